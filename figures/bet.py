@@ -1,7 +1,8 @@
 """The answers of a bet as bars on the answer's scale, and after the reveal the bet beside the truth.
 
 While the bet is open every answer is a dashed bar, all alike but for their heights where an answer is a number. After
-the reveal a number is two bars, what was said and what it is; of several answers each has its measured bar.
+the reveal a number is two bars, what was said and what it is; of several answers each has its measured bar. Where a
+hall has voted, its hands are a pale bar beside each measured one; of a number the dashed bars stay, with their hands.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from figures.theme import Film, Theme
 
 HALF = 0.38  # of the distance of two bars
 ROOM = 1.22  # of the highest bar: its number stands over it
-LETTERS = {3: 11, 4: 11}  # of a line of a name, by the number of answers
+LETTERS = {3: 11, 4: 8}  # of a line of a name, by the number of answers
 FEW = 5  # answers, up to which each has its number over it
+TWO_LINES = 1.25  # of the highest bar: its number stands over it in two lines
+APART = 0.02  # from the middle of an answer to its two bars, hands and measured
 BRACE = 0.2  # from a bar to what its difference is called
 PANEL = "answers"
 
@@ -34,6 +37,7 @@ class PlacedBet:
         numbers: those sizes as the screen writes them, "" where there is none.
         right: indices of the true answers; of an order all of them, the best first; empty before the reveal.
         mine: indices that were bet on; of an order all of them, the best first; empty without a bet.
+        hands: of the hall for each answer, of an order for the first place; empty where they were not counted.
         value: the truth, where answers are numbers; None before the reveal.   said: that number.
     """
 
@@ -47,6 +51,7 @@ class PlacedBet:
     mine: tuple[int, ...] = ()
     value: float | None = None
     said: str = ""
+    hands: tuple[int, ...] = ()
 
     @property
     def revealed(self) -> bool:
@@ -62,12 +67,13 @@ def bars(bet: PlacedBet, theme: Theme) -> Film:
     """Return the still figure of an open bet, or of one beside the truth."""
     sheet = Sheet(theme, 0, look.layout(theme, None))
     if bet.revealed and bet.value is not None:
-        _magnitudes(sheet, bet)
+        (_voted if bet.hands else _magnitudes)(sheet, bet)
     elif bet.revealed:
         _measured(sheet, bet)
     else:
         _asked(sheet, bet)
-    sheet.headline(PANEL, bet.axis, color=theme.soft_ink)
+    pale = "; pale: hands" if bet.hands and bet.value is None else ""
+    sheet.headline(PANEL, bet.axis + pale, color=theme.soft_ink)
     return sheet.film()
 
 
@@ -92,18 +98,25 @@ def _measured(sheet: Sheet, bet: PlacedBet) -> None:
     names = [_named(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
     sizes = bet.sizes or (None,) * n
     top = max((size for size in sizes if size is not None), default=1.0)
-    _panel(sheet, names, top, True)
+    lines = [number.replace(": ", ":<br>") if bet.hands else number for number in bet.numbers]  # half the width is left
+    _panel(sheet, names, top * (TWO_LINES if any("<br>" in said for said in lines) else 1.0), True)
+    for i, count in enumerate(bet.hands):
+        height = top * count / max(bet.hands)
+        sheet.rect(PANEL, (i - HALF, i - APART), (0.0, height), _pale(theme))
+        sheet.words(PANEL, [i - HALF / 2], [height], [str(count)], theme.ink, "top center")
+    near = APART if bet.hands else -HALF  # left edge of a measured bar, from its middle
+    middle = (near + HALF) / 2
     for i, size in enumerate(sizes):
         right = not bet.ranks and i in bet.right
         if size is not None:
-            sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, size), theme.ink if right else theme.grey)
+            sheet.rect(PANEL, (i + near, i + HALF), (0.0, size), theme.ink if right else theme.grey)
         if size is not None and i in bet.mine and not bet.ranks:
-            sheet.rect(PANEL, (i - HALF - 0.06, i + HALF + 0.06), (0.0, size), None, (theme.ink, 3, "dash"))
-        if bet.numbers[i] and (n <= FEW or right or i in bet.mine):
+            sheet.rect(PANEL, (i + near - 0.06, i + HALF + 0.06), (0.0, size), None, (theme.ink, 3, "dash"))
+        if lines[i] and (n <= FEW or right or i in bet.mine):
             over = size or 0.0
-            said, shade = f"<b>{bet.numbers[i]}</b>", theme.ink if right or bet.ranks else theme.soft_ink
-            small = n > FEW or len(bet.numbers[i]) > 6
-            sheet.words(PANEL, [i], [over], [said], shade, "top center", theme.tick if small else theme.label)
+            said, shade = f"<b>{lines[i]}</b>", theme.ink if right or bet.ranks else theme.soft_ink
+            small = n > FEW or len(lines[i]) > 6 or bool(bet.hands)
+            sheet.words(PANEL, [i + middle], [over], [said], shade, "top center", theme.tick if small else theme.label)
 
 
 def _named(bet: PlacedBet, i: int, name: str) -> str:
@@ -120,15 +133,13 @@ def _magnitudes(sheet: Sheet, bet: PlacedBet) -> None:
     theme, value = sheet.theme, bet.value
     assert value is not None
     mine = [bet.at[i] for i in bet.mine]
-    both = [*mine, value]
     broken = _broken(3)
     names = [*(f"you said<br>{broken(bet.names[i])}" for i in bet.mine), "<b>it is</b>"]
-    _panel(sheet, names, max(*both, *bet.at), True, room=0.9)
+    _panel(sheet, names, max(*mine, value, *bet.at), True, room=0.9)
     for i, said in enumerate(mine):
         sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, said), None, (theme.ink, 3, "solid"))
     last = len(mine)
-    sheet.rect(PANEL, (last - HALF, last + HALF), (0.0, value), theme.ink)
-    sheet.words(PANEL, [last], [value], [f"<b>{bet.said}</b>"], theme.ink, "top center", round(1.3 * theme.label))
+    _is(sheet, bet, last)
     if not mine or bet.ranges or difference(mine[0], value) == "the same":
         return
     edge = last + HALF + BRACE
@@ -136,6 +147,37 @@ def _magnitudes(sheet: Sheet, bet: PlacedBet) -> None:
     sheet.curve(PANEL, [edge, edge], [mine[0], value], theme.soft_ink, 2.0)
     apart = f" {difference(mine[0], value)}"
     sheet.words(PANEL, [edge], [(mine[0] + value) / 2], [apart], theme.ink, "middle right")
+
+
+def _voted(sheet: Sheet, bet: PlacedBet) -> None:
+    """Draw the numbers that were asked about as they stood, each with its hands, and beside them what it is."""
+    theme, n, value = sheet.theme, len(bet.names), bet.value
+    assert value is not None
+    said = [_named(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
+    _panel(sheet, [*said, "<b>it is</b>"], max(*bet.at, value), True)
+    for i, (height, count) in enumerate(zip(bet.at, bet.hands, strict=True)):
+        share = count / max(bet.hands)
+        sheet.rect(PANEL, (i - HALF, i - HALF + 2 * HALF * share), (0.0, height), _pale(theme))
+        _dashed(sheet, i, height)
+        sheet.words(PANEL, [i], [height], [_hands(count)], theme.ink, "top center")
+    _is(sheet, bet, n)
+
+
+def _is(sheet: Sheet, bet: PlacedBet, column: int) -> None:
+    """Draw the number that is true."""
+    theme = sheet.theme
+    sheet.rect(PANEL, (column - HALF, column + HALF), (0.0, bet.value), theme.ink)
+    sheet.words(PANEL, [column], [bet.value], [f"<b>{bet.said}</b>"], theme.ink, "top center", round(1.3 * theme.label))
+
+
+def _hands(count: int) -> str:
+    """Return a number of hands in words."""
+    return f"{count} hand{'' if count == 1 else 's'}"
+
+
+def _pale(theme: Theme) -> str:
+    """Return the colour of hands."""
+    return look.faded(theme.ink, 0.3)
 
 
 def _panel(sheet: Sheet, names: list[str], top: float, numbers: bool, room: float = 0.0) -> None:

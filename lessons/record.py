@@ -255,6 +255,14 @@ BET_KNOBS: dict[str, Knob] = {
             widget="segmented",
             names={"unsaid": "unsaid", "low": "Low", "high": "High"},
         ),
+        Knob(
+            "hands",
+            "Hands",
+            "Hands of the hall for each answer, in a course.",
+            "none",
+            options=("none",),
+            widget="select",
+        ),
     )
 }
 LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle")
@@ -308,12 +316,23 @@ class Bet:
 
     @property
     def knobs(self) -> dict[str, Knob]:
-        """The bet in the link: what is bet on, whether it is revealed, how sure the reader is."""
-        first = BET_KNOBS["guess"]
+        """The bet in the link: what is bet on, by whom in a hall, whether it is revealed, how sure the reader is."""
+        first, hall, n = BET_KNOBS["guess"], BET_KNOBS["hands"], len(self.options)
+        counts = Code(
+            hall.key,
+            hall.words,
+            hall.help,
+            hall.default,
+            options=hall.options,
+            widget=hall.widget,
+            form=rf"\d{{1,3}}(\.\d{{1,3}}){{{n - 1}}}",
+            means=f"{n} numbers with dots between",
+        )
+        knobs = {**BET_KNOBS, counts.key: counts}
         if not self.ranks:
-            return {**BET_KNOBS, "guess": first.replace(options=(CLOSED, OPEN, *self.options))}
+            return {**knobs, "guess": first.replace(options=(CLOSED, OPEN, *self.options))}
         name = f"({'|'.join(self.options)})"
-        form = rf"(?!.*\b(\w+)\b.*\b\1\b){name}(\.{name}){{{len(self.options) - 1}}}"
+        form = rf"(?!.*\b(\w+)\b.*\b\1\b){name}(\.{name}){{{n - 1}}}"
         order = Code(
             first.key,
             first.words,
@@ -324,13 +343,18 @@ class Bet:
             form=form,
             means=f"{OPEN}, or an order of {', '.join(self.options)} with dots between",
         )
-        return {**BET_KNOBS, "guess": order}
+        return {**knobs, "guess": order}
 
     def chosen(self, guess: str) -> tuple[str, ...]:
         """The options that a value of the knob stands for: none, one, or all in the order of the bet."""
         if guess in (CLOSED, OPEN):
             return ()
         return tuple(guess.split(".")) if self.ranks else (guess,)
+
+    def counted(self, hands: str) -> tuple[int, ...]:
+        """The hands for each answer that a value of the knob stands for; empty where none was counted."""
+        counts = tuple(map(int, hands.split("."))) if hands != BET_KNOBS["hands"].default else ()
+        return counts if any(counts) else ()
 
     def nearest(self, value: float) -> str:
         """The option of a number axis that lies nearest to a value."""

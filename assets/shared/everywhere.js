@@ -1,3 +1,5 @@
+import { digitOf } from "./keys.js";
+
 // What some keys do on every page of the app, however its stage is drawn.
 const BLANK = "tvbo-blank";
 
@@ -16,5 +18,5 @@ export const everywhere = {
   blank,
   lecture: () => document.querySelector(".st-key-lecture input")?.click(),
   // A prepared moment, or while a bet is open an answer.
-  moment: (e) => document.querySelectorAll(":is(.st-key-moment, .st-key-bet_pick) button")[+e.key - 1]?.click(),
+  moment: (e) => document.querySelectorAll(":is(.st-key-moment, .st-key-bet_pick) button")[digitOf(e) - 1]?.click(),
 };

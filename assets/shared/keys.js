@@ -30,7 +30,8 @@ const KEYS = {
   index: ["i"],
 };
 const MEANINGS = new Map(Object.entries(KEYS).flatMap(([means, keys]) => keys.map((key) => [key, means])));
-// In a course the clicker walks through it, whatever else listens and wherever the focus is.
+// In a course the clicker walks through it, whatever else listens and wherever the focus is; while it asks, a digit is
+// a hand in the hall for that answer, raised, or with Shift lowered.
 const IN_A_COURSE = { forward: "onward", backward: "back" };
 const MOVES = ["next", "previous", "nextEvent", "previousEvent", "up", "down", "first", "last"];
 const PRESSES = ["play", "enter"];
@@ -54,9 +55,14 @@ const keeps = (el) => [
   ...(isList(el) ? ["speaker"] : []),
 ];
 
-const meaningOf = (key, shift = false) => {
-  const name = key?.length === 1 ? key.toLowerCase() : key;
-  return (shift && MEANINGS.get(`Shift+${name}`)) || MEANINGS.get(name) || null;
+// A digit is known by its place on the keyboard: with Shift, and on some keyboards without, it writes something else.
+const DIGIT = /^Digit([1-9])$/;
+const nameOf = ({ key, code }) => DIGIT.exec(code)?.[1] ?? (key?.length === 1 ? key.toLowerCase() : key);
+export const digitOf = (e) => Number(nameOf(e));
+
+const meaningOf = (e) => {
+  const name = nameOf(e);
+  return (e.shiftKey && MEANINGS.get(`Shift+${name}`)) || MEANINGS.get(name) || null;
 };
 
 // What a key press means here, or null: a shortcut of the browser's, what is typed, and what the focused element keeps
@@ -64,9 +70,10 @@ const meaningOf = (key, shift = false) => {
 export function meaning(e, ours = () => false) {
   if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return null;
   const el = e.composedPath()[0],
-    means = meaningOf(e.key, e.shiftKey);
+    means = meaningOf(e);
   if (lab.course && IN_A_COURSE[means]) return IN_A_COURSE[means];
-  return isField(el) || (!ours(el) && keeps(el).includes(means)) ? null : means;
+  if (isField(el) || (!ours(el) && keeps(el).includes(means))) return null;
+  return means === "moment" && lab.course?.asks ? (e.shiftKey ? "lowered" : "raised") : means;
 }
 
 // Do what a key press means: `acts` holds a function a meaning, of the event. The press is used up then.
@@ -79,7 +86,7 @@ export function press(e, acts, ours) {
 }
 
 // Whether a key that is pressed in the speaker window is pressed in the lab's window.
-export function isRemote(key) {
-  const means = meaningOf(key);
+export function isRemote(e) {
+  const means = meaningOf(e);
   return means !== null && !AT_HOME.includes(means);
 }

@@ -49,8 +49,8 @@ class Speaker {
       this.tellPage();
       this.tellShown();
     }
-    if (said?.kind === "press" && isRemote(said.key)) {
-      const press = { key: said.key, shiftKey: !!said.shift, bubbles: true, cancelable: true };
+    if (said?.kind === "press" && isRemote(said)) {
+      const press = { key: said.key, code: said.code, shiftKey: !!said.shift, bubbles: true, cancelable: true };
       document.body.dispatchEvent(new KeyboardEvent("keydown", press));
     }
   }

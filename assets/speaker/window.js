@@ -6,7 +6,7 @@ let page = null,
   started = Date.now(),
   held = null;
 
-const press = (key, shift) => channel.postMessage({ kind: "press", key, shift });
+const press = (key, shift, code) => channel.postMessage({ kind: "press", key, shift, code });
 const quoted = (line) => (line ? `“${line}”` : "");
 
 function drawPage() {
@@ -99,7 +99,7 @@ for (const button of document.querySelectorAll("[data-key]")) {
 window.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey || e.key === "Tab") return;
   if (e.target.tagName === "BUTTON" && (e.key === " " || e.key === "Enter")) return;
-  press(e.key, e.shiftKey);
+  press(e.key, e.shiftKey, e.code);
   if (/^(Page|Arrow|Home|End| )/.test(e.key)) e.preventDefault();
 });
 channel.postMessage({ kind: "hello" });

@@ -221,11 +221,13 @@ class _Builder:
         """Return the verdict of one time.
 
         "covers so far"; "misses since 65"; "empty since 53"; "covers, missed at 30": a promise for all times stays
-        broken.
+        broken. In a hall, where a bet leaves half of the width, a lane that shows the rest says "first miss 30".
         """
         at = self.run.verdicts[name][t]
         if not self.run.known(name).all():
             return f"{at.now} now"
+        if self.theme.lecture and at.now != "empty" and at.first is not None:
+            return f"first miss {at.first}"
         if at.now == "covers":
             return "covers so far" if at.first is None else f"covers, missed at {at.first}"
         if at.now == "misses" and at.since != at.first:
@@ -236,7 +238,7 @@ class _Builder:
         """Draw a lane a band: grey while it covers, red while it misses; what is to come is veiled."""
         run, theme, axes = self.run, self.theme, {"xaxis": "x2", "yaxis": "y2"}
         last, edges = max(run.frames - 1, 1), [-ROW_EDGE, len(self.names) - 1 + ROW_EDGE]
-        words = 0.22 if theme.lecture else 0.17  # of the width, right of the lanes
+        words = 0.24 if theme.lecture else 0.17  # of the width, right of the lanes
         ticks = {"tickvals": [0, last], "ticktext": ["0", str(last)], "showline": False}
         frame["xaxis2"] = look.axis(
             theme, range=[-0.5, (last + 0.5) / (1 - words)], domain=[0, 1], anchor="y2", **ticks

@@ -10,6 +10,8 @@ import streamlit as st
 from lessons.record import BET_KNOBS, CLOSED, COVERED, OPEN, REVEALED, Bet, Lesson
 from shell.links.pending import prepare
 
+HALL = "course"  # key of the component that counts the hands of a hall (shell/course/bar.py)
+
 
 def state(lesson: Lesson) -> str:
     """Return `CLOSED`, `COVERED` or `REVEALED`."""
@@ -47,7 +49,8 @@ def values(lesson: Lesson) -> dict[str, object]:
 
 def reveal(lesson: Lesson) -> None:
     """Show what happened: another scene, which begins where the bet was opened."""
-    st.session_state["reveal"] = True
+    hands, knob = st.session_state.get(HALL, {}).get("hands", ""), lesson.bet.knobs["hands"]
+    st.session_state.update(reveal=True, hands=hands if knob.has(hands) else knob.default)
     _go(lesson, {key: st.session_state[key] for key in BET_KNOBS})
 
 

@@ -96,10 +96,12 @@ def _ask(visit: Visit, bet: Bet) -> None:
 def _tell(visit: Visit, bet: Bet) -> None:
     """Draw the bet beside the truth, and say how far they are apart."""
     guess, sure = str(st.session_state["guess"]), str(st.session_state["sure"])
+    hands = bet.counted(str(st.session_state["hands"]))
     outcome = measured(visit)
     with st.container(key="bet_truth"):
-        _chart(visit, placed_bet(bet, outcome, guess), TOLD_ALT)
-        symbols.markdown(f"{verdict(bet, outcome, guess, sure)}{outcome.sentence} {bet.why}")
+        _chart(visit, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
+        said = verdict(bet, outcome, guess, sure) + verdict_of_hall(bet, outcome, hands)
+        symbols.markdown(f"{said}{outcome.sentence} {bet.why}")
         if not visit.lecture:
             symbols.caption(outcome.setup)
     st.button("Go on", on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type="primary")
@@ -112,11 +114,11 @@ def measured(visit: Visit) -> Outcome:
     return visit.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.truth(values, lesson.bet)))
 
 
-def placed_bet(bet: Bet, outcome: Outcome, guess: str) -> PlacedBet:
+def placed_bet(bet: Bet, outcome: Outcome, guess: str, hands: tuple[int, ...] = ()) -> PlacedBet:
     """Return a bet beside the truth.
 
     Args:
-        guess: value of the bet's knob.
+        guess: value of the bet's knob.   hands: of the hall for each answer, where they were counted.
     """
     words = list(bet.options)
     return PlacedBet(
@@ -130,6 +132,7 @@ def placed_bet(bet: Bet, outcome: Outcome, guess: str) -> PlacedBet:
         mine=tuple(words.index(word) for word in bet.chosen(guess)),
         value=outcome.value,
         said=outcome.said,
+        hands=hands,
     )
 
 
@@ -146,6 +149,18 @@ def verdict(bet: Bet, outcome: Outcome, guess: str, sure: str) -> str:
     if chosen[0] in outcome.right:
         return f"You bet on “{mine}”{SURE.get(sure, '')}: so it is. "
     return f"You bet on “{mine}”{SURE.get(sure, '')}; it is “{true}”{_apart(outcome, chosen[0])}. "
+
+
+def verdict_of_hall(bet: Bet, outcome: Outcome, hands: tuple[int, ...]) -> str:
+    """Return how many of the hall's hands were right, in a sentence; empty where none was counted.
+
+    In an order a hand is for the first place.
+    """
+    if not hands:
+        return ""
+    rights = outcome.right[:1] if bet.ranks else outcome.right
+    right = sum(count for word, count in zip(bet.options, hands, strict=True) if word in rights)
+    return f"{right} of {sum(hands)} hands had {'the first place' if bet.ranks else 'it'} right. "
 
 
 def _apart(outcome: Outcome, chosen: str) -> str:

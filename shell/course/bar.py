@@ -51,12 +51,12 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "where": f"{here.at} of {len(here.course.stops)}" if here.stop else "",
         "next": "" if after == here else title_of(after, lessons),
         "begin": here.at == 0,
-        "asks": lesson is not None and bet.state(lesson) == bet.COVERED,
+        "answers": len(lesson.bet.options) if lesson is not None and bet.state(lesson) == bet.COVERED else 0,
         "revealed": revealed,
         "plays": lesson.moment(here.stop.moment).t if plays else None,
     }
     with st.container(key="course_bar"):
-        _component()(key="course", data=data)
+        _component()(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
 
 
 def told(here: Walk, lessons: Sequence[Lesson]) -> dict:

@@ -60,6 +60,22 @@ def test_page_down_alone_walks_from_the_title_to_the_last_page_and_page_up_back(
     assert screen.page.locator("h1").inner_text() == course.title and screen.errors == []
 
 
+def test_the_hands_of_the_hall_are_counted_by_digits_hidden_until_the_reveal(stranger: Callable[[], Screen]) -> None:
+    asks = next(i for i, one in enumerate(COURSE.stops, start=1) if one.asks)
+    screen = begin(stranger(), PROJECTOR, course="twenty", stop=asks, guess="open", lecture="true")
+    screen.until("() => !!document.querySelector('.st-key-bet_reveal button')").settle()
+    for key in ("1", "1", "1", "2", "Shift+Digit1", "Shift+Digit3", "9"):
+        screen.press(key)
+    screen.until("() => lab.course.root.querySelector('.where').textContent.endsWith(' · 3 hands')")
+    assert screen.page.locator(".st-key-bet_pick [aria-checked=true]").count() == 0  # a hand is nobody's own bet
+    screen.press("PageDown").until("() => location.search.includes('hands=2.1.0')")
+    screen.press("PageDown").until("() => document.documentElement.classList.contains('tvbo-told')")
+    assert "of 3 hands had it right" in screen.page.locator(".st-key-bet_truth").inner_text()
+    screen.settle().hold(500).press("PageUp").until("() => !!document.querySelector('.st-key-bet_reveal button')")
+    assert "hand" not in screen.page.locator(".course .where").inner_text()  # asked anew, counted anew
+    assert screen.errors == []
+
+
 def test_a_question_is_revealed_a_film_is_played_and_brought_to_its_end(stranger: Callable[[], Screen]) -> None:
     asks = next(i for i, one in enumerate(COURSE.stops, start=1) if one.asks)
     screen = begin(stranger(), PROJECTOR, course="twenty", stop=asks, guess="open", lecture="true")

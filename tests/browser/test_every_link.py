@@ -242,7 +242,8 @@ def test_a_bad_file_is_one_sentence_above_a_form_that_stays_on_the_first_screen(
     first_screen(screen)
     said = screen.page.get_by_test_id("stAlert").filter(has_text="web page")
     assert said.count() == 1 and 0 <= said.bounding_box()["y"] < DESK["height"]
-    assert wrong(race(load(screen, table("csv")))) == []
+    file = table("csv")
+    assert wrong(race(load(screen, file), file)) == []
 
 
 def test_a_race_that_is_left_for_another_file_gives_its_place_to_the_form(screen: Screen) -> None:

@@ -106,3 +106,31 @@ def test_the_open_bet_knows_no_truth() -> None:
     bet = LESSON["forgetting"].bet
     placed = PlacedBet(tuple(bet.options.values()), bet.axis, bet.places)
     assert not placed.revealed and placed.sizes == () and placed.numbers == () and placed.value is None
+
+
+def test_the_hands_of_a_hall_are_a_histogram_beside_what_was_measured() -> None:
+    for told in (TOLD, ORDER):
+        figure = bars(replace(told, hands=(12, 3, 0)), Theme()).figure.checked()
+        assert {"12", "3", "0"} <= {*words(figure)} and "regret; pale: hands" in [
+            note.text for note in figure.layout.annotations
+        ]
+        filled = [(middle, height) for middle, height, dash, fill in boxes(figure) if fill and not dash]
+        heights = {
+            answer: [height for middle, height in filled if round(middle) == answer and middle < answer]
+            for answer in range(3)
+        }
+        top = max(size for size in told.sizes if size is not None)
+        assert heights[0] == [top] and heights[1] == [pytest.approx(top / 4)]  # by the most hands
+        measured = {round(middle): height for middle, height in filled if middle > round(middle)}
+        assert measured == {i: size for i, size in enumerate(told.sizes) if size is not None}
+
+
+def test_hands_for_numbers_keep_the_bars_that_were_asked_about_beside_the_truth() -> None:
+    told = replace(NUMBERS, right=(2,), mine=(0,), value=3.2, said="× 3.2", hands=(4, 0, 8))
+    figure = bars(told, Theme()).figure.checked()
+    assert list(figure.layout.xaxis.ticktext) == ["low<br>your bet", "middle", "<b>high</b>", "<b>it is</b>"]
+    drawn = boxes(figure)
+    assert [box[:2] for box in drawn if box[2] == "dash"] == [(0.0, 1.0), (1.0, 2.0), (2.0, 3.0)]
+    assert (3.0, pytest.approx(3.2)) in [box[:2] for box in drawn] and {"4 hands", "0 hands", "8 hands"} <= {
+        *words(figure)
+    }

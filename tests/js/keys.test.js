@@ -1,7 +1,8 @@
 // What a key means, for every listener at once.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isField, isRemote, meaning, press } from "../../assets/shared/keys.js";
+import { digitOf, isField, isRemote, meaning, press } from "../../assets/shared/keys.js";
+import { lab } from "../../assets/shared/lab.js";
 
 const element = (tagName, more = {}) => ({
   tagName,
@@ -138,6 +139,24 @@ test("the speaker window sends what moves time, presses, blanks and chooses, and
     "constructor",
     undefined,
   ]) {
-    assert.equal(isRemote(key), sent.test(key), key);
+    assert.equal(isRemote({ key }), sent.test(key), key);
+  }
+});
+
+test("while a course asks, a digit is a hand raised, with Shift one lowered, on every keyboard", () => {
+  const keyboards = { American: ["3", "#"], French: ['"', "3"], numpad: ["3", "3"] };
+  for (const [name, [plain, shifted]] of Object.entries(keyboards)) {
+    const at = (key, shiftKey) => pressed(key, { shiftKey, code: name === "numpad" ? "Numpad3" : "Digit3" });
+    for (const e of [at(plain, false), at(shifted, true)]) {
+      assert.equal(digitOf(e), 3, name);
+      assert.equal(meaning(e), "moment", name);
+    }
+    lab.course = { asks: true };
+    assert.equal(meaning(at(plain, false)), "raised", name);
+    assert.equal(meaning(at(shifted, true)), "lowered", name);
+    for (const on of FIELDS) assert.equal(meaning({ ...at(plain, false), composedPath: () => [on] }), null, name);
+    lab.course = { asks: false };
+    assert.equal(meaning(at(plain, false)), "moment", name);
+    lab.course = null;
   }
 });

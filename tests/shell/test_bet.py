@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from figures.bet import difference
 from lessons import LESSONS
 from lessons.record import BET_KNOBS, CLOSED, OPEN, BadValue, Lesson, Outcome
-from shell.bets.page import placed_bet, verdict
+from shell.bets.page import placed_bet, verdict, verdict_of_hall
 from shell.speaker import told as told_speaker
 from tests.lessons.test_pages import QUICK, faults, opened, sentences, specs
 from tests.shared import session_of
@@ -82,6 +82,29 @@ def test_a_link_opens_the_question_and_another_one_the_truth(key: str) -> None:
     shown = opened(page(key), guess=answer(lesson, last=True), reveal="true")
     assert not shown.toast and tells(shown) and faults(shown) == []
     assert any(m.value.startswith("You") for m in shown.markdown)
+
+
+@every_bet
+def test_the_hands_of_a_hall_stand_beside_the_truth_and_in_its_link(key: str) -> None:
+    lesson = BETTING[key]
+    bet, counts = lesson.bet, list(range(1, len(lesson.bet.options) + 1))
+    right = truth(key).right[:1] if bet.ranks else truth(key).right
+    hits = sum(n for word, n in zip(bet.options, counts, strict=True) if word in right)
+    at = opened(page(key), guess="open", reveal="true", hands=".".join(map(str, counts)))
+    assert faults(at) == [] and tells(at) and not at.toast
+    assert any(f"{hits} of {sum(counts)} hands had" in m.value for m in at.markdown)
+    at.button(key="bet_leave").click().run()
+    assert "hands" not in at.query_params
+    for wrong in ("1", "1.2.x", ".".join(["1"] * (len(bet.options) + 1)), ".".join(["1000"] * len(bet.options)), "-1"):
+        at = opened(page(key), guess="open", reveal="true", hands=wrong)
+        assert faults(at) == [] and len(at.toast) == 1 and "hands = " in at.toast[0].value
+        assert not any("hands had" in m.value for m in at.markdown)
+
+
+def test_no_hand_is_no_vote() -> None:
+    bet = BETTING["chase"].bet
+    assert bet.counted("none") == bet.counted("0.0.0") == () and bet.counted("0.2.1") == (0, 2, 1)
+    assert verdict_of_hall(bet, truth("chase"), ()) == ""
 
 
 @every_bet
@@ -187,7 +210,7 @@ def test_the_same_link_opens_the_same_bet_again() -> None:
     at = opened(page("drift"), guess="equal", reveal="true", sure="low")
     again = opened(page("drift"), **{k: v if isinstance(v, str) else v[0] for k, v in at.query_params.items()})
     assert not again.toast and specs(again) == specs(at) and tells(again)
-    assert [again.session_state[k] for k in BET_KNOBS] == ["equal", True, "low"]
+    assert [again.session_state[k] for k in BET_KNOBS] == ["equal", True, "low", "none"]
 
 
 def test_a_trimmed_page_has_no_button_but_asks_what_its_link_asks() -> None:

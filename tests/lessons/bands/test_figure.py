@@ -466,8 +466,16 @@ def test_any_number_of_bands_stands_side_by_side_with_headlines_that_fit_their_p
     pixels = (1190 if lecture else 1010) * Panels(run, count).wide  # of a window of 1366 pixels
     assert 0.5 * len("CMM ±0.38") * text.textfont.size < pixels
     low, high = shown.layout.xaxis2.range
-    room = (1190 if lecture else 1010) * (high - lanes.x[0]) / (high - low)
-    assert 0.48 * len("covers, missed at 99") * lanes.textfont.size < room
+    longest, width = ("first miss 99", 640) if lecture else ("covers, missed at 99", 1010)  # 640 beside a bet in a hall
+    assert 0.48 * len(longest) * lanes.textfont.size < width * (high - lanes.x[0]) / (high - low)
+
+
+def test_in_a_hall_a_lane_says_when_its_band_first_missed_and_nothing_else():
+    run = runs()["glide"] if "glide" in runs() else next(iter(runs().values()))
+    shown = figure.stage(run, Theme(lecture=True), run.frames - 1, "side", "CMM")
+    said = {str(word) for track in shown.tracks if track.attribute == "text" for word in track.values[-1]}
+    firsts = {f"first miss {first}" for band, first in run.first_miss.items() if first is not None}
+    assert firsts and firsts <= said and not any(word.startswith(("misses", "covers,")) for word in said)
 
 
 @every_run
