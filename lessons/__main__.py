@@ -1,4 +1,7 @@
-"""Lecture packs from a shell: `python -m lessons --moments drift.budget bands.empty --out lecture.zip`, or `all`."""
+"""Lecture packs from a shell: `python -m lessons --moments drift.budget bands.empty --out lecture.zip`, or `all`.
+
+`--course twenty` makes the pack of a course.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lessons import LESSONS
-from shell.export import lecture_pack
+from shell.course.courses import COURSES
+from shell.export import course_pack, lecture_pack
 from shell.runs import RUNS
 
 
@@ -18,17 +22,20 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--moments", nargs="+", default=["all"], metavar="LESSON.MOMENT", help="as bands.empty or 2.3, or all"
     )
+    parser.add_argument("--course", choices=COURSES, help="a whole course instead, walked with Page Down alone")
     parser.add_argument("--out", type=Path, default=Path("lecture.zip"), help="the zip to write")
     asked = parser.parse_args(words)
+    course = COURSES.get(asked.course)
     try:
-        wanted = lecture_pack.chosen(asked.moments, LESSONS)
+        wanted = course_pack.entries(course, LESSONS) if course else lecture_pack.chosen(asked.moments, LESSONS)
     except ValueError as problem:
         parser.error(str(problem))
-    order = RUNS.order(lecture_pack.jobs(wanted), lambda page: lecture_pack.PAGE_SECONDS)
+    order = RUNS.order(lecture_pack.jobs(wanted, walks=course is not None), lambda page: lecture_pack.PAGE_SECONDS)
     while not RUNS.wait(order, 1.0):
         print(f"{len(order.results)} of {len(order.jobs)} moments are written", flush=True)
     RUNS.close()
-    asked.out.write_bytes(packed := lecture_pack.archive(wanted, order.results))
+    heading = (course.title, course.promise) if course else ()
+    asked.out.write_bytes(packed := lecture_pack.archive(wanted, order.results, *heading))
     pages = {job.entry.name: result for job, result in order.results.items()}
     for entry in wanted:
         if why := lecture_pack.note(entry, pages.get(entry.name)):

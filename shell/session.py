@@ -59,7 +59,7 @@ class Session:
         snapshot: record of the page for its exports, None where no drawer needs it (export/recorder).
         keeps_snapshot: whether that record outlives the run (tests).
         pack: the last lecture pack, as a zip (export/pack_panel).
-        pack_names: moments of the pack under way (export/pack_panel).
+        pack_names: moments of the pack under way, or its course (export/pack_panel).
         orders: orders of this session, the oldest first (run_panel).
         run_sets: name of a page's runs -> the runs (run_panel).
         page_values: name -> setting, and what the page has made once for it (run_panel).

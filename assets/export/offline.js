@@ -1,6 +1,7 @@
 // Takes Streamlit's place in a file of its own: draws the charts, then mounts the player and the sentence as they are.
 import mountLive from "../player/live.js";
 import { mountPlayer } from "../player/player.js";
+import { calm } from "../shared/clock.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { Chart } from "../stage/chart.js";
@@ -29,14 +30,29 @@ async function open() {
   document.documentElement.dataset.ready = "yes";
 }
 
-// N and P go to the neighbours in a lecture pack, I to its index.
+// N and P go to the neighbours in a lecture pack, I to its index. In a course one button does the next thing.
 const to = (file) =>
   file &&
   (() => {
     location.href = file;
   });
-window.addEventListener("keydown", (e) => {
-  const { n, p, i } = page.ways;
-  press(e, { nextPage: to(n), previousPage: to(p), index: to(i) });
-});
+let played = false;
+function onward() {
+  const { player } = lab;
+  if (player?.clock.runs) return player.finish();
+  if (player && page.end !== null && !played && player.t < page.end) {
+    played = true;
+    return calm() ? player.jump(page.end) : player.playTo(page.end);
+  }
+  to(page.ways.n)?.();
+}
+if (page.walks) lab.course = { asks: false };
+window.addEventListener(
+  "keydown",
+  (e) => {
+    const { n, p, i } = page.ways;
+    press(e, { nextPage: to(n), previousPage: to(p), index: to(i), onward, back: to(p) });
+  },
+  true,
+);
 open();

@@ -11,8 +11,8 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from figures.theme import Theme
 from lessons.record import Lesson, Moment
@@ -21,6 +21,7 @@ from shell.export.snapshot import of_scene
 from shell.jobs import Failure
 from shell.scripts import plotly_script
 
+TITLE = "When the best action keeps moving"
 PAGE_SECONDS = 0.6  # about how long a page takes
 
 
@@ -29,12 +30,19 @@ class PackEntry:
     """A moment of a lesson as an entry of a pack.
 
     Attributes:
-        lesson: that has it.   moment: the moment itself.   place: of the lesson among all, and of the moment in it.
+        lesson: that has it.   moment: the moment itself.   place: in the order of the pack, and among its neighbours.
+        lesson_number: of the lesson in the lab.   of_bet: it is a bet's stage, with nothing of what is not told yet.
+        begins: time from which the film runs to the moment's, None where the page opens at the moment's.
+        told: returns what is said beside the moment's line, measured when the page is written.
     """
 
     lesson: Lesson
     moment: Moment
     place: tuple[int, int]
+    lesson_number: int
+    of_bet: bool = False
+    begins: int | None = None
+    told: Callable[[], str] | None = None
 
     @property
     def name(self) -> str:
@@ -63,16 +71,17 @@ class PackPageJob:
     """The job of writing one page of a pack.
 
     Attributes:
-        entry: the moment.   links: key ("n", "p", "i") -> file to go to.
+        entry: the moment.   links: key ("n", "p", "i") -> file to go to.   walks: one button walks through the pack.
     """
 
     entry: PackEntry
     links: tuple[tuple[str, str], ...]
+    walks: bool = False
 
     @property
     def key(self) -> tuple:
         """Name and links, which decide the page."""
-        return self.entry.name, self.links
+        return self.entry.name, self.links, self.walks
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -91,19 +100,22 @@ class PackPageJob:
         Raises:
             ValueError: the moment shows no figure before it is played.
         """
-        lesson, moment = self.entry.lesson, self.entry.moment
+        entry, lesson, moment = self.entry, self.entry.lesson, self.entry.moment
         values = lesson.settings(moment.values)
-        scene = lesson.scene(values, moment.t, Theme(dark=False, lecture=True))
-        page = of_scene(lesson, self.entry.place[0], scene, values, dark=False, lecture=True)
-        heading = f"{self.entry.title}: “{moment.script}”"
-        neighbours = offline_page.PackLinks(heading, dict(self.links))
+        scene = (lesson.until if entry.of_bet else lesson.scene)(values, moment.t, Theme(dark=False, lecture=True))
+        end = None
+        if entry.begins is not None:
+            end, scene = scene.start, replace(scene, start=min(scene.at_time(entry.begins), scene.start))
+        page = of_scene(lesson, entry.lesson_number, scene, values, dark=False, lecture=True)
+        said = entry.told() if entry.told else f"“{moment.script}”"
+        neighbours = offline_page.PackLinks(f"{entry.title}: {said}", dict(self.links), self.walks, end)
         return zlib.compress(offline_page.html_page(page, neighbours).encode())
 
 
 def entries(lessons: Sequence[Lesson]) -> dict[str, PackEntry]:
     """Return every moment of these lessons by its name, in the order of the lecture."""
     found = [
-        PackEntry(lesson, moment, (n, k))
+        PackEntry(lesson, moment, (n, k), n)
         for n, lesson in enumerate(lessons)
         for k, moment in enumerate(lesson.moments, start=1)
     ]
@@ -126,28 +138,38 @@ def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> list[PackEntry]:
     return [entry for name, entry in known.items() if wanted & {name, entry.number}]
 
 
-def jobs(wanted: Sequence[PackEntry]) -> tuple[PackPageJob, ...]:
-    """Return the pages of a pack; a lesson without a scene has none, and the index says so."""
+def jobs(wanted: Sequence[PackEntry], walks: bool = False) -> tuple[PackPageJob, ...]:
+    """Return the pages of a pack; a lesson without a scene has none, and the index says so.
+
+    Args:
+        walks: whether one button walks through it, and from its last page to the index.
+    """
     shown = [entry for entry in wanted if entry.lesson.scene is not None]
     found = []
     for number, entry in enumerate(shown):
         links = {"i": "index.html"}
         links |= {"p": shown[number - 1].file} if number > 0 else {}
-        links |= {"n": shown[number + 1].file} if number + 1 < len(shown) else {}
-        found.append(PackPageJob(entry, tuple(links.items())))
+        if number + 1 < len(shown):
+            links["n"] = shown[number + 1].file
+        elif walks:
+            links["n"] = "index.html"
+        found.append(PackPageJob(entry, tuple(links.items()), walks))
     return tuple(found)
 
 
-def archive(wanted: Sequence[PackEntry], results: Mapping[PackPageJob, object]) -> bytes:
+def archive(
+    wanted: Sequence[PackEntry], results: Mapping[PackPageJob, object], title: str = TITLE, promise: str = ""
+) -> bytes:
     """Return the zip: an index, one page a moment, plotly.js and the typeface.
 
     Args:
         results: job -> compressed page, or the failure that says why there is none.
+        title, promise: of the index.
     """
     by_name = {job.entry.name: result for job, result in results.items()}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as box:
-        box.writestr("index.html", index(wanted, by_name))
+        box.writestr("index.html", index(wanted, by_name, title, promise))
         for entry in wanted:
             page = by_name.get(entry.name)
             if isinstance(page, bytes):
@@ -161,11 +183,12 @@ def archive(wanted: Sequence[PackEntry], results: Mapping[PackPageJob, object]) 
     return out.getvalue()
 
 
-def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object]) -> str:
+def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object], title: str = TITLE, promise: str = "") -> str:
     """Return the index page: each lesson's question, each moment with its script.
 
     Args:
         by_name: name of a moment -> compressed page, or the failure that says why there is none.
+        title, promise: heading, and the line below it.
     """
     parts, last = [], None
     for entry in wanted:
@@ -180,14 +203,17 @@ def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object]) -> str:
         title, why = html.escape(entry.moment.title), html.escape(note(entry, page))
         link = f'<a href="{entry.file}">{title}</a>' if isinstance(page, bytes) else title
         words = f'<span class="note">{why}</span>' if why else ""
-        parts.append(f"<li><b>{entry.number}</b>{link}: “{html.escape(entry.moment.script)}”{words}</li>")
+        line = f": “{html.escape(entry.moment.script)}”" if entry.moment.script else ""
+        parts.append(f"<li><b>{entry.number}</b>{link}{line}{words}</li>")
     first = next((entry.file for entry in wanted if isinstance(by_name.get(entry.name), bytes)), None)
-    keys = "N goes to the first moment, and from each to the next; P back, I here. " if first else ""
+    keys = "N or Page Down goes to the first, and N from each to the next; P back, I here. " if first else ""
     filled = {
         "POLICY": offline_page.POLICY.format("'self' file:", "'self' file:"),
         "STYLE": offline_page.style(beside=True),
+        "TITLE": html.escape(title),
+        "PROMISE": f"<p>{html.escape(promise)}</p>" if promise else "",
         "LIST": "\n".join([*parts, "</ol>" if parts else ""]),
-        "KEYS": f"{keys}{offline_page.KEYS}.",
+        "KEYS": f"{keys}{offline_page.KEYS.format(offline_page.STEPS)}.",
         "VERSION": html.escape(captions.VERSION),
         "FIRST": json.dumps(first),
     }

@@ -25,9 +25,10 @@ POLICY = (
     "font-src data: {}"
 )
 KEYS = (
-    "Keys: Space plays and pauses, Page Down and Page Up step, Shift + → goes to the next event, Home and End to the "
-    "ends, B blanks the screen"
+    "Keys: Space plays and pauses, {}, Shift + → goes to the next event, Home and End to the ends, B blanks the screen"
 )
+STEPS = "Page Down and Page Up step"
+WALKS = "Page Down does the next thing of the course, Page Up goes back, → and ← step"
 RESET = "offline"  # name of the page and moment, for its player
 PLOTLY, FONT = "plotly.min.js", "source-sans.woff2"  # file names in a pack
 
@@ -38,10 +39,14 @@ class PackLinks:
 
     Attributes:
         heading: the moment's number and title, with its script.   files: key ("n", "p", "i") -> file to go to.
+        walks: Page Down, a clicker, does the next thing and then goes to the next file; Page Up goes back.
+        end: frame to which the next thing plays the film, None where nothing is played.
     """
 
     heading: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    walks: bool = False
+    end: int | None = None
 
 
 @lru_cache(maxsize=1)
@@ -80,6 +85,7 @@ def html_page(page: PageSnapshot, pack: PackLinks | None = None) -> str:
     shared = pack is not None
     links = pack or PackLinks()
     beside = "'self' file:" if shared else ""
+    steps = WALKS if links.walks else STEPS
     filled = {
         "LOOK": "dark" if page.dark else "light",
         "HALL": "hall" if page.lecture else "desk",
@@ -92,7 +98,7 @@ def html_page(page: PageSnapshot, pack: PackLinks | None = None) -> str:
         "CHARTS": _charts(page),
         "VERSION": html.escape(f"Lesson {page.number}, {captions.VERSION}"),
         "SETTINGS": f'<p class="quiet">Settings: {html.escape(captions.settings(page))}</p>' if page.settings else "",
-        "KEYS": f'<p class="quiet">{KEYS}{_pack_keys(links)}.</p>' if page.reel else "",
+        "KEYS": f'<p class="quiet">{KEYS.format(steps)}{_pack_keys(links)}.</p>' if page.reel else "",
         "PAGE": _json(_contents(page, links)),
         "MESSAGE": base64.b64encode(_message(page)).decode(),
         "PLOTLY": f'<script src="{PLOTLY}"></script>' if shared else f"<script>{plotly_script().decode()}</script>",
@@ -149,7 +155,13 @@ def _contents(page: PageSnapshot, links: PackLinks) -> dict[str, Any]:
     """Return the data that offline.js reads."""
     start = page.reel.frame if page.reel else 0
     said = {**page.said, "sentences": [""], "index": [0], "start": start, "reset": RESET} if page.said else None
-    return {"charts": list(page.charts), "said": said, "ways": dict(links.files)}
+    return {
+        "charts": list(page.charts),
+        "said": said,
+        "ways": dict(links.files),
+        "walks": links.walks,
+        "end": links.end,
+    }
 
 
 def _message(page: PageSnapshot) -> bytes:

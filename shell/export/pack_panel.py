@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
 from common.durations import duration
 from lessons.record import Lesson
-from shell.export import lecture_pack
+from shell.course.courses import COURSES
+from shell.export import course_pack, lecture_pack
 from shell.jobs import Job
 from shell.run_panel import RunSet, panel, run_set
 from shell.session import session
 
 PAGE = "pack"  # the name of the run set
+SOME, ALL = "Moments of your choice", "All moments of all lessons"
 
 
 def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
@@ -32,14 +34,14 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
         )
         return
     if runs.jobs and not runs.missing:
-        wanted = [known[name] for name in session().pack_names]
-        session().pack = lecture_pack.archive(wanted, runs.results)
+        session().pack = _archive(session().pack_names, lessons, runs.results)
         runs.jobs, runs.results, runs.order = (), {}, None  # the zip holds them now
     own = [name for name, entry in known.items() if entry.lesson.key == lesson.key]
-    names = list(known)
-    if not st.toggle("All moments of all lessons", key="pack_all"):
+    what = st.selectbox("What goes in", [SOME, ALL, *COURSES], format_func=_titled, key="pack_what")
+    names = [what] if what in COURSES else list(known)
+    if what == SOME:
         names = st.multiselect("Moments", names, own, lambda name: known[name].title, key="pack_moments")
-    count = f"{len(names)} moment{'s' if len(names) != 1 else ''}"
+    count = "this course" if what in COURSES else f"{len(names)} moment{'s' if len(names) != 1 else ''}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             f"Make the pack of {count}",
@@ -66,15 +68,32 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
 
 def _order(names: list[str], lessons: Sequence[Lesson]) -> None:
     """Order the pages of a pack; without any page the pack is an index, made at once."""
-    wanted = lecture_pack.chosen(names, lessons)
-    session().pack_names = [entry.name for entry in wanted]
+    session().pack_names = names
     runs = run_set(PAGE, None, lambda: RunSet(None))
     runs.results = {}
-    runs.want(lecture_pack.jobs(wanted))
+    runs.want(lecture_pack.jobs(_wanted(names, lessons), walks=names[0] in COURSES))
     if runs.missing:
         runs.start(_seconds)
     else:
-        session().pack = lecture_pack.archive(wanted, {})
+        session().pack = _archive(names, lessons, {})
+
+
+def _wanted(names: Sequence[str], lessons: Sequence[Lesson]) -> list[lecture_pack.PackEntry]:
+    """Return the pages of a course, or of these moments."""
+    course = COURSES.get(names[0])
+    return course_pack.entries(course, lessons) if course else lecture_pack.chosen(names, lessons)
+
+
+def _archive(names: Sequence[str], lessons: Sequence[Lesson], results: Mapping) -> bytes:
+    """Return the zip of what was ordered."""
+    course = COURSES.get(names[0])
+    heading = (course.title, course.promise) if course else ()
+    return lecture_pack.archive(_wanted(names, lessons), results, *heading)
+
+
+def _titled(what: str) -> str:
+    """Return what goes in, as the choice writes it."""
+    return f"The course “{COURSES[what].title}”" if what in COURSES else what
 
 
 def _seconds(pages: Iterable[Job]) -> float:

@@ -16,6 +16,8 @@ from playwright.sync_api import Browser, Locator, Page
 
 from figures.theme import Theme
 from lessons import LESSONS
+from shell.course.courses import Course, Stop
+from shell.export import course_pack
 from shell.export import lecture_pack as pack
 from tests.browser.conftest import DESK, HALL, PATIENCE, sampled
 from tests.browser.screen import HELP, Screen, same_picture
@@ -157,3 +159,31 @@ def test_a_lecture_is_walked_through_with_n_and_p_from_its_index(
     page.wait_for_url(f"**/{wanted[0].file}")
     page.keyboard.press("i")
     page.wait_for_url("**/index.html")
+
+
+def test_a_course_in_a_folder_is_walked_with_page_down_alone_from_its_title_and_back_to_it(
+    offline: Callable[[Path], Page], tmp_path: Path
+) -> None:
+    course = Course("", "Two stops", "", (Stop("chase"), Stop("race", "jumps", plays=True)))
+    wanted = course_pack.entries(course, LESSONS)
+    packed = pack.archive(wanted, {job: job.perform() for job in pack.jobs(wanted, walks=True)}, course.title)
+    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
+    page = offline(tmp_path / "index.html")
+    question, truth, film = wanted
+    page.keyboard.press("PageDown")
+    page.wait_for_url(f"**/{question.file}")
+    ready(page).keyboard.press("PageDown")
+    for entry in (truth, film):  # the film begins, is brought to its end, and then comes the next page
+        page.wait_for_url(f"**/{entry.file}")
+        end = ready(page).evaluate("() => JSON.parse(document.getElementById('lab-page').textContent).end")
+        assert page.evaluate("() => lab.now.t") < end
+        page.keyboard.press("PageDown")
+        page.wait_for_function("() => lab.player.clock.runs")
+        page.keyboard.press("PageDown")
+        page.wait_for_function("end => !lab.player.clock.runs && lab.now.t === end", arg=end)
+        page.keyboard.press("PageDown")
+    page.wait_for_url("**/index.html")
+    page.go_back()
+    page.wait_for_url(f"**/{film.file}")
+    ready(page).keyboard.press("PageUp")
+    page.wait_for_url(f"**/{truth.file}")

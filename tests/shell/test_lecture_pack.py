@@ -252,7 +252,7 @@ def test_the_end_of_a_worker_costs_no_page(tmp_path: Path) -> None:
 def test_a_worker_that_writes_pages_imports_no_streamlit() -> None:
     script = """
 import sys
-from shell.export import captions, csv, lecture_pack
+from shell.export import captions, course_pack, csv, lecture_pack
 from shell import film_message, jobs
 print("streamlit" in sys.modules)
 """
