@@ -19,16 +19,16 @@ left, right = visit.columns(film=False)
 with right:
     value = visit.values | visit.draw(GAME_SHOWN)
     setting = model.chosen(value)
+    game = panel.current(setting)
+    value |= panel.after(visit, game)
     panel.code_box()
     panel.start_over_button(setting)
     value |= visit.more(GAME_MORE)
-    game = panel.current(setting)
-    versus = panel.versus(visit, game)
 
 with visit.body():
     if game.revealed(value["challenge"]):
         with left:
-            done = visit.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), versus))
+            done = visit.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), str(value["versus"])))
             scene = drawn(done, value, visit.t, theme, panel.is_narrow())
             visit.show(scene)
             visit.under(scene)

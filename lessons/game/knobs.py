@@ -9,7 +9,8 @@ from lessons.record import BadValue, Code, Knob
 from lessons.shared.knobs import METHODS
 from tvbo_core.worlds import codes
 
-FIRST_CODE = "rwzg3"  # the world of an untouched page
+FIRST_CODE = "dhnzk"  # the world of an untouched page: who never moves is among the last three (by a test)
+PLACES, PATHS = "places", "paths"
 LAST = 999  # round, however many there are
 GAME_SHOWN = ("challenge", "rounds")
 GAME_MORE = ("noise", "algos", "m")
@@ -44,13 +45,17 @@ OWN = {
         Knob("challenge", "The reward", "How the reward moves. Secret: it may stand still, glide, jump or wander, "
              "and you are told after the last round. Going back to Secret keeps the world and stops telling.",
              "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES, linked=False),
-        Knob("rounds", "Rounds $T$", "How often you and every bandit may ask.", 30, 10, 50, 5),
+        Knob("rounds", "Rounds $T$", "How often you and every bandit may ask.", 12,
+             options=(10, 12, 15, 20, 25, 30, 35, 40, 45, 50), widget="stops"),
         Knob("noise", "Noise $\\sigma$", "Standard deviation of what is added to every reward that you hear. You and "
              "the bandits hear the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
              widget="stops"),
+        Knob("view", "On the stage", "Places: everybody's place, and your questions over the hill of each round. What "
+             "they did: a bandit's path beside yours, and everybody's regret over time.", PLACES,
+             options=(PLACES, PATHS), widget="segmented", names={PLACES: "Places", PATHS: "What they did"}),
         Knob("versus", "Path beside yours", "Whose questions are drawn with yours; “the best” is the bandit with the "
              "least regret.", "best", options=("best", *METHODS), widget="select",
-             names={"best": "the best", **METHODS}),
+             names={"best": "the best", **METHODS}, acts=({"view": (PATHS,)},)),
         WorldCode("world", "World", "A short code for a hidden world: the same code is the same world, for a whole "
                   "class.", FIRST_CODE, options=(FIRST_CODE,), widget="select"),
     )

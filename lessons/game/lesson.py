@@ -32,7 +32,7 @@ LESSON = Lesson(
     title="You against the bandits",
     question="Can you stay on a peak that you cannot see, better than the bandits?",
     knobs={
-        **{key: OWN[key] for key in (*GAME_SHOWN, "noise", "versus", "world")},
+        **{key: OWN[key] for key in (*GAME_SHOWN, "noise", "view", "versus", "world")},
         "algos": KNOBS["algos"].replace(
             # Whom other pages leave out for its cost in large worlds plays in this small one.
             default=tuple(word for word, entry in ALL.items() if entry.default or entry.max_horizon),
@@ -61,7 +61,7 @@ LESSON = Lesson(
         Moment(
             "secret",
             "I am not telling",
-            "Still, gliding, jumping or wandering? Play thirty rounds, then bet, then look.",
+            "Still, gliding, jumping or wandering? Play to the end, then bet, then look.",
             LAST,
             {"challenge": "secret", "world": "pg6f6"},
             free="an invitation",

@@ -12,6 +12,7 @@ import streamlit as st
 
 from common.cache import keyed
 from lessons.game import sealed, words
+from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game, Setting
 from lessons.game.recipe import recipe
 from shell.links import pending, permalink
@@ -184,11 +185,12 @@ def welcome_back(game: Game) -> None:
     kept.welcomed = visited
 
 
-def versus(visit: Visit, game: Game) -> str:
-    """Return whose path is drawn beside yours; the choice is drawn once there are paths."""
+def after(visit: Visit, game: Game) -> dict[str, object]:
+    """Return what is shown of a finished game, and whose path beside yours; it is chosen once there is something."""
+    shown = ("view", "versus")
     if game.revealed(str(st.session_state["challenge"])):
-        return str(visit.draw(("versus",))["versus"])
-    return str(visit.values["versus"])
+        return visit.draw(shown if st.session_state["view"] == PATHS else shown[:1])
+    return {}
 
 
 def with_recipe(visit: Visit, game: Game) -> Visit:

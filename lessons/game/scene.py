@@ -6,12 +6,15 @@ names none, and prepared moments open in the app only.
 
 from __future__ import annotations
 
+from figures.film import Film
 from figures.theme import Theme
-from lessons.game import figure, model, words
+from lessons.game import figure, model, places, words
+from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame
 from lessons.record import Picture, Scene, Values
 
-ALT = "The hidden reward round by round with your questions and a bandit's, and the regret of everybody with places"
+ALT = "Everybody's place and regret as a ladder, and your questions over the hidden reward of each round"
+PATHS_ALT = "The hidden reward round by round with your questions and a bandit's, and the regret of all with places"
 
 
 def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool = False) -> Scene:
@@ -20,18 +23,20 @@ def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool
     Args:
         narrow: the panels below each other, for a narrow window.
     """
-    game, memory = done.game, int(values["m"])
+    game, memory, paths = done.game, int(values["m"]), values["view"] == PATHS
     rounds = game.setting.rounds
+
+    def stage(at: int) -> Film:
+        if paths:
+            return figure.stage(done.duel, done.coloured, done.versus, done.asked, theme, at, narrow)
+        return places.stage(done.duel, done.asked, theme, at, narrow)
+
     return Scene(
-        state=(game, tuple(values["algos"]), memory, done.versus, narrow),
+        state=(game, tuple(values["algos"]), memory, done.versus, paths, narrow),
         frames=rounds,
         start=min(max(t, 0), rounds - 1),
         films={
-            "main": Picture(
-                lambda at: figure.stage(done.duel, done.coloured, done.versus, done.asked, theme, at, narrow),
-                ALT,
-                own_height=narrow,
-            ),
+            "main": Picture(stage, PATHS_ALT if paths else ALT, own_height=narrow),
         },
         sentences=lambda: words.finding(done),
         facts=lambda row: model.facts(done, row),

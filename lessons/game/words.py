@@ -61,10 +61,10 @@ def _moved(facts: Mapping[str, float], kind: str, guess: str | None) -> str:
     """Return how the world moved, from the facts of the last round, and how the player guessed."""
     said = "" if not guess else "; you guessed it" if guess == kind else f"; you said that it {MOVES[guess]}"
     if kind == "still":
-        return f"The world stood still (V<sub>T</sub> = {facts['V_T']:g}){said}."
+        return f"The world stood still ($V_T$ = {facts['V_T']:g}){said}."
     rows = [str(value) for name, value in facts.items() if name.endswith(": in round")]
     when = f", in round {' and '.join(rows)}" if kind == "jumps" and rows else ""
-    return f"The world {MOVES[kind]}{when} (V<sub>T</sub> = {three_digits(facts['V_T'])}){said}."
+    return f"The world {MOVES[kind]}{when} ($V_T$ = {three_digits(facts['V_T'])}){said}."
 
 
 def names(found: list[str], most: int = 3) -> str:

@@ -81,7 +81,7 @@ TWENTY = Course(
 HOUR = Course(
     "hour",
     "An hour for beginners: forgetting, from a game to what can be proved",
-    "From thirty clicks on a hill that moves to why every method that forgets pays, and how little it can pay.",
+    "From twelve clicks on a hill that moves to why every method that forgets pays, and how little it can pay.",
     (
         Stop("game", "glide", 6),
         Stop("chase", minutes=7),

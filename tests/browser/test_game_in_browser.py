@@ -1,4 +1,4 @@
-"""The game in a browser: thirty rounds by keys, clicks and taps, one message a round, nothing told before the end."""
+"""The game in a browser: twelve rounds by keys, clicks and taps, one message a round, nothing told before the end."""
 
 from __future__ import annotations
 
@@ -112,19 +112,19 @@ def look(seat: Table, key: str = "none") -> None:
     seat.screen.settle()
 
 
-def test_thirty_rounds_by_keys_send_one_message_each_and_end_with_the_truth(table: Callable[..., Table]) -> None:
+def test_twelve_rounds_by_keys_send_one_message_each_and_end_with_the_truth(table: Callable[..., Table]) -> None:
     seat = table().sit()
     seat.screen.sent.clear()
-    play(seat, 30, until=29)
-    assert len(seat.screen.sent) == 29
+    play(seat, 12, until=11)
+    assert len(seat.screen.sent) == 11
     assert seat.page.locator(".js-plotly-plot").count() == 0
     seat.page.keyboard.press("Enter")
-    expect(seat.page.locator(".game .status")).to_contain_text("All 30 rounds are played", timeout=PATIENCE)
+    expect(seat.page.locator(".game .status")).to_contain_text("All 12 rounds are played", timeout=PATIENCE)
     assert seat.page.locator(".js-plotly-plot").count() == 0
-    look(seat, "jumps")
+    look(seat, "glide")
     assert "You came" in seat.screen.finding
-    assert seat.page.get_by_text("you guessed it").is_visible()  # the untouched page's world jumps
-    assert seat.screen.frame == 29 and seat.page.locator(".game").count() == 0
+    assert seat.page.get_by_text("you guessed it").is_visible()  # the hill of the untouched page glides
+    assert seat.screen.frame == 11 and seat.page.locator(".game").count() == 0
     seat.screen.press("Home").at(0)
     assert seat.screen.finding.startswith("You asked x = ")
     seat.screen.press("PageDown").at(1).hold(600).settle()

@@ -48,8 +48,8 @@ def test_the_untouched_page_is_the_first_round_and_tells_nothing() -> None:
     at = opened(PAGE)
     assert not at.exception and not at.toast and not specs(at)
     said = told(at)
-    assert said["asked"] == said["heard"] == [] and said["rounds"] == 30 and said["arms"] == ARMS
-    assert said["status"].startswith("Round 1 of 30")
+    assert said["asked"] == said["heard"] == [] and said["rounds"] == 12 and said["arms"] == ARMS
+    assert said["status"].startswith("Round 1 of 12")
     assert "11 bandits" in sentences(at)[0]
 
 
@@ -69,7 +69,7 @@ def test_the_finished_page_shows_the_film_the_lessons_the_table_and_a_link_that_
 
 @pytest.mark.parametrize("versus", ["best", "gp", "sparq"])
 def test_another_path_beside_yours_is_that_bandits(versus: str) -> None:
-    at = over(finished(), versus=METHODS.get(versus, "the best"))
+    at = over(finished(), view="paths", versus=METHODS.get(versus, "the best"))
     wanted = model.finished(finished(), LESSON.knobs["algos"].default, 10, versus)
     assert faults(at) == []
     assert any(wanted.versus in note["text"] for note in specs(at)[0]["layout"]["annotations"])
@@ -81,10 +81,10 @@ def test_nothing_but_the_same_game_is_kept_and_another_setting_begins_anew() -> 
     at.session_state["lecture"] = True
     at.run()
     assert told(at)["asked"] == [50, 20]
-    turn(at, "slider", "rounds", 15)
+    turn(at, "stops", "rounds", 15)
     said = told(at)
     assert said["asked"] == [] and said["game"].endswith("-2")  # this world has been asked before
-    turn(at, "slider", "rounds", 10)
+    turn(at, "stops", "rounds", 10)
     assert told(at)["asked"] == [50, 20]
 
 
@@ -184,7 +184,7 @@ def test_a_moment_by_link_is_the_moment_by_click_and_its_world_moves_as_it_says(
 @pytest.mark.parametrize(
     ("key", "kind", "values"),
     [
-        ("rounds", "slider", (10, 50)),
+        ("rounds", "stops", (10, 50)),
         ("noise", "stops", (0.05, 1.0)),
         ("m", "stops", (0, 50)),
     ],
@@ -198,13 +198,14 @@ def test_both_ends_of_every_control_play_and_reveal(key: str, kind: str, values:
         assert faults(at) == [] and film(at)["n"] == setting.rounds
 
 
-def test_a_phone_gets_its_panels_below_each_other() -> None:
-    at = opened(PAGE, rounds="10")
+@pytest.mark.parametrize(("view", "left"), [("places", [0, 0.12]), ("paths", [0, 0, 0])])
+def test_a_phone_gets_its_panels_below_each_other(view: str, left: list[float]) -> None:
+    at = opened(PAGE, rounds="10", view=view)
     session_of(at).parts[GameSession].narrow = True
     seated(at, finished())
     (spec,) = specs(at)
-    axes = [spec["layout"][key]["domain"] for key in ("xaxis", "xaxis2", "xaxis3")]
-    assert axes == [[0, 1]] * 3 and spec["layout"]["height"] > 740
+    axes = [axis["domain"] for key, axis in spec["layout"].items() if key.startswith("xaxis")]
+    assert axes == [[at, 1] for at in left] and spec["layout"]["height"] > 740
 
 
 def test_a_session_forgets_its_oldest_games_only() -> None:
@@ -215,7 +216,7 @@ def test_a_session_forgets_its_oldest_games_only() -> None:
     session_of(at).parts[GameSession].games = many
     at.run()
     kept = session_of(at).parts[GameSession].games
-    assert len(kept) == panel.MAX_GAMES and list(kept)[-1] == Setting(FIRST_CODE, 30, 0.2)
+    assert len(kept) == panel.MAX_GAMES and list(kept)[-1] == Setting(FIRST_CODE, 12, 0.2)
     assert list(many)[-1] in kept
 
 

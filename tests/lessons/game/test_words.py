@@ -51,7 +51,7 @@ def test_the_verdict_names_place_regrets_and_what_the_world_did() -> None:
     assert rival == min(totals, key=totals.get) and float(best) == pytest.approx(totals[rival], abs=0.05)
     row = int(np.abs(np.diff(d.problem.f, axis=0)).max(axis=1).argmax()) + 2
     (note,) = words.notes(done)
-    assert f"jumped, in round {row} (V<sub>T</sub> = 3.00)" in note
+    assert f"jumped, in round {row} ($V_T$ = 3.00)" in note
     for t, text in enumerate(said[:-1]):
         assert text.startswith(f"You asked x = {d.you.X[t, 0]:.2f}, ")
         assert text.endswith(f"you have paid {three_digits(d.total[YOU][t])}.") and not TELLING.search(text)
@@ -95,7 +95,7 @@ def test_a_game_that_was_won_says_who_is_next() -> None:
     done = model.finished(played, QUICK, 10, "best")
     said = words.verdict(done)
     assert "came 1st</b>: you paid 0.00, the next, " in said
-    assert "stood still (V<sub>T</sub> = 0)" in words.notes(done)[0]
+    assert "stood still ($V_T$ = 0)" in words.notes(done)[0]
     assert done.duel.best_rival in rival.histories
     assert ", the best place." in words.finding(done)[0]
 

@@ -1,0 +1,114 @@
+"""The end of a game in one look: everybody's place as a ladder, and where you asked over the hill of that round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from figures import theme as look
+from figures.film import Film
+from figures.sheet import Sheet, chained
+from figures.theme import Theme
+from lessons.game.model import YOU, Duel
+
+NARROW_PIXELS = 900  # height of the two panels in a narrow window
+KEEPS_ALL = "GP-UCB"  # who stays behind: the only bandit in colour
+HEIGHT = 3.5  # of the hills, in distances between two rounds
+NUMBERED = 15  # rounds, up to which each of your questions bears its number
+BAR = 0.28  # half the width of a bar, in rows
+NAMES, ENDS = 0.62, 0.3  # room for names left of the bars and for numbers right of them, by the longest bar
+
+
+def stage(duel: Duel, asked: Mapping[str, int], theme: Theme, drawn: int, narrow: bool = False) -> Film:
+    """Return the film of a game, a frame a round.
+
+    Args:
+        asked: name -> questions asked again.   drawn: the round that the figure shows, from 0.
+        narrow: the panels below each other, in `NARROW_PIXELS` pixels.
+    """
+    sheet = Sheet(theme, drawn, look.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
+    sheet.margins(look.HANG, 8, 1.9 * theme.label, 2.2 * theme.tick)
+    if narrow:
+        ladder, hills = ([0.0, 1.0], [0.56, 1.0]), ([0.12, 1.0], [0.0, 0.47])
+    else:
+        ladder, hills = ([0.0, 0.42], [0.0, 1.0]), ([0.52, 1.0], [0.0, 1.0])
+    _ladder(sheet, duel, asked, ladder)
+    _hills(sheet, duel, hills)
+    return sheet.film()
+
+
+def _colour(theme: Theme, name: str) -> str:
+    """Return the colour of a player: yours is ink, and grey is everybody's but his who keeps everything."""
+    return theme.ink if name == YOU else theme.method(name) if name == KEEPS_ALL else theme.grey
+
+
+def _ladder(sheet: Sheet, duel: Duel, asked: Mapping[str, int], span: tuple) -> None:
+    """Draw the players in the order of their last places, with the place and the regret of the round."""
+    theme, order, T = sheet.theme, duel.order, duel.problem.horizon
+    top = max(float(total[-1]) for total in duel.total.values()) or 1.0
+    x = {"range": [-NAMES * top, (1 + ENDS) * top], "showticklabels": False, "showgrid": False, "zeroline": False}
+    y = {"range": [len(order) - 0.4, -0.6], "showticklabels": False, "showgrid": False, "showline": False}
+    sheet.panel("ladder", *span, {**x, "showline": False}, y)
+    sheet.headline("ladder", "place and regret so far", size=theme.tick, color=theme.soft_ink)
+    mine = order.index(YOU)
+    sheet.rect("ladder", (-NAMES * top, (1 + ENDS) * top), (mine - 0.45, mine + 0.45), look.faded(theme.grey, 0.15))
+    for row, name in enumerate(order):
+        total = np.asarray(duel.total[name], dtype=float)
+        sheet.rect("ladder", (np.zeros(T), total), (row - BAR, row + BAR), _colour(theme, name))
+    rows, colours = list(range(len(order))), [_ink(theme, name) for name in order]
+    again = {name: f" +{asked[name]}" if name in asked else "" for name in order}
+    said = [[_bold(name, f"{duel.place[name][t]}  {name}{again[name]}") for name in order] for t in range(T)]
+    sheet.words("ladder", [-0.02 * top] * len(order), rows, said, colours, "middle left")
+    for i, name in enumerate(order):
+        sheet.shows(f"{name}: place", "text", i)
+    ends = np.stack([np.asarray(duel.total[name], dtype=float) for name in order], axis=1)
+    numbers = [[_bold(name, f" {_number(duel.total[name][t])}") for name in order] for t in range(T)]
+    sheet.words("ladder", ends, rows, numbers, colours, "middle right")
+    for i, name in enumerate(order):
+        sheet.shows(f"{name}: regret", "text", i)
+
+
+def _ink(theme: Theme, name: str) -> str:
+    return theme.soft_ink if name not in (YOU, KEEPS_ALL) else _colour(theme, name)
+
+
+def _bold(name: str, words: str) -> str:
+    return f"<b>{words}</b>" if name in (YOU, KEEPS_ALL) else words
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}"
+
+
+def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
+    """Draw the reward of every round so far below that of the round before, with your question on it."""
+    theme, p = sheet.theme, duel.problem
+    T, x, rounds = p.horizon, p.x[:, 0], np.arange(p.horizon)
+    low, high = float(p.f.min()), float(p.f.max())
+    tall = max(HEIGHT, T / 4)  # of many rounds each has little room
+    hill = (p.f - low) / ((high - low) or 1.0) * tall - rounds[:, None]
+    at = sorted({0, T // 3, T - 1})
+    y = {"range": [hill.min() - 0.6, hill.max() + 0.6], "showgrid": False, "showline": False, "zeroline": False}
+    ticks = look.ticks([float(hill[t, 0]) for t in at], [f"round {t + 1}" if t == 0 else str(t + 1) for t in at])
+    xs = {"range": [-0.02, 1.02], "showgrid": False, "tickvals": [0, 1], "ticktext": ["x = 0", "1"]}
+    sheet.panel("hills", *span, xs, {**y, **ticks})
+    sheet.headline("hills", "where you asked, over the hill of that round", size=theme.tick, color=theme.soft_ink)
+    seen = rounds[None, :] <= rounds[:, None]  # (frame, round)
+    across, up = chained(x, np.where(seen[:, :, None], hill[None, :, :], np.nan))
+    sheet.curve("hills", across, up, look.faded(theme.grey, 0.7), 1.6)
+    sheet.curve("hills", x, hill[0], theme.ink, theme.line)
+    sheet.curve("hills", x, hill, theme.ink, theme.line)
+    arms = duel.you.arms
+    places, heights = x[arms], hill[rounds, arms]
+    size = theme.marker + 12 if T <= NUMBERED else theme.marker
+    heard = np.where(seen, heights[None, :], np.nan)
+    hover = {"customdata": rounds + 1, "hovertemplate": "You ask x = %{x:.2f} in round %{customdata}<extra></extra>"}
+    sheet.dots("hills", places, heard, theme.paper, size, rim=(2, theme.ink), opacity=1, **hover)
+    if T <= NUMBERED:
+        said = [[str(t + 1) if t <= frame else "" for t in range(T)] for frame in range(T)]
+        sheet.words("hills", places, heard, said, theme.ink, "middle center", theme.tick - 3)
+    else:
+        sheet.dots("hills", places[:, None], heights[:, None], theme.ink, size, opacity=1)
+    sheet.dots("hills", places[:, None], heights[:, None], "rgba(0,0,0,0)", size, rim=(3, theme.ink), opacity=1)
+    sheet.shows("you asked x", "x", 0)
