@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from figures.film import Film
 from figures.theme import Theme
-from lessons.game import figure, model, places, words
+from lessons.game import figure, figure_places, model, words
 from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame
 from lessons.record import Picture, Scene, Values
@@ -29,7 +29,7 @@ def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool
     def stage(at: int) -> Film:
         if paths:
             return figure.stage(done.duel, done.coloured, done.versus, done.asked, theme, at, narrow)
-        return places.stage(done.duel, done.asked, theme, at, narrow)
+        return figure_places.stage(done.duel, done.asked, theme, at, narrow)
 
     return Scene(
         state=(game, tuple(values["algos"]), memory, done.versus, paths, narrow),

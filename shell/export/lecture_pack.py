@@ -200,8 +200,8 @@ def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object], title: str
             ]
             last = entry.lesson.key
         page = by_name.get(entry.name)
-        title, why = html.escape(entry.moment.title), html.escape(note(entry, page))
-        link = f'<a href="{entry.file}">{title}</a>' if isinstance(page, bytes) else title
+        name, why = html.escape(entry.moment.title), html.escape(note(entry, page))
+        link = f'<a href="{entry.file}">{name}</a>' if isinstance(page, bytes) else name
         words = f'<span class="note">{why}</span>' if why else ""
         line = f": “{html.escape(entry.moment.script)}”" if entry.moment.script else ""
         parts.append(f"<li><b>{entry.number}</b>{link}{line}{words}</li>")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from figures.theme import Theme
-from lessons.game import model, places
+from lessons.game import figure_places, model
 from lessons.game.knobs import FIRST_CODE, PATHS
 from lessons.game.lesson import LESSON
 from lessons.game.model import Setting
@@ -22,7 +22,7 @@ VALUES = LESSON.settings({})
 
 
 def film(**more: object):
-    return places.stage(played(), {"SparQ": 34}, more.pop("theme", Theme()), more.pop("drawn", T - 1), **more)
+    return figure_places.stage(played(), {"SparQ": 34}, more.pop("theme", Theme()), more.pop("drawn", T - 1), **more)
 
 
 @pytest.mark.parametrize("theme", [Theme(), Theme(dark=True), Theme(lecture=True)])
@@ -77,7 +77,7 @@ def test_many_rounds_have_dots_and_few_have_numbers(rounds: int) -> None:
     scene = drawn(model.finished(game, ("rnd", "gp"), 10, "best"), VALUES, 999, Theme())
     made = scene.films["main"].draw(scene.start)
     numbers = {word for track in made.tracks if track.attribute == "text" for word in track.values[-1]}
-    assert (str(rounds) in numbers) == (rounds <= places.NUMBERED) and made.frames() == rounds
+    assert (str(rounds) in numbers) == (rounds <= figure_places.NUMBERED) and made.frames() == rounds
     assert scene.sentences()[-1].startswith("<b>You came ")
 
 
