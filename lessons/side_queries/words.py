@@ -24,7 +24,7 @@ STATUS = (
     "about an independent-noise idealisation; real drift is simulated here separately. And the KL guarantee quoted "
     "from Burt et al. concerns the sparse posterior that uses all outputs through inducing points; the algorithm has "
     "only the outputs at the selected points. Both variances are shown. If no expert can answer old questions in your "
-    "application, page 6, Forgetting, is about your case."
+    "application, the page “Forgetting” is about your case."
 )
 REGIMES = {
     "slow": "Slow (α < 1/3): no re-asks needed by Prop. 2.2, plain GP-UCB is already sublinear in the idealisation.",

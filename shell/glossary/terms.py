@@ -212,8 +212,8 @@ ALL = (
          letters="time-varying GP-UCB", group=METHODS, picture="discount"),
     Term("UI-GP-UCB",
          "GP-UCB that adds variance to an observation as it ages, here in proportion to age<sup>α</sup> (Mauduit et "
-         "al. call it uncertainty injection). The name is this lab's; its weights are drawn on page 6, and it can be "
-         "added to the race.",
+         "al. call it uncertainty injection). The name is this lab's; its weights are drawn on “Forgetting”, and it "
+         "can be added to the race.",
          letters="GP-UCB with uncertainty injection", group=METHODS),
     Term("PE",
          "Asks in batches where it knows least, and after each batch eliminates the actions that can no longer be "

@@ -63,7 +63,7 @@ SUMMED = {
 
 
 def of_queries(values: dict, t: int, theme: Theme) -> Scene:
-    """The scene of lesson 7 with short runs: its plan knows nothing of them."""
+    """The scene of side queries with short runs: its plan knows nothing of them."""
     return queries_scene(values | {"T": 50, "seeds": 1, "papers": False, "beta": "2"}, t, theme)
 
 
