@@ -1,5 +1,6 @@
 // A chart that stands on the page as a picture: PNG of 1920 x 1080 or SVG, drawn anew at that shape by the page's own
-// Plotly, with one line at its foot that says what it is. Nothing leaves the browser.
+// Plotly, with one line at its foot that says what it is, and over the stage the page's headline. Nothing leaves the
+// browser.
 import { lab } from "../shared/lab.js";
 
 const WORDS = { png: "PNG", svg: "SVG" };
@@ -7,8 +8,10 @@ const BROKEN = "This browser could not draw the picture; try SVG, or another bro
 const WIDTH = 1920,
   HEIGHT = 1080;
 const TYPE = 20,
+  HEAD = 44,
   LINE = 1.3,
-  PAD = 8; // of the caption: pixels, height of a line in type sizes, room around it
+  PAD = 8; // of caption and headline: pixels, height of a line in type sizes, room around them
+const STAGE_KEY = "main"; // of the chart that the headline is about
 const wait = (act) => new Promise(act);
 
 // The stage fits any shape: 1200 x 675 enlarged 1.6 times makes its 14 px type 22 px high, a fiftieth of the picture;
@@ -19,15 +22,20 @@ const STAGE = { desk: 1200, hall: 1920 },
   STEEP = 1.9,
   TALLER = 1.25;
 
-export function frame(gd, { height, hall }, lines) {
-  const room = (scale) => Math.ceil((lines * LINE * TYPE) / scale) + 2 * PAD;
+// Returns the scale, and in the chart's own pixels the room of the caption at the foot and of the headline at the top,
+// and what is left for the chart; `lines` of the caption, `heads` of the headline.
+export function frame(gd, { height, hall }, lines, heads = 0) {
+  const room = (scale) => Math.ceil((lines * LINE * TYPE) / scale) + 2 * PAD,
+    head = (scale) => heads && Math.ceil((heads * LINE * HEAD) / scale) + 2 * PAD;
   if (!height) {
     const scale = WIDTH / (hall ? STAGE.hall : STAGE.desk);
-    return { scale, room: room(scale), tall: HEIGHT / scale - room(scale), wide: WIDTH / scale };
+    const tall = HEIGHT / scale - room(scale) - head(scale);
+    return { scale, room: room(scale), head: head(scale), tall, wide: WIDTH / scale };
   }
   const wide = Math.min(Math.max(gd.layout.width, STEEP * height, hall ? WIDTH / 2 : 0), FLAT * height);
-  const scale = Math.min(WIDTH / wide, (HEIGHT - room(1)) / (height + 2 * PAD));
-  return { scale, room: room(scale), tall: Math.min(TALLER * height, HEIGHT / scale - room(scale)), wide };
+  const scale = Math.min(WIDTH / wide, (HEIGHT - room(1) - head(1)) / (height + 2 * PAD));
+  const tall = Math.min(TALLER * height, HEIGHT / scale - room(scale) - head(scale));
+  return { scale, room: room(scale), head: head(scale), tall, wide };
 }
 
 function wrapped(text, width, font) {
@@ -44,21 +52,29 @@ function wrapped(text, width, font) {
 
 const safe = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
-// The chart's own data and layout in the picture's shape, with room at its foot for the caption.
-function picture(gd, data, caption) {
+// A sentence without its marks.
+function plain(html) {
+  const box = document.createElement("div");
+  box.innerHTML = html;
+  return box.textContent.replace(/\s+/g, " ").trim();
+}
+
+// The chart's own data and layout in the picture's shape, with room for the headline above and the caption below.
+function picture(gd, data, caption, headline) {
   const { layout } = gd,
     family = layout.font?.family;
   const lines = wrapped(caption, WIDTH - 6 * PAD, `${TYPE}px ${family}`),
-    { scale, room, tall, wide } = frame(gd, data, lines.length);
+    heads = headline ? wrapped(headline, WIDTH - 6 * PAD, `600 ${HEAD}px ${family}`) : [],
+    { scale, room, head, tall, wide } = frame(gd, data, lines.length, heads.length);
   const width = WIDTH / scale,
     height = HEIGHT / scale,
     own = { l: 80, r: 80, t: 100, b: 80, ...layout.margin };
   const side = (width - wide) / 2,
-    over = (height - room - tall) / 2;
-  const margin = { ...own, l: own.l + side, r: own.r + side, t: own.t + over, b: own.b + over + room };
-  const words = {
-    text: lines.map(safe).join("<br>"),
-    font: { family, color: layout.font?.color, size: TYPE / scale },
+    over = (height - room - head - tall) / 2;
+  const margin = { ...own, l: own.l + side, r: own.r + side, t: own.t + over + head, b: own.b + over + room };
+  const words = (of, size, more) => ({
+    text: of.map(safe).join("<br>"),
+    font: { family, color: layout.font?.color, size: size / scale },
     align: "left",
     showarrow: false,
     borderpad: 0,
@@ -67,10 +83,11 @@ function picture(gd, data, caption) {
     xanchor: "left",
     xshift: (3 * PAD) / scale - margin.l,
     yref: "paper",
-    y: 0,
     yanchor: "top",
-    yshift: room - PAD - margin.b,
-  };
+    ...more,
+  });
+  const said = [words(lines, TYPE, { y: 0, yshift: room - PAD - margin.b })];
+  if (heads.length) said.push(words(heads, HEAD, { y: 1, yshift: margin.t - PAD }));
   return {
     scale,
     width,
@@ -84,7 +101,7 @@ function picture(gd, data, caption) {
         height,
         autosize: false,
         margin,
-        annotations: [...(layout.annotations ?? []), words],
+        annotations: [...(layout.annotations ?? []), ...said],
       },
     },
   };
@@ -160,7 +177,8 @@ async function make(data, kind) {
     .split(" · ")[0]
     .replace(/[^A-Za-z0-9.]+/g, "-")
     .replace(/^-+|-+$/g, "");
-  const drawn = picture(gd, data, caption),
+  const headline = data.key === STAGE_KEY ? plain(lab.now?.html ?? "") : "";
+  const drawn = picture(gd, data, caption, headline),
     blob = await (kind === "png" ? png : svg)(drawn);
   save(blob, `${data.name}${at && "-"}${at}.${kind}`);
 }

@@ -17,18 +17,20 @@ test("a part of a step is 0 before it and 1 behind it", () => {
   assert.deepEqual([clamp(-1, 0, 2), clamp(3, 0, 2), mix(2, 6, 0.25)], [0, 2, 3]);
 });
 
-test("a chart and its caption fit into 1920 x 1080 pixels at every height, width and number of lines", () => {
+test("a chart, its headline and its caption fit into 1920 x 1080 pixels at every height, width and number of lines", () => {
   for (const hall of [false, true]) {
     for (const height of [null, 120, 300, 520, 900, 1600]) {
       for (const width of [300, 700, 1200, 2400]) {
         for (const lines of [1, 2, 4]) {
-          const { scale, room, tall, wide } = frame({ layout: { width } }, { height, hall }, lines);
-          assert.ok(
-            scale * wide <= 1920 + 1e-6 && scale * (tall + room) <= 1080 + 1e-6,
-            `${hall} ${height} ${width} ${lines}`,
-          );
-          assert.ok(tall > 0 && wide > 0);
-          if (height) assert.ok(tall <= 1.25 * height && wide <= 3.4 * height); // its labels are placed for that height
+          for (const heads of [0, 1, 2]) {
+            const { scale, room, head, tall, wide } = frame({ layout: { width } }, { height, hall }, lines, heads);
+            assert.ok(
+              scale * wide <= 1920 + 1e-6 && scale * (tall + room + head) <= 1080 + 1e-6,
+              `${hall} ${height} ${width} ${lines} ${heads}`,
+            );
+            assert.ok(tall > 0 && wide > 0 && head > 0 === heads > 0);
+            if (height) assert.ok(tall <= 1.25 * height && wide <= 3.4 * height); // its labels are placed for that
+          }
         }
       }
     }
