@@ -55,7 +55,7 @@ const safe = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace
 // A sentence without its marks.
 function plain(html) {
   const box = document.createElement("div");
-  box.innerHTML = html;
+  box.innerHTML = html.replace(/<sub>/g, "_"); // V_T
   return box.textContent.replace(/\s+/g, " ").trim();
 }
 
