@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,16 @@ import pytest
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.bands.knobs import BANDS_MORE
-from lessons.record import Frame, Knob, Lesson
+from lessons.game import model as game
+from lessons.game.scene import drawn as game_drawn
+from lessons.record import Frame, Knob, Lesson, Scene, Values
 from lessons.reproductions import model as reproductions
 from lessons.reproductions.knobs import PRINTED
 from lessons.reproductions.names import REPRODUCTIONS
 from lessons.rperp.knobs import RPERP_MORE
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, acts_in_worlds, with_acts
+from tests.lessons.game.games import QUICK, finished
 from tvbo_core import World, make_problem
 from tvbo_core.worlds import ALL
 
@@ -44,7 +48,19 @@ CASES = [
 ]
 ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
 TWO_WORLDS = with_acts(KNOBS, acts_in_worlds(pair=True, scale=True))
-WITH_IDLE = [lesson for lesson in LESSONS if any(knob.acts for knob in lesson.knobs.values())]
+
+
+def played(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of the game once it is over; before that it has none."""
+    over = finished(game.chosen(values))
+    return game_drawn(game.finished(over, QUICK, int(values["m"]), str(values["versus"])), values, t, theme)
+
+
+WITH_IDLE = [
+    replace(lesson, scene=lesson.scene or played)
+    for lesson in LESSONS
+    if any(knob.acts for knob in lesson.knobs.values())
+]
 
 
 def test_a_lesson_takes_the_knobs_of_its_world_along_to_other_pages() -> None:
@@ -128,6 +144,7 @@ STATES: dict[str, list[dict]] = {
         SHORT | {"case": "kernelucb"},
         *({"view": "rates", "measure": one} for one in ("budget", "alpha", "epsilon")),
     ],
+    "You against the bandits": [{}, {"view": "paths"}],
     "Forgetting": [{"T": 100, "seeds": 1}, {"kind": "markov", "T": 100, "seeds": 1}],
     "The race": [
         {"T": 100, "seeds": 1, "algos": ("gp", "r")} | more
