@@ -34,7 +34,7 @@ def stage(duel: Duel, asked: Mapping[str, int], theme: Theme, drawn: int, narrow
     else:
         ladder, hills = ([0.0, 0.42], [0.0, 1.0]), ([0.52, 1.0], [0.0, 1.0])
     _ladder(sheet, duel, asked, ladder)
-    _hills(sheet, duel, hills)
+    _hills(sheet, duel, hills, "where you asked" if narrow else "where you asked, over the hill of that round")
     return sheet.film()
 
 
@@ -81,7 +81,7 @@ def _number(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}"
 
 
-def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
+def _hills(sheet: Sheet, duel: Duel, span: tuple, headline: str) -> None:
     """Draw the reward of every round so far below that of the round before, with your question on it."""
     theme, p = sheet.theme, duel.problem
     T, x, rounds = p.horizon, p.x[:, 0], np.arange(p.horizon)
@@ -93,7 +93,7 @@ def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
     ticks = look.ticks([float(hill[t, 0]) for t in at], [f"round {t + 1}" if t == 0 else str(t + 1) for t in at])
     xs = {"range": [-0.02, 1.02], "showgrid": False, "tickvals": [0, 1], "ticktext": ["x = 0", "1"]}
     sheet.panel("hills", *span, xs, {**y, **ticks})
-    sheet.headline("hills", "where you asked, over the hill of that round", size=theme.tick, color=theme.soft_ink)
+    sheet.headline("hills", headline, size=theme.tick, color=theme.soft_ink)
     seen = rounds[None, :] <= rounds[:, None]  # (frame, round)
     across, up = chained(x, np.where(seen[:, :, None], hill[None, :, :], np.nan))
     sheet.curve("hills", across, up, look.faded(theme.grey, 0.7), 1.6)
@@ -101,13 +101,13 @@ def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
     sheet.curve("hills", x, hill, theme.ink, theme.line)
     arms = duel.you.arms
     places, heights = x[arms], hill[rounds, arms]
-    size = theme.marker + 12 if T <= NUMBERED else theme.marker
+    size = theme.marker + 16 if T <= NUMBERED else theme.marker
     heard = np.where(seen, heights[None, :], np.nan)
     hover = {"customdata": rounds + 1, "hovertemplate": "You ask x = %{x:.2f} in round %{customdata}<extra></extra>"}
     sheet.dots("hills", places, heard, theme.paper, size, rim=(2, theme.ink), opacity=1, **hover)
     if T <= NUMBERED:
         said = [[str(t + 1) if t <= frame else "" for t in range(T)] for frame in range(T)]
-        sheet.words("hills", places, heard, said, theme.ink, "middle center", theme.tick - 3)
+        sheet.words("hills", places, heard, said, theme.ink, "middle center")
     else:
         sheet.dots("hills", places[:, None], heights[:, None], theme.ink, size, opacity=1)
     sheet.dots("hills", places[:, None], heights[:, None], "rgba(0,0,0,0)", size, rim=(3, theme.ink), opacity=1)
