@@ -45,7 +45,7 @@ def test_a_page_breaks_no_rule_of_wcag_that_can_be_checked(tab: Tab, path: str, 
     assert broken(screen) == []
     if scheme == "light":
         opened = open_everything(screen.page)
-        screen.settle().hold(600)  # what closes fades, and so does what a run draws anew
+        screen.hold(1200)  # what closes fades, and so does what a run draws anew
         assert opened and broken(screen) == []
 
 
