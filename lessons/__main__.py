@@ -34,8 +34,7 @@ def main(words: Sequence[str] | None = None) -> int:
     while not RUNS.wait(order, 1.0):
         print(f"{len(order.results)} of {len(order.jobs)} moments are written", flush=True)
     RUNS.close()
-    heading = (course.title, course.promise) if course else ()
-    asked.out.write_bytes(packed := lecture_pack.archive(wanted, order.results, *heading))
+    asked.out.write_bytes(packed := lecture_pack.archive(wanted, order.results, course))
     pages = {job.entry.name: result for job, result in order.results.items()}
     for entry in wanted:
         if why := lecture_pack.note(entry, pages.get(entry.name)):

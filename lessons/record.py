@@ -255,7 +255,7 @@ BET_KNOBS: dict[str, Knob] = {
             widget="segmented",
             names={"unsaid": "unsaid", "low": "Low", "high": "High"},
         ),
-        Knob(
+        Code(
             "hands",
             "Hands",
             "Hands of the hall for each answer, in a course.",
@@ -317,18 +317,9 @@ class Bet:
     @property
     def knobs(self) -> dict[str, Knob]:
         """The bet in the link: what is bet on, by whom in a hall, whether it is revealed, how sure the reader is."""
-        first, hall, n = BET_KNOBS["guess"], BET_KNOBS["hands"], len(self.options)
-        counts = Code(
-            hall.key,
-            hall.words,
-            hall.help,
-            hall.default,
-            options=hall.options,
-            widget=hall.widget,
-            form=rf"\d{{1,3}}(\.\d{{1,3}}){{{n - 1}}}",
-            means=f"{n} numbers with dots between",
-        )
-        knobs = {**BET_KNOBS, counts.key: counts}
+        first, n = BET_KNOBS["guess"], len(self.options)
+        form, means = rf"\d{{1,3}}(\.\d{{1,3}}){{{n - 1}}}", f"{n} numbers with dots between"
+        knobs = {**BET_KNOBS, "hands": BET_KNOBS["hands"].replace(form=form, means=means)}
         if not self.ranks:
             return {**knobs, "guess": first.replace(options=(CLOSED, OPEN, *self.options))}
         name = f"({'|'.join(self.options)})"

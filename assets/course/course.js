@@ -3,7 +3,6 @@
 // count the hands of the hall: how many there are is shown, for which answers only after the reveal.
 
 import { PAGE, TOLD } from "../player/page.js";
-import { calm } from "../shared/clock.js";
 import { digitOf, press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 
@@ -72,7 +71,7 @@ class Course {
       if (!player || player.film.n === 1) return;
       this.played = true;
       const end = player.nearest(plays);
-      if (player.t < end) return calm() ? player.jump(end) : player.playTo(end);
+      if (player.t < end) return player.playTo(end);
     }
     this.go(PAGE.after());
   }

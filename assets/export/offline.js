@@ -1,7 +1,6 @@
 // Takes Streamlit's place in a file of its own: draws the charts, then mounts the player and the sentence as they are.
 import mountLive from "../player/live.js";
 import { mountPlayer } from "../player/player.js";
-import { calm } from "../shared/clock.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { Chart } from "../stage/chart.js";
@@ -42,7 +41,7 @@ function onward() {
   if (player?.clock.runs) return player.finish();
   if (player && page.end !== null && !played && player.t < page.end) {
     played = true;
-    return calm() ? player.jump(page.end) : player.playTo(page.end);
+    return player.playTo(page.end);
   }
   to(page.ways.n)?.();
 }

@@ -281,7 +281,9 @@ export class Player {
   }
 
   // Play up to a frame; or bring what is playing to where it ends.
+  // Play on to a frame; where motion is reduced, be there at once.
   playTo(end) {
+    if (calm()) return this.jump(end);
     this.ends = end;
     this.run();
   }

@@ -163,7 +163,9 @@ def _regret(
     said = []
     for name in names:
         again = f" +{asked[name]}" if name in asked else ""
-        texts = [f"{p} {name}{again}  {_number(r)}" for p, r in zip(duel.place[name], duel.total[name], strict=True)]
+        texts = [
+            f"{p} {name}{again}  {regret_said(r)}" for p, r in zip(duel.place[name], duel.total[name], strict=True)
+        ]
         said.append([f"<b>{v}</b>" if name == YOU else v for v in texts])
     colours = [theme.ink if n == YOU else theme.method(n) if n in coloured else theme.grey for n in names]
     now = np.repeat(t[:, None].astype(float), len(names), axis=1)
@@ -182,5 +184,6 @@ def _style(theme: Theme, name: str, coloured: Sequence[str]) -> tuple[str, float
     return look.faded(theme.grey, 0.6), 1.6, "solid"
 
 
-def _number(value: float) -> str:
+def regret_said(value: float) -> str:
+    """Return a regret as both figures of a finished game write it."""
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}"

@@ -10,6 +10,7 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet, chained
 from figures.theme import Theme
+from lessons.game.figure import regret_said
 from lessons.game.model import YOU, Duel
 
 NARROW_PIXELS = 900  # height of the two panels in a narrow window
@@ -63,7 +64,7 @@ def _ladder(sheet: Sheet, duel: Duel, asked: Mapping[str, int], span: tuple) -> 
     for i, name in enumerate(order):
         sheet.shows(f"{name}: place", "text", i)
     ends = np.stack([np.asarray(duel.total[name], dtype=float) for name in order], axis=1)
-    numbers = [[_bold(name, f" {_number(duel.total[name][t])}") for name in order] for t in range(T)]
+    numbers = [[_bold(name, f" {regret_said(duel.total[name][t])}") for name in order] for t in range(T)]
     sheet.words("ladder", ends, rows, numbers, colours, "middle right")
     for i, name in enumerate(order):
         sheet.shows(f"{name}: regret", "text", i)
@@ -75,10 +76,6 @@ def _ink(theme: Theme, name: str) -> str:
 
 def _bold(name: str, words: str) -> str:
     return f"<b>{words}</b>" if name in (YOU, KEEPS_ALL) else words
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if value >= 100 else f"{value:.1f}"
 
 
 def _hills(sheet: Sheet, duel: Duel, span: tuple, headline: str) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from figures.theme import Theme
 from lessons.record import Lesson, Moment
+from shell.course.courses import Course
 from shell.export import captions, offline_page
 from shell.export.snapshot import of_scene
 from shell.jobs import Failure
@@ -157,19 +158,17 @@ def jobs(wanted: Sequence[PackEntry], walks: bool = False) -> tuple[PackPageJob,
     return tuple(found)
 
 
-def archive(
-    wanted: Sequence[PackEntry], results: Mapping[PackPageJob, object], title: str = TITLE, promise: str = ""
-) -> bytes:
+def archive(wanted: Sequence[PackEntry], results: Mapping[PackPageJob, object], course: Course | None = None) -> bytes:
     """Return the zip: an index, one page a moment, plotly.js and the typeface.
 
     Args:
         results: job -> compressed page, or the failure that says why there is none.
-        title, promise: of the index.
+        course: whose pages they are; None for moments of one's choice.
     """
     by_name = {job.entry.name: result for job, result in results.items()}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as box:
-        box.writestr("index.html", index(wanted, by_name, title, promise))
+        box.writestr("index.html", index(wanted, by_name, course))
         for entry in wanted:
             page = by_name.get(entry.name)
             if isinstance(page, bytes):
@@ -183,13 +182,14 @@ def archive(
     return out.getvalue()
 
 
-def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object], title: str = TITLE, promise: str = "") -> str:
+def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object], course: Course | None = None) -> str:
     """Return the index page: each lesson's question, each moment with its script.
 
     Args:
         by_name: name of a moment -> compressed page, or the failure that says why there is none.
-        title, promise: heading, and the line below it.
+        course: whose title and promise stand above.
     """
+    title, promise = (course.title, course.promise) if course else (TITLE, "")
     parts, last = [], None
     for entry in wanted:
         if entry.lesson.key != last:

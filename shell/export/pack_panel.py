@@ -86,9 +86,7 @@ def _wanted(names: Sequence[str], lessons: Sequence[Lesson]) -> list[lecture_pac
 
 def _archive(names: Sequence[str], lessons: Sequence[Lesson], results: Mapping) -> bytes:
     """Return the zip of what was ordered."""
-    course = COURSES.get(names[0])
-    heading = (course.title, course.promise) if course else ()
-    return lecture_pack.archive(_wanted(names, lessons), results, *heading)
+    return lecture_pack.archive(_wanted(names, lessons), results, COURSES.get(names[0]))
 
 
 def _titled(what: str) -> str:

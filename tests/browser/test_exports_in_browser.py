@@ -168,7 +168,7 @@ def test_a_course_in_a_folder_is_walked_with_page_down_alone_from_its_title_and_
 ) -> None:
     course = Course("", "Two stops", "", (Stop("chase"), Stop("race", "jumps", plays=True)))
     wanted = course_pack.entries(course, LESSONS)
-    packed = pack.archive(wanted, {job: job.perform() for job in pack.jobs(wanted, walks=True)}, course.title)
+    packed = pack.archive(wanted, {job: job.perform() for job in pack.jobs(wanted, walks=True)}, course)
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
     page = offline(tmp_path / "index.html")
     question, truth, film = wanted

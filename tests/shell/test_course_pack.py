@@ -56,7 +56,7 @@ def _short() -> list[lecture_pack.PackEntry]:
 def test_the_index_is_the_title_and_tells_no_answer() -> None:
     wanted = _short()
     results = dict.fromkeys(lecture_pack.jobs(wanted, walks=True), zlib.compress(b"a page"))
-    text = files(lecture_pack.archive(wanted, results, SHORT.title, SHORT.promise))["index.html"]
+    text = files(lecture_pack.archive(wanted, results, SHORT))["index.html"]
     assert f"<h1>{SHORT.title}</h1>" in text and SHORT.promise in text and not re.search("@[A-Z]+@", text)
     assert "What happened" in text and BY_KEY["chase"].bet.why not in text
 
