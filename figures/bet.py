@@ -103,7 +103,7 @@ def _measured(sheet: Sheet, bet: PlacedBet) -> None:
     for i, count in enumerate(bet.hands):
         height = top * count / max(bet.hands)
         sheet.rect(PANEL, (i - HALF, i - APART), (0.0, height), _pale(theme))
-        sheet.words(PANEL, [i - HALF / 2], [height], [str(count)], theme.ink, "top center")
+        sheet.words(PANEL, [i - HALF], [height], [str(count)], theme.ink, "top right")
     near = APART if bet.hands else -HALF  # left edge of a measured bar, from its middle
     middle = (near + HALF) / 2
     for i, size in enumerate(sizes):
