@@ -1,5 +1,6 @@
 """The front page: "Chase the peak", and below it the path through the lab."""
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 
 import streamlit as st
@@ -10,7 +11,7 @@ from lessons.chase import model as chase
 from lessons.chase import panel
 from lessons.chase.lesson import LESSON
 from lessons.record import CLOSED, GROUPS, Lesson, label_of
-from shell import drawers, page, thumbnails
+from shell import drawers, page, thumbnails, world_form
 from shell.bets import bet
 from shell.bets import page as bet_page
 from shell.course import bar as course_bar
@@ -34,16 +35,16 @@ PURPOSE = {
 }
 
 
-def line(one: Lesson, theme: Theme) -> None:
+def line(one: Lesson, theme: Theme, along: Mapping[str, str]) -> None:
     """A lesson of the path: its small moving picture, its name as a link, and its question."""
     with st.container(key=f"card_{one.key}", gap="xxsmall"):
         if picture := svg(thumbnails.sketch(one), theme, f"Thumbnail of {one.title}"):
             thumbnails.show(picture, f"thumb_{one.key}")
-        st.page_link(one.file, label=f"**{label_of(one, LESSONS)}**")
+        st.page_link(one.file, label=f"**{label_of(one, LESSONS)}**", query_params=page.taken_along(along))
         markdown(one.question)
 
 
-def row(group: str, theme: Theme) -> AbstractContextManager:
+def row(group: str, theme: Theme, along: Mapping[str, str]) -> AbstractContextManager:
     """The lessons of one group beside each other; returns the place that they leave."""
     markdown(f"##### {group} :small[· {PURPOSE[group]}]")
     found = [one for one in LESSONS if one.group == group]
@@ -51,7 +52,7 @@ def row(group: str, theme: Theme) -> AbstractContextManager:
     columns = st.columns([*(1 for _ in found), *left], gap="medium")
     for column, one in zip(columns, found, strict=False):
         with column:
-            line(one, theme)
+            line(one, theme, along)
     return columns[-1]
 
 
@@ -71,7 +72,8 @@ def whole(visit: Visit) -> None:
         tables = {drawers.DATA: lambda: chase.table(film)}
     if not permalink.hidden("drawers"):
         with st.container(key="path", gap="xsmall"):
-            *_, rest = [row(heading, Theme(visit.dark, visit.lecture)) for heading in GROUPS]
+            theme, along = Theme(visit.dark, visit.lecture), world_form.carried(LESSON)
+            *_, rest = [row(heading, theme, along) for heading in GROUPS]
             with rest, st.container(horizontal=True, vertical_alignment="bottom"):
                 courses()
                 with st.popover("The five papers", icon=":material/menu_book:"):

@@ -546,6 +546,7 @@ class Lesson:
         title: of the tab.   question: the page's heading.   t: frame at which the page opens.
         knobs: key -> control with its default here.   moments: prepared states.   words: file of the help text.
         world: knobs that make the World, as all pages know them: their values go along to other pages.
+        carries: returns what else its links to other pages take along, from knob values.
         bet: question before the reveal, None without one.   truth: measures the answer in the bet's state.
         recipe: returns the page's figure as Python, from knob values and the time.
         thumbnail: returns the small picture of the front page.
@@ -575,6 +576,7 @@ class Lesson:
     t: int
     words: str
     world: Mapping[str, Knob] = field(default_factory=dict)
+    carries: Callable[[Values], Mapping[str, str]] = lambda values: {}
     bet: Bet | None = None
     truth: Callable[[Values, Bet], Outcome] | None = None
     recipe: Callable[[Values, int], str | None] | None = None

@@ -17,7 +17,7 @@ def page(visit: Visit) -> Tables:
         now = visit.values
         kinds = knobs.kinds(now["kind"], now["pair"])
         beside, drawer = knobs.groups(kinds)
-        value = visit.draw(beside)
+        value = now | visit.draw(beside)
         if not visit.acting(("V",)):
             caption(words.no_budget(kinds, now["scale"] == "drawn"))
         value |= visit.more(drawer)

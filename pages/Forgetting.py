@@ -14,7 +14,7 @@ def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
     left, right = visit.columns()
     with right:
-        value = visit.draw(FORGETTING_SHOWN) | visit.more(FORGETTING_MORE)
+        value = visit.values | visit.draw(FORGETTING_SHOWN) | visit.more(FORGETTING_MORE)
 
     with left:
         board, runs = visit.or_stop(lambda: panel.follow(value))

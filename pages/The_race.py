@@ -17,7 +17,7 @@ def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
     left, right = visit.columns()
     with right:
-        value = visit.draw(RACE_SHOWN) | visit.more(RACE_MORE)
+        value = visit.values | visit.draw(RACE_SHOWN) | visit.more(RACE_MORE)
     setting = model.chosen(value)
 
     with left:

@@ -14,11 +14,12 @@ def changed(lesson: Lesson) -> dict[str, object]:
 
 
 def carried(lesson: Lesson) -> dict[str, str]:
-    """Return the World as the menu's links write it; empty while the page's World is untouched."""
+    """Return the World as the menu's links write it, empty while the page's World is untouched, and what else goes."""
+    more = dict(lesson.carries(lesson.settings(st.session_state)))
     if not changed(lesson):
-        return {}
-    world = lesson.world
-    chosen = {k: st.session_state.get(k) for k in world if k in lesson.knobs}
+        return more
+    world, knobs = lesson.world, lesson.knobs
+    chosen = {k: v for k in world if k in knobs and (v := st.session_state.get(k)) is not None}
     # Without values that only this page offers, such as a kind of world of its own.
-    known = {k: v for k, v in chosen.items() if v is not None and (v in world[k].options or not world[k].options)}
-    return {k: world[k].shown(v) for k, v in known.items()}
+    known = {k: v for k, v in chosen.items() if v not in knobs[k].options or v in world[k].options}
+    return {k: world[k].shown(v) for k, v in known.items()} | more

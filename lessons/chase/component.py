@@ -16,13 +16,14 @@ import streamlit as st
 from figures import theme as look
 from figures.theme import Theme
 from lessons.chase import figure, model, words
-from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
+from lessons.chase.model import ARMS, HIGHEST, ROUNDS, STEPS, Chase
+from lessons.shared import hills
 from shell.film_message import fingerprint
 from shell.modules import loader
 from shell.player import opening_frame, paused_at
+from tvbo_core.worlds.reshaped import HANDLES, MOST, UNIT
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "chase"
-BENT = 120  # most units of a bend, as a link holds it
 
 
 @st.cache_resource
@@ -57,7 +58,7 @@ def message(
     s = film.setting
     head = {
         "curves": named, "rounds": film.rounds, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
-        "unit": UNIT, "most": BENT, "reach": model.reach(film), "depth": model.depth(film),
+        "unit": UNIT, "most": MOST, "reach": model.reach(film), "depth": model.depth(film),
         "odds": words.odds(film, unseen), "start": start, "reset": reset, "unseen": unseen,
         "revision": fingerprint(s, unseen, theme), "labels": words.labels(film), "alt": words.ALT, "drag": words.DRAG,
         "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": film.moves,
@@ -108,14 +109,14 @@ def _bend() -> None:
     for key in ("start", "end"):
         units = said.get(key) if isinstance(said, Mapping) else None
         if _bends(units):
-            st.session_state[key] = model.encode(tuple(units))
+            st.session_state[key] = hills.encode(tuple(units))
 
 
 def _bends(units: object) -> bool:
     return (
         isinstance(units, Sequence)
         and len(units) == len(HANDLES)
-        and all(type(unit) is int and abs(unit) <= BENT for unit in units)
+        and all(type(unit) is int and abs(unit) <= MOST for unit in units)
     )
 
 

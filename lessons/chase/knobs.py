@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from lessons.chase.model import HALF_LIFE
 from lessons.record import BadValue, Code, Knob
-from lessons.shared import clicks
+from lessons.shared import clicks, hills
 
-HEIGHT = r"-?(\d{1,2}|1[01]\d|120)"  # of a bend, twentieths of a reward unit
 QUESTION = r"\d{1,2}-\d{1,3}"
 BENT = "six whole numbers from -120 to 120 with _ between: how far the handles were moved, in twentieths"
 ASKED = "pairs of round and action as 3-72, with _ between"
@@ -24,7 +23,7 @@ def _shape(key: str, words: str) -> Code:
         "drawn",
         options=("drawn",),
         widget="select",
-        form=f"{HEIGHT}(_{HEIGHT}){{5}}",
+        form=hills.SHAPE,
         means=BENT,
     )
 

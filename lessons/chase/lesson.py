@@ -87,6 +87,7 @@ LESSON = Lesson(
     scene=scene,
     until=until,
     frame=frame,
+    carries=model.carried,
     leads=("memory",),
     follows=("drift", "memory", "noise"),
 )  # fmt: skip

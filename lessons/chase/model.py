@@ -18,25 +18,22 @@ import numpy as np
 
 import tvbo_core as tv
 from common.cache import shared
-from lessons.shared import clicks, problems
+from lessons.shared import clicks, hills, problems
 from lessons.shared.clicks import Clicks
-from tvbo_core.kernels import Kernel
 from tvbo_core.play import WatchedHistory
 from tvbo_core.policies.index import IndexPolicy
 from tvbo_core.records import Band, LearnerInfo
-from tvbo_core.worlds import draws
+from tvbo_core.worlds import Reshaped, draws
+from tvbo_core.worlds.reshaped import FLAT, HANDLES, bends
 
 ROUNDS, ARMS = 56, 101
 LENGTHSCALE, HEIGHT = 0.25, 2.0  # of the hill; its norm in every round is its height B
 STEPS = ("believe", "choose", "ask", "pay")
-HANDLES = np.linspace(0.0, 1.0, 6)[:, None]  # (6, 1) places of the handles of each shape
 SLACK = 1e-9  # reward units, by which a hill may leave a band for rounding
 HIGHEST = 3.0  # a handle is dragged between -HIGHEST and HIGHEST, reward units
-UNIT = 0.05  # of a bend, reward units: what a link holds are whole multiples
 WIDTH = 3.0  # of the band, standard deviations
 GAME_WIDTH = 2.0  # and of the bandits of the game
 LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
-FLAT = (0,) * len(HANDLES)  # a shape that nobody has bent
 HALF_LIFE = {"all": None, "20": 20, "10": 10, "5": 5, "3": 3, "1": 1}  # rounds after which an answer counts half
 
 
@@ -64,15 +61,30 @@ class Setting:
     game: Clicks | None = None
 
     @property
+    def bent(self) -> bool:
+        """Return whether a shape of the hill is not as it was drawn; what stands still has no end."""
+        return any(self.start + (self.end if self.drift else ()))
+
+    @property
     def width(self) -> float:
         """Half the width of every band, standard deviations."""
         return WIDTH if self.game is None else GAME_WIDTH
 
     @property
     def world(self) -> tv.World:
-        """The world before anything is bent."""
+        """The world, bent by hand where the reader has."""
         if self.game is not None:
             return self.game.world
+        if self.bent:
+            return Reshaped(
+                horizon=ROUNDS,
+                noise_sd=self.noise,
+                seed=self.seed,
+                hill=self.seed,
+                drift=self.drift,
+                start=self.start,
+                end=self.end,
+            )
         return tv.World(
             "travel",
             self.drift,
@@ -195,29 +207,12 @@ def policy(memory: str, width: float = WIDTH) -> IndexPolicy:
     return tv.GPUCB(width=width) if memory == "all" else tv.WGPUCB(discount(memory), width=width)
 
 
-def bends(kernel: Kernel, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the kernel coefficients (handles, handles) of one unit of each handle, and their values (handles, m)."""
-    lifted = np.linalg.inv(kernel(HANDLES, HANDLES))
-    return lifted, lifted @ kernel(HANDLES, x)
-
-
 def hill(setting: Setting) -> tuple[tv.Problem, np.ndarray]:
-    """Return the world that the setting asks for, bent by hand, and the share of its way in each round (T,)."""
+    """Return the world that the setting asks for, and the share of its way in each round (T,)."""
+    problem = problems.problem(setting.world)
     if setting.game is not None:
-        played = problems.problem(setting.world)
-        return played, np.r_[0.0, np.cumsum(played.steps)] / (played.sup_variation or 1.0)
-    drawn = tv.make_problem(setting.world)
-    assert drawn.centres is not None and drawn.coefficients is not None  # a travelling hill is a sum of kernels
-    way = draws.travelled(ROUNDS) if setting.drift else np.zeros(ROUNDS)
-    lifted, values = bends(drawn.kernel, drawn.x)
-    bent = UNIT * ((1.0 - way)[:, None] * np.array(setting.start) + way[:, None] * np.array(setting.end))
-    if not bent.any():
-        return drawn, way
-    centres = np.concatenate([drawn.centres, HANDLES])
-    coefficients = np.concatenate([drawn.coefficients, bent @ lifted], axis=1)
-    norm = float(draws.norms(drawn.kernel, centres, coefficients).max())
-    problem = replace(drawn, f=drawn.f + bent @ values, centres=centres, coefficients=coefficients, norm_bound=norm)
-    return problem, way
+        return problem, np.r_[0.0, np.cumsum(problem.steps)] / (problem.sup_variation or 1.0)
+    return problem, draws.travelled(ROUNDS) if setting.drift else np.zeros(ROUNDS)
 
 
 def learner(
@@ -245,7 +240,7 @@ def chase(setting: Setting) -> Chase:
     else:
         memories = [setting.memory, "all"] if setting.beside else [setting.memory]
         learners = tuple(learner(problem, memory, setting, setting.asked) for memory in memories)
-    return Chase(setting, problem, problem.f[[0, -1]], way, bends(problem.kernel, problem.x)[1], learners)
+    return Chase(setting, problem, problem.f[[0, -1]], way, bends(problem.kernel, HANDLES, problem.x)[1], learners)
 
 
 def reach(film: Chase) -> float:
@@ -322,14 +317,10 @@ def table(film: Chase) -> list[dict]:
     ]
 
 
-def decode(code: str) -> tuple[int, ...]:
-    """Return the bends that a link's text stands for."""
-    return FLAT if code == "drawn" else tuple(int(part) for part in code.split("_"))
-
-
-def encode(bent: tuple[int, ...]) -> str:
-    """Return bends as a link writes them."""
-    return "drawn" if not any(bent) else "_".join(map(str, bent))
+def carried(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return what links to other pages take along: the hill, where it was reshaped."""
+    world = setting(values).world
+    return {"reshaped": hills.write(world)} if isinstance(world, Reshaped) else {}
 
 
 def questions(code: str) -> tuple[tuple[int, int], ...]:
@@ -359,7 +350,7 @@ def setting(values: Mapping[str, Any]) -> Setting:
         float(values["noise"]),
         int(values["hill"]),
         bool(values["beside"]),
-        decode(str(values["start"])),
-        decode(str(values["end"])),
+        hills.decode(str(values["start"])),
+        hills.decode(str(values["end"])),
         questions(str(values["asked"])),
     )

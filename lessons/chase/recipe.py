@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lessons.chase import model
-from lessons.chase.model import STEPS, UNIT, Setting, discount
+from lessons.chase.model import STEPS, Setting, discount
 from lessons.shared import script as code
 from lessons.shared import sealed
 from lessons.shared.clicks import Clicks
@@ -16,7 +16,6 @@ def recipe(values: Mapping[str, object], t: int) -> str:
     s = model.setting(values)
     rounds = s.world.horizon
     now, step = divmod(min(max(t, 0), rounds * len(STEPS) - 1), len(STEPS))
-    bent = any(s.start + (s.end if s.drift else ()))
     asked = s.asked if s.game is None else tuple(enumerate(s.game.arms))
     guided = [
         _asked(asked),
@@ -24,21 +23,11 @@ def recipe(values: Mapping[str, object], t: int) -> str:
         '    own = {"select": lambda self, state, t, rng: asked.get(t, base.select(self, state, t, rng))}',
         '    return type("Guided", (base,), own)',
     ]
-    share = "draws.travelled(world.horizon)[:, None]" if s.drift else "0.0"
-    bend = [
-        f"at, way = np.linspace(0, 1, 6)[:, None], {share}  # of handles; of the hill",
-        "lift = np.linalg.solve(problem.kernel(at, at), problem.kernel(at, problem.x))",
-        f"bent = {UNIT} * ((1 - way) * np.array({list(s.start)}) + way * np.array({list(s.end)}))",
-        "problem = replace(problem, f=problem.f + bent @ lift, centres=None, coefficients=None)",
-    ]
     return code.join(
         code.title("Chase the peak", f"round {now + 1} of {rounds}, {STEPS[step]}"),
-        "from dataclasses import replace\nimport numpy as np" if bent else "",
-        "from tvbo_core.worlds import draws" if bent and s.drift else "",
         "import tvbo_core as tv" + ("\n" if s.game is None else "\nfrom tvbo_core.worlds.codes import hidden_world\n"),
         code.world("world", s.world) if s.game is None else _hidden_world(s.game),
         "problem = tv.make_problem(world)",
-        *(bend if bent else ()),
         *(guided if asked else ()),
         code.mapping("learners", _learners(s)),
         f"t, x, f = {now}, problem.x[:, 0], problem.f[{now}]  # rows count from 0",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lessons.record import Knob
-from lessons.shared.knobs import KINDS, TABLE, acts_in_worlds
+from lessons.shared.knobs import KINDS, TABLE, YOURS, acts_in_worlds
 from tvbo_core import World
 
 DRIFT_WORLD = World(kind="glide", budget=1.5, horizon=200, switches=1)
@@ -19,7 +19,8 @@ VIEW = Knob(
     names={"hills": "Two hills", "maps": "Heat maps"},
 )
 DRIFT_KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "data", "view")
-ACTS = acts_in_worlds(pair=True, scale=True) | {"view": ({"kind": tuple(kind for kind in KINDS if kind != TABLE)},)}
+VIEWED = (*(kind for kind in KINDS if kind != TABLE), YOURS)
+ACTS = acts_in_worlds(pair=True, scale=True, hill=True) | {"view": ({"kind": VIEWED},)}
 
 BOGUNOVIC = {"kind": "markov", "pair": "matern", "eps": 0.01, "ell": 0.2, "nu": "∞", "T": 300, "seed": 47}
 DENG = {"kind": "jumps", "pair": "glide", "scale": "drawn", "switches": 2, "T": 500, "ell": 0.2, "nu": "∞"}

@@ -13,7 +13,7 @@ from lessons.drift.recipe import recipe
 from lessons.drift.scene import frame, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import problems, worlds
-from lessons.shared.knobs import KNOBS, WORLD, with_acts
+from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
 from lessons.shared.sketch import FRAMES, rows, thin
 
 SAME_SHARE = 1e-9  # relative; two sums of the same steps in another order differ by less
@@ -76,7 +76,9 @@ LESSON = Lesson(
     question="If the best action keeps moving, how much has the world really changed?",
     knobs=with_acts(
         {
-            **{k: (KNOBS | {VIEW.key: VIEW})[k] for k in DRIFT_KEYS},
+            **{k: (KNOBS | {VIEW.key: VIEW})[k] for k in (*DRIFT_KEYS, "reshaped")},
+            "kind": with_hill(KNOBS["kind"]),
+            "pair": with_hill(KNOBS["pair"]),
             # One leg from the first to the last reward is as long as this; a larger budget is walked there and back.
             "V": KNOBS["V"].replace(default=1.5),
             "seed": KNOBS["seed"].replace(default=7),

@@ -28,7 +28,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     return code.join(
         code.title("Drifting rewards", f"t = {t} of {chosen[0].horizon}"),
         *(code.comment(f"{n}: {worlds.caption(w)}") for n, w in zip(variables, chosen, strict=True)),
-        "from dataclasses import replace\n" if len(chosen) == 2 else "",
+        "from dataclasses import replace\n" if any("replace(" in line for line in made) else "",
         "import numpy as np",
         "import tvbo_core as tv\n",
         *made,

@@ -11,9 +11,11 @@ from common.formats import amount
 from lessons.drift import model
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.model import WorldDrift
-from lessons.shared.knobs import KINDS, TABLES
+from lessons.shared.knobs import KINDS, TABLES, YOURS
 from lessons.shared.odds import share, shipped
 from lessons.shared.wording import COUNTS, PHRASES
+from lessons.shared.worlds import caption as setup
+from lessons.shared.worlds import choice
 from tvbo_core import World, kernels
 from tvbo_core.worlds import budget_note
 
@@ -27,6 +29,7 @@ SHOWN = {
     "best action.",
 }
 TWINS = "Both sides show the same world; choose another one on the right."
+TITLES = {**KINDS, YOURS: "Your hill"}
 
 
 def kernel_name(world: World) -> str:
@@ -36,17 +39,18 @@ def kernel_name(world: World) -> str:
 
 def titles(worlds: Sequence[World]) -> list[tuple[str, str]]:
     """Return (headline, short name) of each world; two worlds of one kind are told apart by kernel or by place."""
-    alike = len(worlds) == 2 and worlds[0].kind == worlds[1].kind
+    chosen = [choice(world) for world in worlds]
+    alike = len(worlds) == 2 and chosen[0] == chosen[1]
     twins = alike and worlds[0] == worlds[1]
     found = []
-    for world, place in zip(worlds, ("Left", "Right"), strict=False):
+    for world, kind, place in zip(worlds, chosen, ("Left", "Right"), strict=False):
         if world.kind == "data":
             found.append((TABLES[world.dataset], "Table"))
             continue
         own = {"markov": f"Markov ε = {world.epsilon:g}", "rough": f"Rough α = {world.alpha:g}"}
-        name = own.get(world.kind) or KINDS[world.kind]
+        name = own.get(kind) or TITLES[kind]
         kernel = kernel_name(world)
-        short = place if twins else kernel if alike else name.split()[0]
+        short = place if twins else kernel if alike else name if kind == YOURS else name.split()[0]
         found.append((f"{name}, {kernel}" if alike else name, short))
     return found
 
@@ -196,8 +200,9 @@ def _too_small(drifts: Sequence[WorldDrift]) -> list[bool]:
 
 def _phrase(drifts: Sequence[WorldDrift], i: int) -> str:
     """Return a world's name inside a sentence."""
-    alike = len(drifts) == 2 and drifts[0].world.kind == drifts[1].world.kind
-    return f"the {('left', 'right')[i]} world" if alike else PHRASES[drifts[i].world.kind]
+    chosen = [choice(drift.world) for drift in drifts]
+    alike = len(drifts) == 2 and chosen[0] == chosen[1]
+    return f"the {('left', 'right')[i]} world" if alike else PHRASES[chosen[i]]
 
 
 def marks(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> dict[str, str]:
@@ -239,6 +244,8 @@ def _happening(facts: Mapping[str, float | None], name: str, who: str, event: Ha
 
 def no_budget(kinds: set[str], drawn: bool) -> str:
     """Return why the drift budget cannot be set."""
+    if YOURS in kinds and kinds <= {YOURS, "still"}:
+        return "Your hill drifts as it was made in lesson 0: there is no budget to set."
     if kinds <= {"still"}:
         return "A still world does not drift: there is no budget to set."
     if "data" in kinds:
@@ -277,6 +284,8 @@ def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "map
     world = drifts[0].world
     if world.kind == "data":
         return rkhs + drifts[0].problem.note
+    if any(choice(s.world) == YOURS for s in drifts):
+        return f"{rkhs}Set-up: {'; '.join(dict.fromkeys(setup(s.world) for s in drifts))}. {SHOWN[view]}"
     sizes = [s.world.norm_bound for s in drifts if s.world.kind != "markov"]  # whose paths have no norm
     size = " and ".join(dict.fromkeys(f"B = {b:g}" if np.isfinite(b) else "as drawn" for b in sizes))
     size = f"{size}, " if size else ""

@@ -40,7 +40,7 @@ OWN = {
 FIGURE_2C = {"kind": "markov", "eps": 0.01, "T": 200, "bowl": "tv", "m": 160}
 FORGETTING_WORLD = World(kind="jumps", budget=8.0, horizon=300, switches=2)
 FAMILY = ("glide", "jumps", "still")  # kinds of worlds that are drawn side by side
-WORLD_ACTS = acts_in_worlds()
+WORLD_ACTS = acts_in_worlds(hill=True)
 ACTS = WORLD_ACTS | {
     "V": (*WORLD_ACTS["V"], {"kind": FAMILY}),
     "switches": ({"kind": FAMILY},),

@@ -14,7 +14,7 @@ from lessons.forgetting.scene import at_once, frame, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import stored_runs
 from lessons.shared import worlds as world
-from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts
+from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
 from lessons.shared.sketch import FRAMES
 from lessons.shared.stored_runs import played
 
@@ -77,7 +77,7 @@ LESSON = Lesson(
     title="Forgetting",
     question="How much of yesterday should I keep?",
     knobs=with_acts({
-        **{k: (KNOBS | OWN)[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE)},
+        **{k: (KNOBS | OWN)[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE, "reshaped")},
         **FORGETTING_BET.knobs,
         "m": KNOBS["m"].replace(
             default=40, options=MEMORY_STEPS, names=None,
@@ -85,7 +85,7 @@ LESSON = Lesson(
             "W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. GP-UCB keeps everything; the injected "
             "uncertainty has its own α, under More…",
         ),
-        "kind": KNOBS["kind"].replace(default="jumps"),
+        "kind": with_hill(KNOBS["kind"].replace(default="jumps")),
         "V": KNOBS["V"].replace(default=8.0),
         "T": KNOBS["T"].replace(default=300, low=100, high=500),
         "switches": KNOBS["switches"].replace(default=2),

@@ -61,4 +61,4 @@ RACE_MORE = (
 )
 
 
-ACTS = shared.acts_in_worlds(pair=True, scale=True)
+ACTS = shared.acts_in_worlds(pair=True, scale=True, hill=True)

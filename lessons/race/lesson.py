@@ -16,7 +16,7 @@ from lessons.race.scene import OF_THE_BET, at_once, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
-from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts
+from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
 from lessons.shared.sketch import FRAMES, POINTS, rows
 from lessons.shared.stored_runs import played
 
@@ -86,8 +86,9 @@ LESSON = Lesson(
     question="Who should I bet on if the world might move?",
     knobs=with_acts(
         {
-            **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, "pin1", "pin2")},
-            "kind": KNOBS["kind"].replace(default="still", words="World on the left"),
+            **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, "pin1", "pin2", "reshaped")},
+            "kind": with_hill(KNOBS["kind"].replace(default="still", words="World on the left")),
+            "pair": with_hill(KNOBS["pair"]),
             "T": KNOBS["T"].replace(default=200, low=100, high=2000),
             "scale": KNOBS["scale"].replace(default="drawn"),
             "switches": KNOBS["switches"].replace(default=3),

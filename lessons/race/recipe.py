@@ -28,7 +28,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     return code.join(
         code.title("The race", f"t = {t}, {seeds(numbers)}"),
         *(code.comment(f"{n}: {setup(w)}") for n, w in zip(names, stages, strict=True)),
-        "from dataclasses import replace\n" if len(stages) == 2 else "",
+        "from dataclasses import replace\n" if any("replace(" in line for line in every) else "",
         "import numpy as np\n\nimport tvbo_core as tv\n",
         *every,
         code.mapping("methods", {name: code.policy(rule) for name, rule in made.items()}),

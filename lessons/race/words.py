@@ -80,7 +80,7 @@ def nth(place: int) -> str:
 
 def titles(stages: Sequence[World]) -> list[str]:
     """A headline a world; two of one kind are told apart by their kernel."""
-    kinds = [PHRASES[world.kind].removeprefix("the ") for world in stages]
+    kinds = [PHRASES[worlds.choice(world)].removeprefix("the ") for world in stages]
     if len(set(kinds)) == len(kinds):
         return [k.capitalize() for k in kinds]
     said = [kernels.ALL[world.kernel].said(world.nu) for world in stages]
@@ -91,8 +91,8 @@ def call(lanes: Sequence[Lane], i: int) -> str:
     """How a sentence names a world."""
     if len(lanes) == 1:
         return "this world" if lanes[0].world.kind != "data" else "the table"
-    alike = lanes[0].world.kind == lanes[1].world.kind
-    return f"the {('left', 'right')[i]} world" if alike else PHRASES[lanes[i].world.kind]
+    chosen = [worlds.choice(lane.world) for lane in lanes]
+    return f"the {('left', 'right')[i]} world" if chosen[0] == chosen[1] else PHRASES[chosen[i]]
 
 
 Facts = Mapping[str, float | None]

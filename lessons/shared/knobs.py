@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.record import Knob
+from lessons.record import Code, Knob
+from lessons.shared import hills
 from tvbo_core import kernels, policies, worlds
 
 # Text on the knob "Smoothness" -> kernel of the world and its nu.
@@ -17,6 +18,8 @@ def _decades(low: int, high: int, mantissas: tuple[float, ...] = (1, 2, 5)) -> t
 
 KINDS = {kind.name: kind.title for kind in worlds.ALL.values()}
 MOVES = " ".join(f"{kind.title}: {kind.does}." for kind in worlds.ALL.values() if kind.does)
+YOURS = "yours"  # the kind of world that is lesson 0's hill as the reader has reshaped it
+HILL = {YOURS: "Your hill (lesson 0)"}
 TABLES = {
     "stocks": "4 stocks, daily",
     "stocks-weekly": "6 stocks, weekly",
@@ -69,6 +72,8 @@ KNOBS: dict[str, Knob] = {
              widget="number"),
         Knob("data", "Table", "Real rewards: trailing log returns of stocks, or surprise at street sensors.",
              "stocks", options=tuple(TABLES), widget="select", names=TABLES),
+        Code("reshaped", "Your hill", "The hill of lesson 0 as you have reshaped it.", hills.AS_DRAWN,
+             options=(hills.AS_DRAWN,), widget="select", form=hills.FORM, means=hills.MEANS),
         Knob("algos", "Algorithms", "Who races. At most six lines are coloured, the others are grey; the two "
              "that are pinned below the figure always have their colour. None chosen means the ten of the opening.",
              tuple(word for word, entry in policies.ALL.items() if entry.default),
@@ -102,32 +107,40 @@ KNOBS: dict[str, Knob] = {
 }  # fmt: skip
 
 # What makes the World; these travel from page to page.
-WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data")
+WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data", "reshaped")
 WORLD = {key: KNOBS[key] for key in WORLD_KEYS}
 Acts = dict[str, tuple[Mapping[str, tuple], ...]]  # knob -> where it acts, as `Knob.acts` has it
 TABLE = "data"  # the kind of world that is a table of rewards: it has no kernel, norm or budget of drift
 
 
-def acts_in_worlds(pair: bool = False, scale: bool = False, more: tuple[str, ...] = ()) -> Acts:
+def with_hill(knob: Knob) -> Knob:
+    """Return a choice of worlds with the reader's hill among them."""
+    return knob.replace(options=(*knob.options, YOURS), names={**(knob.names or {}), **HILL})
+
+
+def acts_in_worlds(pair: bool = False, scale: bool = False, more: tuple[str, ...] = (), hill: bool = False) -> Acts:
     """Return where the knobs of a world act; of two worlds beside each other a knob acts when it acts in one.
 
     Args:
         pair, scale: whether the page has the knobs of these names: a second world, beside any but a table; and
             functions with a norm that is set or as drawn.
         more: further kinds of worlds that this page alone offers.
+        hill: whether the page offers the reader's hill (`with_hill`), in which none of these knobs acts.
     """
     drawn = (*(kind for kind in KINDS if kind != TABLE), *more)
+    left = (*drawn, YOURS) if hill else drawn  # beside these a second world may stand
+    kernel = ({"kind": drawn}, *([{"kind": (YOURS,), "pair": drawn}] if pair and hill else ()))
     normed = tuple(kind for kind in drawn if kind != "markov")  # with a norm B, and a scale
 
     def some(kinds: tuple[str, ...], *scales: str) -> tuple[Mapping[str, tuple], ...]:
-        cases = [{"kind": kinds}, *([{"kind": drawn, "pair": kinds}] if pair else [])]
+        cases = [{"kind": kinds}, *([{"kind": left, "pair": kinds}] if pair else [])]
         return tuple(case | ({"scale": scales} if scale and scales else {}) for case in cases)
 
     sized = tuple(kind.name for kind in worlds.ALL.values() if kind.norm_sets_size)
     return {
-        "pair": ({"kind": drawn},),
-        "nu": ({"kind": drawn},),
-        "ell": ({"kind": drawn},),
+        "pair": ({"kind": left},),
+        "nu": kernel,
+        "ell": kernel,
         "V": some((*(kind.name for kind in worlds.ALL.values() if kind.has_budget), "adversary"), "set"),
         "B": some(normed, "set") + (some(sized, "drawn") if scale else ()),
         "scale": some(normed),

@@ -14,7 +14,7 @@ from lessons.shared import problems, worlds
 from tvbo_core import World, kernels, policies
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import Policy
-from tvbo_core.worlds import ALL
+from tvbo_core.worlds import ALL, Reshaped
 
 COLUMNS = 100  # of a line
 MOST = 30  # lines of a script, those of the numbers that it prints among them
@@ -74,7 +74,8 @@ def join(*parts: str) -> str:
 
 def world(name: str, chosen: World, kinds: Collection[str] = (), also: Collection[str] = ()) -> str:
     """`name = tv.World(...)` with everything that this world, or one of these further kinds, depends on."""
-    prefix = "tv." if type(chosen) is World else ""  # tvbo_core.worlds.mauduit has Worlds of its own
+    # tvbo_core.worlds.mauduit has Worlds of its own.
+    prefix = {World: "tv.", Reshaped: "tv.worlds."}.get(type(chosen), "")
     told = [f for f in fields(chosen) if _told(chosen, f.name, f.default, {chosen.kind, *kinds}, also)]
     pairs = [f"{f.name}={literal(getattr(chosen, f.name))}" for f in told]
     return call(f"{name} = {prefix}{type(chosen).__name__}(", pairs)
@@ -86,6 +87,8 @@ def _told(chosen: World, key: str, usual: object, kinds: set[str], also: Collect
         return True
     if chosen.kind == "data":
         return key in OF_A_TABLE
+    if isinstance(chosen, Reshaped):
+        return key in (*MUST, "hill", "drift") or getattr(chosen, key) != usual
     if type(chosen) is not World and (key not in IN_ITS_OWN or key in MUST):
         return key in MUST
     if key in OF_A_KIND:
@@ -98,7 +101,9 @@ def _told(chosen: World, key: str, usual: object, kinds: set[str], also: Collect
 
 
 def other(name: str, base: str, before: World, chosen: World) -> str:
-    """`name = replace(base, ...)` with what differs from the World called `base`."""
+    """`name = replace(base, ...)` with what differs from the World called `base`; another sort of World as it is."""
+    if type(before) is not type(chosen):
+        return world(name, chosen)
     changed = {
         f.name: getattr(chosen, f.name) for f in fields(chosen) if getattr(chosen, f.name) != getattr(before, f.name)
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from lessons.shared.knobs import YOURS
 from tvbo_core import worlds
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()}
+PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()} | {YOURS: "your hill"}

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from lessons.shared.knobs import SMOOTHNESS
+from lessons.shared import hills
+from lessons.shared.knobs import SMOOTHNESS, YOURS
 from tvbo_core import World, kernels
-from tvbo_core.worlds import ALL
+from tvbo_core.worlds import ALL, Reshaped
 
 DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
 
@@ -17,6 +18,14 @@ DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
 def build(values: Mapping[str, Any], base: World) -> World:
     """The World that the chosen values describe; whatever has no widget comes from the page's default."""
     kernel, nu = SMOOTHNESS[str(values["nu"])] if "nu" in values else (base.kernel, base.nu)
+    if values.get("kind") == YOURS:
+        return replace(
+            hills.read(str(values.get("reshaped", hills.AS_DRAWN))),
+            horizon=int(values.get("T", base.horizon)),
+            noise_sd=float(values.get("sigma", base.noise_sd)),
+            seed=int(values.get("seed", base.seed)),
+            arms=base.arms,
+        )
     drawn = values.get("scale") == "drawn"
     kind = str(values.get("kind", base.kind))
     low, high = DOMAINS[str(values["domain"])] if "domain" in values else (base.low, base.high)
@@ -50,16 +59,30 @@ def smoothness(world: World) -> str:
 
 
 def pair(values: Mapping[str, Any], base: World) -> list[World]:
-    """The world on the left, and on the right its companion, where there is one: a table stands alone."""
+    """The world on the left, and on the right its companion, where there is one.
+
+    A table stands alone, and a hill that was reshaped has one kernel only.
+    """
     first, other = build(values, base), values.get("pair", "none")
-    if first.kind == "data" or other == "none":
+    if first.kind == "data" or other == "none" or (other == "matern" and values.get("kind") == YOURS):
         return [first]
     return [first, build({**values, **({"nu": "3/2"} if other == "matern" else {"kind": other})}, base)]
+
+
+def choice(world: World) -> str:
+    """Return the option of the choice of worlds that a world comes from: its kind, or the reader's hill."""
+    return YOURS if isinstance(world, Reshaped) else world.kind
 
 
 def caption(world: World) -> str:
     """Set-up and seed in one line, for captions: every number a reader sees names the world it came from."""
     kernel = kernels.ALL[world.kernel].said(world.nu)
+    if isinstance(world, Reshaped):
+        bent = "reshaped by hand" if any(world.start + world.end) else "as it was drawn"
+        return (
+            f"your hill of lesson 0 ({bent}; its seed {world.hill}), {kernel}, ℓ = {world.lengthscale:g}, "
+            f"σ = {world.noise_sd:g}, T = {world.horizon}, {world.arms} arms, noise seed {world.seed}"
+        )
     if world.kind == "data":
         return f"table {world.dataset}, T = {world.horizon}, noise seed {world.seed}"
     size = "functions as drawn" if math.isinf(world.norm_bound) else f"B = {world.norm_bound:g}"

@@ -34,6 +34,7 @@ THEME = Theme()
 FLOAT32 = 2.0**-23  # coordinates travel as 32-bit floats
 FACT = re.compile(rf"^(.+?) = ({NUMBER}|inf|None)$", re.MULTILINE)
 WALKED = [lesson for lesson in LESSONS if lesson.scene]
+HILL = "49~2.2~drawn~0_0_-9_0_0_31"
 # Settings at the corners of a lesson, beside its opening, its moments and some at random.
 CORNERS: dict[str, list[dict[str, object]]] = {
     "chase": [
@@ -53,6 +54,9 @@ CORNERS: dict[str, list[dict[str, object]]] = {
         {"kind": "data", "data": "stocks-weekly", "t": 9999},
         {"kind": "adversary", "pair": "rough", "nu": "3/2", "t": 1},
         {"kind": "still", "pair": "none"},
+        {"kind": "yours", "reshaped": HILL, "pair": "none", "view": "maps"},
+        {"kind": "yours", "reshaped": HILL, "t": 90},
+        {"kind": "still", "pair": "yours", "T": 300},
     ],
     "bands": [
         {"kind": "data", "data": "stocks-weekly", "T": 50, "t": 0},
@@ -69,10 +73,13 @@ CORNERS: dict[str, list[dict[str, object]]] = {
         {"algos": ("gp", "tv"), "kind": "markov", "pair": "none", "beta": "theory", "seeds": 1, "T": 100},
         {"algos": ("rnd", "opkb"), "pair": "matern", "seeds": 1, "T": 100, "t": 40},
         {"algos": ("gp", "sw"), "kind": "data", "data": "stocks-weekly", "m": 0, "seeds": 1, "beta": "log"},
+        {"algos": ("gp", "wgp"), "kind": "yours", "reshaped": HILL, "pair": "none", "seeds": 2, "T": 100},
+        {"algos": ("gp", "wgp"), "pair": "yours", "reshaped": HILL, "seeds": 1, "T": 100},
     ],
     "forgetting": [
         {"bowl": "rperp", "kind": "data", "data": "stocks-weekly", "seeds": 1, "t": 20},
         {"bowl": "wgp", "kind": "rough", "beta": "log", "seeds": 1, "T": 100, "t": 1},
+        {"bowl": "r", "kind": "yours", "reshaped": HILL, "seeds": 2, "T": 100},
     ],
     "real_data": [
         {"table": "stocks-weekly", "seeds": 1, "m": 20, "mixed": True, "share": 0.4, "algos": ("wgp",), "t": 9},

@@ -23,7 +23,7 @@ from lessons.reproductions.names import REPRODUCTIONS
 from lessons.rperp.knobs import RPERP_MORE
 from lessons.shared import clicks, worlds
 from lessons.shared.clicks import Clicks
-from lessons.shared.knobs import KNOBS, WORLD, acts_in_worlds, with_acts
+from lessons.shared.knobs import KNOBS, WORLD, YOURS, acts_in_worlds, with_acts
 from tests.lessons.game.games import QUICK, finished
 from tvbo_core import World, make_problem
 from tvbo_core.worlds import ALL
@@ -140,6 +140,9 @@ STATES: dict[str, list[dict]] = {
         {"scale": "drawn"},
         {"kind": "adversary", "pair": "none"},
         {"kind": "still", "pair": "cyclic", "scale": "drawn"},
+        {"kind": YOURS, "pair": "none"},
+        {"kind": YOURS},
+        {"kind": "still", "pair": YOURS},
     ],
     "Theorems": [
         SHORT,
@@ -149,10 +152,10 @@ STATES: dict[str, list[dict]] = {
         *({"view": "rates", "measure": one} for one in ("budget", "alpha", "epsilon")),
     ],
     "You against the bandits": [{}, {"view": "paths"}],
-    "Forgetting": [{"T": 100, "seeds": 1}, {"kind": "markov", "T": 100, "seeds": 1}],
+    "Forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"}, {"kind": YOURS})],
     "The race": [
         {"T": 100, "seeds": 1, "algos": ("gp", "r")} | more
-        for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"})
+        for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"}, {"kind": YOURS})
     ],
     "Side queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
     "Reproductions": [

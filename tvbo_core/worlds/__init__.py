@@ -22,12 +22,14 @@ from tvbo_core.worlds.make import (
     reachable_budget,
     ties,
 )
+from tvbo_core.worlds.reshaped import Reshaped
 
 __all__ = [
     "ALL",
     "Events",
     "Hop",
     "Jump",
+    "Reshaped",
     "World",
     "WorldKind",
     "budget_note",

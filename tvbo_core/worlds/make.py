@@ -20,6 +20,7 @@ from tvbo_core.records import Problem, World
 from tvbo_core.threads import one_thread
 from tvbo_core.worlds import adversary, draws, kinds
 from tvbo_core.worlds.mauduit import Stale, Synthetic, stale_problem, synthetic_problem
+from tvbo_core.worlds.reshaped import Reshaped, check_reshaped, reshape
 from tvbo_core.worlds.tables import DATASETS, data_problem, load
 
 # Streams of chance that come from a world's seed; the play has its own (observe.play_rng). Any numbers do;
@@ -115,6 +116,10 @@ def make_problem(world: World) -> Problem:
             return synthetic_problem(world)
         if isinstance(world, Stale):
             return stale_problem(world)
+        if isinstance(world, Reshaped):
+            check_reshaped(world)
+            check_world(world.drawn)
+            return reshape(_drawn_problem(world.drawn), world)
         return _drawn_problem(world)
 
 

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 import tvbo_core as tv
 from lessons.chase import model
-from lessons.chase.model import ARMS, FLAT, HALF_LIFE, HANDLES, ROUNDS, UNIT, WIDTH, Setting
+from lessons.chase.model import ARMS, HALF_LIFE, ROUNDS, WIDTH, Setting
+from lessons.shared import hills
 from tests.strategies import LAW
+from tvbo_core.worlds.reshaped import FLAT, HANDLES, UNIT, bends
 
 MEMORIES = list(HALF_LIFE)
 BENDS = st.tuples(*[st.integers(-120, 120)] * len(HANDLES))
@@ -50,7 +52,7 @@ def test_unbent_the_hill_is_the_world_of_the_core_and_regret_is_read_from_its_ta
 def test_a_bent_hill_is_a_kernel_sum_that_has_its_first_bend_at_rest_and_its_last_after_the_way(start, end, drift):
     s = Setting(drift=drift, start=start, end=end)
     (problem, way), (plain, _) = model.hill(s), model.hill(Setting(drift=drift))
-    lift = UNIT * model.bends(plain.kernel, plain.x)[1]
+    lift = UNIT * bends(plain.kernel, HANDLES, plain.x)[1]
     assert (way[:18] == 0).all() and (way[43:] == 1).all() and (np.diff(way[17:44]) > 0).all()
     for row in (0, 17):
         np.testing.assert_allclose(problem.f[row], plain.f[row] + np.array(start) @ lift, atol=1e-9)
@@ -155,7 +157,7 @@ def test_both_ends_of_every_knob_and_of_every_handle_give_a_finite_film(drift, m
 @LAW
 def test_bends_and_questions_travel_in_a_link(bent, pairs) -> None:
     asked = tuple(sorted(pairs.items()))
-    assert model.decode(model.encode(bent)) == bent
+    assert hills.decode(hills.encode(bent)) == bent
     assert model.questions(model.written(asked)) == asked
 
 

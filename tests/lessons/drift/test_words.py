@@ -240,6 +240,8 @@ def test_the_longer_budget_is_printed_where_it_is_known_and_its_absence_is_said(
 def test_a_budget_that_cannot_be_set_says_why(kinds: set[str]):
     assert words.no_budget(kinds, drawn=False).endswith((".", "set."))
     assert "As drawn" in words.no_budget({"jumps"}, drawn=True)
+    for drawn in (False, True):
+        assert all("Your hill drifts as" in words.no_budget(one, drawn) for one in ({"yours"}, {"yours", "still"}))
 
 
 def test_the_words_of_the_page_have_their_two_parts_and_the_definitions():
