@@ -18,8 +18,7 @@ def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
     left, right = visit.columns()
     with right:
-        value = visit.draw(BANDS_SHOWN) | visit.more(BANDS_MORE)
-    value["place"] = visit.values["place"]  # drawn further down
+        value = visit.values | visit.draw(BANDS_SHOWN) | visit.more(BANDS_MORE)
 
     with left:
         run = visit.or_stop(lambda: model.bands_over_time(model.chosen(value)))

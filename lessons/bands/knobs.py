@@ -51,10 +51,10 @@ BANDS_MORE = (
     "domain",
     "seed",
 )
-WORLD_ACTS = shared.acts_in_worlds()
+WORLD_ACTS = shared.acts_in_worlds(hill=True)
 ACTS = WORLD_ACTS | {
-    "B": (),  # the bands assume a norm in every world, also for a table
-    "sigma": WORLD_ACTS["nu"],
+    "B": ({"kind": tuple(shared.KINDS)},),  # the bands assume a norm, also for a table; your hill has its own
+    "sigma": shared.NOISY,
     "domain": WORLD_ACTS["nu"],  # a table has its own
     "front": ({"view": ("overlay",)},),
     "c": ({"match": (False,)},),

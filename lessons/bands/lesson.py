@@ -13,7 +13,7 @@ from lessons.bands.scene import frame, scene, until
 from lessons.bands.words import COUNT
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import worlds
-from lessons.shared.knobs import KNOBS, WORLD, with_acts
+from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
 from lessons.shared.sketch import rows, thin
 from tvbo_core.bands import ALL
 
@@ -88,7 +88,8 @@ LESSON = Lesson(
     title="Confidence bands",
     question="How sure can I be about the whole curve — and am I still sure if it moves?",
     knobs=with_acts({
-        **{k: (KNOBS | OWN)[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place")},
+        **{k: (KNOBS | OWN)[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place", "reshaped")},
+        "kind": with_hill(KNOBS["kind"]),
         "V": KNOBS["V"].replace(default=1.5, high=4.0, step=0.25),
         "T": KNOBS["T"].replace(default=100, high=200),
         "nu": KNOBS["nu"].replace(default="3/2"),

@@ -21,6 +21,7 @@ from tvbo_core.bands.over_time import missed
 from tvbo_core.bands.radius import RadiusTerms, UCBCurve
 from tvbo_core.gp.spectral import Spectrum, spectrum
 from tvbo_core.records import BandFilm
+from tvbo_core.worlds import Reshaped
 
 LONG_GRID, EVERY = 40, 5  # arms; of a longer grid the table lists every fifth
 
@@ -44,6 +45,15 @@ class BandSetting:
     ridge: float = 1.0
     design: str = "random"
     match: bool = False
+
+    @property
+    def sized(self) -> World:
+        """The world with the norm bound that it has: a hill that was reshaped has its own."""
+        if not isinstance(self.world, Reshaped):
+            return self.world
+        bound = problem(self.world).norm_bound
+        assert bound is not None  # it is a sum of kernels
+        return replace(self.world.drawn, norm_bound=bound)
 
 
 @dataclass(frozen=True)

@@ -73,12 +73,13 @@ REPEATS = {"repeats": True}
 
 
 T = shared.KNOBS["T"].replace(high=400)
-WORLD_ACTS, ONE_ORDER = shared.acts_in_worlds(more=(FOLLOWER,)), ("fixed", "shuffled")
+WORLD_ACTS, ONE_ORDER = shared.acts_in_worlds(more=(FOLLOWER,), hill=True), ("fixed", "shuffled")
+DRAWN = ({"kind": (FOLLOWER, *shared.NOISY[0]["kind"])},)  # all but a table
 ACTS = WORLD_ACTS | {
     "V": (*WORLD_ACTS["V"], {"kind": (FOLLOWER,)}),
     "swing": ({"kind": (FOLLOWER,)},),
-    "sigma": WORLD_ACTS["nu"],
-    "arms": WORLD_ACTS["nu"],  # a table has its own
+    "sigma": DRAWN,
+    "arms": DRAWN,  # a table has its own
     "grain": ({"order": ONE_ORDER},),
     "delta": ({"order": ONE_ORDER, "beta": ("theory", "drift")},),  # of proved widths
     # Where one restart is shown, of several.

@@ -21,7 +21,7 @@ from lessons.rperp.knobs import (
 from lessons.rperp.recipe import recipe
 from lessons.rperp.scene import frame, scene, until
 from lessons.shared import worlds
-from lessons.shared.knobs import KINDS, KNOBS, WORLD, with_acts
+from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 from lessons.shared.sketch import FRAMES, rows
 
 THREADS = 8  # other shuffles, behind
@@ -90,8 +90,10 @@ LESSON = Lesson(
     question="Why would anyone shuffle the order of their experiments?",
     knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in (*RPERP_SHOWN, "grain", *RPERP_MORE)},
+        "reshaped": KNOBS["reshaped"],
         "kind": KNOBS["kind"].replace(
-            default=FOLLOWER, options=(FOLLOWER, *KINDS), names={FOLLOWER: "Follows the learner", **KINDS},
+            default=FOLLOWER, options=(FOLLOWER, *KINDS, *HILL),
+            names={FOLLOWER: "Follows the learner", **KINDS, **HILL},
             help=f"Follows the learner: a reward that knows the fixed order and moves against it. {KNOBS['kind'].help}",
         ),
         "beta": KNOBS["beta"].replace(

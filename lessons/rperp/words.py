@@ -13,6 +13,7 @@ from lessons.rperp.facts import Facts
 from lessons.rperp.model import NAMES, PairedRuns, Walkthrough, cut_to_horizon
 from lessons.rperp.setting import DRIFT
 from lessons.shared import problems, worlds
+from lessons.shared.knobs import YOURS
 from tvbo_core.policies.elimination.schedule import batch_sizes
 from tvbo_core.policies.elimination.shuffles import in_batch_drift
 from tvbo_core.policies.elimination.steps import Step
@@ -321,7 +322,8 @@ def coverage(runs: PairedRuns, rows: list[CoverageRow]) -> str:
     titles = coverage_titles(rows)
     inside = "; ".join(f"{title} {100 * r.score.inside:.3g}%" for title, r in zip(titles, rows, strict=True))
     kept = f"{score.kept} of {score.runs}"
-    where = "noise" if runs.setting.world.kind == "data" else "worlds, noises and shuffles"
+    alone = "noise" if runs.setting.world.kind == "data" else "noises and shuffles"
+    where = alone if worlds.choice(runs.setting.world) in ("data", YOURS) else "worlds, noises and shuffles"
     return (
         f"Measured: {score.runs} {where} (seeds {first} to {first + score.runs - 1}), {score.bands} bands a row. "
         f"Single (band, action) pairs covered: {inside}. With {width_name(rows[0].width)} the best action of every "

@@ -109,6 +109,8 @@ KNOBS: dict[str, Knob] = {
 # What makes the World; these travel from page to page.
 WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data", "reshaped")
 WORLD = {key: KNOBS[key] for key in WORLD_KEYS}
+# Of a knob that changes what is heard in any world but a table, which brings its own noise.
+NOISY = ({"kind": (*(kind for kind in KINDS if kind != "data"), YOURS)},)
 Acts = dict[str, tuple[Mapping[str, tuple], ...]]  # knob -> where it acts, as `Knob.acts` has it
 TABLE = "data"  # the kind of world that is a table of rewards: it has no kernel, norm or budget of drift
 

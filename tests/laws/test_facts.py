@@ -60,12 +60,15 @@ CORNERS: dict[str, list[dict[str, object]]] = {
     ],
     "bands": [
         {"kind": "data", "data": "stocks-weekly", "T": 50, "t": 0},
+        {"kind": "yours", "reshaped": HILL, "T": 50, "domain": "[-1, 1]", "nu": "1/2", "B": 9.0, "t": 30},
         {"kind": "markov", "T": 50, "match": True, "domain": "[-1, 1]", "Bhat": 0.5, "t": 9999},
     ],
     "rperp": [
         {"H": 0, "beta": "drift", "order": "both", "t": 400},
         {"kind": "glide", "H": 0, "beta": "theory", "shuffle": 5, "grain": "restart", "V": 16.0, "t": 3},
         {"kind": "data", "data": "stocks-weekly", "grain": "batch", "t": 2},
+        {"kind": "yours", "reshaped": HILL, "t": 40},
+        {"kind": "yours", "reshaped": HILL, "H": 0, "beta": "theory", "order": "shuffled", "grain": "batch", "t": 2},
         {"order": "fixed", "grain": "batch", "repeats": True, "t": 1},
         {"order": "shuffled", "grain": "line", "repeats": True, "shuffle": 3, "t": 30},
     ],

@@ -125,13 +125,21 @@ PLAYED = clicks.write(Clicks(FIRST_CODE, 0.2, tuple(range(20, 32))))
 # Lesson -> states of its page, as what differs from an untouched one. A lesson that is not named has that state alone.
 STATES: dict[str, list[dict]] = {
     "Chase the peak": [{}, {"clicks": PLAYED}],
-    "Confidence bands": [{}, {"match": True}, {"kind": "markov"}, {"view": "overlay"}, {"kind": "data"}],
+    "Confidence bands": [
+        {},
+        {"match": True},
+        {"kind": "markov"},
+        {"view": "overlay"},
+        {"kind": "data"},
+        {"kind": YOURS},
+    ],
     "R-PERP, step by step": [
         {},
         {"kind": "still", **LINE_20},
         {"beta": "theory", **LINE_20},
         {"grain": "batch", "H": 50, "order": "shuffled"},
         {"kind": "data", **LINE_20},
+        {"kind": YOURS, **LINE_20},
     ],
     "Drifting rewards": [
         {},

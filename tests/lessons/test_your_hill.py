@@ -1,4 +1,4 @@
-"""What was reshaped in lesson 0 is a world of Drift, Forgetting and the race: its code travels in links."""
+"""What was reshaped in lesson 0 is a world of Drift, Forgetting, race, bands and R-PERP: its code travels in links."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.strategies import LAW
 from tvbo_core import World
 from tvbo_core.worlds.reshaped import FLAT, HANDLES, MOST, Reshaped
 
-LESSONS = [BY_KEY[key] for key in ("drift", "forgetting", "race")]
+LESSONS = [BY_KEY[key] for key in ("drift", "forgetting", "race", "bands", "rperp")]
 SHORT = {"T": 100, "seeds": 1, "algos": ("gp", "r")}
 CODE = "49~2.2~drawn~0_0_-9_0_0_31"
 BENDS = st.tuples(*[st.integers(-MOST, MOST)] * len(HANDLES))

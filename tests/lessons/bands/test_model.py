@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+import tvbo_core as tv
 from lessons.bands import coverage, model
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.lesson import LESSON
 from lessons.bands.model import BandSetting
+from tvbo_core import World
+from tvbo_core.worlds import Reshaped
 
 SHORT = BandSetting(replace(BANDS_WORLD, horizon=40, budget=4.0, arms=21))
 
@@ -42,6 +45,13 @@ def test_how_the_reward_moves_and_where_the_data_fall_play_no_part_in_the_covera
     counts = coverage.measured(still).counts
     assert {count.worlds for count in counts.values()} == {coverage.WORLDS}
     assert {count.promised for count in counts.values()} == {1 - SHORT.delta}
+
+
+def test_the_still_worlds_of_a_reshaped_hill_have_its_kernel_its_norm_and_its_noise() -> None:
+    hill = Reshaped(end=(0, 0, -9, 0, 0, 31), horizon=50, noise_sd=0.2, seed=8)
+    still = coverage.still_worlds(replace(SHORT, world=hill)).world
+    assert type(still) is World and (still.kind, still.lengthscale, still.noise_sd) == ("still", 0.25, 0.2)
+    assert still.norm_bound == pytest.approx(tv.make_problem(hill).norm_bound) and still.norm_bound > 2
 
 
 @pytest.mark.parametrize("changes", [{"kind": "data", "dataset": "stocks"}, {"norm_bound": float("inf")}])
