@@ -197,6 +197,17 @@ class Code(Knob):
 
 
 @dataclass(frozen=True)
+class Limit:
+    """Whether a number lies below a limit, or above it: what a claim asks, in a form that can be drawn."""
+
+    at: float
+    above: bool = False
+
+    def __call__(self, number: float) -> bool:
+        return number > self.at if self.above else number < self.at
+
+
+@dataclass(frozen=True)
 class Claim:
     """A general statement of a title, a headline or a bet's reason, as something that can be counted over seeds.
 
@@ -373,6 +384,25 @@ class Outcome:
     sizes: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Strip:
+    """A claim in a hundred fresh worlds: a dot for each, on the axis of the number that decides it.
+
+    Attributes:
+        knob: that chooses a world.   worlds: its values, one a dot.   numbers: what decides the claim, one a dot.
+        limit: what the claim asks of them.   here: the number of the world on screen, None while it is not known.
+        world: the knob's value now.   shown: returns a number as the screen writes it.
+    """
+
+    knob: Knob
+    worlds: Sequence[int]
+    numbers: Sequence[float]
+    limit: Limit
+    here: float | None
+    world: int
+    shown: Callable[[float], str]
+
+
 @dataclass(frozen=True, eq=False)
 class Stroke:
     """One line, row of dots or filled band of a sketch.
@@ -469,6 +499,7 @@ class Scene:
         events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
         caption: set-up with its seed.   notes: return what else is to be said about the stage.
         odds: in how many worlds, blocks or draws it is so: a line below the stage, "" for none.
+        strip: those worlds one by one, beside that line.
         stills: key -> chart below the stage.
         marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta",
             or several with | between.
@@ -487,6 +518,7 @@ class Scene:
     times: Sequence[int] | None = None
     notes: Callable[[], Sequence[str]] = tuple
     odds: str = ""
+    strip: Strip | None = None
     stills: Mapping[str, Picture] = field(default_factory=dict)
     marks: Callable[[], Mapping[str, str]] = dict
     reset: tuple = ()

@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from common.cache import kept
 from figures.film import Drawn
 from lessons.record import BadValue, Lesson, Picture, Scene
-from shell import films, knobs, player, skeleton, undo
+from shell import films, knobs, player, skeleton, strip, undo
 from shell.export import recorder
 from shell.film_message import compressed, film, fingerprint, still
 from shell.links import pending, permalink
@@ -217,8 +217,10 @@ class Visit:
         self.stage(main, scene.films[main])
         recorder.add_film(scene, {main: scene.films[main].alt}, paper)
         odds, spot = self.player_slot or (nullcontext(), nullcontext())
-        if scene.odds:
-            with odds:
+        with odds:
+            if scene.strip:
+                strip.draw(scene.odds, scene.strip, self.lecture)
+            elif scene.odds:
                 symbols.markdown(scene.odds)
         with spot:
             frame = player.player(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ import streamlit as st
 
 from figures import theme as look
 from figures.theme import Theme
-from lessons.chase import figure, model, words
+from lessons.chase import claims, figure, model, words
 from lessons.chase.model import ARMS, HANDLES, HIGHEST, ROUNDS, STEPS, UNIT, Chase
+from shell import strip
 from shell.film_message import fingerprint
 from shell.modules import loader
 from shell.player import opening_frame, paused_at
@@ -28,6 +30,7 @@ BENT = 120  # most units of a bend, as a link holds it
 @st.cache_resource
 def _component() -> object:
     html, css = ((ASSETS / f"chase.{part}").read_text(encoding="utf-8") for part in ("html", "css"))
+    css += (strip.ASSETS / "strip.css").read_text(encoding="utf-8")
     return st.components.v2.component("tvbo_chase", html=html, css=css, js=loader("chase/chase.js", "default"))
 
 
@@ -54,11 +57,12 @@ def message(
         follow: result of `Visit.question`, so that the stage follows a slider while it is dragged.
     """
     named, numbers = curves(film)
-    s = film.setting
+    s, worlds = film.setting, claims.strip(film.setting, unseen)
     head = {
         "curves": named, "rounds": ROUNDS, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
         "unit": UNIT, "most": BENT, "reach": model.reach(film), "depth": model.depth(film),
-        "odds": words.odds(film, unseen), "start": start, "reset": reset, "unseen": unseen,
+        "odds": words.odds(film, unseen), "strip": worlds and strip.dots(worlds),
+        "start": start, "reset": reset, "unseen": unseen,
         "revision": fingerprint(s, unseen, theme), "labels": words.labels(), "alt": words.ALT, "drag": words.DRAG,
         "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": bool(s.drift),
         "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": model.WIDTH,
@@ -86,6 +90,7 @@ def stage(
         key="player",
         data=message(film, unseen, theme, opening_frame(reset, start), reset, follow),
         default={"t": None, "ask": None, "bend": None},
+        on_world_change=partial(strip.choose, "hill", "player"),
         on_t_change=lambda: None,
         on_ask_change=_ask,
         on_bend_change=_bend,
