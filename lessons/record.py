@@ -276,7 +276,7 @@ BET_KNOBS: dict[str, Knob] = {
         ),
     )
 }
-LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle")
+LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L; ? shows all keys).", False, widget="toggle")
 CLOSED, OPEN = "off", "open"
 # The path through the lab: headings under which lessons stand. The front page stands before all.
 GROUPS = SEE, UNDERSTAND, CHECK = "See it", "Understand it", "Check it"

@@ -343,7 +343,7 @@ class Chase {
     if (!this.data) return;
     const to = (by) => () => this.next(by),
       code = () => showLinkCode(() => this.tell());
-    const { blank, lecture } = everywhere,
+    const { blank, card, lecture } = everywhere,
       onStage = e.composedPath()[0] === this.stage;
     const acts = {
       forward: to(1),
@@ -356,6 +356,7 @@ class Chase {
       last: () => this.jump(this.last),
       play: () => this.play(),
       blank,
+      card,
       lecture,
       code,
       escape: document.getElementById(LINK_CODE) && code,
