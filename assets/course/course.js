@@ -5,12 +5,11 @@
 import { PAGE, TOLD } from "../player/page.js";
 import { digitOf, press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
-import { addressOf, filmOf } from "../stage/films.js";
+import { addressOf } from "../stage/films.js";
 
 const BEGIN = "Begin";
 const AHEAD = 1500; // milliseconds after which the next stop's film is fetched
-const never = () => false;
-const PATIENCE = 3000; // milliseconds after which a page that has not come may be asked for again
+const ONCE = 3000; // milliseconds after which a page that has not come may be asked for again
 
 class Course {
   constructor(root) {
@@ -46,12 +45,12 @@ class Course {
     if (data.ahead) this.fetchAhead(addressOf(data.ahead, "film"));
   }
 
-  // The film of the next stop comes once the page's own stands.
+  // The film of the next stop comes once the page's own stands; the browser keeps it for good.
   async fetchAhead(address) {
     if (address === this.fetched) return;
     this.fetched = address;
     await new Promise((done) => setTimeout(done, AHEAD));
-    if (lab.course === this) filmOf(address, never, never);
+    if (lab.course === this) await fetch(address, { credentials: "same-origin" }).catch(() => {});
   }
 
   get asks() {
@@ -98,7 +97,7 @@ class Course {
     this.leaves = true;
     setTimeout(() => {
       this.leaves = false;
-    }, PATIENCE);
+    }, ONCE);
     link.click();
   }
 
