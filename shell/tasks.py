@@ -1,6 +1,7 @@
 """The task of a page: the button that begins and ends it, and its line under the stage.
 
-A course leads the reader, and a hall has no room for it: there a task is neither offered nor shown.
+A course leads the reader, a moment has its line to say where the button stands, and a hall has no room for it: there a
+task is neither offered nor shown.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def chosen(lesson: Lesson) -> Task | None:
 
 
 def _offered(lesson: Lesson, hall: bool) -> bool:
-    return bool(lesson.tasks) and not hall and not session().course and not permalink.hidden(TASK)
+    led = hall or session().course or st.session_state.get("moment")
+    return bool(lesson.tasks) and not led and not permalink.hidden(TASK)
 
 
 def button(lesson: Lesson, *, hall: bool) -> None:

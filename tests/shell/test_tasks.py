@@ -35,12 +35,13 @@ def solved(key: str) -> dict[str, str]:
 
 @every_task
 def test_a_page_offers_its_task_and_shows_none_until_it_is_chosen(key: str) -> None:
-    lesson, at = TRIED[key], opened(TRIED[key].file, moment=TRIED[key].moments[0].key)
+    lesson, (name, text) = TRIED[key], OTHER[key]
+    at = opened(lesson.file, **{name: text})
     assert "task_next" in keys(at) and not line(at, key) and "task" not in at.query_params
     at.button(key="task_next").click().run()
     assert faults(at) == [] and "Not yet:" in line(at, key) and "Done" not in line(at, key)
     assert at.query_params["task"] in (lesson.tasks[0].key, [lesson.tasks[0].key])
-    assert at.session_state["moment"] is None  # it begins where the page opens
+    # It begins where the page opens.
     assert all(at.session_state[name] == knob.default for name, knob in lesson.knobs.items() if name != "task")
 
 
@@ -81,6 +82,9 @@ def test_a_moment_and_a_bet_end_a_task(key: str) -> None:
     at = opened(lesson.file, task=task)
     at.button_group(key="moment").set_value(lesson.moments[0].key).run()
     assert faults(at) == [] and not line(at, key) and at.session_state["task"] == NO_TASK
+    assert "task_next" not in keys(at)  # the moment's line to say stands in its place
+    at.button_group(key="moment").set_value(None).run()
+    assert "task_next" in keys(at)
     at = opened(lesson.file, task=task)
     at.button(key="bet_open").click().run()
     assert faults(at) == [] and not line(at, key) and "task_next" not in keys(at)
