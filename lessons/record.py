@@ -10,9 +10,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from lessons.task import Task
 
 Values = Mapping[str, Any]
 ROOT = Path(__file__).resolve().parents[1]
@@ -276,6 +279,8 @@ BET_KNOBS: dict[str, Knob] = {
         ),
     )
 }
+TASK = "task"  # the knob that says which task is tried (lessons/task.py)
+APART = frozenset({*BET_KNOBS, TASK})  # knobs that are no setting of what is drawn
 LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L; ? shows all keys).", False, widget="toggle")
 CLOSED, OPEN = "off", "open"
 # The path through the lab: headings under which lessons stand. The front page stands before all.
@@ -593,6 +598,7 @@ class Lesson:
             figure on a phone.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
+        tasks: what the reader can try to reach on its page.
         abreast: panels that stand beside each other in the stage; on a phone each is a screen wide and is swiped to.
         claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
@@ -620,6 +626,7 @@ class Lesson:
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
     group: str = ""
+    tasks: Sequence[Task] = ()
     abreast: int = 1
     claim: Claim | None = None
     free: str = ""

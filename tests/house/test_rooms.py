@@ -24,6 +24,7 @@ ALLOWED = {
     "common": {"numpy", "cachetools"},
     "figures": {"plotly", "numpy"},
     "record": PLAIN,
+    "task": PLAIN,
     "shared": PLAIN,
     "lesson": {"numpy", "scipy"},
     "study": {"numpy", "scipy", "joblib"},
@@ -39,11 +40,12 @@ SEES = {
     "common": ("common",),
     "figures": ("figures", "common", "tvbo_core.records"),
     "record": ("tvbo_core.records",),
+    "task": ("lessons.record",),
     "shared": ("tvbo_core", "common", "lessons.record", "lessons.shared"),
-    "lesson": ("tvbo_core", "common", "lessons.record", "lessons.shared", "own"),
+    "lesson": ("tvbo_core", "common", "lessons.record", "lessons.task", "lessons.shared", "own"),
     "study": ("tvbo_core", "common", "own"),  # what a lesson computes in a folder of its own
     "figure": ("tvbo_core.records", "common", "figures", "lessons.record", "lessons.shared", "own"),
-    "scene": ("tvbo_core", "common", "figures", "lessons.record", "lessons.shared", "own"),
+    "scene": ("tvbo_core", "common", "figures", "lessons.record", "lessons.task", "lessons.shared", "own"),
     "panel": ("tvbo_core", "common", "figures", "shell", "lessons.record", "lessons.shared", "own"),
     "shell": (
         "tvbo_core.records",
@@ -55,6 +57,7 @@ SEES = {
         "figures.film",
         "figures.theme",
         "lessons.record",
+        "lessons.task",
         "shell",
     ),
     "pages": ("figures.theme", "lessons", "shell"),
@@ -126,8 +129,8 @@ def room(path: str) -> str:
         return "entry"
     if parts[0] != "lessons":
         return parts[0]
-    if path == "lessons/record.py":
-        return "record"
+    if path in ("lessons/record.py", "lessons/task.py"):
+        return path.removeprefix("lessons/").removesuffix(".py")
     if len(parts) == 2:
         return "registry"
     if parts[1] == "shared":
