@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from math import ceil
 from pathlib import Path
 
 import streamlit as st
 
+from figures.theme import Theme
 from lessons.record import Strip
 from shell.modules import loader
 
@@ -21,13 +24,13 @@ def _component() -> object:
     return st.components.v2.component("tvbo_strip", html=html, css=css, js=loader("strip/strip.js", "default"))
 
 
-def draw(says: str, strip: Strip, hall: bool) -> None:
+def draw(says: str, strip: Strip, dark: bool) -> None:
     """Draw a line of words with its dots; a click on one chooses its world.
 
     Args:
-        says: with its count between two pairs of stars.   hall: whether type is for a hall.
+        says: with its count between two pairs of stars.   dark: theme.
     """
-    data = {"says": says, "strip": dots(strip), "hall": hall}
+    data = {"says": says, "strip": dots(strip, dark)}
     _component()(key="strip", data=data, on_world_change=partial(choose, strip.knob.key, "strip"))
 
 
@@ -38,7 +41,7 @@ def choose(knob: str, component: str) -> None:
         st.session_state[knob] = world
 
 
-def dots(strip: Strip) -> Mapping[str, object]:
+def dots(strip: Strip, dark: bool) -> Mapping[str, object]:
     """Return what assets/strip/strip.js draws: places from 0 to 1 along the axis, rows from the bottom."""
     worlds = list(zip(strip.numbers, strip.worlds, strict=True))
     if strip.here is not None and strip.world not in strip.worlds:
@@ -46,32 +49,42 @@ def dots(strip: Strip) -> Mapping[str, object]:
     worlds.sort()
     low, high = min(worlds[0][0], strip.limit.at), max(worlds[-1][0], strip.limit.at)
     along = [(number - low) / (high - low) for number, _ in worlds]
-    counted = set(strip.worlds)
+    limit = (strip.limit.at - low) / (high - low)
     return {
-        "ends": [strip.shown(low), strip.shown(high)],
-        "label": f"{len(counted)} worlds, in the order of what decides the claim",
-        "limit": (strip.limit.at - low) / (high - low),
+        "label": f"{len(strip.worlds)} worlds, in the order of what decides the claim",
+        "limit": [limit, strip.shown(strip.limit.at)],
+        "here": "" if strip.here is None else f"this world: {strip.shown(strip.here)}",
+        "broken": Theme(dark).missed,
         "dots": [
             {
-                "x": column / (COLUMNS - 1),
+                "x": x,
                 "row": row,
                 "world": world,
-                "title": f"world {world}: {strip.shown(number)}" + ("" if world in counted else ", on screen"),
+                "title": f"world {world}: {strip.shown(number)}",
                 "holds": strip.limit(number),
                 "here": world == strip.world,
             }
-            for (column, row), (number, world) in zip(stacked(along), worlds, strict=True)
+            for (x, row), (number, world) in zip(stacked(along, limit), worlds, strict=True)
         ],
     }
 
 
-def stacked(along: list[float]) -> list[tuple[int, float]]:
-    """Return column and row of each dot: on those of its column, which lie closer where more than `ROWS` share one.
+def stacked(along: Sequence[float], limit: float) -> list[tuple[float, float]]:
+    """Return place and row of each dot.
+
+    Dots of one column stand on each other: beside each other as far as the next column and the limit are away, and
+    closer where more than `ROWS` still share a column.
 
     Args:
-        along: (n,) places from 0 to 1.
+        along: (n,) places from 0 to 1, ascending.   limit: place of the limit.
     """
     columns = [round(place * (COLUMNS - 1)) for place in along]
-    rows = [columns[:i].count(column) for i, column in enumerate(columns)]
-    closer = min(1.0, (ROWS - 1) / max(rows)) if any(rows) else 1.0
-    return [(column, row * closer) for column, row in zip(columns, rows, strict=True)]
+    others = {*columns, round(limit * (COLUMNS - 1))}
+    found = []
+    for column, many in Counter(columns).items():
+        room = min((abs(column - other) for other in others if other != column), default=COLUMNS) - 1
+        wide = max(1, min(room, ceil(many / ROWS)))
+        closer = min(1.0, (ROWS - 1) / max(ceil(many / wide) - 1, 1))
+        shift = column - (wide - 1) / 2
+        found += [((shift + i % wide) / (COLUMNS - 1), i // wide * closer) for i in range(many)]
+    return found

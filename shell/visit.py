@@ -268,8 +268,8 @@ class Visit:
         return tasks.line(self.lesson, self.values, facts, hall=self.lecture)
 
     def _odds(self, scene: Scene) -> None:
-        if scene.strip:
-            strip.draw(scene.odds, scene.strip, self.lecture)
+        if scene.strip and not self.lecture:  # from a lectern nobody hits a dot
+            strip.draw(scene.odds, scene.strip, self.dark)
         elif scene.odds:
             symbols.markdown(scene.odds)
 

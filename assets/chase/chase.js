@@ -197,8 +197,7 @@ class Chase {
 
   explain() {
     this.root.classList.toggle("stepping", this.stepping);
-    const { odds, strip, look } = this.data;
-    this.worlds.load(odds, strip, look.hall);
+    this.worlds.load(this.data.odds, this.data.strip);
   }
 
   // The canvas in words: what stands on it now.

@@ -1,4 +1,4 @@
-// A claim in a hundred fresh worlds: a dot for each on the axis of what decides it, hollow where the claim does not hold,
+// A claim in a hundred fresh worlds: a dot for each on the axis of what decides it, in another colour where the claim does not hold,
 // the world on screen ringed. A dot opens its world; among the dots the arrows lead.
 
 export class Strip {
@@ -14,7 +14,7 @@ export class Strip {
   }
 
   // `says` is a line with its count between stars; `strip` the dots (shell/strip.py), or null.
-  load(says, strip, hall) {
+  load(says, strip) {
     if (says === this.says && strip === this.drawn) return;
     [this.says, this.drawn] = [says, strip];
     const bold = says.split("**"); // words, count, words
@@ -23,17 +23,16 @@ export class Strip {
       .replaceChildren(
         ...bold.map((part, i) => Object.assign(document.createElement(i % 2 ? "b" : "span"), { textContent: part })),
       );
-    this.root.classList.toggle("hall", hall);
     this.root.classList.toggle("alone", !strip);
     this.list.replaceChildren();
     if (!strip) return;
-    this.root.querySelectorAll(".end").forEach((end, i) => {
-      end.textContent = strip.ends[i];
-    });
+    this.root.querySelector(":scope > .here").textContent = strip.here;
+    this.root.style.setProperty("--broken", strip.broken);
     this.list.setAttribute("aria-label", strip.label);
     const limit = document.createElement("i");
     limit.className = "limit";
-    limit.style.setProperty("--x", strip.limit);
+    limit.style.setProperty("--x", strip.limit[0]);
+    limit.textContent = strip.limit[1];
     this.list.append(limit, ...strip.dots.map((dot) => this.dot(dot)));
     (this.list.querySelector(".here") ?? this.list.querySelector("button")).tabIndex = 0;
   }
@@ -68,5 +67,5 @@ export default function mountStrip({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".strip");
   root.strip ??= new Strip(root, (world) => root.send(world));
   root.send = (world) => setTriggerValue("world", world);
-  root.strip.load(data.says, data.strip, data.hall);
+  root.strip.load(data.says, data.strip);
 }

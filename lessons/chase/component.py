@@ -57,11 +57,11 @@ def message(
         follow: result of `Visit.question`, so that the stage follows a slider while it is dragged.
     """
     named, numbers = curves(film)
-    s, worlds = film.setting, claims.strip(film.setting, unseen)
+    s, worlds = film.setting, None if theme.lecture else claims.strip(film.setting, unseen)
     head = {
         "curves": named, "rounds": ROUNDS, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
         "unit": UNIT, "most": BENT, "reach": model.reach(film), "depth": model.depth(film),
-        "odds": words.odds(film, unseen), "strip": worlds and strip.dots(worlds),
+        "odds": words.odds(film, unseen), "strip": worlds and strip.dots(worlds, theme.dark),
         "start": start, "reset": reset, "unseen": unseen,
         "revision": fingerprint(s, unseen, theme), "labels": words.labels(), "alt": words.ALT, "drag": words.DRAG,
         "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": bool(s.drift),

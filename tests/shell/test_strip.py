@@ -30,28 +30,36 @@ def scene_of(key: str, values: Mapping[str, object] | None = None) -> Scene:
 @pytest.mark.parametrize("seed", range(5))
 def test_no_two_dots_share_a_place_and_further_right_is_never_less(seed: int) -> None:
     numbers = np.random.default_rng(seed).integers(0, 4 + 50 * seed, 100) / 7.0
-    drawn = strip.dots(made(numbers.tolist()))["dots"]
+    told = strip.dots(made(numbers.tolist()), dark=False)
+    drawn, (limit, _) = told["dots"], told["limit"]
     places = [(dot["x"], dot["row"]) for dot in drawn]
-    assert len(set(places)) == 100 and all(0 <= x <= 1 and 0 <= row <= strip.ROWS - 1 for x, row in places)
+    assert len(set(places)) == 100 and all(0 <= row <= strip.ROWS - 1 for _, row in places)
     worth = dict(zip(range(100, 200), numbers, strict=True))
     shown = [worth[dot["world"]] for dot in drawn]
     assert sorted(shown) == shown and sorted(worth) == sorted(dot["world"] for dot in drawn)
     assert [dot["holds"] for dot in drawn] == [number < 0.5 for number in shown]
     low, high = min(0.5, *shown), max(0.5, *shown)
-    for x, number in zip((x for x, _ in places), shown, strict=True):
-        assert x == pytest.approx((number - low) / (high - low), abs=0.5 / (strip.COLUMNS - 1) + 1e-9)  # a column wide
+    wide = 1.0 / (strip.COLUMNS - 1)
+    own = np.round((np.array(shown) - low) / (high - low) / wide) * wide  # the column of each
+    for (x, _), at, number in zip(places, own, shown, strict=True):
+        others = own[np.abs(own - at) > wide / 2]
+        assert abs(x - at) < 1e-9 or abs(x - at) < np.abs(others - x).min()  # nearer to its own than to another's
+        assert abs(at - limit) < wide or (x < limit) == (number < 0.5)
 
 
 def test_the_limit_stands_where_its_number_says_and_the_axis_holds_it() -> None:
-    told = strip.dots(made([0.0, 1.0, 2.0]))
-    assert told["limit"] == 0.25 and told["ends"] == ["0.00", "2.00"]
-    beyond = strip.dots(made([1.0, 2.0]))
-    assert beyond["limit"] == 0.0 and beyond["ends"] == ["0.50", "2.00"]
+    assert strip.dots(made([0.0, 1.0, 2.0]), dark=False)["limit"] == [0.25, "0.50"]
+    assert strip.dots(made([1.0, 2.0]), dark=False)["limit"] == [0.0, "0.50"]
+
+
+def test_many_worlds_of_one_number_stand_in_a_block_and_not_on_a_pile() -> None:
+    drawn = strip.dots(made([0.2] * 60 + [0.9] * 40), dark=False)["dots"]
+    assert {dot["row"] for dot in drawn} == {0, 1, 2, 3, 4, 5}
 
 
 def test_the_world_on_screen_is_ringed_once_whether_or_not_it_is_one_of_the_hundred() -> None:
     for one, count in ((made([0.1, 0.4]), 2), (made([0.1, 0.4], 0.2, 7), 3), (made([0.1, 0.4], 0.4, 101), 2)):
-        drawn = strip.dots(one)["dots"]
+        drawn = strip.dots(one, dark=False)["dots"]
         ringed = [dot["world"] for dot in drawn if dot["here"]]
         assert len(drawn) == count and ringed == ([] if one.here is None else [one.world])
 
