@@ -193,10 +193,8 @@ def _remembered(views: MemoryViews, rows: Sequence[int], legend: Legend) -> list
         since = last_jump(views.jumps, row)
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
         held = f"{stale + fresh:.0f} observations" if hard else f"as much as {stale + fresh:.0f} new observations"
-        if stale >= 0.5:
-            held = f"{fresh:.0f} since the last jump, {stale:.0f} stale"
-        elif since:
-            held = f"{fresh:.0f} since the last jump, nothing stale"
+        if since:
+            held += f", {stale:.0f} of them stale" if stale >= 0.5 else ", none from before the last jump"
         said.append(f"remembered: {held}")
     return said
 
