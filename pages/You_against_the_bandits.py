@@ -31,6 +31,7 @@ with visit.body():
             done = visit.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), str(value["versus"])))
             scene = drawn(done, value, visit.t, theme, panel.is_narrow())
             visit.show(scene)
+            panel.link_to_clicks(visit, game)
             visit.under(scene)
         first, second = st.columns(2, gap="large")
         with first:

@@ -109,7 +109,9 @@ class Chase {
       style.setProperty(`--${name}`, value);
     this.root.classList.toggle("hall", !!hall);
     this.root.classList.toggle("two", data.learners.length > 1);
+    this.root.classList.toggle("fixed", data.fixed); // a game that is over: nothing is asked or reshaped
     this.slider.max = this.last;
+    if (data.fixed && this.bending) this.reshape();
     if (other && !this.held)
       this.moved = [
         [0, 0, 0, 0, 0, 0],
@@ -372,6 +374,7 @@ class Chase {
 
   // ------------------------------------------------------------------ the reader's own question
   startAim() {
+    if (this.data.fixed) return;
     this.stage.focus();
     this.place = this.data.learners[0].arms[this.k >> 2];
     this.draw();
@@ -537,7 +540,7 @@ class Chase {
       return this.lift(which, j, panel.value(at.y));
     }
     if (this.bending || e.pointerType === "touch") return;
-    const aim = at.panel ? at.arm : null;
+    const aim = at.panel && !this.data.fixed ? at.arm : null;
     if (aim !== this.aim) {
       this.aim = aim;
       if (!this.playing) this.draw();
@@ -552,7 +555,14 @@ class Chase {
       if (this.moved.flat().some(Boolean)) this.sendBend();
       return this.draw();
     }
-    if (!from || this.bending || e.button !== 0 || Math.hypot(e.clientX - from.x, e.clientY - from.y) > SLIP) return;
+    if (
+      !from ||
+      this.bending ||
+      this.data.fixed ||
+      e.button !== 0 ||
+      Math.hypot(e.clientX - from.x, e.clientY - from.y) > SLIP
+    )
+      return;
     const at = this.spot(e);
     if (at.panel) this.ask(at.arm);
   }
@@ -669,7 +679,8 @@ class Chase {
     const size = 0.6 * look.tick,
       row = g.b + 1.75 * look.tick,
       asks = (this.k & 3) > 0 && !this.bending,
-      [half, px] = [this.wide("asks here", true) / 2, g.X(arm / (x.length - 1))],
+      here = one.yours ? "you ask" : "asks here",
+      [half, px] = [this.wide(here, true) / 2, g.X(arm / (x.length - 1))],
       at = clamp(px, g.l + half, g.r - half);
     for (const [end, align, words] of [
       [g.l, "left", "x = 0"],
@@ -679,7 +690,7 @@ class Chase {
         this.text(words, end, row, { align, colour: look.soft });
     if (!asks) return;
     this.triangle(px, g.b + 2, -size, one.colour);
-    this.text("asks here", at, row, { align: "center", colour: one.colour, bold: true });
+    this.text(here, at, row, { align: "center", colour: one.colour, bold: true });
   }
 
   wide(words, bold = false) {
@@ -740,7 +751,7 @@ class Chase {
       return j >= n ? row[n] : mix(row[j], row[j + 1], i - j);
     };
     const X = (arm) => g.X(arm / n);
-    this.axes(g, one, s > 1 ? one.arms[r] : one.choice[r]);
+    this.axes(g, one, s > 1 || one.yours ? one.arms[r] : one.choice[r]);
     c.save();
     c.beginPath();
     c.rect(g.l - 8, g.t - 8, g.r - g.l + 16, g.b - g.t + 8);
@@ -768,7 +779,7 @@ class Chase {
     }
 
     // what was heard, as strong as it counts
-    const mine = new Set(data.asked);
+    const mine = new Set(one.yours ? one.arms.keys() : data.asked);
     for (let i = 0; i < r; i++) {
       const w = far >= 1 ? one.weight[r][i] : mix(i === r - 1 ? 1 : one.weight[was][i], one.weight[r][i], far);
       this.dot(X(one.arms[i]), g.Y(one.y[i]), look.marker / 2, 0.12 + 0.48 * w, one.colour, mine.has(i), dim);
@@ -865,7 +876,7 @@ class Chase {
     const aside = arm > n / 2 ? -1 : 1;
     if (s === 1)
       put(
-        "highest point",
+        one.yours ? "it would ask" : "highest point",
         X(one.choice[r]) + aside * 6.2 * look.tick,
         g.Y(upper[one.choice[r]]) - 1.2 * look.marker,
         one.colour,
@@ -892,7 +903,7 @@ class Chase {
     const { data, pen: c } = this,
       { look } = data,
       { l, r: end, t, b, n } = this.towers,
-      most = Math.max(LEAST_PAID, ...data.learners.map((l) => l.paid[data.rounds - 1]));
+      most = Math.max(data.fixed ? 0 : LEAST_PAID, ...data.learners.map((l) => l.paid[data.rounds - 1]));
     const high = (v) => b - (v / most) * (b - t - 0.9 * look.big),
       space = 0.4 * look.tick,
       wide = Math.min((end - l - (n - 1) * space) / n, 72),

@@ -59,13 +59,14 @@ def message(
     named, numbers = curves(film)
     s, worlds = film.setting, None if theme.lecture else claims.strip(film.setting, unseen)
     head = {
-        "curves": named, "rounds": ROUNDS, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
+        "curves": named, "rounds": film.rounds, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
         "unit": UNIT, "most": BENT, "reach": model.reach(film), "depth": model.depth(film),
         "odds": words.odds(film, unseen), "strip": worlds and strip.dots(worlds, theme.dark),
         "start": start, "reset": reset, "unseen": unseen,
-        "revision": fingerprint(s, unseen, theme), "labels": words.labels(), "alt": words.ALT, "drag": words.DRAG,
-        "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": bool(s.drift),
-        "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": model.WIDTH,
+        "revision": fingerprint(s, unseen, theme), "labels": words.labels(film), "alt": words.ALT, "drag": words.DRAG,
+        "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": film.moves,
+        "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": s.width,
+        "fixed": s.game is not None,
         "learners": [figure.rounds(one, theme) for one in film.learners], "follow": follow,
         "look": {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grid": theme.grid, "grey": theme.grey,
                  "past": look.faded(theme.grey, 0.45), "grip": theme.role("drift"), "tick": theme.tick,
@@ -95,7 +96,7 @@ def stage(
         on_ask_change=_ask,
         on_bend_change=_bend,
     )
-    return paused_at(result.t, reset, start, len(STEPS) * ROUNDS)
+    return paused_at(result.t, reset, start, film.frames)
 
 
 def _ask() -> None:

@@ -32,11 +32,16 @@ def stage(film: Chase, unseen: bool, top: float, theme: Theme, drawn: int) -> Fi
         sheet.panel(f"hill {i}", across, [0, 1], action, reward)
         if both:
             title = "<br>".join(wrap(words.titled(one), TITLE_LETTERS))
-            sheet.headline(f"hill {i}", f"<b>{title}</b>", size=theme.label, color=theme.role(role(one)))
+            sheet.headline(f"hill {i}", f"<b>{title}</b>", size=theme.label, color=colour(one, theme))
         _hill(sheet, film, one, i, unseen, top)
     if not unseen:
         _paid(sheet, film, _towers(film))
     return sheet.film()
+
+
+def colour(one: Learner, theme: Theme) -> str:
+    """Return the colour of a learner: that of its role, and ink for the reader's own clicks."""
+    return theme.ink if one.yours else theme.role(role(one))
 
 
 def _places(film: Chase, unseen: bool) -> list[list[float]]:
@@ -57,7 +62,8 @@ def rounds(one: Learner, theme: Theme) -> dict:
     run = one.history
     return {
         "name": words.titled(one),
-        "colour": theme.role(role(one)),
+        "colour": colour(one, theme),
+        "yours": one.yours,
         "arms": run.arms.tolist(),
         "choice": one.choice.tolist(),
         "y": run.y.tolist(),
@@ -72,7 +78,7 @@ def one_round(film: Chase, row: int, theme: Theme) -> dict:
         "row": row,
         "reach": reach(film),
         "depth": depth(film),
-        "moves": bool(film.setting.drift),
+        "moves": film.moves,
         "best": film.problem.best.tolist(),
         "way": film.way[:, None].tolist(),
         "f": _only(film.problem.f, row),
@@ -98,10 +104,10 @@ def _hill(sheet: Sheet, film: Chase, one: Learner, i: int, unseen: bool, top: fl
     """Draw the hill, the belief of the round, its highest point, what was heard, and the gap."""
     theme, panel, x, f = sheet.theme, f"hill {i}", film.problem.x[:, 0], film.problem.f
     now, step = _clock(film)
-    colour = theme.role(role(one))
+    hue = colour(one, theme)
     lower, upper, mean = (np.clip(edge, -top, top)[now] for edge in (one.lower, one.upper, one.mean))
-    sheet.area(panel, x, lower, upper, look.faded(colour, 0.15), None)
-    sheet.curve(panel, x, mean, colour, theme.line, dash="dot")
+    sheet.area(panel, x, lower, upper, look.faded(hue, 0.15), None)
+    sheet.curve(panel, x, mean, hue, theme.line, dash="dot")
     if not unseen:
         sheet.curve(panel, x, f[now], theme.ink, theme.truth_line)
     rounds = np.arange(len(film.way))
@@ -111,7 +117,7 @@ def _hill(sheet: Sheet, film: Chase, one: Learner, i: int, unseen: bool, top: fl
     sheet.dots(panel, place, age, theme.ink, theme.marker, symbol="circle-open", rim=2)
     at, rows = one.choice[now], np.arange(film.frames)
     high = np.where(STEPS.index("choose") <= step, upper[rows, at], np.nan)
-    sheet.dots(panel, x[at][:, None], high[:, None], colour, theme.marker + 4, symbol="triangle-down", opacity=1)
+    sheet.dots(panel, x[at][:, None], high[:, None], hue, theme.marker + 4, symbol="triangle-down", opacity=1)
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
     if unseen:
         return

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from lessons.chase.model import HALF_LIFE
-from lessons.record import Code, Knob
+from lessons.record import BadValue, Code, Knob
+from lessons.shared import clicks
 
 HEIGHT = r"-?(\d{1,2}|1[01]\d|120)"  # of a bend, twentieths of a reward unit
 QUESTION = r"\d{1,2}-\d{1,3}"
 BENT = "six whole numbers from -120 to 120 with _ between: how far the handles were moved, in twentieths"
 ASKED = "pairs of round and action as 3-72, with _ between"
+OWN_WORLD: tuple[dict, ...] = ({"clicks": ("none",)},)  # not in that of a game
 MEMORY = {"all": "keep all", **{k: f"{n} round{'s' * (n > 1)}" for k, n in HALF_LIFE.items() if n}}
 
 
@@ -25,31 +29,55 @@ def _shape(key: str, words: str) -> Code:
     )
 
 
+@dataclass(frozen=True)
+class ClicksCode(Code):
+    """The questions of a finished game, which only its server can have written."""
+
+    @property
+    def allowed(self) -> str:
+        return f"{self.options[0]}, or {clicks.MEANS}"
+
+    def read(self, raw: str) -> str:
+        """Return the code as it is.
+
+        Raises:
+            BadValue: no finished game of this server has it.
+        """
+        if raw not in self.options:
+            try:
+                clicks.read(raw)
+            except ValueError:
+                raise BadValue(self.allowed) from None
+        return raw
+
+
 CHASE = {
     k.key: k
     for k in (
         Knob("drift", "Drift $V_T$", "How far the hill travels in all rounds together, in reward units: the largest "
-             "change of every round, added up. At 0 it stands still.", 2.2, 0.0, 4.0, 0.2),
+             "change of every round, added up. At 0 it stands still.", 2.2, 0.0, 4.0, 0.2, acts=OWN_WORLD),
         Knob("memory", "Half forgotten after", "How fast the learner forgets. “keep all” is GP-UCB; at "
              "the other stops it is WGP-UCB, whose answers lose weight round by round.", "10", options=tuple(HALF_LIFE),
              widget="stops", names=MEMORY),
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the chance that is added to every reward heard, in "
              "reward units.", 0.1,
-             options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops"),
+             options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops", acts=OWN_WORLD),
         Knob("beside", "Beside “keep all”", "A second learner plays the same rounds and forgets nothing.",
-             True, widget="toggle"),
+             True, widget="toggle", acts=OWN_WORLD),
         Knob("unseen", "Hide the truth", "Shows only what the learner sees: its answers, no hill.", False,
              widget="toggle"),
         Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 49, 0, 99_999, 1,
-             widget="number"),
+             widget="number", acts=OWN_WORLD),
         _shape("start", "Shape before its way"),
         _shape("end", "Shape after its way"),
         Code("asked", "Your questions", "Rounds in which you asked in the learner's place.", "none", options=("none",),
              widget="select", form=f"{QUESTION}(_{QUESTION}){{0,55}}", means=ASKED),
+        ClicksCode("clicks", "Your clicks", "A finished game of yours: its world, and what you asked there.", "none",
+                   options=("none",), widget="select"),
     )
 }  # fmt: skip
 SHOWN = ("memory", "drift", "noise", "beside", "unseen")
-BY_HAND = ("start", "end", "asked")  # set on the stage
+BY_HAND = ("start", "end", "asked", "clicks")  # set on the stage, or in the game
 
 ALONE = {"beside": False}
 STILL = {"drift": 0.0, "memory": "all", **ALONE}

@@ -18,6 +18,8 @@ import numpy as np
 
 import tvbo_core as tv
 from common.cache import shared
+from lessons.shared import clicks, problems
+from lessons.shared.clicks import Clicks
 from tvbo_core.kernels import Kernel
 from tvbo_core.play import WatchedHistory
 from tvbo_core.policies.index import IndexPolicy
@@ -32,6 +34,7 @@ SLACK = 1e-9  # reward units, by which a hill may leave a band for rounding
 HIGHEST = 3.0  # a handle is dragged between -HIGHEST and HIGHEST, reward units
 UNIT = 0.05  # of a bend, reward units: what a link holds are whole multiples
 WIDTH = 3.0  # of the band, standard deviations
+GAME_WIDTH = 2.0  # and of the bandits of the game
 LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
 FLAT = (0,) * len(HANDLES)  # a shape that nobody has bent
 HALF_LIFE = {"all": None, "20": 20, "10": 10, "5": 5, "3": 3, "1": 1}  # rounds after which an answer counts half
@@ -47,6 +50,7 @@ class Setting:
         seed: of the world and of the play.   beside: a second learner, which keeps everything, plays the same rounds.
         start, end: bends of the two shapes at the handles, in multiples of `UNIT`.
         asked: (row, arm) of the rounds in which the reader asked in the learner's place.
+        game: a finished game of the reader's, in whose world the learner plays; nothing but `memory` counts then.
     """
 
     drift: float = 2.2
@@ -57,10 +61,18 @@ class Setting:
     start: tuple[int, ...] = FLAT
     end: tuple[int, ...] = FLAT
     asked: tuple[tuple[int, int], ...] = ()
+    game: Clicks | None = None
+
+    @property
+    def width(self) -> float:
+        """Half the width of every band, standard deviations."""
+        return WIDTH if self.game is None else GAME_WIDTH
 
     @property
     def world(self) -> tv.World:
         """The world before anything is bent."""
+        if self.game is not None:
+            return self.game.world
         return tv.World(
             "travel",
             self.drift,
@@ -108,6 +120,7 @@ class Learner:
         mean, lower, upper: (T, m) the band that each round is decided with.
         choice: (T,) arm at the highest point of the upper edge.
         weight: (T, T) weight of observation i in round t; 0 before it is heard.
+        yours: the reader chose in every round of a game; the band is what the learner believes from these answers.
     """
 
     memory: str
@@ -117,6 +130,7 @@ class Learner:
     upper: np.ndarray
     choice: np.ndarray
     weight: np.ndarray
+    yours: bool = False
 
     @cached_property
     def paid(self) -> np.ndarray:
@@ -132,7 +146,7 @@ class Chase:
         setting: what it was made from.   problem: the hill of each round.
         shapes: (2, m) the hill before and after its way.   way: (T,) share of the way that it has covered.
         bend: (handles, m) what a handle adds to a shape for each unit that it is lifted.
-        learners: the reader's, then the one beside it.
+        learners: the one whose memory is chosen, then the one beside it: one that keeps all, or the reader of a game.
     """
 
     setting: Setting
@@ -143,9 +157,18 @@ class Chase:
     learners: tuple[Learner, ...]
 
     @property
+    def rounds(self) -> int:
+        return len(self.way)
+
+    @property
     def frames(self) -> int:
         """Steps of all its rounds."""
-        return len(self.way) * len(STEPS)
+        return self.rounds * len(STEPS)
+
+    @property
+    def moves(self) -> bool:
+        """Return whether the hill moves in these rounds."""
+        return bool(self.way.any())
 
 
 def until(film: Chase, rounds: int) -> Chase:
@@ -167,9 +190,9 @@ def discount(memory: str) -> float:
     return 1.0 if half is None else 0.5 ** (1.0 / half)
 
 
-def policy(memory: str) -> IndexPolicy:
+def policy(memory: str, width: float = WIDTH) -> IndexPolicy:
     """Return the learner with this memory: GP-UCB where it keeps everything, else WGP-UCB."""
-    return tv.GPUCB(width=WIDTH) if memory == "all" else tv.WGPUCB(discount(memory), width=WIDTH)
+    return tv.GPUCB(width=width) if memory == "all" else tv.WGPUCB(discount(memory), width=width)
 
 
 def bends(kernel: Kernel, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -180,6 +203,9 @@ def bends(kernel: Kernel, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def hill(setting: Setting) -> tuple[tv.Problem, np.ndarray]:
     """Return the world that the setting asks for, bent by hand, and the share of its way in each round (T,)."""
+    if setting.game is not None:
+        played = problems.problem(setting.world)
+        return played, np.r_[0.0, np.cumsum(played.steps)] / (played.sup_variation or 1.0)
     drawn = tv.make_problem(setting.world)
     assert drawn.centres is not None and drawn.coefficients is not None  # a travelling hill is a sum of kernels
     way = draws.travelled(ROUNDS) if setting.drift else np.zeros(ROUNDS)
@@ -194,48 +220,56 @@ def hill(setting: Setting) -> tuple[tv.Problem, np.ndarray]:
     return problem, way
 
 
-def learner(problem: tv.Problem, memory: str, setting: Setting) -> Learner:
-    """Play the rounds with one learner."""
-    played = tv.play(problem, Guided(policy(memory), setting.asked), tv.observe.play_rng(setting.seed), bands=True)
+def learner(
+    problem: tv.Problem, memory: str, setting: Setting, asked: tuple[tuple[int, int], ...], yours: bool = False
+) -> Learner:
+    """Play the rounds with one learner, in whose place somebody else asks in some of them."""
+    guided = Guided(policy(memory, setting.width), asked)
+    played = tv.play(problem, guided, tv.observe.play_rng(setting.world.seed), bands=True)
     assert isinstance(played, WatchedHistory)  # `bands=True` asks for it
     mean, lower, upper = (np.array([getattr(b, edge) for b in played.bands]) for edge in ("mean", "lower", "upper"))
-    t, i = np.indices((ROUNDS, ROUNDS))
+    t, i = np.indices((problem.horizon, problem.horizon))
     age = np.where(i < t, t - 1 - i, 0)
     weight = np.where(i < t, discount(memory) ** age, 0.0)
-    return Learner(memory, played, mean, lower, upper, upper.argmax(axis=1), weight)
+    return Learner(memory, played, mean, lower, upper, upper.argmax(axis=1), weight, yours)
 
 
 @shared(64)
 def chase(setting: Setting) -> Chase:
     """Return the film of a setting: the hill, and what each learner believes, asks, hears and pays."""
     problem, way = hill(setting)
-    memories = [setting.memory, "all"] if setting.beside else [setting.memory]
-    learners = tuple(learner(problem, memory, setting) for memory in memories)
+    if setting.game is not None:
+        clicked = tuple(enumerate(setting.game.arms))
+        own = learner(problem, setting.memory, setting, ())
+        learners: tuple[Learner, ...] = (own, learner(problem, setting.memory, setting, clicked, yours=True))
+    else:
+        memories = [setting.memory, "all"] if setting.beside else [setting.memory]
+        learners = tuple(learner(problem, memory, setting, setting.asked) for memory in memories)
     return Chase(setting, problem, problem.f[[0, -1]], way, bends(problem.kernel, problem.x)[1], learners)
 
 
 def reach(film: Chase) -> float:
     """Return where the axis of rewards ends, above and below 0: beyond every hill, shape and mean."""
-    shown = film.shapes if film.setting.drift else film.shapes[:1]
+    shown = film.shapes if film.moves else film.shapes[:1]
     highest = max(float(np.abs(curve).max()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
     return max(LEAST, ceil(11 * highest) / 10)
 
 
 def depth(film: Chase) -> float:
     """Return how far below 0 the axis of rewards reaches: a unit, or below every hill, shape and mean."""
-    shown = film.shapes if film.setting.drift else film.shapes[:1]
+    shown = film.shapes if film.moves else film.shapes[:1]
     lowest = min(float(curve.min()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
     return max(1.0, ceil(-11.5 * lowest) / 10)
 
 
 def role(one: Learner) -> str:
-    """Return a learner's role (`figures.theme.Theme.role`)."""
+    """Return the role of a learner's memory (`figures.theme.Theme.role`)."""
     return "keeps" if one.memory == "all" else "forgets"
 
 
 def called(one: Learner) -> str:
     """Return a learner's name beside another one."""
-    return "keeps all" if one.memory == "all" else "forgets"
+    return "you" if one.yours else "keeps all" if one.memory == "all" else "forgets"
 
 
 def before_facts(film: Chase, one: Learner) -> str:
@@ -250,7 +284,7 @@ def facts(film: Chase, frame: int) -> dict[str, float | None]:
     found: dict[str, float | None] = {
         "round": t + 1,
         "rewards so far": t,
-        "width": WIDTH,
+        "width": film.setting.width,
         "the peak is at": float(x[film.problem.best[t]]),
     }
     for one in film.learners:
@@ -275,7 +309,7 @@ def table(film: Chase) -> list[dict]:
     return [
         {
             "round": t + 1,
-            "memory": one.memory,
+            "memory": f"{one.memory}, you asked" if one.yours else one.memory,
             "the peak is at": float(x[film.problem.best[t]]),
             "asked at x": float(x[one.history.arms[t]]),
             "its reward": float(f[t, one.history.arms[t]]),
@@ -283,7 +317,7 @@ def table(film: Chase) -> list[dict]:
             "gap (regret)": float(one.history.regret[t]),
             "paid so far": float(one.paid[t]),
         }
-        for t in range(ROUNDS)
+        for t in range(film.rounds)
         for one in film.learners
     ]
 
@@ -317,6 +351,8 @@ def asked_here(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[
 
 def setting(values: Mapping[str, Any]) -> Setting:
     """Return the setting that the knobs stand for."""
+    if values["clicks"] != "none":
+        return Setting(memory=str(values["memory"]), game=clicks.read(str(values["clicks"])))
     return Setting(
         float(values["drift"]),
         str(values["memory"]),

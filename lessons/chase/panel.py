@@ -27,11 +27,12 @@ def show(visit: Visit) -> Chase:
         st.html(BESIDE_THE_BAR)
         visit.lead_slot.append(stage.container(key="player_row", horizontal=True).container(key="lead"))
     with controls:
-        values = visit.draw(SHOWN) | visit.more(("hill",)) | {key: st.session_state[key] for key in BY_HAND}
+        drawn = SHOWN if st.session_state["clicks"] == "none" else visit.acting(SHOWN)
+        values = visit.values | visit.draw(drawn) | visit.more(("hill",))
         touched = any(values[key] != CHASE[key].default for key in BY_HAND)
         if touched:
             st.button(
-                "Take my changes back",
+                "Take my changes back" if len(drawn) == len(SHOWN) else "Leave my game's world",
                 on_click=_as_drawn,
                 icon=":material/undo:",
                 key="as_drawn",
@@ -41,7 +42,7 @@ def show(visit: Visit) -> Chase:
     with stage:
         film = visit.or_stop(lambda: model.chase(model.setting(values)))
         theme = Theme(visit.dark, visit.lecture)
-        start = paused_frame(model.ROUNDS * len(model.STEPS))
+        start = paused_frame(film.frames)
         with spot:
             frame = component.stage(
                 film,

@@ -23,7 +23,8 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    film, rounds = model.chase(model.setting(values)), min(max(t, 0), model.ROUNDS * len(STEPS) - 1) // len(STEPS) + 1
+    film = model.chase(model.setting(values))
+    rounds = min(max(t, 0), film.frames - 1) // len(STEPS) + 1
     return drawn(model.until(film, rounds), bool(values["unseen"]), t, theme).asked(t)
 
 
@@ -36,7 +37,7 @@ def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme) -> Scene:
         films={"main": Picture(lambda at: figure.stage(film, unseen, model.reach(film), theme, at), words.ALT)},
         sentences=lambda: words.finding(film, unseen),
         facts=lambda at: model.facts(film, at),
-        labels=lambda: words.labels()[: film.frames],
+        labels=lambda: words.labels(film),
         events=range(len(STEPS) - 1, film.frames, len(STEPS)),
         odds=words.odds(film, unseen),
         strip=claims.strip(film.setting, unseen),

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from common.formats import amount, two_decimals
+from common.formats import amount, three_digits, two_decimals
 from lessons.chase import claims, model
-from lessons.chase.model import HALF_LIFE, HEIGHT, LENGTHSCALE, ROUNDS, SLACK, STEPS, WIDTH, Chase, Learner
+from lessons.chase.model import HALF_LIFE, SLACK, STEPS, Chase, Learner
 from lessons.shared.odds import share
 
 ALT = (
-    "A hill of rewards that travels, a learner's mean and confidence band, the highest point of the band's upper edge, "
+    "A hill of rewards, a learner's mean and confidence band, the highest point of the band's upper edge, "
     "the noisy reward heard there, the gap to the peak, and the gaps of all rounds stacked up"
 )
 STEP_WORDS = {
@@ -31,12 +31,14 @@ class Told:
 
     Attributes:
         who: (name, what stands before the names of its facts) of each learner.   unseen: the truth is not shown.
-        yours: the reader asks in this round.   level: every upper edge is as high everywhere.   last: the last round.
+        yours: the reader asks in this round.   game: the second of two is the reader, in every round of a game.
+        level: every upper edge is as high everywhere.   last: the last round.
     """
 
     who: Sequence[tuple[str, str]]
     unseen: bool
     yours: bool
+    game: bool
     level: bool
     last: bool
 
@@ -57,7 +59,7 @@ def finding(film: Chase, unseen: bool) -> list[str]:
     for frame in range(film.frames):
         t = frame // len(STEPS)
         level = all(np.ptp(one.upper[t]) < SLACK for one in film.learners)  # before the first reward
-        told = Told(who, unseen, t in asked, level, t == ROUNDS - 1)
+        told = Told(who, unseen, t in asked, film.setting.game is not None, level, t == film.setting.world.horizon - 1)
         said.append(SAYS[STEPS[frame % len(STEPS)]](model.facts(film, frame), told))
     return said
 
@@ -95,6 +97,10 @@ def _coloured(name: str) -> str:
 
 def _choose(facts: Facts, told: Told) -> str:
     own = told.each([f"x = {facts[f'{before}highest point of the band']:.2f}" for _, before in told.who])
+    if told.game:
+        (_, learner), (_, you) = told.who
+        asked, chosen = facts[f"{you}asked at x"], facts[f"{learner}asked at x"]
+        return f"<b>You</b> choose x = {asked:.2f}; the learner the highest point of its band, x = {chosen:.2f}."
     if told.yours:
         asked = facts[f"{told.who[0][1]}asked at x"]
         return f"<b>You</b> choose x = {asked:.2f}. The highest point of the band is at {own}."
@@ -111,7 +117,8 @@ def _choose(facts: Facts, told: Told) -> str:
 def _ask(facts: Facts, told: Told) -> str:
     heard = [two_decimals(facts[f"{before}heard y"]) for _, before in told.who]
     if len(heard) > 1 or told.unseen:
-        return f"It hears a <b>reward</b>, the height of the hill there plus noise: {told.each(heard)}."
+        who = "Each hears" if told.game else "It hears"
+        return f"{who} a <b>reward</b>, the height of the hill there plus noise: {told.each(heard)}."
     noise = facts["noise"]
     little = two_decimals(abs(noise)) == two_decimals(0.0)
     by = "changes nothing" if little else f"{'adds' if noise >= 0 else 'takes away'} {two_decimals(abs(noise))}"
@@ -125,6 +132,8 @@ def _pay(facts: Facts, told: Told) -> str:
         if told.last:
             return f"The last round is over; paid in all: {told.each(total)}. Show the truth to see where."
         return "The <b>regret</b> of this round, the gap to the peak, stays hidden."
+    if told.game:
+        return _beside_you(*((name, three_digits(facts[f"{before}paid so far"])) for name, before in told.who))
     gaps = [two_decimals(facts[f"{before}regret"]) for _, before in told.who]
     if len(gaps) > 1:
         return _compared(total, [name for name, _ in told.who])
@@ -147,11 +156,22 @@ def _compared(total: Sequence[str], names: Sequence[str]) -> str:
     )
 
 
+def _beside_you(learner: tuple[str, str], you: tuple[str, str]) -> str:
+    """Return what the reader of a game and a learner have paid, each a name and a number as the game writes it."""
+    does = {"keeps all": "that keeps every answer", "forgets": "whose old answers fade"}[learner[0]]
+    return (
+        f"<b>You</b> have paid {you[1]}; in the same world a learner "
+        f"<span class='{learner[0].split()[0]}'>{does}</span> has paid {learner[1]}."
+    )
+
+
 SAYS = {"believe": _believe, "choose": _choose, "ask": _ask, "pay": _pay}  # step -> its sentence
 
 
 def odds(film: Chase, unseen: bool) -> str:
-    """Return in how many fresh worlds it is as here, "" where nobody has counted it."""
+    """Return in how many fresh worlds it is as here, "" where nobody has counted it; of a game what its band is."""
+    if film.setting.game is not None:
+        return "The band around **your clicks** is what this learner would believe from your answers."
     key = claims.counted(film.setting, unseen)
     if key is None:
         return ""
@@ -160,23 +180,30 @@ def odds(film: Chase, unseen: bool) -> str:
 
 def titled(one: Learner) -> str:
     """Return the title of a learner's hill."""
+    if one.yours:
+        return "your clicks"
     half = HALF_LIFE[one.memory]
     return "keeps every answer" if half is None else f"half forgotten after {half} round{'s' * (half > 1)}"
 
 
-def labels() -> list[str]:
+def labels(film: Chase) -> list[str]:
     """Return the text beside the bar, one a frame."""
-    return [f"round {t + 1} of {ROUNDS}, {step}" for t in range(ROUNDS) for step in STEPS]
+    last = film.setting.world.horizon
+    return [f"round {t + 1} of {last}, {step}" for t in range(film.rounds) for step in STEPS]
 
 
 def caption(film: Chase) -> str:
     """Return the set-up with its seed."""
-    s = film.setting
+    s, world = film.setting, film.setting.world
     bent = ", shapes bent by hand" if any(s.start + s.end) else ""
     yours = f", {len(s.asked)} question{'s' * (len(s.asked) > 1)} of yours" if s.asked else ""
-    names = " and ".join("GP-UCB" if one.memory == "all" else "WGP-UCB" for one in film.learners)
+    names = " and ".join(
+        "your clicks" if one.yours else "GP-UCB" if one.memory == "all" else "WGP-UCB" for one in film.learners
+    )
+    size = f"ε = {world.epsilon:g}" if world.kind == "markov" else f"B = {world.norm_bound:g}"
+    where = f"seed {world.seed}" if s.game is None else f"world {s.game.code} of the game, seed {world.seed}"
     return (
-        f"{names}, width {WIDTH:g}; SE kernel, ℓ = {LENGTHSCALE:g}, B = {HEIGHT:g}, "
-        f"$V_T$ = {amount(film.problem.sup_variation)}, σ = {s.noise:g}, T = {ROUNDS}, "
-        f"{film.problem.f.shape[1]} actions, seed {s.seed}{bent}{yours}. The learner never sees the hill."
+        f"{names}, width {s.width:g}; SE kernel, ℓ = {world.lengthscale:g}, {size}, "
+        f"$V_T$ = {amount(film.problem.sup_variation)}, σ = {world.noise_sd:g}, T = {world.horizon}, "
+        f"{world.arms} actions, {where}{bent}{yours}. The learner never sees the hill."
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lessons.game import sealed
 from lessons.record import BadValue, Code, Knob
+from lessons.shared import sealed
 from lessons.shared.knobs import METHODS
 from tvbo_core.worlds import codes
 

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from common.cache import shared
-from lessons.game import sealed
-from lessons.shared import problems
+from lessons.shared import problems, sealed
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured, policy
 from tvbo_core import World

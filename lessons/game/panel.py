@@ -11,15 +11,18 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from common.cache import keyed
-from lessons.game import sealed, words
+from lessons.game import words
 from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game, Setting
 from lessons.game.recipe import recipe
+from lessons.shared import clicks, sealed
+from lessons.shared.clicks import Clicks
 from shell.links import pending, permalink
 from shell.session import of_lesson, session
 from shell.visit import Visit
 from tvbo_core.worlds import codes
 
+BESIDE = "chase"  # key of the lesson that shows a player's clicks beside a learner's
 MAX_GAMES = 12  # that a session remembers
 # World and browser -> the session that was shown the world's end first.
 _end_seen = keyed(1500)
@@ -153,6 +156,19 @@ def guess_buttons(setting: Setting) -> None:
         for kind, moved in words.MOVES.items():
             st.button(f"It {moved}", on_click=guess, args=(setting, kind), key=f"guess_{kind}")
         st.button("Just show me", on_click=guess, args=(setting, ""), key="guess_none", type="tertiary")
+
+
+def link_to_clicks(visit: Visit, game: Game) -> None:
+    """Draw the link to the lesson in which a learner plays in the world of this game, beside the player's clicks."""
+    played = clicks.write(Clicks(game.setting.code, game.setting.noise, game.arms))
+    there = next(one for one in visit.lessons if one.key == BESIDE)
+    with st.container(key="to_clicks"):
+        st.page_link(
+            there.file,
+            label=f"See your clicks in {there.title}",
+            icon=":material/landscape:",
+            query_params={"clicks": played, **permalink.look()},
+        )
 
 
 def result_line(visit: Visit, done: FinishedGame) -> None:

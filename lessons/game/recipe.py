@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.game import sealed
 from lessons.game.model import WIDTH, Game
 from lessons.shared import script as code
+from lessons.shared import sealed
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 

@@ -138,6 +138,33 @@ def test_twelve_rounds_by_keys_send_one_message_each_and_end_with_the_truth(tabl
     assert seat.screen.finding == said and seat.screen.sent == []
 
 
+def test_the_clicks_of_a_game_stand_in_lesson_0_with_its_regret_and_nothing_is_asked_there(
+    table: Callable[..., Table],
+) -> None:
+    seat = table().sit()
+    play(seat, 12)
+    expect(seat.page.locator(".game .status")).to_contain_text("All 12 rounds are played", timeout=PATIENCE)
+    assert seat.page.locator("a[href*='clicks=']").count() == 0
+    look(seat, "glide")
+    told = re.search(r"you paid ([\d.]+)", seat.screen.finding)[1]
+    seat.page.get_by_role("link", name="See your clicks in Chase the peak").click()
+    seat.screen.until("() => lab.now?.reset?.startsWith('chase:') && lab.now.t === 47").hold(1500)
+    assert f"You have paid {told};" in seat.screen.finding
+    stage = (
+        "root => (c => [c.data.learners[1].yours, c.data.learners[1].paid[11], c.data.learners[1].arms])(root.chase)"
+    )
+    yours, paid, arms = seat.page.locator(".chase").evaluate(stage)
+    assert yours and f"{paid:.2f}" == told and len(arms) == 12
+    assert not seat.page.get_by_text("Reshape the hill").is_visible()
+    box, address = seat.page.locator(".chase canvas").bounding_box(), seat.page.url
+    seat.page.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
+    seat.page.keyboard.press("a")
+    seat.page.keyboard.press("Enter")
+    seat.screen.hold(1500)
+    assert seat.page.url == address and seat.page.locator(".chase").evaluate(stage) == [yours, paid, arms]
+    assert seat.screen.errors == []
+
+
 def test_a_click_asks_where_it_falls_and_a_double_click_asks_once(table: Callable[..., Table]) -> None:
     seat = table().sit(rounds=10)
     for n, x in enumerate((0.1, 0.52, 1.0), start=1):

@@ -25,6 +25,8 @@ from lessons.game.scene import drawn as game_drawn
 from lessons.microscope.statements import STATEMENTS
 from lessons.record import Lesson, Scene, Values, script_of
 from lessons.reproductions.knobs import OVERVIEW
+from lessons.shared import clicks
+from lessons.shared.clicks import Clicks
 from tests.lessons.scripts import NUMBER, SHORT, drawn, formed, moments, run
 from tvbo_core.worlds.codes import ARMS, encode
 
@@ -42,6 +44,10 @@ CORNERS: dict[str, list[dict[str, object]]] = {
         {"asked": "3-70_12-5", "beside": False},
         {"asked": "_".join(f"{t}-{40 + t}" for t in range(56)), "end": "0_0_0_31_0_0"},
         {"asked": "3-70_12-5", "memory": "all", "end": "0_0_0_31_0_0"},
+        {"clicks": clicks.write(Clicks(FIRST_CODE, 0.2, tuple(range(20, 32)))), "memory": "all"},
+        {"clicks": clicks.write(Clicks(encode(5, 2), 1.0, tuple(range(0, 90, 3))))},
+        {"clicks": clicks.write(Clicks(encode(0, 33), 0.05, tuple(range(50, 60)))), "memory": "1", "drift": 0.0},
+        {"clicks": clicks.write(Clicks(encode(8, 1), 0.3, tuple(range(50)))), "memory": "20", "unseen": True},
     ],
     "drift": [
         {"kind": "data", "data": "stocks-weekly", "t": 9999},

@@ -14,13 +14,15 @@ from figures.theme import Theme
 from lessons import LESSONS
 from lessons.bands.knobs import BANDS_MORE
 from lessons.game import model as game
+from lessons.game.knobs import FIRST_CODE
 from lessons.game.scene import drawn as game_drawn
 from lessons.record import Frame, Knob, Lesson, Scene, Values
 from lessons.reproductions import model as reproductions
 from lessons.reproductions.knobs import PRINTED
 from lessons.reproductions.names import REPRODUCTIONS
 from lessons.rperp.knobs import RPERP_MORE
-from lessons.shared import worlds
+from lessons.shared import clicks, worlds
+from lessons.shared.clicks import Clicks
 from lessons.shared.knobs import KNOBS, WORLD, acts_in_worlds, with_acts
 from tests.lessons.game.games import QUICK, finished
 from tvbo_core import World, make_problem
@@ -119,8 +121,10 @@ def test_only_tables_with_printed_numbers_have_something_to_be_within() -> None:
 
 LINE_20 = {"order": "shuffled", "H": 25}  # Algorithm 1 at the frame at which the page opens: a band, and who is out
 SHORT = {"view": "runs", "T": 100, "seeds": 1}
+PLAYED = clicks.write(Clicks(FIRST_CODE, 0.2, tuple(range(20, 32))))
 # Lesson -> states of its page, as what differs from an untouched one. A lesson that is not named has that state alone.
 STATES: dict[str, list[dict]] = {
+    "Chase the peak": [{}, {"clicks": PLAYED}],
     "Confidence bands": [{}, {"match": True}, {"kind": "markov"}, {"view": "overlay"}, {"kind": "data"}],
     "R-PERP, step by step": [
         {},

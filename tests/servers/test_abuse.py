@@ -35,8 +35,8 @@ from websockets.asyncio.client import connect
 from benchmarks import drive
 from benchmarks.load import COMMAND, used
 from benchmarks.visitor import Dropped, key_of
-from lessons.game import sealed
 from lessons.real_data.reading.isolated import BUSY, STOPPED
+from lessons.shared import sealed
 from shell import skeleton
 from shell.films import release
 from shell.limits import ADDRESS_UPLOADS

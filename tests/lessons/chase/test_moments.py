@@ -95,7 +95,7 @@ def test_the_page_opens_where_one_learner_has_stayed_behind_and_the_other_has_no
 def test_every_frame_has_a_sentence_and_a_label_and_a_hidden_truth_is_not_told(key: str, unseen: bool) -> None:
     film = moment(key)
     said = words.finding(film, unseen)
-    assert len(said) == len(words.labels()) == len(STEPS) * ROUNDS
+    assert len(said) == len(words.labels(film)) == len(STEPS) * ROUNDS
     plain = [re.sub("<[^>]+>", "", line) for line in said]
     assert all(len(line) > 20 and len(line.split()) <= 24 for line in plain)
     assert all(len(re.findall(r"\d+(?:\.\d+)?", line)) <= 3 for line in plain)

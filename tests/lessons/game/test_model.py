@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.game import model, sealed
+from lessons.game import model
 from lessons.game.model import Game
+from lessons.shared import sealed
 from lessons.shared.policies import policy
 from tests.lessons.game.games import SETTING, finished
 from tests.strategies import LAW

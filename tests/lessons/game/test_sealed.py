@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.game import model, panel, sealed, words
+from lessons.game import model, panel, words
 from lessons.game.model import Setting
+from lessons.shared import sealed
 from tests.lessons.game.games import TELLING, finished
 from tests.lessons.game.test_page import PAGE, over, told
 from tests.lessons.shown import opened

@@ -13,6 +13,7 @@ import secrets
 from tvbo_core.worlds import codes
 
 CHANCE, CHECK = 6, 2  # signs of a sealed code
+STAMP = 6  # signs of a stamp
 LEAST = 16  # characters of a salt
 
 
@@ -63,10 +64,19 @@ def new(kinds: str) -> str:
             return code
 
 
+def stamp(text: str) -> str:
+    """Return the signs by which a server with this salt knows a text that it wrote."""
+    return _signs("stamp", text, STAMP)
+
+
 def _check(body: str) -> str:
-    number = _number("check", body)
-    return codes.ALPHABET[number % 28] + codes.ALPHABET[number // 28 % 28]
+    return _signs("check", body, CHECK)
 
 
-def _number(purpose: str, body: str) -> int:
-    return int.from_bytes(hmac.digest(SALT, f"{purpose} {body}".encode(), "sha256")[:8], "big")
+def _signs(purpose: str, text: str, count: int) -> str:
+    number = _number(purpose, text)
+    return "".join(codes.ALPHABET[number // 28**place % 28] for place in range(count))
+
+
+def _number(purpose: str, text: str) -> int:
+    return int.from_bytes(hmac.digest(SALT, f"{purpose} {text}".encode(), "sha256")[:8], "big")
