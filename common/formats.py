@@ -35,6 +35,12 @@ def two_decimals(value: float) -> str:
     return minus(f"{value:.2f}")
 
 
+def ordinal(n: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th, ..., 11th."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(n % 10 if n % 100 not in (11, 12, 13) else 0, "th")
+    return f"{n}{ending}"
+
+
 def signed(value: float) -> str:
     """Return two decimals with the sign, which 0.00 has not."""
     text = minus(f"{value:+.2f}")

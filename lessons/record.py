@@ -10,9 +10,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from lessons.task import Task
 
 Values = Mapping[str, Any]
 ROOT = Path(__file__).resolve().parents[1]
@@ -197,6 +200,17 @@ class Code(Knob):
 
 
 @dataclass(frozen=True)
+class Limit:
+    """Whether a number lies below a limit, or above it: what a claim asks, in a form that can be drawn."""
+
+    at: float
+    above: bool = False
+
+    def __call__(self, number: float) -> bool:
+        return number > self.at if self.above else number < self.at
+
+
+@dataclass(frozen=True)
 class Claim:
     """A general statement of a title, a headline or a bet's reason, as something that can be counted over seeds.
 
@@ -265,7 +279,9 @@ BET_KNOBS: dict[str, Knob] = {
         ),
     )
 }
-LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L).", False, widget="toggle")
+TASK = "task"  # the knob that says which task is tried (lessons/task.py)
+APART = frozenset({*BET_KNOBS, TASK})  # knobs that are no setting of what is drawn
+LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L; ? shows all keys).", False, widget="toggle")
 CLOSED, OPEN = "off", "open"
 # The path through the lab: headings under which lessons stand. The front page stands before all.
 GROUPS = SEE, UNDERSTAND, CHECK = "See it", "Understand it", "Check it"
@@ -373,6 +389,25 @@ class Outcome:
     sizes: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Strip:
+    """A claim in a hundred fresh worlds: a dot for each, on the axis of the number that decides it.
+
+    Attributes:
+        knob: that chooses a world.   worlds: its values, one a dot.   numbers: what decides the claim, one a dot.
+        limit: what the claim asks of them.   here: the number of the world on screen, None while it is not known.
+        world: the knob's value now.   shown: returns a number as the screen writes it.
+    """
+
+    knob: Knob
+    worlds: Sequence[int]
+    numbers: Sequence[float]
+    limit: Limit
+    here: float | None
+    world: int
+    shown: Callable[[float], str]
+
+
 @dataclass(frozen=True, eq=False)
 class Stroke:
     """One line, row of dots or filled band of a sketch.
@@ -469,6 +504,7 @@ class Scene:
         events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
         caption: set-up with its seed.   notes: return what else is to be said about the stage.
         odds: in how many worlds, blocks or draws it is so: a line below the stage, "" for none.
+        strip: those worlds one by one, beside that line.
         stills: key -> chart below the stage.
         marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta",
             or several with | between.
@@ -487,6 +523,7 @@ class Scene:
     times: Sequence[int] | None = None
     notes: Callable[[], Sequence[str]] = tuple
     odds: str = ""
+    strip: Strip | None = None
     stills: Mapping[str, Picture] = field(default_factory=dict)
     marks: Callable[[], Mapping[str, str]] = dict
     reset: tuple = ()
@@ -562,6 +599,7 @@ class Lesson:
             figure on a phone.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
+        tasks: what the reader can try to reach on its page.
         abreast: panels that stand beside each other in the stage; on a phone each is a screen wide and is swiped to.
         claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
@@ -590,6 +628,7 @@ class Lesson:
     cites: Callable[[], Sequence[str]] | None = None
     name: str = ""
     group: str = ""
+    tasks: Sequence[Task] = ()
     abreast: int = 1
     claim: Claim | None = None
     free: str = ""

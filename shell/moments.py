@@ -1,4 +1,4 @@
-"""The row of prepared moments under the live sentence, with the button of the bet."""
+"""The row of prepared moments under the live sentence, with the buttons of the bet and of the task."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from lessons.record import BET_KNOBS
-from shell import speaker
+from shell import speaker, tasks
 from shell.bets import bet
 from shell.links import permalink
 from shell.links.pending import prepare, settle
@@ -35,6 +35,7 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
     if permalink.hidden("moments"):
         if not permalink.hidden("bet"):
             bet.button(lesson)
+        tasks.button(lesson, hall=hall)
         speaker.button(lesson, lessons, st.session_state["moment"], hall)
         return st.session_state["moment"]
     with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
@@ -50,6 +51,7 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
         )
         if not permalink.hidden("bet"):
             bet.button(lesson)
+        tasks.button(lesson, hall=hall)
         if chosen and not hall:
             symbols.caption(f"“{lesson.moment(chosen).script}”")
         speaker.button(lesson, lessons, chosen, hall)

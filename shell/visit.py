@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from common.cache import kept
 from figures.film import Drawn
 from lessons.record import BadValue, Lesson, Picture, Scene
-from shell import films, knobs, player, skeleton, undo
+from shell import films, knobs, player, skeleton, strip, tasks, undo
 from shell.export import recorder
 from shell.film_message import compressed, film, fingerprint, still
 from shell.links import pending, permalink
@@ -217,9 +217,9 @@ class Visit:
         self.stage(main, scene.films[main])
         recorder.add_film(scene, {main: scene.films[main].alt}, paper)
         odds, spot = self.player_slot or (nullcontext(), nullcontext())
-        if scene.odds:
-            with odds:
-                symbols.markdown(scene.odds)
+        with odds:
+            if not self.task(lambda: scene.facts(scene.frames - 1)):
+                self._odds(scene)
         with spot:
             frame = player.player(
                 self.sent(scene, values, keep_made),
@@ -258,6 +258,20 @@ class Visit:
         for note in keep_made((self._state(scene), "notes"), scene.notes):
             self.note(note)
         self.caption(scene.caption)
+
+    def task(self, facts: Callable[[], Mapping[str, float | None]]) -> bool:
+        """Draw the line of the task that the reader tries, in the place of the odds; return whether there is one.
+
+        Args:
+            facts: returns those of the last frame.
+        """
+        return tasks.line(self.lesson, self.values, facts, hall=self.lecture)
+
+    def _odds(self, scene: Scene) -> None:
+        if scene.strip and not self.lecture:  # from a lectern nobody hits a dot
+            strip.draw(scene.odds, scene.strip, self.dark)
+        elif scene.odds:
+            symbols.markdown(scene.odds)
 
     def heading(self, scene: Scene, key: str) -> None:
         """Draw the heading of one chart."""

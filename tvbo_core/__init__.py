@@ -53,7 +53,7 @@ from tvbo_core.policies.elimination.schedule import batch_sizes
 from tvbo_core.policies.side_queries.schedule import window_starts
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import RaceTable, race
-from tvbo_core.records import Band, BandFilm, History, Problem, World
+from tvbo_core.records import Band, BandFilm, History, LearnerInfo, Problem, World
 from tvbo_core.theory import THEOREMS, Theorem
 from tvbo_core.worlds import adversary, make_problem
 from tvbo_core.worlds import lower_bound as bumps
@@ -63,10 +63,10 @@ __version__ = "0.3.0"
 
 __all__ = [
     "ADAOPKB", "AMM", "AY", "CMM", "DMM", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP", "SWGPUCB", "THEOREMS",
-    "TVGPUCB", "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB", "LogWidth", "Matern",
-    "Problem", "RaceTable", "Random", "SparQ", "SquaredExponential", "Tabulated", "Theorem", "WSparQ", "World",
-    "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band", "film",
-    "films", "first_miss", "gain_bounds", "greedy_information_gain", "grid_posterior", "information_gain", "kdpp",
-    "make_kernel", "make_problem", "max_information_gain", "observe", "play", "posterior", "posterior_weights",
-    "race", "theory", "trial", "weighted_sd", "window_starts", "worlds",
+    "TVGPUCB", "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB", "LearnerInfo", "LogWidth",
+    "Matern", "Problem", "RaceTable", "Random", "SparQ", "SquaredExponential", "Tabulated", "Theorem", "WSparQ",
+    "World", "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band",
+    "film", "films", "first_miss", "gain_bounds", "greedy_information_gain", "grid_posterior", "information_gain",
+    "kdpp", "make_kernel", "make_problem", "max_information_gain", "observe", "play", "posterior",
+    "posterior_weights", "race", "theory", "trial", "weighted_sd", "window_starts", "worlds",
 ]  # fmt: skip

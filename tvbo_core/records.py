@@ -196,6 +196,11 @@ class LearnerInfo:
         x: (m, d) arms, or (T, m, d) fresh arms each round.   horizon: T.   noise_sd: reward units.
         kernel: of the space.   norm_bound: $B$, or None where no bound holds.
         sup_variation: $V_T$, for tuning "as in the paper".   rkhs_variation: $B_T$, or None where unknown.
+
+    >>> x = np.linspace(0, 1, 5)[:, None]
+    >>> known = tv.LearnerInfo(x, 60, 0.1, tv.Matern(1.5), norm_bound=None, sup_variation=2.0)
+    >>> tv.GPUCB().select(tv.GPUCB().init(known), 0, tv.observe.play_rng(0))
+    0
     """
 
     x: np.ndarray
@@ -204,7 +209,7 @@ class LearnerInfo:
     kernel: Kernel
     norm_bound: float | None
     sup_variation: float
-    rkhs_variation: float | None
+    rkhs_variation: float | None = None
 
 
 class Policy(Protocol):

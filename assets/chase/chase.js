@@ -7,6 +7,7 @@ import { Clock, calm } from "../shared/clock.js";
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
+import { Strip } from "../strip/strip.js";
 
 const LASTING = [620, 480, 620, 720]; // milliseconds of each step at speed 1: believe, choose, ask, pay
 const SHOWN = 3; // rounds that are played so slowly that each step is seen
@@ -58,6 +59,7 @@ class Chase {
     this.canvas = root.querySelector("canvas");
     this.pen = this.canvas.getContext("2d", { alpha: false });
     this.slider = root.querySelector("input");
+    this.worlds = new Strip(root.querySelector(".strip"), (world) => this.open("world", world));
     this.out = root.querySelector("output");
     root.addEventListener("click", (e) => this.press(e));
     this.slider.oninput = () => {
@@ -197,12 +199,7 @@ class Chase {
 
   explain() {
     this.root.classList.toggle("stepping", this.stepping);
-    const bold = this.data.odds.split("**"); // words, count, words
-    this.root
-      .querySelector(".odds")
-      .replaceChildren(
-        ...bold.map((part, i) => Object.assign(document.createElement(i % 2 ? "b" : "span"), { textContent: part })),
-      );
+    this.worlds.load(this.data.odds, this.data.strip);
   }
 
   // The canvas in words: what stands on it now.
@@ -347,7 +344,7 @@ class Chase {
     if (!this.data) return;
     const to = (by) => () => this.next(by),
       code = () => showLinkCode(() => this.tell());
-    const { blank, lecture } = everywhere,
+    const { blank, card, lecture } = everywhere,
       onStage = e.composedPath()[0] === this.stage;
     const acts = {
       forward: to(1),
@@ -360,6 +357,7 @@ class Chase {
       last: () => this.jump(this.last),
       play: () => this.play(),
       blank,
+      card,
       lecture,
       code,
       escape: document.getElementById(LINK_CODE) && code,
@@ -995,9 +993,10 @@ class Chase {
   }
 }
 
-export default function ({ parentElement, data, setStateValue }) {
+export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".chase");
   root.chase ??= new Chase(root);
+  root.chase.open = setTriggerValue;
   if (root.chase.sent !== data) root.chase.load(read(data), setStateValue);
   root.chase.sent = data;
   return () => {

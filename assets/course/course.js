@@ -5,9 +5,11 @@
 import { PAGE, TOLD } from "../player/page.js";
 import { digitOf, press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
+import { addressOf } from "../stage/films.js";
 
 const BEGIN = "Begin";
-const PATIENCE = 3000; // milliseconds after which a page that has not come may be asked for again
+const AHEAD = 1500; // milliseconds after which the next stop's film is fetched
+const ONCE = 3000; // milliseconds after which a page that has not come may be asked for again
 
 class Course {
   constructor(root) {
@@ -40,6 +42,15 @@ class Course {
     this.root.querySelector('[data-do="next"]').textContent = data.next ? `${next}: ${data.next} ›` : "";
     this.root.querySelector('[data-do="next"]').hidden = !data.next;
     this.root.querySelector('[data-do="back"]').hidden = data.begin;
+    if (data.ahead) this.fetchAhead(addressOf(data.ahead, "film"));
+  }
+
+  // The film of the next stop comes once the page's own stands; the browser keeps it for good.
+  async fetchAhead(address) {
+    if (address === this.fetched) return;
+    this.fetched = address;
+    await new Promise((done) => setTimeout(done, AHEAD));
+    if (lab.course === this) await fetch(address, { credentials: "same-origin" }).catch(() => {});
   }
 
   get asks() {
@@ -86,7 +97,7 @@ class Course {
     this.leaves = true;
     setTimeout(() => {
       this.leaves = false;
-    }, PATIENCE);
+    }, ONCE);
     link.click();
   }
 

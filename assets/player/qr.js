@@ -15,9 +15,9 @@ export function showLinkCode(tell) {
   sheet.setAttribute("role", "dialog");
   sheet.setAttribute("aria-label", "QR code of the link");
   sheet.style.cssText =
-    "position:fixed;inset:0;background:#fff;color:#000;z-index:2147483646;display:grid;place-items:center";
+    "position:fixed;inset:0;background:#fff;color:#000;z-index:2147483646;display:grid;place-content:center;justify-items:center";
   sheet.textContent = "…";
-  const size = "min(96vmin, max(400px, 92vmin))";
+  const size = "min(96vw, 88vh)";
   const copy = () => {
     const code = document.querySelector(".st-key-qr img");
     if (!code || code.src === sheet.code) return;
@@ -25,7 +25,10 @@ export function showLinkCode(tell) {
     large.src = sheet.code = code.src;
     large.alt = code.alt;
     large.style.cssText = `width:${size};height:${size};image-rendering:pixelated`;
-    sheet.replaceChildren(large);
+    const words = document.createElement("p");
+    words.textContent = document.querySelector(".st-key-drawer_link code")?.textContent.split("?")[0] ?? "";
+    words.style.cssText = "margin:0;font:600 max(18px,3.2vmin) sans-serif;overflow-wrap:anywhere";
+    sheet.replaceChildren(large, words);
   };
   const timer = setInterval(copy, 150);
   sheet.stop = () => {

@@ -1,3 +1,4 @@
+import { card } from "./card.js";
 import { digitOf } from "./keys.js";
 
 // What some keys do on every page of the app, however its stage is drawn.
@@ -16,6 +17,7 @@ function blank() {
 
 export const everywhere = {
   blank,
+  card,
   lecture: () => document.querySelector(".st-key-lecture input")?.click(),
   // A prepared moment, or while a bet is open an answer.
   moment: (e) => document.querySelectorAll(":is(.st-key-moment, .st-key-bet_pick) button")[digitOf(e) - 1]?.click(),

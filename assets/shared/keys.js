@@ -4,7 +4,7 @@
 import { lab } from "./lab.js";
 
 // Meaning -> its keys; Shift+KEY where Shift makes it something else. A letter means the same in both cases.
-const KEYS = {
+export const KEYS = {
   forward: ["PageDown"], // these two are a presenter's clicker: they move time whatever holds the focus
   backward: ["PageUp"],
   next: ["ArrowRight"],
@@ -23,12 +23,14 @@ const KEYS = {
   moment: [..."123456789"],
   bet: ["d"],
   code: ["q"], // the QR code of the link
+  card: ["?"], // of all keys
   aim: ["a"], // at a place of the chase
   speaker: ["s"], // its window
   nextPage: ["n"], // the last three in a lecture pack
   previousPage: ["p"],
   index: ["i"],
 };
+export const CARD = "tvbo-keys"; // the card of keys: while it is open, it alone hears them
 const MEANINGS = new Map(Object.entries(KEYS).flatMap(([means, keys]) => keys.map((key) => [key, means])));
 // In a course the clicker walks through it, whatever else listens and wherever the focus is; while it asks, a digit is
 // a hand in the hall for that answer, raised, or with Shift lowered.
@@ -36,7 +38,7 @@ const IN_A_COURSE = { forward: "onward", backward: "back" };
 const MOVES = ["next", "previous", "nextEvent", "previousEvent", "up", "down", "first", "last"];
 const PRESSES = ["play", "enter"];
 // What the speaker window does not send to the lab's window.
-const AT_HOME = ["up", "down", "aim", "speaker", "nextPage", "previousPage", "index"];
+const AT_HOME = ["up", "down", "card", "aim", "speaker", "nextPage", "previousPage", "index"];
 
 const has = (el, roles) => roles.includes(el?.getAttribute?.("role"));
 // Whether an element is typed in.
@@ -71,6 +73,7 @@ export function meaning(e, ours = () => false) {
   if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return null;
   const el = e.composedPath()[0],
     means = meaningOf(e);
+  if (e.composedPath().some((one) => one.id === CARD)) return means === "card" ? means : null;
   if (lab.course && IN_A_COURSE[means]) return IN_A_COURSE[means];
   if (isField(el) || (!ours(el) && keeps(el).includes(means))) return null;
   return means === "moment" && lab.course?.asks ? (e.shiftKey ? "lowered" : "raised") : means;

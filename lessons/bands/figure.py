@@ -42,7 +42,7 @@ def stage(
     builder = _Builder(run, panels, theme, drawn)
     margin = look.margins(look.HANG, 10, 1.9 * theme.label, 1.7 * theme.tick)
     frame = look.layout(theme, None, hovermode="x", margin=margin)
-    strip, floor = (0.27, 0.42) if theme.lecture else (0.24, 0.36)  # shares of the height inside the margins
+    strip, floor = (0.38, 0.48) if theme.lecture else (0.24, 0.36)  # shares of the height inside the margins
     frame["xaxis"] = panels.axis(theme)
     frame["yaxis"] = look.axis(theme, range=panels.range_y, domain=[floor, 1.0], nticks=6, showline=False)
     filled = {name: i for i, name in enumerate(names)} if panels.count > 1 else {front: 0}

@@ -91,7 +91,9 @@ class Panels:
             texts = [n[:5] for n in names] if few else [str(v + 1) for v in marks]
             title = "" if few else "arm number"
         shown = self.count if names is not None else 1  # two ends of two panels would touch
-        places = [float(v) for i in range(shown) for v in self.at(i, np.array(marks))]
+        places, texts = [float(v) for i in range(shown) for v in self.at(i, np.array(marks))], texts * shown
+        if theme.lecture and names is None and not self.narrow:  # a hall has no room for a line of its own
+            places, texts, title = [*places, 0.5], [*texts, title], ""
         axis = look.axis(
             theme,
             title,
@@ -102,7 +104,7 @@ class Panels:
             showline=False,
             tickangle=0,
             tickvals=places,
-            ticktext=texts * shown,
+            ticktext=texts,
         )
         axis["title"] |= {"standoff": 2, "font": {"size": theme.tick}}
         axis["tickfont"] = {"size": int(self.type_share * theme.tick)}

@@ -10,11 +10,13 @@ from lessons.bands.knobs import ACTS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD, FLYN
 from lessons.bands.model import BandSetting
 from lessons.bands.recipe import recipe
 from lessons.bands.scene import frame, scene, until
+from lessons.bands.tasks import TASKS
 from lessons.bands.words import COUNT
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
 from lessons.shared.sketch import rows, thin
+from lessons.task import task_knob
 from tvbo_core.bands import ALL
 
 BANDS_BET = Bet(
@@ -95,6 +97,7 @@ LESSON = Lesson(
         "nu": KNOBS["nu"].replace(default="3/2"),
         "seed": KNOBS["seed"].replace(default=6),
         **BANDS_BET.knobs,
+        **task_knob(TASKS),
     }, ACTS),
     world=WORLD,
     moments=(
@@ -123,4 +126,5 @@ LESSON = Lesson(
     leads=("V",),
     follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge", "place"),
     truth=truth,
+    tasks=TASKS,
 )  # fmt: skip

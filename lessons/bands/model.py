@@ -388,6 +388,7 @@ def facts(run: BandsOverTime, t: int) -> dict[str, float | None]:
         "B": run.norm_bound,
         "true norm": run.true_norm,
         "level": 1 - run.setting.delta,
+        "V_T": run.problem.sup_variation,
     }
     for name, film in run.films.items():
         known = run.known(name).all()

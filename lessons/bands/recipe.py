@@ -36,6 +36,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         f"t = {t}  # so many observations",
         f"norm = {norms}  # of the reward, at most",
         'print(f"t = {t}\\nB = {B:.4f}\\ntrue norm = {norm}\\nlevel = {1 - delta:g}")',
+        'print(f"V_T = {problem.sup_variation:.4f}")',
         "for name, film in films.items():  # None: the whole truth was inside at all times, the set was never empty",
         '    print(name, "mean half-width =", None if film.empty[t] else round(film.half_width[t], 4))',
         '    print(name, "first miss =", tv.first_miss(film, truth))',

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from lessons.chase import model
+from common.formats import two_decimals
+from lessons.chase import knobs, model
 from lessons.chase.model import HEIGHT, ROUNDS, Learner, Setting
-from lessons.record import Claim, Values
+from lessons.record import Claim, Limit, Strip, Values
+from lessons.shared import odds
 
 SETTLED_FROM, STALE_IN = 12, 50  # rounds that the moments show
 FOLLOWER = "10"  # rounds: the memory that the page opens with
@@ -38,27 +40,50 @@ def _ratio(less: str, more: str, rounds: int = ROUNDS) -> Callable[[Values], flo
     return number
 
 
-SETTLES = Claim(
-    "from round 12 on the gap stays below a tenth of the hill's height", "hill", _settled, lambda gap: gap < 0.1
-)
-STALE = Claim(
-    "in round 50 the gap of who keeps all is above half the hill's height", "hill", _stale, lambda gap: gap > 0.5
-)
+SETTLES = Claim("from round 12 on the gap stays under a tenth of the hill", "hill", _settled, Limit(0.1))
+STALE = Claim("in round 50 keeping all misses by over half the hill", "hill", _stale, Limit(0.5, above=True))
 FOLLOWS = Claim(
-    "after round 50 who forgets has paid less than 0.8 of who keeps all",
+    "by round 50 forgetting has paid under 0.8 of keeping all",
     "hill",
     _ratio(FOLLOWER, "all", STALE_IN),
-    lambda ratio: ratio < 0.8,
+    Limit(0.8),
 )
 PAYS_LESS = Claim(
-    "after the last round who forgets has paid less than 0.8 of who keeps all",
+    "by the last round forgetting has paid under 0.8 of keeping all",
     "hill",
     _ratio(FOLLOWER, "all"),
-    lambda ratio: ratio < 0.8,
+    Limit(0.8),
 )
 TOO_MUCH = Claim(
-    "after round 50 a half-life of one round has cost over 1.25 times one of ten",
+    "a half-life of 1 round has cost over 1.25 times one of 10",
     "hill",
     _ratio("1", FOLLOWER, STALE_IN),
-    lambda ratio: ratio > 1.25,
+    Limit(1.25, above=True),
 )
+# Key of the opening, or of a moment -> its settings, and what it claims there.
+COUNTED: dict[str, tuple[Values, Claim]] = {
+    "opening": ({}, FOLLOWS),
+    "still": (knobs.STILL, SETTLES),
+    "moving": (knobs.STALE, STALE),
+    "too_much": (knobs.FORGETFUL, TOO_MUCH),
+}
+
+
+def _values(key: str, hill: int) -> Values:
+    return {**{knob.key: knob.default for knob in knobs.CHASE.values()}, **COUNTED[key][0], "hill": hill}
+
+
+def counted(setting: Setting, unseen: bool) -> str | None:
+    """Return where worlds like this were counted: the opening, or a moment; None where nobody has."""
+    like = (key for key in COUNTED if not unseen and model.setting(_values(key, setting.seed)) == setting)
+    return next(like, None)
+
+
+def strip(setting: Setting, unseen: bool) -> Strip | None:
+    """Return the worlds in which the claim was counted, with this one among them."""
+    key = counted(setting, unseen)
+    if key is None:
+        return None
+    claim, seed = COUNTED[key][1], setting.seed
+    here = claim.number(_values(key, seed))
+    return odds.strip(f"chase/{key}", claim, knobs.CHASE["hill"], seed, here, two_decimals)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +16,10 @@ import streamlit as st
 
 from figures import theme as look
 from figures.theme import Theme
-from lessons.chase import figure, model, words
+from lessons.chase import claims, figure, model, words
 from lessons.chase.model import ARMS, HIGHEST, ROUNDS, STEPS, Chase
 from lessons.shared import hills
+from shell import strip
 from shell.film_message import fingerprint
 from shell.modules import loader
 from shell.player import opening_frame, paused_at
@@ -29,6 +31,7 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets" / "chase"
 @st.cache_resource
 def _component() -> object:
     html, css = ((ASSETS / f"chase.{part}").read_text(encoding="utf-8") for part in ("html", "css"))
+    css += (strip.ASSETS / "strip.css").read_text(encoding="utf-8")
     return st.components.v2.component("tvbo_chase", html=html, css=css, js=loader("chase/chase.js", "default"))
 
 
@@ -55,11 +58,12 @@ def message(
         follow: result of `Visit.question`, so that the stage follows a slider while it is dragged.
     """
     named, numbers = curves(film)
-    s = film.setting
+    s, worlds = film.setting, None if theme.lecture else claims.strip(film.setting, unseen)
     head = {
         "curves": named, "rounds": film.rounds, "steps": STEPS, "handles": HANDLES[:, 0].tolist(), "highest": HIGHEST,
         "unit": UNIT, "most": MOST, "reach": model.reach(film), "depth": model.depth(film),
-        "odds": words.odds(film, unseen), "start": start, "reset": reset, "unseen": unseen,
+        "odds": words.odds(film, unseen), "strip": worlds and strip.dots(worlds, theme.dark),
+        "start": start, "reset": reset, "unseen": unseen,
         "revision": fingerprint(s, unseen, theme), "labels": words.labels(film), "alt": words.ALT, "drag": words.DRAG,
         "x": film.problem.x[:, 0].tolist(), "best": film.problem.best.tolist(), "moves": film.moves,
         "bent": [list(s.start), list(s.end)], "asked": [row for row, _ in s.asked], "width": s.width,
@@ -88,6 +92,7 @@ def stage(
         key="player",
         data=message(film, unseen, theme, opening_frame(reset, start), reset, follow),
         default={"t": None, "ask": None, "bend": None},
+        on_world_change=partial(strip.choose, "hill", "player"),
         on_t_change=lambda: None,
         on_ask_change=_ask,
         on_bend_change=_bend,

@@ -65,7 +65,7 @@ CHASE = {
              True, widget="toggle", acts=OWN_WORLD),
         Knob("unseen", "Hide the truth", "Shows only what the learner sees: its answers, no hill.", False,
              widget="toggle"),
-        Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 49, 0, 99, 1,
+        Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 49, 0, 99_999, 1,
              widget="number", acts=OWN_WORLD),
         _shape("start", "Shape before its way"),
         _shape("end", "Shape after its way"),

@@ -8,7 +8,9 @@ from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
 from lessons.chase.model import ROUNDS, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import frame, scene, until
+from lessons.chase.tasks import TASKS
 from lessons.record import Bet, Lesson, Moment, Outcome, Values, printed_sources
+from lessons.task import task_knob
 
 CLOSE = 1.25  # totals whose ratio is smaller are about the same
 
@@ -58,7 +60,7 @@ LESSON = Lesson(
     icon="⛰️",
     title="Chase the peak",
     question="How do you stay on a peak that you cannot see, while it moves?",
-    knobs={**CHASE, **PEAK_BET.knobs},
+    knobs={**CHASE, **PEAK_BET.knobs, **task_knob(TASKS)},
     moments=(
         Moment("still", "It stands still",
                "Nothing moves: after a few questions the learner has found the peak, and stays "
@@ -84,6 +86,7 @@ LESSON = Lesson(
     recipe=recipe,
     bet=PEAK_BET,
     truth=truth,
+    tasks=TASKS,
     scene=scene,
     until=until,
     frame=frame,

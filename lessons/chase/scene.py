@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from figures.theme import Theme
-from lessons.chase import figure, model, words
+from lessons.chase import claims, figure, model, words
 from lessons.chase.model import STEPS
 from lessons.record import Frame, Picture, Scene, Values
 
@@ -40,6 +40,7 @@ def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme) -> Scene:
         labels=lambda: words.labels(film),
         events=range(len(STEPS) - 1, film.frames, len(STEPS)),
         odds=words.odds(film, unseen),
+        strip=claims.strip(film.setting, unseen),
         caption=words.caption(film),
     )
 
@@ -53,5 +54,5 @@ def frame(values: Values, t: int, theme: Theme) -> Frame:
     film = model.chase(model.setting(values))
     at = min(max(t, 0), film.frames - 1)
     unseen = bool(values["unseen"])
-    stage = figure.one_round(film, at // len(STEPS), theme) | {"odds": words.odds(film, unseen)}
+    stage = figure.one_round(film, at // len(STEPS), theme) | {"odds": words.odds(film, unseen), "strip": None}
     return Frame({}, words.finding(film, unseen)[at], stage=stage)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from common.formats import amount, three_digits, two_decimals
-from lessons.chase import model
-from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL
+from lessons.chase import claims, model
 from lessons.chase.model import HALF_LIFE, SLACK, STEPS, Chase, Learner
-from lessons.shared.odds import share, shipped
+from lessons.shared.odds import share
 
 ALT = (
     "A hill of rewards, a learner's mean and confidence band, the highest point of the band's upper edge, "
@@ -169,19 +168,14 @@ def _beside_you(learner: tuple[str, str], you: tuple[str, str]) -> str:
 SAYS = {"believe": _believe, "choose": _choose, "ask": _ask, "pay": _pay}  # step -> its sentence
 
 
-PLACES = {"opening": {}, "still": STILL, "moving": STALE, "too_much": FORGETFUL}  # whose claims are counted
-
-
 def odds(film: Chase, unseen: bool) -> str:
     """Return in how many fresh worlds it is as here, "" where nobody has counted it; of a game what its band is."""
     if film.setting.game is not None:
         return "The band around **your clicks** is what this learner would believe from your answers."
-    here = replace(film.setting, seed=0)
-    for key, values in PLACES.items():
-        default = {knob.key: knob.default for knob in CHASE.values()}
-        if not unseen and here == model.setting({**default, **values, "hill": 0}):
-            return f"In **{share(name := f'chase/{key}')} of 100** fresh worlds: {shipped()['claims'][name]['says']}."
-    return ""
+    key = claims.counted(film.setting, unseen)
+    if key is None:
+        return ""
+    return f"In **{share(f'chase/{key}')} of 100** worlds: {claims.COUNTED[key][1].says}."
 
 
 def titled(one: Learner) -> str:

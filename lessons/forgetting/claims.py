@@ -6,8 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from common.formats import two_decimals
 from lessons.forgetting import model
-from lessons.record import Claim, Values
+from lessons.forgetting.knobs import FORGETTING_WORLD
+from lessons.record import Claim, Limit, Strip, Values
+from lessons.shared import odds
+from lessons.shared.knobs import KNOBS
 from lessons.shared.odds import block
 from lessons.shared.stored_runs import played
 
@@ -19,23 +23,49 @@ def _bowl(values: Values) -> np.ndarray:
     sweep = model.gather(
         setting, played(model.jobs(setting, ("gp", setting.front)), model.FILE), (past.world.horizon - 1,)
     )
-    curve, never = sweep.front(0), sweep.limit(0)
+    return _medians(sweep)
+
+
+def _medians(sweep: model.MemorySweep, w: int = 0) -> np.ndarray:
+    """Return them from the runs of one of its worlds."""
+    curve, never = sweep.front(w), sweep.limit(w)
     assert curve is not None and never is not None
     return np.array([*curve.median[:, -1], never])
 
 
 def _lower_end(values: Values) -> float:
     """Return the regret of the shortest or of endless memory, the smaller one, over the least."""
-    pays = _bowl(values)
+    return _end(_bowl(values))
+
+
+def _end(pays: np.ndarray) -> float:
     return float(min(pays[0], pays[-1]) / pays.min())
 
 
+SEEDS = 10  # in a block of the opening
 BOWL = Claim(
     "the shortest and endless memory each cost over 1.25 times the least",
     "seed",
     _lower_end,
-    lambda ratio: ratio > 1.25,
+    Limit(1.25, above=True),
 )
 BOTH_BELIEFS = Claim(
-    "far too much change, and none, each cost over 1.5 times the least", "seed", _lower_end, lambda ratio: ratio > 1.5
+    "far too much change, and none, each cost over 1.5 times the least", "seed", _lower_end, Limit(1.5, above=True)
 )
+
+
+def counted(past: model.ViewSetting, setting: model.Setting) -> bool:
+    """Return whether blocks of worlds like this were counted."""
+    opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)
+    return (past.world, setting.front, setting.width, setting.seeds) == (opens, "r", "2", SEEDS)
+
+
+def strip(past: model.ViewSetting, sweep: model.MemorySweep) -> Strip | None:
+    """Return the blocks in which the opening's claim was counted, with this one among them."""
+    if not counted(past, sweep.setting):
+        return None
+    w, seed = sweep.setting.worlds.index(past.world), past.world.seed
+    curve = sweep.front(w)
+    whole = curve is not None and curve.seeds == len(sweep.gp_ucb.get(w, ())) == SEEDS
+    here = _end(_medians(sweep, w)) if whole else None
+    return odds.strip("forgetting/opening", BOWL, KNOBS["seed"], seed, here, two_decimals, lambda block: SEEDS * block)

@@ -11,12 +11,14 @@ from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
 from lessons.forgetting.scene import at_once, frame, scene, until
+from lessons.forgetting.tasks import TASKS
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import stored_runs
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
 from lessons.shared.sketch import FRAMES
 from lessons.shared.stored_runs import played
+from lessons.task import task_knob
 
 FORGETTING_BET = Bet(
     question="In the jumping world: with how many past steps that count, $m$, does R-GP-UCB lose least?",
@@ -79,6 +81,7 @@ LESSON = Lesson(
     knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE, "reshaped")},
         **FORGETTING_BET.knobs,
+        **task_knob(TASKS),
         "m": KNOBS["m"].replace(
             default=40, options=MEMORY_STEPS, names=None,
             help="Past steps that count, roughly. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the window "
@@ -122,4 +125,5 @@ LESSON = Lesson(
     leads=("m",),
     follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),
     truth=truth,
+    tasks=TASKS,
 )  # fmt: skip

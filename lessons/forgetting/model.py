@@ -316,6 +316,7 @@ def facts(sweep: MemorySweep, held: np.ndarray, frame: int) -> dict[str, float |
     for w, world in enumerate(sweep.setting.worlds):
         curve = sweep.front(w)
         if curve is not None:
+            found["seeds"] = curve.seeds
             pays = zip(MEMORY_STEPS, curve.median[:, frame].tolist(), strict=True)
             found |= {regret_name(world.kind, m): regret for m, regret in pays}
             found[f"{world.kind}: best m"] = MEMORY_STEPS[curve.best(frame)]

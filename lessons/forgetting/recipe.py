@@ -46,7 +46,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         f"worlds = [{family}]",
         f"table = tv.race(worlds, methods, seeds=range({numbers.start}, {numbers.stop}))  # n_jobs=-1: all cores",
         f"t = {t}",
-        'print(f"t = {t}")',
+        f'print(f"t = {{t}}\\nseeds = {len(numbers)}")',
         f'print("{model.HELD} =", min(t - 1, {past.tuning.window}))  # that its window of your memory still holds',
         "for w, world in enumerate(worlds):",
         "    regret = {name: np.median(table.curves(name, w)[:, t - 1]) for name in methods}  # so far, over the seeds",

@@ -8,6 +8,7 @@ from common.cache import shared
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.forgetting import (
+    claims,
     figure,
     figure_estimates,
     figure_regret_vs_memory,
@@ -202,6 +203,7 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         caption=words.caption(views, sweep, past),
         notes=lambda: words.notes(sweep, past, legend),
         odds="" if legend.covered else words.odds(past, sweep.setting),
+        strip=None if legend.covered else claims.strip(past, sweep),
         marks=lambda: words.marks(sweep, legend),
         reset=(ticks.rows,),  # other restarts are other frames: the player starts anew, at the same time
     )

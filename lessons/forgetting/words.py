@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from common.durations import duration
 from common.formats import amount
-from lessons.forgetting import model
-from lessons.forgetting.knobs import FORGETTING_WORLD, MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting import claims, model
+from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, MemoryViews, ViewSetting, last_jump
 from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, papers_memory
 from lessons.shared import odds as shipped
@@ -194,10 +193,8 @@ def _remembered(views: MemoryViews, rows: Sequence[int], legend: Legend) -> list
         since = last_jump(views.jumps, row)
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
         held = f"{stale + fresh:.0f} observations" if hard else f"as much as {stale + fresh:.0f} new observations"
-        if stale >= 0.5:
-            held = f"{fresh:.0f} since the last jump, {stale:.0f} stale"
-        elif since:
-            held = f"{fresh:.0f} since the last jump, nothing stale"
+        if since:
+            held += f", {stale:.0f} of them stale" if stale >= 0.5 else ", none from before the last jump"
         said.append(f"remembered: {held}")
     return said
 
@@ -301,8 +298,7 @@ def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
 
 def odds(past: ViewSetting, setting: Setting) -> str:
     """Return in how many blocks of fresh worlds both ends of the bowl cost more; "" where nobody has counted."""
-    opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)
-    if (past.world, setting.front, setting.width, setting.seeds) != (opens, "r", "2", 10):
+    if not claims.counted(past, setting):
         return ""
     return (
         f"In **{shipped.share('forgetting/opening')} of 100** blocks of ten such worlds both ends cost over "

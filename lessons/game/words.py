@@ -6,19 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from common.formats import three_digits
+from common.formats import ordinal, three_digits
 from lessons.game import model
 from lessons.game.model import REPLAYS, FinishedGame, Game
 from tvbo_core.policies.human import YOU, best_fixed, stalest
 from tvbo_core.worlds import codes, events
 
-ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 MOVES = {"still": "stood still", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
-
-
-def ordinal(n: int) -> str:
-    """Return 1st, 2nd, 3rd, 4th, ..., 11th."""
-    return f"{n}{'th' if n % 100 in (11, 12, 13) else ORDINALS.get(n % 10, 'th')}"
 
 
 def place(arm: int) -> str:

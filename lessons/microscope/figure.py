@@ -7,13 +7,12 @@ compare with, and thin dots are a level.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from textwrap import wrap
 
 import numpy as np
 
-from common.formats import number, power_of_ten
+from common.formats import power_of_ten
 from figures import theme as look
 from figures.end_labels import end_labels
 from figures.film import Film
@@ -35,10 +34,10 @@ def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     first = SweepPanel(sheet, "over", statement.over, found.over, len(found.sweep))
     first.lay_out(LEFT_PANEL)
     first.cursor(found.sweep)
-    first.draw(values=True)
+    first.draw(marked=True)
     second = SweepPanel(sheet, "here", statement.here, found.here, len(found.sweep))
     second.lay_out(RIGHT_PANEL)
-    second.draw(values=False)
+    second.draw(marked=False)
     return sheet.film()
 
 
@@ -49,7 +48,7 @@ def over_the_sweep(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     panel = SweepPanel(sheet, "over", STATEMENTS[found.key].over, found.over, len(found.sweep))
     panel.lay_out(((0.0, 0.68), (0.685, 1.0)))
     panel.cursor(found.sweep)
-    panel.draw(values=False)
+    panel.draw(marked=False)
     return sheet.film()
 
 
@@ -93,12 +92,12 @@ class SweepPanel:
         self.sheet.cursor(self.name, _scaled(sweep, self.axes.log_x), ends, self.theme.soft_ink, 1.5, "dot")
         self.sheet.shows("sweep at", "x", 0, math.log10 if self.axes.log_x else float)
 
-    def draw(self, values: bool) -> None:
+    def draw(self, marked: bool) -> None:
         for line, x, y in zip(self.lines, self.x, self.y, strict=True):
             self._line(line, x, y)
-        if values:
+        if marked:
             self._marks()
-        self._names(values)
+        self._names()
 
     def _line(self, line: Line, x: np.ndarray, y: np.ndarray) -> None:
         colour, width, dash, symbol = style(self.theme, line.role)
@@ -149,37 +148,14 @@ class SweepPanel:
             if np.isfinite(y[:, j]).all():  # elsewhere the axis ends below a curve
                 self.sheet.shows(self.lines[i].name, "y", j, math.log10 if self.axes.log_y else float)
 
-    def _names(self, values: bool) -> None:
-        """Names at the right edge, at the height of each line's end; over the sweep with the value at the cursor."""
+    def _names(self) -> None:
+        """Names at the right edge, at the height of each line's end; the sentence says the values at the cursor."""
         named = [i for i, line in enumerate(self.lines) if line.name and not (line.dots and line.y.shape[-1] == 1)]
         ends = np.stack([_end(self.y[i], self.frames) for i in named], axis=1)
         colours = [style(self.theme, self.lines[i].role)[0] for i in named]
-        columns = [self._named(self.lines[i], values) for i in named]
-        text = [list(row) for row in zip(*columns, strict=True)]
-        end_labels(self.sheet, f"{self.name} names", (np.zeros(ends.shape), ends), NAMES_BEGIN, text, colours)
-
-    def _named(self, line: Line, values: bool) -> list[str]:
-        """Return the name of a line in every frame, with its value at the cursor; in a hall beside it if that fits."""
         most = WIDEST[self.theme.lecture]
-        *above, last = wrap(line.name, most)
-        if not values or line.role == "level":
-            return ["<br>".join([*above, last])] * self.frames
-        said = [_value(float(v), self.axes.log_y) if math.isfinite(v) else "" for v in line.y]
-        between = " " if self.theme.lecture and _on_one_line(last, said, most + 1) else "<br>"
-        return ["<br>".join([*above, f"{last}{between}<b>{one}</b>" if one else last]) for one in said]
-
-
-def _on_one_line(name: str, values: Sequence[str], most: int) -> bool:
-    """Return whether every value fits behind a name."""
-    return all(len(f"{name} {re.sub('<[^>]+>', '', value)}") <= most for value in values)
-
-
-def _value(value: float, log: bool) -> str:
-    """Return three significant digits, as in the sentence; on a logarithmic axis nothing tiny is 0."""
-    if log and 0 < value < 1e-4:
-        digits, exponent = f"{value:.1e}".split("e")
-        return f"{digits}·10<sup>−{-int(exponent)}</sup>"
-    return number(value)
+        text = [["<br>".join(wrap(self.lines[i].name, most)) for i in named]] * self.frames
+        end_labels(self.sheet, f"{self.name} names", (np.zeros(ends.shape), ends), NAMES_BEGIN, text, colours)
 
 
 def _scaled(values: np.ndarray, log: bool) -> np.ndarray:

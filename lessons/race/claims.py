@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
+from common.formats import ordinal
 from lessons.race import model as racing
+from lessons.race.knobs import RACE_WORLD
 from lessons.race.summary import Lane
-from lessons.record import Claim, Values
-from lessons.shared.knobs import METHODS
+from lessons.record import Claim, Limit, Strip, Values
+from lessons.shared import odds
+from lessons.shared.knobs import KNOBS, METHODS
 from lessons.shared.odds import block
 from lessons.shared.stored_runs import played
 
@@ -23,8 +28,12 @@ def _lanes(values: Values, methods: Sequence[str], moving: bool = False) -> tupl
 
 
 def _fall(values: Values) -> float:
+    return _fallen(_lanes(values, values["algos"]))
+
+
+def _fallen(lanes: Sequence[Lane]) -> float:
     """Return the place of the still world's best method in the other world, as a share of the number of methods."""
-    still, moving = _lanes(values, values["algos"])
+    still, moving = lanes
     return float(moving.rank[still.at_place(1, -1)][-1]) / len(moving.names)
 
 
@@ -41,18 +50,38 @@ def _beside_random(values: Values) -> float:
     return max(abs(float(lane.median["R-PERP"][-1] / lane.median["Random"][-1]) - 1.0) for lane in lanes)
 
 
+SEEDS = 8  # in a block of the opening
 FALLS = Claim(
     "the best method of the still world is in the lower half of the jumping one",
     "seed",
     _fall,
-    lambda share: share > 0.5,
+    Limit(0.5, above=True),
 )
-FORGETTING_PAYS = Claim(
-    "both that forget end below the one that keeps all", "seed", _who_forgets, lambda ratio: ratio < 1.0
-)
+FORGETTING_PAYS = Claim("both that forget end below the one that keeps all", "seed", _who_forgets, Limit(1.0))
 AS_RANDOM = Claim(
     "with the widths that are proved R-PERP pays what random play pays, to a tenth",
     "seed",
     _beside_random,
-    lambda share: share < 0.1,
+    Limit(0.1),
 )
+
+
+def counted(setting: racing.Setting) -> bool:
+    """Return whether blocks of worlds like this were counted."""
+    world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
+    opens = (world, replace(world, kind="jumps"))
+    return setting == racing.Setting(opens, KNOBS["algos"].default, 20, "2", SEEDS)
+
+
+def strip(race: racing.Race) -> Strip | None:
+    """Return the blocks in which the opening's claim was counted, with this one among them."""
+    if not counted(race.setting):
+        return None
+    here = _fallen(race.lanes) if race.complete else None
+    place = partial(_place, len(race.setting.methods))
+    seed = race.setting.worlds[0].seed
+    return odds.strip("race/opening", FALLS, KNOBS["seed"], seed, here, place, lambda block: SEEDS * block)
+
+
+def _place(of: int, share: float) -> str:
+    return ordinal(round(of * share))

@@ -9,7 +9,7 @@ from common.cache import shared
 from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.race import figure, figure_details, model, words
+from lessons.race import claims, figure, figure_details, model, words
 from lessons.race.model import Race
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
@@ -139,6 +139,7 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
         caption=words.caption(race),
         notes=lambda: words.notes(race, lost())[:1],
         odds=words.odds(race.setting),
+        strip=claims.strip(race),
         marks=lambda: {name: name for name in board.told} if len(race.lanes) > 1 else {},
         reset=(ticks.horizon,),
     )

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from common.durations import duration
-from common.formats import amount
+from common.formats import amount, ordinal
 from common.roles import in_role
-from lessons.race import model
-from lessons.race.knobs import RACE_WORLD
+from lessons.race import claims, model
 from lessons.race.model import Race, Setting
 from lessons.race.summary import Lane
 from lessons.shared import odds as shipped
 from lessons.shared import worlds
-from lessons.shared.knobs import KNOBS
 from lessons.shared.wording import PHRASES
 from tvbo_core import World, kernels, policies
 
@@ -71,11 +68,6 @@ def listed(names: Sequence[str], most: int = 3) -> str:
     if len(names) > most:
         return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} others"
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
-
-
-def nth(place: int) -> str:
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(place % 10 if place % 100 not in (11, 12, 13) else 0, "th")
-    return f"{place}{ending}"
 
 
 def titles(stages: Sequence[World]) -> list[str]:
@@ -156,14 +148,14 @@ def _flip(facts: Facts, first: Ground, second: Ground, tie: bool) -> str:
     if place == 1:
         return f"{lead}, and {there} too{_ties(facts, second)}."
     winner = in_role(second.at_place(facts, 1))
-    behind = f"{lead}. In {there} it is {nth(place)} of {facts['methods']}"
+    behind = f"{lead}. In {there} it is {ordinal(place)} of {facts['methods']}"
     return f"{behind}, a tie with {winner}." if tie else f"{behind}, and {winner} leads{_ties(facts, second)}."
 
 
 def _short(facts: Facts, grounds: Sequence[Ground]) -> str:
     champion, last = grounds[0].at_place(facts, 1), grounds[-1]
     place = facts[f"{last.title}, place of {champion}"]
-    return f"{champion} is {nth(place)} of {facts['methods']} in {last.call}."
+    return f"{champion} is {ordinal(place)} of {facts['methods']} in {last.call}."
 
 
 def _podium(facts: Facts, ground: Ground) -> str:
@@ -231,7 +223,7 @@ def _deng(race: Race) -> str:
         return ""
     order = sorted((n for n in lane.names if not lane.asked[n]), key=lambda n: lane.rank[n][-1])
     place = order.index("WGP-UCB") + 1
-    said = f"it is {nth(place)} of {len(order)} with {amount(lane.median['WGP-UCB'][-1])}"
+    said = f"it is {ordinal(place)} of {len(order)} with {amount(lane.median['WGP-UCB'][-1])}"
     rival = order[0] if place > 1 else order[1] if len(order) > 1 else None
     if rival:
         tie = ", a tie" if lane.tied(rival, "WGP-UCB", -1) else ""
@@ -258,8 +250,8 @@ def _rperp(race: Race) -> str:
     if not memory and width == "theory":
         near = "for these, near-optimal regret is proved"
     return (
-        f"R-PERP is {nth(place)} of {len(lane.names)} here with {beta} and {H}: {near}. In its authors' own Figure 2 "
-        "it beats only Random."
+        f"R-PERP is {ordinal(place)} of {len(lane.names)} here with {beta} and {H}: {near}. In its authors' own Figure "
+        "2 it beats only Random."
     )
 
 
@@ -285,13 +277,11 @@ def caption(race: Race) -> str:
 
 def odds(setting: Setting) -> str:
     """Return in how many blocks of fresh worlds the opening's claim holds; "" where nobody has counted."""
-    world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
-    opens = Setting((world, replace(world, kind="jumps")), KNOBS["algos"].default, 20, "2", 8)
-    if setting != opens:
+    if not claims.counted(setting):
         return ""
     return (
-        f"In **{shipped.share('race/opening')} of 100** blocks of eight such worlds the best of the still one ends in "
-        "the lower half after the jumps."
+        f"In **{shipped.share('race/opening')} of 100** such blocks of eight worlds the best of the still one falls "
+        "into the lower half."
     )
 
 

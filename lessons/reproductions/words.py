@@ -92,8 +92,8 @@ def gaps_odds(shown: Board, tolerance: int) -> str:
     far = int(np.abs(z).argmax())
     outside = int((np.abs(z) > tolerance).sum())
     return (
-        f"With {more.frames} seeds for the kernel furthest off, {more.panels[0]}, **{outside} of {z.size}** lie "
-        f"outside, {more.rows[far]} by {abs(z[far]):.1f}."
+        f"The kernel furthest off, {more.panels[0]}, run again with {more.frames} seeds: **{outside} of {z.size}** lie "
+        f"outside, {more.rows[far]} by {abs(z[far]):.1f} standard errors."
     )
 
 

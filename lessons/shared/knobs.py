@@ -68,7 +68,7 @@ KNOBS: dict[str, Knob] = {
              names={"random": "Random", "ucb": "GP-UCB's path", "clustered": "Two clusters"}),
         Knob("place", "Place x", "The place that is looked at closely, as a share of the way from the first "
              "action to the last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
-        Knob("seed", "Which world (seed)", "The same seed gives the same world on every page.", 3, 0, 99, 1,
+        Knob("seed", "Which world (seed)", "The same seed gives the same world on every page.", 3, 0, 99_999, 1,
              widget="number"),
         Knob("data", "Table", "Real rewards: trailing log returns of stocks, or surprise at street sensors.",
              "stocks", options=tuple(TABLES), widget="select", names=TABLES),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lessons.record import Values
+from lessons.record import Claim, Knob, Limit, Strip, Values
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "odds.json"
 LEAST = 80  # a claim that holds in fewer of a hundred seeds says in how many
@@ -31,3 +32,26 @@ def share(name: str) -> int:
         KeyError: nobody has counted it yet.
     """
     return int(shipped()["claims"][name]["share"])
+
+
+def strip(
+    name: str,
+    claim: Claim,
+    knob: Knob,
+    world: int,
+    here: float | None,
+    shown: Callable[[float], str],
+    first: Callable[[int], int] = int,
+) -> Strip:
+    """Return the claim's hundred worlds one by one.
+
+    Args:
+        name: of the claim in the file.   knob: that chooses a world.   world: the one on screen.
+        here: its number, None while it is not known.   shown: returns a number as the screen writes it.
+        first: returns the knob's value of a counted seed.
+    """
+    assert isinstance(claim.holds, Limit)
+    seeds = range(*shipped()["seeds"])
+    return Strip(
+        knob, [first(seed) for seed in seeds], shipped()["claims"][name]["numbers"], claim.holds, here, world, shown
+    )

@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from lessons.record import Lesson
+from shell import films
 from shell.bets import bet
 from shell.course.walk import Walk
 from shell.links import address, pending, permalink
@@ -45,18 +46,33 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
             with st.container(key=f"course_{name}"):
                 link(there, lessons, title_of(there, lessons))
     plays = here.stop is not None and here.stop.plays and lesson is not None
+    asks = lesson is not None and bet.state(lesson) == bet.COVERED
     data = {
         "reset": f"{here.at}:{revealed}",
         "scene": pending.scene_name(),
         "where": f"{here.at} of {len(here.course.stops)}" if here.stop else "",
         "next": "" if after == here else title_of(after, lessons),
         "begin": here.at == 0,
-        "answers": len(lesson.bet.options) if lesson is not None and bet.state(lesson) == bet.COVERED else 0,
+        "answers": len(lesson.bet.options) if asks else 0,
+        "ahead": None if asks else film_of(after, lessons),  # it may hold the answer
         "revealed": revealed,
         "plays": lesson.moment(here.stop.moment).t if plays else None,
     }
     with st.container(key="course_bar"):
         _component()(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
+
+
+def film_of(here: Walk, lessons: Sequence[Lesson]) -> dict | None:
+    """Return what the browser needs to ask for the film with which a stop opens; None where that has no address."""
+    if here.stop is None:
+        return None
+    lesson, bets = lesson_of(here.stop.lesson, lessons), here.stop.asks
+    values = lesson.defaults | dict(lesson.bet.opens_with if bets else lesson.moment(here.stop.moment).values)
+    if lesson.at_once is None or not lesson.at_once(values):
+        return None
+    until = lesson.bet.opens if bets else None
+    look = {"dark": permalink.dark(), "lecture": bool(st.session_state.get("lecture")), "paper": symbols.paper()}
+    return films.question(lesson, values, until=until, **look)
 
 
 def told(here: Walk, lessons: Sequence[Lesson]) -> dict:

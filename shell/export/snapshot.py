@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from figures.film import Drawn, Film
-from lessons.record import BET_KNOBS, Knob, Lesson, Scene, Values
+from lessons.record import APART, Knob, Lesson, Scene, Values
 from shell.film_format import encode
 from shell.film_message import compressed, film, labels
 from shell.notation.letters import in_letters
@@ -128,6 +128,6 @@ def of_scene(lesson: Lesson, number: int, scene: Scene, values: Values, dark: bo
 
 
 def written(knobs: Mapping[str, Knob], values: Values) -> dict[str, str]:
-    """Return key -> value of every knob as the screen shows it; without the knobs of a bet that is not placed."""
+    """Return key -> value of every knob as the screen shows it; without a bet or a task that is not chosen."""
     here = {key: knob for key, knob in knobs.items() if key in values}
-    return {k: knob.shown(values[k]) for k, knob in here.items() if k not in BET_KNOBS or values[k] != knob.default}
+    return {k: knob.shown(values[k]) for k, knob in here.items() if k not in APART or values[k] != knob.default}

@@ -31,6 +31,25 @@ def test_the_next_event_is_a_restart_and_the_film_there_is_what_python_draws(tab
         same_picture(drawn.data(key), screen.data(key), drawn.spans(key))
 
 
+def test_a_dot_of_the_strip_opens_its_world_by_mouse_and_by_keys_and_back_returns(tab: Tab) -> None:
+    screen = tab("Forgetting")
+    dots, ring = screen.page.locator(".worlds button"), screen.page.locator(".worlds .here")
+    assert screen.page.locator(".strip > .here").inner_text().startswith("this world: ")
+    before, asked = screen.finding, "k => new URLSearchParams(location.search).get('seed') === k"
+    assert dots.count() == 101 and ring.count() == 1
+    world = dots.nth(3).get_attribute("data-world")
+    dots.nth(3).click()
+    screen.until(asked, world).settle()
+    assert dots.count() == 100 and ring.get_attribute("data-world") == world and screen.finding != before
+    ring.focus()
+    time, further = screen.time, dots.nth(4).get_attribute("data-world")
+    screen.press("ArrowRight", "Enter").until(asked, further).settle()  # the arrows lead among the dots, not in time
+    assert ring.get_attribute("data-world") == further and screen.time == time
+    screen.page.go_back()
+    screen.until(asked, world).settle()
+    assert ring.get_attribute("data-world") == world and screen.errors == []
+
+
 def test_a_click_on_an_estimate_moves_the_place_and_a_new_memory_keeps_the_time(tab: Tab) -> None:
     screen = tab("Forgetting", t="116")
     chart = screen.page.locator(".st-key-beliefs .js-plotly-plot").first

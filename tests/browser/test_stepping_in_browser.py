@@ -83,3 +83,16 @@ def test_no_text_of_the_stage_is_clipped_or_covered(tab: Tab, look: str) -> None
             sound(screen.words("promises"), f"{link} {size}")
         for when in ("Home", "End"):
             sound(screen.press(when).hold(300).settle().words(), f"{link} {when}")
+
+
+def test_the_card_of_keys_opens_over_the_page_and_hears_them_alone(tab: Tab) -> None:
+    screen = tab("Forgetting", t="81")
+    card, sheet = screen.page.locator("#tvbo-keys"), screen.page.locator("#tvbo-blank")
+    screen.press("?")
+    assert card.is_visible() and "the speaker window" in card.inner_text()
+    screen.press("PageDown", "b").hold(300)
+    assert screen.time == 81 and sheet.count() == 0
+    screen.press("Escape")
+    assert card.count() == 0
+    screen.press("?", "?")
+    assert card.count() == 0 and screen.errors == []

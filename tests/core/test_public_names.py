@@ -9,11 +9,11 @@ import pytest
 import tvbo_core as tv
 
 LISTED = """
-ADAOPKB AMM AY Band BandFilm Batch CMM DMM GPUCB History IGP KernelUCB LogWidth Matern OPKB PE Problem RGPUCB RPERP
-RaceTable Random SWGPUCB SparQ SquaredExponential THEOREMS TVGPUCB Tabulated Theorem UIGPUCB WGPUCB WSparQ World
-adversary band_film batch_sizes bumps certify coverage data drift_aware_band film films first_miss gain_bounds
-greedy_information_gain grid_posterior information_gain kdpp make_kernel make_problem max_information_gain observe
-play posterior posterior_weights race theory weighted_sd window_starts worlds
+ADAOPKB AMM AY Band BandFilm Batch CMM DMM GPUCB History IGP KernelUCB LearnerInfo LogWidth Matern OPKB PE Problem
+RGPUCB RPERP RaceTable Random SWGPUCB SparQ SquaredExponential THEOREMS TVGPUCB Tabulated Theorem UIGPUCB WGPUCB WSparQ
+World adversary band_film batch_sizes bumps certify coverage data drift_aware_band film films first_miss gain_bounds
+greedy_information_gain grid_posterior information_gain kdpp make_kernel make_problem max_information_gain observe play
+posterior posterior_weights race theory weighted_sd window_starts worlds
 """
 INSIDE = {
     "observe": ("play_rng", "observe", "random_design", "ucb_design", "clustered_design"),

@@ -17,7 +17,7 @@ import tvbo_core as tv
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [name for name in tv.__all__ if name != "THEOREMS"]  # a table; its example stands in tv.theory
-RECORDS = {"Band", "BandFilm", "Batch", "History", "Problem", "RaceTable", "Theorem", "World"}
+RECORDS = {"Band", "BandFilm", "Batch", "History", "LearnerInfo", "Problem", "RaceTable", "Theorem", "World"}
 # What carries others' formulas from one place to another.
 PLUMBING = {
     "band_film",

@@ -1,7 +1,8 @@
 // What a key means, for every listener at once.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { digitOf, isField, isRemote, meaning, press } from "../../assets/shared/keys.js";
+import { ROWS } from "../../assets/shared/card.js";
+import { CARD, digitOf, isField, isRemote, KEYS, meaning, press } from "../../assets/shared/keys.js";
 import { lab } from "../../assets/shared/lab.js";
 
 const element = (tagName, more = {}) => ({
@@ -31,6 +32,7 @@ const MEANT = {
   D: "bet",
   q: "code",
   Q: "code",
+  "?": "card",
   a: "aim",
   A: "aim",
   s: "speaker",
@@ -159,4 +161,17 @@ test("while a course asks, a digit is a hand raised, with Shift one lowered, on 
     assert.equal(meaning(at(plain, false)), "moment", name);
     lab.course = null;
   }
+});
+
+test("the card of keys has every meaning of a page once, and none that there is not", () => {
+  const told = ROWS.flatMap(([meanings]) => meanings),
+    elsewhere = ["up", "down", "enter", "aim", "nextPage", "previousPage", "index"]; // on one stage, or in a pack
+  assert.deepEqual([...told, ...elsewhere].sort(), Object.keys(KEYS).sort());
+});
+
+test("while the card is open it alone hears keys", () => {
+  const inside = (key) => ({ key, shiftKey: key === "?", composedPath: () => [BODY, { id: CARD }] });
+  assert.equal(meaning(inside("PageDown")), null);
+  assert.equal(meaning(inside("b")), null);
+  assert.equal(meaning(inside("?")), "card");
 });

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
 from lessons.record import BET_KNOBS, Lesson, Moment
+from tests.lessons.shown import by_address
 from tests.lessons.test_pages import faults, film, opened, sentences, settled, specs
 from tests.shared import shared_caches
 
@@ -36,6 +37,7 @@ def forget() -> None:
     assert {"common.cache.kept", "lessons.shared.problems.problem"} <= set(found)
     for function in found.values():
         function.cache_clear()
+    by_address.cache_clear()
     st.cache_resource.clear()
 
 

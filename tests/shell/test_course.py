@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -15,6 +16,7 @@ from shell.course import bar, courses
 from shell.course.bar import LAST
 from shell.course.courses import COURSES, Course
 from shell.course.walk import Walk, parse
+from tests.lessons.shown import PLAYER, parts, sent
 
 MOST_HANDS = 5  # answers that a hall can show hands for
 ROOT = Path(__file__).resolve().parents[2]
@@ -165,3 +167,22 @@ def test_a_question_of_a_course_stays_in_it_after_its_reveal_and_leads_back_to_t
 def test_outside_a_course_there_is_no_bar() -> None:
     at = opened("pages/Confidence_bands.py")
     assert links(at) == [] and "course" not in at.query_params
+
+
+def test_the_film_that_is_fetched_ahead_is_the_one_that_the_next_stop_asks_for() -> None:
+    every = {stop.name: stop for course in COURSES.values() for stop in course.stops}  # each once
+    asks_first = sorted(every.values(), key=lambda stop: not stop.asks)
+    ahead, met = None, 0
+    for at, stop in enumerate(asks_first, start=1):
+        file = BY_KEY[stop.lesson].file
+        page = opened(file, stops=",".join(one.name for one in asks_first), stop=str(at), **stop.query())
+        players = sent(page, PLAYER, "bytes")
+        question = parts(players[0])[0]["question"] if players else None
+        if ahead is not None:
+            assert question is not None and dict(question["query"]) == dict(map(tuple, ahead["query"])), stop.name
+            assert ahead["lesson"] == stop.lesson and question["query"] == ahead["query"]
+            met += 1
+        (bar_data,) = sent(page, "tvbo_course", "json")
+        ahead = json.loads(bar_data)["ahead"]
+        assert ahead is None or not stop.asks  # while a question is open the next film may hold its answer
+    assert met >= 8

@@ -23,7 +23,7 @@ from streamlit.testing.v1 import AppTest
 import tvbo_core
 from figures.film import Drawn
 from lessons import LESSONS
-from lessons.record import BET_KNOBS
+from lessons.record import APART
 from shell import film_message, films
 from shell.export import captions
 from shell.export import csv as points
@@ -216,8 +216,8 @@ def test_a_caption_holds_seed_settings_and_version_and_no_markup(page: str) -> N
     assert captions.VERSION in text and tvbo_core.__version__ in text and f"links version {permalink.VERSION}" in text
     assert "seed" in text.lower() or "seed" not in HAS[page]
     for key, knob in HAS[page].items():
-        # Nobody has bet here, and a bet that is not placed is no setting.
-        assert (f"{key} = {knob.shown(at.session_state[key])}" in text) == (key not in BET_KNOBS)
+        # Nobody has bet or tries a task here, and what is not chosen is no setting.
+        assert (f"{key} = {knob.shown(at.session_state[key])}" in text) == (key not in APART)
     assert not re.search(r"\$|\*\*|~~|:material|:red|\\[a-z]", text)
 
 

@@ -30,9 +30,13 @@ def stage(sweep: Sweep, theme: Theme, drawn: int) -> Film:
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     wide = 1.75 if theme.lecture else 1.9
     sheet.margins(4.3 * theme.tick, 0.5 * theme.tick, wide * theme.label, 3.0 * theme.label)
-    Exponents(sheet, sweep).draw([0.0, 0.2], [0.2, 0.385])
-    Rates(sheet, sweep).draw([0.465, 0.71])
-    Map(sheet, sweep).draw([0.79, 1.0])
+    # In a hall names are wider, and the titles of the second and the third axis of values stand above their panels.
+    hall = ([0.0, 0.16], [0.16, 0.37], [0.44, 0.755], [0.81, 1.0])
+    desk = ([0.0, 0.2], [0.2, 0.385], [0.465, 0.71], [0.79, 1.0])
+    promised, beside, grows, holds = hall if theme.lecture else desk
+    Exponents(sheet, sweep).draw(promised, beside)
+    Rates(sheet, sweep).draw(grows)
+    Map(sheet, sweep).draw(holds)
     return sheet.film()
 
 

@@ -26,7 +26,7 @@ class Rates:
         self.x_span, self.y_span, self.x_title, self.y_title = RATE_AXES[sweep.setting.measure]
 
     def draw(self, across: list[float]) -> None:
-        room = 1.9
+        room = 3.2 if self.theme.lecture else 1.9
         right = self.x_span[1] + room
         y0, y1 = self.y_span
         y_ticks = [v for v in range(int(y0), int(y1) + 1) if v % 2 == 0]
@@ -37,7 +37,11 @@ class Rates:
             "title": self.x_title,
             "showgrid": False,
         }
-        y = {"range": [y0, y1], **look.ticks(y_ticks, map(power_of_ten, y_ticks)), "title": self.y_title}
+        y = {
+            "range": [y0, y1],
+            **look.ticks(y_ticks, map(power_of_ten, y_ticks)),
+            "title": "" if self.theme.lecture else self.y_title,
+        }
         self.sheet.panel("rates", across, [0.0, 1.0], x, y)
         self._impossible()
         for law in self.sweep.laws:
@@ -46,7 +50,8 @@ class Rates:
         self._here()
         self._names()
         logs = "with logarithms" if self.sweep.setting.logs else "slopes only"
-        self.sheet.headline("rates", f"<b>How it grows</b>, {logs}", size=self.theme.label)
+        said = "Regret" if self.theme.lecture else "How it grows"
+        self.sheet.headline("rates", f"<b>{said}</b>, {logs}", size=self.theme.label)
 
     def _impossible(self) -> None:
         """Hatched: below the lower bound."""

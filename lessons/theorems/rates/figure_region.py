@@ -28,7 +28,7 @@ class Map:
 
     def draw(self, across: list[float]) -> None:
         x = {"range": list(self.x_span), "title": self.x_title, "showgrid": False}
-        y = {"range": list(self.y_span), "title": self.y_title}
+        y = {"range": list(self.y_span), "title": "" if self.theme.lecture else self.y_title}
         if self.measure == "alpha":
             x |= look.ticks([0, 1 / 3, 1, 2], ["0", "⅓", "1", "2"])
             y |= {"tickvals": [0, 0.5, 1]}
@@ -43,7 +43,7 @@ class Map:
             self._border(border)
         self._here()
         title = {
-            "budget": "<b>Where it holds</b>",
+            "budget": "<b>Where it holds</b>" + (", V<sub>T</sub>" if self.theme.lecture else ""),
             "alpha": "<b>Re-asks needed</b>",
             "epsilon": "<b>Where ε decides</b>",
         }[self.measure]
@@ -110,7 +110,8 @@ class Map:
     def _words(self) -> None:
         more = {"inside": "xy", "xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": self.theme.paper}
         if self.measure == "budget":
-            self.sheet.note("map", "no sublinear<br>regret", 0.03, 0.985, **more)
+            parts = ("no", "sublinear", "regret") if self.theme.lecture else ("no sublinear", "regret")
+            self.sheet.note("map", "<br>".join(parts), 0.03, 0.985, **more)
             foot = {**more, "yanchor": "bottom"}
             self.sheet.note("map", "so little drift: H = T", 0.03, 0.015, **foot)
         elif self.measure == "epsilon":

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from common.formats import in_millions, in_powers
-from lessons.shared import worlds
+from lessons.shared import problems, worlds
 from lessons.theorems.runs import model
 from lessons.theorems.runs.adversary import HiddenBump
 from lessons.theorems.runs.model import BoundVsRegret
@@ -80,7 +80,12 @@ def caption(found: BoundVsRegret) -> str:
     s, k, bound = found.setting, found.setting.seeds, found.proved.bounds[-1]
     stage = s.stage(s.horizons[-1])
     seeds = f"seeds {s.world.seed} to {s.world.seed + k - 1}" if k > 1 else f"seed {s.world.seed}"
-    budget = "" if stage.kind in ("still", "markov") else f"drift budget {stage.budget:g}, "
+    budget = ""
+    if stage.kind not in ("still", "markov"):
+        spent = problems.problem(stage).sup_variation
+        budget = (
+            f"drift budget {stage.budget:g} (this world spends $V_T$ = {amount(spent)}, and the bound is of that), "
+        )
     setup = worlds.caption(stage).rsplit(", seed", 1)[0]
     floor = "" if found.proved.floor is None else FLOOR_NOTE if s.adversarial else MARKOV_NOTE
     caution = f" {s.rule.caution}" if s.rule.caution else ""

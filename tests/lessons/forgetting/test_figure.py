@@ -245,7 +245,7 @@ def test_the_strip_is_solid_since_the_last_jump_and_pale_before_it():
 
 def test_the_words_over_the_strip_count_what_is_stale():
     said = words.labels(views(), sweep(), CLOCK.rows, replace(MINE, strip="GP-UCB"))["strip"]
-    assert said[-1] == "remembered: 29 since the last jump, 30 stale"
+    assert said[-1] == "remembered: 59 observations, 30 of them stale"
     assert said[0] == "remembered: 0 observations"
 
 

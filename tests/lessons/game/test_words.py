@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from common.formats import three_digits
+from common.formats import ordinal, three_digits
 from lessons.game import model, words
 from lessons.game.model import Game, Setting
 from lessons.shared.knobs import METHODS
@@ -34,7 +34,7 @@ def test_the_status_names_the_round_the_last_reward_and_the_best() -> None:
     [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"), (21, "21st")],
 )
 def test_places_are_said_as_people_say_them(n: int, said: str) -> None:
-    assert words.ordinal(n) == said
+    assert ordinal(n) == said
 
 
 def test_the_verdict_names_place_regrets_and_what_the_world_did() -> None:
@@ -116,5 +116,5 @@ def test_the_line_to_hand_in_says_code_set_up_regret_place_and_try() -> None:
     done = model.finished(replace(finished(JUMPS), tries=2), QUICK, 10, "best")
     d, said = done.duel, words.result(done)
     assert said.startswith(f"world {JUMPS.code}, 30 rounds, noise 0.2: my regret ")
-    assert f"I came {words.ordinal(int(d.place[YOU][-1]))} of 4 (2nd try)" in said
+    assert f"I came {ordinal(int(d.place[YOU][-1]))} of 4 (2nd try)" in said
     assert f"best bandit: {d.best_rival} " in said

@@ -11,6 +11,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from common.formats import ordinal
 from figures.theme import METHODS as DRAWN
 from lessons.race import model as racing
 from lessons.race import store
@@ -171,7 +172,7 @@ def test_the_finding_names_the_champion_its_place_and_the_new_leader_with_their_
     text = re.sub(r"<.*?>", "", said[-1])
     assert text.startswith(f"{champion} leads the still world")
     if winner != champion:
-        assert f"{race_words.nth(int(jumps.rank[champion][-1]))} of 6" in text and winner in text
+        assert f"{ordinal(int(jumps.rank[champion][-1]))} of 6" in text and winner in text
 
 
 def test_a_change_of_the_lead_is_told_when_it_happens():
@@ -209,7 +210,7 @@ def test_the_odds_stand_where_they_were_counted():
 
 
 def test_ordinals_and_lists_read_well():
-    assert [race_words.nth(n) for n in (1, 2, 3, 4, 11, 12, 13, 21)] == [
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21)] == [
         "1st",
         "2nd",
         "3rd",

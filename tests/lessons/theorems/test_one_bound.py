@@ -36,7 +36,7 @@ def drawn(seed: int) -> dict:
     rng, words_ = random.Random(seed), list(THEOREM_NAMES)
     some = {"thm": words_[seed % len(words_)], "rounds": rng.choice([100, 1600, 12_300, 10**8, 10**14])}
     for key in KEYS:
-        some[key] = rng.choice(LESSON.knobs[key].stops)
+        some[key] = rng.choice([*NUS] if key == "nu" else LESSON.knobs[key].stops)  # kernels that theorems are about
     if rng.random() < 0.5:
         some["dim"] = 1
     return values(**some)

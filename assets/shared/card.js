@@ -1,0 +1,64 @@
+// The card of keys: what each key does, over any page.
+import { CARD, KEYS } from "./keys.js";
+
+const NAMES = {
+  ArrowRight: "→",
+  ArrowLeft: "←",
+  PageDown: "Page Down",
+  PageUp: "Page Up",
+  " ": "Space",
+  Escape: "Esc",
+};
+// Meanings -> what they do; keys that a page alone has are not on the card.
+export const ROWS = [
+  [["play"], "play or pause"],
+  [["previous", "next"], "a step of time"],
+  [["previousEvent", "nextEvent"], "to the last or next event"],
+  [["first", "last"], "to the start or the end"],
+  [["backward", "forward"], "a step wherever the focus is; in a course back and on"],
+  [["moment"], "a prepared moment; the answers of a bet; in a course the hands for an answer, with Shift one less"],
+  [["bet"], "the bet of the page"],
+  [["lecture"], "type for a hall"],
+  [["blank"], "a black screen"],
+  [["code"], "the QR code of this page"],
+  [["speaker"], "the speaker window"],
+  [["card"], "this card"],
+  [["escape"], "close"],
+];
+
+const named = (key) => {
+  const parts = key.split(/(?<=Shift)\+/).map((part) => NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part));
+  return parts.join(" ");
+};
+const written = (meaning) => (meaning === "moment" ? ["1–9"] : KEYS[meaning].map(named));
+const put = (name, ...children) => {
+  const el = document.createElement(name);
+  el.append(...children);
+  return el;
+};
+
+export function card() {
+  const old = document.getElementById(CARD);
+  if (old) return old.close();
+  const rows = ROWS.map(([meanings, does]) => {
+    const keys = meanings.flatMap(written).flatMap((key) => [put("kbd", key), " "]);
+    return put("tr", put("th", ...keys), put("td", does));
+  });
+  const sheet = put("dialog", put("table", ...rows));
+  sheet.id = CARD;
+  sheet.setAttribute("aria-label", "Keys");
+  sheet.onclose = () => sheet.remove();
+  sheet.onclick = () => sheet.close();
+  sheet.append(put("style", STYLE));
+  document.body.append(sheet);
+  sheet.showModal();
+}
+
+const STYLE = `
+#${CARD} { background: #fff; color: #000; border: 0; border-radius: 0.5rem; padding: 1.2em 1.6em; max-width: 94vw;
+  max-height: 94vh; font: max(16px, 1.5vw) / 1.3 "Source Sans", sans-serif; }
+#${CARD} th { text-align: left; white-space: nowrap; padding: 0.15em 1.2em 0.15em 0; vertical-align: top; }
+#${CARD} td { padding: 0.15em 0; }
+#${CARD} kbd { font: inherit; font-weight: 600; border: 1px solid #000; border-radius: 0.3em; padding: 0 0.4em; }
+#${CARD}::backdrop { background: rgb(0 0 0 / 50%); }
+`;

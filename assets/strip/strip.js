@@ -1,0 +1,71 @@
+// A claim in a hundred fresh worlds: a dot for each on the axis of what decides it, in another colour where the claim does not hold,
+// the world on screen ringed. A dot opens its world; among the dots the arrows lead.
+
+export class Strip {
+  // `open` is called with the value of a world.
+  constructor(root, open) {
+    this.root = root;
+    this.list = root.querySelector(".worlds");
+    this.list.onclick = (e) => {
+      const world = e.target.dataset?.world;
+      if (world) open(+world);
+    };
+    this.list.onkeydown = (e) => this.key(e);
+  }
+
+  // `says` is a line with its count between stars; `strip` the dots (shell/strip.py), or null.
+  load(says, strip) {
+    if (says === this.says && strip === this.drawn) return;
+    [this.says, this.drawn] = [says, strip];
+    const bold = says.split("**"); // words, count, words
+    this.root
+      .querySelector("p")
+      .replaceChildren(
+        ...bold.map((part, i) => Object.assign(document.createElement(i % 2 ? "b" : "span"), { textContent: part })),
+      );
+    this.root.classList.toggle("alone", !strip);
+    this.list.replaceChildren();
+    if (!strip) return;
+    this.root.querySelector(":scope > .here").textContent = strip.here;
+    this.root.style.setProperty("--broken", strip.broken);
+    this.list.setAttribute("aria-label", strip.label);
+    const limit = document.createElement("i");
+    limit.className = "limit";
+    limit.style.setProperty("--x", strip.limit[0]);
+    limit.textContent = strip.limit[1];
+    this.list.append(limit, ...strip.dots.map((dot) => this.dot(dot)));
+    (this.list.querySelector(".here") ?? this.list.querySelector("button")).tabIndex = 0;
+  }
+
+  dot({ x, row, world, title, holds, here }) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", title, tabIndex: -1 });
+    button.dataset.world = world;
+    button.setAttribute("role", "option");
+    button.setAttribute("aria-label", title);
+    button.setAttribute("aria-selected", here);
+    button.classList.toggle("fails", !holds);
+    button.classList.toggle("here", here);
+    button.style.setProperty("--x", x);
+    button.style.setProperty("--row", row);
+    return button;
+  }
+
+  key(e) {
+    const dots = [...this.list.querySelectorAll("button")],
+      at = dots.indexOf(e.target),
+      to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: dots.length - 1 }[e.key];
+    if (to === undefined || !dots[to]) return;
+    e.preventDefault();
+    dots[at].tabIndex = -1;
+    dots[to].tabIndex = 0;
+    dots[to].focus();
+  }
+}
+
+export default function mountStrip({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".strip");
+  root.strip ??= new Strip(root, (world) => root.send(world));
+  root.send = (world) => setTriggerValue("world", world);
+  root.strip.load(data.says, data.strip);
+}

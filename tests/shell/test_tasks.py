@@ -1,0 +1,120 @@
+"""A task on its page: offered by one button, judged in one line, carried by the link, ended by whatever else begins."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lessons import BY_KEY, LESSONS
+from lessons.task import NO_TASK
+from tests.lessons.shown import opened
+from tests.lessons.test_pages import faults, settled
+
+TRIED = {lesson.key: lesson for lesson in LESSONS if lesson.tasks}
+OTHER = {"chase": ("memory", "5"), "forgetting": ("m", "80"), "bands": ("V", "1")}  # a setting that costs nothing
+NOT_HERE = ({"lecture": "true"}, {"course": "twenty", "stop": "2"}, {"hide": "task"}, {"guess": "open"})
+every_task = pytest.mark.parametrize("key", TRIED)
+
+
+def line(at: AppTest, key: str) -> str:
+    """Return the line of the lesson's task, "" without one."""
+    goal = TRIED[key].tasks[0].goal
+    return next((text.value for text in at.markdown if goal in text.value), "")
+
+
+def keys(at: AppTest) -> set[str]:
+    return {button.key for button in at.button}
+
+
+def solved(key: str) -> dict[str, str]:
+    """Return the words of a link to a state that solves the task, played short where runs are to come."""
+    lesson, short = TRIED[key], {"seeds": 1} if key == "forgetting" else {}
+    values = dict(lesson.tasks[0].solved_by) | short
+    return {name: lesson.knobs[name].text(value) for name, value in values.items()}
+
+
+@every_task
+def test_a_page_offers_its_task_and_shows_none_until_it_is_chosen(key: str) -> None:
+    lesson, (name, text) = TRIED[key], OTHER[key]
+    at = opened(lesson.file, **{name: text})
+    assert "task_next" in keys(at) and not line(at, key) and "task" not in at.query_params
+    at.button(key="task_next").click().run()
+    assert faults(at) == [] and "Not yet:" in line(at, key) and "Done" not in line(at, key)
+    assert at.query_params["task"] in (lesson.tasks[0].key, [lesson.tasks[0].key])
+    # It begins where the page opens.
+    assert all(at.session_state[name] == knob.default for name, knob in lesson.knobs.items() if name != "task")
+
+
+@every_task
+def test_a_link_opens_a_task_as_far_as_it_has_come(key: str) -> None:
+    at = settled(opened(TRIED[key].file, task=TRIED[key].tasks[0].key, **solved(key)))
+    assert faults(at) == [] and not at.toast
+    changed = len(solved(key))
+    assert f"Done, with {changed} setting{'s' * (changed > 1)} changed:" in line(at, key)
+
+
+def test_the_line_follows_a_setting_and_counts_one_that_came_back_as_none() -> None:
+    at = opened(TRIED["bands"].file, task="early")
+    assert "Not yet:" in line(at, "bands") and "$V_T$ is 1.5" in line(at, "bands")
+    at.slider(key="V").set_value(0.5).run()
+    at.slider(key="V").set_value(1.0).run()
+    assert "Not yet:" in line(at, "bands") and "$V_T$ is 1." in line(at, "bands")
+    at.select_slider(key="sigma").set_value(0.02).run()
+    assert "Done, with 2 settings changed:" in line(at, "bands")
+    at.slider(key="V").set_value(1.5).run()
+    assert "Not yet:" in line(at, "bands")
+
+
+@every_task
+def test_the_button_ends_the_last_task_where_the_page_stands(key: str) -> None:
+    at = settled(opened(TRIED[key].file, task=TRIED[key].tasks[-1].key, **solved(key)))
+    assert at.button(key="task_next").label == "End the task"
+    at.button(key="task_next").click().run()
+    assert faults(at) == [] and not line(at, key) and "task" not in at.query_params
+    assert at.session_state["task"] == NO_TASK
+    for name, value in TRIED[key].tasks[0].solved_by.items():
+        assert at.session_state[name] == value
+
+
+@every_task
+def test_a_moment_and_a_bet_end_a_task(key: str) -> None:
+    lesson, task = TRIED[key], TRIED[key].tasks[0].key
+    at = opened(lesson.file, task=task)
+    at.button_group(key="moment").set_value(lesson.moments[0].key).run()
+    assert faults(at) == [] and not line(at, key) and at.session_state["task"] == NO_TASK
+    assert "task_next" not in keys(at)  # the moment's line to say stands in its place
+    at.button_group(key="moment").set_value(None).run()
+    assert "task_next" in keys(at)
+    at = opened(lesson.file, task=task)
+    at.button(key="bet_open").click().run()
+    assert faults(at) == [] and not line(at, key) and "task_next" not in keys(at)
+    assert at.session_state["task"] == NO_TASK
+
+
+@every_task
+@pytest.mark.parametrize(
+    "where", [{"lecture": "true"}, {"course": "twenty", "stop": "2"}, {"hide": "task"}, {"guess": "open"}]
+)
+def test_there_is_no_task_in_a_hall_in_a_course_at_a_bet_or_where_a_link_hides_it(key: str, where: dict) -> None:
+    at = opened(TRIED[key].file, task=TRIED[key].tasks[0].key, **where)
+    assert faults(at) == [] and "task_next" not in keys(at) and not line(at, key)
+
+
+def test_a_task_stays_while_lecture_type_hides_it() -> None:
+    at = opened(TRIED["bands"].file, task="early", lecture="true")
+    at.toggle(key="lecture").set_value(False).run()
+    assert "Not yet:" in line(at, "bands")
+
+
+@every_task
+def test_a_task_that_nobody_knows_is_said_in_one_sentence_and_the_rest_of_the_link_is_kept(key: str) -> None:
+    name, text = OTHER[key]
+    at = opened(TRIED[key].file, task="<b>x</b>", **{name: text})
+    assert faults(at) == [] and not line(at, key) and at.session_state["task"] == NO_TASK
+    assert len(at.toast) == 1 and "task = " in at.toast[0].value and TRIED[key].tasks[0].key in at.toast[0].value
+    assert at.session_state[name] == TRIED[key].knobs[name].read(text) != TRIED[key].knobs[name].default
+
+
+def test_a_lesson_without_a_task_has_no_button() -> None:
+    at = opened(BY_KEY["drift"].file)
+    assert "bet_open" in keys(at) and "task_next" not in keys(at)
