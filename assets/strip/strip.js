@@ -1,10 +1,12 @@
-// A claim in a hundred fresh worlds: a dot for each on the axis of what decides it, in another colour where the claim does not hold,
-// the world on screen ringed. A dot opens its world; among the dots the arrows lead.
+// A claim in a hundred fresh worlds: a dot for each on the axis of what decides it, in another colour where the claim
+// does not hold, the world on screen ringed. A dot opens its world; among the dots the arrows lead.
 
 export class Strip {
   // `open` is called with the value of a world.
   constructor(root, open) {
     this.root = root;
+    root.innerHTML =
+      '<p></p><div class="worlds" tabindex="0" role="listbox" aria-orientation="horizontal"></div><span class="here"></span>';
     this.list = root.querySelector(".worlds");
     this.list.onclick = (e) => {
       const world = e.target.dataset?.world;
