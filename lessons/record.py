@@ -201,7 +201,7 @@ class Code(Knob):
 
 @dataclass(frozen=True)
 class Limit:
-    """Whether a number lies below a limit, or above it: what a claim asks, in a form that can be drawn."""
+    """A limit that a claim's number has to lie below, or above: `Claim.holds` in a form that can be drawn."""
 
     at: float
     above: bool = False

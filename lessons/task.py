@@ -13,7 +13,7 @@ Facts = Mapping[str, float | None]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the engine says about the state of a page.
+    """The engine's judgement of the state of a page.
 
     Attributes:
         done: whether the task is done.   said: what was measured, in words that go on after a colon.

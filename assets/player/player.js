@@ -280,7 +280,6 @@ export class Player {
     this.run();
   }
 
-  // Play up to a frame; or bring what is playing to where it ends.
   // Play on to a frame; where motion is reduced, be there at once.
   playTo(end) {
     if (calm()) return this.jump(end);

@@ -1,10 +1,12 @@
-// A claim in a hundred fresh worlds: a dot for each on the axis of what decides it, in another colour where the claim does not hold,
-// the world on screen ringed. A dot opens its world; among the dots the arrows lead.
+// A claim in a hundred fresh worlds: a dot for each on the axis of what decides it, in another colour where the claim
+// does not hold, the world on screen ringed. A dot opens its world; among the dots the arrows lead.
 
 export class Strip {
   // `open` is called with the value of a world.
   constructor(root, open) {
     this.root = root;
+    root.innerHTML =
+      '<p></p><div class="worlds" tabindex="0" role="listbox" aria-orientation="horizontal"></div><span class="here"></span>';
     this.list = root.querySelector(".worlds");
     this.list.onclick = (e) => {
       const world = e.target.dataset?.world;
@@ -34,32 +36,39 @@ export class Strip {
     limit.style.setProperty("--x", strip.limit[0]);
     limit.textContent = strip.limit[1];
     this.list.append(limit, ...strip.dots.map((dot) => this.dot(dot)));
-    (this.list.querySelector(".here") ?? this.list.querySelector("button")).tabIndex = 0;
+    this.reach(this.list.querySelector(".here") ?? this.list.querySelector("[role=option]"));
   }
 
   dot({ x, row, world, title, holds, here }) {
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", title, tabIndex: -1 });
-    button.dataset.world = world;
-    button.setAttribute("role", "option");
-    button.setAttribute("aria-label", title);
-    button.setAttribute("aria-selected", here);
-    button.classList.toggle("fails", !holds);
-    button.classList.toggle("here", here);
-    button.style.setProperty("--x", x);
-    button.style.setProperty("--row", row);
-    return button;
+    const dot = document.createElement("b");
+    Object.assign(dot, { title, id: `world-${world}` });
+    dot.dataset.world = world;
+    dot.setAttribute("role", "option");
+    dot.setAttribute("aria-label", title);
+    dot.setAttribute("aria-selected", here);
+    dot.classList.toggle("fails", !holds);
+    dot.classList.toggle("here", here);
+    dot.style.setProperty("--x", x);
+    dot.style.setProperty("--row", row);
+    return dot;
+  }
+
+  // The list holds the focus, and one of its dots is the one that Enter opens.
+  reach(dot) {
+    this.list.querySelector(".reached")?.classList.remove("reached");
+    dot.classList.add("reached");
+    this.list.setAttribute("aria-activedescendant", dot.id);
   }
 
   key(e) {
-    const dots = [...this.list.querySelectorAll("button")],
-      at = dots.indexOf(e.target),
+    const dots = [...this.list.querySelectorAll("[role=option]")],
+      dot = this.list.querySelector(".reached"),
+      at = dots.indexOf(dot),
       to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: dots.length - 1 }[e.key];
-    if (to === undefined || !dots[to]) return;
+    if (e.key === "Enter") dot.click();
+    else if (dots[to]) this.reach(dots[to]);
+    else return;
     e.preventDefault();
-    dots[at].tabIndex = -1;
-    dots[to].tabIndex = 0;
-    dots[to].focus();
   }
 }
 

@@ -1,4 +1,4 @@
-"""What the reader can try on the page of the bands."""
+"""Tasks of the page of the bands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reader can try on the first page."""
+"""Tasks of the first page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reader can try on the page about forgetting."""
+"""Tasks of the page about forgetting."""
 
 from __future__ import annotations
 

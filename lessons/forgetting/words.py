@@ -194,7 +194,7 @@ def _remembered(views: MemoryViews, rows: Sequence[int], legend: Legend) -> list
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
         held = f"{stale + fresh:.0f} observations" if hard else f"as much as {stale + fresh:.0f} new observations"
         if since:
-            held += f", {stale:.0f} of them stale" if stale >= 0.5 else ", none from before the last jump"
+            held += f", {stale:.0f} of them stale" if stale >= 0.5 else ", none stale"
         said.append(f"remembered: {held}")
     return said
 

@@ -33,7 +33,7 @@ def test_the_next_event_is_a_restart_and_the_film_there_is_what_python_draws(tab
 
 def test_a_dot_of_the_strip_opens_its_world_by_mouse_and_by_keys_and_back_returns(tab: Tab) -> None:
     screen = tab("Forgetting")
-    dots, ring = screen.page.locator(".worlds button"), screen.page.locator(".worlds .here")
+    dots, ring = screen.page.locator(".worlds [role=option]"), screen.page.locator(".worlds .here")
     assert screen.page.locator(".strip > .here").inner_text().startswith("this world: ")
     before, asked = screen.finding, "k => new URLSearchParams(location.search).get('seed') === k"
     assert dots.count() == 101 and ring.count() == 1
@@ -41,7 +41,7 @@ def test_a_dot_of_the_strip_opens_its_world_by_mouse_and_by_keys_and_back_return
     dots.nth(3).click()
     screen.until(asked, world).settle()
     assert dots.count() == 100 and ring.get_attribute("data-world") == world and screen.finding != before
-    ring.focus()
+    screen.page.locator(".worlds").focus()
     time, further = screen.time, dots.nth(4).get_attribute("data-world")
     screen.press("ArrowRight", "Enter").until(asked, further).settle()  # the arrows lead among the dots, not in time
     assert ring.get_attribute("data-world") == further and screen.time == time
