@@ -136,6 +136,15 @@ def test_cancelling_hands_nothing_more_over_and_keeps_what_has_begun(make, tmp_p
     assert set(runs.known(wanted)) == {wanted[n] for n in begun}  # who comes back finds them
 
 
+def test_an_order_that_nobody_asks_for_any_more_ends_after_what_it_has_handed_over(make, tmp_path: Path):
+    """A tab is closed: its session stands for a while, in case it comes back, but no page of it polls."""
+    runs, file = make(2), tmp_path / "performed"
+    left = runs.order([Counted(n, str(file), 0.3) for n in range(40)])
+    until(lambda: all(batch.future.done() for batch in left.open))
+    finish(runs, runs.order([Naps(1, 0.0)]))  # whatever came after them would be before this one in the queue
+    assert len(performed(file)) == 3 * 2 and not left.over  # three a worker
+
+
 def test_a_short_order_is_served_before_a_long_one_is_through(make, tmp_path: Path):
     runs, file = make(1), tmp_path / "performed"
     long = runs.order([Counted(n, str(file), 0.05) for n in range(60)])
