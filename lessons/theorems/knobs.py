@@ -67,8 +67,6 @@ OWN = {
              "of 1 for every T; 1: a budget of T.", 0.0, -0.5, 1.0, 0.05),
         Knob("log_T", "Horizon $T=10^x$", "Number of rounds, as a power of ten. Only the map, the cards and the drift "
              "at your place depend on it.", 4.0, 2.0, 7.0, 0.5),
-        Knob("lnT", "Show logarithms", "Multiplies each rate by its power of ln T.", False,
-             widget="toggle"),
         Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T "
              "to which power? Cover hides it; your bet stays as a dotted line.", "off",
              options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
@@ -97,10 +95,10 @@ OWN = {
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
 RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
-MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: ("lnT", "wager"), ONE: ("ell", "sigma")}
+MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: ("wager",), ONE: ("ell", "sigma")}
 ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")
 KEYS = tuple(dict.fromkeys(
-    ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "lnT", "wager", "card", *ONE_KEYS,
+    ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "wager", "card", *ONE_KEYS,
      *ONLY_WHERE_ASKED)
 ))  # fmt: skip
 
@@ -125,7 +123,7 @@ CONSTANTS = (
 )
 NORMED_CONSTANTS = tuple({**one, "thm": tuple(w for w in one["thm"] if w in NORMED)} for one in CONSTANTS)
 ACTS = dict.fromkeys(("case", "T", "seeds"), (IN_RUNS,))
-ACTS |= dict.fromkeys(("measure", "d", "log_T", "lnT", "wager", "card"), (IN_RATES,))
+ACTS |= dict.fromkeys(("measure", "d", "log_T", "wager", "card"), (IN_RATES,))
 ACTS |= dict.fromkeys(("thm", "rounds"), (IN_ONE,))
 ACTS |= dict.fromkeys(("ell", "sigma", "seed"), (IN_RUNS, *CONSTANTS))
 ACTS |= {

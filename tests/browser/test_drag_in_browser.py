@@ -172,7 +172,7 @@ def test_the_cross_is_dragged_upwards_to_more_drift_and_across_to_another_horizo
         mouse.up()
         screen.until("key => new RegExp(`[?&]${key}=`).test(location.href)", key).settle()
         assert screen.value(key) > before
-        (there,) = [t for t in screen.data() if t["axes"] == "x4 y4" and len(t["x"] or []) == 1 and not t["text"]]
+        (there,) = [t for t in screen.data() if t["axes"] == "x3 y3" and len(t["x"] or []) == 1 and not t["text"]]
         x, y = point(screen, "xaxis4", (there["x"][0] - 2) / 5, (there["y"][0] + 3.5) / 10.5)
     assert not screen.errors
 

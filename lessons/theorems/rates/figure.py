@@ -1,7 +1,4 @@
-"""The theorems: exponents along a sweep, the rates as slopes, and a map of where a theorem holds.
-
-Constants are open, so heights are arbitrary: only slopes and where a line is solid are theorem.
-"""
+"""The theorems: exponents along a sweep, and a map of where a theorem holds."""
 
 from __future__ import annotations
 
@@ -14,7 +11,6 @@ from figures.sheet import Sheet, strokes
 from figures.spacetime import hover_points
 from figures.theme import Theme
 from lessons.theorems.figure_style import colour, dash, symbol
-from lessons.theorems.rates.figure_growth import Rates
 from lessons.theorems.rates.figure_region import Map
 from lessons.theorems.rates.model import PowerLaw, Sweep
 
@@ -26,16 +22,15 @@ EXPONENT_AXES = {  # measure -> range of the powers, title, ticks
 
 
 def stage(sweep: Sweep, theme: Theme, drawn: int) -> Film:
-    """Return exponents, rates and map; time is the place on the sweep."""
+    """Return exponents and map; time is the place on the sweep."""
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     wide = 1.75 if theme.lecture else 1.9
     sheet.margins(4.3 * theme.tick, 0.5 * theme.tick, wide * theme.label, 3.0 * theme.label)
-    # In a hall names are wider, and the titles of the second and the third axis of values stand above their panels.
-    hall = ([0.0, 0.16], [0.16, 0.37], [0.44, 0.755], [0.81, 1.0])
-    desk = ([0.0, 0.2], [0.2, 0.385], [0.465, 0.71], [0.79, 1.0])
-    promised, beside, grows, holds = hall if theme.lecture else desk
+    # In a hall names are wider, and the title of the map's axis of values stands above it.
+    promised, beside, holds = (
+        ([0.0, 0.38], [0.38, 0.62], [0.7, 1.0]) if theme.lecture else ([0.0, 0.42], [0.42, 0.63], [0.72, 1.0])
+    )
     Exponents(sheet, sweep).draw(promised, beside)
-    Rates(sheet, sweep).draw(grows)
     Map(sheet, sweep).draw(holds)
     return sheet.film()
 

@@ -1,4 +1,4 @@
-r"""Exponents of every method along a sweep, their rates, and where their theorems hold.
+r"""Exponents of every method along a sweep, and where their theorems hold.
 
 A sweep is the film of this page: smoothness $\nu$ from $\infty$ down to 1/2, or the drift exponent $\alpha$ from 0
 to 2. Everything here is closed form.
@@ -23,7 +23,7 @@ NUS = (math.inf, 10.0, 9.0, 8.0, 7.5, 7.0, 6.25, 5.5, 5.0, 4.5, 4.0, 3.75, 3.5, 
 ALPHAS = tuple(sorted({*(round(0.05 * i, 2) for i in range(41)), 1 / 3}))
 INFINITE_NU = 14.0  # where the squared exponential stands on the axis of smoothness
 OPENING_FRAMES = {"budget": NUS.index(2.5), "alpha": ALPHAS.index(1.0), "epsilon": NUS.index(2.5)}
-CURVE_POINTS = 31  # they bend with the logarithms and end where a theorem does
+CURVE_POINTS = 31  # borders bend, and end where a theorem does
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class SweepSetting:
 
     Attributes:
         measure: "budget", "alpha" or "epsilon".   d: dimension.   v: V = T^v.   log_T: the horizon is 10^log_T.
-        logs: whether rates carry their powers of ln T.   window: the window exponent.   eps: rate of a Markov world.
+        window: the window exponent.   eps: rate of a Markov world.
         bet: "off", "cover" (the method that is bet on is hidden), or a power of T as text.
     """
 
@@ -40,7 +40,6 @@ class SweepSetting:
     d: int = 2
     v: float = 0.0
     log_T: float = 4.0
-    logs: bool = False
     window: float = 0.25
     eps: float = 0.01
     bet: str = "off"
@@ -67,14 +66,14 @@ class SweepSetting:
 
 @dataclass(frozen=True, eq=False)
 class PowerLaw:
-    """The exponent of one method along the sweep (S places), and its rate in each frame (F) along the horizon (n).
+    """The exponent of one method along the sweep (S places), and where its theorem holds.
 
     Attributes:
         name, method: its label and the owner of its colour.
         told: whether the method must be told the amount of drift; a lower bound tells nobody anything.
         power: (S,) exponent that is drawn, NaN where no theorem is stated for the kernel.
-        ok: (S,) whether its theorem allows this smoothness.   rate: (F, n) log10 of the rate.
-        inside: (F, n) where the theorem holds.
+        ok: (S,) whether its theorem allows this smoothness.
+        holds: (F,) whether it holds at the setting's horizon and drift.
     """
 
     name: str
@@ -82,8 +81,7 @@ class PowerLaw:
     told: bool
     power: np.ndarray
     ok: np.ndarray
-    rate: np.ndarray
-    inside: np.ndarray
+    holds: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +102,7 @@ class Sweep:
     Attributes:
         setting: what was chosen.   rows: (F,) the place of the sweep that each frame shows.
         across: (S,) the places on the axis of the sweep.
-        laws: the lower bound and, over it, the promises.   x: (n,) log10 of the horizontal axis of the rates.
+        laws: the lower bound and, over it, the promises.
         holds: ((n,) x, (F, n) low, (F, n) high) area where the main theorem holds.
         borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries and where
             nothing drifts.
@@ -114,7 +112,6 @@ class Sweep:
     rows: np.ndarray
     across: np.ndarray
     laws: tuple[PowerLaw, ...]
-    x: np.ndarray
     holds: tuple[np.ndarray, np.ndarray, np.ndarray]
     borders: tuple[Border, ...]
     here: tuple[float, float] | None
@@ -143,22 +140,19 @@ def sweep_at(setting: SweepSetting, rows: Sequence[int]) -> Sweep:
     """Return the frames of these places of the sweep."""
     values = np.array(setting.sweep)
     across = values if setting.measure == "alpha" else np.where(np.isinf(values), INFINITE_NU, values)
-    x = np.linspace(-5.0, 0.0, CURVE_POINTS) if setting.measure == "epsilon" else np.linspace(2.0, 7.0, CURVE_POINTS)
-    laws = tuple(
-        _law(setting, rows, x, *row) for row in POWER_LAWS[setting.measure] if not _is_covered(setting, row[0])
-    )
+    laws = tuple(_law(setting, rows, *row) for row in POWER_LAWS[setting.measure] if not _is_covered(setting, row[0]))
     horizons = np.linspace(2.0, 7.0, CURVE_POINTS)
     drift = setting.drift(setting.T)  # a rate of 0 has no place on a logarithmic axis
     here = (setting.log_T, math.log10(drift)) if drift > 0 else None
     frames = np.array(rows)
     if setting.measure == "budget":
         area, borders = _restart_area(setting, rows, horizons), _promises(setting, rows, horizons)
-        return Sweep(setting, frames, across, laws, x, area, borders, here)
+        return Sweep(setting, frames, across, laws, area, borders, here)
     if setting.measure == "epsilon":
         area, borders = _markov_map(setting, rows, horizons)
-        return Sweep(setting, frames, across, laws, x, area, borders, here)
+        return Sweep(setting, frames, across, laws, area, borders, here)
     area, borders = _query_map(len(rows))
-    return Sweep(setting, frames, across, laws, x, area, (*borders, _query_line(setting, len(rows))), None)
+    return Sweep(setting, frames, across, laws, area, (*borders, _query_line(setting, len(rows))), None)
 
 
 def sweep_until(setting: SweepSetting, frame: int) -> Sweep:
@@ -174,31 +168,19 @@ def _is_covered(setting: SweepSetting, name: str) -> bool:
     return setting.bet == "cover" and name == "R-, SW-, WGP-UCB"
 
 
-def _law(setting: SweepSetting, rows: Sequence[int], x: np.ndarray, name: str, stem: str, method: str) -> PowerLaw:
+def _law(setting: SweepSetting, rows: Sequence[int], name: str, stem: str, method: str) -> PowerLaw:
     joins = setting.measure == "budget" and stem in JOINING_LAWS
     power, ok = zip(*(_power(setting, setting.place(i), stem, joins) for i in range(len(setting.sweep))), strict=True)
     told = any(
         theorem.knows not in ("", "nothing") for theorem in map(stated, (stem, stem), (math.inf, 2.5)) if theorem
     )
-    # A rate per round against epsilon, or a total against the horizon.
-    T = np.full(CURVE_POINTS, setting.T) if setting.measure == "epsilon" else 10.0**x
-    V = 10.0**x if setting.measure == "epsilon" else np.array([setting.drift(t) for t in T])
-    horizons = tuple(T.tolist())
-    rate = np.full((len(rows), CURVE_POINTS), np.nan)
-    inside = np.zeros((len(rows), CURVE_POINTS), dtype=bool)
+    V, holds = setting.drift(setting.T), np.zeros(len(rows), dtype=bool)
     for frame, place in enumerate(map(setting.place, rows)):
         theorem = stated(stem, float(place.get("nu", math.inf)))
-        if theorem is None:
-            continue
-        value = np.log10(theorem.curve(T=T, V=V, logs=setting.logs, **place))
-        if joins:
-            still = for_kernel("scarlett", place.get("nu", math.inf))
-            value = np.maximum(value, np.log10(still.curve(T=T, logs=setting.logs, **place)))
-        rate[frame] = value - (setting.log_T if setting.measure == "epsilon" else 0.0)
-        least, most = _limits(theorem.key, horizons, tuple(place.items()))
-        # A still world has a floor too.
-        inside[frame] = (most >= V) & ((least <= V) | (joins and method == "floor"))
-    return PowerLaw(name, method, told, np.array(power), np.array(ok), rate, inside)
+        if theorem is not None:
+            least, most = _limits(theorem.key, (setting.T,), tuple(place.items()))[:, 0]
+            holds[frame] = most >= V and (least <= V or (joins and method == "floor"))  # a still world has a floor too
+    return PowerLaw(name, method, told, np.array(power), np.array(ok), holds)
 
 
 def facts(sweep: Sweep, frame: int) -> dict[str, float | None]:
@@ -307,7 +289,6 @@ def chosen(values: Mapping[str, Any]) -> SweepSetting:
         d=int(values["d"]),
         v=float(values["growth"]),
         log_T=float(values["log_T"]),
-        logs=bool(values["lnT"]),
         window=float(values["atil"]),
         eps=float(values["eps"]),
         bet=str(values["wager"]) if values["measure"] == "budget" else "off",

@@ -1,4 +1,4 @@
-"""The scene of a sweep: exponents, rates and a map of where a theorem holds."""
+"""The scene of a sweep: exponents and a map of where a theorem holds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lessons.theorems.knobs import OWN, RATES
 from lessons.theorems.rates import figure, model, tables, words
 from lessons.theorems.rates.model import Sweep, SweepSetting
 
-ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, log–log slopes and a validity map"
+ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, and a validity map"
 ASKED_ALT = "Ladder of regret exponents with a ceiling at one and the lower bound"
 CLICK = Pick("customdata")  # a click chooses the place of the sweep
 NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
@@ -43,12 +43,12 @@ def _with_cross(setting: SweepSetting) -> Pick:
     if setting.measure == "budget":
         return replace(
             CLICK,
-            knobs={"log_T": "x4", "growth": "y4"},
+            knobs={"log_T": "x3", "growth": "y3"},
             places={"growth": tuple(v * setting.log_T for v in OWN["growth"].stops)},
         )
     return replace(
         CLICK,
-        knobs={"log_T": "x4", "eps": "y4"},
+        knobs={"log_T": "x3", "eps": "y3"},
         places={"eps": tuple(math.log10(max(eps, NO_RATE)) for eps in KNOBS["eps"].stops)},
     )
 

@@ -13,10 +13,10 @@ from lessons.theorems.rates.model import Sweep, SweepSetting
 from lessons.theorems.rates.tables import BUDGETS_OF, STEMS, table
 from tvbo_core.theory import BUDGETS, Theorem
 
-HEIGHTS_NOTE = (
-    "Constants are unknown and count as 1: heights are arbitrary, only slopes are theorem. Dotted: the theorem does "
-    "not apply; hatched: below the lower bound; dashed grey: regret can never exceed 2BT, so a bound that grows like "
-    "T is vacuous. Filled marker: the method must be told how much drift there is; open: it need not be."
+POWERS_NOTE = (
+    "Powers alone: constants are unknown, logarithms left out. Dotted: the theorem does not allow this smoothness. "
+    "Grey: regret can never exceed 2BT, so a bound that grows like T is vacuous. Filled marker: the method must be "
+    "told how much drift there is; open: it need not be."
 )
 BUDGETS_NOTE = (
     "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm; both are drawn "
@@ -73,9 +73,7 @@ def _reach(sweep: Sweep, frame: int) -> Reach:
     if sweep.setting.measure == "alpha":
         return Reach()
     floor, main = laws["lower bound"], laws["R-PERP"]
-    return Reach(
-        sweep.setting.bet == "cover", bool(floor.inside[frame][-1]), bool(main.inside[frame][-1]), bool(main.ok[i])
-    )
+    return Reach(sweep.setting.bet == "cover", bool(floor.holds[frame]), bool(main.holds[frame]), bool(main.ok[i]))
 
 
 def _budget(facts: Facts, reach: Reach) -> str:
@@ -142,10 +140,9 @@ def caption(sweep: Sweep) -> str:
         "alpha": f"window exponent α̃ = {a.window:g}",
         "epsilon": f"{'✚ at' if a.eps else 'no ✚ on logarithmic axes at'} ε = {a.eps:g}, $T=10^{{{a.log_T:g}}}$",
     }[a.measure]
-    logs = "powers of ln T included" if a.logs else "logarithms hidden"
     norms = f" {BUDGETS_NOTE}" if a.measure == "budget" else ""
     ideal = f" {IDEAL_NOTE}" if a.measure == "alpha" else ""
-    return f"{HEIGHTS_NOTE}{norms}{ideal} Closed form, no randomness: d = {a.d}, {own}, {logs}."
+    return f"{POWERS_NOTE}{norms}{ideal} Closed form, no randomness: d = {a.d}, {own}."
 
 
 def notes(sweep: Sweep, i: int) -> list[str]:
@@ -174,8 +171,8 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
         return ["Theorem 5 asks for ν > 1/2: here it promises nothing and is drawn dotted."]
     small = (
         [
-            "R-, SW- and WGP-UCB are drawn dotted: the tables assume a budget of at least a constant, counted as 1; "
-            f"you are at {V:.3g}."
+            "R-, SW- and WGP-UCB are not proved there: the tables assume a budget of at least a constant, counted as "
+            f"1; you are at {V:.3g}."
         ]
         if V < 1
         else []
@@ -183,8 +180,8 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
     if least > V:
         return [
             f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{a.log_T:g}}}$ (its restart length is then at most "
-            f"T); you are at {V:.3g}, where it is not stated and drawn dotted: with H = T eq. 101 still bounds "
-            "regret. Try a larger drift growth v.",
+            f"T); you are at {V:.3g}, where it is not stated: with H = T eq. 101 still bounds regret. "
+            "Try a larger drift growth v.",
             *small,
         ]
     if most <= V:
@@ -192,7 +189,7 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
         if not floor.valid(T=a.T, V=V, **place):
             return [
                 "The drift budget is as large as the horizon itself, $V_T=T$; for SE kernels Theorem 1 asks for "
-                "$V_T\\le CT^c$ with $c<1$, so it is drawn dotted. A larger budget allows more worlds: no power of T "
+                "$V_T\\le CT^c$ with $c<1$. A larger budget allows more worlds: no power of T "
                 "below its limit, 1, can be promised (derived here)."
             ]
         return ["The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear."]

@@ -41,17 +41,17 @@ def test_the_dots_are_the_exact_exponents_of_the_records():
     assert told == {"R-, SW-, WGP-UCB", "R-PERP", "restarted OPKB"}
 
 
-def test_a_line_is_solid_exactly_where_its_theorem_holds():
+def test_a_theorem_holds_exactly_where_its_record_says():
     # v = -1/2 at nu = 5/2: V_T is below every threshold of Theorem 5, and a still world's rate is the larger.
     shown = sweep(SweepSetting("budget", d=2, v=-0.5))
     rung = shown.by_name["R-PERP"]
-    assert not rung.inside[OPENING_FRAMES["budget"]].any()
+    assert not rung.holds[OPENING_FRAMES["budget"]]
     # The floor of a still world stands under every drift, and the regimes join: none is drawn below it.
-    assert shown.by_name["lower bound"].inside[OPENING_FRAMES["budget"]].all()
+    assert shown.by_name["lower bound"].holds[OPENING_FRAMES["budget"]]
     assert {r.power[OPENING_FRAMES["budget"]] for n, r in shown.by_name.items() if n != "R-, SW-, WGP-UCB"} == {9 / 14}
-    assert not shown.by_name["R-, SW-, WGP-UCB"].inside.any()  # a budget below a constant
+    assert not shown.by_name["R-, SW-, WGP-UCB"].holds.any()  # a budget below a constant
     assert "does not apply here" in words.finding(shown)[OPENING_FRAMES["budget"]]
-    assert sweep(SweepSetting("budget", d=2, v=0.5)).by_name["R-PERP"].inside[OPENING_FRAMES["budget"]].all()
+    assert sweep(SweepSetting("budget", d=2, v=0.5)).by_name["R-PERP"].holds[OPENING_FRAMES["budget"]]
     assert not sweep(SweepSetting("budget")).by_name["R-PERP"].ok[NUS.index(0.5)]
 
 
@@ -60,7 +60,7 @@ def test_at_v_one_the_floor_is_linear_and_at_one_third_the_bound_without_re_asks
     said = words.finding(fast)
     assert all("No method has sublinear regret" in s for s in said[1:])
     # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
-    assert "does not apply here" in said[0] and not fast.by_name["lower bound"].inside[0].any()
+    assert "does not apply here" in said[0] and not fast.by_name["lower bound"].holds[0]
     noted = " ".join(words.notes(fast, 0))
     assert "Theorem 1 asks for" in noted and "below its limit, 1, can be promised (derived here)" in noted
     shown = sweep(SweepSetting("alpha"))
