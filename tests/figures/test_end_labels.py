@@ -116,14 +116,15 @@ def test_names_of_one_row_stand_still_and_taller_ones_take_more_room():
 def test_the_least_height_of_a_stage_is_that_of_the_style():
     """A desk of 1366 x 768 and a hall of 1280 x 720; the figures count on no more."""
     number = r"([\d.]+)"
+    wider = rf"(?: - {number}vw)?(?: - max\(0px, {number}vw - {number}px\))?"
     form = (
         rf"\.st-key-stage_(desk|hall) \.chart \{{\s*"
-        rf"height: max\({number}rem, 100vh - {number}rem(?: - {number}vw)? - var\(--course, 0rem\)\)"
+        rf"height: max\({number}rem, 100vh - {number}rem{wider} - var\(--course, 0rem\)\)"
     )
-    found = re.findall(form, CSS.read_text("utf-8"))
-    screens = {"desk": (1366, 768), "hall": (1280, 720)}
-    heights = {
-        name: screens[name][1] - 16 * float(rem) - float(vw or 0) / 100 * screens[name][0] for name, _, rem, vw in found
-    }
+    screens, heights = {"desk": (1366, 768), "hall": (1280, 720)}, {}
+    for name, _, rem, *more in re.findall(form, CSS.read_text("utf-8")):
+        vw, over, pixels = (float(one or 0) for one in more)
+        wide, tall = screens[name]
+        heights[name] = tall - 16 * float(rem) - vw / 100 * wide - max(0.0, over / 100 * wide - pixels)
     assert set(heights) == set(screens)
     assert all(0 <= heights[name] - STAGE_PIXELS[name == "hall"] <= 40 for name in screens), heights
