@@ -17,7 +17,7 @@ from lessons.theorems.rates.model import PowerLaw, Sweep
 EXPONENT_AXES = {  # measure -> range of the powers, title, ticks
     "budget": ((0.40, 1.36), "power of T in the regret", (0.5, 0.75, 1.0, 1.25)),
     "alpha": ((0.40, 2.1), "power of T in the regret", (0.5, 1.0, 1.5, 2.0)),
-    "epsilon": ((1.09, -0.09), "power of ε in regret per step", (0.0, 0.25, 0.5, 0.75, 1.0)),
+    "epsilon": ((1.09, -0.19), "power of ε in regret per step", (0.0, 0.25, 0.5, 0.75, 1.0)),
 }
 
 
@@ -27,11 +27,11 @@ def stage(sweep: Sweep, theme: Theme, drawn: int) -> Film:
     wide = 1.75 if theme.lecture else 1.9
     sheet.margins(4.3 * theme.tick, 0.5 * theme.tick, wide * theme.label, 3.0 * theme.label)
     # In a hall names are wider, and the title of the map's axis of values stands above it.
-    promised, beside, holds = (
-        ([0.0, 0.38], [0.38, 0.62], [0.7, 1.0]) if theme.lecture else ([0.0, 0.42], [0.42, 0.63], [0.72, 1.0])
-    )
+    hall = ([0.0, 0.35], [0.35, 0.59], [0.66, 0.9], [0.9, 1.0])
+    desk = ([0.0, 0.42], [0.42, 0.62], [0.7, 0.92], [0.92, 1.0])
+    promised, beside, holds, borders = hall if theme.lecture else desk
     Exponents(sheet, sweep).draw(promised, beside)
-    Map(sheet, sweep).draw(holds)
+    Map(sheet, sweep).draw(holds, borders)
     return sheet.film()
 
 

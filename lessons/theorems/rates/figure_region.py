@@ -6,7 +6,7 @@ import numpy as np
 
 from common.formats import power_of_ten
 from figures import theme as look
-from figures.end_labels import spread
+from figures.end_labels import end_labels
 from figures.sheet import Sheet
 from lessons.theorems.figure_style import CLEAR, SHORT_NAMES, colour, dash
 from lessons.theorems.rates.model import Border, Sweep
@@ -26,7 +26,7 @@ class Map:
         self.measure = sweep.setting.measure
         self.x_span, self.y_span, self.x_title, self.y_title = MAP_AXES[self.measure]
 
-    def draw(self, across: list[float]) -> None:
+    def draw(self, across: list[float], beside: list[float]) -> None:
         x = {"range": list(self.x_span), "title": self.x_title, "showgrid": False}
         y = {"range": list(self.y_span), "title": "" if self.theme.lecture else self.y_title}
         if self.measure == "alpha":
@@ -49,7 +49,7 @@ class Map:
         }[self.measure]
         self.sheet.headline("map", title, size=self.theme.label)
         self._words()
-        self._names()
+        self._names(beside)
 
     def _area(self) -> None:
         x, low, high = self.sweep.holds
@@ -85,32 +85,30 @@ class Map:
             cliponaxis=False,
         )
 
-    def _names(self) -> None:
-        """Each border's name over it, near its right end."""
+    def _names(self, beside: list[float]) -> None:
+        """Each border's name at its right end; those of a Markov reward fall, and are named at their left one."""
         named = [b for b in self.sweep.borders if b.method != "floor"]
-        low, high = self.y_span
-        falls = self.measure == "epsilon"  # then there is room over the left end
-        edge = np.full(self.sweep.frames, 0.04 if falls else 0.98)  # share of the axis at which the names begin or end
-        if self.measure == "alpha":  # the cursor crosses them there: they stand before it
-            now = (self.sweep.now - self.x_span[0]) / (self.x_span[1] - self.x_span[0])
-            edge = np.where((now > 0.55) & (now < 0.98), now - 0.02, edge)
-        size = named[0].y.shape[1]
-        at = np.zeros(len(edge), dtype=int) if falls else ((edge - 0.05) * (size - 1)).astype(int)
-        ends = np.stack([b.y[np.arange(len(b.y)), at if b.y.shape[1] == size else -1] for b in named], axis=1)
-        over = np.array([-0.06, 0.05]) if falls else 0.045  # of two falling lines the lower one is named below
-        share = np.where(np.isfinite(ends), np.clip((ends - low) / (high - low) + over, 0.0, 0.94), 0.5)
-        apart = low + spread(share, 0.085 if self.theme.lecture else 0.065) * (high - low)
-        short = [SHORT_NAMES.get(b.name, b.name) for b in named]
-        text = tuple(tuple(n if v > low else "" for n, v in zip(short, row, strict=True)) for row in ends)  # NaN: no
-        x = self.x_span[0] + edge * (self.x_span[1] - self.x_span[0])
         shades = [colour(self.theme, b.method) for b in named]
-        at = np.broadcast_to(x[:, None], apart.shape)
-        self.sheet.words("map", at, apart, text, shades, "middle right" if falls else "middle left")
+        short = [SHORT_NAMES.get(b.name, b.name) for b in named]
+        low, high = self.y_span
+        falls = self.measure == "epsilon"
+        ends = np.stack([np.broadcast_to(b.y[:, 0 if falls else -1], self.sweep.frames) for b in named], axis=1)
+        text = [[n if low < v <= high else "" for n, v in zip(short, row, strict=True)] for row in ends]  # NaN: no
+        if not falls:
+            bare = {**look.BARE, "range": list(self.y_span)}
+            self.sheet.panel("borders", beside, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, bare)
+            ends = np.where((low < ends) & (ends <= high), ends, np.nan)
+            end_labels(self.sheet, "borders", (np.zeros(ends.shape), ends), 0.08, text, shades)
+            return
+        # The lower one is named below its line.
+        apart = low + np.clip((ends - low) / (high - low) + np.array([-0.06, 0.05]), 0.0, 0.94) * (high - low)
+        x = np.full(apart.shape, self.x_span[0] + 0.04 * (self.x_span[1] - self.x_span[0]))
+        self.sheet.words("map", x, apart, text, shades, "middle right")
 
     def _words(self) -> None:
         more = {"inside": "xy", "xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": self.theme.paper}
         if self.measure == "budget":
-            parts = ("no", "sublinear", "regret") if self.theme.lecture else ("no sublinear", "regret")
+            parts = ("at best", "linear", "regret") if self.theme.lecture else ("at best linear", "regret")
             self.sheet.note("map", "<br>".join(parts), 0.03, 0.985, **more)
             foot = {**more, "yanchor": "bottom"}
             self.sheet.note("map", "so little drift: H = T", 0.03, 0.015, **foot)
