@@ -44,13 +44,20 @@ def _animation(asked: argparse.Namespace) -> int:
                 f"“{asked.out}” is no GIF: an animation is written as GIF, so name a file that ends in .gif."
             )
         wanted = animation.entry(asked.lesson, asked.moment, LESSONS)
-        made = animation.gif(wanted.page(wanted.scene()), lambda said: print(said, flush=True))
+        program = animation.browser()  # before a long computation
+        made = animation.gif(wanted.page(wanted.scene()), program, _tell)
     except (ValueError, animation.NoAnimation) as problem:
         print(problem, file=sys.stderr)
         return 2
     asked.out.write_bytes(made)
     print(f"{asked.out}: {len(made) / 1e6:.1f} MB")
     return 0
+
+
+def _tell(percent: int) -> None:
+    """Print every tenth percent."""
+    if percent % 10 == 0:
+        print(f"{percent} %", flush=True)
 
 
 def _pack(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:

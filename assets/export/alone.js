@@ -10,7 +10,12 @@ export async function make({ key, encoder, ...look }) {
     await document.fonts.ready;
     const film = decode(await (await fetch("film")).arrayBuffer()),
       part = film.charts.find((one) => one.key === key);
-    const told = (done, of) => post("told", `${done} of ${of} pictures`);
+    let last = -1;
+    const told = (share) => {
+      const percent = Math.floor(100 * share);
+      if (percent > last) post("told", String(percent));
+      last = percent;
+    };
     const bytes = await gif(reel(film, part, part.figure.layout, look), { encoder: await import(encoder), told });
     await post("made", bytes);
   } catch (problem) {

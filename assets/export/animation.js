@@ -6,9 +6,9 @@ import { inLines, paint, picture, unmarked } from "./drawing.js";
 
 const SIZE = { width: 1280, height: 720 };
 const MOST = 150, // pictures
-  SAMPLES = 12; // of them, that the palette is made of
-const COLOURS = 255, // and one that is transparent
-  PACKED = "rgb565";
+  SAMPLES = 8; // of them, that the palette is made of
+const EXACT = 128, // colours that a chart shows most, as they are
+  MIXED = 127; // and for all others; one more is transparent
 // Milliseconds: of a frame in the player at speed 1 and at most, of a whole film at least and at most, of the last
 // picture. A GIF counts in hundredths of a second.
 const FRAME = 60,
@@ -55,28 +55,65 @@ export function reel(film, part, layout, { caption, headed, ...look }) {
   return { frames, drawn: (t) => picture({ data: data(t), layout }, look, said(t), room) };
 }
 
-// The bytes of the GIF. `encoder` is gifenc, `told` hears how many pictures are done, and `signal` ends it between two.
+// The palette of some pictures' pixels (numbers of 32 bits): most of a chart is a few colours, which stay what they are;
+// edges and shades have the nearest one of a mixture.
+export function paletteOf(pixels, quantize) {
+  const counts = new Map();
+  for (let i = 0; i < pixels.length; ) {
+    const colour = pixels[i],
+      from = i;
+    while (pixels[++i] === colour);
+    counts.set(colour, (counts.get(colour) ?? 0) + i - from);
+  }
+  const often = [...counts].sort((one, other) => other[1] - one[1]).map(([colour]) => colour),
+    rest = Uint32Array.from(often.slice(EXACT));
+  const mixed = rest.length > MIXED ? quantize(new Uint8Array(rest.buffer), MIXED) : Array.from(rest, split);
+  return [...often.slice(0, EXACT).map(split), ...mixed];
+}
+const split = (colour) => [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255];
+
+// What gives each pixel the index of its nearest colour; a colour has the same one in all pictures.
+export function indexer(palette, nearest) {
+  const known = new Map();
+  return (pixels) => {
+    const indices = new Uint8Array(pixels.length);
+    for (let i = 0; i < pixels.length; ) {
+      const colour = pixels[i],
+        from = i;
+      if (!known.has(colour)) known.set(colour, nearest(palette, split(colour)));
+      while (pixels[++i] === colour);
+      indices.fill(known.get(colour), from, i);
+    }
+    return indices;
+  };
+}
+
+// The bytes of the GIF. `encoder` is gifenc, `told` hears which share is done, and `signal` ends it between two.
 export async function gif({ frames, drawn }, { encoder, signal, told }) {
-  const { GIFEncoder, quantize, applyPalette } = encoder;
+  const { GIFEncoder, quantize, nearestColorIndex } = encoder;
   const canvas = Object.assign(document.createElement("canvas"), SIZE),
     pen = canvas.getContext("2d", { willReadFrequently: true });
+  const all = frames.length + Math.min(frames.length, SAMPLES);
+  let done = 0;
   const pixels = async (t) => {
+    told?.(done++ / all);
     signal?.throwIfAborted();
     await paint(pen, drawn(t));
     signal?.throwIfAborted();
-    return pen.getImageData(0, 0, SIZE.width, SIZE.height).data;
+    return new Uint32Array(pen.getImageData(0, 0, SIZE.width, SIZE.height).data.buffer);
   };
   const some = chosen(frames.length, SAMPLES),
-    bytes = 4 * SIZE.width * SIZE.height,
-    sampled = new Uint8Array(some.length * bytes);
-  for (const [i, k] of some.entries()) sampled.set(await pixels(frames[k]), i * bytes);
-  const palette = quantize(sampled, COLOURS, { format: PACKED }),
+    count = SIZE.width * SIZE.height,
+    sampled = new Uint32Array(some.length * count);
+  for (const [i, k] of some.entries()) sampled.set(await pixels(frames[k]), i * count);
+  const palette = paletteOf(sampled, quantize),
+    indices = indexer(palette, nearestColorIndex),
     clear = palette.length;
   const made = GIFEncoder(),
     stand = durations(frames);
   let before = null;
   for (const [i, t] of frames.entries()) {
-    const colours = applyPalette(await pixels(t), palette, PACKED);
+    const colours = indices(await pixels(t));
     made.writeFrame(changed(colours, before, clear), SIZE.width, SIZE.height, {
       palette: before ? null : [...palette, [0, 0, 0]],
       transparent: !!before,
@@ -85,7 +122,6 @@ export async function gif({ frames, drawn }, { encoder, signal, told }) {
       dispose: 1,
     });
     before = colours;
-    told?.(i + 1, frames.length);
   }
   made.finish();
   return made.bytes();

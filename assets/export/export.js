@@ -9,7 +9,6 @@ const BROKEN = {
   gif: "This browser could not draw the animation; try another browser.",
 };
 const STAGE_KEY = "main"; // of the chart that the headline is about
-const TOLD = 10; // pictures, until the next word of how far an animation is
 
 function save(blob, name) {
   const url = URL.createObjectURL(blob);
@@ -61,12 +60,9 @@ export default function ({ parentElement, data }) {
       try {
         if (moves) {
           root.making = new AbortController();
-          name("Cancel", "Cancel the animation");
-          said.textContent = "The animation begins.";
-          await animation(data, root.making.signal, (done, of) => {
-            if (done % TOLD === 0) said.textContent = `${done} of ${of} pictures`;
-          });
-          said.textContent = "";
+          const cancel = (share) => name(`Cancel ${Math.floor(100 * share)} %`, "Cancel the animation");
+          cancel(0);
+          await animation(data, root.making.signal, cancel);
         } else {
           button.disabled = true;
           await still(data, kind);

@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -28,7 +28,6 @@ ENCODER = "vendor/gifenc/gifenc.js"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 FLAGS = ("--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking")
 SILENCE_SECONDS = 60  # of a browser: then it has failed
-ANSWERS = ("told", "made", "failed")  # addresses to which the page sends
 
 
 class NoAnimation(RuntimeError):
@@ -77,31 +76,37 @@ def entry(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> lec
     raise ValueError(f"The lesson “{lesson_key}” has no moment “{moment}”; its moments are {keys}.")
 
 
-def gif(page: PageSnapshot, told: Callable[[str], object] = lambda words: None) -> bytes:
+def gif(page: PageSnapshot, program: str, told: Callable[[int], object] = lambda percent: None) -> bytes:
     """Return the film of a page's stage as a GIF.
 
     Args:
-        told: hears how far it is.
+        program: browser that draws.   told: hears how many percent are done.
 
     Raises:
-        NoAnimation: there is no browser, it ended or fell silent, or the stage stands still.
+        NoAnimation: the browser ended or fell silent, or the stage stands still.
     """
     key = next(iter(page.charts))
     if page.film(key) is None or page.reel.scene.frames < 2:
         raise NoAnimation("This stage does not move: save it as PNG or SVG from the Export drawer.")
-    program, said = browser(), queue.SimpleQueue()
+    said: queue.SimpleQueue = queue.SimpleQueue()
     with _served(_files(page, key), said) as address, _opened(program, address) as process:
-        while True:
-            try:
-                kind, body = said.get(timeout=SILENCE_SECONDS)
-            except queue.Empty:
-                ended = "ended" if process.poll() is not None else f"said nothing for {SILENCE_SECONDS} seconds"
-                raise NoAnimation(f"{program} {ended} before the animation was made; start it once by hand.") from None
-            if kind == "made":
-                return body
-            if kind == "failed":
-                raise NoAnimation(f"{program} could not draw the animation: {body.decode()}")
-            told(body.decode())
+        while (answer := _next(said, process))[0] == "told":
+            told(int(answer[1]))
+    if answer[0] == "made":
+        return answer[1]
+    raise NoAnimation(f"{program} could not draw the animation: {answer[1].decode()}")
+
+
+def _next(said: queue.SimpleQueue, process: subprocess.Popen) -> tuple[str, bytes]:
+    """Return what the page sends next."""
+    for _ in range(SILENCE_SECONDS):
+        with suppress(queue.Empty):
+            return said.get(timeout=1.0)
+        if process.poll() is not None:
+            raise NoAnimation(
+                f"The browser {process.args[0]} ended before the animation was made; start it by hand once."
+            )
+    raise NoAnimation(f"The browser {process.args[0]} drew nothing for {SILENCE_SECONDS} seconds; try again.")
 
 
 def _files(page: PageSnapshot, key: str) -> dict[str, tuple[str, bytes]]:
