@@ -26,6 +26,7 @@ def main(words: Sequence[str] | None = None) -> int:
     films.add_argument("lesson", help="its key, as bands")
     films.add_argument("--moment", help="key or number of a moment, or bet for its question; without it the opening")
     films.add_argument("--out", type=Path, default=Path("animation.gif"), help="the file to write, *.gif")
+    films.add_argument("--browser", help="program of Chromium or Chrome; without it the first one on the path")
     films.set_defaults(run=_animation)
     parser.add_argument(
         "--moments", nargs="+", default=["all"], metavar="LESSON.MOMENT", help="as bands.empty or 2.3, or all"
@@ -44,7 +45,7 @@ def _animation(asked: argparse.Namespace) -> int:
                 f"“{asked.out}” is no GIF: an animation is written as GIF, so name a file that ends in .gif."
             )
         wanted = animation.entry(asked.lesson, asked.moment, LESSONS)
-        program = animation.browser()  # before a long computation
+        program = animation.browser(asked.browser)  # before a long computation
         made = animation.gif(wanted.page(wanted.scene()), program, _tell)
     except (ValueError, animation.NoAnimation) as problem:
         print(problem, file=sys.stderr)

@@ -34,19 +34,18 @@ class NoAnimation(RuntimeError):
     """Reason why there is no animation, in one sentence."""
 
 
-def browser() -> str:
-    """Return the browser that draws: CHROMIUM, or the first one on the path.
+def browser(named: str | None = None) -> str:
+    """Return the browser that draws: the one that is named, or the first known one on the path.
 
     Raises:
         NoAnimation: there is none.
     """
-    named = os.environ.get("CHROMIUM")
     for name in (named,) if named else BROWSERS:
         if found := shutil.which(name):
             return found
     raise NoAnimation(
-        "An animation is drawn by Chromium or Chrome, and none is found here: install one, or name it in CHROMIUM; "
-        "the Export drawer of the page makes the same file in any browser."
+        f"An animation is drawn by Chromium or Chrome, and {f'“{named}” is none' if named else 'none is found here'}: "
+        "install one, or name its program with --browser; the Export drawer of a page makes the same file."
     )
 
 

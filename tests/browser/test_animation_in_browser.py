@@ -95,12 +95,11 @@ def test_cancel_ends_an_animation_without_a_file_and_the_page_is_as_it_was(tab: 
     ids=lambda lesson: lesson.key,
 )
 def test_a_shell_makes_the_film_of_a_lesson_of_at_most_ten_megabytes(
-    lesson: Lesson, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    lesson: Lesson, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setenv("CHROMIUM", drive.chromium_path())
     count = animation.entry(lesson.key, None, LESSONS).scene().frames
     out = tmp_path / "film.gif"
-    code = __main__.main(["animation", lesson.key, "--out", str(out)])
+    code = __main__.main(["animation", lesson.key, "--browser", drive.chromium_path(), "--out", str(out)])
     if count < 2:
         assert code == 2 and "does not move" in capsys.readouterr().err and not out.exists()
         return

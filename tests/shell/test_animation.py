@@ -20,11 +20,11 @@ FILMED = [lesson for lesson in LESSONS if lesson.scene]
 ASKING = [lesson for lesson in FILMED if lesson.bet and lesson.until]
 
 
-def run(out: Path, *words: str, **environment: str) -> subprocess.CompletedProcess:
-    """Run `python -m lessons animation WORDS --out OUT` with these variables of the environment alone."""
+def run(out: Path, *words: str, path: str) -> subprocess.CompletedProcess:
+    """Run `python -m lessons animation WORDS --out OUT` with programs on this path alone."""
     command = [sys.executable, "-m", "lessons", "animation", *words, "--out", str(out)]
-    kept = {name: value for name, value in os.environ.items() if name not in ("PATH", "CHROMIUM")}
-    return subprocess.run(command, cwd=ROOT, env=kept | environment, capture_output=True, text=True, check=False)
+    env = os.environ | {"PATH": path}
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
 
 
 def test_a_moment_is_named_by_its_key_or_its_number_and_nothing_means_the_opening() -> None:
@@ -73,16 +73,21 @@ def test_a_file_that_is_no_gif_is_refused_before_anything_is_computed(
 
 
 def test_without_a_browser_one_sentence_says_so_and_the_exit_code_is_2(tmp_path: Path) -> None:
-    done = run(tmp_path / "bands.gif", "bands", PATH=str(tmp_path))
+    done = run(tmp_path / "bands.gif", "bands", path=str(tmp_path))
     assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.count("\n") == 1 and "Chromium or Chrome" in done.stderr and "CHROMIUM" in done.stderr
+    assert done.stderr.count("\n") == 1 and "Chromium or Chrome" in done.stderr and "--browser" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_named_browser_that_is_none_is_repeated(tmp_path: Path) -> None:
+    done = run(tmp_path / "bands.gif", "bands", "--browser", "nowhere", path=os.environ["PATH"])
+    assert done.returncode == 2 and "“nowhere” is none" in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_a_browser_that_ends_at_once_leaves_one_sentence_and_no_file(tmp_path: Path) -> None:
     (broken := tmp_path / "browser").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     broken.chmod(0o755)
-    done = run(tmp_path / "rperp.gif", "rperp", CHROMIUM=str(broken), PATH=os.environ["PATH"])
+    done = run(tmp_path / "rperp.gif", "rperp", "--browser", str(broken), path=os.environ["PATH"])
     assert done.returncode == 2 and "ended before the animation was made" in done.stderr
     assert done.stderr.count("\n") == 1 and list(tmp_path.iterdir()) == [broken]
 
