@@ -49,7 +49,9 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
         page.settings = written(lesson.knobs, st.session_state)
         _draw_figures(page, file_stem(lesson), played)
         if not played:
-            st.caption(f"This stage has no GIF here; a shell makes one: `python -m lessons animation {lesson.key}`.")
+            st.caption(
+                f"No GIF of this stage here: `python -m lessons animation {lesson.key}` makes one of its opening."
+            )
     else:
         st.info("There is no figure on this page to export at the moment.", icon=":material/info:")
     st.markdown("**Lecture pack**: prepared moments as pages that play offline, with an index, in one zip")
