@@ -1,25 +1,24 @@
 """Takes the README's pictures from the running app: `python -m docs.pictures` (needs a Chromium).
 
-They are what the pages show, so a changed page has changed pictures after this command.
+They are what the pages show, so a changed page has changed pictures after this command. The moving one is the film that
+`python -m lessons animation` makes, smaller.
 """
 
 from __future__ import annotations
 
 import io
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageSequence
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks import drive
-from lessons import BY_KEY
-from lessons.chase.model import ROUNDS
+from lessons import BY_KEY, LESSONS
+from shell.export import animation
 
 FOLDER = Path(__file__).resolve().parent / "pictures"
 MOVING = ("chase", "follow")  # lesson and moment
-STEPS, SLOW = 4, (3, 4)  # every step of the slow rounds, of the others what they cost
 STILLS = (
     ("bands", "missed"),
     ("rperp", "one_shuffle"),
@@ -29,7 +28,7 @@ STILLS = (
     ("real_data", "stale"),
 )
 SIZE = {"width": 1280, "height": 720}
-MOVING_WIDTH, FRAME_MILLISECONDS = 880, 450
+MOVING_WIDTH = 880
 PATIENCE = 120_000  # milliseconds: a first run of a page computes
 
 
@@ -54,43 +53,34 @@ def settled(page: Page, link: str) -> None:
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=PATIENCE)
 
 
-def picture(raw: bytes, width: int) -> Image.Image:
-    """Return a screenshot of this width."""
-    image = Image.open(io.BytesIO(raw)).convert("RGB")
-    return image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
+def picture(image: Image.Image, width: int) -> Image.Image:
+    """Return a picture of this width."""
+    size = (width, round(image.height * width / image.width))
+    return image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
 
 
-def frames(page: Page, address: str) -> Iterator[Image.Image]:
-    """Yield the rounds of the front page."""
-    settled(page, f"{address}/{path(*MOVING)}")
-    chase = page.locator("section.chase")
-    page.keyboard.press("Home")
-    for frame in range(1, ROUNDS * STEPS):
-        page.keyboard.press("ArrowRight")
-        if frame // STEPS + 1 in SLOW or frame % STEPS == STEPS - 1:
-            page.wait_for_timeout(900)  # curves are eased
-            yield picture(chase.screenshot(), MOVING_WIDTH)
+def moving() -> None:
+    """Write the moving picture."""
+    wanted = animation.entry(*MOVING, LESSONS)
+    film = Image.open(io.BytesIO(animation.gif(wanted.page(wanted.scene()), drive.chromium_path())))
+    frames, durations = [], []
+    for frame in ImageSequence.Iterator(film):
+        frames.append(picture(frame, MOVING_WIDTH))
+        durations.append(frame.info["duration"])
+    file, look = FOLDER / name(*MOVING), {"loop": 0, "quality": 60, "method": 6}
+    frames[0].save(file, save_all=True, append_images=frames[1:], duration=durations, **look)
 
 
 def take(address: str) -> None:
-    """Take all pictures from the app at this address."""
+    """Take all pictures that stand still from the app at this address."""
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=drive.chromium_path(), args=list(drive.FLAGS))
         page = browser.new_page(viewport=SIZE)
         for lesson, moment in STILLS:
             settled(page, f"{address}/{path(lesson, moment)}")
-            picture(page.screenshot(), SIZE["width"]).save(FOLDER / name(lesson, moment), quality=82, method=6)
-        first, *more = frames(page, address)
-        first.save(
-            FOLDER / name(*MOVING),
-            save_all=True,
-            append_images=more,
-            duration=FRAME_MILLISECONDS,
-            loop=0,
-            quality=60,
-            method=6,
-        )
+            shot = picture(Image.open(io.BytesIO(page.screenshot())), SIZE["width"])
+            shot.save(FOLDER / name(lesson, moment), quality=82, method=6)
         browser.close()
 
 
@@ -100,6 +90,7 @@ def main() -> None:
         log = Path(folder) / "server.log"
         with drive.server(["-m", "streamlit", "run", "app.py"], log) as address:
             take(address)
+    moving()
     for file in sorted(FOLDER.glob("*.webp")):
         print(f"{file.relative_to(FOLDER.parent.parent)}  {file.stat().st_size / 1000:.0f} kB")
 

@@ -1,6 +1,7 @@
 """Lecture packs from a shell: `python -m lessons --moments drift.budget bands.empty --out lecture.zip`, or `all`.
 
-`--course twenty` makes the pack of a course.
+`--course twenty` makes the pack of a course;
+`python -m lessons animation bands --moment 2 --out bands.gif` makes an animation.
 """
 
 from __future__ import annotations
@@ -12,19 +13,56 @@ from pathlib import Path
 
 from lessons import LESSONS
 from shell.course.courses import COURSES
-from shell.export import course_pack, lecture_pack
+from shell.export import animation, course_pack, lecture_pack
 from shell.runs import RUNS
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Write a lecture pack; return the exit code."""
+    """Write a lecture pack or an animation; return the exit code."""
     parser = argparse.ArgumentParser("python -m lessons", description="Chosen moments as offline pages in one zip.")
+    films = parser.add_subparsers(metavar="animation").add_parser(
+        "animation", help="the film of a lesson's stage as a GIF of 1280 x 720, drawn by Chromium"
+    )
+    films.add_argument("lesson", help="its key, as bands")
+    films.add_argument("--moment", help="key or number of a moment, or bet for its question; without it the opening")
+    films.add_argument("--out", type=Path, default=Path("animation.gif"), help="the file to write, *.gif")
+    films.add_argument("--browser", help="program of Chromium or Chrome; without it the first one on the path")
+    films.set_defaults(run=_animation)
     parser.add_argument(
         "--moments", nargs="+", default=["all"], metavar="LESSON.MOMENT", help="as bands.empty or 2.3, or all"
     )
     parser.add_argument("--course", choices=COURSES, help="a whole course instead, walked with Page Down alone")
     parser.add_argument("--out", type=Path, default=Path("lecture.zip"), help="the zip to write")
     asked = parser.parse_args(words)
+    return asked.run(asked) if "run" in asked else _pack(parser, asked)
+
+
+def _animation(asked: argparse.Namespace) -> int:
+    """Write the film of a lesson's stage."""
+    try:
+        if asked.out.suffix.lower() != ".gif":
+            raise ValueError(
+                f"“{asked.out}” is no GIF: an animation is written as GIF, so name a file that ends in .gif."
+            )
+        wanted = animation.entry(asked.lesson, asked.moment, LESSONS)
+        program = animation.browser(asked.browser)  # before a long computation
+        made = animation.gif(wanted.page(wanted.scene()), program, _tell)
+    except (ValueError, animation.NoAnimation) as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    asked.out.write_bytes(made)
+    print(f"{asked.out}: {len(made) / 1e6:.1f} MB")
+    return 0
+
+
+def _tell(percent: int) -> None:
+    """Print every tenth percent."""
+    if percent % 10 == 0:
+        print(f"{percent} %", flush=True)
+
+
+def _pack(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
+    """Write a lecture pack."""
     course = COURSES.get(asked.course)
     try:
         wanted = course_pack.entries(course, LESSONS) if course else lecture_pack.chosen(asked.moments, LESSONS)

@@ -1,165 +1,14 @@
-// A chart that stands on the page as a picture: PNG of 1920 x 1080 or SVG, drawn anew at that shape by the page's own
-// Plotly, with one line at its foot that says what it is, and over the stage the page's headline. Nothing leaves the
-// browser.
+// A chart that stands on the page as a picture, PNG of 1920 x 1080 or SVG, and its film as a GIF of 1280 x 720.
 import { lab } from "../shared/lab.js";
+import { gif, reel } from "./animation.js";
+import { picture, png, svg, unmarked } from "./drawing.js";
 
-const WORDS = { png: "PNG", svg: "SVG" };
-const BROKEN = "This browser could not draw the picture; try SVG, or another browser.";
-const WIDTH = 1920,
-  HEIGHT = 1080;
-const TYPE = 20,
-  HEAD = 44,
-  LINE = 1.3,
-  PAD = 8; // of caption and headline: pixels, height of a line in type sizes, room around them
+const WORDS = { png: "PNG", svg: "SVG", gif: "GIF" };
+const BROKEN = {
+  png: "This browser could not draw the picture; try SVG, or another browser.",
+  gif: "This browser could not draw the animation; try another browser.",
+};
 const STAGE_KEY = "main"; // of the chart that the headline is about
-const wait = (act) => new Promise(act);
-
-// The stage fits any shape: 1200 x 675 enlarged 1.6 times makes its 14 px type 22 px high, a fiftieth of the picture;
-// lecture type is that already. A chart of a fixed height places its labels for it: it is enlarged as it stands, at
-// most a quarter taller, and the picture is filled up with paper.
-const STAGE = { desk: 1200, hall: 1920 },
-  FLAT = 3.4,
-  STEEP = 1.9,
-  TALLER = 1.25;
-
-// Returns the scale, and in the chart's own pixels the room of the caption at the foot and of the headline at the top,
-// and what is left for the chart; `lines` of the caption, `heads` of the headline.
-export function frame(gd, { height, hall }, lines, heads = 0) {
-  const room = (scale) => Math.ceil((lines * LINE * TYPE) / scale) + 2 * PAD,
-    head = (scale) => heads && Math.ceil((heads * LINE * HEAD) / scale) + 2 * PAD;
-  if (!height) {
-    const scale = WIDTH / (hall ? STAGE.hall : STAGE.desk);
-    const tall = HEIGHT / scale - room(scale) - head(scale);
-    return { scale, room: room(scale), head: head(scale), tall, wide: WIDTH / scale };
-  }
-  const wide = Math.min(Math.max(gd.layout.width, STEEP * height, hall ? WIDTH / 2 : 0), FLAT * height);
-  const scale = Math.min(WIDTH / wide, (HEIGHT - room(1) - head(1)) / (height + 2 * PAD));
-  const tall = Math.min(TALLER * height, HEIGHT / scale - room(scale) - head(scale));
-  return { scale, room: room(scale), head: head(scale), tall, wide };
-}
-
-function wrapped(text, width, font) {
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.font = font;
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
-    if (pen.measureText(longer).width <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
-}
-
-const safe = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-
-// A sentence without its marks.
-function plain(html) {
-  const box = document.createElement("div");
-  box.innerHTML = html.replace(/<sub>/g, "_"); // V_T
-  return box.textContent.replace(/\s+/g, " ").trim();
-}
-
-// The chart's own data and layout in the picture's shape, with room for the headline above and the caption below.
-function picture(gd, data, caption, headline) {
-  const { layout } = gd,
-    family = layout.font?.family;
-  const lines = wrapped(caption, WIDTH - 6 * PAD, `${TYPE}px ${family}`),
-    heads = headline ? wrapped(headline, WIDTH - 6 * PAD, `600 ${HEAD}px ${family}`) : [],
-    { scale, room, head, tall, wide } = frame(gd, data, lines.length, heads.length);
-  const width = WIDTH / scale,
-    height = HEIGHT / scale,
-    own = { l: 80, r: 80, t: 100, b: 80, ...layout.margin };
-  const side = (width - wide) / 2,
-    over = (height - room - head - tall) / 2;
-  const margin = { ...own, l: own.l + side, r: own.r + side, t: own.t + over + head, b: own.b + over + room };
-  const words = (of, size, more) => ({
-    text: of.map(safe).join("<br>"),
-    font: { family, color: layout.font?.color, size: size / scale },
-    align: "left",
-    showarrow: false,
-    borderpad: 0,
-    xref: "paper",
-    x: 0,
-    xanchor: "left",
-    xshift: (3 * PAD) / scale - margin.l,
-    yref: "paper",
-    yanchor: "top",
-    ...more,
-  });
-  const said = [words(lines, TYPE, { y: 0, yshift: room - PAD - margin.b })];
-  if (heads.length) said.push(words(heads, HEAD, { y: 1, yshift: margin.t - PAD }));
-  return {
-    scale,
-    width,
-    height,
-    figure: {
-      data: gd.data,
-      config: { staticPlot: true },
-      layout: {
-        ...layout,
-        width,
-        height,
-        autosize: false,
-        margin,
-        annotations: [...(layout.annotations ?? []), ...said],
-      },
-    },
-  };
-}
-
-// The page's typeface, so that the picture looks the same where it is not installed.
-let face;
-async function typeface() {
-  for (const sheet of document.styleSheets) {
-    let rules = [];
-    try {
-      rules = sheet.cssRules;
-    } catch {
-      continue;
-    }
-    for (const rule of rules) {
-      if (
-        !(rule instanceof CSSFontFaceRule) ||
-        !/Source Sans/.test(rule.style.fontFamily) ||
-        rule.style.fontStyle === "italic"
-      )
-        continue;
-      const url = /url\("?([^")]+)"?\)/.exec(rule.style.getPropertyValue("src"))?.[1];
-      if (!url) continue;
-      const blob = await (await fetch(new URL(url, sheet.href ?? document.baseURI))).blob();
-      const data = await wait((done) => {
-        const r = new FileReader();
-        r.onload = () => done(r.result);
-        r.readAsDataURL(blob);
-      });
-      return `<style>@font-face{font-family:"Source Sans";src:url(${data});font-weight:200 900}</style>`;
-    }
-  }
-  return "";
-}
-
-async function svg({ figure, width, height }) {
-  const text = await window.Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
-  face ??= await typeface().catch(() => "");
-  return new Blob([text.replace(/(<svg[^>]*>)/, (start) => start + face)], { type: "image/svg+xml" });
-}
-
-async function png(drawn) {
-  const url = URL.createObjectURL(await svg(drawn)),
-    image = new Image();
-  await wait((done, failed) => {
-    image.onload = done;
-    image.onerror = failed;
-    image.src = url;
-  });
-  const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height: HEIGHT });
-  const pen = canvas.getContext("2d");
-  pen.fillStyle = drawn.figure.layout.paper_bgcolor ?? "#fff";
-  pen.fillRect(0, 0, WIDTH, HEIGHT);
-  pen.drawImage(image, 0, 0, WIDTH, HEIGHT);
-  URL.revokeObjectURL(url);
-  return wait((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed()), "image/png"));
-}
 
 function save(blob, name) {
   const url = URL.createObjectURL(blob);
@@ -167,7 +16,7 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-async function make(data, kind) {
+async function still(data, kind) {
   const gd = document.querySelector(`.st-key-${data.key} .js-plotly-plot`);
   // The player may have moved on since Python drew this row.
   const now = data.labels ? lab.now?.t : undefined,
@@ -177,28 +26,54 @@ async function make(data, kind) {
     .split(" · ")[0]
     .replace(/[^A-Za-z0-9.]+/g, "-")
     .replace(/^-+|-+$/g, "");
-  const headline = data.key === STAGE_KEY ? plain(lab.now?.html ?? "") : "";
-  const drawn = picture(gd, data, caption, headline),
+  const headline = data.key === STAGE_KEY ? unmarked(lab.now?.html ?? "") : "";
+  const drawn = picture(gd, data, { caption, headline }),
     blob = await (kind === "png" ? png : svg)(drawn);
   save(blob, `${data.name}${at && "-"}${at}.${kind}`);
+}
+
+// The film that the player plays now, from its beginning to its end.
+async function animation(data, signal, told) {
+  const { film, layout } = lab.charts.get(data.key);
+  const made = reel(lab.player.film, film, layout, { ...data, headed: data.key === STAGE_KEY });
+  const encoder = await import(new URL(data.encoder, document.baseURI));
+  save(new Blob([await gif(made, { encoder, signal, told })], { type: "image/gif" }), `${data.name}.gif`);
 }
 
 export default function ({ parentElement, data }) {
   const root = parentElement.querySelector(".export"),
     said = root.querySelector("output");
   for (const button of root.querySelectorAll("button")) {
-    const kind = button.dataset.as;
-    button.textContent = WORDS[kind];
-    button.setAttribute("aria-label", `${WORDS[kind]} of: ${data.alt}`);
+    const kind = button.dataset.as,
+      moves = kind === "gif";
+    const name = (what, words) => {
+      button.textContent = what;
+      button.setAttribute("aria-label", words);
+    };
+    const rest = () => name(WORDS[kind], `${WORDS[kind]} of: ${data.alt}`);
+    button.hidden = moves && !data.encoder;
+    if (moves && root.making) continue; // a run of Python's while an animation is made
+    rest();
     button.onclick = async () => {
-      button.disabled = true;
+      if (moves && root.making) return root.making.abort();
       said.textContent = "";
       try {
-        await make(data, kind);
+        if (moves) {
+          root.making = new AbortController();
+          const cancel = (share) => name(`Cancel ${Math.floor(100 * share)} %`, "Cancel the animation");
+          cancel(0);
+          await animation(data, root.making.signal, cancel);
+        } else {
+          button.disabled = true;
+          await still(data, kind);
+        }
       } catch {
-        said.textContent = BROKEN;
+        said.textContent = root.making?.signal.aborted ? "" : BROKEN[moves ? "gif" : "png"];
       }
       button.disabled = false;
+      if (moves) root.making = null;
+      rest();
     };
   }
+  return () => root.making?.abort();
 }

@@ -1,4 +1,4 @@
-"""The export drawer: figures as pictures and points, the page as an offline page, captions, scripts, lecture packs.
+"""The export drawer: figures as pictures, animations and points, offline pages, captions, scripts, lecture packs.
 
 Each file is made when its button is pressed.
 """
@@ -15,11 +15,11 @@ import streamlit as st
 from figures.theme import Theme
 from lessons.record import script_of
 from shell import player
-from shell.export import bibtex, captions, csv, offline_page, pack_panel
+from shell.export import animation, bibtex, captions, csv, offline_page, pack_panel
 from shell.export.recorder import current
 from shell.export.snapshot import PageSnapshot, of_scene, written
 from shell.film_message import still
-from shell.modules import loader
+from shell.modules import address, loader
 from shell.session import session
 
 if TYPE_CHECKING:
@@ -42,11 +42,16 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
         lessons: all of them.   link: to the state of the page.
     """
     page = current()
+    played = page is None or bool(page.charts)
     if page is not None and not page.charts and lesson.scene:
         page = _of_scene(lesson, page.number, page.dark, page.lecture)
     if page is not None and page.charts:
         page.settings = written(lesson.knobs, st.session_state)
-        _draw_figures(page, file_stem(lesson))
+        _draw_figures(page, file_stem(lesson), played)
+        if not played:
+            st.caption(
+                f"No GIF of this stage here: `python -m lessons animation {lesson.key}` makes one of its opening."
+            )
     else:
         st.info("There is no figure on this page to export at the moment.", icon=":material/info:")
     st.markdown("**Lecture pack**: prepared moments as pages that play offline, with an index, in one zip")
@@ -68,10 +73,14 @@ def _of_scene(lesson: Lesson, number: int, dark: bool, lecture: bool) -> PageSna
     return page
 
 
-def _draw_figures(page: PageSnapshot, name: str) -> None:
-    """Draw one row a figure, and the button of the offline page."""
+def _draw_figures(page: PageSnapshot, name: str, played: bool) -> None:
+    """Draw one row a figure, and the button of the offline page.
+
+    Args:
+        played: whether the films of the figures are played on the page.
+    """
     for key, chart in page.charts.items():
-        _draw_figure(page, key, chart.alt, f"{name}-{key}")
+        _draw_figure(page, key, chart.alt, f"{name}-{key}", played)
     st.markdown("**The whole page as a film that plays without a network**, with the keys of the app")
     st.download_button(
         "HTML, about 5 MB",
@@ -93,8 +102,8 @@ def _offline_page(page: PageSnapshot) -> bytes:
     return offline_page.html_page(page).encode()
 
 
-def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str) -> None:
-    """Draw one row: alternative text, buttons for PNG, SVG and CSV, and the points as a table."""
+def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str, played: bool) -> None:
+    """Draw one row: alternative text, buttons for PNG, SVG, GIF and CSV, and the points as a table."""
     labels = list(page.reel.labels) if page.film(key) is not None else None
     with st.container(horizontal=True, vertical_alignment="center", key=f"export_row_{key}"):
         st.markdown(alt, width="stretch")
@@ -108,6 +117,7 @@ def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str) -> None:
             "labels": labels,
             "hall": page.lecture,
             "height": height,
+            "encoder": address(animation.ENCODER) if labels and len(labels) > 1 and played else None,
         }
         _component()(key=f"export_{key}", data=data, width="content")
         st.download_button(

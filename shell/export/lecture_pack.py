@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from figures.theme import Theme
-from lessons.record import Lesson, Moment
+from lessons.record import Lesson, Moment, Scene
 from shell.course.courses import Course
 from shell.export import captions, offline_page
-from shell.export.snapshot import of_scene
+from shell.export.snapshot import PageSnapshot, of_scene
 from shell.jobs import Failure
 from shell.scripts import plotly_script
 
@@ -59,6 +59,20 @@ class PackEntry:
     def title(self) -> str:
         """Number and title of the moment."""
         return f"{self.number} · {self.moment.title}"
+
+    def scene(self) -> Scene:
+        """Return what it shows, in lecture type.
+
+        Raises:
+            ValueError: it shows no figure before it is played.
+        """
+        shown = self.lesson.until if self.of_bet else self.lesson.scene
+        return shown(self.lesson.settings(self.moment.values), self.moment.t, Theme(dark=False, lecture=True))
+
+    def page(self, scene: Scene) -> PageSnapshot:
+        """Return the snapshot of a page that shows its scene."""
+        values = self.lesson.settings(self.moment.values)
+        return of_scene(self.lesson, self.lesson_number, scene, values, dark=False, lecture=True)
 
     @property
     def file(self) -> str:
@@ -101,13 +115,11 @@ class PackPageJob:
         Raises:
             ValueError: the moment shows no figure before it is played.
         """
-        entry, lesson, moment = self.entry, self.entry.lesson, self.entry.moment
-        values = lesson.settings(moment.values)
-        scene = (lesson.until if entry.of_bet else lesson.scene)(values, moment.t, Theme(dark=False, lecture=True))
-        end = None
+        entry, moment = self.entry, self.entry.moment
+        scene, end = entry.scene(), None
         if entry.begins is not None:
             end, scene = scene.start, replace(scene, start=min(scene.at_time(entry.begins), scene.start))
-        page = of_scene(lesson, entry.lesson_number, scene, values, dark=False, lecture=True)
+        page = entry.page(scene)
         said = entry.told() if entry.told else f"“{moment.script}”"
         neighbours = offline_page.PackLinks(f"{entry.title}: {said}", dict(self.links), self.walks, end)
         return zlib.compress(offline_page.html_page(page, neighbours).encode())

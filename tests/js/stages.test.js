@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clamp, ease, lasting, mix, part } from "../../assets/chase/chase.js";
-import { frame } from "../../assets/export/export.js";
+import { frame } from "../../assets/export/drawing.js";
 
 test("an eased step begins at nothing, ends whole, is halfway in the middle and never goes back", () => {
   assert.deepEqual([0, 0.5, 1].map(ease), [0, 0.5, 1]);

@@ -20,6 +20,7 @@ from tests.shell.test_films import Answer, call
 ENTRIES = [
     "address/address.js",
     "chase/chase.js",
+    "export/alone.js",
     "export/export.js",
     "game/game.js",
     "glossary/glossary.js",
@@ -27,6 +28,7 @@ ENTRIES = [
     "speaker/button.js",
     "stage/served.js",
     "thumb/thumb.js",
+    "vendor/gifenc/gifenc.js",
 ]
 
 

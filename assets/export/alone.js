@@ -1,0 +1,24 @@
+// An animation without a page of the lab: draws the film that a shell asked for (shell/export/animation.py), and sends
+// the file back.
+import { decode } from "../stage/decode.js";
+import { gif, reel } from "./animation.js";
+
+const post = (to, body) => fetch(to, { method: "POST", body });
+
+export async function make({ key, encoder, ...look }) {
+  try {
+    await document.fonts.ready;
+    const film = decode(await (await fetch("film")).arrayBuffer()),
+      part = film.charts.find((one) => one.key === key);
+    let last = -1;
+    const told = (share) => {
+      const percent = Math.floor(100 * share);
+      if (percent > last) post("told", String(percent));
+      last = percent;
+    };
+    const bytes = await gif(reel(film, part, part.figure.layout, look), { encoder: await import(encoder), told });
+    await post("made", bytes);
+  } catch (problem) {
+    await post("failed", String(problem));
+  }
+}

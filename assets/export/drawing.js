@@ -1,0 +1,168 @@
+// A chart as a picture of 16 : 9, drawn anew at that shape by Plotly, with one line at its foot that says what it is, and
+// over the stage the page's headline. Nothing leaves the browser.
+const WIDTH = 1920,
+  HEIGHT = 1080;
+const TYPE = 20,
+  HEAD = 44,
+  LINE = 1.3,
+  PAD = 8; // of caption and headline: pixels, height of a line in type sizes, room around them
+const wait = (act) => new Promise(act);
+
+// The stage fits any shape: 1200 x 675 enlarged 1.6 times makes its 14 px type 22 px high, a fiftieth of the picture;
+// lecture type is that already. A chart of a fixed height places its labels for it: it is enlarged as it stands, at
+// most a quarter taller, and the picture is filled up with paper.
+const STAGE = { desk: 1200, hall: 1920 },
+  FLAT = 3.4,
+  STEEP = 1.9,
+  TALLER = 1.25;
+
+// Returns the scale, and in the chart's own pixels the room of the caption at the foot and of the headline at the top,
+// and what is left for the chart; `lines` of the caption, `heads` of the headline.
+export function frame({ layout }, { height, hall }, lines, heads = 0) {
+  const room = (scale) => Math.ceil((lines * LINE * TYPE) / scale) + 2 * PAD,
+    head = (scale) => heads && Math.ceil((heads * LINE * HEAD) / scale) + 2 * PAD;
+  if (!height) {
+    const scale = WIDTH / (hall ? STAGE.hall : STAGE.desk);
+    const tall = HEIGHT / scale - room(scale) - head(scale);
+    return { scale, room: room(scale), head: head(scale), tall, wide: WIDTH / scale };
+  }
+  const wide = Math.min(Math.max(layout.width ?? STAGE.desk, STEEP * height, hall ? WIDTH / 2 : 0), FLAT * height);
+  const scale = Math.min(WIDTH / wide, (HEIGHT - room(1) - head(1)) / (height + 2 * PAD));
+  const tall = Math.min(TALLER * height, HEIGHT / scale - room(scale) - head(scale));
+  return { scale, room: room(scale), head: head(scale), tall, wide };
+}
+
+export function wrapped(text, width, font) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = font;
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
+    if (pen.measureText(longer).width <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+const safe = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+
+// A sentence without its marks.
+export function unmarked(html) {
+  const box = document.createElement("div");
+  box.innerHTML = html.replace(/<sub>/g, "_"); // V_T
+  return box.textContent.replace(/\s+/g, " ").trim();
+}
+
+// Caption and headline in the lines that the picture has room for.
+export const inLines = ({ font }, { caption, headline }) => ({
+  lines: wrapped(caption, WIDTH - 6 * PAD, `${TYPE}px ${font?.family}`),
+  heads: headline ? wrapped(headline, WIDTH - 6 * PAD, `600 ${HEAD}px ${font?.family}`) : [],
+});
+
+// A chart, { data, layout }, in the picture's shape, with room for the headline above and the caption below: for theirs,
+// or for as many lines as `room` says, so that all pictures of a film lie alike.
+export function picture(chart, look, words, room = { lines: 0, heads: 0 }) {
+  const { layout } = chart,
+    family = layout.font?.family,
+    { lines, heads } = inLines(layout, words),
+    high = [Math.max(lines.length, room.lines), Math.max(heads.length, room.heads)],
+    { scale, room: foot, head, tall, wide } = frame(chart, look, ...high);
+  const width = WIDTH / scale,
+    height = HEIGHT / scale,
+    own = { l: 80, r: 80, t: 100, b: 80, ...layout.margin };
+  const side = (width - wide) / 2,
+    over = (height - foot - head - tall) / 2;
+  const margin = { ...own, l: own.l + side, r: own.r + side, t: own.t + over + head, b: own.b + over + foot };
+  const written = (of, size, more) => ({
+    text: of.map(safe).join("<br>"),
+    font: { family, color: layout.font?.color, size: size / scale },
+    align: "left",
+    showarrow: false,
+    borderpad: 0,
+    xref: "paper",
+    x: 0,
+    xanchor: "left",
+    xshift: (3 * PAD) / scale - margin.l,
+    yref: "paper",
+    yanchor: "top",
+    ...more,
+  });
+  const notes = [written(lines, TYPE, { y: 0, yshift: foot - PAD - margin.b })];
+  if (heads.length) notes.push(written(heads, HEAD, { y: 1, yshift: margin.t - PAD }));
+  return {
+    scale,
+    width,
+    height,
+    figure: {
+      data: chart.data,
+      config: { staticPlot: true },
+      layout: {
+        ...layout,
+        width,
+        height,
+        autosize: false,
+        margin,
+        annotations: [...(layout.annotations ?? []), ...notes],
+      },
+    },
+  };
+}
+
+// The page's typeface, so that the picture looks the same where it is not installed.
+let face;
+async function typeface() {
+  for (const sheet of document.styleSheets) {
+    let rules = [];
+    try {
+      rules = sheet.cssRules;
+    } catch {
+      continue;
+    }
+    for (const rule of rules) {
+      if (
+        !(rule instanceof CSSFontFaceRule) ||
+        !/Source Sans/.test(rule.style.fontFamily) ||
+        rule.style.fontStyle === "italic"
+      )
+        continue;
+      const url = /url\("?([^")]+)"?\)/.exec(rule.style.getPropertyValue("src"))?.[1];
+      if (!url) continue;
+      const blob = await (await fetch(new URL(url, sheet.href ?? document.baseURI))).blob();
+      const data = await wait((done) => {
+        const r = new FileReader();
+        r.onload = () => done(r.result);
+        r.readAsDataURL(blob);
+      });
+      return `<style>@font-face{font-family:"Source Sans";src:url(${data});font-weight:200 900}</style>`;
+    }
+  }
+  return "";
+}
+
+export async function svg({ figure, width, height }) {
+  const text = await window.Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
+  face ??= await typeface().catch(() => "");
+  return new Blob([text.replace(/(<svg[^>]*>)/, (start) => start + face)], { type: "image/svg+xml" });
+}
+
+// The picture on a canvas of its shape.
+export async function paint(pen, drawn) {
+  const url = URL.createObjectURL(await svg(drawn)),
+    image = new Image(),
+    { width, height } = pen.canvas;
+  await wait((done, failed) => {
+    image.onload = done;
+    image.onerror = failed;
+    image.src = url;
+  });
+  pen.fillStyle = drawn.figure.layout.paper_bgcolor ?? "#fff";
+  pen.fillRect(0, 0, width, height);
+  pen.drawImage(image, 0, 0, width, height);
+  URL.revokeObjectURL(url);
+}
+
+export async function png(drawn) {
+  const pen = Object.assign(document.createElement("canvas"), { width: WIDTH, height: HEIGHT }).getContext("2d");
+  await paint(pen, drawn);
+  return wait((done, failed) => pen.canvas.toBlob((blob) => (blob ? done(blob) : failed()), "image/png"));
+}

@@ -1,0 +1,179 @@
+"""Animations of films as GIF, from a shell: a browser without a window draws them as the export drawer does.
+
+The browser gets one page from this process, on this machine, with the film, Plotly and the scripts of assets/export;
+it sends the file back the same way.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from lessons.record import Lesson, Moment
+from shell import modules
+from shell.course.courses import BET, Course, Stop
+from shell.export import captions, course_pack, lecture_pack, offline_page
+from shell.export.snapshot import PageSnapshot, whole_film
+
+ENCODER = "vendor/gifenc/gifenc.js"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+FLAGS = ("--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking")
+SILENCE_SECONDS = 60  # of a browser: then it has failed
+
+
+class NoAnimation(RuntimeError):
+    """Reason why there is no animation, in one sentence."""
+
+
+def browser(named: str | None = None) -> str:
+    """Return the browser that draws: the one that is named, or the first known one on the path.
+
+    Raises:
+        NoAnimation: there is none.
+    """
+    for name in (named,) if named else BROWSERS:
+        if found := shutil.which(name):
+            return found
+    raise NoAnimation(
+        f"An animation is drawn by Chromium or Chrome, and {f'“{named}” is none' if named else 'none is found here'}: "
+        "install one, or name its program with --browser; the Export drawer of a page makes the same file."
+    )
+
+
+def entry(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> lecture_pack.PackEntry:
+    """Return the film that is wanted.
+
+    Args:
+        moment: key or number of a moment, "bet" for the question of the lesson's bet, None for the page as it opens.
+
+    Raises:
+        ValueError: there is no such lesson, moment or bet, or the lesson has no film.
+    """
+    by_key = {lesson.key: (number, lesson) for number, lesson in enumerate(lessons)}
+    filmed = ", ".join(key for key, (_, lesson) in by_key.items() if lesson.scene)
+    if lesson_key not in by_key or by_key[lesson_key][1].scene is None:
+        raise ValueError(f"There is no film of a lesson “{lesson_key}”; those with one are {filmed}.")
+    number, lesson = by_key[lesson_key]
+    if moment is None:
+        opens = Moment("opening", lesson.title, "", lesson.t)
+        return lecture_pack.PackEntry(lesson, opens, (number, 0), number)
+    if moment == BET and lesson.bet:
+        return course_pack.entries(Course("", "", "", (Stop(lesson_key),)), lessons)[0]
+    for place, one in enumerate(lesson.moments, start=1):
+        if moment in (one.key, str(place)):
+            return lecture_pack.PackEntry(lesson, one, (number, place), number)
+    keys = ", ".join(f"{i} {one.key}" for i, one in enumerate(lesson.moments, start=1))
+    raise ValueError(f"The lesson “{lesson_key}” has no moment “{moment}”; its moments are {keys}.")
+
+
+def gif(page: PageSnapshot, program: str, told: Callable[[int], object] = lambda percent: None) -> bytes:
+    """Return the film of a page's stage as a GIF.
+
+    Args:
+        program: browser that draws.   told: hears how many percent are done.
+
+    Raises:
+        NoAnimation: the browser ended or fell silent, or the stage stands still.
+    """
+    key = next(iter(page.charts))
+    if page.film(key) is None or page.reel.scene.frames < 2:
+        raise NoAnimation("This stage does not move: save it as PNG or SVG from the Export drawer.")
+    said: queue.SimpleQueue = queue.SimpleQueue()
+    with _served(_files(page, key), said) as address, _opened(program, address) as process:
+        while (answer := _next(said, process))[0] == "told":
+            told(int(answer[1]))
+    if answer[0] == "made":
+        return answer[1]
+    raise NoAnimation(f"{program} could not draw the animation: {answer[1].decode()}")
+
+
+def _next(said: queue.SimpleQueue, process: subprocess.Popen) -> tuple[str, bytes]:
+    """Return what the page sends next."""
+    for _ in range(SILENCE_SECONDS):
+        with suppress(queue.Empty):
+            return said.get(timeout=1.0)
+        if process.poll() is not None:
+            raise NoAnimation(
+                f"The browser {process.args[0]} ended before the animation was made; start it by hand once."
+            )
+    raise NoAnimation(f"The browser {process.args[0]} drew nothing for {SILENCE_SECONDS} seconds; try again.")
+
+
+def _files(page: PageSnapshot, key: str) -> dict[str, tuple[str, bytes]]:
+    """Return address -> media type and content of all that the browser asks for."""
+    scripts = {modules.address(name): name for name in (modules.PLOTLY, "export/alone.js", ENCODER)}
+    plotly, alone, encoder = scripts
+    asked = {
+        "key": key,
+        "headed": True,
+        "caption": captions.chart_caption(page, key),
+        "hall": page.lecture,
+        "height": page.figure(key)["layout"].get("height"),
+        "encoder": f"/{encoder}",
+    }
+    data = json.dumps(asked).replace("<", "\\u003c")  # it cannot end its script
+    html = (
+        f'<!DOCTYPE html><meta charset="utf-8"><style>{offline_page.style(beside=False)}</style>'
+        f'<script src="/{plotly}"></script>'
+        f'<script type="module">import {{ make }} from "/{alone}"; make({data});</script>'
+    )
+    found = {f"/{where}": ("text/javascript", modules.content(name)) for where, name in scripts.items()}
+    return found | {"/": ("text/html", html.encode()), "/film": ("application/octet-stream", whole_film(page))}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def __init__(self, files: dict[str, tuple[str, bytes]], said: queue.SimpleQueue, *more: object) -> None:
+        self.files, self.said = files, said
+        super().__init__(*more)
+
+    def do_GET(self) -> None:
+        kind, content = self.files.get(self.path, ("text/plain", b""))
+        self.send_response(200 if self.path in self.files else 404)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        if self.path == "/film":
+            self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        self.wfile.write(content)
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(204)
+        self.end_headers()
+        self.said.put((self.path.strip("/"), body))
+
+    def log_message(self, *words: object) -> None:
+        """Say nothing of each request."""
+
+
+@contextmanager
+def _served(files: dict[str, tuple[str, bytes]], said: queue.SimpleQueue) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, files, said))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@contextmanager
+def _opened(program: str, address: str) -> Iterator[subprocess.Popen]:
+    """Open an address in a browser with a profile of its own, and close it at the end."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0  # Chromium has no sandbox for root, as in a container
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        flags = (*FLAGS, *(("--no-sandbox",) if root else ()), f"--user-data-dir={profile}")
+        with subprocess.Popen([program, *flags, address], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as made:
+            try:
+                yield made
+            finally:
+                made.terminate()

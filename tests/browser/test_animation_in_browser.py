@@ -1,0 +1,107 @@
+"""Animations in a browser: the film that the page plays, picture by picture, as a file that a slide can show."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Locator
+
+from benchmarks import drive
+from lessons import LESSONS, __main__
+from lessons.record import Lesson
+from shell.export import animation
+from tests.browser.screen import Screen, same_picture
+from tests.browser.test_exports_in_browser import drawer, saved
+
+pytestmark = pytest.mark.browser
+SIZE, MOST_FRAMES, MOST_BYTES = (1280, 720), 150, 10_000_000
+BLOCK = 8  # pixels
+# Colours that are seldom are mixed (at most half the diagonal of a cube that 127 of them share, mostly far less), and
+# type and lines have other edges at 720 than at 1080 lines; the mean of a block of 8 x 8 pixels hardly moves by either.
+MEAN, FARTHEST = 1.0, 40.0  # of 255
+FILMED = [lesson for lesson in LESSONS if lesson.scene]
+
+
+def frames(raw: bytes) -> list[Image.Image]:
+    """The pictures of a GIF."""
+    assert raw[:6] == b"GIF89a" and raw[-1:] == b";"
+    film = Image.open(io.BytesIO(raw))
+    assert film.size == SIZE and film.info["loop"] == 0
+    found = []
+    for number in range(film.n_frames):
+        film.seek(number)
+        found.append(film.convert("RGB"))
+    return found
+
+
+def distances(one: Image.Image, other: Image.Image) -> np.ndarray:
+    """How far two pictures are from each other, block by block."""
+    small = (SIZE[0] // BLOCK, SIZE[1] // BLOCK)
+    blocks = [np.asarray(each.convert("RGB").resize(small, Image.Resampling.BOX), dtype=float) for each in (one, other)]
+    return np.abs(blocks[0] - blocks[1]).max(axis=2)
+
+
+def row(screen: Screen) -> Locator:
+    """The stage's row of the open drawer."""
+    return drawer(screen).locator(".st-key-export_row_main")
+
+
+def test_the_film_of_the_stage_is_saved_and_its_ends_are_the_pictures_of_the_stage(tab: Callable[..., Screen]) -> None:
+    screen = tab("Theorems")
+    buttons = row(screen)
+    start, last = screen.frame, screen.page.evaluate("() => lab.player.film.n - 1")
+    before = screen.data()
+    film = frames(saved(screen.page, buttons.get_by_role("button", name="GIF").click))
+    assert len(film) == last + 1 <= MOST_FRAMES
+    assert screen.frame == start  # the page has stayed as it was
+    same_picture(screen.data(), before)
+    stills = []
+    for key, frame in (("Home", 0), ("End", last)):
+        screen.press(key).at(frame).settle()
+        stills.append(Image.open(io.BytesIO(saved(screen.page, buttons.get_by_role("button", name="PNG").click))))
+    for shown, still, other in zip((film[0], film[-1]), stills, stills[::-1], strict=True):
+        assert distances(shown, still).mean() < MEAN and distances(shown, still).max() < FARTHEST
+        assert distances(shown, other).mean() > MEAN or distances(shown, other).max() > FARTHEST
+    assert not screen.errors and not screen.outside
+
+
+def test_cancel_ends_an_animation_without_a_file_and_the_page_is_as_it_was(tab: Callable[..., Screen]) -> None:
+    screen = tab("Confidence_bands")
+    buttons, files = row(screen), []
+    start, before = screen.frame, screen.data()
+    screen.page.on("download", lambda file: files.append(file))
+    buttons.get_by_role("button", name="GIF").click()
+    cancel = buttons.get_by_role("button", name="Cancel the animation")
+    buttons.get_by_text(re.compile(r"^Cancel [1-9]\d? %$")).wait_for()
+    cancel.click()
+    buttons.get_by_role("button", name="GIF").wait_for(timeout=3000)
+    screen.hold(2000)
+    assert files == [] and screen.frame == start
+    assert buttons.locator(".export button").all_inner_texts() == ["PNG", "SVG", "GIF"]
+    assert buttons.locator(".export output").inner_text() == ""
+    same_picture(screen.data(), before)
+    assert not screen.errors and not screen.outside
+
+
+@pytest.mark.parametrize(
+    "lesson",
+    [lesson if lesson.key == "rperp" else pytest.param(lesson, marks=pytest.mark.wide) for lesson in FILMED],
+    ids=lambda lesson: lesson.key,
+)
+def test_a_shell_makes_the_film_of_a_lesson_of_at_most_ten_megabytes(
+    lesson: Lesson, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    count = animation.entry(lesson.key, None, LESSONS).scene().frames
+    out = tmp_path / "film.gif"
+    code = __main__.main(["animation", lesson.key, "--browser", drive.chromium_path(), "--out", str(out)])
+    if count < 2:
+        assert code == 2 and "does not move" in capsys.readouterr().err and not out.exists()
+        return
+    assert code == 0 and out.stat().st_size <= MOST_BYTES
+    assert len(frames(out.read_bytes())) == min(count, MOST_FRAMES)
