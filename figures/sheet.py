@@ -80,6 +80,13 @@ class Sheet:
         self.frame[f"xaxis{tail}"] = look.axis(self.theme, domain=list(across), anchor=f"y{tail}", **x)
         self.frame[f"yaxis{tail}"] = look.axis(self.theme, domain=list(up), anchor=f"x{tail}", **y)
 
+    def narrow(self, panel: str, **x: Any) -> None:
+        """Give the x axis of a panel other attributes where the figure is as narrow as a phone (assets/stage/chart.js).
+
+        Its words keep their size there, so they need a larger share of the width.
+        """
+        self.frame.setdefault("meta", {}).setdefault("narrow", {})[f"xaxis{self.axes[panel]}"] = x
+
     def on(self, panel: str) -> dict:
         """Return the axes of a panel as attributes of a trace."""
         tail = self.axes[panel]

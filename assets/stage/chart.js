@@ -4,9 +4,11 @@ import { lab } from "../shared/lab.js";
 import { leave, painted } from "./last.js";
 import { filmIn, headOf } from "./message.js";
 import { Picture } from "./picture.js";
+import { Swipe } from "./swipe.js";
 
 const SETTLED = 120; // milliseconds without news after which Plotly draws
 const CONFIG = { displayModeBar: false, responsive: false };
+const NARROW = 500; // pixels, of a chart on a phone that stands upright
 const NOTHING = new Map();
 
 let library = null;
@@ -57,9 +59,12 @@ export class Chart {
     return { width: this.root.clientWidth, height: this.seen.layout.height ?? this.root.clientHeight };
   }
 
-  // The layout at the size of now.
+  // The layout at the size of now; where that is narrow, with what the figure says of its axes there.
   get layout() {
-    return { ...this.seen.layout, ...this.size };
+    const { layout } = this.seen,
+      narrow = this.size.width < NARROW ? Object.entries(layout.meta?.narrow ?? {}) : [];
+    const axes = Object.fromEntries(narrow.map(([axis, other]) => [axis, { ...layout[axis], ...other }]));
+    return { ...layout, ...axes, ...this.size };
   }
 
   // Take another figure.
@@ -185,13 +190,18 @@ export function mountChart({ parentElement, data }) {
     root.chart?.end();
     root.chart = new Chart(root, key, plotly);
   }
+  if (key === "main") {
+    root.swipe ??= new Swipe(root.parentElement, root);
+    root.swipe.fit();
+  }
   const { chart } = root;
   lab.charts.set(key, chart);
   if (revision === null) lab.player?.join(chart);
   else if (revision !== chart.revision) still(chart, revision, data);
   return () => {
     chart.end();
-    root.chart = null;
+    root.swipe?.end();
+    root.chart = root.swipe = null;
   };
 }
 

@@ -14,6 +14,7 @@ from figures.theme import METHODS
 from lessons.race.summary import Lane
 
 SIDE = 0.2  # of the width, for the names and numbers of a world
+NARROW = [-0.46, 1.48]  # of the axis on a phone, where they take a third of the width each
 
 
 def ranks(
@@ -30,14 +31,16 @@ def ranks(
     up = {"range": [P + 0.6, 0.4], **look.BARE, "showticklabels": True, **look.ticks(range(1, P + 1))}
     sheet.panel("ranks", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, up)
     heads = [(left - 0.015, "right"), (right + 0.015, "left")][-len(lanes) :]
+    above = {"yanchor": "bottom", "yshift": 1}
     for title, (x, side) in zip(titles, heads, strict=True):
-        sheet.headline("ranks", f"<b>{title}</b>", x=x, xanchor=side, size=theme.label)
+        sheet.note("ranks", f"<b>{title}</b>", x, 1, inside="y", xanchor=side, size=theme.label, **above)
     if two:
-        sheet.headline("ranks", "rank by regret so far", xanchor="center", x=0.5, color=theme.soft_ink)
+        sheet.note("ranks", "rank by regret", 0.5, 1, inside="y", xanchor="center", color=theme.soft_ink, **above)
+        sheet.narrow("ranks", range=NARROW)
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]
     colours = [theme.method(n) if n in coloured else theme.soft_ink for n in names]
     for i, lane in enumerate(lanes):
-        _tied(sheet, lane, rows, (right + 0.01, 1.0) if i == len(lanes) - 1 else (0.0, left - 0.01))
+        _tied(sheet, lane, rows, (right + 0.01, NARROW[1]) if i == len(lanes) - 1 else (NARROW[0], left - 0.01))
     if two:
         _slopes(sheet, names, coloured, places, (left, right))
     for i, lane in enumerate(lanes):
