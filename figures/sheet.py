@@ -85,7 +85,11 @@ class Sheet:
 
         Its words keep their size there, so they need a larger share of the width.
         """
-        self.frame.setdefault("meta", {}).setdefault("narrow", {})[f"xaxis{self.axes[panel]}"] = x
+        look.elsewhere(self.frame, "narrow", f"xaxis{self.axes[panel]}", x)
+
+    def low(self, panel: str, up: Sequence[float]) -> None:
+        """Give a panel another share of the height where the figure is as low as a phone on its side."""
+        look.elsewhere(self.frame, "low", f"yaxis{self.axes[panel]}", {"domain": list(up)})
 
     def on(self, panel: str) -> dict:
         """Return the axes of a panel as attributes of a trace."""

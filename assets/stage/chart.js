@@ -8,7 +8,8 @@ import { Swipe } from "./swipe.js";
 
 const SETTLED = 120; // milliseconds without news after which Plotly draws
 const CONFIG = { displayModeBar: false, responsive: false };
-const NARROW = 500; // pixels, of a chart on a phone that stands upright
+const NARROW = 500,
+  LOW = 300; // pixels: narrower or lower is a phone that stands upright or lies on its side
 const NOTHING = new Map();
 
 let library = null;
@@ -59,12 +60,14 @@ export class Chart {
     return { width: this.root.clientWidth, height: this.seen.layout.height ?? this.root.clientHeight };
   }
 
-  // The layout at the size of now; where that is narrow, with what the figure says of its axes there.
+  // The layout at the size of now; where that is narrow or low, with what the figure says of its parts there.
   get layout() {
-    const { layout } = this.seen,
-      narrow = this.size.width < NARROW ? Object.entries(layout.meta?.narrow ?? {}) : [];
-    const axes = Object.fromEntries(narrow.map(([axis, other]) => [axis, { ...layout[axis], ...other }]));
-    return { ...layout, ...axes, ...this.size };
+    const { size } = this,
+      { layout } = this.seen,
+      { narrow = {}, low = {} } = layout.meta ?? {};
+    const others = { ...(size.width < NARROW && narrow), ...(size.height < LOW && low) };
+    const parts = Object.entries(others).map(([part, other]) => [part, { ...layout[part], ...other }]);
+    return { ...layout, ...Object.fromEntries(parts), ...size };
   }
 
   // Take another figure.

@@ -14,7 +14,7 @@ export class Swipe {
 
   // A dot for each panel beside each other, as the page says (shell/page.py), and a place to snap to; none where all fit.
   fit() {
-    const wide = this.root.scrollWidth > this.root.clientWidth + 1,
+    const wide = this.chart.offsetWidth > this.root.clientWidth + 1,
       many = wide ? +getComputedStyle(this.root).getPropertyValue("--abreast") : 0;
     if (many !== this.dots.childElementCount) this.lay(many);
     if (many && this.page !== location.pathname) {

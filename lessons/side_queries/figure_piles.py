@@ -15,7 +15,7 @@ from figures.theme import Theme
 from lessons.side_queries.model import FirstSeed, RegretVsQueries
 
 LEFT, RIGHT = [0.0, 0.77], [0.81, 1.0]
-NARROW_LEFT, NARROW_RIGHT = [0.0, 0.62], [0.66, 1.0]  # on a phone
+NARROW_LEFT, NARROW_RIGHT = [0.0, 0.64], [0.68, 1.0]  # on a phone
 # From the top: when a method asks again, its name, its share of the height.
 ROWS = (
     ("never again", "GP-UCB", (0.83, 0.93)),
