@@ -23,8 +23,6 @@ class Drawn(go.Figure):
     Plotly's own figure validates every attribute when it is built, and copies and packs everything again each
     time it is shown; on a page that is drawn again for every slider this is most of the server's work. The tests
     build each figure once with validation (`checked`).
-
-    The mark of a film, a checksum of its content, is sent in the layout: the player recognises its charts by it.
     """
 
     def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = ()) -> None:
@@ -36,7 +34,7 @@ class Drawn(go.Figure):
         # Plotly neither compares the data again nor computes them again.
         self._spec: dict[str, Any] = {
             **spec,
-            "layout": {**layout, "datarevision": mark} | ({"meta": mark} if tracks else {}),
+            "layout": {**layout, "datarevision": mark},
         }
 
     @property
@@ -61,8 +59,6 @@ class Drawn(go.Figure):
         if tag not in self._reworded:
             spec, mark = _reworded(self._spec, say), self._mark and f"{self._mark}-{tag}"
             spec["layout"] |= {"datarevision": f"{self._spec['layout']['datarevision']}-{tag}"}
-            if mark:
-                spec["layout"] |= {"meta": mark}
             copy = self._reworded[tag] = Drawn.__new__(Drawn)
             copy._spec, copy._mark, copy._reworded = spec, mark, {}
         return self._reworded[tag]

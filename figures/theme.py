@@ -345,6 +345,11 @@ def ticks(values: Iterable[float], texts: Iterable[str] | None = None) -> dict:
     return {"tickvals": values, "ticktext": [f"{v:g}" for v in values] if texts is None else list(texts)}
 
 
+def elsewhere(frame: dict, screen: str, part: str, other: dict) -> None:
+    """Give a part of a layout, such as "xaxis", other attributes on a "narrow" or "low" screen (assets/stage/chart.js)."""
+    frame.setdefault("meta", {}).setdefault(screen, {})[part] = other
+
+
 def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:
     """Return traces, layout and tracks as a film."""
     return Film(Drawn(traces, frame, tracks or ()), tuple(tracks or ()))

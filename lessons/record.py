@@ -600,7 +600,8 @@ class Lesson:
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
         tasks: what the reader can try to reach on its page.
-        abreast: panels that stand beside each other in the stage; on a phone each is a screen wide and is swiped to.
+        abreast: screens of a phone that the panels of its stage take beside each other; they are swiped through.
+        point: which of them, from 0, shows what the headline says: a phone opens there.
         claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
 
@@ -630,6 +631,7 @@ class Lesson:
     group: str = ""
     tasks: Sequence[Task] = ()
     abreast: int = 1
+    point: int = 0
     claim: Claim | None = None
     free: str = ""
 

@@ -39,12 +39,12 @@ def text(path: str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-def page_config(title: str, icon: str, abreast: int = 1) -> None:
-    """Set title and wide layout of a page, and panels of its stage beside each other."""
+def page_config(title: str, icon: str, abreast: int = 1, point: int = 0) -> None:
+    """Set title and wide layout of a page, how many screens of a phone its stage takes, and which of them is first."""
     st.set_page_config(
         page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide", initial_sidebar_state="collapsed"
     )
-    st.html(f"<style>:root {{ --abreast: {abreast}; }}</style>")
+    st.html(f"<style>:root {{ --abreast: {abreast}; --point: {point}; }}</style>")
 
 
 GLOSSARY = "pages/Glossary.py"
@@ -130,7 +130,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     Args:
         lessons: all of them, in the order of the menu.
     """
-    page_config(lesson.title, lesson.icon, lesson.abreast)
+    page_config(lesson.title, lesson.icon, lesson.abreast, lesson.point)
     begin()
     here = walk(lessons)
     session().course = here.words() if here else {}

@@ -34,7 +34,7 @@ def _components() -> tuple:
     make = st.components.v2.component
     chart = make(
         "tvbo_chart",
-        html='<div class="chart" role="img"></div>',
+        html='<div class="swipe"><div class="chart" role="img"></div></div><div class="dots"></div>',
         css=_read("stage/chart.css"),
         js=modules.loader(STAGE, "mountChart"),
         isolate_styles=False,  # Plotly's own style sheet belongs to the page

@@ -4,9 +4,12 @@ import { lab } from "../shared/lab.js";
 import { leave, painted } from "./last.js";
 import { filmIn, headOf } from "./message.js";
 import { Picture } from "./picture.js";
+import { Swipe } from "./swipe.js";
 
 const SETTLED = 120; // milliseconds without news after which Plotly draws
 const CONFIG = { displayModeBar: false, responsive: false };
+const NARROW = 500,
+  LOW = 300; // pixels: narrower or lower is a phone that stands upright or lies on its side
 const NOTHING = new Map();
 
 let library = null;
@@ -57,9 +60,14 @@ export class Chart {
     return { width: this.root.clientWidth, height: this.seen.layout.height ?? this.root.clientHeight };
   }
 
-  // The layout at the size of now.
+  // The layout at the size of now; where that is narrow or low, with what the figure says of its parts there.
   get layout() {
-    return { ...this.seen.layout, ...this.size };
+    const { size } = this,
+      { layout } = this.seen,
+      { narrow = {}, low = {} } = layout.meta ?? {};
+    const others = { ...(size.width < NARROW && narrow), ...(size.height < LOW && low) };
+    const parts = Object.entries(others).map(([part, other]) => [part, { ...layout[part], ...other }]);
+    return { ...layout, ...Object.fromEntries(parts), ...size };
   }
 
   // Take another figure.
@@ -185,13 +193,18 @@ export function mountChart({ parentElement, data }) {
     root.chart?.end();
     root.chart = new Chart(root, key, plotly);
   }
+  if (key === "main") {
+    root.swipe ??= new Swipe(root.parentElement, root);
+    root.swipe.fit();
+  }
   const { chart } = root;
   lab.charts.set(key, chart);
   if (revision === null) lab.player?.join(chart);
   else if (revision !== chart.revision) still(chart, revision, data);
   return () => {
     chart.end();
-    root.chart = null;
+    root.swipe?.end();
+    root.chart = root.swipe = null;
   };
 }
 

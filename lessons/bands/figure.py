@@ -16,6 +16,7 @@ from lessons.bands.figure_panels import Panels
 from lessons.bands.model import BandsOverTime
 
 BAND_SHADE = 0.22  # opacity of a filled band
+LOW_PANELS, LOW_STRIP = [0.56, 1.0], [0.0, 0.36]  # shares of the height on a phone that lies on its side
 ROW_EDGE = 0.6  # rows of the strip from the outermost row to the edge
 
 
@@ -57,6 +58,8 @@ def stage(
     if arm is not None:
         builder.looked_at(arm)
     builder.strip(frame, strip)
+    for axis, share in (("yaxis", LOW_PANELS), ("yaxis2", LOW_STRIP)):
+        look.elsewhere(frame, "low", axis, {"domain": share})
     return replace(look.film(builder.traces, frame, builder.tracks), shows=builder.shows)
 
 

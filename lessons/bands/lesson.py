@@ -17,7 +17,6 @@ from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
 from lessons.shared.sketch import rows, thin
 from lessons.task import task_knob
-from tvbo_core.bands import ALL
 
 BANDS_BET = Bet(
     question=f"{COUNT.capitalize()} bands promise the same for a reward that stands still. Now it drifts slowly. Which "
@@ -84,7 +83,7 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="bands",
     group=SEE,
-    abreast=len(ALL),
+    abreast=3,
     file="pages/Confidence_bands.py",
     icon="🎯",
     title="Confidence bands",

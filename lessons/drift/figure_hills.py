@@ -16,6 +16,7 @@ from figures.theme import Theme
 from lessons.drift.figure import reward_glides
 from lessons.drift.model import Side, WorldDrift
 
+LOW = 1.9  # on a phone that lies on its side: times the shares of what has the height of its words
 GAP_SHARE = 0.07  # of the width, between two worlds
 PAST_CURVES = 4  # faint curves between the first reward and the last, as time passes them
 MOST_SLIVERS = 200  # of a rod: more are joined, step by step
@@ -51,6 +52,8 @@ def hills(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, bi
         if bill:
             _rod(sheet, side, clock, pixel)
             _bar(sheet, side, clock, (across, [0.0, bar]), most)
+            sheet.low(f"now {side.role}", [LOW * foot, 1.0])
+            sheet.low(f"bill {side.role}", [0.0, LOW * bar])
     _key(sheet, f"now {sides[-1].role}")
     return sheet.film()
 

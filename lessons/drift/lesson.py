@@ -69,7 +69,6 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="drift",
     group=SEE,
-    abreast=2,
     file="pages/Drifting_rewards.py",
     icon="🏔️",
     title="Drifting rewards",

@@ -1,13 +1,11 @@
-"""Drifting rewards on a phone: how many panels stand beside each other."""
+"""Drifting rewards on a phone: how many screens the panels take."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-MAPS_ABREAST = 3
 
-
-def swiped(view: str, worlds: int) -> None:
-    """On a phone give each hill a screen, or the heat maps and the drift so far one each."""
-    abreast = worlds if view == "hills" else MAPS_ABREAST
-    st.html(f"<style>:root {{ --abreast: {abreast}; }}</style>")
+def swiped(view: str) -> None:
+    """On a phone give the heat maps and the drift so far a screen each; the hills fit on one."""
+    if view != "hills":
+        st.html("<style>:root { --abreast: 3; }</style>")

@@ -73,6 +73,8 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
     marks = [v for v in round_ticks(top, 4) if v > 0]
     y = {"range": [0.0, top], "tickvals": marks, "showline": False, "showticklabels": line is not None}
     sheet.panel("regret", [0.0, 1.0], BOWL, x, y)
+    inner = {p: text for p, text in shown.items() if 0.3 < p / end < 0.66}  # apart from the words at both ends
+    sheet.narrow("regret", **look.ticks(inner, inner.values()))
     for x, text, side in ((0.0, f"{legend.grid[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
         sheet.note("regret", text, x, 0.0, "xy", xanchor=side, yanchor="top", yshift=-0.25 * theme.tick)
     of = "regret so far" if theme.lecture else f"regret of {legend.front[1]} so far (reward units)"

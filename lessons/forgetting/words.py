@@ -178,9 +178,9 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
         if mine is None:
             said = f"your m = {legend.m:.4g}"
         elif mine <= min(float(pays.min()), end) + 1e-9:
-            said = f"<b>you pay {amount(mine)}, the least</b>"
+            said = f"<b>you pay {amount(mine)},<br>the least</b>"
         else:
-            said = f"<b>you pay {amount(mine)}</b>, {over} too much"
+            said = f"<b>you pay {amount(mine)}</b>,<br>{over} too much"
         found["you"].append(said)
     return found
 

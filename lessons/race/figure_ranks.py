@@ -14,6 +14,8 @@ from figures.theme import METHODS
 from lessons.race.summary import Lane
 
 SIDE = 0.2  # of the width, for the names and numbers of a world
+GAP = 0.025  # of the width, between them and the ends of the lines
+NARROW, NARROW_LEFT = [-0.35, 1.36], 28  # axis and left margin on a phone, where they take a third of the width each
 
 
 def ranks(
@@ -29,21 +31,24 @@ def ranks(
     left, right = (SIDE, 1 - SIDE) if two else (0.0, 0.02)
     up = {"range": [P + 0.6, 0.4], **look.BARE, "showticklabels": True, **look.ticks(range(1, P + 1))}
     sheet.panel("ranks", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, up)
-    heads = [(left - 0.015, "right"), (right + 0.015, "left")][-len(lanes) :]
+    heads = [(left - GAP, "right"), (right + GAP, "left")][-len(lanes) :]
+    above = {"yanchor": "bottom", "yshift": 1}
     for title, (x, side) in zip(titles, heads, strict=True):
-        sheet.headline("ranks", f"<b>{title}</b>", x=x, xanchor=side, size=theme.label)
+        sheet.note("ranks", f"<b>{title}</b>", x, 1, inside="y", xanchor=side, size=theme.label, **above)
     if two:
-        sheet.headline("ranks", "rank by regret so far", xanchor="center", x=0.5, color=theme.soft_ink)
+        sheet.note("ranks", "rank by regret", 0.5, 1, inside="y", xanchor="center", color=theme.soft_ink, **above)
+        sheet.narrow("ranks", range=NARROW)
+        look.elsewhere(sheet.frame, "narrow", "margin", {"l": NARROW_LEFT})
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]
     colours = [theme.method(n) if n in coloured else theme.soft_ink for n in names]
     for i, lane in enumerate(lanes):
-        _tied(sheet, lane, rows, (right + 0.01, 1.0) if i == len(lanes) - 1 else (0.0, left - 0.01))
+        _tied(sheet, lane, rows, (right + 0.01, NARROW[1]) if i == len(lanes) - 1 else (NARROW[0], left - 0.01))
     if two:
         _slopes(sheet, names, coloured, places, (left, right))
     for i, lane in enumerate(lanes):
         last = i == len(lanes) - 1
         columns = [[_entry(n, value, after=not last) for value in lane.median[n][rows].tolist()] for n in names]
-        at, side = (right + 0.015, "middle right") if last else (left - 0.015, "middle left")
+        at, side = (right + GAP, "middle right") if last else (left - GAP, "middle left")
         sheet.words("ranks", [at] * P, places[i], list(zip(*columns, strict=True)), colours, side)
         for k, name in enumerate(names):
             sheet.shows(f"{titles[i]}, {name}", "text", k)

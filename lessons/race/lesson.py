@@ -78,7 +78,6 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="race",
     group=SEE,
-    abreast=2,
     leads=("m",),
     file="pages/The_race.py",
     icon="🏁",

@@ -15,6 +15,7 @@ from figures.theme import Theme
 from lessons.side_queries.model import FirstSeed, RegretVsQueries
 
 LEFT, RIGHT = [0.0, 0.77], [0.81, 1.0]
+NARROW_LEFT, NARROW_RIGHT = [0.0, 0.64], [0.68, 1.0]  # on a phone
 # From the top: when a method asks again, its name, its share of the height.
 ROWS = (
     ("never again", "GP-UCB", (0.83, 0.93)),
@@ -24,6 +25,7 @@ ROWS = (
 MOST_DOTS = 4000  # of a pile
 FLAT = 0.15  # height of a pile over its greatest length
 ROOM = 1.2  # length of the axis over that of the longest pile: its number stands right of it
+NARROW_ROOM = 1.75  # on a phone
 
 
 def stage(first: FirstSeed, costs: RegretVsQueries, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
@@ -42,11 +44,11 @@ def stage(first: FirstSeed, costs: RegretVsQueries, clock: FilmFrames, theme: Th
     for when, name, up in ROWS:
         _pile(sheet, name, up, asked[name], each, (rows, columns), clock)
         sheet.headline(name, f"<b>{when}</b>  <span style='color:{theme.grey}'>{name}</span>", **_named(theme, name))
-    one = "one dot each" if each == 1 else f"one dot for {each:,}"
     above = {"size": theme.tick, "color": theme.soft_ink, "yshift": 1.6 * theme.label}
-    sheet.headline("GP-UCB", f"old questions asked again: {one}", **above)
+    several = "" if each == 1 else f", {each:,} a dot"
+    sheet.headline("GP-UCB", f"old questions asked again{several}", **above)
     _regrets(sheet, costs, clock)
-    sheet.headline("regret", "regret", **above)
+    sheet.note("regret", "regret", 0, 1, inside="xy", xanchor="left", yanchor="bottom", **above)
     return sheet.film()
 
 
@@ -86,6 +88,7 @@ def _pile(
     theme, colour, (rows, columns) = sheet.theme, _colour(sheet.theme, name), size
     deep = rows if asked.any() else 1
     sheet.panel(name, LEFT, up, {"range": [0, ROOM * columns], **look.BARE}, {"range": [-deep, 0], **look.BARE})
+    sheet.narrow(name, domain=NARROW_LEFT, range=[0, NARROW_ROOM * columns])
     sums = np.cumsum(asked)
     if asked.any():
         dot = np.arange(math.ceil(sums[-1] / each))
@@ -103,7 +106,7 @@ def _pile(
     shown = np.ceil(sums[clock.index] / each)
     full, rest = np.divmod(shown, rows)
     if asked.any():
-        end, foot, top = np.full(len(full), ROOM * columns), np.full(len(full), -rows), np.zeros(len(full))
+        end, foot, top = np.full(len(full), NARROW_ROOM * columns), np.full(len(full), -rows), np.zeros(len(full))
         x = np.stack([full, full + 1, full + 1, end, end, full, full], axis=1)
         y = np.stack([-rest, -rest, top, top, foot, foot, -rest], axis=1)
         sheet.draw(name, look.filled(x, y, theme.paper))
@@ -122,6 +125,7 @@ def _regrets(sheet: Sheet, costs: RegretVsQueries, clock: FilmFrames) -> None:
     sheet.panel(
         "regret", RIGHT, [low, high], {"range": [0, 1.75 * most], **look.BARE}, {"range": [low, high], **look.BARE}
     )
+    sheet.narrow("regret", domain=NARROW_RIGHT, range=[0, 2.2 * most])
     for _, name, (foot, top) in ROWS:
         middle, half, value = (foot + top) / 2, (ROWS[0][2][1] - ROWS[0][2][0]) / 2, np.array(medians[name])
         sheet.rect("regret", (0.0, value), (middle - half, middle + half), _colour(theme, name))

@@ -76,7 +76,8 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="theorems",
     group=UNDERSTAND,
-    abreast=3,
+    abreast=2,
+    point=1,
     file="pages/Theorems.py",
     icon="📐",
     title="Theorems",

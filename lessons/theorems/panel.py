@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+import streamlit as st
+
 from common.durations import duration
 from lessons.shared import stored_runs
 from lessons.theorems.knobs import ONE, RATES
+from lessons.theorems.knobs import RUNS as RUNS_VIEW
 from lessons.theorems.one_bound.model import OneSetting
 from lessons.theorems.rates.model import OPENING_FRAMES
 from lessons.theorems.runs import model
@@ -19,6 +22,12 @@ from shell.session import session
 PAGE = "meeting"  # the name of the run set
 FIRST_SECONDS, LATER_SECONDS = 0.25, 0.05  # of play in place: when the page opens, and after a slider has been moved
 LONG_SECONDS = 60.0  # runs that take longer wait for a button that says so
+
+
+def swiped(view: str) -> None:
+    """On a phone give exponents, rates and map a screen each; one bound fits on one."""
+    if view != RUNS_VIEW:
+        st.html(f"<style>:root {{ --abreast: {3 if view == RATES else 1}; --point: 0; }}</style>")
 
 
 def start(view: str, measure: str, t: int, reset: str) -> int:

@@ -114,18 +114,20 @@ def test_at_four_times_the_size_a_page_is_one_column(tab: Tab, path: str) -> Non
     screen.page.set_viewport_size(DESK)
 
 
-@pytest.mark.parametrize("path", ["Drifting_rewards", "Confidence_bands", "The_race"])
-def test_on_a_phone_a_panel_is_swiped_to_and_the_player_stays_at_the_thumb(tab: Tab, path: str) -> None:
+@pytest.mark.parametrize("path", ["Drifting_rewards", "Confidence_bands", "The_race", "Theorems"])
+def test_on_a_phone_the_point_is_seen_and_the_player_stays_at_the_thumb(tab: Tab, path: str) -> None:
     screen = tab(path, size=PHONE)
     seen = screen.words()
     assert touching(seen) == []
-    stage = screen.page.locator("[class*=st-key-stage_]")
+    stage, screens = screen.page.locator(".st-key-main .swipe"), FILMS[path].abreast
     wide, shown = stage.evaluate("e => [e.scrollWidth, e.clientWidth]")
-    assert wide > 1.5 * shown > 0.8 * PHONE["width"]
+    assert shown > 0.8 * PHONE["width"] and (wide > 1.2 * shown if screens > 1 else wide <= shown)
     main = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth")
     assert main <= PHONE["width"]
     play = screen.page.locator(".player [data-do=play]").bounding_box()
     assert play["y"] + play["height"] <= PHONE["height"] and min(play["width"], play["height"]) >= 44
+    figure = screen.page.locator(".st-key-main .chart").bounding_box()
+    assert figure["y"] < PHONE["height"] / 3 and figure["y"] + figure["height"] <= play["y"]  # whole above the player
     controls, switch = screen.page.locator(".st-key-controls"), screen.page.locator("label.sheet")
     others = controls.locator(".st-key-more")
     assert controls.locator(".st-key-lead").is_visible() and not others.is_visible()  # the knob that leads stays
@@ -138,6 +140,42 @@ def test_on_a_phone_a_panel_is_swiped_to_and_the_player_stays_at_the_thumb(tab: 
     assert screen.finding != before and others.is_visible()  # a move leaves the sheet open
     switch.click()
     assert not others.is_visible()
+
+
+@pytest.mark.parametrize("path", ["Confidence_bands", "Theorems"])
+def test_dots_bring_the_panels_of_a_phone_and_the_point_stands_first(tab: Tab, path: str) -> None:
+    filled = "n => [...document.querySelectorAll('.dots button')].findIndex(e => e.ariaCurrent === 'true') === n"
+    lesson, screen = FILMS[path], tab(path, size=PHONE, media={"reduced_motion": "reduce"})
+    stage, dots = screen.page.locator(".st-key-main .swipe"), screen.page.locator(".dots button")
+    screen.until(filled, lesson.point)
+    assert dots.count() == lesson.abreast
+    first = stage.evaluate("e => e.scrollLeft")
+    assert (first > 0) == (lesson.point > 0)
+    for i in (lesson.abreast - 1, 0):
+        box = dots.nth(i).bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+        dots.nth(i).click()
+        screen.until(filled, i)
+        end = stage.evaluate("e => e.scrollWidth - e.clientWidth")
+        assert abs(stage.evaluate("e => e.scrollLeft") - (end if i else 0)) <= 2
+    stage.evaluate("e => { e.scrollLeft = e.scrollWidth; }")  # as a finger does
+    screen.until(filled, lesson.abreast - 1)
+    screen.redraw(lambda: screen.page.locator(".st-key-lead").get_by_role("slider").first.press("End"))
+    screen.until(filled, lesson.abreast - 1)  # a page that is drawn anew leaves the reader's panel
+    screen.page.set_viewport_size(DESK)
+    screen.until("() => !document.querySelector('.dots button')")
+
+
+@pytest.mark.parametrize("path", sampled(FILMS))
+def test_on_a_phone_on_its_side_finding_figure_and_player_are_whole(tab: Tab, path: str) -> None:
+    screen = tab(path, size={"width": 844, "height": 390})
+    boxes = [screen.page.locator(one).bounding_box() for one in (".live", ".st-key-main .chart", ".player")]
+    finding, figure, player = boxes
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 844 + (box is figure) * 250 for box in boxes)
+    assert 0 <= finding["y"] and finding["height"] <= 44  # beside the menu: one line, two where it is long
+    assert finding["y"] + finding["height"] <= figure["y"] + 1 and figure["height"] >= 190
+    assert figure["y"] + figure["height"] <= player["y"] + 1 and player["y"] + player["height"] <= 390
+    screen.page.set_viewport_size(DESK)
 
 
 @pytest.mark.parametrize("size", [DESK, HALL], ids=["desk", "hall"])

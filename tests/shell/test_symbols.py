@@ -217,6 +217,6 @@ def test_a_figure_in_other_letters_is_a_copy_that_is_made_once(monkeypatch: pyte
     shown = symbols.figure(drawn)
     assert shown is symbols.figure(drawn) is not drawn
     assert shown.to_dict()["layout"]["title"]["text"] == "ρ" and drawn.to_dict()["layout"]["title"]["text"] == "σ"
-    assert shown.checked().layout.meta == shown.mark != drawn.mark
+    assert shown.checked().layout.datarevision == shown.mark != drawn.mark
     said = in_letters(film, "iwazaki")
     assert said.figure is shown and film.figure is drawn and said.tracks[0].values == (("ρ",), ("λ",))
