@@ -9,10 +9,14 @@ from lessons.game.knobs import GAME_MORE, GAME_SHOWN
 from lessons.game.lesson import LESSON
 from lessons.game.scene import drawn
 from shell import drawers
+from shell.links import permalink
 from shell.notation.translate import caption, markdown
 from shell.page import open_lesson
 
 visit = open_lesson(LESSON, LESSONS)
+if permalink.embedded():
+    panel.say_where_it_is_played(visit)
+    st.stop()
 theme, table = Theme(visit.dark, visit.lecture), {drawers.DATA: None}
 panel.sync_code(visit)
 left, right = visit.columns(film=False)

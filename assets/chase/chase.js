@@ -90,6 +90,7 @@ class Chase {
   }
 
   load(data, send) {
+    lab.timeline = this;
     this.follower.load(data.follow);
     if (this.own && this.follower.ahead && this.own.reset === data.reset) {
       this.own = data;
@@ -136,6 +137,20 @@ class Chase {
 
   get last() {
     return 4 * this.data.rounds - 1;
+  }
+
+  // ------------------------------------------------------------------ what a page around this one asks (player/embed.js)
+  get t() {
+    return this.k;
+  }
+
+  nearest(time) {
+    return time;
+  }
+
+  // Whether the arrows choose a place.
+  get aims() {
+    return this.place !== undefined && this.place !== null;
   }
 
   // ------------------------------------------------------------------ what the follower of sliders asks of its host
@@ -288,13 +303,15 @@ class Chase {
   }
 
   play() {
-    if (this.playing) {
-      this.halt();
-      this.show(this.k);
-      return this.tell();
-    }
+    if (this.playing) return this.pause();
     if (this.k >= this.last) this.show(0);
     this.run(this.last);
+  }
+
+  pause() {
+    this.halt();
+    this.show(this.k);
+    this.tell();
   }
 
   // One step on is seen happening; a second press does not wait for it.
@@ -988,6 +1005,7 @@ class Chase {
     clearTimeout(this.later);
     clearTimeout(this.bendLater);
     window.removeEventListener("keydown", this.keys, true);
+    if (lab.timeline === this) lab.timeline = null;
     this.follower.stop();
     this.sizes.disconnect();
   }

@@ -104,6 +104,12 @@ def sync_code(visit: Visit) -> None:
         pending.settle(key)
 
 
+def say_where_it_is_played(visit: Visit) -> None:
+    """Draw the one sentence of an embedded page: a game needs the room of the lab itself."""
+    with visit.finding_slot:
+        st.markdown(f"The game needs the lab itself: [play it there]({permalink.link(visit.lesson.knobs)}).")
+
+
 def code_box() -> None:
     """Draw the code, to read out or to type in, and a button for a new one."""
     if permalink.hidden("world"):
