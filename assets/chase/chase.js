@@ -507,8 +507,8 @@ class Chase {
   // ------------------------------------------------------------------ pointer
   spot(e) {
     const box = this.stage.getBoundingClientRect(),
-      x = e.clientX - box.left,
-      y = e.clientY - box.top;
+      x = (e.clientX - box.left) / this.smaller,
+      y = (e.clientY - box.top) / this.smaller;
     const panel = this.panels.find((g) => x > g.l - 14 && x < g.r + 14 && y > g.t - 10 && y < g.b + 30);
     return {
       x,
@@ -593,9 +593,11 @@ class Chase {
       this.canvas.width = Math.round(box.width * dpr);
       this.canvas.height = Math.round(box.height * dpr);
     }
-    this.dpr = dpr;
-    this.w = box.width;
-    this.h = box.height;
+    // In a small frame of somebody's slides (embed.css) it is drawn for a larger one, and made smaller with its type.
+    this.smaller = Number(getComputedStyle(this.root).getPropertyValue("--smaller")) || 1;
+    this.dpr = dpr * this.smaller;
+    this.w = box.width / this.smaller;
+    this.h = box.height / this.smaller;
     this.font = getComputedStyle(this.root).fontFamily;
     const { tick, label } = this.data.look,
       n = this.data.learners.length,
