@@ -9,14 +9,10 @@ from lessons.game.knobs import GAME_MORE, GAME_SHOWN
 from lessons.game.lesson import LESSON
 from lessons.game.scene import drawn
 from shell import drawers
-from shell.links import permalink
 from shell.notation.translate import caption, markdown
 from shell.page import open_lesson
 
 visit = open_lesson(LESSON, LESSONS)
-if permalink.embedded():
-    panel.say_where_it_is_played(visit)
-    st.stop()
 theme, table = Theme(visit.dark, visit.lecture), {drawers.DATA: None}
 panel.sync_code(visit)
 left, right = visit.columns(film=False)
@@ -30,6 +26,7 @@ with right:
     value |= visit.more(GAME_MORE)
 
 with visit.body():
+    panel.needs_the_lab(visit)
     if game.revealed(value["challenge"]):
         with left:
             done = visit.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), str(value["versus"])))

@@ -1,4 +1,4 @@
-"""The stage of a lesson alone, in a frame of somebody's slides: what it is told and says by messages (docs/embedding.md).
+"""The stage of a lesson alone, in a frame of somebody's slides, and its messages (docs/embedding.md).
 
 Streamlit reads `embed=true` of the address, and hides its own header; what of ours is not drawn then says
 `permalink.hidden`, and the body of a page ends below its player (`Visit.caption`).

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 
 SIZES = ((1280, 720), (900, 506), (640, 360))
 SHOWN = ("", "Drifting_rewards", "Confidence_bands", "R_PERP", "The_race", "Side_queries")
-PARTS = ("h1", ".st-key-finding_spot .live", "[class*=st-key-stage_]", ".st-key-player :is(.player, .bar)")
+PARTS = ("h1", ".st-key-finding_spot .live", ".st-key-stage_desk, .stage", ".player, .bar")
 DECK = """<!doctype html><title>deck</title><body style="margin: 0"><button id="own" autofocus>slide</button>
 <iframe src="{src}" width="{width}" height="{height}" style="border: 0; display: block"></iframe>
 <script>
@@ -31,7 +31,9 @@ DECK = """<!doctype html><title>deck</title><body style="margin: 0"><button id="
   window.all = (what) => heard.filter((one) => one.tvbo === what);
 </script>"""
 SCROLLS = """() => [document.scrollingElement, ...document.querySelectorAll('.stMain, .stMainBlockContainer')]
-  .filter((el) => el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1).map((el) => el.className)"""
+  .filter((el) => el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1)
+  .map((el) => el.className)"""
+AROUND = ".st-key-not_embedded:visible, .st-key-menu, .st-key-moments, [data-testid=stHeader] button:visible"
 STEADY = "() => window.lab?.now && lab.embed?.greeted && (lab.charts.size ? tab.steady() : lab.timeline?.drawn > 0)"
 
 
@@ -103,7 +105,7 @@ def test_headline_sentence_figure_and_player_stand_in_the_frame_and_nothing_scro
         assert frame.evaluate(SCROLLS) == [], path
         if path:
             assert boxes.of_figures(SimpleNamespace(page=frame)) == [], path
-        assert frame.locator(".st-key-not_embedded:visible, .st-key-menu, [data-testid=stHeader]:visible").count() == 0
+        assert frame.locator(AROUND).count() == 0
 
 
 def test_the_deck_steps_turns_to_a_time_and_a_moment_and_hears_what_happens(
