@@ -85,7 +85,7 @@ def front() -> None:
     """The front page, or its bet."""
     first = st.empty()
     opened = page.open_lesson(LESSON, LESSONS)
-    if not opened.lecture:
+    if not opened.lecture and not permalink.embedded():
         first.caption(WELCOME)
     if bet.state(LESSON) == CLOSED:
         whole(opened)

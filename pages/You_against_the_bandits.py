@@ -26,6 +26,7 @@ with right:
     value |= visit.more(GAME_MORE)
 
 with visit.body():
+    panel.needs_the_lab(visit)
     if game.revealed(value["challenge"]):
         with left:
             done = visit.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), str(value["versus"])))

@@ -32,6 +32,8 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
     titles = {one.key: f"{circle} {one.title}" for circle, one in zip(CIRCLED, lesson.moments, strict=False)}
 
     settle("moment")
+    if permalink.embedded():
+        return st.session_state["moment"]
     if permalink.hidden("moments"):
         if not permalink.hidden("bet"):
             bet.button(lesson)

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from lessons.record import CLOSED, GROUPS, LECTURE, Lesson, label_of, number_of
-from shell import skeleton, world_form
+from shell import embed, skeleton, world_form
 from shell.bets import bet
 from shell.course import bar as course_bar
 from shell.course.walk import parse, walk
@@ -156,7 +156,9 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
         session().world = world_form.carried(lesson)
         if not permalink.hidden("menu"):
             menu(session().world, lessons)
-    if here:
+    if permalink.embedded():
+        embed.draw(lesson, asks=betting)
+    elif here:
         course_bar.draw(here, lessons, lesson)
     if betting:
         return _betting(lesson, lessons, bool(lecture))

@@ -104,7 +104,9 @@ class Visit:
             film: whether a figure of the screen's height will stand there, whose place is held from now on; a page
                 that cannot tell yet calls `hold_stage` once it can.
         """
-        if self.lecture:
+        if permalink.embedded():
+            stage, controls = st.container(), st.container(key="not_embedded")
+        elif self.lecture:
             stage, controls = st.container(), st.container(key="lecture_controls", horizontal=True, gap="medium")
             self.notes_slot.append(st.container(gap="small"))
         elif permalink.hidden("controls"):
@@ -125,7 +127,7 @@ class Visit:
             self.held.append(place := stage.empty())  # with its box, whose height is that of the figure
         box, _ = skeleton.first(place.container(key=self._stage_key), skeleton.STAGE, self.lecture)
         self.stage_slot.append(box)
-        if self.lecture:
+        if self.lecture and not permalink.embedded():
             odds = stage.container(key="odds_spot")
             row = stage.container(key="player_row", horizontal=True, vertical_alignment="center", gap="large")
             self.player_slot.extend((odds, row.container(key="player_spot")))
@@ -262,10 +264,12 @@ class Visit:
     def task(self, facts: Callable[[], Mapping[str, float | None]]) -> bool:
         """Draw the line of the task that the reader tries, in the place of the odds; return whether there is one.
 
+        In a frame of somebody's slides that place is not there.
+
         Args:
             facts: returns those of the last frame.
         """
-        return tasks.line(self.lesson, self.values, facts, hall=self.lecture)
+        return permalink.embedded() or tasks.line(self.lesson, self.values, facts, hall=self.lecture)
 
     def _odds(self, scene: Scene) -> None:
         if scene.strip and not self.lecture:  # from a lectern nobody hits a dot
@@ -303,13 +307,20 @@ class Visit:
         skeleton.is_over(self.lecture)
 
     def caption(self, text: str) -> None:
-        """Draw the set-up with its seed below the stage, in lecture type below the controls; record it for exports."""
+        """Draw the set-up with its seed below the stage, in lecture type below the controls; record it for exports.
+
+        In a frame of somebody's slides the page ends here.
+        """
+        if permalink.embedded():
+            stop()
         with self._notes():
             symbols.caption(text)
         recorder.add_caption(symbols.to_markdown(text))
 
     def note(self, text: str) -> None:
         """Draw a note on the stage, above the set-up."""
+        if permalink.embedded():
+            return
         with self._notes():
             symbols.caption(f":material/info: {text}")
 

@@ -90,6 +90,7 @@ class Chase {
   }
 
   load(data, send) {
+    lab.timeline = this;
     this.follower.load(data.follow);
     if (this.own && this.follower.ahead && this.own.reset === data.reset) {
       this.own = data;
@@ -136,6 +137,20 @@ class Chase {
 
   get last() {
     return 4 * this.data.rounds - 1;
+  }
+
+  // ------------------------------------------------------------------ what a page around this one asks (player/embed.js)
+  get t() {
+    return this.k;
+  }
+
+  nearest(time) {
+    return time;
+  }
+
+  // Whether the arrows choose a place.
+  get aims() {
+    return this.place !== undefined && this.place !== null;
   }
 
   // ------------------------------------------------------------------ what the follower of sliders asks of its host
@@ -288,13 +303,15 @@ class Chase {
   }
 
   play() {
-    if (this.playing) {
-      this.halt();
-      this.show(this.k);
-      return this.tell();
-    }
+    if (this.playing) return this.pause();
     if (this.k >= this.last) this.show(0);
     this.run(this.last);
+  }
+
+  pause() {
+    this.halt();
+    this.show(this.k);
+    this.tell();
   }
 
   // One step on is seen happening; a second press does not wait for it.
@@ -490,8 +507,8 @@ class Chase {
   // ------------------------------------------------------------------ pointer
   spot(e) {
     const box = this.stage.getBoundingClientRect(),
-      x = e.clientX - box.left,
-      y = e.clientY - box.top;
+      x = (e.clientX - box.left) / this.smaller,
+      y = (e.clientY - box.top) / this.smaller;
     const panel = this.panels.find((g) => x > g.l - 14 && x < g.r + 14 && y > g.t - 10 && y < g.b + 30);
     return {
       x,
@@ -576,9 +593,11 @@ class Chase {
       this.canvas.width = Math.round(box.width * dpr);
       this.canvas.height = Math.round(box.height * dpr);
     }
-    this.dpr = dpr;
-    this.w = box.width;
-    this.h = box.height;
+    // In a small frame of somebody's slides (embed.css) it is drawn for a larger one, and made smaller with its type.
+    this.smaller = Number(getComputedStyle(this.root).getPropertyValue("--smaller")) || 1;
+    this.dpr = dpr * this.smaller;
+    this.w = box.width / this.smaller;
+    this.h = box.height / this.smaller;
     this.font = getComputedStyle(this.root).fontFamily;
     const { tick, label } = this.data.look,
       n = this.data.learners.length,
@@ -988,6 +1007,7 @@ class Chase {
     clearTimeout(this.later);
     clearTimeout(this.bendLater);
     window.removeEventListener("keydown", this.keys, true);
+    if (lab.timeline === this) lab.timeline = null;
     this.follower.stop();
     this.sizes.disconnect();
   }

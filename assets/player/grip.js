@@ -97,9 +97,10 @@ export class Grip {
     const box = chart.root.getBoundingClientRect(),
       across = name[0] === "x";
     const wide = width - margin.l - margin.r,
-      high = height - margin.t - margin.b;
-    const x = (e.clientX - box.left - margin.l) / wide,
-      y = 1 - (e.clientY - box.top - margin.t) / high;
+      high = height - margin.t - margin.b,
+      smaller = box.width / chart.root.offsetWidth || 1; // in a small frame of somebody's slides (embed.css)
+    const x = ((e.clientX - box.left) / smaller - margin.l) / wide,
+      y = 1 - ((e.clientY - box.top) / smaller - margin.t) / high;
     const [mine, others] = across ? [x, y] : [y, x],
       [low, end] = axis.domain;
     const share = (mine - low) / (end - low);

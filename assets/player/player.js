@@ -80,7 +80,7 @@ export class Player {
   lead() {
     if (this.leads) return;
     lab.player?.halt();
-    lab.player = this;
+    lab.player = lab.timeline = this;
   }
 
   // Take a message: the film is in it, or comes from its address.
@@ -189,6 +189,9 @@ export class Player {
   // What the follower of sliders asks of its host.
   get time() {
     return this.film.times[this.t];
+  }
+  get last() {
+    return this.film.n - 1;
   }
   drawFrame(frame) {
     for (const part of frame.charts)
@@ -411,7 +414,7 @@ export class Player {
     this.halt();
     clearTimeout(this.later);
     this.follower.stop();
-    if (this.leads) lab.player = null;
+    if (this.leads) lab.player = lab.timeline = null;
     window.removeEventListener("keydown", this.keys, true);
     document.getElementById(LINK_CODE)?.stop();
   }

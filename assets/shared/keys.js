@@ -68,7 +68,7 @@ const meaningOf = (e) => {
 };
 
 // What a key press means here, or null: a shortcut of the browser's, what is typed, and what the focused element keeps
-// mean nothing. `ours` says of an element that it keeps nothing: a bar or a stage that listens for keys itself.
+// mean nothing. In a frame of somebody's slides a press may be for them ("deck"). `ours` says of an element that it keeps nothing: a bar or a stage that listens for keys itself.
 export function meaning(e, ours = () => false) {
   if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return null;
   const el = e.composedPath()[0],
@@ -76,6 +76,7 @@ export function meaning(e, ours = () => false) {
   if (e.composedPath().some((one) => one.id === CARD)) return means === "card" ? means : null;
   if (lab.course && IN_A_COURSE[means]) return IN_A_COURSE[means];
   if (isField(el) || (!ours(el) && keeps(el).includes(means))) return null;
+  if (means && lab.embed?.gives(means)) return "deck";
   return means === "moment" && lab.course?.asks ? (e.shiftKey ? "lowered" : "raised") : means;
 }
 

@@ -16,6 +16,10 @@ function create() {
     painted: null,
     // The player that was told something last: it is in charge. player; tests, benchmarks.
     player: null,
+    // What moves time here: the player, or the stage of the chase. player, chase; embed.
+    timeline: null,
+    // In a frame of somebody's slides, who talks with them; null elsewhere. embed; keys.
+    embed: null,
     // How many frames were drawn while a slider was dragged. follow; tests.
     followed: 0,
     // { page, label, finding }: what is on screen in words, for the speaker window. shown; speaker.

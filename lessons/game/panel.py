@@ -19,6 +19,7 @@ from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
 from shell.links import pending, permalink
 from shell.session import of_lesson, session
+from shell.stop import stop
 from shell.visit import Visit
 from tvbo_core.worlds import codes
 
@@ -102,6 +103,15 @@ def sync_code(visit: Visit) -> None:
     kept.code = (scene, challenge, code)
     for key in ("challenge", "world"):
         pending.settle(key)
+
+
+def needs_the_lab(visit: Visit) -> None:
+    """Say in a frame of somebody's slides where the game is played, and end the body of the page."""
+    if not permalink.embedded():
+        return
+    with visit.finding_slot:
+        st.markdown(f"The game needs the lab itself: [play it there]({permalink.link(visit.lesson.knobs)}).")
+    stop()
 
 
 def code_box() -> None:

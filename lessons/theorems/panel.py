@@ -25,9 +25,9 @@ LONG_SECONDS = 60.0  # runs that take longer wait for a button that says so
 
 
 def swiped(view: str) -> None:
-    """On a phone give exponents, rates and map a screen each; one bound fits on one."""
+    """On a phone give exponents and map a screen each; one bound fits on one."""
     if view != RUNS_VIEW:
-        st.html(f"<style>:root {{ --abreast: {3 if view == RATES else 1}; --point: 0; }}</style>")
+        st.html(f"<style>:root {{ --abreast: {2 if view == RATES else 1}; --point: 0; }}</style>")
 
 
 def start(view: str, measure: str, t: int, reset: str) -> int:

@@ -87,7 +87,8 @@ def write(lesson: Lesson | None) -> None:
     said = words(lesson) if lesson else permalink.look() | session().course
     whole = with_time(lesson, said) if lesson else said
     kept = session()
-    if kept.entry is not None and kept.entry != said:
+    # In a frame there is no entry: a step back belongs to the page around it.
+    if kept.entry is not None and kept.entry != said and not permalink.embedded():
         st.query_params.from_dict(whole)
     kept.entry = said
     # After the new entry: what stands there already is not written again.

@@ -227,10 +227,16 @@ def hidden_parts() -> frozenset[str]:
     return session().hidden
 
 
+def embedded() -> bool:
+    """Return whether the page is the stage alone, in somebody's slides: Streamlit has read `embed=true`."""
+    return bool(st.context.is_embedded)
+
+
 def hidden(name: str) -> bool:
-    """Return whether the link hides this knob or place."""
+    """Return whether the link hides this knob or place; an embedded page hides all of them."""
     parts = hidden_parts()
-    return name not in ALWAYS_SHOWN and (name in parts or ("controls" in parts and name not in PLACES))
+    ours = name in parts or ("controls" in parts and name not in PLACES)
+    return embedded() or (ours and name not in ALWAYS_SHOWN)
 
 
 def dark() -> bool:

@@ -11,6 +11,7 @@ import segno
 import streamlit as st
 
 from lessons.record import BET_KNOBS
+from shell import embed
 from shell.links import permalink
 from shell.session import session
 
@@ -25,6 +26,10 @@ ELSEWHERE = (
 KEYS = (
     "Key Q shows the code large, Q or Esc closes it. The link holds every setting that is not the page's own, the "
     f"moment, the time, the theme and the symbols (links version {permalink.VERSION})."
+)
+EMBED = (
+    "· headline, figure, sentence and player alone, in a frame of your slides or course page; the server must know "
+    "their address (docs/embedding.md)"
 )
 QUIET_MODULES = 4  # of white around a QR code (ISO/IEC 18004)
 
@@ -49,6 +54,9 @@ def draw(lesson: Lesson) -> None:
         if permalink.is_local():
             st.caption(f":material/info: {ELSEWHERE}")
         st.caption(KEYS)
+    if lesson.scene:
+        st.markdown(f"**Embed** :small[{EMBED}]")
+        st.code(embed.line(lesson, session().t), language=None, wrap_lines=True)
 
 
 def _hidden_parts(lesson: Lesson) -> frozenset[str]:

@@ -1,0 +1,190 @@
+"""A lesson's stage in a frame of a page on another origin: what is seen of it, what it hears and says, whose keys."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Frame, Page
+
+from benchmarks import drive
+from lessons import BY_KEY
+from tests.browser import boxes
+from tests.browser.conftest import new_tab
+
+pytestmark = pytest.mark.browser
+
+SIZES = ((1280, 720), (900, 506), (640, 360))
+SHOWN = ("", "Drifting_rewards", "Confidence_bands", "R_PERP", "The_race", "Side_queries")
+PARTS = ("h1", ".st-key-finding_spot .live", ".st-key-stage_desk, .stage", ".player, .bar")
+DECK = """<!doctype html><title>deck</title><body style="margin: 0"><button id="own" autofocus>slide</button>
+<iframe src="{src}" width="{width}" height="{height}" style="border: 0; display: block"></iframe>
+<script>
+  window.heard = [];
+  window.addEventListener("message", (e) => heard.push(e.data));
+  window.tell = (said) => document.querySelector("iframe").contentWindow.postMessage(said, "*");
+  window.all = (what) => heard.filter((one) => one.tvbo === what);
+</script>"""
+SCROLLS = """() => [document.scrollingElement, ...document.querySelectorAll('.stMain, .stMainBlockContainer')]
+  .filter((el) => el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1)
+  .map((el) => el.className)"""
+AROUND = ".st-key-not_embedded:visible, .st-key-menu, .st-key-moments, [data-testid=stHeader] button:visible"
+STEADY = "() => window.lab?.now && lab.embed?.greeted && (lab.charts.size ? tab.steady() : lab.timeline?.drawn > 0)"
+
+
+class _Deck(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        asked = {key: said[0] for key, said in parse_qs(urlsplit(self.path).query).items()}
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(DECK.format(**asked).encode() if asked else b"")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def deck() -> Iterator[str]:
+    """A page on another origin."""
+    with ThreadingHTTPServer((drive.HOST, 0), _Deck) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://{drive.HOST}:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def lab(deck: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that lets the deck show it."""
+    with ExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("FRAME_ANCESTORS", f"'self' {deck}")
+            log = tmp_path_factory.mktemp("embed") / "server.log"
+            found = stack.enter_context(drive.server(["-m", "streamlit", "run", "app.py"], log))
+        yield found
+
+
+@pytest.fixture
+def framed(browser: Browser, deck: str, lab: str) -> Iterator[Callable[..., tuple[Page, Frame]]]:
+    """Opens a page of the lab in a frame of the deck."""
+    screen = new_tab(browser, deck)
+
+    def show(path: str, size: tuple[int, int] = SIZES[1], whose: str = lab) -> tuple[Page, Frame]:
+        query = f"src={whose}/{path}?embed=true&width={size[0]}&height={size[1]}"
+        screen.page.set_viewport_size({"width": size[0] + 20, "height": size[1] + 60})
+        screen.page.goto(f"{deck}/?{query}")
+        frame = screen.page.frames[1]
+        if whose == lab:
+            frame.wait_for_function(STEADY, polling=40)
+        return screen.page, frame
+
+    yield show
+    assert [one for one in screen.errors if "frame-ancestors" not in one] == []
+    screen.page.context.close()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_headline_sentence_figure_and_player_stand_in_the_frame_and_nothing_scrolls(
+    framed: Callable[..., tuple[Page, Frame]], size: tuple[int, int]
+) -> None:
+    for path in SHOWN:
+        page, frame = framed(path, size)
+        here = page.locator("iframe").bounding_box()
+        below = here["y"]
+        for part in PARTS:
+            box = frame.locator(part).first.bounding_box()
+            assert box is not None and box["height"] > 10, (path, part)
+            assert box["x"] >= 0 and box["x"] + box["width"] <= size[0] + 1, (path, part, box)
+            assert box["y"] >= below - 1 and box["y"] + box["height"] <= here["y"] + size[1], (path, part, box)
+            below = box["y"] + box["height"]
+        assert frame.evaluate(SCROLLS) == [], path
+        if path:
+            assert boxes.of_figures(SimpleNamespace(page=frame)) == [], path
+        assert frame.locator(AROUND).count() == 0
+
+
+def test_the_deck_steps_turns_to_a_time_and_a_moment_and_hears_what_happens(
+    framed: Callable[..., tuple[Page, Frame]], address: str
+) -> None:
+    lesson, moment = BY_KEY["bands"], BY_KEY["bands"].moments[1]
+    page, frame = framed("Confidence_bands")
+    (ready,) = page.evaluate("() => all('ready')")
+    assert ready == {"tvbo": "ready", "lesson": "bands", "t": lesson.t, "moments": [one.key for one in lesson.moments]}
+
+    def at(t: int) -> None:
+        page.wait_for_function("t => all('time').at(-1)?.t === t", arg=t)
+        frame.wait_for_function("t => lab.player.time === t", arg=t)
+
+    said = []
+    page.on("console", lambda line: said.append(line.text))
+    for message, t in (
+        ({"tvbo": "step"}, lesson.t + 1),
+        ({"tvbo": "step", "by": -3}, lesson.t - 2),
+        ({"tvbo": "time", "t": 40}, 40),
+    ):
+        page.evaluate("said => tell(said)", message)
+        at(t)
+    for message in ({"tvbo": "reveal"}, {"tvbo": "step", "by": "many"}, "step"):
+        page.evaluate("said => tell(said)", message)
+    frame.evaluate("() => window.postMessage({ tvbo: 'step' }, '*')")  # not from the page around it
+    page.wait_for_timeout(300)
+    at(40)
+    assert len([line for line in said if "does not know" in line]) == 3
+    page.evaluate("() => tell({ tvbo: 'play' })")
+    page.wait_for_function("() => all('time').at(-1).t > 44")
+    page.evaluate("() => tell({ tvbo: 'pause' })")
+    frame.wait_for_function("() => !lab.player.clock.runs")
+    assert page.evaluate("() => all('end')") == []
+    page.evaluate("() => tell({ tvbo: 'time', t: 9999 })")
+    page.wait_for_function("() => all('end').length === 1")
+    page.evaluate("key => tell({ tvbo: 'moment', key })", moment.key)
+    at(moment.t)
+    frame.wait_for_function(STEADY, polling=40)
+    assert {"embed=true", f"moment={moment.key}"} <= set(
+        urlsplit(frame.evaluate("() => location.href")).query.split("&")
+    )
+    assert page.evaluate("() => all('ready').length") == 1
+    _, shut = framed("Confidence_bands", whose=address)  # a server that names nobody
+    shut.wait_for_load_state()
+    assert shut.locator(".stApp").count() == 0
+
+
+def test_keys_are_the_labs_after_a_click_into_it_and_the_decks_beyond_an_end_of_the_film(
+    framed: Callable[..., tuple[Page, Frame]],
+) -> None:
+    for path in ("Confidence_bands", ""):
+        page, frame = framed(path)
+        start = frame.evaluate("() => lab.now.t")
+        keys = lambda page=page: page.evaluate("() => all('key').map((one) => one.key)")  # noqa: E731
+        for key in ("ArrowRight", "PageDown", "Space"):
+            page.keyboard.press(key)
+        frame.evaluate("() => window.focus()")
+        for key in ("ArrowLeft", "PageDown", "Space"):
+            page.keyboard.press(key)
+        page.wait_for_timeout(300)
+        assert frame.evaluate("() => [lab.now.t, lab.timeline.clock.runs]") == [start, False]
+        assert keys() in ([], ["ArrowLeft", "PageDown", " "])  # where the browser lets a frame take the focus
+        page.evaluate("() => { heard.length = 0; }")
+        frame.locator("h1").click()
+        page.keyboard.press("ArrowLeft")
+        frame.wait_for_function("t => lab.now.t === t - 1", arg=start)
+        page.keyboard.press("End")
+        frame.wait_for_function("() => lab.timeline.t === lab.timeline.last")
+        assert keys() == []
+        for key in ("PageDown", "ArrowRight", "ArrowUp"):
+            page.keyboard.press(key)
+        page.wait_for_function("() => all('key').length === 3")
+        assert keys() == ["PageDown", "ArrowRight", "ArrowUp"]
+        assert frame.evaluate("() => lab.timeline.t === lab.timeline.last")
+        outlined = """() => [document.documentElement, document.body, ...document.querySelectorAll('.stApp, .stMain')]
+          .filter((el) => getComputedStyle(el).outlineStyle !== 'none').map((el) => el.className)"""
+        assert frame.evaluate(outlined) == []
+        page.keyboard.press("Home")
+        frame.wait_for_function("() => lab.timeline.t === 0")
+        page.keyboard.press("PageUp")
+        page.wait_for_function("() => all('key').at(-1)?.key === 'PageUp'")

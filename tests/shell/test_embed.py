@@ -1,0 +1,129 @@
+"""An embedded page: the stage alone, a line that opens it as it stands, and the moments that it is asked for."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lessons import BY_KEY, LESSONS
+from lessons.record import ROOT, Lesson
+from shell import embed
+from tests.lessons.shown import finding, opened, raw_film, sent
+from tests.lessons.test_pages import GAME
+from tests.shared import session_of
+
+STAGED = [lesson for lesson in LESSONS if lesson.scene]
+CONTROLS = ("slider", "select_slider", "selectbox", "segmented_control", "pills", "toggle", "number_input")
+UNDER = ("expander", "dataframe", "page_link", "caption", "popover")
+SETTINGS = {
+    "chase": {"memory": "5", "t": "40"},
+    "bands": {"V": "2", "t": "12"},
+    "theorems": {"view": "rates", "growth": "0.25", "t": "4"},
+}
+
+
+def embedded(lesson: Lesson, **params: str) -> AppTest:
+    """A page as the frame of a deck opens it."""
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    at.context["is_embedded"] = True
+    if lesson.file != "home.py":
+        at.switch_page(lesson.file)
+    at.query_params.update(params)
+    return at.run()
+
+
+def components(at: AppTest) -> list[str]:
+    return [c.proto.component_name for c in at.get("bidi_component")]
+
+
+def src(at: AppTest) -> str:
+    """The address in the line of the Share drawer, as a browser reads it."""
+    at.session_state["drawer_link"] = True
+    at.run()
+    (line,) = [code.value for code in at.code if code.value.startswith("<iframe ")]
+    return unescape(re.search(r' src="([^"]*)"', line)[1])
+
+
+@pytest.mark.parametrize("lesson", STAGED, ids=lambda lesson: lesson.key)
+def test_an_embedded_page_draws_headline_sentence_figure_and_player_and_nothing_else(lesson: Lesson) -> None:
+    at = embedded(lesson)
+    assert not at.exception and not at.toast
+    assert [one.value for one in at.title] == [lesson.question]
+    assert {kind: len(at.get(kind)) for kind in (*CONTROLS, *UNDER) if at.get(kind)} == {}
+    drawn = [name for name in components(at) if name not in ("tvbo_address", "tvbo_glossary")]
+    stage = ["tvbo_chase"] if lesson.key == "chase" else ["tvbo_chart", "tvbo_player"]
+    assert sorted(drawn) == sorted(["tvbo_embed", "tvbo_live", *stage])
+    again = at.run()
+    assert not again.exception and components(again) == components(at)
+
+
+@pytest.mark.parametrize("key", ["bands", "rperp"])
+def test_an_embedded_page_shows_what_the_page_itself_shows(key: str) -> None:
+    there, here = embedded(BY_KEY[key]), opened(BY_KEY[key].file)
+    assert finding(there) == finding(here)
+    assert raw_film(there) == raw_film(here) != b""
+
+
+@pytest.mark.parametrize("key", SETTINGS)
+@pytest.mark.parametrize("lecture", ["", "true"])
+def test_the_line_of_the_share_drawer_opens_the_page_as_it_stands(key: str, lecture: str) -> None:
+    lesson, look = BY_KEY[key], {"theme": "dark"} | ({"lecture": lecture} if lecture else {})
+    mine = opened(lesson.file, **SETTINGS[key], **look)
+    asked = dict(parse_qsl(urlsplit(src(mine)).query))
+    assert asked.pop("embed") == "true" and asked.pop("embed_options") == "dark_theme"
+    assert asked.keys() >= {"v", "theme", *look}
+    theirs = embedded(lesson, **asked)
+    assert not theirs.exception and not theirs.toast
+    for one in (*lesson.knobs, "lecture"):
+        assert theirs.session_state[one] == mine.session_state[one], one
+    assert (session_of(theirs).t, session_of(theirs).theme) == (int(SETTINGS[key]["t"]), "dark")
+    assert finding(theirs) == finding(mine)
+
+
+def test_the_line_is_html_that_no_title_can_break() -> None:
+    at = opened(BY_KEY["bands"].file, V="2")
+    at.session_state["drawer_link"] = True
+    (line,) = [code.value for code in at.run().code if code.value.startswith("<iframe ")]
+    assert re.fullmatch(
+        r'<iframe src="[^"<>]+" title="[^"<>]+" width="900" height="506" style="border: 0"></iframe>', line
+    )
+    assert not re.search(r"&(?!\w+;|#)", line)
+
+
+def test_the_game_says_in_one_sentence_where_it_is_played_and_has_no_line() -> None:
+    at = embedded(BY_KEY["game"])
+    assert not at.exception
+    assert "tvbo_game" not in components(at) and not at.button
+    (said,) = [one.value for one in at.markdown if "the lab itself" in one.value]
+    assert "embed" not in re.search(r"\((.*)\)", said)[1]
+    game = opened(GAME)
+    game.session_state["drawer_link"] = True
+    assert not [code for code in game.run().code if "iframe" in code.value]
+
+
+def test_the_page_around_the_frame_may_ask_for_the_moments_but_not_while_a_question_is_open() -> None:
+    lesson = BY_KEY["bands"]
+    (told,) = sent(embedded(lesson), "tvbo_embed", "json")
+    assert json.loads(told) == {"lesson": "bands", "moments": [moment.key for moment in lesson.moments]}
+    for bet in ({"guess": "open"}, {"guess": next(iter(lesson.bet.options)), "reveal": "true"}):
+        (told,) = sent(embedded(lesson, **bet), "tvbo_embed", "json")
+        assert json.loads(told)["moments"] == []
+
+
+def test_a_moment_that_is_asked_for_sets_its_values_and_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    lesson, moment = BY_KEY["bands"], BY_KEY["bands"].moments[1]
+    at = embedded(lesson)
+    keys, told = [one.key for one in lesson.moments], {"moment": moment.key}
+    monkeypatch.setattr(embed.st, "session_state", state := {embed.KEY: told, "kept": session_of(at)})
+    embed._go(lesson, keys)
+    assert state["moment"] == moment.key and session_of(at).t == moment.t
+    assert {key: state[key] for key in moment.values} == dict(moment.values)
+    told["moment"] = "no such moment"
+    before = dict(state)
+    embed._go(lesson, keys)
+    assert state == before
