@@ -37,9 +37,10 @@ def draw(lesson: Lesson, *, asks: bool) -> None:
     """Draw the style of an embedded page, and the component that hears and answers the page around it.
 
     Args:
-        asks: a bet is open or revealed, which no message may leave.
+        asks: a bet is open or revealed, which no message may leave, and which has a layout of its own.
     """
-    st.html(STYLE)
+    if not asks:
+        st.html(STYLE)  # after that of lecture type
     moments = [] if asks else [moment.key for moment in lesson.moments]
     _component()(
         key=KEY, data={"lesson": lesson.key, "moments": moments}, on_moment_change=partial(_go, lesson, moments)

@@ -156,9 +156,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
         session().world = world_form.carried(lesson)
         if not permalink.hidden("menu"):
             menu(session().world, lessons)
-    if permalink.embedded():
-        embed.draw(lesson, asks=betting)
-    elif here:
+    if here and not permalink.embedded():
         course_bar.draw(here, lessons, lesson)
     if betting:
         return _betting(lesson, lessons, bool(lecture))
@@ -166,6 +164,8 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     session().wait_spot = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
+    if permalink.embedded():
+        embed.draw(lesson, asks=False)
     moment = choose_moment(lesson, lessons, hall=bool(lecture))
     dark = permalink.dark()
     notes.mount(dark)
@@ -178,6 +178,8 @@ def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool) -> Visit:
     session().wait_spot = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
+    if permalink.embedded():
+        embed.draw(lesson, asks=True)
     dark = permalink.dark()
     notes.mount(dark)
     return Visit(lesson, lessons, dark, lecture, None, session().t, pending.scene_name(), st.container())

@@ -17,6 +17,7 @@ from lessons.game.model import FinishedGame, Game, Setting
 from lessons.game.recipe import recipe
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
+from shell import skeleton
 from shell.links import pending, permalink
 from shell.session import of_lesson, session
 from shell.stop import stop
@@ -111,6 +112,7 @@ def needs_the_lab(visit: Visit) -> None:
         return
     with visit.finding_slot:
         st.markdown(f"The game needs the lab itself: [play it there]({permalink.link(visit.lesson.knobs)}).")
+    skeleton.is_over(visit.lecture)
     stop()
 
 
