@@ -24,7 +24,7 @@ def page(visit: Visit) -> Tables:
 
     with left:
         drifts = visit.or_stop(lambda: model.chosen(value))
-        panel.swiped("maps" if value["kind"] == "data" else value["view"])
+        panel.swiped("maps" if value["kind"] == "data" else value["view"], drifts)
         scene = drawn(drifts, value["view"], visit.t, Theme(visit.dark, visit.lecture))
         visit.show(scene)
         visit.under(scene)

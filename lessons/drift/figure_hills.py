@@ -138,12 +138,12 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     sheet.curve(name, strokes(edges, edges), np.tile([0.06, 0.94, np.nan], len(edges)), theme.paper, thick)
     sheet.rect(name, (spent[clock.index], axis_end), (0.02, 1.0), theme.paper)
     sheet.shows(f"{side.short} V_t", "x", 0)
-    said = [[f"<b>{_counted(drift, row)}</b>"] for row in clock.rows]
+    said = [[f"<b>{counted(drift, row)}</b>"] for row in clock.rows]
     sheet.words(name, [0.0], [1.0], said, colour, "top right", theme.label)
     sheet.shows(f"{side.short} steps", "text", 0)
 
 
-def _counted(drift: WorldDrift, row: int) -> str:
+def counted(drift: WorldDrift, row: int) -> str:
     """Return how many steps there were, and their size where all have the same, else the largest."""
     steps, count = drift.steps[1 : row + 1], int(drift.counted[row])
     if not count:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from lessons.drift import words
+from lessons.drift.figure_hills import counted
+from lessons.drift.model import WorldDrift
 
-def swiped(view: str) -> None:
-    """On a phone give the heat maps and the drift so far a screen each; the hills fit on one."""
-    if view != "hills":
-        st.html("<style>:root { --abreast: 3; }</style>")
+SHORT = 20  # characters that have room above half a phone
+
+
+def swiped(view: str, drifts: Sequence[WorldDrift]) -> None:
+    """On a phone give each panel a screen, but for hills whose words are so short that both fit on one."""
+    titles = words.titles([drift.world for drift in drifts])
+    said = [words.moves(drift, title) for drift, (title, _) in zip(drifts, titles, strict=True)]
+    said += [counted(drift, len(drift.steps) - 1) for drift in drifts]
+    screens = 3 if view != "hills" else 1 if max(map(len, said)) < SHORT else len(drifts)
+    st.html(f"<style>:root {{ --abreast: {screens}; }}</style>")
