@@ -37,7 +37,7 @@ def test_the_link_in_the_drawer_is_short_and_opens_this_state(tab: Tab, path: st
     mine = tab(path).press("PageUp")
     mine.linked()
     mine.page.get_by_text("Link to exactly this").click()
-    link = mine.page.locator(".st-key-drawer_link [data-testid=stCode] code").inner_text()
+    link = mine.page.locator(".st-key-drawer_link [data-testid=stCode] code").first.inner_text()
     said = parse_qs(urlsplit(link).query)
     assert set(said) == {"v", "t", "theme"}
     assert said["t"] == [str(mine.time)]

@@ -24,7 +24,7 @@ PAPER = {"light": ("#FFFFFF", "rgb(255, 255, 255)"), "dark": ("#0E1117", "rgb(14
 GROUND = """() => [document.querySelector('.st-key-main .js-plotly-plot')._fullLayout.paper_bgcolor,
   getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor]"""
 CODE = ".st-key-qr img"
-LINK = ".st-key-drawer_link [data-testid=stCode] code"
+LINK = ".st-key-drawer_link [data-testid=stCode] code >> nth=0"  # below it stands the line to embed
 
 
 def lit(screen: Screen, theme: str) -> Screen:
