@@ -21,7 +21,8 @@ settings.register_profile(
 settings.load_profile("lab")
 
 MAIN = sys.modules["__main__"]
-# Tests that walk everything there is, a case each, and how many cases a commit runs; the others are marked as wide.
+# Tests that walk everything there is, a case each, and which of them a commit runs: so many, or those with this name. The
+# others are marked as wide.
 CASES = {
     "test_a_bad_table_is_one_sentence_and_the_good_one_before_it_is_not_lost": 1,
     "test_a_link_to_a_statement_opens_on_its_telling_place_with_its_own_knobs": 4,
@@ -35,7 +36,7 @@ CASES = {
     "test_a_page_stands_hostile_links": 2,
     "test_a_page_stands_random_turns": 2,
     "test_a_sample_of_seeds_played_again_gives_the_shipped_numbers": 10,
-    "test_a_script_prints_the_facts_of_its_frame_under_their_names": 24,
+    "test_a_script_prints_the_facts_of_its_frame_under_their_names": "opening",  # of every lesson
     "test_a_small_slice_of_every_experiment_runs_to_its_end": 5,
     "test_a_table_that_is_not_what_it_seems_offers_a_switch_and_races_with_it": 1,
     "test_an_address_answers_with_the_film_of_the_scene_that_the_page_draws": 2,
@@ -50,14 +51,15 @@ CASES = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as wide what CI leaves to the night: of each test in `CASES` all cases but so many, evenly spread."""
+    """Mark as wide what CI leaves to the night: of each test in `CASES` all other cases."""
     found: dict[str, list[pytest.Item]] = {name: [] for name in CASES}
     for item in items:
         found.get(item.name.partition("[")[0], []).append(item)
     for name, cases in found.items():
-        kept = {i * len(cases) // CASES[name] for i in range(CASES[name])}
+        few = CASES[name]
+        spread = {i * len(cases) // few for i in range(few)} if isinstance(few, int) else ()
         for i, item in enumerate(cases):
-            if i not in kept:
+            if i not in spread and not (isinstance(few, str) and few in item.name):
                 item.add_marker(pytest.mark.wide)
 
 
