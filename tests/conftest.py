@@ -21,8 +21,8 @@ settings.register_profile(
 settings.load_profile("lab")
 
 MAIN = sys.modules["__main__"]
-# Tests that walk everything there is, a case each, and which of them a commit runs: so many, or those with this name. The
-# others are marked as wide.
+# Tests that walk everything there is, a case each, and which of them a commit runs: so many, or those with this name.
+# The others are marked as wide.
 CASES = {
     "test_a_bad_table_is_one_sentence_and_the_good_one_before_it_is_not_lost": 1,
     "test_a_link_to_a_statement_opens_on_its_telling_place_with_its_own_knobs": 4,
