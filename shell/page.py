@@ -26,6 +26,7 @@ from shell.links import address, pending, permalink
 from shell.links.parse import apply_link, toast_dropped
 from shell.moments import choose_moment
 from shell.notation import translate as symbols
+from shell.player import screens
 from shell.run_panel import close_page
 from shell.session import session
 from shell.visit import Visit
@@ -44,7 +45,7 @@ def page_config(title: str, icon: str, abreast: int = 1, point: int = 0) -> None
     st.set_page_config(
         page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide", initial_sidebar_state="collapsed"
     )
-    st.html(f"<style>:root {{ --abreast: {abreast}; --point: {point}; }}</style>")
+    screens(abreast, point)
 
 
 GLOSSARY = "pages/Glossary.py"

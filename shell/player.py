@@ -54,6 +54,11 @@ def _components() -> tuple:
     return chart, player, live
 
 
+def screens(abreast: int, point: int = 0) -> None:
+    """Set how many screens of a phone the stage takes, and which of them a page opens at (assets/stage/swipe.js)."""
+    st.html(f"<style>:root {{ --abreast: {abreast}; --point: {point}; }}</style>")
+
+
 def chart(key: str, alt: str, still: bytes | None = None) -> None:
     """Draw a chart, or for a chart of the player's film its place.
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from lessons.drift import words
 from lessons.drift.figure_hills import counted
 from lessons.drift.model import WorldDrift
+from shell.player import screens
 
 SHORT = 20  # characters that have room above half a phone
 
@@ -18,5 +17,5 @@ def swiped(view: str, drifts: Sequence[WorldDrift]) -> None:
     titles = words.titles([drift.world for drift in drifts])
     said = [words.moves(drift, title) for drift, (title, _) in zip(drifts, titles, strict=True)]
     said += [counted(drift, len(drift.steps) - 1) for drift in drifts]
-    screens = 3 if view != "hills" else 1 if max(map(len, said)) < SHORT else len(drifts)
-    st.html(f"<style>:root {{ --abreast: {screens}; }}</style>")
+    wanted = 3 if view != "hills" else 1 if max(map(len, said)) < SHORT else len(drifts)
+    screens(wanted)

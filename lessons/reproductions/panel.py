@@ -17,6 +17,7 @@ from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 from shell.knobs import draw
 from shell.links import pending
 from shell.notation.translate import markdown
+from shell.player import screens
 from shell.run_panel import RunSet, panel, run_set
 from shell.runs import RUNS
 from shell.visit import Visit
@@ -102,7 +103,7 @@ def table_button(shown: Board) -> None:
 def swiped(values: Mapping[str, object]) -> None:
     """On a phone give a table three of its groups beside each other, and the rest one screen."""
     if not by_gaps(values):
-        st.html("<style>:root { --abreast: 3; }</style>")
+        screens(3)
 
 
 def again(cell: Cell) -> dict[RepetitionJob, RepetitionResult]:

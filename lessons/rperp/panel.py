@@ -10,6 +10,7 @@ from lessons.rperp import coverage
 from lessons.rperp.coverage import FEW_WORLDS, MANY_WORLDS, CoverageRow
 from lessons.rperp.model import PairedRuns, Walkthrough
 from lessons.rperp.setting import Setting
+from shell.player import screens
 from shell.run_panel import computed
 from shell.session import of_lesson
 from tvbo_core.policies.elimination.steps import frame_of
@@ -44,7 +45,7 @@ def open_shown_restart(reset: str) -> None:
 def swiped(order: str) -> None:
     """On a phone give Algorithm 1 three screens beside each other; the errors of both orders fit on one."""
     if order != "both":
-        st.html("<style>:root { --abreast: 3; }</style>")
+        screens(3)
 
 
 def start(walk: Walkthrough, visit: str, t: int) -> int:

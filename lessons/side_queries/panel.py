@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-import streamlit as st
-
 from common import cache
 from lessons.shared import stored_runs
 from lessons.side_queries import model, pickers, words
 from lessons.side_queries.model import FirstSeed, RegretVsQueries, Setting
 from lessons.side_queries.pickers import TwoPickers
+from shell.player import screens
 from shell.run_panel import RunSet, available_results, computed, panel, run_set
 from shell.runs import RUNS
 
@@ -42,7 +41,7 @@ def follow(setting: Setting) -> tuple[FirstSeed, RegretVsQueries, TwoPickers | N
 def swiped(view: str) -> None:
     """On a phone give all views but the first, which fits on one screen, four of them beside each other."""
     if view != "questions":
-        st.html("<style>:root { --abreast: 4; }</style>")
+        screens(4)
 
 
 def _run_set(setting: Setting, first: FirstSeed, pair: Mapping[str, FirstSeed]) -> RunSet:

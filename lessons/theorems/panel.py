@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import streamlit as st
-
 from common.durations import duration
 from lessons.shared import stored_runs
 from lessons.theorems.knobs import ONE, RATES
@@ -14,7 +12,7 @@ from lessons.theorems.one_bound.model import OneSetting
 from lessons.theorems.rates.model import OPENING_FRAMES
 from lessons.theorems.runs import model
 from lessons.theorems.runs.model import BoundVsRegret, RunSetting
-from shell.player import film_before
+from shell.player import film_before, screens
 from shell.run_panel import RunSet, available_results, panel, run_set
 from shell.runs import RUNS
 from shell.session import session
@@ -27,7 +25,7 @@ LONG_SECONDS = 60.0  # runs that take longer wait for a button that says so
 def swiped(view: str) -> None:
     """On a phone give exponents and map a screen each; one bound fits on one."""
     if view != RUNS_VIEW:
-        st.html(f"<style>:root {{ --abreast: {2 if view == RATES else 1}; --point: 0; }}</style>")
+        screens(2 if view == RATES else 1)
 
 
 def start(view: str, measure: str, t: int, reset: str) -> int:

@@ -41,7 +41,7 @@ def frames(raw: bytes) -> list[Image.Image]:
 
 
 def distances(one: Image.Image, other: Image.Image) -> np.ndarray:
-    """How far two pictures are from each other, block by block."""
+    """Return how far two pictures are from each other, block by block."""
     small = (SIZE[0] // BLOCK, SIZE[1] // BLOCK)
     blocks = [np.asarray(each.convert("RGB").resize(small, Image.Resampling.BOX), dtype=float) for each in (one, other)]
     return np.abs(blocks[0] - blocks[1]).max(axis=2)

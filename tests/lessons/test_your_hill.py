@@ -1,4 +1,4 @@
-"""What was reshaped in lesson 0 is a world of Drift, Forgetting, race, bands and R-PERP: its code travels in links."""
+"""A hill that was reshaped in lesson 0 is a world of five other lessons; links carry its code."""
 
 from __future__ import annotations
 
