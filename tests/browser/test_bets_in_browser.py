@@ -111,7 +111,7 @@ def test_key_d_asks_a_digit_bets_and_the_film_runs_to_the_truth(tab: Tab, path: 
     if not path:  # whose stage is no chart until it asks
         screen.page.goto(screen.address)
         screen.page.locator(".st-key-bet_open button").first.wait_for()
-        screen.hold(1500)
+        screen.until("() => window.lab?.now?.reset?.startsWith('chase:')").hold(700)  # the stage hears keys now
     screen.press("d").until("() => !!document.querySelector('.st-key-bet_panel')").settle()
     assert bet.question[:20] in screen.page.locator("h1").inner_text().replace("\n", " ")
     for i in range(1, (len(bet.options) if bet.ranks else 1) + 1):
