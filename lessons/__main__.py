@@ -1,7 +1,8 @@
 """Lecture packs from a shell: `python -m lessons --moments drift.budget bands.empty --out lecture.zip`, or `all`.
 
 `--course twenty` makes the pack of a course;
-`python -m lessons animation bands --moment 2 --out bands.gif` makes an animation.
+`python -m lessons animation bands --moment 2 --out bands.gif` makes an animation;
+`python -m lessons site OUT` writes the lab as plain files.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ from pathlib import Path
 from lessons import LESSONS
 from shell.course.courses import COURSES
 from shell.export import animation, course_pack, lecture_pack
+from shell.notation.table import PAPERS
 from shell.runs import RUNS
+from shell.site.build import build
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Write a lecture pack or an animation; return the exit code."""
+    """Write a lecture pack, an animation or a site; return the exit code."""
     parser = argparse.ArgumentParser("python -m lessons", description="Chosen moments as offline pages in one zip.")
-    films = parser.add_subparsers(metavar="animation").add_parser(
+    others = parser.add_subparsers(metavar="animation | site")
+    films = others.add_parser(
         "animation", help="the film of a lesson's stage as a GIF of 1280 x 720, drawn by Chromium"
     )
     films.add_argument("lesson", help="its key, as bands")
@@ -28,6 +32,11 @@ def main(words: Sequence[str] | None = None) -> int:
     films.add_argument("--out", type=Path, default=Path("animation.gif"), help="the file to write, *.gif")
     films.add_argument("--browser", help="program of Chromium or Chrome; without it the first one on the path")
     films.set_defaults(run=_animation)
+    site = others.add_parser("site", help="the lab as plain files, for any web host or a stick")
+    site.add_argument("folder", type=Path, metavar="OUT", help="folder to write: new, empty, or a site to go on with")
+    site.add_argument("--live", default="", metavar="URL", help="address of a live lab, to which every page links")
+    site.add_argument("--symbols", default="ours", choices=PAPERS, help="a paper whose letters are written")
+    site.set_defaults(run=_site)
     parser.add_argument(
         "--moments", nargs="+", default=["all"], metavar="LESSON.MOMENT", help="as bands.empty or 2.3, or all"
     )
@@ -52,6 +61,23 @@ def _animation(asked: argparse.Namespace) -> int:
         return 2
     asked.out.write_bytes(made)
     print(f"{asked.out}: {len(made) / 1e6:.1f} MB")
+    return 0
+
+
+def _site(asked: argparse.Namespace) -> int:
+    """Write a site."""
+    try:
+        if asked.live and not asked.live.startswith(("http://", "https://")):
+            raise ValueError(f"“{asked.live}” is no address: --live takes one that begins with https:// or http://.")
+        missing = build(asked.folder, LESSONS, RUNS, asked.live, asked.symbols, lambda line: print(line, flush=True))
+    except (ValueError, OSError) as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    finally:
+        RUNS.close()
+    print("\n".join(missing), end="\n" if missing else "")
+    written = [path for path in asked.folder.rglob("*") if path.is_file()]
+    print(f"{asked.folder}: {len(written)} files, {sum(path.stat().st_size for path in written) / 1e6:.1f} MB")
     return 0
 
 

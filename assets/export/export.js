@@ -40,7 +40,7 @@ async function animation(data, signal, told) {
   save(new Blob([await gif(made, { encoder, signal, told })], { type: "image/gif" }), `${data.name}.gif`);
 }
 
-export default function ({ parentElement, data }) {
+export default function mountExport({ parentElement, data }) {
   const root = parentElement.querySelector(".export"),
     said = root.querySelector("output");
   for (const button of root.querySelectorAll("button")) {

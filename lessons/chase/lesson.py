@@ -91,6 +91,6 @@ LESSON = Lesson(
     until=until,
     frame=frame,
     carries=model.carried,
-    leads=("memory",),
+    leads=("memory", "drift", "noise"),
     follows=("drift", "memory", "noise"),
 )  # fmt: skip

@@ -122,7 +122,7 @@ def _files(page: PageSnapshot, key: str) -> dict[str, tuple[str, bytes]]:
     }
     data = json.dumps(asked).replace("<", "\\u003c")  # it cannot end its script
     html = (
-        f'<!DOCTYPE html><meta charset="utf-8"><style>{offline_page.style(beside=False)}</style>'
+        f'<!DOCTYPE html><meta charset="utf-8"><style>{offline_page.style(None)}</style>'
         f'<script src="/{plotly}"></script>'
         f'<script type="module">import {{ make }} from "/{alone}"; make({data});</script>'
     )

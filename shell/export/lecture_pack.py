@@ -87,16 +87,18 @@ class PackPageJob:
 
     Attributes:
         entry: the moment.   links: key ("n", "p", "i") -> file to go to.   walks: one button walks through the pack.
+        shared: folder of plotly.js and the typeface, from the page: "" beside it.
     """
 
     entry: PackEntry
     links: tuple[tuple[str, str], ...]
     walks: bool = False
+    shared: str = ""
 
     @property
     def key(self) -> tuple:
         """Name and links, which decide the page."""
-        return self.entry.name, self.links, self.walks
+        return self.entry.name, self.links, self.walks, self.shared
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -121,7 +123,7 @@ class PackPageJob:
             end, scene = scene.start, replace(scene, start=min(scene.at_time(entry.begins), scene.start))
         page = entry.page(scene)
         said = entry.told() if entry.told else f"“{moment.script}”"
-        neighbours = offline_page.PackLinks(f"{entry.title}: {said}", dict(self.links), self.walks, end)
+        neighbours = offline_page.PackLinks(f"{entry.title}: {said}", dict(self.links), self.walks, end, self.shared)
         return zlib.compress(offline_page.html_page(page, neighbours).encode())
 
 
@@ -151,11 +153,12 @@ def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> list[PackEntry]:
     return [entry for name, entry in known.items() if wanted & {name, entry.number}]
 
 
-def jobs(wanted: Sequence[PackEntry], walks: bool = False) -> tuple[PackPageJob, ...]:
+def jobs(wanted: Sequence[PackEntry], walks: bool = False, shared: str = "") -> tuple[PackPageJob, ...]:
     """Return the pages of a pack; a lesson without a scene has none, and the index says so.
 
     Args:
         walks: whether one button walks through it, and from its last page to the index.
+        shared: folder of plotly.js and the typeface, from the pages: "" beside them.
     """
     shown = [entry for entry in wanted if entry.lesson.scene is not None]
     found = []
@@ -166,7 +169,7 @@ def jobs(wanted: Sequence[PackEntry], walks: bool = False) -> tuple[PackPageJob,
             links["n"] = shown[number + 1].file
         elif walks:
             links["n"] = "index.html"
-        found.append(PackPageJob(entry, tuple(links.items()), walks))
+        found.append(PackPageJob(entry, tuple(links.items()), walks, shared))
     return tuple(found)
 
 
@@ -177,29 +180,44 @@ def archive(wanted: Sequence[PackEntry], results: Mapping[PackPageJob, object], 
         results: job -> compressed page, or the failure that says why there is none.
         course: whose pages they are; None for moments of one's choice.
     """
-    by_name = {job.entry.name: result for job, result in results.items()}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as box:
-        box.writestr("index.html", index(wanted, by_name, course))
-        for entry in wanted:
-            page = by_name.get(entry.name)
-            if isinstance(page, bytes):
-                box.writestr(entry.file, zlib.decompress(page))
-            elif page is not None:  # its neighbours link to it
-                box.writestr(entry.file, _missing_page(entry, page))
-        if any(isinstance(page, bytes) for page in by_name.values()):
+        for name, page in pages(wanted, results, course).items():
+            box.writestr(name, page)
+        if any(isinstance(page, bytes) for page in results.values()):
             box.writestr(offline_page.PLOTLY, plotly_script())
         if offline_page.font():
             box.writestr(offline_page.FONT, offline_page.font())
     return out.getvalue()
 
 
-def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object], course: Course | None = None) -> str:
+def pages(
+    wanted: Sequence[PackEntry], results: Mapping[PackPageJob, object], course: Course | None = None, shared: str = ""
+) -> dict[str, str | bytes]:
+    """Return name -> page: an index, and one a moment.
+
+    Args:
+        results, course: as for `archive`.   shared: folder of the typeface, from the index.
+    """
+    by_name = {job.entry.name: result for job, result in results.items()}
+    found: dict[str, str | bytes] = {"index.html": index(wanted, by_name, course, shared)}
+    for entry in wanted:
+        page = by_name.get(entry.name)
+        if isinstance(page, bytes):
+            found[entry.file] = zlib.decompress(page)
+        elif page is not None:  # its neighbours link to it
+            found[entry.file] = _missing_page(entry, page)
+    return found
+
+
+def index(
+    wanted: Sequence[PackEntry], by_name: Mapping[str, object], course: Course | None = None, shared: str = ""
+) -> str:
     """Return the index page: each lesson's question, each moment with its script.
 
     Args:
         by_name: name of a moment -> compressed page, or the failure that says why there is none.
-        course: whose title and promise stand above.
+        course: whose title and promise stand above.   shared: folder of the typeface, from the index.
     """
     title, promise = (course.title, course.promise) if course else (TITLE, "")
     parts, last = [], None
@@ -221,7 +239,7 @@ def index(wanted: Sequence[PackEntry], by_name: Mapping[str, object], course: Co
     keys = "N or Page Down goes to the first, and N from each to the next; P back, I here. " if first else ""
     filled = {
         "POLICY": offline_page.POLICY.format("'self' file:", "'self' file:"),
-        "STYLE": offline_page.style(beside=True),
+        "STYLE": offline_page.style(shared),
         "TITLE": html.escape(title),
         "PROMISE": f"<p>{html.escape(promise)}</p>" if promise else "",
         "LIST": "\n".join([*parts, "</ol>" if parts else ""]),

@@ -41,12 +41,14 @@ class PackLinks:
         heading: the moment's number and title, with its script.   files: key ("n", "p", "i") -> file to go to.
         walks: Page Down, a clicker, does the next thing and then goes to the next file; Page Up goes back.
         end: frame to which the next thing plays the film, None where nothing is played.
+        shared: folder of plotly.js and the typeface, from the page: "" beside it.
     """
 
     heading: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     walks: bool = False
     end: int | None = None
+    shared: str = ""
 
 
 @lru_cache(maxsize=1)
@@ -58,16 +60,25 @@ def font() -> bytes:
 
 
 @lru_cache(maxsize=8)
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """Return a text of assets/."""
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-def style(beside: bool) -> str:
-    """Return all styles, with the typeface in the page or, if `beside`, in a file beside it."""
-    source = f"url({FONT})" if beside else f"url(data:font/woff2;base64,{base64.b64encode(font()).decode()})"
+def style(beside: str | None) -> str:
+    """Return all styles.
+
+    Args:
+        beside: folder of the typeface, from the page; None where the typeface is in the page.
+    """
+    source = (
+        f"url({beside}{FONT})"
+        if beside is not None
+        else f"url(data:font/woff2;base64,{base64.b64encode(font()).decode()})"
+    )
     face = f'@font-face {{ font-family: "Source Sans"; src: {source}; font-weight: 200 900; }}\n' if font() else ""
     return face + "".join(
-        _asset(f) for f in ("export/offline.css", "stage/chart.css", "player/player.css", "player/live.css")
+        asset(f) for f in ("export/offline.css", "stage/chart.css", "player/player.css", "player/live.css")
     )
 
 
@@ -94,17 +105,19 @@ def html_page(page: PageSnapshot, pack: PackLinks | None = None) -> str:
         "QUESTION": html.escape(page.question),
         "NAV": _navigation(links),
         "MOMENT": f'<p class="moment">{html.escape(links.heading)}</p>' if links.heading else "",
-        "STYLE": style(shared),
+        "STYLE": style(links.shared if shared else None),
         "CHARTS": _charts(page),
         "VERSION": html.escape(f"Lesson {page.number}, {captions.VERSION}"),
         "SETTINGS": f'<p class="quiet">Settings: {html.escape(captions.settings(page))}</p>' if page.settings else "",
         "KEYS": f'<p class="quiet">{KEYS.format(steps)}{_pack_keys(links)}.</p>' if page.reel else "",
         "PAGE": _json(_contents(page, links)),
         "MESSAGE": base64.b64encode(_message(page)).decode(),
-        "PLOTLY": f'<script src="{PLOTLY}"></script>' if shared else f"<script>{plotly_script().decode()}</script>",
+        "PLOTLY": f'<script src="{links.shared}{PLOTLY}"></script>'
+        if shared
+        else f"<script>{plotly_script().decode()}</script>",
         "SCRIPT": plain_script("export/offline.js"),
     }
-    return fill(_asset("export/offline.html"), filled)
+    return fill(asset("export/offline.html"), filled)
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:
@@ -140,7 +153,7 @@ def _charts(page: PageSnapshot) -> str:
             "</div></figure>"
         )
         if number == 0 and page.reel:
-            parts.append(f'<div id="player">{_asset("player/player.html")}</div>')
+            parts.append(f'<div id="player">{asset("player/player.html")}</div>')
         if number == 0:
             parts.append(f'<p class="caption">{html.escape(captions.stage_caption(page))}</p>')
     return "\n".join(parts)

@@ -1,0 +1,33 @@
+// Keeps what a browser has opened of this site, so that it opens again without a network: pages as the network has
+// them, while there is one; films, whose folder has the release in its name, for good.
+const KEPT = "@RELEASE@",
+  FIRST = "@FIRST@".split(" ");
+
+self.addEventListener("install", (e) => {
+  e.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FIRST)));
+});
+self.addEventListener("activate", (e) => {
+  const others = (names) => names.filter((name) => name !== KEPT).map((name) => caches.delete(name));
+  e.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(others(names)))
+      .then(() => self.clients.claim()),
+  );
+});
+
+async function answer(request) {
+  const kept = await caches.open(KEPT),
+    found = await kept.match(request, { ignoreSearch: true });
+  if (found && request.url.includes("/films-")) return found;
+  try {
+    const got = await fetch(request);
+    if (got.ok) kept.put(request, got.clone());
+    return got;
+  } catch {
+    return found ?? Response.error();
+  }
+}
+self.addEventListener("fetch", (e) => {
+  if (e.request.method === "GET") e.respondWith(answer(e.request));
+});

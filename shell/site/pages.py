@@ -1,0 +1,212 @@
+"""Pages of a site: the front page, one a lesson, the glossary, the courses."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from figures.theme import Theme
+from lessons.record import GROUPS, Lesson, label_of
+from shell import thumbnails
+from shell.course.courses import COURSES
+from shell.export import animation, captions, offline_page
+from shell.glossary import notes
+from shell.scripts import plain_script, plotly_script
+from shell.site.films import LOOKS, FilmFile, Slider, View, plain, views
+from shell.thumbnail import svg
+
+TITLE = "When the best action keeps moving"
+WELCOME = "A learner asks one place a round and hears a noisy answer, and the truth moves on: what must it forget?"
+PLOTLY, FONT, STYLE, SCRIPT, WORKER = offline_page.PLOTLY, offline_page.FONT, "site.css", "site.js", "worker.js"
+EXPORTS, ENCODER = "exports.js", "gifenc.js"
+INDEX, GLOSSARY = "index.html", "glossary.html"
+POLICY = (
+    "default-src 'none'; script-src 'self' file:; style-src 'self' 'unsafe-inline' file:; img-src data: blob:; "
+    "font-src 'self' file:; worker-src 'self'; connect-src 'self'"
+)
+FROZEN = (
+    "This site is plain files: films that were computed once. A slider stands at up to nine of its stops, and moving "
+    "one puts the others back. Everything else (other settings, your own table, asking by hand, the game) needs the "
+    "live lab"
+)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What all pages of a site have: `folder` of the films, address of a `live` lab ("" for none), `paper` of the
+    letters."""
+
+    folder: str
+    live: str
+    paper: str
+
+    def words(self, markdown: str) -> str:
+        """Return a text of the lab as HTML, in the letters."""
+        return html.escape(plain(markdown, self.paper))
+
+
+def files(lessons: Sequence[Lesson], frame: Frame, has: Callable[[FilmFile], bool]) -> dict[str, bytes]:
+    """Return name -> file of everything but the films and the courses.
+
+    Args:
+        has: whether a film's file was written.
+    """
+    made = {f"{lesson.key}.html": lesson_page(lesson, lessons, frame, has) for lesson in lessons}
+    made |= {INDEX: front_page(lessons, frame), GLOSSARY: glossary_page(frame)}
+    first = [*made, SCRIPT, STYLE, PLOTLY, *([FONT] if offline_page.font() else [])]
+    worker = offline_page.fill(_asset(WORKER), {"RELEASE": frame.folder, "FIRST": " ".join(first)})
+    made |= {
+        STYLE: offline_page.style("") + offline_page.asset("export/export.css") + _asset(STYLE),
+        SCRIPT: plain_script(f"site/{SCRIPT}"),
+        EXPORTS: plain_script(f"site/{EXPORTS}"),
+        WORKER: worker,
+    }
+    encoder = offline_page.asset(animation.ENCODER)
+    found = {name: text.encode() for name, text in (made | {ENCODER: encoder}).items()} | {PLOTLY: plotly_script()}
+    return found | ({FONT: offline_page.font()} if offline_page.font() else {})
+
+
+def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], frame: Frame, has: Callable[[FilmFile], bool]) -> str:
+    """Return the page of a lesson."""
+    number = [one.key for one in lessons].index(lesson.key)
+    found = [view for view in views(lesson, number) if has(view.own)]
+    beside = {"‹ ": lessons[number - 1 : number] if number else (), "› ": lessons[number + 1 : number + 2]}
+    nav = {f"{one.key}.html": sign + label_of(one, lessons) for sign, some in beside.items() for one in some}
+    bet = lesson.bet
+    contents = {
+        "lesson": lesson.key,
+        "films": frame.folder,
+        "question": plain(lesson.question, frame.paper),
+        "views": [_view(view, frame, has) for view in found],
+        "bet": bet and {"question": plain(bet.question, frame.paper), "options": dict(bet.options), "ranks": bet.ranks},
+    }
+    if not found:
+        words = (
+            f"{frame.words(lesson.question)} This page is played, and that needs the live lab{_live(frame, lesson)}."
+        )
+        return page(lesson.title, html.escape(lesson.title), nav, f"<p>{words}</p></header>", _live(frame), {})
+    parts = {"PLAYER": offline_page.asset("player/player.html"), "EXPORT": offline_page.asset("export/export.html")}
+    sources = "; ".join(frame.words(source) for source in lesson.sources())
+    return page(
+        lesson.title,
+        frame.words(lesson.question),
+        nav,
+        offline_page.fill(_asset("lesson.html"), parts),
+        _live(frame, lesson),
+        contents,
+        f'<p class="settings quiet"></p><p class="quiet">Rests on: {sources}.</p>',
+        (lesson.abreast, lesson.point),
+    )
+
+
+def _view(view: View, frame: Frame, has: Callable[[FilmFile], bool]) -> dict[str, object]:
+    """Return what the page's script reads of a view; of a bet nothing that tells."""
+    return {
+        "key": view.key,
+        "title": view.title,
+        "line": plain(view.line, frame.paper),
+        "file": view.own.name,
+        "t": view.t,
+        "sliders": [_slider(view, one, frame, has) for one in view.sliders],
+    }
+
+
+def _slider(view: View, slider: Slider, frame: Frame, has: Callable[[FilmFile], bool]) -> dict[str, object]:
+    stops = [stop for stop in slider.stops if has(view.at(slider, stop))]
+    return {
+        "key": slider.knob.key,
+        "label": plain(slider.knob.words, frame.paper),
+        "at": stops.index(view.values[slider.knob.key]),
+        "stops": [slider.knob.shown(stop) for stop in stops],
+        "files": [view.at(slider, stop).name for stop in stops],
+    }
+
+
+def front_page(lessons: Sequence[Lesson], frame: Frame) -> str:
+    """Return the front page: the lessons by their groups, the courses, the glossary."""
+    parts = [_cards([one for one in lessons if not one.group], lessons, frame)]
+    for group in GROUPS:
+        parts.append(
+            f"<h2>{html.escape(group)}</h2>{_cards([one for one in lessons if one.group == group], lessons, frame)}"
+        )
+    courses = "".join(
+        f'<p><a href="{key}/{INDEX}">{html.escape(course.title)}</a><br>{html.escape(course.promise)}</p>'
+        for key, course in COURSES.items()
+    )
+    parts.append(f'<h2>For a lecture</h2><div class="courses">{courses}</div>')
+    body = f"<p>{html.escape(WELCOME)}</p></header><main>{''.join(parts)}</main>"
+    return page(TITLE, TITLE, {GLOSSARY: "Glossary"}, body, _live(frame), {})
+
+
+def _cards(some: Sequence[Lesson], lessons: Sequence[Lesson], frame: Frame) -> str:
+    found = []
+    for one in some:
+        alt = html.escape(f"Thumbnail of {one.title}", quote=True)
+        picture = _in_looks(lambda dark, one=one, alt=alt: svg(thumbnails.sketch(one), Theme(dark=dark), alt))
+        name, question = html.escape(label_of(one, lessons)), frame.words(one.question)
+        found.append(f'<li>{picture}<a data-in href="{one.key}.html">{name}</a><br>{question}</li>')
+    return f'<ul class="cards">{"".join(found)}</ul>'
+
+
+def glossary_page(frame: Frame) -> str:
+    """Return the glossary."""
+    words = _in_looks(lambda dark: notes.entries(frame.paper, dark))
+    # An address leads to one entry, and what is hidden cannot be gone to: the dark list has other names.
+    light, dark = words.split('<div class="of-dark">')
+    dark = re.sub(r' id="(term-)', r' id="dark-\1', dark)
+    body = f'</header><main>{light}<div class="of-dark">{dark}</main>'
+    return page("Glossary", "What do the words mean?", {}, body, _live(frame), {})
+
+
+def _in_looks(made: Callable[[bool], str]) -> str:
+    """Return what is drawn in two looks; the style sheet shows one."""
+    return "".join(f'<div class="of-{look}">{made(dark)}</div>' for look, dark in LOOKS.items())
+
+
+def page(
+    title: str,
+    heading: str,
+    nav: Mapping[str, str],
+    body: str,
+    live: str,
+    contents: Mapping[str, object],
+    more: str = "",
+    screens: tuple[int, int] = (1, 0),
+) -> str:
+    """Return a page.
+
+    Args:
+        heading, body, more: HTML.   nav: file -> words of its link.   live: words and link to the live lab (HTML).
+        contents: what its script reads.   screens: how many of a phone its stage takes, and which comes first.
+    """
+    ways = {INDEX: "All lessons", **nav}
+    anchors = "".join(f'<a data-in href="{file}">{html.escape(words)}</a>' for file, words in ways.items())
+    foot = (
+        f'{more}<p class="quiet">{html.escape(FROZEN)}{live}.</p><p class="quiet">{html.escape(captions.VERSION)}</p>'
+    )
+    filled = {
+        "ABREAST": str(screens[0]),
+        "POINT": str(screens[1]),
+        "POLICY": POLICY,
+        "TITLE": html.escape(title),
+        "NAV": anchors,
+        "HEADING": heading,
+        "BODY": body,
+        "FOOT": foot,
+        "PAGE": json.dumps(contents, ensure_ascii=False).replace("<", "\\u003c"),
+    }
+    return offline_page.fill(_asset("page.html"), filled)
+
+
+def _live(frame: Frame, lesson: Lesson | None = None) -> str:
+    """Return the link to the live lab, empty where no address is known."""
+    path = lesson.file.rsplit("/", 1)[-1].removesuffix(".py") if lesson and "/" in lesson.file else ""
+    address = html.escape(frame.live.rstrip("/"), quote=True)
+    return f': <a href="{address}/{path}">open it there</a>' if address else ""
+
+
+def _asset(name: str) -> str:
+    return offline_page.asset(f"site/{name}")
