@@ -35,6 +35,7 @@ CASES = {
     "test_a_page_in_one_file_opens_at_the_time_that_is_shown_with_the_same_film": 1,
     "test_a_page_stands_hostile_links": 2,
     "test_a_page_stands_random_turns": 2,
+    "test_a_random_stop_of_a_lesson_is_the_film_of_the_server_to_the_byte": 3,
     "test_a_sample_of_seeds_played_again_gives_the_shipped_numbers": 10,
     "test_a_script_prints_the_facts_of_its_frame_under_their_names": "opening",  # of every lesson
     "test_a_small_slice_of_every_experiment_runs_to_its_end": 5,
@@ -43,6 +44,8 @@ CASES = {
     "test_an_idle_knob_changes_neither_stage_nor_sentence_and_any_other_something": 12,
     "test_each_dot_opens_the_world_whose_number_it_shows": 1,
     "test_every_stored_reproduction_prints_its_facts_and_one_repetition_that_is_the_stored_one": 2,
+    "test_the_file_of_a_question_holds_the_film_that_ends_there_and_no_word_of_the_answer": 4,
+    "test_the_file_of_a_reveal_says_of_each_answer_whether_it_is_right": 3,
     "test_the_first_and_the_last_entry_of_every_board_open_by_link": 4,
     "test_the_hands_of_a_hall_stand_beside_the_truth_and_in_its_link": 3,
     "test_the_link_to_exactly_this_opens_exactly_this": 2,

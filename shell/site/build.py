@@ -53,7 +53,7 @@ def build(
     wanted = {file.name: file for file in found}.values()
     there = lambda file: all((out / folder / f"{file.name}.{look}.js").exists() for look in LOOKS)  # noqa: E731
     missing = _films(out / folder, [file for file in wanted if not there(file)], paper, runs, tell)
-    for name, made in pages.files(lessons, pages.Frame(folder, live, paper), there).items():
+    for name, made in pages.files(lessons, pages.Site(folder, live, paper), there).items():
         write(out / name, made)
     for key, course in COURSES.items():
         entries = course_pack.entries(course, lessons)

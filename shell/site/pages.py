@@ -25,7 +25,7 @@ EXPORTS, ENCODER = "exports.js", "gifenc.js"
 INDEX, GLOSSARY = "index.html", "glossary.html"
 POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' 'unsafe-inline' file:; img-src data: blob:; "
-    "font-src 'self' file:; worker-src 'self'; connect-src 'self'"
+    "font-src 'self' file:; worker-src 'self'"
 )
 FROZEN = (
     "This site is plain files: films that were computed once. A slider stands at up to nine of its stops, and moving "
@@ -35,7 +35,7 @@ FROZEN = (
 
 
 @dataclass(frozen=True)
-class Frame:
+class Site:
     """What all pages of a site have: `folder` of the films, address of a `live` lab ("" for none), `paper` of the
     letters."""
 
@@ -48,16 +48,16 @@ class Frame:
         return html.escape(plain(markdown, self.paper))
 
 
-def files(lessons: Sequence[Lesson], frame: Frame, has: Callable[[FilmFile], bool]) -> dict[str, bytes]:
+def files(lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]) -> dict[str, bytes]:
     """Return name -> file of everything but the films and the courses.
 
     Args:
         has: whether a film's file was written.
     """
-    made = {f"{lesson.key}.html": lesson_page(lesson, lessons, frame, has) for lesson in lessons}
-    made |= {INDEX: front_page(lessons, frame), GLOSSARY: glossary_page(frame)}
+    made = {f"{lesson.key}.html": lesson_page(lesson, lessons, site, has) for lesson in lessons}
+    made |= {INDEX: front_page(lessons, site), GLOSSARY: glossary_page(site)}
     first = [*made, SCRIPT, STYLE, PLOTLY, *([FONT] if offline_page.font() else [])]
-    worker = offline_page.fill(_asset(WORKER), {"RELEASE": frame.folder, "FIRST": " ".join(first)})
+    worker = offline_page.fill(_asset(WORKER), {"RELEASE": site.folder, "FIRST": " ".join(first)})
     made |= {
         STYLE: offline_page.style("") + offline_page.asset("export/export.css") + _asset(STYLE),
         SCRIPT: plain_script(f"site/{SCRIPT}"),
@@ -69,7 +69,7 @@ def files(lessons: Sequence[Lesson], frame: Frame, has: Callable[[FilmFile], boo
     return found | ({FONT: offline_page.font()} if offline_page.font() else {})
 
 
-def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], frame: Frame, has: Callable[[FilmFile], bool]) -> str:
+def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]) -> str:
     """Return the page of a lesson."""
     number = [one.key for one in lessons].index(lesson.key)
     found = [view for view in views(lesson, number) if has(view.own)]
@@ -78,59 +78,57 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], frame: Frame, has: Ca
     bet = lesson.bet
     contents = {
         "lesson": lesson.key,
-        "films": frame.folder,
-        "question": plain(lesson.question, frame.paper),
-        "views": [_view(view, frame, has) for view in found],
-        "bet": bet and {"question": plain(bet.question, frame.paper), "options": dict(bet.options), "ranks": bet.ranks},
+        "films": site.folder,
+        "question": plain(lesson.question, site.paper),
+        "views": [_view(view, site, has) for view in found],
+        "bet": bet and {"question": plain(bet.question, site.paper), "options": dict(bet.options), "ranks": bet.ranks},
     }
     if not found:
-        words = (
-            f"{frame.words(lesson.question)} This page is played, and that needs the live lab{_live(frame, lesson)}."
-        )
-        return page(lesson.title, html.escape(lesson.title), nav, f"<p>{words}</p></header>", _live(frame), {})
+        words = f"{site.words(lesson.question)} This page is played, and that needs the live lab{_live(site, lesson)}."
+        return page(lesson.title, html.escape(lesson.title), nav, f"<p>{words}</p></header>", _live(site), {})
     parts = {"PLAYER": offline_page.asset("player/player.html"), "EXPORT": offline_page.asset("export/export.html")}
-    sources = "; ".join(frame.words(source) for source in lesson.sources())
+    sources = "; ".join(site.words(source) for source in lesson.sources())
     return page(
         lesson.title,
-        frame.words(lesson.question),
+        site.words(lesson.question),
         nav,
         offline_page.fill(_asset("lesson.html"), parts),
-        _live(frame, lesson),
+        _live(site, lesson),
         contents,
         f'<p class="settings quiet"></p><p class="quiet">Rests on: {sources}.</p>',
         (lesson.abreast, lesson.point),
     )
 
 
-def _view(view: View, frame: Frame, has: Callable[[FilmFile], bool]) -> dict[str, object]:
+def _view(view: View, site: Site, has: Callable[[FilmFile], bool]) -> dict[str, object]:
     """Return what the page's script reads of a view; of a bet nothing that tells."""
     return {
         "key": view.key,
         "title": view.title,
-        "line": plain(view.line, frame.paper),
+        "line": plain(view.line, site.paper),
         "file": view.own.name,
         "t": view.t,
-        "sliders": [_slider(view, one, frame, has) for one in view.sliders],
+        "sliders": [_slider(view, one, site, has) for one in view.sliders],
     }
 
 
-def _slider(view: View, slider: Slider, frame: Frame, has: Callable[[FilmFile], bool]) -> dict[str, object]:
+def _slider(view: View, slider: Slider, site: Site, has: Callable[[FilmFile], bool]) -> dict[str, object]:
     stops = [stop for stop in slider.stops if has(view.at(slider, stop))]
     return {
         "key": slider.knob.key,
-        "label": plain(slider.knob.words, frame.paper),
+        "label": plain(slider.knob.words, site.paper),
         "at": stops.index(view.values[slider.knob.key]),
         "stops": [slider.knob.shown(stop) for stop in stops],
         "files": [view.at(slider, stop).name for stop in stops],
     }
 
 
-def front_page(lessons: Sequence[Lesson], frame: Frame) -> str:
+def front_page(lessons: Sequence[Lesson], site: Site) -> str:
     """Return the front page: the lessons by their groups, the courses, the glossary."""
-    parts = [_cards([one for one in lessons if not one.group], lessons, frame)]
+    parts = [_cards([one for one in lessons if not one.group], lessons, site)]
     for group in GROUPS:
         parts.append(
-            f"<h2>{html.escape(group)}</h2>{_cards([one for one in lessons if one.group == group], lessons, frame)}"
+            f"<h2>{html.escape(group)}</h2>{_cards([one for one in lessons if one.group == group], lessons, site)}"
         )
     courses = "".join(
         f'<p><a href="{key}/{INDEX}">{html.escape(course.title)}</a><br>{html.escape(course.promise)}</p>'
@@ -138,27 +136,27 @@ def front_page(lessons: Sequence[Lesson], frame: Frame) -> str:
     )
     parts.append(f'<h2>For a lecture</h2><div class="courses">{courses}</div>')
     body = f"<p>{html.escape(WELCOME)}</p></header><main>{''.join(parts)}</main>"
-    return page(TITLE, TITLE, {GLOSSARY: "Glossary"}, body, _live(frame), {})
+    return page(TITLE, TITLE, {GLOSSARY: "Glossary"}, body, _live(site), {})
 
 
-def _cards(some: Sequence[Lesson], lessons: Sequence[Lesson], frame: Frame) -> str:
+def _cards(some: Sequence[Lesson], lessons: Sequence[Lesson], site: Site) -> str:
     found = []
     for one in some:
         alt = html.escape(f"Thumbnail of {one.title}", quote=True)
         picture = _in_looks(lambda dark, one=one, alt=alt: svg(thumbnails.sketch(one), Theme(dark=dark), alt))
-        name, question = html.escape(label_of(one, lessons)), frame.words(one.question)
+        name, question = html.escape(label_of(one, lessons)), site.words(one.question)
         found.append(f'<li>{picture}<a data-in href="{one.key}.html">{name}</a><br>{question}</li>')
     return f'<ul class="cards">{"".join(found)}</ul>'
 
 
-def glossary_page(frame: Frame) -> str:
+def glossary_page(site: Site) -> str:
     """Return the glossary."""
-    words = _in_looks(lambda dark: notes.entries(frame.paper, dark))
+    words = _in_looks(lambda dark: notes.entries(site.paper, dark))
     # An address leads to one entry, and what is hidden cannot be gone to: the dark list has other names.
     light, dark = words.split('<div class="of-dark">')
     dark = re.sub(r' id="(term-)', r' id="dark-\1', dark)
     body = f'</header><main>{light}<div class="of-dark">{dark}</main>'
-    return page("Glossary", "What do the words mean?", {}, body, _live(frame), {})
+    return page("Glossary", "What do the words mean?", {}, body, _live(site), {})
 
 
 def _in_looks(made: Callable[[bool], str]) -> str:
@@ -201,10 +199,10 @@ def page(
     return offline_page.fill(_asset("page.html"), filled)
 
 
-def _live(frame: Frame, lesson: Lesson | None = None) -> str:
+def _live(site: Site, lesson: Lesson | None = None) -> str:
     """Return the link to the live lab, empty where no address is known."""
     path = lesson.file.rsplit("/", 1)[-1].removesuffix(".py") if lesson and "/" in lesson.file else ""
-    address = html.escape(frame.live.rstrip("/"), quote=True)
+    address = html.escape(site.live.rstrip("/"), quote=True)
     return f': <a href="{address}/{path}">open it there</a>' if address else ""
 
 

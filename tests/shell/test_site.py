@@ -1,0 +1,178 @@
+"""A site without a server: the server's films to the byte, nothing of an answer, builds that go on, others' folders."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+
+from figures.theme import Theme
+from lessons import LESSONS, __main__
+from lessons.record import Lesson
+from shell import films
+from shell.runs import Runs
+from shell.site import build as building
+from shell.site.build import NotOurs, build
+from shell.site.films import ASKED, LOOKS, STOPS, TOLD, FilmFile, View, some, views
+from tests import answers
+
+SHOWN = [lesson for lesson in LESSONS if lesson.scene]
+ADDRESSED = [lesson for lesson in SHOWN if lesson.at_once]
+BETTING = [lesson for lesson in SHOWN if lesson.bet]
+# A small lesson of the lab, so that a whole site takes a second.
+SMALL = next(replace(one, moments=one.moments[:1], leads=("V",)) for one in LESSONS if one.key == "rperp")
+
+
+def told(file: FilmFile, look: str = "light", paper: str = "ours") -> dict:
+    """Return what a file of films hands over."""
+    name, said = re.fullmatch(r"lab\.site\.take\((.*?), (.*)\);\n", file.script(look, paper)).groups()
+    assert json.loads(name) == f"{file.name}.{look}"
+    return json.loads(said)
+
+
+def of(lesson: Lesson) -> dict[str, View]:
+    return {view.key: view for view in views(lesson, LESSONS.index(lesson))}
+
+
+# Films ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lesson", ADDRESSED, ids=lambda one: one.key)
+def test_a_random_stop_of_a_lesson_is_the_film_of_the_server_to_the_byte(lesson: Lesson) -> None:
+    dice = random.Random(lesson.key)
+    found = [file for view in of(lesson).values() if view.until is None for file in view.files()]
+    file = dice.choice([one for one in found if lesson.at_once(one.values)])
+    look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
+    asked = films.question(lesson, file.values, dark=LOOKS[look], lecture=False, paper=paper)
+    served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(asked["query"])), "film"))
+    assert served and base64.b64decode(told(file, look, paper)["film"]) == served
+
+
+@pytest.mark.parametrize("lesson", BETTING, ids=lambda one: one.key)
+def test_the_file_of_a_question_holds_the_film_that_ends_there_and_no_word_of_the_answer(lesson: Lesson) -> None:
+    asked = of(lesson)[ASKED]
+    said = told(asked.own)
+    assert set(said) == {"film", "times", "alts", "stills"} and not said["stills"]
+    question = films.question(lesson, asked.values, dark=False, lecture=False, paper="ours", until=lesson.bet.opens)
+    if lesson.at_once and lesson.at_once(asked.values):  # others have no film by an address
+        served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(question["query"])), "film"))
+        assert base64.b64decode(said["film"]) == served
+    assert len(said["times"]) == lesson.until(asked.values, lesson.bet.opens, Theme()).frames
+    assert answers.in_words(lesson, said["alts"].values()) == set()
+
+
+@pytest.mark.parametrize("lesson", BETTING, ids=lambda one: one.key)
+def test_the_file_of_a_reveal_says_of_each_answer_whether_it_is_right(lesson: Lesson) -> None:
+    said, bet = told(of(lesson)[TOLD].own), lesson.bet
+    right = lesson.truth(lesson.settings(bet.values), bet).right
+    good = {".".join(right)} if bet.ranks else set(right)
+    hits = {guess for guess, words in said["verdicts"].items() if "so it is" in words or "all four places" in words}
+    assert hits == good and said["truth"]
+
+
+def test_a_slider_has_at_most_nine_stops_in_order_with_the_own_one_and_both_ends() -> None:
+    for lesson in SHOWN:
+        for view in of(lesson).values():
+            for slider in view.sliders:
+                stops, every = list(slider.stops), list(slider.knob.stops)
+                assert len(stops) == min(len(every), STOPS) and stops == [one for one in every if one in stops]
+                assert view.values[slider.knob.key] in stops and {every[0], every[-1]} & set(stops)
+    assert some(range(100), 17) == (0, 17, 25, 37, 50, 62, 74, 87, 99) and some((1, 2), 2) == (1, 2)
+    assert some((1, 2), "never") == ()
+
+
+# Folders -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def runs() -> Iterator[Runs]:
+    one = Runs(workers=1)
+    yield one
+    one.close()
+
+
+@pytest.fixture(autouse=True)
+def without_courses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "COURSES", {})
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_site_built_twice_is_the_same_and_a_stopped_build_goes_on(tmp_path: Path, runs: Runs) -> None:
+    assert build(tmp_path / "one", [SMALL], runs) == []
+    first = contents(tmp_path / "one")
+    assert build(tmp_path / "two", [SMALL], runs) == [] and contents(tmp_path / "two") == first
+    page = first["rperp.html"].decode()
+    named = set(re.findall(r"rperp/[0-9a-f]{12}", page))
+    folder = json.loads(first["site.json"])["films"]
+    assert {f"{folder}/{name}.{look}.js" for name in named for look in LOOKS} == {
+        name for name in first if name.startswith("films-")
+    }
+    assert not [name for name in first if name.endswith(".half")]
+    gone, kept = sorted((tmp_path / "one" / folder / "rperp").iterdir())[:2]
+    gone.unlink()
+    (tmp_path / "one" / "rperp.html").unlink()
+    before = {path: path.stat().st_mtime_ns for path in kept.parent.iterdir() if path.name[:12] != gone.name[:12]}
+    lines: list[str] = []
+    build(tmp_path / "one", [SMALL], runs, tell=lines.append)
+    assert lines[-1] == "1 of 1 films are written" and contents(tmp_path / "one") == first
+    assert before and all(path.stat().st_mtime_ns == time for path, time in before.items())
+
+
+def test_films_of_another_release_go_and_nothing_else(tmp_path: Path, runs: Runs) -> None:
+    build(tmp_path / "site", [SMALL], runs)
+    (tmp_path / "site" / "films-old-ours").mkdir()
+    (tmp_path / "site" / "notes.txt").write_text("mine")
+    build(tmp_path / "site", [SMALL], runs)
+    names = {path.name for path in (tmp_path / "site").iterdir()}
+    assert "films-old-ours" not in names and "notes.txt" in names
+
+
+def test_a_folder_of_others_is_refused_in_one_sentence_and_not_touched(tmp_path: Path, runs: Runs) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "index.html").write_text("mine")
+    for marked in (None, "", "{}", '{"site of": "something else"}', "[1]"):
+        if marked is not None:
+            (tmp_path / "theirs" / "site.json").write_text(marked)
+        before = contents(tmp_path / "theirs")
+        with pytest.raises(NotOurs, match="none was touched: name a folder that is new, empty, or a site"):
+            build(tmp_path / "theirs", [SMALL], runs)
+        assert contents(tmp_path / "theirs") == before
+    with pytest.raises(NotOurs, match="is a file: name a folder"):
+        build(tmp_path / "theirs" / "index.html", [SMALL], runs)
+
+
+def test_the_command_says_in_one_sentence_what_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(__main__.RUNS, "close", lambda: None)
+    assert __main__.main(["site", str(tmp_path / "out"), "--live", "lab.example.org"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1 and not (tmp_path / "out").exists()
+    (tmp_path / "file").write_text("mine")
+    assert __main__.main(["site", str(tmp_path / "file")]) == 2
+    assert "is a file" in capsys.readouterr().err
+
+
+# Pages ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_page_says_what_is_frozen_links_to_the_live_lab_and_tells_no_answer(tmp_path: Path, runs: Runs) -> None:
+    build(tmp_path, [LESSONS[1], SMALL], runs, "https://lab.example.org/", "iwazaki")
+    page = (tmp_path / "rperp.html").read_text(encoding="utf-8")
+    assert "films that were computed once" in page and 'href="https://lab.example.org/R_PERP"' in page
+    assert SMALL.bet.why not in page and answers.in_words(SMALL, [page]) == set()
+    game = (tmp_path / "game.html").read_text(encoding="utf-8")
+    assert "needs the live lab" in game and 'href="https://lab.example.org/You_against_the_bandits"' in game
+    every = {path.name for path in tmp_path.iterdir()}
+    for name in ("index.html", "glossary.html", "rperp.html"):
+        local = re.findall(r'(?:href|src)="([^"#:]+)"', (tmp_path / name).read_text(encoding="utf-8"))
+        assert local and {one for one in local if not one.startswith(("twenty", "hour", "gpucb"))} <= every
