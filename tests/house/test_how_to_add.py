@@ -218,6 +218,7 @@ def test_every_path_that_the_section_names_exists() -> None:
             assert (ROOT / path).exists(), path
 
 
+@pytest.mark.wide
 def test_the_core_tests_pass_with_the_newcomers(copy: Path) -> None:
     own = [path for newcomer in ADDED.values() for path in newcomer.files if path.startswith("tests/")]
     run(copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", ABOUT, *own, *WALKING)
