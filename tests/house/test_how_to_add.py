@@ -313,6 +313,7 @@ def test_the_suite_asks_a_lesson_by_sentences_for_what_it_lacks(copy: Path, tmp_
     assert not re.search(r"^E +(KeyError|TypeError|ValueError)", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.wide
 def test_a_lesson_without_the_usual_knobs_opens_with_its_own_world(copy: Path, tmp_path: Path) -> None:
     root = changed(
         copy,

@@ -437,7 +437,7 @@ def test_a_race_that_takes_long_waits_for_a_button_that_says_so() -> None:
 
 
 def test_methods_that_a_world_refuses_are_left_out_with_the_reason() -> None:
-    at = settled(opened(RACE, kind="markov", pair="none", beta="theory", algos="rnd.gp.tv", seeds="1"))
+    at = settled(opened(RACE, kind="markov", pair="none", beta="theory", algos="rnd.gp.tv", seeds="1", T="100"))
     said = " ".join(c.value for c in at.caption)
     assert faults(at) == []
     assert "Left out: GP-UCB. The width" in said and "One seed is an anecdote" in said

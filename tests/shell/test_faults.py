@@ -87,6 +87,7 @@ def test_a_race_whose_workers_all_die_is_a_sentence_and_the_next_setting_races(m
     assert faults(at) == [] and BROKEN not in said(at) and specs(at)
 
 
+@pytest.mark.wide  # what it rests on: test_runs.py
 def test_a_worker_killed_in_mid_race_costs_no_run():
     at = opened(RACE, seed="73", seeds="2", T="300", algos="rnd.gp.wsparq", pair="none")
     until(workers)
