@@ -73,6 +73,7 @@ CASES = {
     "test_many_draws_have_the_mean_and_covariance_of_the_dense_posterior": 2,
     "test_no_name_hides_another_at_any_place": 8,
     "test_no_text_of_any_page_is_translated_by_halves": 2,
+    "test_no_worker_outlives_a_server_that_is_killed": 1,
     "test_results_that_a_lost_cluster_was_about_to_bring_are_computed_here": 1,
     "test_the_best_regularisers_are_found_and_never_promise_more_than_the_curve": 3,
     "test_the_drawer_offers_every_figure_and_the_page_and_the_pack": 3,
