@@ -20,7 +20,7 @@ ZOOMED = {"width": 683, "height": 384}  # 1366 x 768 at 200 percent
 TABLET = {"width": 820, "height": 1180}
 PHONE = {"width": 390, "height": 844}
 HERE = Path(__file__).parent
-SAMPLE = ("", "Drifting_rewards", "R_PERP")  # pages that CI opens where a test is about many
+SAMPLE = ("Drifting_rewards",)  # what CI opens where a test is about many pages
 # Modules of which CI runs these tests only; they are what each promises first. All other modules run whole.
 FIRST = {
     "test_bets_in_browser": ("test_no_byte", "test_key_d_asks", "test_question_answers"),
@@ -31,6 +31,7 @@ FIRST = {
         "test_the_front_page_fits",
     ),
     "test_controls_in_browser": ("test_a_slider_draws_once", "test_both_ends", "test_certify", "test_a_dark_browser"),
+    "test_course_in_browser": ("test_page_down_alone", "test_the_hands", "test_the_menu_leaves"),
     "test_drag_in_browser": ("test_the_stage_follows", "test_the_cursor_of_time", "test_with_less"),
     "test_every_lesson": (
         "test_a_page_breaks_no_rule",
@@ -42,9 +43,10 @@ FIRST = {
     ),
     "test_exports_in_browser": ("test_the_saved_page", "test_every_chart", "test_a_vector_picture"),
     "test_forgetting_in_browser": ("test_a_click_on_an_estimate",),
-    "test_game_in_browser": ("test_clicks_that_come", "test_on_a_phone", "test_nothing_tells"),
+    "test_game_in_browser": ("test_clicks_that_come", "test_nothing_tells"),
     "test_glossary_in_browser": ("test_a_term_opens",),
-    "test_history": ("test_each_slider", "test_a_pause", "test_back_goes"),
+    "test_hall": ("test_a_hall_of_720_lines",),
+    "test_history": ("test_each_slider", "test_back_goes"),
     "test_links": ("test_the_same_link", "test_a_link_with_nonsense"),
     "test_microscope_in_browser": ("test_the_page_opens",),
     "test_permalinks_in_browser": ("test_key_q", "test_a_trimmed_page", "test_the_switch_in_the_menu"),
@@ -63,9 +65,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.wide)
 
 
-def sampled(paths: Iterable[str]) -> list:
-    """Return the pages as parameters of a test; those outside a fixed sample are marked as wide, and CI leaves them."""
-    return [path if path in SAMPLE else pytest.param(path, marks=pytest.mark.wide) for path in paths]
+def sampled(cases: Iterable, *few: object) -> list:
+    """Return the cases as parameters of a test; CI runs these few or `SAMPLE`, all others are marked as wide."""
+    return [case if case in (few or SAMPLE) else pytest.param(case, marks=pytest.mark.wide) for case in cases]
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.browser.conftest import sampled
 from tests.browser.screen import Screen, every_page, same_picture
 
 pytestmark = pytest.mark.browser
@@ -19,7 +20,7 @@ COUNT = """
 """
 
 
-@pytest.mark.parametrize("between", [0, 60], ids=["fast line", "slow line"])
+@pytest.mark.parametrize("between", sampled([0, 60], 60), ids=["fast line", "slow line"])
 @every_page
 def test_a_slider_draws_once_keeps_time_and_shows_the_new_film_there(tab: Tab, path: str, between: int) -> None:
     screen = tab(path, t=60).press(*["PageDown"] * 4).hold(600).settle()

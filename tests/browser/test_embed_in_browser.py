@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Frame, Page
 from benchmarks import drive
 from lessons import BY_KEY
 from tests.browser import boxes
-from tests.browser.conftest import new_tab
+from tests.browser.conftest import new_tab, sampled
 
 pytestmark = pytest.mark.browser
 
@@ -88,7 +88,7 @@ def framed(browser: Browser, deck: str, lab: str) -> Iterator[Callable[..., tupl
     screen.page.context.close()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", sampled(SIZES, (640, 360)), ids=lambda size: f"{size[0]}x{size[1]}")
 def test_headline_sentence_figure_and_player_stand_in_the_frame_and_nothing_scrolls(
     framed: Callable[..., tuple[Page, Frame]], size: tuple[int, int]
 ) -> None:

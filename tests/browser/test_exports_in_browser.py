@@ -112,7 +112,7 @@ def test_a_vector_picture_holds_the_words_of_the_chart_its_type_and_the_caption(
         assert -50 < x < PICTURE[0] + 50 and -50 < y < PICTURE[1] + 50
 
 
-@pytest.mark.parametrize("path", ["Confidence_bands", "Under_the_microscope"])
+@pytest.mark.parametrize("path", sampled(["Confidence_bands", "Under_the_microscope"], "Confidence_bands"))
 def test_the_saved_page_plays_from_a_disk_without_a_network_as_the_app_does(
     path: str, tab: Callable[..., Screen], offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Route
 
+from tests.browser.conftest import sampled
 from tests.browser.screen import Screen
 from tests.browser.test_drag_in_browser import CAUGHT_UP, drag
 
@@ -27,7 +28,7 @@ def follow_link(screen: Screen, name: str) -> Screen:
     return screen.until("name => location.pathname.includes(name)", name)
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("motion", sampled(["no-preference", "reduce"], "no-preference"))
 def test_from_page_to_page_the_last_picture_stays_until_the_next_is_painted(tab: Tab, motion: str) -> None:
     screen = tab("Drifting_rewards", media={"reduced_motion": motion})
     screen.page.evaluate(WATCH)
@@ -79,7 +80,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", list(FAULTS))
+@pytest.mark.parametrize("fault", sampled(FAULTS, "busy"))
 def test_a_film_that_cannot_be_had_comes_by_itself(tab: Tab, fault: str) -> None:
     screen = tab("Drifting_rewards")
     screen.page.evaluate("() => tab.note()")

@@ -26,7 +26,7 @@ VISITS = {
     "hall": {"1920x1080, lecture": HALL},
     "hand": {"390x844": PHONE, "820x1180": TABLET},
 }
-SAMPLE = {("drift", "hand"), ("race", "hall")}  # lesson and visit; CI opens these
+SAMPLE = {("drift", "hand"), ("drift", "hall")}  # lesson and visit; CI opens these
 SHARES = (0.0, 0.4, 1.0)  # of a film, beside the moment's own time
 OWN_STAGE = {"chase": ".chase canvas", "game": ".game .stage text"}  # lessons whose stage is no chart of Plotly's
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"

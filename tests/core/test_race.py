@@ -89,6 +89,7 @@ def test_the_same_seed_gives_the_same_table_on_one_process_or_two(tmp_path):
     assert not same(here, race(WORLDS, ENTRANTS, (3, 1, 7)))
 
 
+@pytest.mark.wide
 def test_the_same_race_runs_on_a_dask_cluster(tmp_path):
     from distributed import Client, LocalCluster
 

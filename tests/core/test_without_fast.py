@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 # Tests of what asks for fast forms, but for those that time them or start a cluster.
 TESTS = ("test_trial.py", "test_race.py", "test_likelihood.py", "test_registries.py")
@@ -45,6 +47,7 @@ def test_learning_and_racing_give_the_same_arms_without_the_fast_folder(tmp_path
     assert with_it.stdout.split()[2:] == without.stdout.split()[2:]
 
 
+@pytest.mark.wide
 def test_the_tests_of_races_and_trials_pass_without_the_fast_folder(tmp_path: Path) -> None:
     bare = copy(tmp_path)
     paths = [f"tests/core/{name}" for name in TESTS]

@@ -65,6 +65,7 @@ def test_the_notation_table_is_the_first_thing_that_help_prints() -> None:
     assert len(rows) > 15 and all(row.count(" | ") == 2 for row in rows[2:])
 
 
+@pytest.mark.wide
 def test_the_api_pages_hold_every_name_with_formulas_and_load_nothing_from_elsewhere(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-W", "ignore", "-m", "docs.api", str(tmp_path)], cwd=ROOT, check=True, timeout=120)
     pages = {path.relative_to(tmp_path).as_posix(): path.read_text("utf-8") for path in tmp_path.rglob("*.html")}

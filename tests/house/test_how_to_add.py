@@ -218,6 +218,7 @@ def test_every_path_that_the_section_names_exists() -> None:
             assert (ROOT / path).exists(), path
 
 
+@pytest.mark.wide
 def test_the_core_tests_pass_with_the_newcomers(copy: Path) -> None:
     own = [path for newcomer in ADDED.values() for path in newcomer.files if path.startswith("tests/")]
     run(copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", ABOUT, *own, *WALKING)
@@ -312,6 +313,7 @@ def test_the_suite_asks_a_lesson_by_sentences_for_what_it_lacks(copy: Path, tmp_
     assert not re.search(r"^E +(KeyError|TypeError|ValueError)", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.wide
 def test_a_lesson_without_the_usual_knobs_opens_with_its_own_world(copy: Path, tmp_path: Path) -> None:
     root = changed(
         copy,

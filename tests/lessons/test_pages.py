@@ -437,7 +437,7 @@ def test_a_race_that_takes_long_waits_for_a_button_that_says_so() -> None:
 
 
 def test_methods_that_a_world_refuses_are_left_out_with_the_reason() -> None:
-    at = settled(opened(RACE, kind="markov", pair="none", beta="theory", algos="rnd.gp.tv", seeds="1"))
+    at = settled(opened(RACE, kind="markov", pair="none", beta="theory", algos="rnd.gp.tv", seeds="1", T="100"))
     said = " ".join(c.value for c in at.caption)
     assert faults(at) == []
     assert "Left out: GP-UCB. The width" in said and "One seed is an anecdote" in said
@@ -459,10 +459,10 @@ def test_the_opening_and_the_moments_of_the_race_are_complete_at_once() -> None:
 
 
 def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when_they_are_cancelled() -> None:
-    at = opened(FORGETTING, V="6.5", T="100", seeds="8")
+    at = opened(FORGETTING, V="6.5", T="100", seeds="4")
     assert specs(at) and "T = 100" in " ".join(c.value for c in at.caption)
     (progress,) = at.get("progress")
-    said = r"Running 8 seeds × 5 methods × 9 memories × 3 worlds: \d+/\d+ done, about \d+ s"
+    said = r"Running 4 seeds × 5 methods × 9 memories × 3 worlds: \d+/\d+ done, about \d+ s"
     assert re.fullmatch(said, progress.proto.text)
     at.button(key="forgetting_cancel").click().run()
     assert not at.get("progress") and "Cancelled" in at.info[0].value
@@ -470,7 +470,7 @@ def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when
     at.button(key="forgetting_start").click().run()
     settled(at)
     assert not at.info and faults(at) == []
-    assert "median of 8 seeds" in " ".join(c.value for c in at.caption)
+    assert "median of 4 seeds" in " ".join(c.value for c in at.caption)
 
 
 @pytest.mark.parametrize(

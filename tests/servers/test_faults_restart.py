@@ -25,6 +25,7 @@ def told(tab: Visitor) -> list[str]:
     return [unmarked(re.sub(r'"reset": "[^"]*"|"start": \d+', "", text)) for text in said]
 
 
+@pytest.mark.wide
 def test_a_tab_under_a_restarted_server_shows_the_same_page_again(tmp_path: Path):
     port = drive.free_port()
 

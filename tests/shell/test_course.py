@@ -169,6 +169,7 @@ def test_outside_a_course_there_is_no_bar() -> None:
     assert links(at) == [] and "course" not in at.query_params
 
 
+@pytest.mark.wide
 def test_the_film_that_is_fetched_ahead_is_the_one_that_the_next_stop_asks_for() -> None:
     every = {stop.name: stop for course in COURSES.values() for stop in course.stops}  # each once
     asks_first = sorted(every.values(), key=lambda stop: not stop.asks)

@@ -657,6 +657,7 @@ print(json.dumps(sorted({*opened, *modules})))
 """
 
 
+@pytest.mark.wide
 def test_a_film_is_made_from_no_file_of_the_lab_that_the_release_does_not_hold() -> None:
     done = subprocess.run([sys.executable, "-c", READS], cwd=ROOT, check=True, capture_output=True, text=True)
     found = [Path(name) for name in json.loads(done.stdout) if "__pycache__" not in name]

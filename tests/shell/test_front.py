@@ -129,6 +129,7 @@ def test_the_open_menu_shows_the_front_page_and_the_three_groups() -> None:
     assert [c.value for c in at.caption if c.value in ROWS] == list(ROWS)
 
 
+@pytest.mark.wide
 def test_a_fresh_process_opens_home_and_turns_to_every_page() -> None:
     script = """
 from pathlib import Path

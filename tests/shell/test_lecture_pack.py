@@ -237,6 +237,7 @@ def finished(runs: Runs, order: Order) -> dict[PackPageJob, object]:
     return order.results
 
 
+@pytest.mark.wide
 def test_the_end_of_a_worker_costs_no_page(tmp_path: Path) -> None:
     lesson = replace(LESSON, scene=partial(ends_its_worker_once, str(tmp_path / "ended")))
     jobs = lecture_pack.jobs(lecture_pack.chosen(MOMENTS[:2], [lesson]))

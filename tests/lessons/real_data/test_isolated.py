@@ -61,6 +61,7 @@ def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[float, fl
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux to measure a peak")
+@pytest.mark.wide
 @pytest.mark.parametrize("name", QUICK)
 def test_a_file_made_to_cost_memory_costs_the_server_little(costs: dict, name: str) -> None:
     grown, seconds, answer = costs[name]

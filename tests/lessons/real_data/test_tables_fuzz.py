@@ -9,6 +9,7 @@ from pathlib import Path
 from time import thread_time  # of the processor: a busy machine is slow, not wrong
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -97,6 +98,7 @@ HUGE = {
 }
 
 
+@pytest.mark.wide
 def test_ten_megabytes_of_anything_take_less_than_five_seconds_and_five_hundred_megabytes():
     # In a process of its own, whose largest size can be told.
     ran = subprocess.run(

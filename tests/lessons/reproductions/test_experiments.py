@@ -196,6 +196,7 @@ def test_two_processes_give_the_results_of_one(at_once, tmp_path):
     assert results(json.loads((tmp_path / "deng-figure-1a.json").read_text())) == at_once
 
 
+@pytest.mark.wide
 def test_a_dask_cluster_gives_the_results_of_one_process_by_the_same_command(at_once, tmp_path):
     command = [sys.executable, "-m", "lessons.reproductions", *PLAY, "--jobs", "2", "--backend", "dask"]
     subprocess.run([*command, "--out", str(tmp_path)], check=True, env=ENV, timeout=120, capture_output=True)

@@ -26,6 +26,7 @@ def test_cmm_is_measured_against_dmm_over_the_first_200_rounds_and_over_all():
     assert "50" in early.measured or "51.5" in early.measured
 
 
+@pytest.mark.wide
 def test_the_first_200_rounds_of_cmm_are_below_those_of_dmm_as_the_paper_reports():
     early = {"CMM": [], "DMM": []}
     for method, seed in itertools.product(early, range(4)):
