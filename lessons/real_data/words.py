@@ -150,7 +150,8 @@ def sentence(
 
     Args:
         names: two methods, or one, which then stands beside the best single arm.   holding: those of them that have
-            asked one arm in nearly all rounds.   arm, period: what a column and a row of the table are.   counted: what a loss is counted in.
+            asked one arm in nearly all rounds.   arm, period: what a column and a row of the table are.
+        counted: what a loss is counted in.
     """
     does = {n: f" holds on to one {arm} and" if n in holding else DOES.get(n, "") for n in names}
     said = [f"{in_role(n)}{does[n]} loses {amount(facts[model.loss_of(n)])}" for n in names]
