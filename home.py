@@ -86,7 +86,7 @@ def front() -> None:
     first = st.empty()
     opened = page.open_lesson(LESSON, LESSONS)
     if not opened.lecture and not permalink.embedded():
-        first.caption(WELCOME)
+        first.container(key="welcome").caption(WELCOME)
     if bet.state(LESSON) == CLOSED:
         whole(opened)
     else:

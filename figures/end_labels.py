@@ -50,6 +50,7 @@ def end_labels(
     joined: bool | np.ndarray = False,
     least: float = 0.0,
     tall: float = 1.0,
+    bend: float | None = None,
 ) -> None:
     """Write the name of each line right of its end; where names had to part, a thin line leads to the name.
 
@@ -59,6 +60,7 @@ def end_labels(
         colours: of the names.   most: share of the height below which they stand.
         joined: whether a line leads to a name also where it stands beside its end, for all or (n,) for each.
         least: share of the height above which they stand.   tall: height of a name over that of a line of text.
+        bend: x from which a thin line runs level to its name; None for a straight one.
     """
     x, y = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in ends))
     axis, line = ValueAxis.of(sheet, panel), tall * sheet.line_share(panel)
@@ -67,8 +69,10 @@ def end_labels(
     placed = least + high * spread_present((share - least) / high, line * lines / high)
     moved = np.abs(placed - share) > np.where(joined, -1.0, FAR * line)  # never where there is no end
     start = np.broadcast_to(np.asarray(beside, dtype=float), x.shape)
-    pairs = (x, start), (axis.at(share), axis.at(placed))
-    hair_x, hair_y = (strokes(*(np.where(moved, v, np.nan) for v in pair)) for pair in pairs)
+    ways: tuple = (x, start), (axis.at(share), axis.at(placed))
+    if bend is not None:
+        ways = (x, np.full(x.shape, bend), start), (axis.at(share), axis.at(placed), axis.at(placed))
+    hair_x, hair_y = (strokes(*(np.where(moved, v, np.nan) for v in way)) for way in ways)
     at, level = start.copy(), axis.at(placed)
     names: Any = tuple(
         tuple("" if np.isnan(v) else name for name, v in zip(row, at, strict=True))

@@ -88,7 +88,7 @@ class Sheet:
         look.elsewhere(self.frame, "narrow", f"xaxis{self.axes[panel]}", x)
 
     def low(self, panel: str, up: Sequence[float]) -> None:
-        """Give a panel another share of the height where the figure is as low as a phone on its side."""
+        """Give a panel another share of the height where the figure is low (assets/stage/chart.js)."""
         look.elsewhere(self.frame, "low", f"yaxis{self.axes[panel]}", {"domain": list(up)})
 
     def on(self, panel: str) -> dict:

@@ -346,7 +346,11 @@ def ticks(values: Iterable[float], texts: Iterable[str] | None = None) -> dict:
 
 
 def elsewhere(frame: dict, screen: str, part: str, other: dict) -> None:
-    """Give a part of a layout, such as "xaxis", other attributes on a "narrow" or "low" screen (stage/chart.js)."""
+    """Give a part of a layout, such as "xaxis", other attributes on a screen that `assets/stage/chart.js` knows.
+
+    Args:
+        screen: "narrow", "low" or "swiped" (the figure is wider than its screen).
+    """
     frame.setdefault("meta", {}).setdefault(screen, {})[part] = other
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lessons.record import Lesson
+from lessons.record import Code, Lesson
+from shell.session import session
 
 
 def changed(lesson: Lesson) -> dict[str, object]:
@@ -14,8 +15,13 @@ def changed(lesson: Lesson) -> dict[str, object]:
 
 
 def carried(lesson: Lesson) -> dict[str, str]:
-    """Return the World as the menu's links write it, empty while the page's World is untouched, and what else goes."""
-    more = dict(lesson.carries(lesson.settings(st.session_state)))
+    """Return the World as the menu's links write it, empty while the page's World is untouched, and what else goes.
+
+    A page that has no knob for a code of the World, such as the reader's own hill, passes on the one that came along.
+    """
+    passed = (k for k, knob in lesson.world.items() if isinstance(knob, Code) and k not in lesson.knobs)
+    came = session().world
+    more = {k: came[k] for k in passed if k in came} | dict(lesson.carries(lesson.settings(st.session_state)))
     if not changed(lesson):
         return more
     world, knobs = lesson.world, lesson.knobs

@@ -9,7 +9,7 @@ import { Swipe } from "./swipe.js";
 const SETTLED = 120; // milliseconds without news after which Plotly draws
 const CONFIG = { displayModeBar: false, responsive: false };
 const NARROW = 500,
-  LOW = 300; // pixels: narrower or lower is a phone that stands upright or lies on its side
+  LOW = 350; // pixels: narrower is a phone that stands upright, lower one on its side, a small frame or a flat window
 const NOTHING = new Map();
 
 let library = null;
@@ -60,12 +60,14 @@ export class Chart {
     return { width: this.root.clientWidth, height: this.seen.layout.height ?? this.root.clientHeight };
   }
 
-  // The layout at the size of now; where that is narrow or low, with what the figure says of its parts there.
+  // The layout at the size of now; where that is narrow, low or swiped through, with what the figure says of its parts
+  // there.
   get layout() {
     const { size } = this,
       { layout } = this.seen,
-      { narrow = {}, low = {} } = layout.meta ?? {};
-    const others = { ...(size.width < NARROW && narrow), ...(size.height < LOW && low) };
+      { narrow = {}, low = {}, swiped = {} } = layout.meta ?? {};
+    const wider = size.width > this.root.parentElement.clientWidth + 1; // than the screen
+    const others = { ...(size.width < NARROW && narrow), ...(size.height < LOW && low), ...(wider && swiped) };
     const parts = Object.entries(others).map(([part, other]) => [part, { ...layout[part], ...other }]);
     return { ...layout, ...Object.fromEntries(parts), ...size };
   }

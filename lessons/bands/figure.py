@@ -16,7 +16,9 @@ from lessons.bands.figure_panels import Panels
 from lessons.bands.model import BandsOverTime
 
 BAND_SHADE = 0.22  # opacity of a filled band
-LOW_PANELS, LOW_STRIP = [0.56, 1.0], [0.0, 0.36]  # shares of the height on a phone that lies on its side
+LOW_PANELS, LOW_STRIP = [0.56, 1.0], [0.0, 0.36]  # shares of the height on a low screen
+# Of a stage that is swiped through: the share of the width that its first screen shows, and of that for words.
+IN_SIGHT, IN_SIGHT_WORDS = 0.35, 0.43
 ROW_EDGE = 0.6  # rows of the strip from the outermost row to the edge
 
 
@@ -59,7 +61,10 @@ def stage(
         builder.looked_at(arm)
     builder.strip(frame, strip)
     for axis, share in (("yaxis", LOW_PANELS), ("yaxis2", LOW_STRIP)):
-        look.elsewhere(frame, "low", axis, {"domain": share})
+        if not theme.lecture:  # whose lanes have their height anyway
+            look.elsewhere(frame, "low", axis, {"domain": share})
+    if panels.count > 1:
+        builder.strip_in_sight(frame)
     return replace(look.film(builder.traces, frame, builder.tracks), shows=builder.shows)
 
 
@@ -281,6 +286,12 @@ class _Builder:
         # Time alone glides: bands and verdicts belong to an observation, and the reward is drawn with its misses.
         self.add(look.line(None, edges, theme.ink, 2.5, **axes), glides=glides, x=cursor)
         self.shows["t"] = Place(len(self.traces) - 1, "x", 0)
+
+    def strip_in_sight(self, frame: dict) -> None:
+        """Bring all lanes onto the first screen of a stage that is swiped through: they are what the headline says."""
+        last = max(self.run.frames - 1, 1)
+        whole = {"domain": [0, IN_SIGHT], "range": [-0.5, (last + 0.5) / (1 - IN_SIGHT_WORDS)]}
+        look.elsewhere(frame, "swiped", "xaxis2", whole)
 
 
 def _start(frame: float) -> float:

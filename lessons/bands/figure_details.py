@@ -182,8 +182,8 @@ def dual_curve(curve: UCBCurve, theme: Theme, height: int = 300) -> Film:
     size, rim = theme.marker + 2, (1.5, theme.paper)
     five = np.asarray(curve.grid_alpha)[good], np.asarray(curve.grid_value)[good]
     traces.append(look.dots(*five, theme.band("DMM"), size, "square", rim))
-    if good.any():
-        x, y = five[0][0], five[1][0]
+    if (seen := five[1] <= high).any():  # others lie above the axis
+        x, y = five[0][seen][0], five[1][seen][0]
         traces.append(look.words([x], [y + 0.35 * pad], ["DMM's five"], theme.band("DMM"), theme.tick, "top center"))
     if np.isfinite(curve.best_alpha) and not curve.empty:
         best = [curve.best_alpha], [curve.best_value]

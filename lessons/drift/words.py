@@ -9,6 +9,7 @@ import numpy as np
 
 from common.formats import amount
 from lessons.drift import model
+from lessons.drift.claims import ONE_STEP
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.model import WorldDrift
 from lessons.shared.knobs import KINDS, TABLES, YOURS
@@ -275,7 +276,11 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
     if [drift.world for drift in drifts] != [opens, replace(opens, kind="jumps")]:
         return ""
     name = "drift/opening"
-    return f"In **{share(name)} of 100** fresh worlds {shipped()['claims'][name]['says']}."
+    claim = shipped()["claims"][name]
+    # Jumps between two rewards are of one size: the largest step's share tells how many there are.
+    jumps = sorted({round(1 / part) for part in claim["numbers"] if not ONE_STEP.holds(part)})
+    others = f"; in the others {' or '.join(map(str, jumps))} jumps share it" if jumps else ""
+    return f"In **{share(name)} of 100** fresh worlds {claim['says']}{others}."
 
 
 def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:

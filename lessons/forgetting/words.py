@@ -15,12 +15,12 @@ from lessons.forgetting.memories import INJECTED, MemoryViews, ViewSetting, last
 from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, papers_memory
 from lessons.shared import odds as shipped
 from lessons.shared import problems, worlds
-from lessons.shared.knobs import METHODS
+from lessons.shared.knobs import METHODS, YOURS
 from lessons.shared.wording import PHRASES
 from tvbo_core import policies
 from tvbo_core.worlds import ALL
 
-WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()}
+WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()} | {YOURS: "Your hill"}
 STRIP, YOU, LEAST = "strip", "you", "least"  # marks of the stage that words point at
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
@@ -41,7 +41,7 @@ def legend(past: ViewSetting, setting: Setting, bet: int = 0, covered: bool = Fa
         said=past.tuning.said,
         front=(setting.front, METHODS[setting.front]),
         methods={m: METHODS[m] for m in WITH_MEMORY},
-        worlds=tuple(WORLD_NAMES[k] for k in kinds),
+        worlds=tuple(WORLD_NAMES[worlds.choice(w)] for w in setting.worlds),
         chosen=kinds.index(past.world.kind),
         drifts=p.sup_variation > 0,
         grid=MEMORY_STEPS,
@@ -224,10 +224,15 @@ def marks(sweep: MemorySweep, legend: Legend) -> dict[str, str]:
     )
 
 
+def _phrase(past: ViewSetting) -> str:
+    """Return the world in a sentence."""
+    return PHRASES[worlds.choice(past.world)]
+
+
 def _question(legend: Legend, past: ViewSetting) -> str:
     """Return the question that stands there while the curves are covered."""
     bet = f" Your bet: m = {legend.bet}." if legend.bet else " Place your bet under More…, then uncover the curves."
-    return f"At which memory m does <b>{legend.front[1]}</b> lose least in {PHRASES[past.world.kind]}?{bet}"
+    return f"At which memory m does <b>{legend.front[1]}</b> lose least in {_phrase(past)}?{bet}"
 
 
 def _bet_result(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> str:
@@ -238,14 +243,14 @@ def _bet_result(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> str:
     pays = sweep.front(here).median[:, -1]
     k, mine = sweep.front(here).best(), MEMORY_STEPS.index(legend.bet)
     if k == mine:
-        return f"Your bet m = {legend.bet} is the lowest point in {PHRASES[past.world.kind]}: {amount(pays[k])}."
+        return f"Your bet m = {legend.bet} is the lowest point in {_phrase(past)}: {amount(pays[k])}."
     if mine in sweep.front(here).as_low():
         return (
-            f"Your bet m = {legend.bet} ({amount(pays[mine])}) may be the lowest in {PHRASES[past.world.kind]}: that "
+            f"Your bet m = {legend.bet} ({amount(pays[mine])}) may be the lowest in {_phrase(past)}: that "
             f"m = {MEMORY_STEPS[k]} has {amount(pays[k])} here may be chance."
         )
     return (
-        f"You bet on m = {legend.bet}: {amount(pays[mine])} in {PHRASES[past.world.kind]}. The lowest is m = "
+        f"You bet on m = {legend.bet}: {amount(pays[mine])} in {_phrase(past)}. The lowest is m = "
         f"{MEMORY_STEPS[k]} with {amount(pays[k])}."
     )
 
@@ -279,7 +284,7 @@ def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
     if "tv" not in best or not others or best["tv"] <= max(others):
         return ""
     return (
-        f"Setting ε = 2/m matches the memories only roughly: in {PHRASES[past.world.kind]} TV-GP-UCB does best at m = "
+        f"Setting ε = 2/m matches the memories only roughly: in {_phrase(past)} TV-GP-UCB does best at m = "
         f"{best['tv']}, the others at {min(others)} to {max(others)}."
     )
 
@@ -343,7 +348,8 @@ def weights(views: MemoryViews, past: ViewSetting) -> str:
 def kinds(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     """Return what the curves of all worlds show, and where the method's own paper would stand."""
     k, seeds = _seeds(sweep)
-    line = f"Line: median of {k} seeds, shaded: the middle half ({WORLD_NAMES[past.world.kind]}). " if k > 1 else ""
+    world = WORLD_NAMES[worlds.choice(past.world)]
+    line = f"Line: median of {k} seeds, shaded: the middle half ({world}). " if k > 1 else ""
     slopes = "Dash-dotted: the two terms of the bounds; only their slopes are theorem, their heights are arbitrary. "
     slopes = slopes if views.problem.sup_variation > 0 else ""
     said = f"{line}Rings: lowest points. ∞: GP-UCB. {slopes}{_tv(sweep, past)} {_papers_setting(views, sweep)}"

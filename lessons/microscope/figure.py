@@ -23,7 +23,8 @@ from lessons.microscope.statements import STATEMENTS, Axes, Line, MicroscopeResu
 # Share of the width of each panel, and of the names of its lines beside it.
 LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.36), (0.362, 0.49)), ((0.575, 0.87), (0.872, 1.0))
 WIDEST = {False: 15, True: 13}  # characters of a line of a name, at the desk and in a hall
-NAMES_BEGIN = 0.1  # of the width of the names, left of which a line leads to a name that had to move
+APART = 1.7  # lines of text from a name to the next: enough where the figure is as low as a phone on its side
+NAMES_BEGIN, BEND = 0.1, 0.06  # of the width of the names, left of which a line leads to a name that had to move
 
 
 def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
@@ -155,7 +156,8 @@ class SweepPanel:
         colours = [style(self.theme, self.lines[i].role)[0] for i in named]
         most = WIDEST[self.theme.lecture]
         text = [["<br>".join(wrap(self.lines[i].name, most)) for i in named]] * self.frames
-        end_labels(self.sheet, f"{self.name} names", (np.zeros(ends.shape), ends), NAMES_BEGIN, text, colours)
+        at = np.zeros(ends.shape), ends
+        end_labels(self.sheet, f"{self.name} names", at, NAMES_BEGIN, text, colours, tall=APART, bend=BEND)
 
 
 def _scaled(values: np.ndarray, log: bool) -> np.ndarray:

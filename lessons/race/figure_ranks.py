@@ -15,7 +15,8 @@ from lessons.race.summary import Lane
 
 SIDE = 0.2  # of the width, for the names and numbers of a world
 GAP = 0.025  # of the width, between them and the ends of the lines
-NARROW, NARROW_LEFT = [-0.35, 1.36], 28  # axis and left margin on a phone, where they take a third of the width each
+SHADED = "shaded: tied for first place"
+NARROW, NARROW_LEFT = [-0.38, 1.36], 28  # axis and left margin on a phone, where they take a third of the width each
 
 
 def ranks(
@@ -29,7 +30,9 @@ def ranks(
     theme, rows, names = sheet.theme, clock.index, list(lanes[0].median)
     P, two = len(names), len(lanes) == 2
     left, right = (SIDE, 1 - SIDE) if two else (0.0, 0.02)
-    up = {"range": [P + 0.6, 0.4], **look.BARE, "showticklabels": True, **look.ticks(range(1, P + 1))}
+    tied = [_tied_with_first(lane, rows) for lane in lanes]
+    foot = 1.15 if np.max(tied) > 1 else 0.6  # room for the line that says what the shade is
+    up = {"range": [P + foot, 0.4], **look.BARE, "showticklabels": True, **look.ticks(range(1, P + 1))}
     sheet.panel("ranks", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, up)
     heads = [(left - GAP, "right"), (right + GAP, "left")][-len(lanes) :]
     above = {"yanchor": "bottom", "yshift": 1}
@@ -41,8 +44,12 @@ def ranks(
         look.elsewhere(sheet.frame, "narrow", "margin", {"l": NARROW_LEFT})
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]
     colours = [theme.method(n) if n in coloured else theme.soft_ink for n in names]
-    for i, lane in enumerate(lanes):
-        _tied(sheet, lane, rows, (right + 0.01, NARROW[1]) if i == len(lanes) - 1 else (NARROW[0], left - 0.01))
+    for i, many in enumerate(tied):
+        _shade(sheet, many, (right + 0.01, NARROW[1]) if i == len(lanes) - 1 else (NARROW[0], left - 0.01))
+    if np.max(tied) > 1:
+        said = [[SHADED if many > 1 else ""] for many in np.max(tied, axis=0)]
+        middle = "middle center" if two else "middle right"
+        sheet.words("ranks", [0.5 if two else right + GAP], [P + 0.8], said, theme.soft_ink, middle)
     if two:
         _slopes(sheet, names, coloured, places, (left, right))
     for i, lane in enumerate(lanes):
@@ -55,13 +62,17 @@ def ranks(
             sheet.shows(f"{titles[i]}, place of {name}", "y", k)
 
 
-def _tied(sheet: Sheet, lane: Lane, rows: np.ndarray, between: tuple[float, float]) -> None:
-    """A shade behind all who are tied with the leader, where there are any: they are the top of the list."""
+def _tied_with_first(lane: Lane, rows: np.ndarray) -> np.ndarray:
+    """Return (F,) how many methods are tied for the first place, its holder among them."""
     names = list(lane.median)
     medians = np.stack([lane.median[n][rows] for n in names], axis=1)
     best = medians.argmin(axis=1)
     spread = np.stack([lane.spread[n][rows] for n in names], axis=1)[np.arange(len(rows)), best]
-    many = (medians < (medians.min(axis=1) + spread)[:, None]).sum(axis=1)
+    return (medians < (medians.min(axis=1) + spread)[:, None]).sum(axis=1)
+
+
+def _shade(sheet: Sheet, many: np.ndarray, between: tuple[float, float]) -> None:
+    """Shade the names of those who are tied for the first place, where there are several: the top of the list."""
     foot = np.where(many > 1, many + 0.46, np.nan)
     top = np.where(many > 1, 0.54, np.nan)
     sheet.rect("ranks", between, (top, foot), look.faded(sheet.theme.ink, 0.08))

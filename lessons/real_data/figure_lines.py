@@ -117,6 +117,8 @@ def _strip(sheet: Sheet, trial: Trial, lanes: Lanes, arms: list[str], clock: Fil
     along |= look.ticks([row + 1 for row in stops], dates)
     up = {"range": [m - 0.5, -0.5], **look.BARE, "showticklabels": True, **look.ticks(range(m), arms)}
     sheet.panel("strip", [0.0, 1.0], STRIP, along, up)
+    middle = slice(len(stops) // 2, len(stops) // 2 + 1)  # a phone has room for one date
+    sheet.narrow("strip", **look.ticks(along["tickvals"][middle], dates[middle]))
     colours = [theme.ink, *(theme.method(n) for n in reversed(lanes.names))]
     if len(set(colours)) < len(colours):  # two methods of one role
         colours[2] = look.faded(colours[2], 0.5)

@@ -51,7 +51,7 @@ OWN = {
 RACING = tuple(word for word, entry in ALL.items() if entry.on_tables)  # the methods that race on a table
 USUAL = ("rnd", "gp", "r", "sw", "wgp", "tv")  # before the reader chooses; a link leaves it out
 NAMES = {key: METHODS[key] for key in RACING}
-REAL_SHOWN = ("share", "m", "noise_share", "view")
+REAL_SHOWN = ("m", "share", "noise_share", "view")
 REAL_MORE = ("algos", "changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
 # Shown where a check offers them: what the check calls it -> the knob.
 OFFERED = {

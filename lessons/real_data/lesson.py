@@ -67,7 +67,7 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="real_data",
     group=UNDERSTAND,
-    leads=("share",),
+    leads=("m",),
     file="pages/Real_data.py",
     icon="📈",
     title="Real data",

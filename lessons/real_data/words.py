@@ -67,6 +67,13 @@ DRAWN = {
     "seed); strokes below are changes of the best arm.",
 }
 OF_A_TABLE = ("arm", "round")
+# What a loss on a table is counted in, a hundredth of a logarithm; of a table of the reader's own nobody knows it.
+COUNTED = {
+    "stocks": " return points",
+    "stocks-weekly": " return points",
+    "sp500": " return points",
+    "sensors": " footfall points",
+}
 # What a method does with old answers, where it does not hold on to one arm.
 DOES = dict.fromkeys(ROLES["keeps"], " keeps all answers and") | {
     "R-GP-UCB": " starts over and",
@@ -127,23 +134,30 @@ class Verdict:
 def finding(shown: Trial, rows: Sequence[int], pins: Sequence[str] = ()) -> list[str]:
     """Return the sentence under the question for every frame (HTML): what the two methods that are told do and lose."""
     two, noun = model.told(shown, pins), ARM_AND_PERIOD.get(shown.setting.table, OF_A_TABLE)
-    return [sentence(model.facts(shown, row), two, model.holds_one(shown, two, row), *noun) for row in rows]
+    counted = COUNTED.get(shown.setting.table, "")
+    return [sentence(model.facts(shown, row), two, model.holds_one(shown, two, row), *noun, counted) for row in rows]
 
 
 def sentence(
-    facts: Mapping[str, float | None], names: Sequence[str], holding: Collection[str], arm: str, period: str
+    facts: Mapping[str, float | None],
+    names: Sequence[str],
+    holding: Collection[str],
+    arm: str,
+    period: str,
+    counted: str = "",
 ) -> str:
     """Return the sentence of a round from its facts.
 
     Args:
         names: two methods, or one, which then stands beside the best single arm.   holding: those of them that have
             asked one arm in nearly all rounds.   arm, period: what a column and a row of the table are.
+        counted: what a loss is counted in.
     """
     does = {n: f" holds on to one {arm} and" if n in holding else DOES.get(n, "") for n in names}
     said = [f"{in_role(n)}{does[n]} loses {amount(facts[model.loss_of(n)])}" for n in names]
     if len(names) < 2:
         said.append(f"the best single {arm} loses {amount(facts[model.loss_of(model.FIXED)])}")
-    return f"{said[0]} a {period}; {said[1]}."
+    return f"{said[0]}{counted} a {period}; {said[1]}."
 
 
 def period(shown: Trial) -> str:

@@ -19,6 +19,7 @@ from lessons.rperp.model import STILL, Walkthrough
 THREADS = 40  # other shuffles that are drawn
 BIG = 1.4  # of the labels' size: the error at the end of a line
 ROW = 0.085  # height of a row of bars
+LOW, LOW_ROW = 1.6, 0.07  # on a low screen: times the height of a line of text, and the height of a row
 NAME = 1.2  # height of a name under it, in lines
 HALF_BAR = 0.43  # of a column
 GAP = "\u2009"  # between a line and the words beside it
@@ -51,14 +52,18 @@ class _Growth:
     def draw(self) -> None:
         """Draw all of it."""
         line = self._line()
-        gap, row = 0.35 * line, ROW
-        tape = (1.0 - 0.9 * line, 1.0)
-        known = (tape[0] - 1.15 * line - row, tape[0] - 1.15 * line)
-        mine = (known[0] - 1.15 * line - row, known[0] - 1.15 * line)
+        tape, known, mine, curves = _rows(line, ROW)
         self._tape(tape)
         for name, across, each in (("fixed", known, self.pulls.known), ("shuffled", mine, self.pulls.shuffled)):
             self._row(name, across, each)
-        self._curves((1.3 * line + gap, mine[0] - 1.5 * line))
+        self._curves(curves)
+        for name, up in zip(("tape", "fixed", "shuffled", "error"), _rows(LOW * line, LOW_ROW), strict=True):
+            self.sheet.low(name, up)
+
+    def _title(self, name: str, text: str, colour: str) -> None:
+        """Write the title of a row, which stays above it also where a low screen gives it another height."""
+        above = {"xanchor": "left", "yanchor": "bottom", "align": "left", "yshift": 1}
+        self.sheet.note(name, text, 0.0, 1.0, inside="xy", color=colour, **above)
 
     def _line(self) -> float:
         """Return the height of a line of text as a share of the figure's, on the smallest screen."""
@@ -95,7 +100,7 @@ class _Growth:
         signs = ["▲" if v > STILL else "▼" if v < -STILL else "–" for v in lifted]
         at = np.arange(1, self.n + 1)
         sheet.words("tape", at, np.full(self.n, 0.5), signs, theme.soft_ink, "middle center")
-        sheet.headline("tape", "the reward is lifted ▲ or lowered ▼", color=theme.soft_ink)
+        self._title("tape", "the reward is lifted ▲ or lowered ▼", theme.soft_ink)
 
     def _row(self, name: str, up: tuple[float, float], each: np.ndarray) -> None:
         """The pulls of one order so far, and what they come to, up and down."""
@@ -114,7 +119,7 @@ class _Growth:
             for k, (a, b) in enumerate(zip(up_to, down_to, strict=True))
         )
         sheet.words(name, [self.n + 0.5], [0.0], said, colour, "middle right")
-        sheet.headline(name, growth_words.row_title(self.walk, name), color=colour)
+        self._title(name, growth_words.row_title(self.walk, name), colour)
 
     def _curves(self, up: tuple[float, float]) -> None:
         """The error after every question: other shuffles pale, the known order and this shuffle strong."""
@@ -125,7 +130,7 @@ class _Growth:
         room = 0.08 * (high - low) or 1.0
         span = (low - room, high + room)
         self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True}, ticks=True)
-        sheet.headline("error", growth_words.curve_title(self.walk), color=theme.soft_ink)
+        self._title("error", growth_words.curve_title(self.walk), theme.soft_ink)
         sheet.note(
             "error",
             "question",
@@ -185,6 +190,14 @@ class _Growth:
         for i, (path, colour, form, _) in enumerate(lines):
             said = tuple((form.format(signed(v)),) for v in path[: self.frames])
             sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], said, colour, "middle right")
+
+
+def _rows(line: float, row: float) -> tuple[tuple[float, float], ...]:
+    """Return the heights of tape, known order, shuffle and curves, from the heights of a line of text and of a row."""
+    tape = (1.0 - 0.9 * line, 1.0)
+    known = (tape[0] - 1.15 * line - row, tape[0] - 1.15 * line)
+    mine = (known[0] - 1.15 * line - row, known[0] - 1.15 * line)
+    return tape, known, mine, (1.65 * line, mine[0] - 1.5 * line)
 
 
 def _big(theme: Theme) -> str:

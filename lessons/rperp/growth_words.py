@@ -29,7 +29,7 @@ def row_title(walk: Walkthrough, name: str) -> str:
 
 def curve_title(walk: Walkthrough) -> str:
     """Return what stands over the errors."""
-    return f"error at {place(walk)}, where the known order errs most"
+    return f"error at {place(walk)}, worst for the known order"
 
 
 def odds(walk: Walkthrough) -> str:

@@ -19,7 +19,7 @@ NARROW_LEFT, NARROW_RIGHT = [0.0, 0.64], [0.68, 1.0]  # on a phone
 # From the top: when a method asks again, its name, its share of the height.
 ROWS = (
     ("never again", "GP-UCB", (0.83, 0.93)),
-    ("at the start of each window", "W-SparQ", (0.43, 0.7)),
+    ("at each window", "W-SparQ", (0.43, 0.7)),
     ("before every round", "SparQ", (0.03, 0.3)),
 )
 MOST_DOTS = 4000  # of a pile

@@ -46,9 +46,10 @@ PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}
 
 
 def label(first: FirstSeed, row: int) -> str:
-    """Return the text beside the player's bar."""
-    asked = int(first.plays["W-SparQ"].extra_queries[row])
-    return f"t = {row + 1} of {first.horizon}{f', {asked} re-asked' if asked else ''}"
+    """Return the text beside the player's bar: where W-SparQ asks again, how many of its questions belong to now."""
+    asked = first.plays["W-SparQ"].extra_queries
+    now = f", now {asked[row]:,} of {asked[: row + 1].sum():,}" if asked[row] else ""
+    return f"t = {row + 1} of {first.horizon}{now}"
 
 
 def plural(n: int, word: str) -> str:

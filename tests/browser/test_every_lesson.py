@@ -211,3 +211,13 @@ def test_a_thumbnail_moves_under_the_pointer_and_rests_for_who_asks_for_calm(tab
     assert screen.page.evaluate(moving) > 3
     screen.page.emulate_media(reduced_motion="reduce")
     assert screen.page.evaluate(moving) == 1
+
+
+def test_a_phone_sees_the_lanes_of_all_bands_with_their_words_on_the_first_screen(tab: Tab) -> None:
+    screen = tab("Confidence_bands", size={"width": 390, "height": 844}).settle()
+    words = screen.page.locator(".gd .textpoint text:visible").evaluate_all(
+        "all => all.map(one => [one.textContent, one.getBoundingClientRect().right])"
+    )
+    lanes = [right for text, right in words if "miss" in text or "covers" in text]
+    assert len(lanes) == 5 and max(lanes) <= 390, words
+    assert screen.errors == []

@@ -37,6 +37,8 @@ def inside(screen: Screen, path: str, size: dict[str, int]) -> None:
 def test_a_hall_of_720_lines_sees_headline_figure_player_and_the_knob_that_leads(tab: Tab, path: str) -> None:
     screen = tab(path, size=PROJECTOR, lecture="true").settle()
     inside(screen, path, PROJECTOR)
+    rest = screen.page.locator(".st-key-lecture_controls").bounding_box()
+    assert rest is None or rest["y"] >= PROJECTOR["height"]  # and no half of a row below them
     for moment in FILMS[path].moments:
         screen.open(path, lecture="true", moment=moment.key)
         inside(screen, path, PROJECTOR)

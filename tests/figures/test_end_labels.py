@@ -43,6 +43,23 @@ def drawn(made: Sheet) -> tuple[dict, dict]:
     return found
 
 
+def test_with_a_bend_each_line_runs_level_from_there_to_its_name():
+    ends = np.array([[0.5, 0.5, 0.9], [0.1, 0.5, 0.5]])
+    for bend in (None, 1.4):
+        made = sheet()
+        end_labels(made, "p", (np.ones((2, 3)), ends), 1.6, [["a", "b", "c"]] * 2, ["red"] * 3, joined=True, bend=bend)
+        (way, names), points = drawn(made), 2 if bend is None else 3
+        for frame in range(2):
+            x, y = (np.asarray(way[axis][frame]).reshape(3, points + 1) for axis in "xy")
+            np.testing.assert_allclose(x[:, 0], 1.0)
+            np.testing.assert_allclose(y[:, 0], ends[frame], rtol=1e-6)
+            np.testing.assert_allclose(x[:, points - 1], 1.6, rtol=1e-6)
+            np.testing.assert_allclose(y[:, points - 1], names["y"][frame], rtol=1e-6)
+            if bend:
+                np.testing.assert_allclose(x[:, 1], bend, rtol=1e-6)
+                np.testing.assert_allclose(y[:, 1], y[:, 2])
+
+
 @given(st.lists(st.lists(st.floats(0, 1), min_size=5, max_size=5), min_size=1, max_size=4), st.data())
 @LAW
 def test_names_keep_their_order_their_distance_and_their_place_inside(wanted: list, data: st.DataObject):

@@ -84,6 +84,28 @@ def length(values: object) -> int:
     return len(values)  # type: ignore[arg-type]
 
 
+def coordinates(values: object) -> np.ndarray:
+    """Return the coordinates of a trace's points; NaN for what is no number."""
+    if isinstance(values, dict):
+        return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"]).astype(float)
+    return np.array([v if isinstance(v, int | float) else np.nan for v in values], dtype=float)
+
+
+def check_texts_in_range(trace: dict, layout: dict) -> None:
+    """Plotly writes no text at a point beyond its axes, clipped or not."""
+    if trace.get("type") != "scatter" or "text" not in trace.get("mode", ""):
+        return
+    texts = [trace["text"]] * length(trace["x"]) if isinstance(trace["text"], str) else trace["text"]
+    for axis in "xy":
+        kind = layout[f"{axis}axis{trace.get(f'{axis}axis', axis)[1:]}"]
+        ends = np.sort(np.asarray(kind["range"], dtype=float))
+        at = coordinates(trace[axis])
+        at = np.log10(at) if kind.get("type") == "log" else at
+        slack = 1e-6 * (ends[1] - ends[0])
+        beyond = (at < ends[0] - slack) | (at > ends[1] + slack)
+        assert not [text for text, out in zip(texts, beyond, strict=True) if text and out], (axis, ends, at)
+
+
 def check_figure(film: Film, least: int) -> None:
     """Plotly accepts it, no axis moves, no word is not a number, and notes can be read."""
     shown = film.figure.checked()
@@ -94,6 +116,7 @@ def check_figure(film: Film, least: int) -> None:
     assert not [text for text in words(film.figure.to_dict()) if NOT_A_NUMBER.search(text)]
     assert min((note.font.size for note in shown.layout.annotations), default=least) >= least
     for trace in film.figure.to_dict()["data"]:
+        check_texts_in_range(trace, film.figure.to_dict()["layout"])
         assert len({length(trace[key]) for key in ("x", "y") if trace.get(key) is not None}) <= 1
 
 

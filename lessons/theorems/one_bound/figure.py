@@ -15,7 +15,7 @@ from figures.theme import Theme
 from lessons.theorems.one_bound import words
 from lessons.theorems.one_bound.model import OneBound
 
-ASKS, CURVE = (0.0, 0.25), (0.31, 0.86)  # shares of the width; names stand right of the curve
+ASKS, CURVE, NAMES = (0.0, 0.25), (0.31, 0.86), (0.86, 1.0)  # shares of the width
 WIDEST = {False: 34, True: 25}  # characters of a line of conditions
 MET, UNMET = "✓", "✕"
 
@@ -45,6 +45,8 @@ class _Curve:
     def draw(self) -> None:
         theme, found = self.theme, self.found
         self.sheet.panel("curve", CURVE, [0.0, 1.0], self._axes()[0], self._axes()[1])
+        names = {"range": [0.0, 1.0], **look.BARE}, {"range": list(self.span), **look.BARE}
+        self.sheet.panel("names", NAMES, [0.0, 1.0], *names)  # beyond its axes Plotly writes no text
         if found.has_constants:  # a bound above the most that can be lost says nothing
             over = np.maximum(self.value, self.most)
             self.sheet.area("curve", self.T, over, self.most, look.faded(theme.soft_ink, 0.1))
@@ -131,7 +133,7 @@ class _Curve:
         self.sheet.words("curve", x[:, None], height[:, None], said, self.colour, "top center", 1.7 * theme.label)
 
     def _names(self) -> None:
-        found, theme, last = self.found, self.theme, float(self.T[-1])
+        found, theme = self.found, self.theme
         rows = [("all you can lose" if found.has_constants else "grows like T", self.most, theme.soft_ink)]
         if np.isfinite(self.value).any():
             rows.append(("the theorem", self.value, self.colour))
@@ -139,13 +141,13 @@ class _Curve:
             rows.append(("no method below", self.floor, theme.ink))
         ends = np.array([[values[-1] for _, values, _ in rows]])
         names = [[name for name, *_ in rows]]
-        end_labels(self.sheet, "curve", (np.full(ends.shape, last), ends), last + 0.25, names, [c for *_, c in rows])
+        end_labels(self.sheet, "names", (np.zeros(ends.shape), ends), 0.05, names, [c for *_, c in rows])
         if np.isfinite(self.floor).any() and not np.isfinite(self.floor[-1]):
             k = int(np.flatnonzero(np.isfinite(self.floor))[-1])
             place = [self.T[k] + 0.2], [self.floor[k]]
             self.sheet.words("curve", *place, ["no method below"], theme.ink, "middle right")
         if self.runs is not None:
-            place = [self.runs[0][-1] - 0.1], [self.runs[1][-1] + 0.065 * (self.span[1] - self.span[0])]
+            place = [self.runs[0][-1] + 0.1], [self.runs[1][-1] - 0.055 * (self.span[1] - self.span[0])]
             self.sheet.words("curve", *place, ["measured"], theme.covered, "middle right")
 
 
@@ -153,24 +155,18 @@ def _conditions(sheet: Sheet, found: OneBound) -> None:
     """What the theorem asks for, each met or not met at the horizon of the frame."""
     theme, F = sheet.theme, len(found.T)
     sheet.panel("asks", ASKS, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, {"range": [0.0, 1.0], **look.BARE})
-    share, wide = sheet.line_share("asks"), WIDEST[theme.lecture]
-    y = 1.0 - share
     every = [words.asks(found, i) for i in range(F)]
-    if every[0]:
-        sheet.words("asks", [0.0], [y], ["It asks for"], theme.soft_ink, "middle right", theme.tick)
-        y -= 1.5 * share
+    parts: list[tuple] = [(["It asks for"], theme.soft_ink)] if every[0] else []
     for k in range(len(every[0])):
-        texts = [["<br>".join(_wrapped(*rows[k], wide))] for rows in every]
-        lines = max(text[0].count("<br>") + 1 for text in texts)
-        y -= 0.5 * (lines - 1) * share
-        sheet.words("asks", [0.0], [y], texts, theme.ink, "middle right", theme.tick)
-        y -= (0.5 * (lines - 1) + 1.45) * share
-    y -= 0.4 * share
-    for said in words.remarks(found):
-        lines = said.count("<br>") + 1
-        y -= 0.5 * (lines - 1) * share
-        sheet.words("asks", [0.0], [y], [said], theme.soft_ink, "middle right", theme.tick)
-        y -= (0.5 * (lines - 1) + 1.35) * share
+        parts.append(([["<br>".join(_wrapped(*rows[k], WIDEST[theme.lecture]))] for rows in every], theme.ink))
+    parts += [([said], theme.soft_ink) for said in words.remarks(found)]
+    share = sheet.line_share("asks")
+    tall = [share * (1 + max("".join(text).count("<br>") for text in texts)) for texts, _ in parts]
+    gap = min(0.45 * share, (1.0 - sum(tall)) / max(len(parts) - 1, 1))  # in a hall they stand closer
+    top = 1.0
+    for (texts, colour), height in zip(parts, tall, strict=True):
+        sheet.words("asks", [0.0], [top - 0.5 * height], texts, colour, "middle right", theme.tick)
+        top -= height + gap
 
 
 def _wrapped(text: str, met: bool, wide: int) -> list[str]:

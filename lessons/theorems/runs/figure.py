@@ -17,7 +17,7 @@ from lessons.theorems.runs.figure_terms import log_span, method_colour
 from lessons.theorems.runs.model import BoundVsRegret
 
 CURVES, RULER = (0.0, 0.6), (0.61, 1.0)  # shares of the width
-BAR, BRACE, FACTOR, LEADER, NAME = 0.06, 0.1, 0.16, (0.31, 0.42), 0.44  # places on the ruler, shares of its width
+BAR, BRACE, BEND, FACTOR, NAME = 0.06, 0.1, 0.14, 0.16, 0.42  # places on the ruler, shares of its width
 NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 
 
@@ -152,8 +152,8 @@ class _Stage:
             [f"<b>{in_millions(v)}</b> {name}" if v > 0 else "" for v, name in zip(row, names, strict=True)]
             for row in np.stack(plain, axis=1)
         ]
-        starts = np.full(values.shape, LEADER[0]), values
-        end_labels(sheet, "ruler", starts, NAME, text, [c for *_, c in marks], joined=True)
+        starts = np.full(values.shape, BAR + 0.02), values
+        end_labels(sheet, "ruler", starts, NAME, text, [c for *_, c in marks], joined=True, bend=BEND)
 
     def _braces(self, ordered: np.ndarray) -> None:
         """Draw a brace between neighbouring marks, with the factor between them; (F, n) marks from below."""

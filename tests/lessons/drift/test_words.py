@@ -18,7 +18,7 @@ from lessons.drift.lesson import LESSON
 from lessons.drift.model import WorldDrift
 from lessons.record import ROOT
 from lessons.shared import worlds
-from lessons.shared.odds import share
+from lessons.shared.odds import share, shipped
 from tests.laws.test_scenes import MOST_NUMBERS, MOST_WORDS, NUMBER
 from tests.strategies import LAW
 from tvbo_core import Problem, SquaredExponential, World, data, make_problem
@@ -184,6 +184,14 @@ def test_the_odds_stand_where_they_were_counted_in_worlds_of_any_seed_and_nowher
     assert words.odds(page(seed=12)) == said
     for other in ({"V": 4.0}, {"pair": "none"}, {"kind": "jumps"}, {"T": 300}, {"ell": 0.1}):
         assert words.odds(page(**other)) == ""
+
+
+def test_where_one_jump_is_not_enough_the_odds_say_how_many_jumps_share_the_drift():
+    claim, first = shipped()["claims"]["drift/opening"], shipped()["seeds"][0]
+    fewer = [first + i for i, part in enumerate(claim["numbers"]) if abs(part - 1.0) > 1e-6]
+    assert len(fewer) == 100 - claim["share"]
+    jumps = {int((page(seed=seed)[1].problem.steps > 0).sum()) for seed in fewer}
+    assert words.odds(page()).endswith(f"; in the others {' or '.join(map(str, sorted(jumps)))} jumps share it.")
 
 
 def test_a_tie_is_said_with_the_number_of_equal_actions():

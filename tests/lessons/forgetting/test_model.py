@@ -57,6 +57,16 @@ def opened(key: str = "") -> tuple:
     return past, model.gather(setting, runs, rows), memories.views(past, rows), rows, names
 
 
+def test_the_readers_own_hill_is_called_so_and_no_travelling_world():
+    yours = DEFAULTS | {"kind": "yours", "reshaped": "49~2.2~drawn~0_0_-9_0_0_31", "covered": True}
+    past, setting = model.chosen(yours)
+    names = words.legend(past, setting, covered=True)
+    assert names.worlds == ("Your hill",)
+    assert "lose least in your hill?" in plain(words._question(names, past))
+    past, setting = model.chosen(DEFAULTS | {"kind": "travel"})
+    assert "in the travelling world?" in plain(words._question(words.legend(past, setting, covered=True), past))
+
+
 def test_a_bowl_is_the_regret_of_the_core_played_at_each_memory():
     for w, kind in enumerate(model.FAMILY):
         for k in (0, 3, len(MEMORY_STEPS) - 1):

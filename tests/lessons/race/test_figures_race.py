@@ -133,6 +133,7 @@ def test_the_markers_stand_where_the_lines_are_now_or_at_the_top_when_they_have_
 def test_the_ranks_list_every_method_at_its_place_with_its_median():
     one = ranked()
     texts, places = moving(one, "x", "text"), moving(one, "x", "y")
+    texts = {trace: said for trace, said in texts.items() if len(said[0]) == len(NAMES)}
     assert len(texts) == 2
     for (trace, said), lane_ in zip(texts.items(), LANES, strict=True):
         for frame, row in enumerate(CLOCK.rows):
@@ -165,6 +166,16 @@ def test_the_shade_covers_the_leader_and_all_within_one_interquartile_range_of_i
                 assert [top < k < foot for k in range(1, len(NAMES) + 1)] == [
                     k <= tied for k in range(1, len(NAMES) + 1)
                 ]
+
+
+def test_a_shade_is_named_where_there_is_one_and_only_there():
+    one = ranked()
+    named = [v for t, v in moving(one, "x", "text").items() if len(v[0]) == 1]
+    assert len(named) == 1
+    shades = [v for t, v in moving(one, "x", "y").items() if "fillcolor" in data(one)[t]]
+    for frame in range(len(CLOCK.rows)):
+        shaded = any(np.isfinite(shade[frame]).any() for shade in shades)
+        assert list(named[0][frame]) == (["shaded: tied for first place"] if shaded else [""])
 
 
 def test_the_three_quantities_are_sums_averages_and_means_of_the_last_ten():

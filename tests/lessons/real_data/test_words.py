@@ -80,6 +80,8 @@ def test_every_headline_has_at_most_24_words_and_three_numbers_whoever_is_pinned
         for holding in ((), names):
             for arm, period in {*words.ARM_AND_PERIOD.values(), words.OF_A_TABLE}:
                 check_headline(words.sentence(facts, names, holding, arm, period), opens=True)
+                for counted in words.COUNTED.values():
+                    check_headline(words.sentence(facts, names, holding, arm, period, counted), opens=True)
 
 
 def test_shuffled_stocks_are_told_with_the_one_stock_that_tv_gp_ucb_asks():

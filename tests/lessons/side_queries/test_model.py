@@ -90,8 +90,9 @@ def test_windows_are_told_with_their_length_and_questions() -> None:
     assert sum(first.length(w) for w in range(1, len(first.starts) + 1)) == first.horizon - first.starts[0]
     row = int(first.starts[9])
     asked = int(first.plays["W-SparQ"].extra_queries[row])
+    so_far = int(first.runs["W-SparQ"].extra_queries[: row + 1].sum())
     said = words.label(first, row)
-    assert said == f"t = {row + 1} of 100, {asked} re-asked"
+    assert said == f"t = {row + 1} of 100, now {asked} of {so_far}"
     assert words.label(first, 0) == "t = 1 of 100"
 
 
