@@ -112,7 +112,7 @@ LESSON = Lesson(
     until=until,
     at_once=at_once,
     frame=frame,
-    leads=("fade",),
+    leads=("fade", "eps", "alpha", "sigma", "delta"),
     follows=("fade", "delta", "sigma", "eps", "alpha", "d"),
     truth=truth,
 )  # fmt: skip

@@ -136,7 +136,7 @@ LESSON = Lesson(
     until=until,
     at_once=at_once,
     frame=frame,
-    leads=("V", "d", "VT", "alpha"),
+    leads=("V", "d", "VT", "alpha", "T"),
     follows=("V", "T", "d", "growth", "atil", "eps", "log_T", "VT", "alpha", "dim"),
     truth=truth,
 )  # fmt: skip

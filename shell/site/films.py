@@ -56,9 +56,10 @@ class View:
 
     @cached_property
     def sliders(self) -> tuple[Slider, ...]:
-        """The leading knobs that act here; none in a bet."""
+        """The knob that leads here, of the first lesson all leading ones; none in a bet."""
         knobs = [self.lesson.knobs[key] for key in self.lesson.leads if self.until is None]
-        found = [(knob, some(knob.stops, self.values[knob.key])) for knob in knobs if knob.acts_at(self.values)]
+        acting = [knob for knob in knobs if knob.acts_at(self.values)][: None if self.number == 0 else 1]
+        found = [(knob, some(knob.stops, self.values[knob.key])) for knob in acting]
         return tuple(Slider(knob, stops) for knob, stops in found if stops)
 
     @property

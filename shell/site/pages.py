@@ -28,8 +28,8 @@ POLICY = (
     "font-src 'self' file:; worker-src 'self'"
 )
 FROZEN = (
-    "This site is plain files: films that were computed once. A slider stands at up to nine of its stops, and moving "
-    "one puts the others back. Everything else (other settings, your own table, asking by hand, the game) needs the "
+    "This site is plain files: films that were computed once. A slider stands at up to nine of its stops. Everything "
+    "else (other settings, your own table, asking by hand, the game) needs the "
     "live lab"
 )
 
