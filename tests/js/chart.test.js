@@ -123,8 +123,22 @@ test("a chart out of sight follows no slider, and neither does one without a fig
 });
 
 test("the layout has the size of the place, and the height that the figure says itself", () => {
-  const root = { clientWidth: 300, clientHeight: 200 };
+  const root = { clientWidth: 300, clientHeight: 200, parentElement: { clientWidth: 300 } };
   assert.deepEqual(chart({ root }).size, { width: 300, height: 200 });
   const tall = chart({ root, figure: { data: [], layout: { height: 640 } } });
   assert.deepEqual(tall.layout, { width: 300, height: 640 });
+});
+
+test("a stage that is wider than its screen has the layout that its figure gives for being swiped", () => {
+  const figure = { data: [], layout: { margin: { l: 60, t: 40 }, meta: { swiped: { margin: { l: 90 } } } } };
+  const margin = (screen) =>
+    chart({ root: { clientWidth: 900, clientHeight: 500, parentElement: { clientWidth: screen } }, figure }).layout
+      .margin;
+  assert.deepEqual(
+    [margin(900), margin(390)],
+    [
+      { l: 60, t: 40 },
+      { l: 90, t: 40 },
+    ],
+  );
 });
