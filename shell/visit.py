@@ -29,6 +29,9 @@ from shell.stop import Stopped, stop
 SHEET = '<label class="sheet"><input type="checkbox" role="switch"><span>Controls</span></label>'
 MORE_IN_A_HALL = Path(__file__).resolve().parents[1] / "assets" / "lecture_more.css"
 
+# In a hall the other controls begin below the screen, also where no odds stand above the player.
+WITHOUT_ODDS = "<style>:root .st-key-lecture_controls { margin-top: max(28px, 2.8vw); }</style>"
+
 
 @dataclass(frozen=True)
 class Visit:
@@ -276,6 +279,8 @@ class Visit:
             strip.draw(scene.odds, scene.strip, self.dark)
         elif scene.odds:
             symbols.markdown(scene.odds)
+        elif self.lecture:
+            st.html(WITHOUT_ODDS)
 
     def heading(self, scene: Scene, key: str) -> None:
         """Draw the heading of one chart."""
