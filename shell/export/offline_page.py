@@ -110,7 +110,7 @@ def html_page(page: PageSnapshot, pack: PackLinks | None = None) -> str:
         "VERSION": html.escape(f"Lesson {page.number}, {captions.VERSION}"),
         "SETTINGS": f'<p class="quiet">Settings: {html.escape(captions.settings(page))}</p>' if page.settings else "",
         "KEYS": f'<p class="quiet">{KEYS.format(steps)}{_pack_keys(links)}.</p>' if page.reel else "",
-        "PAGE": _json(_contents(page, links)),
+        "PAGE": json_text(_contents(page, links)),
         "MESSAGE": base64.b64encode(_message(page)).decode(),
         "PLOTLY": f'<script src="{links.shared}{PLOTLY}"></script>'
         if shared
@@ -183,6 +183,6 @@ def _message(page: PageSnapshot) -> bytes:
     return message(head, whole_film(page))
 
 
-def _json(value: object) -> str:
+def json_text(value: object) -> str:
     """Return JSON that cannot end its script element."""
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")

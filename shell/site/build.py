@@ -93,7 +93,7 @@ def _films(folder: Path, wanted: Sequence[FilmFile], paper: str, runs: Runs, tel
     order, written, missing = runs.order((FilmJob(file, paper) for file in wanted), lambda job: FILM_SECONDS), set(), []
     over = not wanted
     while not over:
-        over = runs.wait(order, PAUSE)
+        over, before = runs.wait(order, PAUSE), len(written)
         for job, result in list(order.results.items()):
             if job in written:
                 continue
@@ -104,7 +104,8 @@ def _films(folder: Path, wanted: Sequence[FilmFile], paper: str, runs: Runs, tel
             for look, script in result.items():
                 write(folder / f"{job.file.name}.{look}.js", script.encode())
             order.results[job] = None  # written: the memory is for those to come
-        tell(f"{len(written)} of {len(wanted)} films are written")
+        if len(written) > before:
+            tell(f"{len(written)} of {len(wanted)} films are written")
     return missing
 
 

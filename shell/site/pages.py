@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from figures.theme import Theme
-from lessons.record import GROUPS, Lesson, label_of
+from lessons.record import GROUPS, Lesson, label_of, number_of
 from shell import thumbnails
 from shell.course.courses import COURSES
 from shell.export import animation, captions, offline_page
+from shell.export.lecture_pack import TITLE
 from shell.glossary import notes
 from shell.scripts import plain_script, plotly_script
 from shell.site.films import LOOKS, FilmFile, Slider, View, plain, views
 from shell.thumbnail import svg
 
-TITLE = "When the best action keeps moving"
 WELCOME = "A learner asks one place a round and hears a noisy answer, and the truth moves on: what must it forget?"
 PLOTLY, FONT, STYLE, SCRIPT, WORKER = offline_page.PLOTLY, offline_page.FONT, "site.css", "site.js", "worker.js"
 EXPORTS, ENCODER = "exports.js", "gifenc.js"
@@ -29,8 +28,7 @@ POLICY = (
 )
 FROZEN = (
     "This site is plain files: films that were computed once. A slider stands at up to nine of its stops. Everything "
-    "else (other settings, your own table, asking by hand, the game) needs the "
-    "live lab"
+    "else (other settings, your own table, asking by hand, the game) needs the live lab"
 )
 
 
@@ -71,7 +69,7 @@ def files(lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]
 
 def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]) -> str:
     """Return the page of a lesson."""
-    number = [one.key for one in lessons].index(lesson.key)
+    number = number_of(lesson, lessons)
     found = [view for view in views(lesson, number) if has(view.own)]
     beside = {"‹ ": lessons[number - 1 : number] if number else (), "› ": lessons[number + 1 : number + 2]}
     nav = {f"{one.key}.html": sign + label_of(one, lessons) for sign, some in beside.items() for one in some}
@@ -194,7 +192,7 @@ def page(
         "HEADING": heading,
         "BODY": body,
         "FOOT": foot,
-        "PAGE": json.dumps(contents, ensure_ascii=False).replace("<", "\\u003c"),
+        "PAGE": offline_page.json_text(contents),
     }
     return offline_page.fill(_asset("page.html"), filled)
 
