@@ -1,4 +1,4 @@
-"""Every page in a Firefox: `python -m pytest -m firefox tests/servers/test_firefox.py`.
+"""Every page in a Firefox, and a site of plain files: `python -m pytest -m firefox tests/servers/test_firefox.py`.
 
 Debian's Firefox speaks WebDriver BiDi by itself: a few JSON messages over one WebSocket, without a driver.
 """
@@ -12,15 +12,25 @@ import os
 import re
 import shutil
 import subprocess
+import threading
+from collections.abc import Awaitable, Callable
+from functools import partial
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic
+from typing import TypeVar
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks import drive
 from benchmarks.load import COMMAND
+from shell.runs import Runs
+from shell.site import build as building
+from shell.site.films import OPENING, views
+from tests.browser.test_site_in_browser import NUMBER, SMALL, Quiet
 
+T = TypeVar("T")
 pytestmark = pytest.mark.firefox
 PAGES = ["", *(re.sub(r"^\d+_", "", path.stem) for path in sorted(drive.ROOT.glob("pages/*.py")))]
 SECONDS = 90  # for one page
@@ -60,8 +70,8 @@ class Firefox:
         await self.ask("session.subscribe", events=["log.entryAdded"])
         self._tab = (await self.ask("browsingContext.getTree"))["contexts"][0]["context"]
 
-    async def open(self, address: str) -> None:
-        """Open a page and wait until it stands.
+    async def open(self, address: str, stands: str = STANDS) -> None:
+        """Open a page and wait until it stands: until a claim about it holds.
 
         Raises:
             TimeoutError: it does not.
@@ -69,7 +79,7 @@ class Firefox:
         self.errors.clear()
         await self.ask("browsingContext.navigate", context=self._tab, url=address, wait="complete")
         until = monotonic() + SECONDS
-        while not await self.true(STANDS):
+        while not await self.true(stands):
             if monotonic() > until:
                 raise TimeoutError(address)
             await asyncio.sleep(0.2)
@@ -77,8 +87,16 @@ class Firefox:
         await self.true("true")
 
     async def true(self, claim: str) -> bool:
-        said = await self.ask("script.evaluate", expression=claim, target={"context": self._tab}, awaitPromise=False)
-        return said.get("result", {}).get("value") is True
+        return await self._value(claim) is True
+
+    async def text(self, selector: str) -> object:
+        """Return what stands in an element."""
+        return await self._value(f"document.querySelector({json.dumps(selector)}).textContent")
+
+    async def _value(self, expression: str) -> object:
+        target = {"context": self._tab}
+        said = await self.ask("script.evaluate", expression=expression, target=target, awaitPromise=False)
+        return said.get("result", {}).get("value")
 
 
 async def reached(port: int) -> ClientConnection:
@@ -91,35 +109,74 @@ async def reached(port: int) -> ClientConnection:
     raise TimeoutError("Firefox does not answer")
 
 
-def test_every_page_opens_in_firefox_and_leaves_no_error(tmp_path: Path) -> None:
+def visited(profile: Path, visit: Callable[[Firefox], Awaitable[T]]) -> T:
+    """Return what a visit with a Firefox of its own brings."""
     found = os.environ.get("FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
     assert found, "install Firefox for this test (Debian: apt-get install firefox-esr)"
-    port, profile = drive.free_port(), tmp_path / "profile"
+    port = drive.free_port()
     profile.mkdir()
     command = [found, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", str(port)]
 
-    async def visit(address: str) -> dict[str, list[str]]:
+    async def go() -> T:
         async with await reached(port) as wire:
             tab = Firefox(wire)
             await tab.start()
-            complaints = {}
-            for page in PAGES:
-                await tab.open(f"{address}/{page}")
-                complaints[page] = list(tab.errors)
-            await tab.true("void setTimeout(() => { throw Error('heard') })")
-            await asyncio.sleep(1)
-            await tab.true("true")
-            assert tab.errors[len(complaints[page]) :] == [
-                "Error: heard"
-            ]  # the silence before is one that would be heard
-            return complaints
+            return await visit(tab)
+
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        return asyncio.run(go())
+    finally:
+        running.terminate()
+        running.wait(30)
+
+
+def test_every_page_opens_in_firefox_and_leaves_no_error(tmp_path: Path) -> None:
+    async def visit(tab: Firefox) -> dict[str, list[str]]:
+        complaints = {}
+        for page in PAGES:
+            await tab.open(f"{address}/{page}")
+            complaints[page] = list(tab.errors)
+        await tab.true("void setTimeout(() => { throw Error('heard') })")
+        await asyncio.sleep(1)
+        await tab.true("true")
+        # The silence before is one that would be heard.
+        assert tab.errors[len(complaints[page]) :] == ["Error: heard"]
+        return complaints
 
     with drive.server(COMMAND, tmp_path / "lab.log") as address:
-        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            complaints = asyncio.run(visit(address))
-        finally:
-            running.terminate()
-            running.wait(30)
+        complaints = visited(tmp_path / "profile", visit)
     assert len(complaints) == 13
     assert {page: said for page, said in complaints.items() if said} == {}
+
+
+def test_a_site_opens_in_firefox_over_http_with_the_network_cut_and_from_a_disk(tmp_path: Path) -> None:
+    """The network is cut as it is in life: the host is gone."""
+    out, runs = tmp_path / "lab", Runs(workers=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(building, "COURSES", {})
+        assert building.build(out, [SMALL], runs) == []
+    runs.close()
+    host = ThreadingHTTPServer((drive.HOST, 0), partial(Quiet, directory=str(out)))
+    threading.Thread(target=host.serve_forever, daemon=True).start()
+    opening = next(view for view in views(SMALL, NUMBER) if view.key == OPENING).own.name
+    stands = f"document.documentElement.dataset.ready === '{opening}.light' && lab.charts.size > 0"
+
+    async def visit(tab: Firefox) -> list[str]:
+        at = f"http://{drive.HOST}:{host.server_port}/rperp.html#theme=light"
+        await tab.open(at, stands)
+        said, complaints = await tab.text("#finding"), list(tab.errors)
+        assert said
+        while not await tab.true("navigator.serviceWorker.controller !== null"):
+            await tab.open(at.replace("#", "?again#"), stands)
+        complaints += tab.errors
+        host.shutdown()
+        host.server_close()
+        for place in (at, f"{out.as_uri()}/rperp.html#theme=light"):
+            await tab.open("about:blank", "true")
+            await tab.open(place, stands)
+            assert await tab.text("#finding") == said
+            complaints += tab.errors
+        return complaints
+
+    assert visited(tmp_path / "profile", visit) == []
