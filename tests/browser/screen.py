@@ -18,8 +18,8 @@ every_page = pytest.mark.parametrize(
 )
 
 # Charts by the key that Python gave them. Streamlit keeps the chart of the last run, hidden, until a run has
-# ended: only what has a height is on screen. The page is ready when no script runs, each chart stands once,
-# and the player's charts show the player's time.
+# ended: only what has a height is on screen. The page is ready when no script runs, no film is on its way, each chart
+# stands once, and the player's charts show the player's time.
 HELP = """
 window.tab = {
   charts: () => [...document.querySelectorAll('.js-plotly-plot')].filter(g => g.offsetHeight),
@@ -28,8 +28,9 @@ window.tab = {
   copies: () => tab.charts().reduce((n, g) => ({ ...n, [tab.key(g)]: (n[tab.key(g)] ?? 0) + 1 }), {}),
   ready: () => {
     const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
-    const all = tab.charts(), main = tab.chart('main');
-    return state === 'notRunning' && !!main && !!window.lab?.now && lab.chart(main).frame === lab.now.t
+    const all = tab.charts(), main = tab.chart('main'), player = window.lab?.player;
+    const came = !player || (player.data.address ?? player.data.revision) === player.name;  // no film is on its way
+    return state === 'notRunning' && !!main && !!window.lab?.now && came && lab.chart(main).frame === lab.now.t
       && new Set(all.map(tab.key)).size === all.length
       && all.every(g => g._fullLayout && g.querySelector('.main-svg') && !g.closest('[data-stale=true]')
         && !lab.chart(g)?.picture.stands);
@@ -68,7 +69,15 @@ window.tab = {
   note: () => { tab.noted = JSON.stringify(tab.data('main')); },
   changed: () => !!tab.chart('main')?._fullLayout && JSON.stringify(tab.data('main')) !== tab.noted,
   slow: 0,
+  // What each toast says, also of those that have gone.
+  toasts: [],
 };
+new MutationObserver(() => {
+  for (const toast of document.querySelectorAll('[data-testid=stToast]:not([data-told])')) {
+    toast.dataset.told = 'yes';
+    tab.toasts.push(toast.innerText);
+  }
+}).observe(document, { childList: true, subtree: true });
 // A slow line: the server's messages come one by one, `tab.slow` milliseconds apart.
 { const add = WebSocket.prototype.addEventListener;
   let last = 0;
@@ -172,6 +181,11 @@ class Screen:
     def linked(self) -> Screen:
         """Wait until the address says the time that the player shows: it is told a moment after the last step."""
         return self.until("() => new URLSearchParams(location.search).get('t') === `${lab.player.time}`").settle()
+
+    @property
+    def toasts(self) -> list[str]:
+        """What each toast said since the page was loaded."""
+        return self.page.evaluate("() => tab.toasts")
 
     def slider(self, key: str) -> Locator:
         return self.page.locator(f".st-key-{key} input[type=range]").first

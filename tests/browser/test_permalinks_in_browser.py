@@ -59,7 +59,7 @@ def test_a_link_shows_a_stranger_with_another_taste_the_same_figure_time_theme_a
     assert (theirs.frame, theirs.finding) == (mine.frame, mine.finding)
     same_picture(mine.data(), theirs.data())
     assert [w["text"] for w in theirs.words()["words"]] == [w["text"] for w in mine.words()["words"]]
-    assert theirs.page.get_by_test_id("stToast").count() == 0
+    assert theirs.toasts == []
     theirs.page.get_by_text("The maths, symbol by symbol").click()
     theirs.page.locator(".st-key-drawer_the .katex").first.wait_for()
     assert theirs.page.locator(".katex-error").count() == 0  # every translated formula is a formula
@@ -114,7 +114,7 @@ def test_a_trimmed_page_has_the_same_figure_and_no_control_but_time(tab: Tab) ->
     bare = tab("Confidence_bands", V=2, hide="controls.moments.bet.menu.drawers")
     same_picture(full.data(), bare.data())
     assert bare.page.locator("input[type=range]").count() == 1  # the player's bar
-    assert bare.page.get_by_test_id("stToast").count() == 0
+    assert bare.toasts == []
     t = bare.frame
     bare.press("PageDown").at(t + 1)
     assert bare.errors == []

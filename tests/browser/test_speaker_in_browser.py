@@ -34,6 +34,7 @@ def test_the_second_window_follows_the_lab_and_drives_it_and_finds_it_again(tab:
     expect(line).to_have_text(f"“{moments[1].script}”", timeout=PATIENCE)
     expect(speaker.locator("#next_line")).to_have_text(f"“{moments[2].script}”")
     screen.settle()
+    assert screen.time == moments[1].t
     assert all(one.script not in screen.page.locator("body").inner_text() for one in moments)  # not for the hall
 
     frame = screen.frame
