@@ -62,7 +62,7 @@ def picture(image: Image.Image, width: int) -> Image.Image:
 def moving() -> None:
     """Write the moving picture."""
     wanted = animation.entry(*MOVING, LESSONS)
-    film = Image.open(io.BytesIO(animation.gif(wanted.page(wanted.scene()), drive.chromium_path())))
+    film = Image.open(io.BytesIO(animation.animated(wanted.page(wanted.scene()), drive.chromium_path())))
     frames, durations = [], []
     for frame in ImageSequence.Iterator(film):
         frames.append(picture(frame, MOVING_WIDTH))

@@ -1,7 +1,7 @@
 """Lecture packs from a shell: `python -m lessons --moments drift.budget bands.empty --out lecture.zip`, or `all`.
 
 `--course twenty` makes the pack of a course;
-`python -m lessons animation bands --moment 2 --out bands.gif` makes an animation;
+`python -m lessons animation bands --moment 2 --out bands.webm` makes an animation;
 `python -m lessons site OUT` writes the lab as plain files.
 """
 
@@ -25,11 +25,13 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m lessons", description="Chosen moments as offline pages in one zip.")
     others = parser.add_subparsers(metavar="animation | site")
     films = others.add_parser(
-        "animation", help="the film of a lesson's stage as a GIF of 1280 x 720, drawn by Chromium"
+        "animation", help="the film of a lesson's stage as GIF, WebM or MP4 of 1280 x 720, drawn by Chromium"
     )
     films.add_argument("lesson", help="its key, as bands")
     films.add_argument("--moment", help="key or number of a moment, or bet for its question; without it the opening")
-    films.add_argument("--out", type=Path, default=Path("animation.gif"), help="the file to write, *.gif")
+    films.add_argument(
+        "--out", type=Path, default=Path("animation.gif"), help="the file to write, *.gif, *.webm or *.mp4"
+    )
     films.add_argument("--browser", help="program of Chromium or Chrome; without it the first one on the path")
     films.set_defaults(run=_animation)
     site = others.add_parser("site", help="the lab as plain files, for any web host or a stick")
@@ -49,13 +51,12 @@ def main(words: Sequence[str] | None = None) -> int:
 def _animation(asked: argparse.Namespace) -> int:
     """Write the film of a lesson's stage."""
     try:
-        if asked.out.suffix.lower() != ".gif":
-            raise ValueError(
-                f"“{asked.out}” is no GIF: an animation is written as GIF, so name a file that ends in .gif."
-            )
+        kind = asked.out.suffix.lower().removeprefix(".")
+        if kind not in animation.ENCODERS:
+            raise ValueError(f"“{asked.out}” is no animation: name a file that ends in .gif, .webm or .mp4.")
         wanted = animation.entry(asked.lesson, asked.moment, LESSONS)
         program = animation.browser(asked.browser)  # before a long computation
-        made = animation.gif(wanted.page(wanted.scene()), program, _tell)
+        made = animation.animated(wanted.page(wanted.scene()), program, _tell, kind)
     except (ValueError, animation.NoAnimation) as problem:
         print(problem, file=sys.stderr)
         return 2

@@ -2,11 +2,13 @@
 // the file back.
 import { decode } from "../stage/decode.js";
 import { gif, reel } from "./animation.js";
+import { video, writes } from "./video.js";
 
 const post = (to, body) => fetch(to, { method: "POST", body });
 
-export async function make({ key, encoder, ...look }) {
+export async function make({ key, kind, encoder, ...look }) {
   try {
+    if (kind !== "gif" && !(await writes(kind))) throw new Error(`it writes no ${kind}, so name a file *.gif`);
     await document.fonts.ready;
     const film = decode(await (await fetch("film")).arrayBuffer()),
       part = film.charts.find((one) => one.key === key);
@@ -16,7 +18,9 @@ export async function make({ key, encoder, ...look }) {
       if (percent > last) post("told", String(percent));
       last = percent;
     };
-    const bytes = await gif(reel(film, part, part.figure.layout, look), { encoder: await import(encoder), told });
+    const made = reel(film, part, part.figure.layout, look),
+      way = { encoder: await import(encoder), told };
+    const bytes = await (kind === "gif" ? gif(made, way) : video(made, kind, way));
     await post("made", bytes);
   } catch (problem) {
     await post("failed", String(problem));

@@ -1,10 +1,10 @@
-// A film of one chart as a GIF. Its pictures are those that the export draws of the stage, one after another, beside the
+// A film of one chart as a GIF, or what a video of it is made of. Its pictures are those that the export draws of the stage, one after another, beside the
 // page: the page's own stage and time stay as they are. One palette serves all pictures, and what does not change from
 // one to the next is transparent.
 import { values } from "../stage/decode.js";
 import { inLines, paint, picture, unmarked } from "./drawing.js";
 
-const SIZE = { width: 1280, height: 720 };
+export const SIZE = { width: 1280, height: 720 };
 const MOST = 150, // pictures
   SAMPLES = 8; // of them, that the palette is made of
 const EXACT = 128, // colours that a chart shows most, as they are
@@ -88,22 +88,31 @@ export function indexer(palette, nearest) {
   };
 }
 
-// The bytes of the GIF. `encoder` is gifenc, `told` hears which share is done, and `signal` ends it between two.
-export async function gif({ frames, drawn }, { encoder, signal, told }) {
-  const { GIFEncoder, quantize, nearestColorIndex } = encoder;
+// What paints the pictures of a reel on one canvas. `told` hears which share of `all` is done, and `signal` ends it
+// between two.
+export function painter(drawn, all, { signal, told }) {
   const canvas = Object.assign(document.createElement("canvas"), SIZE),
     pen = canvas.getContext("2d", { willReadFrequently: true });
-  const all = frames.length + Math.min(frames.length, SAMPLES);
   let done = 0;
-  const pixels = async (t) => {
-    told?.(done++ / all);
-    signal?.throwIfAborted();
-    await paint(pen, drawn(t));
-    signal?.throwIfAborted();
-    return new Uint32Array(pen.getImageData(0, 0, SIZE.width, SIZE.height).data.buffer);
+  return {
+    canvas,
+    show: async (t) => {
+      told?.(done++ / all);
+      signal?.throwIfAborted();
+      await paint(pen, drawn(t));
+      signal?.throwIfAborted();
+      return pen;
+    },
   };
+}
+
+// The bytes of the GIF. `encoder` is gifenc.
+export async function gif({ frames, drawn }, { encoder, ...way }) {
+  const { GIFEncoder, quantize, nearestColorIndex } = encoder;
   const some = chosen(frames.length, SAMPLES),
-    count = SIZE.width * SIZE.height,
+    { show } = painter(drawn, frames.length + some.length, way);
+  const pixels = async (t) => new Uint32Array((await show(t)).getImageData(0, 0, SIZE.width, SIZE.height).data.buffer);
+  const count = SIZE.width * SIZE.height,
     sampled = new Uint32Array(some.length * count);
   for (const [i, k] of some.entries()) sampled.set(await pixels(frames[k]), i * count);
   const palette = paletteOf(sampled, quantize),

@@ -1,13 +1,14 @@
-// A chart that stands on the page as a picture, PNG of 1920 x 1080 or SVG, and its film as a GIF of 1280 x 720.
+// A chart that stands on the page as a picture, PNG of 1920 x 1080 or SVG, and its film as GIF, WebM or MP4 of
+// 1280 x 720.
 import { lab } from "../shared/lab.js";
 import { gif, reel } from "./animation.js";
 import { picture, png, svg, unmarked } from "./drawing.js";
+import { video, writes } from "./video.js";
 
-const WORDS = { png: "PNG", svg: "SVG", gif: "GIF" };
-const BROKEN = {
-  png: "This browser could not draw the picture; try SVG, or another browser.",
-  gif: "This browser could not draw the animation; try another browser.",
-};
+const WORDS = { png: "PNG", svg: "SVG", gif: "GIF", webm: "WebM", mp4: "MP4" };
+const TYPES = { gif: "image/gif", webm: "video/webm", mp4: "video/mp4" };
+const NO_PICTURE = "This browser could not draw the picture; try SVG, or another browser.",
+  NO_ANIMATION = "This browser could not draw the animation; try GIF, or another browser.";
 const STAGE_KEY = "main"; // of the chart that the headline is about
 
 function save(blob, name) {
@@ -33,47 +34,69 @@ async function still(data, kind) {
 }
 
 // The film that the player plays now, from its beginning to its end.
-async function animation(data, signal, told) {
+async function animation(data, kind, signal, told) {
   const { film, layout } = lab.charts.get(data.key);
   const made = reel(lab.player.film, film, layout, { ...data, headed: data.key === STAGE_KEY });
-  const encoder = await import(new URL(data.encoder, document.baseURI));
-  save(new Blob([await gif(made, { encoder, signal, told })], { type: "image/gif" }), `${data.name}.gif`);
+  const encoder = await import(new URL(data.encoders[kind], document.baseURI)),
+    way = { encoder, signal, told };
+  const bytes = await (kind === "gif" ? gif(made, way) : video(made, kind, way));
+  save(new Blob([bytes], { type: TYPES[kind] }), `${data.name}.${kind}`);
 }
 
+// data.encoders: kind of an animation -> address of the script that writes it; null where the chart has no film.
 export default function mountExport({ parentElement, data }) {
   const root = parentElement.querySelector(".export"),
-    said = root.querySelector("output");
-  for (const button of root.querySelectorAll("button")) {
-    const kind = button.dataset.as,
-      moves = kind === "gif";
-    const name = (what, words) => {
-      button.textContent = what;
-      button.setAttribute("aria-label", words);
-    };
-    const rest = () => name(WORDS[kind], `${WORDS[kind]} of: ${data.alt}`);
-    button.hidden = moves && !data.encoder;
-    if (moves && root.making) continue; // a run of Python's while an animation is made
-    rest();
-    button.onclick = async () => {
-      if (moves && root.making) return root.making.abort();
-      said.textContent = "";
-      try {
-        if (moves) {
-          root.making = new AbortController();
-          const cancel = (share) => name(`Cancel ${Math.floor(100 * share)} %`, "Cancel the animation");
-          cancel(0);
-          await animation(data, root.making.signal, cancel);
-        } else {
-          button.disabled = true;
-          await still(data, kind);
-        }
-      } catch {
-        said.textContent = root.making?.signal.aborted ? "" : BROKEN[moves ? "gif" : "png"];
-      }
+    said = root.querySelector("output"),
+    buttons = [...root.querySelectorAll("button")];
+  const name = (button, what, words) => {
+    button.textContent = what;
+    button.setAttribute("aria-label", words);
+  };
+  const rest = () => {
+    for (const button of buttons) {
+      const what = WORDS[button.dataset.as];
+      name(button, what, `${what} of: ${data.alt}`);
       button.disabled = false;
-      if (moves) root.making = null;
-      rest();
-    };
+    }
+  };
+  const make = async (button, kind) => {
+    const making = new AbortController();
+    root.making = making;
+    for (const other of buttons) other.disabled = other !== button && other.dataset.as in TYPES;
+    const cancel = (share) => name(button, `Cancel ${Math.floor(100 * share)} %`, "Cancel the animation");
+    cancel(0);
+    try {
+      await animation(data, kind, making.signal, cancel);
+    } catch {
+      if (!making.signal.aborted) said.textContent = NO_ANIMATION;
+    }
+    root.making = null;
+    rest();
+  };
+  for (const button of buttons) {
+    const kind = button.dataset.as;
+    if (kind in TYPES) {
+      button.onclick = () => {
+        if (root.making) return root.making.abort();
+        said.textContent = "";
+        make(button, kind);
+      };
+      if (!data.encoders) button.hidden = true;
+      else if (kind === "gif") button.hidden = false;
+      else
+        writes(kind).then((can) => {
+          button.hidden = !can;
+        });
+    } else
+      button.onclick = async () => {
+        said.textContent = "";
+        button.disabled = true;
+        await still(data, kind).catch(() => {
+          said.textContent = NO_PICTURE;
+        });
+        button.disabled = false;
+      };
   }
+  if (!root.making) rest(); // else this is a run of Python's while an animation is made
   return () => root.making?.abort();
 }

@@ -1,4 +1,4 @@
-"""Animations of films as GIF, from a shell: a browser without a window draws them as the export drawer does.
+"""Animations of films as GIF, WebM or MP4, from a shell: a browser without a window draws them as the drawer does.
 
 The browser gets one page from this process, on this machine, with the film, Plotly and the scripts of assets/export;
 it sends the file back the same way.
@@ -24,7 +24,8 @@ from shell.course.courses import BET, Course, Stop
 from shell.export import captions, course_pack, lecture_pack, offline_page
 from shell.export.snapshot import PageSnapshot, whole_film
 
-ENCODER = "vendor/gifenc/gifenc.js"
+GIFENC, MEDIABUNNY = "vendor/gifenc/gifenc.js", "vendor/mediabunny/mediabunny.js"
+ENCODERS = {"gif": GIFENC, "webm": MEDIABUNNY, "mp4": MEDIABUNNY}  # kind of file -> script that writes it
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 FLAGS = ("--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking")
 SILENCE_SECONDS = 60  # of a browser: then it has failed
@@ -75,11 +76,13 @@ def entry(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> lec
     raise ValueError(f"The lesson “{lesson_key}” has no moment “{moment}”; its moments are {keys}.")
 
 
-def gif(page: PageSnapshot, program: str, told: Callable[[int], object] = lambda percent: None) -> bytes:
-    """Return the film of a page's stage as a GIF.
+def animated(
+    page: PageSnapshot, program: str, told: Callable[[int], object] = lambda percent: None, kind: str = "gif"
+) -> bytes:
+    """Return the film of a page's stage as a file.
 
     Args:
-        program: browser that draws.   told: hears how many percent are done.
+        kind: of the file, one of `ENCODERS`.   program: browser that draws.   told: hears how many percent are done.
 
     Raises:
         NoAnimation: the browser ended or fell silent, or the stage stands still.
@@ -88,7 +91,7 @@ def gif(page: PageSnapshot, program: str, told: Callable[[int], object] = lambda
     if page.film(key) is None or page.reel.scene.frames < 2:
         raise NoAnimation("This stage does not move: save it as PNG or SVG from the Export drawer.")
     said: queue.SimpleQueue = queue.SimpleQueue()
-    with _served(_files(page, key), said) as address, _opened(program, address) as process:
+    with _served(_files(page, key, kind), said) as address, _opened(program, address) as process:
         while (answer := _next(said, process))[0] == "told":
             told(int(answer[1]))
     if answer[0] == "made":
@@ -108,12 +111,13 @@ def _next(said: queue.SimpleQueue, process: subprocess.Popen) -> tuple[str, byte
     raise NoAnimation(f"The browser {process.args[0]} drew nothing for {SILENCE_SECONDS} seconds; try again.")
 
 
-def _files(page: PageSnapshot, key: str) -> dict[str, tuple[str, bytes]]:
+def _files(page: PageSnapshot, key: str, kind: str) -> dict[str, tuple[str, bytes]]:
     """Return address -> media type and content of all that the browser asks for."""
-    scripts = {modules.address(name): name for name in (modules.PLOTLY, "export/alone.js", ENCODER)}
+    scripts = {modules.address(name): name for name in (modules.PLOTLY, "export/alone.js", ENCODERS[kind])}
     plotly, alone, encoder = scripts
     asked = {
         "key": key,
+        "kind": kind,
         "headed": True,
         "caption": captions.chart_caption(page, key),
         "hall": page.lecture,

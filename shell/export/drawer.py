@@ -50,7 +50,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
         _draw_figures(page, file_stem(lesson), played)
         if not played:
             st.caption(
-                f"No GIF of this stage here: `python -m lessons animation {lesson.key}` makes one of its opening."
+                f"No animation of this stage here: `python -m lessons animation {lesson.key}` makes one of its opening."
             )
     else:
         st.info("There is no figure on this page to export at the moment.", icon=":material/info:")
@@ -103,8 +103,9 @@ def _offline_page(page: PageSnapshot) -> bytes:
 
 
 def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str, played: bool) -> None:
-    """Draw one row: alternative text, buttons for PNG, SVG, GIF and CSV, and the points as a table."""
+    """Draw one row: alternative text, buttons for PNG, SVG, animations and CSV, and the points as a table."""
     labels = list(page.reel.labels) if page.film(key) is not None else None
+    moves = labels is not None and len(labels) > 1 and played
     with st.container(horizontal=True, vertical_alignment="center", key=f"export_row_{key}"):
         st.markdown(alt, width="stretch")
         height = page.figure(key)["layout"].get("height")
@@ -117,7 +118,7 @@ def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str, played: bool
             "labels": labels,
             "hall": page.lecture,
             "height": height,
-            "encoder": address(animation.ENCODER) if labels and len(labels) > 1 and played else None,
+            "encoders": {kind: address(name) for kind, name in animation.ENCODERS.items()} if moves else None,
         }
         _component()(key=f"export_{key}", data=data, width="content")
         st.download_button(

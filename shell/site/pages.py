@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from figures.theme import Theme
 from lessons.record import GROUPS, Lesson, label_of, number_of
@@ -20,7 +21,7 @@ from shell.thumbnail import svg
 
 WELCOME = "A learner asks one place a round and hears a noisy answer, and the truth moves on: what must it forget?"
 PLOTLY, FONT, STYLE, SCRIPT, WORKER = offline_page.PLOTLY, offline_page.FONT, "site.css", "site.js", "worker.js"
-EXPORTS, ENCODER = "exports.js", "gifenc.js"
+EXPORTS = "exports.js"
 INDEX, GLOSSARY = "index.html", "glossary.html"
 POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' 'unsafe-inline' file:; img-src data: blob:; "
@@ -62,8 +63,8 @@ def files(lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]
         EXPORTS: plain_script(f"site/{EXPORTS}"),
         WORKER: worker,
     }
-    encoder = offline_page.asset(animation.ENCODER)
-    found = {name: text.encode() for name, text in (made | {ENCODER: encoder}).items()} | {PLOTLY: plotly_script()}
+    made |= {PurePosixPath(name).name: offline_page.asset(name) for name in animation.ENCODERS.values()}
+    found = {name: text.encode() for name, text in made.items()} | {PLOTLY: plotly_script()}
     return found | ({FONT: offline_page.font()} if offline_page.font() else {})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import re
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, Page
 
 from benchmarks import drive
 from lessons import LESSONS, __main__
@@ -22,9 +23,31 @@ from tests.browser.test_exports_in_browser import drawer, saved
 pytestmark = pytest.mark.browser
 SIZE, MOST_FRAMES, MOST_BYTES = (1280, 720), 150, 10_000_000
 BLOCK = 8  # pixels
-# Colours that are seldom are mixed (at most half the diagonal of a cube that 127 of them share, mostly far less), and
-# type and lines have other edges at 720 than at 1080 lines; the mean of a block of 8 x 8 pixels hardly moves by either.
+# Colours that are seldom are mixed (at most half the diagonal of a cube that 127 of them share, mostly far less), type
+# and lines have other edges at 720 than at 1080 lines, and four pixels of a video share their colour; the mean of a
+# block of 8 x 8 pixels hardly moves by any of it.
 MEAN, FARTHEST = 1.0, 40.0  # of 255
+# Loads a video, goes to its beginning and to its end, and draws what stands there.
+PLAYED = """async ([bytes, type]) => {
+  const video = document.createElement("video"), canvas = document.createElement("canvas");
+  const once = (name) => new Promise((done, failed) => {
+    video.addEventListener(name, done, { once: true });
+    video.addEventListener("error", () => failed(video.error), { once: true });
+  });
+  const ready = once("loadeddata");
+  video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))], { type }));
+  await ready;
+  Object.assign(canvas, { width: video.videoWidth, height: video.videoHeight });
+  const found = [video.duration];
+  for (const at of [0.01, video.duration - 0.1]) {
+    const there = once("seeked");
+    video.currentTime = at;
+    await there;
+    canvas.getContext("2d").drawImage(video, 0, 0);
+    found.push(canvas.toDataURL());
+  }
+  return found;
+}"""
 FILMED = [lesson for lesson in LESSONS if lesson.scene]
 
 
@@ -45,6 +68,14 @@ def distances(one: Image.Image, other: Image.Image) -> np.ndarray:
     small = (SIZE[0] // BLOCK, SIZE[1] // BLOCK)
     blocks = [np.asarray(each.convert("RGB").resize(small, Image.Resampling.BOX), dtype=float) for each in (one, other)]
     return np.abs(blocks[0] - blocks[1]).max(axis=2)
+
+
+def played(page: Page, raw: bytes, kind: str) -> tuple[float, Image.Image, Image.Image]:
+    """Return how many seconds a video plays in the browser, and its first and its last picture."""
+    empty = page.context.new_page()  # the lab's own pages may play no media
+    length, *pictures = empty.evaluate(PLAYED, [base64.b64encode(raw).decode(), kind])
+    empty.close()
+    return length, *(Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))) for url in pictures)
 
 
 def row(screen: Screen) -> Locator:
@@ -71,6 +102,22 @@ def test_the_film_of_the_stage_is_saved_and_its_ends_are_the_pictures_of_the_sta
     assert not screen.errors and not screen.outside
 
 
+@pytest.mark.parametrize("kind", ["WebM", "MP4"])
+def test_a_video_of_the_stage_shows_what_its_gif_shows_for_as_long(tab: Callable[..., Screen], kind: str) -> None:
+    screen = tab("R_PERP")
+    buttons = row(screen)
+    gif, raw = (saved(screen.page, buttons.get_by_role("button", name=name).click) for name in ("GIF", kind))
+    assert len(raw) <= MOST_BYTES and (raw[4:8] == b"ftyp") == (kind == "MP4")
+    film = frames(gif)
+    length, *shown = played(screen.page, raw, f"video/{kind.lower()}")
+    # A video counts in milliseconds, a GIF in hundredths of a second.
+    assert length == pytest.approx(sum(one.info["duration"] for one in film) / 1000, abs=0.02)
+    for picture, own, other in zip(shown, (film[0], film[-1]), (film[-1], film[0]), strict=True):
+        assert distances(picture, own).mean() < MEAN and distances(picture, own).max() < FARTHEST
+        assert distances(picture, other).mean() > MEAN or distances(picture, other).max() > FARTHEST
+    assert not screen.errors and not screen.outside
+
+
 def test_cancel_ends_an_animation_without_a_file_and_the_page_is_as_it_was(tab: Callable[..., Screen]) -> None:
     screen = tab("Confidence_bands")
     buttons, files = row(screen), []
@@ -83,7 +130,7 @@ def test_cancel_ends_an_animation_without_a_file_and_the_page_is_as_it_was(tab: 
     buttons.get_by_role("button", name="GIF").wait_for(timeout=3000)
     screen.hold(2000)
     assert files == [] and screen.frame == start
-    assert buttons.locator(".export button").all_inner_texts() == ["PNG", "SVG", "GIF"]
+    assert buttons.locator(".export button").all_inner_texts() == ["PNG", "SVG", "GIF", "WebM", "MP4"]
     assert buttons.locator(".export output").inner_text() == ""
     same_picture(screen.data(), before)
     assert not screen.errors and not screen.outside
@@ -105,3 +152,12 @@ def test_a_shell_makes_the_film_of_a_lesson_of_at_most_ten_megabytes(
         return
     assert code == 0 and out.stat().st_size <= MOST_BYTES
     assert len(frames(out.read_bytes())) == min(count, MOST_FRAMES)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize(("kind", "begins"), [("webm", b"\x1a\x45\xdf\xa3"), ("mp4", b"ftyp")])
+def test_a_shell_makes_a_video_as_well(kind: str, begins: bytes, tmp_path: Path) -> None:
+    out = tmp_path / f"film.{kind}"
+    assert __main__.main(["animation", "rperp", "--browser", drive.chromium_path(), "--out", str(out)]) == 0
+    raw = out.read_bytes()
+    assert begins in raw[:8] and len(raw) <= MOST_BYTES

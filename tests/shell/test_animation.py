@@ -65,11 +65,11 @@ def test_a_film_that_is_not_there_is_named_beside_those_that_are(
     assert all(word in told for word in named) and told.count("\n") == 1 and not out.exists()
 
 
-def test_a_file_that_is_no_gif_is_refused_before_anything_is_computed(
+def test_a_file_that_is_no_animation_is_refused_before_anything_is_computed(
     capsys: pytest.CaptureFixture, tmp_path: Path
 ) -> None:
-    assert __main__.main(["animation", "bands", "--out", str(tmp_path / "bands.webm")]) == 2
-    assert re.fullmatch(r"“.*bands\.webm” is no GIF: .*\.gif\.\n", capsys.readouterr().err)
+    assert __main__.main(["animation", "bands", "--out", str(tmp_path / "bands.png")]) == 2
+    assert re.fullmatch(r"“.*bands\.png” is no animation: .*\.gif, \.webm or \.mp4\.\n", capsys.readouterr().err)
 
 
 def test_without_a_browser_one_sentence_says_so_and_the_exit_code_is_2(tmp_path: Path) -> None:
@@ -96,14 +96,18 @@ def test_a_caption_cannot_end_the_script_that_it_stands_in(monkeypatch: pytest.M
     wanted = animation.entry("rperp", None, LESSONS)
     page = wanted.page(wanted.scene())
     page.caption = "</script><script>alert(1)</script>"
-    kind, html = animation._files(page, next(iter(page.charts)))["/"]
+    kind, html = animation._files(page, next(iter(page.charts)), "gif")["/"]
     assert kind == "text/html" and html.decode().count("</script>") == 2  # plotly.js, and the page's own
 
 
-def test_the_encoder_is_the_one_that_the_list_of_third_parties_names_and_has_its_licence_beside_it() -> None:
-    file = ROOT / "assets" / animation.ENCODER
+@pytest.mark.parametrize(("name", "licence"), [(animation.GIFENC, "MIT"), (animation.MEDIABUNNY, "MPL-2.0")])
+def test_an_encoder_is_the_one_that_the_list_of_third_parties_names_and_has_its_licence_beside_it(
+    name: str, licence: str
+) -> None:
+    file = ROOT / "assets" / name
     line = next(
         line for line in (ROOT / "THIRD_PARTY.md").read_text(encoding="utf-8").splitlines() if file.name in line
     )
-    assert hashlib.sha256(file.read_bytes()).hexdigest()[:16] in line and "MIT" in line
-    assert "MIT" in (file.parent / "LICENSE.md").read_text(encoding="utf-8")
+    assert hashlib.sha256(file.read_bytes()).hexdigest()[:16] in line and licence in line
+    words = (file.parent / "LICENSE.md").read_text(encoding="utf-8")
+    assert words.startswith({"MIT": "The MIT License", "MPL-2.0": "Mozilla Public License Version 2.0"}[licence])

@@ -29,6 +29,7 @@ ENTRIES = [
     "stage/served.js",
     "thumb/thumb.js",
     "vendor/gifenc/gifenc.js",
+    "vendor/mediabunny/mediabunny.js",
 ]
 
 
