@@ -57,7 +57,7 @@ export function ladder(order, keeps) {
   const row = ({ name, place, regret, again }) => {
     const kind = name === YOU ? "you" : name === keeps ? "keeps" : "",
       width = ((100 * regret) / top).toFixed(1);
-    return `<tr class="${kind}"><td>${place}</td><th scope="row">${name}${again ? ` +${again}` : ""}</th><td><i style="--paid:${width}"></i> ${short(regret)}</td></tr>`;
+    return `<tr${kind && ` class="${kind}"`}><td>${place}</td><th scope="row">${name}${again ? ` +${again}` : ""}</th><td><i style="--paid:${width}"></i> ${short(regret)}</td></tr>`;
   };
   return order.map(row).join("");
 }
@@ -80,7 +80,7 @@ export function hills(world, arms) {
     return `<circle cx="${x}" cy="${y}" r="8.5"/><text class="asked" x="${x}" y="${y}" dy="0.36em">${t + 1}</text>`;
   };
   const round = (t) =>
-    `<text class="round" x="${left - 8}" y="${Y(lift[t][0])}" dy="0.36em">${t ? "" : "round "}${t + 1}</text>`;
+    `<text x="${left - 8}" y="${Y(lift[t][0])}" dy="0.36em" text-anchor="end">${t ? "" : "round "}${t + 1}</text>`;
   const tick = (arm, said) => `<text x="${X(arm)}" y="${height - 6}" text-anchor="middle">${said}</text>`;
   const alt = `You asked ${arms.map((arm, t) => `${placeOf(world, arm)} in round ${t + 1}`).join(", ")}`;
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${alt}">${lift.map(hill).join("")}${arms.map(mark).join("")}${[0, Math.floor(T / 3), T - 1].map(round).join("")}${tick(0, "x = 0")}${tick(world.f[0].length - 1, "1")}</svg>`;

@@ -53,6 +53,7 @@ function choose(next) {
   const words = new URLSearchParams({ moment: next.key, theme: document.documentElement.dataset.look });
   history.replaceState(null, "", `#${words}`);
   play(next);
+  at(".stage").focus(); // a button that keeps it would be pressed by the next Enter
 }
 
 if (worlds.length) {
@@ -62,7 +63,7 @@ if (worlds.length) {
     return Object.assign(made, { type: "button", value: one.key, textContent: one.title, onclick: () => choose(one) });
   };
   at("#views div").replaceChildren(...worlds.map(button));
-  at(".again").onclick = () => play(world);
+  at(".again").onclick = () => choose(world);
   at("#look").addEventListener("click", draw);
   window.addEventListener("keydown", (e) => press(e, everywhere)); // what the stage leaves, and all once it is gone
   const wanted = new URLSearchParams(location.hash.slice(1)).get("moment");

@@ -20,6 +20,7 @@ from tvbo_core.policies.human import YOU
 from tvbo_core.worlds.codes import ARMS
 
 SCRIPT = Path(__file__).resolve().parents[2] / "js" / "ending.js"
+ROW = re.compile(r'<tr(?: class="(\w*)")?><td>(\d+)</td><th[^>]*>([^<]+)</th>.*?</i> ([\d.]+)<')
 VALUES = LESSON.settings({})
 GAMES = 15  # random ones a world
 
@@ -80,7 +81,7 @@ def test_places_regrets_and_verdict_are_those_of_the_lab(played: list[Played]) -
 def test_the_ladder_says_place_name_and_regret_as_the_figure_does_and_marks_you(played: list[Played]) -> None:
     for one in played:
         d, asked = one.done.duel, one.done.asked
-        rows = re.findall(r'<tr class="(\w*)"><td>(\d+)</td><th[^>]*>([^<]+)</th>.*?</i> ([\d.]+)<', one.said["ladder"])
+        rows = ROW.findall(one.said["ladder"])
         assert [(place, name, regret) for _, place, name, regret in rows] == [
             (str(d.place[n][-1]), n + (f" +{asked[n]}" if n in asked else ""), figure.regret_said(d.total[n][-1]))
             for n in d.order
