@@ -96,7 +96,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, has: Call
         body = offline_page.fill(offline_page.asset(f"{lesson.key}/site.html"), parts)
         return page(lesson.title, site.words(lesson.question), nav, body, _live(site, lesson), {}, more)
     if not found:
-        words = f"{site.words(lesson.question)} Its films are not here: this page needs the live lab{_live(site, lesson)}."
+        words = f"{site.words(lesson.question)} Its films are not here; the live lab has them{_live(site, lesson)}."
         return page(lesson.title, html.escape(lesson.title), nav, f"<p>{words}</p></header>", _live(site), {})
     parts = {"PLAYER": offline_page.asset("player/player.html"), "EXPORT": offline_page.asset("export/export.html")}
     return page(
