@@ -284,7 +284,7 @@ class Game {
   }
 }
 
-export default function ({ parentElement, data, setStateValue }) {
+export default function mountGame({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".game");
   root.game ??= new Game(root);
   root.game.load(data, setStateValue);

@@ -32,7 +32,7 @@ function wear() {
 // ------------------------------------------------------------------ films: scripts that hand over what they hold
 const asked = new Map(),
   waiting = new Map();
-lab.site = { take: (name, said) => waiting.get(name)?.(said) };
+lab.site = { take: (name, said) => waiting.get(name)?.(said), worlds: [] };
 
 // Run a script of the site; over once it has run, or does not come.
 const load = (src) =>
@@ -293,7 +293,9 @@ wear();
 at("#look").onclick = () => {
   look = look === "dark" ? "light" : "dark";
   wear();
-  history.replaceState(null, "", state ? address({ ...state, t: lab.player?.time ?? state.t }) : `#theme=${look}`);
+  const moment = new URLSearchParams(location.hash.slice(1)).get("moment"), // of a page without films
+    own = new URLSearchParams(moment ? { moment, theme: look } : { theme: look });
+  history.replaceState(null, "", state ? address({ ...state, t: lab.player?.time ?? state.t }) : `#${own}`);
   if (state) show({ ...state }); // the same view in the other colours
 };
 // A word of the glossary leads to its page.

@@ -15,6 +15,7 @@ import streamlit as st
 from figures.theme import Theme
 from lessons.game import panel, words
 from lessons.game.model import Game, Setting
+from lessons.game.scene import look
 from shell.modules import loader
 from shell.redraw import redraw
 from shell.session import of_lesson
@@ -58,16 +59,6 @@ def take_question(setting: Setting) -> None:
 
 def mount(setting: Setting, theme: Theme) -> None:
     """Mount the stage; after the last round the page is drawn anew."""
-    look = {
-        "ink": theme.ink,
-        "soft": theme.soft_ink,
-        "paper": theme.paper,
-        "grid": theme.grid,
-        "tick": theme.tick,
-        "label": theme.label,
-        "marker": theme.marker,
-        "hall": theme.lecture,
-    }
     was_open = not panel.current(setting).over
 
     @st.fragment
@@ -76,7 +67,10 @@ def mount(setting: Setting, theme: Theme) -> None:
         if game.over and was_open:
             redraw()
         _component()(
-            key="game", data=message(game, look), default={"ask": None}, on_ask_change=lambda: take_question(setting)
+            key="game",
+            data=message(game, look(theme)),
+            default={"ask": None},
+            on_ask_change=lambda: take_question(setting),
         )
         if game.arms and st.session_state.get("table_data"):
             _redraw_table(game)

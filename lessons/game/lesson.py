@@ -7,12 +7,15 @@ import numpy as np
 import tvbo_core as tv
 from lessons.game.knobs import GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
+from lessons.game.scene import shipped
 from lessons.record import SEE, Lesson, Moment, Sketch, Stroke, Values, printed_sources, unit
 from lessons.shared import problems
 from lessons.shared.knobs import KNOBS
 from lessons.shared.sketch import rows
 from tvbo_core import World
 from tvbo_core.policies import ALL
+
+JUMPS = "fcx6t"  # a world whose one jump comes in the middle
 
 
 def thumbnail(values: Values) -> Sketch:
@@ -22,6 +25,13 @@ def thumbnail(values: Values) -> Sketch:
     x, y = history.X[:, 0], unit(history.y, history.y.min(), history.y.max())
     frames = tuple((Stroke(x[:n], y[:n], "truth", "dots"),) for n in rows(30, 2))
     return Sketch((), frames, 8)
+
+
+def worlds() -> list[dict[str, object]]:
+    """Return the worlds that are played without a server: as the lesson opens, its moments, and one that jumps."""
+    played = {one.key: (one.title, one.values) for one in LESSON.moments}
+    played = {"opening": ("As it opens", {}), **played, "jumps": ("It jumps", {"world": JUMPS})}
+    return [{"key": key, "title": title, **shipped(LESSON.settings(own))} for key, (title, own) in played.items()]
 
 
 LESSON = Lesson(
@@ -72,5 +82,6 @@ LESSON = Lesson(
     words="lessons/game/help.md",
     cites=lambda: printed_sources("lessons/race/help.md"),  # its bandits are those of the race
     recipe=recipe,
+    shipped=worlds,
     thumbnail=thumbnail,
 )

@@ -1,7 +1,7 @@
 """The scene of a finished game: the truth round by round, the paths over it, and everybody's regret.
 
 A game that is not over has no scene, because only its player's questions make its figure; so the lesson's record
-names none, and prepared moments open in the app only.
+names none. A page without a server plays from a file of the world (`shipped`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from figures.film import Film
 from figures.theme import Theme
 from lessons.game import figure, figure_places, model, words
 from lessons.game.knobs import PATHS
-from lessons.game.model import FinishedGame
+from lessons.game.model import FinishedGame, Game
 from lessons.record import Picture, Scene, Values
+from tvbo_core.designs import noise_of, play_rng
+from tvbo_core.policies.human import duel
 
 ALT = "Everybody's place and regret as a ladder, and your questions over the hidden reward of each round"
 PATHS_ALT = "The hidden reward round by round with your questions and a bandit's, and the regret of all with places"
@@ -47,3 +49,43 @@ def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool
         reset=(game.name,),
         span=(-0.02, 1.02),
     )
+
+
+def look(theme: Theme) -> dict[str, object]:
+    """Return colours and sizes as the script of the stage reads them."""
+    return {
+        "ink": theme.ink,
+        "soft": theme.soft_ink,
+        "paper": theme.paper,
+        "grid": theme.grid,
+        "tick": theme.tick,
+        "label": theme.label,
+        "marker": theme.marker,
+        "hall": theme.lecture,
+    }
+
+
+def shipped(values: Values) -> dict[str, object]:
+    """Return the world of these knob values with all that its end needs: everything but the player's questions."""
+    setting, memory = model.chosen(values), int(values["m"])
+    problem, seed = model.problem(setting), setting.world.seed
+    field = model.field(setting, tuple(values["algos"]), memory)
+    game = Game(setting, (0,) * setting.rounds)  # any: nothing below depends on what you ask
+    done = FinishedGame(game, duel(problem, game.arms, field, seed), field, "", {})
+    return {
+        "name": game.name,
+        "f": problem.f.tolist(),
+        "noise": noise_of(problem, play_rng(seed)).tolist(),
+        "rivals": [
+            {"name": name, "regret": float(done.duel.total[name][-1]), "again": done.asked.get(name, 0)}
+            for name in field.histories
+        ],
+        "keeps": figure_places.KEEPS_ALL,
+        "rules": words.rules(game, len(field.histories)),
+        "moved": words.moved(done),
+        "caption": words.caption(done, memory),
+        "looks": {
+            key: look(theme) | {"grey": theme.grey, "keeps": theme.method(figure_places.KEEPS_ALL)}
+            for key, theme in {"light": Theme(), "dark": Theme(dark=True)}.items()
+        },
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ POLICY = (
 )
 FROZEN = (
     "This site is plain files: films that were computed once. A slider stands at up to nine of its stops. Everything "
-    "else (other settings, your own table, asking by hand, the game) needs the live lab"
+    "else (other settings, your own table, asking by hand, other worlds of the game) needs the live lab"
 )
 
 
@@ -55,6 +56,8 @@ def files(lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]
     """
     made = {f"{lesson.key}.html": lesson_page(lesson, lessons, site, has) for lesson in lessons}
     made |= {INDEX: front_page(lessons, site), GLOSSARY: glossary_page(site)}
+    for lesson in lessons:
+        made |= played_files(lesson, site)
     first = [*made, SCRIPT, STYLE, PLOTLY, *([FONT] if offline_page.font() else [])]
     worker = offline_page.fill(_asset(WORKER), {"RELEASE": site.folder, "FIRST": " ".join(first)})
     made |= {
@@ -82,11 +85,21 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, has: Call
         "views": [_view(view, site, has) for view in found],
         "bet": bet and {"question": plain(bet.question, site.paper), "options": dict(bet.options), "ranks": bet.ranks},
     }
+    sources = "; ".join(site.words(source) for source in lesson.sources())
+    more = f'<p class="settings quiet"></p><p class="quiet">Rests on: {sources}.</p>'
+    if lesson.shipped:
+        scripts = [name for name in played_files(lesson, site) if name.endswith(".js")]
+        parts = {
+            "STYLE": f"{lesson.key}.css",
+            "STAGE": offline_page.asset(f"{lesson.key}/{lesson.key}.html"),
+            "SCRIPTS": "".join(f'<script defer src="{name}"></script>' for name in scripts),
+        }
+        body = offline_page.fill(offline_page.asset(f"{lesson.key}/site.html"), parts)
+        return page(lesson.title, site.words(lesson.question), nav, body, _live(site, lesson), {}, more)
     if not found:
-        words = f"{site.words(lesson.question)} This page is played, and that needs the live lab{_live(site, lesson)}."
+        words = f"{site.words(lesson.question)} Its films are not here; the live lab has them{_live(site, lesson)}."
         return page(lesson.title, html.escape(lesson.title), nav, f"<p>{words}</p></header>", _live(site), {})
     parts = {"PLAYER": offline_page.asset("player/player.html"), "EXPORT": offline_page.asset("export/export.html")}
-    sources = "; ".join(site.words(source) for source in lesson.sources())
     return page(
         lesson.title,
         site.words(lesson.question),
@@ -94,9 +107,21 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, has: Call
         offline_page.fill(_asset("lesson.html"), parts),
         _live(site, lesson),
         contents,
-        f'<p class="settings quiet"></p><p class="quiet">Rests on: {sources}.</p>',
+        more,
         (lesson.abreast, lesson.point),
     )
+
+
+def played_files(lesson: Lesson, site: Site) -> dict[str, str]:
+    """Return name -> text of what the page of a lesson that is played loads: its worlds, its script and its style."""
+    if not lesson.shipped:
+        return {}
+    key, made = lesson.key, {}
+    for world in lesson.shipped():
+        told = {name: plain(said, site.paper) if isinstance(said, str) else said for name, said in world.items()}
+        made[f"{key}-{told['key']}.js"] = f"lab.site.worlds.push({json.dumps(told)});\n"
+    styles = offline_page.asset(f"{key}/{key}.css") + offline_page.asset(f"{key}/site.css")
+    return made | {f"{key}.js": plain_script(f"{key}/site.js"), f"{key}.css": styles}
 
 
 def _view(view: View, site: Site, has: Callable[[FilmFile], bool]) -> dict[str, object]:

@@ -13,15 +13,19 @@ import pytest
 from playwright.sync_api import Browser
 
 from lessons import LESSONS
+from lessons.game import model, words
+from lessons.game.model import Game
 from shell.runs import Runs
 from shell.site import build as building
 from shell.site.films import OPENING, TOLD, views
 from tests.browser.conftest import PATIENCE
 from tests.browser.screen import Screen
+from tests.lessons.game.games import TELLING
 
 pytestmark = pytest.mark.browser
 SMALL = next(replace(one, moments=one.moments[:2], leads=("shuffle",)) for one in LESSONS if one.key == "rperp")
 NUMBER = 0  # of the lesson in its site
+GAME = next(one for one in LESSONS if one.key == "game")
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -34,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     out, runs = tmp_path_factory.mktemp("site") / "lab", Runs(workers=2)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "COURSES", {})
-        assert building.build(out, [SMALL], runs) == []
+        assert building.build(out, [SMALL, GAME], runs) == []
     runs.close()
     yield out
 
@@ -145,3 +149,49 @@ def test_a_site_copied_in_part_says_so(browser: Browser, folder: Path, tmp_path:
     page.reload()
     page.wait_for_function("() => document.querySelector('.gone').textContent.includes('This picture is not here')")
     page.close()
+
+
+@pytest.mark.parametrize("finger", [False, True], ids=["keys and mouse", "finger"])
+def test_twelve_rounds_of_the_game_tell_nothing_before_the_last_one_and_then_everybody_s_place(
+    browser: Browser, host: str, finger: bool
+) -> None:
+    look = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True} if finger else {}
+    context = browser.new_context(**look)
+    context.set_default_timeout(PATIENCE)
+    screen = Screen(context.new_page(), host)
+    page = screen.page
+    page.goto(f"{host}/game.html")
+    asked = []
+    for n in range(1, 13):
+        screen.until("n => document.querySelector('.status').textContent.startsWith(`Round ${n} of 12`)", n)
+        said = " ".join(page.locator("main, .live, .settings").all_inner_texts())
+        assert not TELLING.search(said) and page.locator(".ending").is_hidden() and "GP-UCB" not in said
+        assert page.locator(".heard").count() == n - 1 and not page.locator(".ladder tr, .hills svg").count()
+        if finger or n % 2:
+            box = page.locator(".game .stage").bounding_box()
+            where = (box["x"] + box["width"] * (0.2 + 0.05 * n), box["y"] + box["height"] / 2)
+            (page.touchscreen.tap if finger else page.mouse.click)(*where)
+        else:
+            screen.press("Shift+ArrowRight", "Enter")
+        asked.append(page.locator(".stage").get_attribute("aria-valuenow"))
+    page.locator(".ladder tr").first.wait_for()
+    game = Game(model.chosen(GAME.settings({})), tuple(round(100 * float(x)) for x in asked))
+    done = model.finished(game, GAME.knobs["algos"].default, GAME.knobs["m"].default, "best")
+    assert page.locator(".live").inner_html() == words.verdict(done)
+    assert page.locator(".ladder th").all_inner_texts() == [
+        name + (f" +{done.asked[name]}" if name in done.asked else "") for name in done.duel.order
+    ]
+    assert page.locator(".ladder .you th").inner_text() == "You" and page.locator(".hills circle").count() == 12
+    assert "glided" in page.locator(".moved").inner_text()
+    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    page.locator(".again").click()
+    screen.until("() => document.querySelector('.status').textContent.startsWith('Round 1 of 12')")
+    assert page.locator(".heard").count() == 0 and page.locator(".ending").is_hidden()
+    page.locator("#views button").last.click()
+    assert page.locator("#views button[aria-pressed=true]").inner_text() == "It jumps" and "moment=jumps" in page.url
+    screen.press("Enter")  # asks, and does not press the button again
+    screen.until("() => document.querySelector('.status').textContent.startsWith('Round 2 of 12')")
+    screen.press("2")
+    screen.until("() => location.hash.includes('moment=still')")
+    assert screen.errors == [] == screen.outside
+    context.close()

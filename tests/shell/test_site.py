@@ -22,10 +22,12 @@ from shell.site import build as building
 from shell.site.build import NotOurs, build
 from shell.site.films import ASKED, LOOKS, STOPS, TOLD, FilmFile, View, some, views
 from tests import answers
+from tests.lessons.game.games import TELLING
 
 SHOWN = [lesson for lesson in LESSONS if lesson.scene]
 ADDRESSED = [lesson for lesson in SHOWN if lesson.at_once]
 BETTING = [lesson for lesson in SHOWN if lesson.bet]
+GAME = next(lesson for lesson in LESSONS if lesson.key == "game")
 # A small lesson of the lab, so that a whole site takes a second.
 SMALL = next(replace(one, moments=one.moments[:1], leads=("V",)) for one in LESSONS if one.key == "rperp")
 
@@ -108,9 +110,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_site_built_twice_is_the_same_and_a_stopped_build_goes_on(tmp_path: Path, runs: Runs) -> None:
-    assert build(tmp_path / "one", [SMALL], runs) == []
+    assert build(tmp_path / "one", [GAME, SMALL], runs) == []
     first = contents(tmp_path / "one")
-    assert build(tmp_path / "two", [SMALL], runs) == [] and contents(tmp_path / "two") == first
+    assert build(tmp_path / "two", [GAME, SMALL], runs) == [] and contents(tmp_path / "two") == first
     page = first["rperp.html"].decode()
     named = set(re.findall(r"rperp/[0-9a-f]{12}", page))
     folder = json.loads(first["site.json"])["films"]
@@ -120,10 +122,11 @@ def test_a_site_built_twice_is_the_same_and_a_stopped_build_goes_on(tmp_path: Pa
     assert not [name for name in first if name.endswith(".half")]
     gone, kept = sorted((tmp_path / "one" / folder / "rperp").iterdir())[:2]
     gone.unlink()
-    (tmp_path / "one" / "rperp.html").unlink()
+    for name in ("rperp.html", "game.html", "game-opening.js"):
+        (tmp_path / "one" / name).unlink()
     before = {path: path.stat().st_mtime_ns for path in kept.parent.iterdir() if path.name[:12] != gone.name[:12]}
     lines: list[str] = []
-    build(tmp_path / "one", [SMALL], runs, tell=lines.append)
+    build(tmp_path / "one", [GAME, SMALL], runs, tell=lines.append)
     assert lines[-1] == "1 of 1 films are written" and contents(tmp_path / "one") == first
     assert before and all(path.stat().st_mtime_ns == time for path, time in before.items())
 
@@ -170,9 +173,24 @@ def test_a_page_says_what_is_frozen_links_to_the_live_lab_and_tells_no_answer(tm
     page = (tmp_path / "rperp.html").read_text(encoding="utf-8")
     assert "films that were computed once" in page and 'href="https://lab.example.org/R_PERP"' in page
     assert SMALL.bet.why not in page and answers.in_words(SMALL, [page]) == set()
-    game = (tmp_path / "game.html").read_text(encoding="utf-8")
-    assert "needs the live lab" in game and 'href="https://lab.example.org/You_against_the_bandits"' in game
     every = {path.name for path in tmp_path.iterdir()}
-    for name in ("index.html", "glossary.html", "rperp.html"):
+    for name in ("index.html", "glossary.html", "rperp.html", "game.html"):
         local = re.findall(r'(?:href|src)="([^"#:]+)"', (tmp_path / name).read_text(encoding="utf-8"))
         assert local and {one for one in local if not one.startswith(("twenty", "hour", "gpucb"))} <= every
+
+
+def test_the_page_of_the_game_tells_nothing_and_its_worlds_open_again_without_a_network(
+    tmp_path: Path, runs: Runs
+) -> None:
+    build(tmp_path, [GAME], runs, "https://lab.example.org/", "iwazaki")
+    page = (tmp_path / "game.html").read_text(encoding="utf-8")
+    assert "other worlds of the game" in page and 'href="https://lab.example.org/You_against_the_bandits"' in page
+    assert not TELLING.search(page.split("<main>")[1].split("</main>")[0])
+    scripts = re.findall(r'<script[^>]* src="([^"]+)"', page)
+    found = [f"game-{key}.js" for key in ("opening", "still", "glide", "secret", "jumps")]
+    assert scripts == [*found, "game.js", "site.js"]  # those that wait for the page come behind the last one
+    kept = re.search(r'FIRST = "([^"]+)"', (tmp_path / "worker.js").read_text(encoding="utf-8")).group(1).split()
+    assert {*scripts, "game.html", "game.css"} <= set(kept)
+    for name in found:
+        (said,) = re.fullmatch(r"lab\.site\.worlds\.push\((.*)\);\n", (tmp_path / name).read_text("utf-8")).groups()
+        assert not re.search(r"[$*]", "".join(text for text in json.loads(said).values() if isinstance(text, str)))

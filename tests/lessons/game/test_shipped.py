@@ -1,0 +1,118 @@
+"""The game without a server: its script hears, ranks and says what Python does, for random games in every world."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from lessons.game import component, figure, model, words
+from lessons.game.lesson import LESSON
+from lessons.game.model import FinishedGame, Game
+from lessons.game.scene import shipped
+from tests.lessons.game.games import TELLING
+from tests.node import node
+from tvbo_core.policies.human import YOU
+from tvbo_core.worlds.codes import ARMS
+
+SCRIPT = Path(__file__).resolve().parents[2] / "js" / "ending.js"
+ROW = re.compile(r'<tr(?: class="(\w*)")?><td>(\d+)</td><th[^>]*>([^<]+)</th>.*?</i> ([\d.]+)<')
+VALUES = LESSON.settings({})
+GAMES = 15  # random ones a world
+
+
+class Played(NamedTuple):
+    world: dict
+    game: Game
+    done: FinishedGame
+    said: dict
+
+
+def questions(game: Game, rng: np.random.Generator) -> list[tuple[int, ...]]:
+    """Return random games, some near the best action, and those of two bandits, who are your equals then."""
+    best, T = model.problem(game.setting).best, game.setting.rounds
+    near = [np.clip(best + rng.integers(-k, k + 1, T), 0, ARMS - 1) for k in (0, 2, 10, 15, 18, 20, 25, 30)]
+    far = [rng.integers(0, ARMS, T) for _ in range(GAMES - len(near))]
+    runs = model.field(game.setting, VALUES["algos"], VALUES["m"]).histories
+    theirs = [runs[name].arms for name in ("GP-UCB", "Random")]
+    return [tuple(int(arm) for arm in arms) for arms in (*near, *far, *theirs)]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
+    rng, games = np.random.default_rng(0), []
+    for world in (*LESSON.shipped(), shipped(VALUES | {"noise": 1.0})):  # the last one is louder than any on the site
+        code, rounds, noise, _ = world["name"].split("-")
+        empty = Game(model.Setting(code, int(rounds), float(noise)), guess="")
+        assert empty.name == world["name"]
+        games += [(world, Game(empty.setting, arms, guess="")) for arms in questions(empty, rng)]
+    file = tmp_path_factory.mktemp("games") / "games.json"
+    file.write_text(json.dumps([[world, game.arms] for world, game in games]), encoding="utf-8")
+    said = json.loads(node(SCRIPT, file))
+    finished = [model.finished(game, VALUES["algos"], VALUES["m"], "best") for _, game in games]
+    return [Played(*pair, done, one) for pair, done, one in zip(games, finished, said, strict=True)]
+
+
+def test_between_two_questions_the_page_says_what_the_server_says(played: list[Played]) -> None:
+    for one in played:
+        for n, said in enumerate(one.said["rounds"]):
+            told = component.message(Game(one.game.setting, one.game.arms[:n]), {})
+            assert said == {key: told[key] for key in said}
+            assert not TELLING.search(json.dumps(said))
+        assert set(told) - set(said) == {"game", "look"}
+
+
+def test_places_regrets_and_verdict_are_those_of_the_lab(played: list[Played]) -> None:
+    mine = set()
+    for one in played:
+        d, order = one.done.duel, one.said["order"]
+        assert [row["name"] for row in order] == d.order
+        assert [row["place"] for row in order] == [d.place[name][-1] for name in d.order]
+        assert [row["regret"] for row in order] == pytest.approx([d.total[name][-1] for name in d.order], abs=1e-9)
+        assert one.said["verdict"] == words.verdict(one.done)
+        mine.add(int(d.place[YOU][-1]))
+    assert mine >= {1, 2, 3, 12} and len(played) == (GAMES + 2) * 6
+
+
+def test_the_ladder_says_place_name_and_regret_as_the_figure_does_and_marks_you(played: list[Played]) -> None:
+    for one in played:
+        d, asked = one.done.duel, one.done.asked
+        rows = ROW.findall(one.said["ladder"])
+        assert [(place, name, regret) for _, place, name, regret in rows] == [
+            (str(d.place[n][-1]), n + (f" +{asked[n]}" if n in asked else ""), figure.regret_said(d.total[n][-1]))
+            for n in d.order
+        ]
+        assert [name for kind, _, name, _ in rows if kind == "you"] == [YOU]
+
+
+def test_each_question_lies_with_its_number_on_the_hill_of_its_round(played: list[Played]) -> None:
+    for one in played:
+        p, drawn = one.done.duel.problem, one.said["hills"]
+        curves = [np.array(re.findall(r"([\d.]+) ([\d.]+)", d), float) for d in re.findall(r'd="M([^"]+)"', drawn)]
+        marks = np.array(re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn), float)
+        numbers = re.findall(r'class="asked"[^>]*>(\d+)<', drawn)
+        assert numbers == [str(t + 1) for t in range(p.horizon)] and len(curves) == p.horizon
+        assert "NaN" not in drawn and "undefined" not in drawn
+        steps = []
+        for t, (curve, mark) in enumerate(zip(curves, marks, strict=True)):
+            assert (curve[one.game.arms[t]] == mark).all()
+            scale = np.polyfit(p.f[t], curve[:, 1], 1)
+            np.testing.assert_allclose(np.polyval(scale, p.f[t]), curve[:, 1], atol=0.1)  # the reward of that round
+            steps.append(scale)
+        slopes, starts = np.array(steps).T
+        np.testing.assert_allclose(slopes, slopes[0], rtol=0.01)  # of the same height in every round
+        np.testing.assert_allclose(np.diff(starts), np.diff(starts).mean(), atol=0.2)  # evenly below each other
+
+
+def test_the_end_says_of_the_world_what_the_lab_says(played: list[Played]) -> None:
+    for one in played:
+        assert one.world["moved"] == words.moved(one.done)
+        assert one.world["caption"] == words.caption(one.done, VALUES["m"])
+        assert one.world["rules"] == words.rules(one.game, len(VALUES["algos"]))
+        assert not TELLING.search(one.world["rules"])
+    kinds = {one.game.setting.world.kind for one in played}
+    assert kinds >= {"still", "glide", "jumps"}
