@@ -64,7 +64,8 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
         first = {n: facts[f"{n} mean half-width"] for n in now}
         wider = sum(half > first["CMM"] for half in first.values())
         others = f"the other {COUNTS[wider]}" if wider == count - 1 else f"{COUNTS[wider]} of the others"
-        return f"Before any data the exact band CMM is the norm ball, ±B√k = ±{norm_bound:.3g}; {others} start wider."
+        ball = f"CMM as wide as the norm ball, ±{norm_bound:.3g}"
+        return f"Before any data no band has learnt anything: {ball}, {others} wider."
     if "empty" in now.values():
         return _empty(facts, now)
     true_norm = facts["true norm"]

@@ -79,6 +79,7 @@ def finding(
             legend.has_limit,
             row in views.restarts,
             _seeds_differ_by_more(sweep, legend.chosen, frame),
+            sweep.setting.seeds,
             hue,
         )
         for frame, row in enumerate(rows)
@@ -92,14 +93,15 @@ def sentence(
     limit: bool,
     restarts: bool,
     noisy: bool,
+    seeds: int,
     hue: str = "forgets",
 ) -> str:
-    """Return the sentence of a frame from its facts.
+    """Return the sentence of a frame from its facts; while runs are still to come it judges nothing.
 
     Args:
         kind: of the world.   m: the reader's memory.   limit: with endless memory the method is GP-UCB.
         restarts: the restarting memory is empty.   noisy: seeds differ by more than memories do.
-        hue: role of the method.
+        seeds: how many are to be played.   hue: role of the method.
     """
     if facts["t"] == 1:
         return f"At {_now(facts)} there are no observations yet: every memory is empty, every estimate is the prior."
@@ -116,6 +118,9 @@ def sentence(
     if np.ptp([*pays, end]) <= 1e-9:
         return f"By {_now(facts)} you have lost {amount(pays[0])}, whatever the memory."
     mine = _at(pays, m)
+    if facts["seeds"] < seeds:
+        so_far = f"Only {facts['seeds']} of {seeds} worlds have been played"
+        return f"{so_far}." if mine is None else f"{so_far}: there {m:g} steps of memory pay {amount(mine)} so far."
     kept = f'<span class="{hue}">{m:g} steps of memory</span>'
     if noisy and mine is not None:
         return (
@@ -135,7 +140,7 @@ def sentence(
         many = "the longest memory costs" if never is None else '<span class="keeps">never forgetting</span> costs'
         said = f"With {kept} you pay {amount(mine)}, the least; {many} {amount(end)}."
     if not ends:
-        return f"{said} Shorter is noise, longer is history."
+        return f"{said} A shorter memory is noisy, a longer one stale."
     if kind == "still" and end <= least + 1e-9:
         return f"{said} Where nothing moves, forgetting only costs."
     return (
@@ -168,7 +173,8 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
         never, best = sweep.limit(legend.chosen, frame), curve.best(frame)
         end, mine = float(pays[-1]) if never is None else never, _at(pays, legend.m)
         calm = _seeds_differ_by_more(sweep, legend.chosen, frame)
-        bowl = best > 0 and end > pays[best] + 1e-9
+        whole = curve.seeds == sweep.setting.seeds  # else nothing is judged
+        bowl = whole and best > 0 and end > pays[best] + 1e-9
         told = bowl and not calm
         here, low, last = legend.here, legend.places[best], legend.places[-1] if legend.never is None else legend.never
         found["short"].append(f"{amount(pays[0])}: all noise" if told and here > 0 else "")
@@ -177,6 +183,8 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
         over = "" if mine is None else amount(mine - min(float(pays.min()), end))
         if mine is None:
             said = f"your m = {legend.m:.4g}"
+        elif not whole:
+            said = f"you pay {amount(mine)}<br>in {curve.seeds} of {sweep.setting.seeds} worlds"
         elif mine <= min(float(pays.min()), end) + 1e-9:
             said = f"<b>you pay {amount(mine)},<br>the least</b>"
         else:

@@ -138,6 +138,8 @@ def sentence(facts: Facts, grounds: Sequence[Ground], change: tuple[Ground, str,
         where, leader, passed = change
         t = f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
         return f"At {t} <b>{leader} passes {passed}</b> in {where.call}. {_short(facts, grounds)}"
+    if all(1 < facts["methods"] == facts[f"{ground.title}, tied with the leader"] + 1 for ground in grounds):
+        return f"So far all {facts['methods']} methods are tied{', in both worlds' * (len(grounds) == 2)}."
     return _flip(facts, *grounds, tie) if len(grounds) == 2 else _podium(facts, *grounds)
 
 

@@ -93,6 +93,6 @@ def test_before_any_data_the_exact_band_is_the_norm_ball_and_the_sentence_counts
     np.testing.assert_allclose(first["CMM"], ball, rtol=1e-12)
     assert {"AMM", "DMM", "AY", "IGP"} <= set(wider)  # delta < 1: each allows for noise before it is heard
     for sentence in (words.finding(run)[0], words.now(run, 0)):
-        assert f"the exact band CMM is the norm ball, ±B√k = ±{ball:.3g}" in sentence
+        assert f"CMM as wide as the norm ball, ±{ball:.3g}" in sentence
         others = "the other {}" if len(wider) == len(first) - 1 else "{} of the others"
-        assert f"; {others.format(COUNTED[len(wider)])} start wider" in sentence
+        assert f", {others.format(COUNTED[len(wider)])} wider." in sentence

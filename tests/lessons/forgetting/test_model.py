@@ -178,11 +178,27 @@ def test_the_finding_says_the_numbers_of_the_bowl():
     pays = found.front(names.chosen).median[:, -1]
     assert plain(said[-1]) == (
         f"With 40 steps of memory you pay {pays.min():.1f}, the least; never forgetting costs {pays[-1]:.0f}. "
-        "Shorter is noise, longer is history."
+        "A shorter memory is noisy, a longer one stale."
     )
     assert MEMORY_STEPS[pays.argmin()] == 40
     assert "no observations yet" in said[0]
     assert [i for i, text in enumerate(said) if "has just restarted" in text] == [rows.index(r) for r in (80, 160, 240)]
+
+
+@pytest.mark.parametrize("played", [1, 9])
+def test_while_seeds_are_still_to_come_the_finding_says_how_many_and_judges_nothing(played: int):
+    past, whole, views, rows, names = opened()
+    setting = whole.setting
+    some = stored_runs.runs(model.jobs(replace(setting, seeds=played)), model.FILE)
+    sweep = model.gather(setting, some, rows)
+    assert sweep.front(names.chosen).seeds == played < setting.seeds == 10
+    pays = sweep.front(names.chosen).median[MEMORY_STEPS.index(40), -1]
+    assert plain(words.finding(views, sweep, rows, names, past)[-1]) == (
+        f"Only {played} of 10 worlds have been played: there 40 steps of memory pay {words.amount(pays)} so far."
+    )
+    labels = words.labels(views, sweep, rows, names)
+    assert labels["you"][-1] == f"you pay {words.amount(pays)}<br>in {played} of 10 worlds"
+    assert all(labels[at][-1] == "" for at in ("short", "long", "least"))
 
 
 @pytest.mark.parametrize("m", MEMORY_STEPS)
