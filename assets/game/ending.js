@@ -18,7 +18,7 @@ function statusOf(world, arms, heard) {
   if (!n) return `Round 1 of ${T}: ask anywhere, nothing has been heard yet.`;
   const said = (t) => `${threeDigits(heard[t])} at x = ${placeOf(world, arms[t])}`,
     top = heard.indexOf(Math.max(...heard)),
-    best = top === n - 1 ? "it is the best so far" : `best so far ${said(top)}, in round ${top + 1}`;
+    best = top === n - 1 ? "it is the best so far" : `the best, ${said(top)}, is ${n - top} rounds old`;
   return `Round ${n + 1} of ${T}: last reward ${said(n - 1)}; ${best}.`;
 }
 

@@ -65,7 +65,7 @@ LESSON = Lesson(
             "It glides",
             "It moves, and you are not told where to. How often do you dare to look elsewhere?",
             LAST,
-            {"challenge": "glide", "world": "n2kn5"},
+            {"challenge": "glide", "world": "yvk7y"},
             free="an invitation",
         ),
         Moment(

@@ -37,7 +37,7 @@ def status(game: Game, rewards: list[float]) -> str:
         return f"Round 1 of {T}: ask anywhere, nothing has been heard yet."
     top = int(np.argmax(rewards))
     last = f"last reward {three_digits(rewards[-1])} at x = {place(game.arms[-1])}"
-    best = f"best so far {three_digits(rewards[top])} at x = {place(game.arms[top])}, in round {top + 1}"
+    best = f"the best, {three_digits(rewards[top])} at x = {place(game.arms[top])}, is {n - top} rounds old"
     return f"Round {n + 1} of {T}: {last}; " + ("it is the best so far." if top == n - 1 else f"{best}.")
 
 

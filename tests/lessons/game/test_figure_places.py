@@ -98,6 +98,18 @@ def test_in_the_first_world_who_never_moves_is_among_the_last_three(where: str) 
     assert len(d.total) == 12 and d.place[YOU][-1] >= 10
 
 
+@pytest.mark.parametrize(
+    "world", [VALUES["world"], LESSON.moment("glide").values["world"]], ids=["first", "of courses"]
+)
+def test_in_a_world_that_beginners_meet_chance_pays_more_than_every_gp_ucb_as_in_most_worlds(world: str) -> None:
+    """In 94 of 100 worlds that glide by 4 in 12 rounds random play pays more than GP-UCB (seeds 1000 to 1099)."""
+    setting = model.chosen(VALUES | {"world": world})
+    field = model.field(setting, tuple(VALUES["algos"]), int(VALUES["m"]))
+    total = {name: run.regret.sum() for name, run in field.histories.items()}
+    assert all(run < total["Random"] for name, run in total.items() if name.endswith("GP-UCB") or name == "WGP-UCB")
+    assert total["WGP-UCB"] < total["GP-UCB"]
+
+
 def test_the_first_world_is_met_without_being_told_how_it_moves() -> None:
     assert VALUES["challenge"] == "secret" and VALUES["rounds"] == 12
     assert replace(model.Game(model.chosen(VALUES)), arms=(0,) * 12).over

@@ -22,7 +22,7 @@ def test_the_status_names_the_round_the_last_reward_and_the_best() -> None:
     played = Game(SETTING, (31, 90, 31))
     rewards = [0.5, 1.25, -0.404]
     assert words.status(played, rewards) == (
-        "Round 4 of 10: last reward −0.40 at x = 0.31; best so far 1.25 at x = 0.90, in round 2."
+        "Round 4 of 10: last reward −0.40 at x = 0.31; the best, 1.25 at x = 0.90, is 2 rounds old."
     )
     assert words.status(played, [0.5, 1.2, 2.0]) == (
         "Round 4 of 10: last reward 2.00 at x = 0.31; it is the best so far."
