@@ -66,7 +66,7 @@ def _hill(
     reward: list[float],
     first: bool,
 ) -> None:
-    """Draw the first reward pale, those of a few rounds that have passed faint, and the reward now."""
+    """Draw the first reward pale, those that have passed, and the reward now: all of few, else some and faint."""
     theme, drift, name = sheet.theme, side.drift, f"now {side.role}"
     x, f = drift.x.astype(np.float32), drift.problem.f.astype(np.float32)
     along = {"range": drift.span, "showgrid": False, "showticklabels": False, "ticks": ""}
@@ -74,10 +74,14 @@ def _hill(
     sheet.headline(name, f"<b>{side.title}</b>", size=theme.label)
     below = {"xanchor": "right", "yanchor": "top", "yshift": -3, "color": theme.soft_ink}
     sheet.note(name, "action x", 1, 0, inside="xy", **below)
-    rows = np.unique(np.linspace(0, len(f) - 1, PAST_CURVES + 2).round().astype(int))[1:-1]
-    if drift.counted[-1] > PAST_CURVES and len(rows):
+    if drift.counted[-1] <= PAST_CURVES:  # where a reward begins that is neither the first nor the last
+        rows, pale = np.flatnonzero(drift.steps)[:-1], (theme.grey, theme.line)
+    else:
+        rows = np.unique(np.linspace(0, len(f) - 1, PAST_CURVES + 2).round().astype(int))[1:-1]
+        pale = (look.faded(theme.grey, 0.6), 1.2)
+    if len(rows):
         passed = np.where((rows <= clock.index[:, None])[..., None], f[rows], np.nan)
-        sheet.curve(name, *chained(x, passed), look.faded(theme.grey, 0.6), 1.2)
+        sheet.curve(name, *chained(x, passed), *pale)
     sheet.curve(name, x, f[0], theme.grey, theme.line)
     sheet.curve(
         name, x, f[clock.index], theme.ink, theme.truth_line, glides=reward_glides(drift, clock), meta=side.short

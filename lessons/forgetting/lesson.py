@@ -106,7 +106,7 @@ LESSON = Lesson(
     moments=(
         Moment("bowl", "The bowl", "Remember too little: noise. Too much: history. The bowl is the whole subject.", 300,
                claim=claims.BOWL),
-        Moment("sawtooth", "Restart sawtooth", "Step over t = 81: one of these memories has just lost everything.", 81,
+        Moment("sawtooth", "Restart sawtooth", "Step over t = 81: here the memory loses everything at once.", 81,
                free="a schedule: no chance in it"),
         Moment("bogunovic", "Bogunovic et al., Figure 2c",
                "Believe in far too much change, or in none at all: either way you "

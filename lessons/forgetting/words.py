@@ -107,8 +107,8 @@ def sentence(
         return f"At {_now(facts)} there are no observations yet: every memory is empty, every estimate is the prior."
     if restarts:
         return (
-            f'At {_now(facts)} <span class="forgets">{METHODS["r"]} has just restarted</span>: its memory is empty. '
-            f"{METHODS['sw']} still holds {facts[model.HELD]:.0f} observations."
+            f'At {_now(facts)} <span class="forgets">{METHODS["r"]} has just restarted</span>: its memory is empty, '
+            "and it learns the world anew."
         )
     if f"{kind}: best m" not in facts:
         return "The first runs are being played; the strip already shows what is remembered."

@@ -144,6 +144,22 @@ def test_a_curve_of_another_time_is_drawn_only_once_its_round_has_come():
                 assert np.isnan(drawn[t, i]).all()
 
 
+def test_of_a_world_that_jumps_twice_the_reward_between_stays_as_pale_as_the_first():
+    world = World(kind="jumps", budget=8.0, horizon=60, arms=30, switches=2, seed=47)
+    film, f = hills([side(make_problem(world))], 60), make_problem(world).f
+    first, second = (t for t in range(1, 60) if (f[t] != f[t - 1]).any())
+    (between,) = (
+        t
+        for t in traces(film, "y", mode="lines")
+        if any((track.trace, track.attribute) == (t, "y") for track in film.tracks)
+        and film.figure.to_dict()["data"][t]["line"]["width"] == Theme().line
+    )
+    drawn = every(film, between, "y")[:, :30]
+    assert np.isnan(drawn[:first]).all()
+    np.testing.assert_allclose(drawn[first:], np.tile(f[first], (60 - first, 1)), rtol=FLOAT32, atol=1e-6)
+    assert (f[first] == f[second - 1]).all() and (f[first] != f[second]).any()
+
+
 def test_without_the_bill_nothing_of_it_is_there():
     film = hills(list(pair()), 60, bill=False)
     layout, data = film.figure.to_dict()["layout"], film.figure.to_dict()["data"]
