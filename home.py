@@ -40,7 +40,7 @@ def line(one: Lesson, theme: Theme, along: Mapping[str, str]) -> None:
     with st.container(key=f"card_{one.key}", gap="xxsmall"):
         if picture := svg(thumbnails.sketch(one), theme, f"Thumbnail of {one.title}"):
             thumbnails.show(picture, f"thumb_{one.key}")
-        st.page_link(one.file, label=f"**{label_of(one, LESSONS)}**", query_params=page.taken_along(along))
+        st.page_link(one.file, label=f"**{label_of(one, LESSONS)}**", query_params=page.taken_along(along, one))
         markdown(one.question)
 
 

@@ -84,12 +84,10 @@ def neighbours(visit: Visit) -> None:
     at = number_of(visit.lesson, visit.lessons)
     beside = {"Before: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
     icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
-    along = taken_along(session().world)
     # A page that is run on its own knows no other page.
     with suppress(StreamlitAPIException):
         for word, lessons in beside.items():
             for lesson in lessons:
-                st.page_link(
-                    lesson.file, label=word + label_of(lesson, visit.lessons), icon=icons[word], query_params=along
-                )
+                label, along = word + label_of(lesson, visit.lessons), taken_along(session().world, lesson)
+                st.page_link(lesson.file, label=label, icon=icons[word], query_params=along)
         glossary_link(session().world)

@@ -13,7 +13,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from lessons.record import CLOSED, GROUPS, LECTURE, Lesson, label_of, number_of
+from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, number_of
 from shell import embed, skeleton, world_form
 from shell.bets import bet
 from shell.course import bar as course_bar
@@ -60,7 +60,9 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
                     if group:
                         st.caption(group)
                     for lesson in (one for one in lessons if one.group == group):
-                        st.page_link(lesson.file, label=label_of(lesson, lessons), query_params=taken_along(carried))
+                        st.page_link(
+                            lesson.file, label=label_of(lesson, lessons), query_params=taken_along(carried, lesson)
+                        )
                 glossary_link(carried)
                 symbols.switch()
 
@@ -70,9 +72,23 @@ def glossary_link(carried: Mapping[str, str]) -> None:
     st.page_link(GLOSSARY, label="Glossary", icon=":material/book_2:", query_params=taken_along(carried))
 
 
-def taken_along(carried: Mapping[str, str]) -> dict[str, str] | None:
-    """Return what a link to another page takes along: the visitor's World (`carried`) and the letters in use."""
-    return {**carried, **symbols.link_words()} or None
+def taken_along(carried: Mapping[str, str], lesson: Lesson | None = None) -> dict[str, str] | None:
+    """Return what a link to another page takes along: the visitor's World (`carried`) and the letters in use.
+
+    Args:
+        lesson: of that page, whose knobs may not allow a value that others do; None for a page without knobs.
+    """
+    knobs = {} if lesson is None else lesson.knobs
+    fitting = {key: raw for key, raw in carried.items() if key not in knobs or _fits(knobs[key], raw)}
+    return {**fitting, **symbols.link_words()} or None
+
+
+def _fits(knob: Knob, raw: str) -> bool:
+    try:
+        knob.read(raw)
+    except BadValue:
+        return False
+    return True
 
 
 def begin_plain(name: str, title: str, icon: str, lessons: Sequence[Lesson]) -> None:

@@ -360,6 +360,17 @@ def test_the_world_travels_from_page_to_page(here: str, there: str) -> None:
     assert {k: at.session_state[k] for k in ("V", "seed", "nu")} == {"V": 2.0, "seed": 5, "nu": "5/2"}
 
 
+def test_a_value_that_the_other_page_does_not_allow_stays_behind_without_a_word() -> None:
+    at = opened(RACE, T=500, V=2)
+    params = carried(unfolded(at), BANDS)
+    assert params["V"] == ["2"] and "T" not in params  # the bands play at most 200 rounds
+    at.switch_page(BANDS)
+    at.query_params.clear()
+    at.query_params.update(params)
+    at.run()
+    assert faults(at) == [] and not at.toast and at.session_state["V"] == 2.0
+
+
 @pytest.mark.parametrize("between", [QUERIES, THEOREMS])
 def test_a_page_without_the_readers_hill_passes_its_code_on(between: str) -> None:
     code = "49~2.2~drawn~0_0_-9_0_0_31"
