@@ -633,7 +633,7 @@ class Chase {
     const c = this.pen;
     c.setTransform(this.dpr, 0, 0, this.dpr, 0, 0);
     c.fillStyle = this.data.look.paper;
-    c.fillRect(0, 0, this.w, this.h);
+    c.fillRect(0, 0, this.w + 1, this.h + 1); // the last pixels too, of which half may lie on the page
     for (const [i, one] of this.data.learners.entries()) this.panel(one, this.panels[i], i);
     this.ground();
   }

@@ -22,7 +22,7 @@ def test_the_page_opens_with_its_finding_and_player_on_the_first_screen(tab: Tab
 
 
 def test_the_next_event_is_a_restart_and_the_film_there_is_what_python_draws(tab: Tab) -> None:
-    screen = tab("Forgetting", t="1").press("Shift+ArrowRight")
+    screen = tab("Forgetting", t="62").press("Shift+ArrowRight")  # behind the first jump
     screen.until("t => new URLSearchParams(location.search).get('t') === t", "81").settle()
     assert "has just restarted" in screen.finding and screen.time == 81
     drawn = tab("Forgetting", t="81")

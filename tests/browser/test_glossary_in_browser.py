@@ -40,17 +40,17 @@ def test_a_term_opens_its_note_by_pointer_focus_and_tap_and_closes(tab: Tab) -> 
 
 
 def test_a_word_lights_its_mark_and_a_mark_its_word(tab: Tab) -> None:
-    screen = tab("Confidence_bands")
-    screen.page.locator(".live [data-mark=DMM]").hover()
-    screen.until(f"() => ({OPACITY})('DMM').some(([mine, share]) => !mine && share < 0.5)")
-    lit = screen.page.evaluate(OPACITY, "DMM")
+    screen = tab("Confidence_bands", t="0")
+    screen.page.locator(".live [data-mark=CMM]").hover()
+    screen.until(f"() => ({OPACITY})('CMM').some(([mine, share]) => !mine && share < 0.5)")
+    lit = screen.page.evaluate(OPACITY, "CMM")
     assert {share for mine, share in lit if mine} == {1} and max(share for mine, share in lit if not mine) < 0.5
     screen.page.mouse.move(3, 3)
-    screen.until(f"() => ({OPACITY})('DMM').every(([, share]) => share === 1)")
+    screen.until(f"() => ({OPACITY})('CMM').every(([, share]) => share === 1)")
     screen.page.locator(".st-key-main .js-plotly-plot").hover()
-    over = """() => { const gd = tab.chart('main'), data = gd.data.find(t => t.meta === 'AMM');
+    over = """() => { const gd = tab.chart('main'), data = gd.data.find(t => t.meta === 'CMM');
       gd.emit('plotly_hover', { points: [{ data, pointNumber: 0 }] }); }"""
     screen.page.evaluate(over)
-    assert screen.page.locator(".live [data-mark=AMM].lit").count() == 1
+    assert screen.page.locator(".live [data-mark=CMM].lit").count() == 1
     screen.page.evaluate("() => tab.chart('main').emit('plotly_unhover', {})")
     assert screen.page.locator(".live .lit").count() == 0 and screen.errors == []
