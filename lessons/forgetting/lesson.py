@@ -123,7 +123,7 @@ LESSON = Lesson(
     at_once=at_once,
     frame=frame,
     leads=("m",),
-    follows=("m", "V", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),
+    follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),
     truth=truth,
     tasks=TASKS,
 )  # fmt: skip

@@ -24,6 +24,7 @@ LEADING = """() => [...document.querySelectorAll(':is(.st-key-controls, .st-key-
 PATHS = {Path(lesson.file).stem: lesson for lesson in LESSONS[1:]}
 LED = [path for path, lesson in PATHS.items() if lesson.follows]
 OPENED = {"Under_the_microscope": {"statement": "flynn-12"}}  # where a fresh page has none
+WAITING = {"Forgetting": ("V",)}  # that do not lead, and whose picture waits until they are let go: only runs can tell
 CHANGED = 0.3  # of 255 levels of grey, on average over the stage
 
 
@@ -37,7 +38,7 @@ def test_the_picture_changes_while_any_slider_beside_it_is_held(tab: Tab, path: 
     path, _, view = path.partition("?view=")
     link = {**OPENED.get(path, {}), **({"view": view} if view else {})}
     screen = tab(path, **link)
-    sliders = screen.page.evaluate(LEADING)
+    sliders = [key for key in screen.page.evaluate(LEADING) if key not in WAITING.get(path, ())]
     assert sliders or path == "Under_the_microscope"
     for key in sliders:
         screen.open(path, **link)
@@ -45,9 +46,7 @@ def test_the_picture_changes_while_any_slider_beside_it_is_held(tab: Tab, path: 
         before, url = stage(screen), screen.page.url
         drag(screen, key, screen.slider(key).evaluate("one => +one.value < (+one.min + +one.max) / 2 ? 50 : -50"))
         screen.until("() => lab.followed > 0 || document.querySelector('.chart.other')").hold(200)
-        # What only runs can tell turns pale: of a figure of thin lines that is little ink.
-        pale = screen.page.locator(".chart.other").count() > 0
-        assert pale or np.abs(stage(screen) - before).mean() > CHANGED, key
+        assert np.abs(stage(screen) - before).mean() > CHANGED, key
         assert screen.page.url == url  # Python has heard of nothing
         screen.page.mouse.up()
         screen.until("url => location.href !== url", url).settle()
