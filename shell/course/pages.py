@@ -9,6 +9,7 @@ import streamlit as st
 from lessons.record import LECTURE, Lesson
 from shell import speaker
 from shell.course import bar
+from shell.course.courses import Stop
 from shell.course.walk import Walk, walk
 from shell.knobs import draw as draw_knob
 from shell.links import address, permalink
@@ -57,12 +58,17 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
         st.caption(there)
 
 
+def seen(stop: Stop, lesson: Lesson) -> str:
+    """Return what a stop has shown, in one sentence."""
+    return stop.seen or (lesson.bet.why if stop.asks else lesson.moment(stop.moment).script)
+
+
 def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
     """Draw what each stop has shown, with the way back to it."""
     for there in here.stops:
         lesson, stop = bar.lesson_of(there.stop.lesson, lessons), there.stop
         with st.container(key=f"course_seen_{there.at}", gap="xxsmall"):
             bar.link(there, lessons, f"{there.at}. {bar.outline(there, lessons)}")
-            symbols.markdown(lesson.bet.why if stop.asks else lesson.moment(stop.moment).script)
+            symbols.markdown(seen(stop, lesson))
     with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
         symbols.markdown(text("assets/words/papers.md"))
