@@ -33,6 +33,8 @@ class Course {
     this.button = root.querySelector('[data-do="next"]');
     this.button.onclick = () => this.next();
     root.querySelector('[data-do="back"]').onclick = () => this.back();
+    // A click leaves the focus where it is: Space still plays and halts, and does not press the button again.
+    root.addEventListener("mousedown", (e) => e.preventDefault());
   }
 
   load(data, tell) {
@@ -94,7 +96,8 @@ class Course {
       { player } = this;
     if (player?.clock.runs) return "finish";
     if (this.asks) return "reveal";
-    if (revealed && !(player && document.documentElement.classList.contains(TOLD))) return "play";
+    if (revealed && !(player && document.documentElement.classList.contains(TOLD)))
+      return (player?.truth ?? null) === null ? "finish" : "play"; // its film is on its way, or was halted
     if (plays === null || this.played) return "go";
     return !player || player.film.n === 1 || player.t < player.nearest(plays) ? "play" : "go";
   }
@@ -114,7 +117,7 @@ class Course {
     if (due === "go") return this.go(PAGE.after());
     if (due === "reveal") return PAGE.reveal()?.click();
     if (!player || player.film.n === 1) return;
-    if (due === "finish") return player.finish();
+    if (due === "finish") return player.clock.runs && player.finish();
     this.played = true;
     player.playTo(this.data.revealed ? player.truth : player.nearest(this.data.plays));
     this.label();
