@@ -17,7 +17,7 @@ from shell.links.share_drawer import code
 from shell.notation import translate as symbols
 from shell.page import begin_plain, text
 
-HOW = "**Page Down**, a clicker or **Next** does the next thing of a stop; **Page Up** goes back."
+HOW = "**Page Down**, a clicker or the button below does the next thing of a stop; **Page Up** goes back."
 
 
 def due(lessons: Sequence[Lesson]) -> Walk | None:

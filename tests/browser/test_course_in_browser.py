@@ -202,6 +202,28 @@ def test_on_a_phone_the_next_button_walks_and_lies_at_the_lower_edge(stranger: C
     assert walk(screen, COURSE, touch) == list(range(COURSE.last + 1)) and screen.errors == []
 
 
+def test_a_stop_on_the_page_of_the_one_before_stays_when_the_whole_page_is_drawn(
+    stranger: Callable[[], Screen],
+) -> None:
+    screen = begin(stranger(), DESK, course="hour")
+    screen.page.goto(f"{screen.address}/Forgetting?course=hour&stop=4&moment=bowl")
+    screen.settle()
+    screen.page.locator(".course [data-do=next]").click()
+    screen.until(THERE, "5").settle()
+    screen.press("l").until("() => location.search.includes('lecture=true')").settle()
+    assert stop(screen) == 5 and "moment=sawtooth" in screen.page.url
+    screen.press("PageUp").until(THERE, "4").settle()
+    assert "moment=bowl" in screen.page.url
+    last = COURSES["twenty"].last
+    screen.page.goto(f"{screen.address}/?course=twenty&stop={last}")
+    screen.until("() => !!window.lab?.course")
+    screen.page.get_by_role("link", name="Chase the peak: a bet").click()  # the last page is the front page's
+    screen.until("() => !!document.querySelector('.st-key-bet_reveal button')").settle()
+    screen.page.locator(".course [data-do=next]").click()
+    screen.until("() => location.search.includes('reveal=true')").until(THERE, "2")
+    assert screen.errors == []
+
+
 def test_the_menu_leaves_a_course_and_page_down_steps_time_again(stranger: Callable[[], Screen]) -> None:
     screen = begin(stranger(), PROJECTOR, course="twenty", stop=0)
     screen.page.goto(f"{screen.address}/Confidence_bands?course=twenty&stop=5&moment=missed")
