@@ -61,7 +61,7 @@ def test_page_down_alone_walks_from_the_title_to_the_last_page_and_page_up_back(
     screen = begin(stranger(), PROJECTOR, course=key, lecture="true")
     assert stop(screen) == 0
     assert walk(screen, course, lambda: screen.press("PageDown")) == list(range(course.last + 1))
-    assert screen.page.locator("h1").inner_text() == "What we have seen"
+    screen.until("() => document.querySelector('h1')?.innerText === 'What we have seen'").hold(300)
     looks = screen.page.locator(".st-key-course_page [data-testid=stPageLink] a").evaluate_all(
         "all => all.map(a => [getComputedStyle(a).backgroundColor, getComputedStyle(a.querySelector('p')).fontWeight])"
     )
