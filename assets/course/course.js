@@ -1,15 +1,18 @@
-// The button of a course: Page Down, a clicker and "Next" do the next thing of a stop, Page Up goes back. A question is
-// revealed, a film runs to its end or is brought there, and then comes the next stop. While a question is open, digits
-// count the hands of the hall: how many there are is shown, for which answers only after the reveal.
+// The button of a course: Page Down, a clicker and the button do the next thing of a stop, Page Up goes back. A question
+// is revealed, a film runs to its end or is brought there, and then comes the next stop; the button says which of them a
+// press does now. While a question is open, digits count the hands of the hall: how many there are is shown, for which
+// answers only after the reveal.
 
 import { PAGE, TOLD } from "../player/page.js";
 import { digitOf, press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { addressOf } from "../stage/films.js";
 
-const BEGIN = "Begin";
+// What a press does where it does not go on; where it does, the button names the page that comes.
+const SAYS = { finish: "To the end", reveal: "Show what happened", play: "Play" };
 const AHEAD = 1500; // milliseconds after which the next stop's film is fetched
 const ONCE = 3000; // milliseconds after which a page that has not come may be asked for again
+const HEARD = 1500; // milliseconds for which the bar says which answer got a hand
 
 class Course {
   constructor(root) {
@@ -25,8 +28,13 @@ class Course {
     // However the answer is shown, the hands go along.
     this.shows = (e) => this.asks && PAGE.reveal()?.contains(e.target) && this.tell();
     window.addEventListener("click", this.shows, true);
+    this.hears = () => this.label();
+    window.addEventListener("tvbo:frame", this.hears);
+    this.button = root.querySelector('[data-do="next"]');
+    this.button.onclick = () => this.next();
     root.querySelector('[data-do="back"]').onclick = () => this.back();
-    root.querySelector('[data-do="next"]').onclick = () => this.next();
+    // A click leaves the focus where it is: Space still plays and halts, and does not press the button again.
+    root.addEventListener("mousedown", (e) => e.preventDefault());
   }
 
   load(data, tell) {
@@ -34,13 +42,12 @@ class Course {
     if (data.reset !== this.data?.reset) {
       this.played = this.leaves = false;
       this.hands = Array(data.answers).fill(0);
+      this.heard = "";
     }
     this.data = data;
     this.tell = () => tell("hands", this.hands.join("."));
-    const next = data.begin ? BEGIN : "Next";
     this.say();
-    this.root.querySelector('[data-do="next"]').textContent = data.next ? `${next}: ${data.next} ›` : "";
-    this.root.querySelector('[data-do="next"]').hidden = !data.next;
+    this.label();
     this.root.querySelector('[data-do="back"]').hidden = data.begin;
     if (data.ahead) this.fetchAhead(addressOf(data.ahead, "film"));
   }
@@ -60,31 +67,60 @@ class Course {
   say() {
     const all = this.hands.reduce((a, b) => a + b, 0),
       hands = all ? ` · ${all} ${all === 1 ? "hand" : "hands"}` : "";
-    this.root.querySelector(".where").textContent = this.data.where + hands;
+    this.root.querySelector(".where").textContent = this.data.where + hands + this.heard;
   }
 
-  // A hand more or less for an answer that there is.
+  // A hand more or less for an answer that there is; which one got it is said for a moment.
   count(answer, by) {
     if (lab.course !== this || answer > this.hands.length) return;
-    this.hands[answer - 1] = Math.max(0, this.hands[answer - 1] + by);
+    const before = this.hands[answer - 1];
+    this.hands[answer - 1] = Math.max(0, before + by);
+    if (this.hands[answer - 1] === before) return;
+    this.heard = by > 0 ? ` · a hand for ${answer}` : ` · a hand less for ${answer}`;
     this.say();
+    clearTimeout(this.forgets);
+    this.forgets = setTimeout(() => {
+      this.heard = "";
+      this.say();
+    }, HEARD);
+  }
+
+  // The page's player; null while that of the page before stands.
+  get player() {
+    return lab.player?.reset?.startsWith(this.data.scene) ? lab.player : null;
+  }
+
+  // What a press does now. "finish", "reveal" and "play" wait for what is on its way.
+  get due() {
+    const { revealed, plays } = this.data,
+      { player } = this;
+    if (player?.clock.runs) return "finish";
+    if (this.asks) return "reveal";
+    if (revealed && !(player && document.documentElement.classList.contains(TOLD)))
+      return (player?.truth ?? null) === null ? "finish" : "play"; // its film is on its way, or was halted
+    if (plays === null || this.played) return "go";
+    return !player || player.film.n === 1 || player.t < player.nearest(plays) ? "play" : "go";
+  }
+
+  label() {
+    if (lab.course !== this) return;
+    const { begin, next } = this.data,
+      says = SAYS[this.due] ?? (next && `${begin ? "Begin" : "Next"}: ${next} ›`);
+    this.button.hidden = !says;
+    if (this.button.textContent !== says) this.button.textContent = says;
   }
 
   // What is not there yet, because the page is on its way, is not skipped: the press does nothing.
   next() {
     if (lab.course !== this) return;
-    const { revealed, plays, scene } = this.data,
-      player = lab.player?.reset?.startsWith(scene) ? lab.player : null; // not the one of the page before
-    if (player?.clock.runs) return player.finish();
-    if (this.asks) return PAGE.reveal()?.click();
-    if (revealed && !(player && document.documentElement.classList.contains(TOLD))) return;
-    if (plays !== null && !this.played) {
-      if (!player || player.film.n === 1) return;
-      this.played = true;
-      const end = player.nearest(plays);
-      if (player.t < end) return player.playTo(end);
-    }
-    this.go(PAGE.after());
+    const { due, player } = this;
+    if (due === "go") return this.go(PAGE.after());
+    if (due === "reveal") return PAGE.reveal()?.click();
+    if (!player || player.film.n === 1) return;
+    if (due === "finish") return player.clock.runs && player.finish();
+    this.played = true;
+    player.playTo(this.data.revealed ? player.truth : player.nearest(this.data.plays));
+    this.label();
   }
 
   back() {
@@ -104,6 +140,8 @@ class Course {
   end() {
     window.removeEventListener("keydown", this.keys, true);
     window.removeEventListener("click", this.shows, true);
+    window.removeEventListener("tvbo:frame", this.hears);
+    clearTimeout(this.forgets);
     if (lab.course === this) lab.course = null;
   }
 }

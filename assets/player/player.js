@@ -43,7 +43,8 @@ export class Player {
     this.server = server;
     this.t = 0;
     this.film = EMPTY;
-    this.ends = null; // where the film of a bet's reveal stops
+    this.ends = null; // where it stops by itself, null for the end of the film
+    this.truth = null; // where the answer of a revealed bet happens
     for (const [name, path] of Object.entries(ICON)) {
       const spot = root.querySelector(`[data-do="${name}"]`);
       if (spot) spot.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
@@ -94,6 +95,7 @@ export class Player {
     const name = data.address ?? data.revision;
     if (data.reset !== this.reset) {
       this.halt();
+      this.truth = null; // of the page or moment before
       document.documentElement.classList.remove(TOLD);
     }
     if (name === this.name) return this.begin(data);
@@ -136,11 +138,9 @@ export class Player {
   // The film of a bet runs from where the question stood to where its answer happens; then the page tells the truth.
   reveal(end) {
     this.ends = null;
-    if (end === null || end === undefined) return;
-    if (calm() || this.t >= end) {
-      this.show(end);
-      return document.documentElement.classList.add(TOLD);
-    }
+    this.truth = end ?? null;
+    if (this.truth === null) return;
+    if (calm() || this.t >= end) return this.show(end);
     this.playTo(end);
   }
 
@@ -251,6 +251,8 @@ export class Player {
     t = Math.max(0, Math.min(this.film.n - 1, t));
     const news = t !== this.t || !way;
     this.t = t;
+    // Not where the film is halted before: the reader sees it happen first.
+    if (this.truth !== null && t >= this.truth) document.documentElement.classList.add(TOLD);
     if (news) {
       this.label();
       this.announce();
@@ -321,7 +323,6 @@ export class Player {
   halt() {
     if (!this.clock.runs) return;
     this.clock.stop();
-    if (this.ends !== null) document.documentElement.classList.add(TOLD);
     this.ends = null;
     this.bar.step = 1;
     this.face("play", "Play");

@@ -16,6 +16,8 @@ class Stop:
         lesson: its key.   moment: key of the moment that is shown; "" for the lesson's bet, asked and revealed.
         minutes: to spend there.   plays: the film runs from its first frame to the moment's time.
         spare: it is the stop to leave out when late.
+        seen: what it has shown, in one sentence that holds for other settings too; "" where the line of its moment
+            says that, and for a bet, whose `why` does.
     """
 
     lesson: str
@@ -23,6 +25,7 @@ class Stop:
     minutes: int = 2
     plays: bool = False
     spare: bool = False
+    seen: str = ""
 
     @property
     def asks(self) -> bool:
@@ -64,6 +67,13 @@ class Course:
         return {"course": self.key} if self.key else {"stops": ",".join(stop.name for stop in self.stops)}
 
 
+# What stops of several courses have shown.
+GAME = "A hill that moves unseen has to be found again and again, and every look elsewhere costs a round."
+BOWL = "A very short memory pays for noise, an endless one for history; the least is paid in between."
+BOUND = (
+    "What is proved for R-PERP lies far above what its runs pay; below the lower bound no method can promise to stay."
+)
+FEWER = "W-SparQ asks the expert far less often than SparQ, and pays no more."
 BET = "bet"  # stands for the moment of a stop that asks
 MOST = 30  # stops of a course of one's own
 TWENTY = Course(
@@ -71,9 +81,9 @@ TWENTY = Course(
     "Twenty minutes: staying on a peak that moves",
     "Why a learner in a drifting world has to forget, how much, and what it can still be sure of.",
     (
-        Stop("game", "glide", 3),
+        Stop("game", "glide", 3, seen=GAME),
         Stop("chase", minutes=4),
-        Stop("forgetting", "bowl", 4),
+        Stop("forgetting", "bowl", 4, seen=BOWL),
         Stop("race", "jumps", 4, plays=True, spare=True),
         Stop("bands", "missed", 4, plays=True),
     ),
@@ -83,16 +93,27 @@ HOUR = Course(
     "An hour for beginners: forgetting, from a game to what can be proved",
     "From twelve clicks on a hill that moves to why every method that forgets pays, and how little it can pay.",
     (
-        Stop("game", "glide", 6),
+        Stop("game", "glide", 6, seen=GAME),
         Stop("chase", minutes=7),
         Stop("drift", "budget", 6, plays=True),
-        Stop("forgetting", "bowl", 6),
-        Stop("forgetting", "sawtooth", 4, spare=True),
+        Stop("forgetting", "bowl", 6, seen=BOWL),
+        Stop(
+            "forgetting",
+            "sawtooth",
+            4,
+            spare=True,
+            seen="A method that restarts forgets everything at once, and has to learn from nothing again.",
+        ),
         Stop("race", minutes=8),
         Stop("bands", minutes=8),
-        Stop("theorems", "runs", 6),
-        Stop("side_queries", "fewer", 4, spare=True),
-        Stop("real_data", "stale", 4),
+        Stop("theorems", "runs", 6, seen=BOUND),
+        Stop("side_queries", "fewer", 4, spare=True, seen=FEWER),
+        Stop(
+            "real_data",
+            "stale",
+            4,
+            seen="The best stock keeps changing, and every method that forgets pays less than GP-UCB.",
+        ),
     ),
 )
 EXPERTS = Course(
@@ -105,14 +126,26 @@ EXPERTS = Course(
         Stop("bands", "empty", 3, spare=True),
         Stop("race", "theory", 5),
         Stop("theorems", minutes=5),
-        Stop("theorems", "runs", 5),
+        Stop("theorems", "runs", 5, seen=BOUND),
         Stop("rperp", minutes=6),
-        Stop("rperp", "batches", 3),
-        Stop("side_queries", "fewer", 4),
-        Stop("reproductions", "entries", 3, spare=True),
+        Stop(
+            "rperp",
+            "batches",
+            3,
+            seen="Each batch of a restart leaves fewer candidates, except the last, which decides nothing.",
+        ),
+        Stop("side_queries", "fewer", 4, seen=FEWER),
+        Stop(
+            "reproductions",
+            "entries",
+            3,
+            spare=True,
+            seen="Each number that a paper prints stands beside the one that we measured.",
+        ),
     ),
 )
 COURSES = {course.key: course for course in (TWENTY, HOUR, EXPERTS)}
+SEEN = {stop.name: stop.seen for course in COURSES.values() for stop in course.stops}
 
 
 def own(raw: str, lessons: Sequence[Lesson]) -> tuple[Course | None, list[str]]:
@@ -122,7 +155,7 @@ def own(raw: str, lessons: Sequence[Lesson]) -> tuple[Course | None, list[str]]:
         key, _, place = name.partition(".")
         lesson = next((one for one in lessons if one.key == key), None)
         if lesson is not None and place in {one.key for one in lesson.moments}:
-            stops.append(Stop(key, place))
+            stops.append(Stop(key, place, seen=SEEN.get(name, "")))
         elif lesson is not None and place == BET and lesson.bet is not None:
             stops.append(Stop(key))
         else:

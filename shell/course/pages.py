@@ -9,6 +9,7 @@ import streamlit as st
 from lessons.record import LECTURE, Lesson
 from shell import speaker
 from shell.course import bar
+from shell.course.courses import Stop
 from shell.course.walk import Walk, walk
 from shell.knobs import draw as draw_knob
 from shell.links import address, permalink
@@ -16,7 +17,7 @@ from shell.links.share_drawer import code
 from shell.notation import translate as symbols
 from shell.page import begin_plain, text
 
-HOW = "**Page Down**, a clicker or **Next** does the next thing of a stop; **Page Up** goes back."
+HOW = "**Page Down**, a clicker or the button below does the next thing of a stop; **Page Up** goes back."
 
 
 def due(lessons: Sequence[Lesson]) -> Walk | None:
@@ -31,7 +32,7 @@ def draw(here: Walk, lessons: Sequence[Lesson]) -> None:
     Args:
         lessons: all of them, in the order of the menu.
     """
-    begin_plain(f"course {here.at}", lessons[0].file, here.course.title, "🧭", lessons)
+    begin_plain(f"course {here.at}", here.course.title, "🧭", lessons)
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(bar.title_of(here, lessons), anchor=False)
         if draw_knob(LECTURE):
@@ -57,12 +58,17 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
         st.caption(there)
 
 
+def seen(stop: Stop, lesson: Lesson) -> str:
+    """Return what a stop has shown, in one sentence."""
+    return stop.seen or (lesson.bet.why if stop.asks else lesson.moment(stop.moment).script)
+
+
 def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
     """Draw what each stop has shown, with the way back to it."""
     for there in here.stops:
         lesson, stop = bar.lesson_of(there.stop.lesson, lessons), there.stop
         with st.container(key=f"course_seen_{there.at}", gap="xxsmall"):
             bar.link(there, lessons, f"{there.at}. {bar.outline(there, lessons)}")
-            symbols.markdown(lesson.bet.why if stop.asks else lesson.moment(stop.moment).script)
+            symbols.markdown(seen(stop, lesson))
     with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
         symbols.markdown(text("assets/words/papers.md"))

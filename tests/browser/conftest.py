@@ -31,7 +31,13 @@ FIRST = {
         "test_the_front_page_fits",
     ),
     "test_controls_in_browser": ("test_a_slider_draws_once", "test_both_ends", "test_certify", "test_a_dark_browser"),
-    "test_course_in_browser": ("test_page_down_alone", "test_the_hands", "test_the_menu_leaves"),
+    "test_course_in_browser": (
+        "test_page_down_alone",
+        "test_the_hands",
+        "test_the_menu_leaves",
+        "test_the_bar_covers",
+        "test_the_button_says",
+    ),
     "test_drag_in_browser": ("test_the_stage_follows", "test_the_cursor_of_time", "test_with_less"),
     "test_every_lesson": (
         "test_a_page_breaks_no_rule",

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from shell.course.courses import COURSES, Course
+from lessons import BY_KEY
+from shell.course.courses import COURSES, Course, Stop
+from tests.browser.boxes import SLACK
+from tests.browser.conftest import DESK, sampled
 from tests.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 COURSE = COURSES["twenty"]
 PROJECTOR, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
+ON_ITS_SIDE = {"width": 844, "height": 390}
+SCREENS = {"desk": DESK, "hall": PROJECTOR, "phone": PHONE, "on its side": ON_ITS_SIDE}
+WALKS = [f"{key}, {name}" for key in ("twenty", "hour") for name in SCREENS] + ["one stop, desk"]
 PRESSES = 12  # a stop; three would do, but a press while a page is on its way does nothing
 # The bar knows the page, and the page stands.
 ARRIVED = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
@@ -54,7 +61,13 @@ def test_page_down_alone_walks_from_the_title_to_the_last_page_and_page_up_back(
     screen = begin(stranger(), PROJECTOR, course=key, lecture="true")
     assert stop(screen) == 0
     assert walk(screen, course, lambda: screen.press("PageDown")) == list(range(course.last + 1))
-    assert screen.page.locator("h1").inner_text() == "What we have seen"
+    screen.until("() => document.querySelector('h1')?.innerText === 'What we have seen'").hold(300)
+    looks = screen.page.locator(".st-key-course_page [data-testid=stPageLink] a").evaluate_all(
+        "all => all.map(a => [getComputedStyle(a).backgroundColor, getComputedStyle(a.querySelector('p')).fontWeight])"
+    )
+    assert len(looks) == len(course.stops) and all(look == looks[0] for look in looks)  # none is marked
+    screen.press("PageDown").hold(300)
+    assert stop(screen) == course.last  # nothing is left, and nothing is said
     for at in range(course.last - 1, -1, -1):
         screen.press("PageUp").until(THERE, str(at)).hold(300)
     assert screen.page.locator("h1").inner_text() == course.title and screen.errors == []
@@ -64,6 +77,8 @@ def test_the_hands_of_the_hall_are_counted_by_digits_hidden_until_the_reveal(str
     asks = next(i for i, one in enumerate(COURSE.stops, start=1) if one.asks)
     screen = begin(stranger(), PROJECTOR, course="twenty", stop=asks, guess="open", lecture="true")
     screen.until("() => !!document.querySelector('.st-key-bet_reveal button')").settle()
+    screen.press("3").until("() => lab.course.root.querySelector('.where').textContent.includes('a hand for 3')")
+    screen.press("Shift+Digit3").until("() => !lab.course.root.querySelector('.where').textContent.includes('hands')")
     for key in ("1", "1", "1", "2", "Shift+Digit1", "Shift+Digit3", "9"):
         screen.press(key)
     screen.until("() => lab.course.root.querySelector('.where').textContent.endsWith(' · 3 hands')")
@@ -100,6 +115,83 @@ def test_a_question_is_revealed_a_film_is_played_and_brought_to_its_end(stranger
     assert screen.errors == []
 
 
+def addresses(stop: Stop) -> list[dict[str, str]]:
+    """The words under which a stop stands: a bet has its question and its reveal."""
+    return [stop.query(), {**stop.query(), "reveal": "true"}] if stop.asks else [stop.query()]
+
+
+@pytest.mark.parametrize("name", sampled(WALKS, "one stop, desk"))
+def test_the_bar_covers_neither_headline_nor_figure_nor_player(stranger: Callable[[], Screen], name: str) -> None:
+    key, _, of = name.partition(", ")
+    size, more = SCREENS[of], {"lecture": "true"} if of == "hall" else {}
+    course, only = (COURSES["hour"], {3}) if key == "one stop" else (COURSES[key], None)
+    screen = stranger()
+    screen.page.emulate_media(reduced_motion="reduce")
+    met = 0
+    for at, one in enumerate(course.stops, start=1):
+        if only and at not in only:
+            continue
+        path = BY_KEY[one.lesson].file
+        for words in addresses(one):
+            screen.page.set_viewport_size(size)
+            link = {"course": course.key, "stop": at, **words, **more}
+            query = "&".join(f"{word}={said}" for word, said in link.items())
+            screen.page.goto(f"{screen.address}/{'' if path == 'home.py' else Path(path).stem}?{query}")
+            screen.until(ARRIVED).hold(300)
+            if one.lesson != "game":  # whose stage is no figure with a player
+                screen.settle()
+            bar = screen.page.locator(".st-key-course_bar").bounding_box()
+            assert bar["y"] >= 0 and bar["y"] + bar["height"] <= size["height"] + SLACK, (one.name, bar)
+            # In a hall the bar stands in the row of the question, beside its words.
+            headline = "h1 span" if of == "hall" else "h1"
+            for part in (headline, ".st-key-finding_spot", "[class*=st-key-stage_]", ".st-key-player"):
+                found = screen.page.locator(part).first
+                box = found.bounding_box() if found.count() else None
+                if box is None:
+                    continue
+                met += part == ".st-key-player"
+                below = box["y"] + box["height"] <= bar["y"] + SLACK
+                beside = box["x"] + box["width"] <= bar["x"] + SLACK or bar["y"] + bar["height"] <= box["y"] + SLACK
+                assert below or (of == "hall" and beside), (one.name, words, part, box, bar)
+                assert box["y"] + box["height"] <= size["height"] + SLACK, (one.name, part, box)
+    assert met >= (1 if only else len(course.stops) - 1) and screen.errors == []
+
+
+def test_the_button_says_what_a_press_does_and_a_click_does_it(stranger: Callable[[], Screen]) -> None:
+    asks = next(i for i, one in enumerate(COURSE.stops, start=1) if one.asks)
+    screen = begin(stranger(), DESK, course="twenty", stop=asks, guess="open")
+    button, truth = screen.page.locator(".course [data-do=next]"), screen.page.locator(".st-key-bet_truth")
+
+    def says(words: str) -> None:
+        screen.until("words => lab.course?.root.querySelector('[data-do=next]').textContent === words", words)
+
+    screen.until("() => !!document.querySelector('.st-key-bet_reveal button')").settle()
+    says("Show what happened")
+    button.click()
+    says("To the end")
+    screen.until("() => lab.player?.clock.runs").press(" ").until("() => !lab.player.clock.runs")
+    assert screen.frame < screen.page.evaluate("() => lab.player.truth") and stop(screen) == asks
+    assert truth.evaluate("e => getComputedStyle(e).visibility") == "hidden"  # halted before it has happened
+    place = truth.bounding_box()
+    says("Play")
+    button.click()
+    says("To the end")
+    says("Next: Forgetting ›")  # the film has come to its end by itself
+    assert truth.is_visible() and truth.bounding_box() == place  # nothing jumps
+    button.click()
+    screen.until(THERE, str(asks + 1))
+    plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.plays)
+    screen.page.goto(f"{screen.address}/The_race?course=twenty&stop={plays}&moment=jumps&t=0")
+    screen.settle()
+    for words in ("Play", "To the end"):
+        says(words)
+        button.click()
+    says("Next: Confidence bands ›")
+    button.click()
+    screen.until(THERE, str(plays + 1))
+    assert screen.errors == []
+
+
 def test_on_a_phone_the_next_button_walks_and_lies_at_the_lower_edge(stranger: Callable[[], Screen]) -> None:
     screen = begin(stranger(), PHONE, course="twenty")
     button = screen.page.locator(".course [data-do=next]")
@@ -110,6 +202,28 @@ def test_on_a_phone_the_next_button_walks_and_lies_at_the_lower_edge(stranger: C
         button.click()
 
     assert walk(screen, COURSE, touch) == list(range(COURSE.last + 1)) and screen.errors == []
+
+
+def test_a_stop_on_the_page_of_the_one_before_stays_when_the_whole_page_is_drawn(
+    stranger: Callable[[], Screen],
+) -> None:
+    screen = begin(stranger(), DESK, course="hour")
+    screen.page.goto(f"{screen.address}/Forgetting?course=hour&stop=4&moment=bowl")
+    screen.settle()
+    screen.page.locator(".course [data-do=next]").click()
+    screen.until(THERE, "5").settle()
+    screen.press("l").until("() => location.search.includes('lecture=true')").settle()
+    assert stop(screen) == 5 and "moment=sawtooth" in screen.page.url
+    screen.press("PageUp").until(THERE, "4").settle()
+    assert "moment=bowl" in screen.page.url
+    last = COURSES["twenty"].last
+    screen.page.goto(f"{screen.address}/?course=twenty&stop={last}")
+    screen.until("() => !!window.lab?.course")
+    screen.page.get_by_role("link", name="Chase the peak: a bet").click()  # the last page is the front page's
+    screen.until("() => !!document.querySelector('.st-key-bet_reveal button')").settle()
+    screen.page.locator(".course [data-do=next]").click()
+    screen.until("() => location.search.includes('reveal=true')").until(THERE, "2")
+    assert screen.errors == []
 
 
 def test_the_menu_leaves_a_course_and_page_down_steps_time_again(stranger: Callable[[], Screen]) -> None:

@@ -15,6 +15,7 @@ from lessons.record import OPEN
 from shell.course import bar, courses
 from shell.course.bar import LAST
 from shell.course.courses import COURSES, Course
+from shell.course.pages import seen
 from shell.course.walk import Walk, parse
 from tests.lessons.shown import PLAYER, parts, sent
 
@@ -137,8 +138,19 @@ def test_the_last_page_says_what_each_stop_has_shown() -> None:
     said = " ".join(m.value for m in at.markdown)
     assert at.title[0].value == LAST
     for stop in course.stops:
-        lesson = BY_KEY[stop.lesson]
-        assert (lesson.bet.why if stop.asks else lesson.moment(stop.moment).script)[:25] in said
+        assert seen(stop, BY_KEY[stop.lesson])[:25] in said
+
+
+@pytest.mark.parametrize("course", COURSES.values(), ids=COURSES)
+def test_what_a_stop_has_shown_is_a_statement_without_a_number_that_other_settings_change(course: Course) -> None:
+    for stop in course.stops:
+        said = seen(stop, BY_KEY[stop.lesson])
+        assert said.endswith(".") and "?" not in said and not re.search(r"\d", said), (stop.name, said)
+        assert not re.search(r"(^|[.:;] )(Step|Watch|Look|See|Try)\b", said, re.I), (stop.name, said)
+    mine, _ = courses.own(",".join(stop.name for stop in course.stops), LESSONS)
+    assert [seen(stop, BY_KEY[stop.lesson]) for stop in mine.stops] == [
+        seen(stop, BY_KEY[stop.lesson]) for stop in course.stops
+    ]
 
 
 def links(at: AppTest) -> list[dict[str, list[str]]]:
