@@ -91,11 +91,11 @@ def _fits(knob: Knob, raw: str) -> bool:
     return True
 
 
-def begin_plain(name: str, title: str, icon: str, lessons: Sequence[Lesson]) -> None:
+def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[Lesson]) -> None:
     """Begin a page that is no lesson: read its link once, and keep the look that it asks for.
 
     Args:
-        name: of the page in the session.   lessons: all of them, in the order of the menu.
+        name, file: of the page in the session.   lessons: all of them, in the order of the menu.
     """
     page_config(title, icon)
     here, wrong = parse(st.query_params, lessons)
@@ -107,7 +107,7 @@ def begin_plain(name: str, title: str, icon: str, lessons: Sequence[Lesson]) -> 
         lecture = st.query_params.get("lecture") == "true"
         st.session_state["lecture"] = lecture or bool(st.session_state.get("lecture"))
         permalink.apply_words(said := permalink.said(), lecture=lecture, whole="v" in said or address.stepped())
-        address.read()
+        address.read(file)
         session().page = name
     permalink.apply_theme()
 
@@ -118,7 +118,7 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
     Args:
         lessons: all of them, in the order of the menu.
     """
-    begin_plain(GLOSSARY, "Glossary", "📖", lessons)
+    begin_plain(GLOSSARY, GLOSSARY, "Glossary", "📖", lessons)
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title("What do the words mean?", anchor=False)
         menu(session().world, lessons)

@@ -32,6 +32,7 @@ class Session:
 
     Attributes:
         page: key of the lesson that is open, or file of the glossary; None while a link is read (page).
+        file: of the page whose address was read last (links/address).
         visit: how many pages were opened so far (page).
         scene: how many scenes this visit has begun, each with a time of its own (page, links/pending).
         t: time of the last pause (visit, links/pending, bets/bet).
@@ -69,6 +70,7 @@ class Session:
     """
 
     page: str | None = None
+    file: str | None = None
     visit: int = 0
     scene: int = 0
     t: int = 0

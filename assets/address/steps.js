@@ -14,20 +14,3 @@ window.addEventListener("popstate", () => {
   write(++lab.steps.count);
   setTimeout(write); // once Streamlit has read it
 });
-
-// A link of a course to a stop on the same page (the word "back" is in it) goes as a step in the history: of a link to its
-// own page Streamlit keeps the address of before, and every later run would read that, and so the stop before.
-window.addEventListener(
-  "click",
-  (e) => {
-    const link = e.composedPath().find((one) => one.tagName === "A");
-    if (!link?.href || e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
-    const url = new URL(link.href);
-    if (url.origin + url.pathname !== location.origin + location.pathname || !url.searchParams.has("back")) return;
-    e.preventDefault();
-    e.stopImmediatePropagation();
-    window.history.pushState({}, "", url);
-    window.dispatchEvent(new PopStateEvent("popstate"));
-  },
-  true,
-);

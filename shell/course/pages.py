@@ -32,7 +32,7 @@ def draw(here: Walk, lessons: Sequence[Lesson]) -> None:
     Args:
         lessons: all of them, in the order of the menu.
     """
-    begin_plain(f"course {here.at}", here.course.title, "🧭", lessons)
+    begin_plain(f"course {here.at}", lessons[0].file, here.course.title, "🧭", lessons)
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(bar.title_of(here, lessons), anchor=False)
         if draw_knob(LECTURE):

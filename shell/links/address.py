@@ -34,10 +34,16 @@ def stepped() -> bool:
     return number is not None and number != session().back
 
 
-def read() -> None:
-    """Note that the address is read: what the page opens with is the state of this entry, however it is written."""
-    session().back = st.query_params.get(BACK, session().back)
-    session().entry = None
+def read(file: str) -> None:
+    """Note that the address is read: what the page opens with is the state of this entry, however it is written.
+
+    Args:
+        file: of the page.
+    """
+    kept, number = session(), st.query_params.get(BACK)
+    # Streamlit makes an entry for a link to another page, none for one to the page itself.
+    kept.entry = {} if kept.file == file and number is not None and number.startswith("c") else None
+    kept.back, kept.file = number or kept.back, file
 
 
 def opening(lesson: Lesson, moment: str | None, guess: object, revealed: object) -> tuple[dict[str, object], int]:

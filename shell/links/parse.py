@@ -50,7 +50,7 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     pending.prepare({**values, "lecture": lecture, "moment": parsed.moment}, start if parsed.t is None else parsed.t)
     permalink.apply_words(said, lecture=bool(given.get("lecture")), whole=whole)
     session().timed = parsed.t is not None
-    address.read()
+    address.read(lesson.file)
 
 
 def toast_dropped(wrong: Sequence[str]) -> None:
