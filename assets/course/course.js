@@ -114,7 +114,7 @@ class Course {
   next() {
     if (lab.course !== this) return;
     const { due, player } = this;
-    if (due === "go") return this.go(PAGE.after());
+    if (due === "go") return this.data.next && this.go(PAGE.after()); // behind the last page is none
     if (due === "reveal") return PAGE.reveal()?.click();
     if (!player || player.film.n === 1) return;
     if (due === "finish") return player.clock.runs && player.finish();
