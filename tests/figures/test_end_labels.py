@@ -133,15 +133,16 @@ def test_names_of_one_row_stand_still_and_taller_ones_take_more_room():
 def test_the_least_height_of_a_stage_is_that_of_the_style():
     """A desk of 1366 x 768 and a hall of 1280 x 720; the figures count on no more."""
     number = r"([\d.]+)"
+    row = rf"(?: - var\(--moments, {number}rem\))?"  # of the moments, which stands below the figure in a course
     wider = rf"(?: - {number}vw)?(?: - max\(0px, {number}vw - {number}px\))?"
     form = (
-        rf"\.st-key-stage_(desk|hall) \.chart \{{\s*"
-        rf"height: max\({number}rem, 100vh - {number}rem{wider} - var\(--course, 0rem\)\)"
+        rf"\.st-key-stage_(desk|hall) \.chart \{{ "
+        rf"height: max\( ?{number}rem, 100vh - {number}rem{row}{wider} - var\(--course, 0rem\) ?\)"
     )
     screens, heights = {"desk": (1366, 768), "hall": (1280, 720)}, {}
-    for name, _, rem, *more in re.findall(form, CSS.read_text("utf-8")):
-        vw, over, pixels = (float(one or 0) for one in more)
+    for name, _, rem, *more in re.findall(form, " ".join(CSS.read_text("utf-8").split())):
+        moments, vw, over, pixels = (float(one or 0) for one in more)
         wide, tall = screens[name]
-        heights[name] = tall - 16 * float(rem) - vw / 100 * wide - max(0.0, over / 100 * wide - pixels)
+        heights[name] = tall - 16 * (float(rem) + moments) - vw / 100 * wide - max(0.0, over / 100 * wide - pixels)
     assert set(heights) == set(screens)
     assert all(0 <= heights[name] - STAGE_PIXELS[name == "hall"] <= 40 for name in screens), heights
