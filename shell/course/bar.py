@@ -59,6 +59,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "plays": lesson.moment(here.stop.moment).t if plays else None,
     }
     with st.container(key="course_bar"):
+        st.html(f"<style>{(ASSETS / 'frame.css').read_text(encoding='utf-8')}</style>")
         _component()(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
 
 
