@@ -1,8 +1,8 @@
 // An animation without a page of the lab: draws the film that a shell asked for (shell/export/animation.py), and sends
 // the file back.
 import { decode } from "../stage/decode.js";
-import { gif, reel } from "./animation.js";
-import { video, writes } from "./video.js";
+import { reel } from "./animation.js";
+import { writes, written } from "./video.js";
 
 const post = (to, body) => fetch(to, { method: "POST", body });
 
@@ -18,10 +18,8 @@ export async function make({ key, kind, encoder, ...look }) {
       if (percent > last) post("told", String(percent));
       last = percent;
     };
-    const made = reel(film, part, part.figure.layout, look),
-      way = { encoder: await import(encoder), told };
-    const bytes = await (kind === "gif" ? gif(made, way) : video(made, kind, way));
-    await post("made", bytes);
+    const made = reel(film, part, part.figure.layout, look);
+    await post("made", await written(made, kind, { encoder: await import(encoder), told }));
   } catch (problem) {
     await post("failed", String(problem));
   }

@@ -1,6 +1,6 @@
-// A film of one chart as a GIF, or what a video of it is made of. Its pictures are those that the export draws of the stage, one after another, beside the
-// page: the page's own stage and time stay as they are. One palette serves all pictures, and what does not change from
-// one to the next is transparent.
+// A film of one chart as a GIF, and what a video of it is made of. Its pictures are those that the export draws of the
+// stage, one after another, beside the page: the page's own stage and time stay as they are. In a GIF one palette serves
+// all pictures, and what does not change from one to the next is transparent.
 import { values } from "../stage/decode.js";
 import { inLines, paint, picture, unmarked } from "./drawing.js";
 

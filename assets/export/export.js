@@ -1,14 +1,14 @@
 // A chart that stands on the page as a picture, PNG of 1920 x 1080 or SVG, and its film as GIF, WebM or MP4 of
 // 1280 x 720.
 import { lab } from "../shared/lab.js";
-import { gif, reel } from "./animation.js";
+import { reel } from "./animation.js";
 import { picture, png, svg, unmarked } from "./drawing.js";
-import { video, writes } from "./video.js";
+import { writes, written } from "./video.js";
 
 const WORDS = { png: "PNG", svg: "SVG", gif: "GIF", webm: "WebM", mp4: "MP4" };
 const TYPES = { gif: "image/gif", webm: "video/webm", mp4: "video/mp4" };
 const NO_PICTURE = "This browser could not draw the picture; try SVG, or another browser.",
-  NO_ANIMATION = "This browser could not draw the animation; try GIF, or another browser.";
+  NO_ANIMATION = "This browser could not draw the animation; try another kind of file, or another browser.";
 const STAGE_KEY = "main"; // of the chart that the headline is about
 
 function save(blob, name) {
@@ -38,8 +38,7 @@ async function animation(data, kind, signal, told) {
   const { film, layout } = lab.charts.get(data.key);
   const made = reel(lab.player.film, film, layout, { ...data, headed: data.key === STAGE_KEY });
   const encoder = await import(new URL(data.encoders[kind], document.baseURI)),
-    way = { encoder, signal, told };
-  const bytes = await (kind === "gif" ? gif(made, way) : video(made, kind, way));
+    bytes = await written(made, kind, { encoder, signal, told });
   save(new Blob([bytes], { type: TYPES[kind] }), `${data.name}.${kind}`);
 }
 

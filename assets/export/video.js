@@ -1,6 +1,6 @@
 // A film of one chart as WebM or MP4, with the pictures and the times of its GIF: the browser encodes them (WebCodecs,
 // which it has on https and on its own machine alone), and mediabunny makes the file.
-import { durations, painter, SIZE } from "./animation.js";
+import { durations, gif, painter, SIZE } from "./animation.js";
 
 const BITRATE = 4_000_000, // thin lines stay sharp, and seventeen seconds stay below nine megabytes
   RATE = 30, // pictures a second that the encoder is made for; the fastest film has seventeen
@@ -18,8 +18,11 @@ export async function writes(kind) {
   return !!answer?.supported;
 }
 
+// The bytes of a reel as a file of this kind; `way` has the encoder that the kind takes.
+export const written = (made, kind, way) => (kind === "gif" ? gif(made, way) : video(made, kind, way));
+
 // The bytes of the video. `encoder` is mediabunny.
-export async function video({ frames, drawn }, kind, { encoder, ...way }) {
+async function video({ frames, drawn }, kind, { encoder, ...way }) {
   const { BufferTarget, CanvasSource, Mp4OutputFormat, Output, WebMOutputFormat } = encoder;
   const { canvas, show } = painter(drawn, frames.length, way),
     stand = durations(frames);

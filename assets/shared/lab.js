@@ -20,8 +20,8 @@ function create() {
     timeline: null,
     // In a frame of somebody's slides, who talks with them; null elsewhere. embed; keys.
     embed: null,
-    // On a site without a server, who takes what the script of a film hands over, and the worlds that are played. site; films and
-    // worlds of a site.
+    // On a site without a server, who takes what the script of a film hands over, and the worlds that are played.
+    // site; films and worlds of a site.
     site: null,
     // How many frames were drawn while a slider was dragged. follow; tests.
     followed: 0,

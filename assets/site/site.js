@@ -6,7 +6,6 @@ import { mountChart } from "../stage/chart.js";
 
 const GONE =
   "This picture is not here: the network is away, or the site was copied in part. What you see is the one before; load the page again later.";
-const ENCODERS = { gif: "gifenc.js", webm: "mediabunny.js", mp4: "mediabunny.js" }; // beside the page
 const ASKED = "bet",
   TOLD_KEY = "truth",
   OPENING = "opening"; // keys of the views that are no moment (shell/site/films.py)
@@ -188,7 +187,7 @@ async function save() {
         labels: part ? film.labels : null,
         hall: false,
         height: lab.charts.get(key).figure?.layout.height,
-        encoders: part && location.protocol.startsWith("http") ? ENCODERS : null, // modules, which no disk hands out
+        encoders: part && location.protocol.startsWith("http") ? page.encoders : null, // modules, which no disk hands out
       },
       row = at("#exports").children[i];
     row.querySelector("span").textContent = said.alts[key];

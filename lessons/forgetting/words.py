@@ -168,12 +168,12 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
         "you": [],
     }
     curve = sweep.front(legend.chosen)
+    whole = curve is not None and curve.seeds == sweep.setting.seeds  # else nothing is judged
     for frame in range(len(rows)) if curve is not None and not legend.covered else ():
         pays = curve.median[:, frame]
         never, best = sweep.limit(legend.chosen, frame), curve.best(frame)
         end, mine = float(pays[-1]) if never is None else never, _at(pays, legend.m)
         calm = _seeds_differ_by_more(sweep, legend.chosen, frame)
-        whole = curve.seeds == sweep.setting.seeds  # else nothing is judged
         bowl = whole and best > 0 and end > pays[best] + 1e-9
         told = bowl and not calm
         here, low, last = legend.here, legend.places[best], legend.places[-1] if legend.never is None else legend.never

@@ -21,7 +21,6 @@ from shell.course.walk import Walk
 from shell.links import address, pending, permalink
 from shell.modules import loader
 from shell.notation import translate as symbols
-from shell.session import session
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "course"
 LAST = "What we have seen"  # title of the last page
@@ -31,6 +30,11 @@ LAST = "What we have seen"  # title of the last page
 def _component() -> object:
     html, css = ((ASSETS / name).read_text(encoding="utf-8") for name in ("course.html", "course.css"))
     return st.components.v2.component("tvbo_course", html=html, css=css, js=loader("course/course.js", "default"))
+
+
+@cache
+def _frame() -> str:
+    return (ASSETS / "frame.css").read_text(encoding="utf-8")
 
 
 def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) -> None:
@@ -59,7 +63,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "plays": lesson.moment(here.stop.moment).t if plays else None,
     }
     with st.container(key="course_bar"):
-        st.html(f"<style>{(ASSETS / 'frame.css').read_text(encoding='utf-8')}</style>")
+        st.html(f"<style>{_frame()}</style>")
         _component()(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
 
 
@@ -114,7 +118,7 @@ def link(here: Walk, lessons: Sequence[Lesson], label: str) -> None:
     stop = here.stop
     words = here.words() | (stop.query() if stop else {}) | permalink.look()
     # As a step in the history has: two stops may be on one page, and a question is a step back from its answer.
-    words |= {address.BACK: f"c{session().visit}-{session().scene}"}
+    words |= address.as_step()
     file = lesson_of(stop.lesson, lessons).file if stop else lessons[0].file  # title and last page are the front page's
     with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
         st.page_link(file, label=label, query_params=words)

@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 
     from lessons.record import Lesson
 
-BACK = "back"  # word that numbers a step in the history (assets/address/steps.js) or in a course (shell/course/bar.py)
+BACK = "back"  # word that numbers a step in the history (assets/address/steps.js), or a link that is one (`as_step`)
+LINK = "c"  # before the number of such a link, which is none of the history's
+
+
+def as_step() -> dict[str, str]:
+    """Return the word with which a link is read like a step in the history, also where it leads to its own page."""
+    return {BACK: f"{LINK}{session().visit}-{session().scene}"}
 
 
 def stepped() -> bool:
@@ -42,7 +48,7 @@ def read(file: str) -> None:
     """
     kept, number = session(), st.query_params.get(BACK)
     # Streamlit makes an entry for a link to another page, none for one to the page itself.
-    kept.entry = {} if kept.file == file and number is not None and number.startswith("c") else None
+    kept.entry = {} if kept.file == file and number is not None and number.startswith(LINK) else None
     kept.back, kept.file = number or kept.back, file
 
 

@@ -23,6 +23,7 @@ from shell.thumbnail import svg
 WELCOME = "A learner asks one place a round and hears a noisy answer, and the truth moves on: what must it forget?"
 PLOTLY, FONT, STYLE, SCRIPT, WORKER = offline_page.PLOTLY, offline_page.FONT, "site.css", "site.js", "worker.js"
 EXPORTS = "exports.js"
+ENCODERS = {kind: PurePosixPath(name).name for kind, name in animation.ENCODERS.items()}  # beside the pages
 INDEX, GLOSSARY = "index.html", "glossary.html"
 POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' 'unsafe-inline' file:; img-src data: blob:; "
@@ -54,10 +55,11 @@ def files(lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]
     Args:
         has: whether a film's file was written.
     """
-    made = {f"{lesson.key}.html": lesson_page(lesson, lessons, site, has) for lesson in lessons}
+    played = {lesson.key: played_files(lesson, site) for lesson in lessons}
+    made = {f"{one.key}.html": lesson_page(one, lessons, site, has, list(played[one.key])) for one in lessons}
     made |= {INDEX: front_page(lessons, site), GLOSSARY: glossary_page(site)}
-    for lesson in lessons:
-        made |= played_files(lesson, site)
+    for found in played.values():
+        made |= found
     first = [*made, SCRIPT, STYLE, PLOTLY, *([FONT] if offline_page.font() else [])]
     worker = offline_page.fill(_asset(WORKER), {"RELEASE": site.folder, "FIRST": " ".join(first)})
     made |= {
@@ -66,13 +68,19 @@ def files(lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]
         EXPORTS: plain_script(f"site/{EXPORTS}"),
         WORKER: worker,
     }
-    made |= {PurePosixPath(name).name: offline_page.asset(name) for name in animation.ENCODERS.values()}
-    found = {name: text.encode() for name, text in made.items()} | {PLOTLY: plotly_script()}
-    return found | ({FONT: offline_page.font()} if offline_page.font() else {})
+    made |= {ENCODERS[kind]: offline_page.asset(name) for kind, name in animation.ENCODERS.items()}
+    written = {name: text.encode() for name, text in made.items()} | {PLOTLY: plotly_script()}
+    return written | ({FONT: offline_page.font()} if offline_page.font() else {})
 
 
-def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]) -> str:
-    """Return the page of a lesson."""
+def lesson_page(
+    lesson: Lesson, lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool], played: Sequence[str]
+) -> str:
+    """Return the page of a lesson.
+
+    Args:
+        has: whether a film's file was written.   played: names of its `played_files`.
+    """
     number = number_of(lesson, lessons)
     found = [view for view in views(lesson, number) if has(view.own)]
     beside = {"‹ ": lessons[number - 1 : number] if number else (), "› ": lessons[number + 1 : number + 2]}
@@ -81,18 +89,19 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, has: Call
     contents = {
         "lesson": lesson.key,
         "films": site.folder,
+        "encoders": ENCODERS,
         "question": plain(lesson.question, site.paper),
         "views": [_view(view, site, has) for view in found],
         "bet": bet and {"question": plain(bet.question, site.paper), "options": dict(bet.options), "ranks": bet.ranks},
     }
     sources = "; ".join(site.words(source) for source in lesson.sources())
     more = f'<p class="settings quiet"></p><p class="quiet">Rests on: {sources}.</p>'
-    if lesson.shipped:
-        scripts = [name for name in played_files(lesson, site) if name.endswith(".js")]
+    if played:
+        scripts = "".join(f'<script defer src="{name}"></script>' for name in played if name.endswith(".js"))
         parts = {
             "STYLE": f"{lesson.key}.css",
             "STAGE": offline_page.asset(f"{lesson.key}/{lesson.key}.html"),
-            "SCRIPTS": "".join(f'<script defer src="{name}"></script>' for name in scripts),
+            "SCRIPTS": scripts,
         }
         body = offline_page.fill(offline_page.asset(f"{lesson.key}/site.html"), parts)
         return page(lesson.title, site.words(lesson.question), nav, body, _live(site, lesson), {}, more)

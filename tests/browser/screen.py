@@ -184,7 +184,7 @@ class Screen:
 
     @property
     def toasts(self) -> list[str]:
-        """What each toast said since the page was loaded."""
+        """Texts of all toasts since the page was loaded."""
         return self.page.evaluate("() => tab.toasts")
 
     def slider(self, key: str) -> Locator:

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser
 from lessons import LESSONS
 from lessons.game import model, words
 from lessons.game.model import Game
+from lessons.record import Lesson
 from shell.runs import Runs
 from shell.site import build as building
 from shell.site.films import OPENING, TOLD, views
@@ -33,14 +34,19 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    out, runs = tmp_path_factory.mktemp("site") / "lab", Runs(workers=2)
+def built(out: Path, lessons: list[Lesson]) -> Path:
+    """Return a folder into which these lessons were written, without courses."""
+    runs = Runs(workers=2)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "COURSES", {})
-        assert building.build(out, [SMALL, GAME], runs) == []
+        assert building.build(out, lessons, runs) == []
     runs.close()
-    yield out
+    return out
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("site") / "lab", [SMALL, GAME])
 
 
 @pytest.fixture(scope="module")

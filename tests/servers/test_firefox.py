@@ -25,10 +25,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks import drive
 from benchmarks.load import COMMAND
-from shell.runs import Runs
-from shell.site import build as building
 from shell.site.films import OPENING, views
-from tests.browser.test_site_in_browser import NUMBER, SMALL, Quiet
+from tests.browser.test_site_in_browser import NUMBER, SMALL, Quiet, built
 
 T = TypeVar("T")
 pytestmark = pytest.mark.firefox
@@ -152,11 +150,7 @@ def test_every_page_opens_in_firefox_and_leaves_no_error(tmp_path: Path) -> None
 
 def test_a_site_opens_in_firefox_over_http_with_the_network_cut_and_from_a_disk(tmp_path: Path) -> None:
     """The network is cut as it is in life: the host is gone."""
-    out, runs = tmp_path / "lab", Runs(workers=2)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(building, "COURSES", {})
-        assert building.build(out, [SMALL], runs) == []
-    runs.close()
+    out = built(tmp_path / "lab", [SMALL])
     host = ThreadingHTTPServer((drive.HOST, 0), partial(Quiet, directory=str(out)))
     threading.Thread(target=host.serve_forever, daemon=True).start()
     opening = next(view for view in views(SMALL, NUMBER) if view.key == OPENING).own.name
