@@ -40,9 +40,9 @@ PLAYED = """async ([bytes, type]) => {
   Object.assign(canvas, { width: video.videoWidth, height: video.videoHeight });
   const found = [video.duration];
   for (const at of [0.01, video.duration - 0.1]) {
-    const there = once("seeked");
+    const there = once("seeked"), painted = new Promise((done) => video.requestVideoFrameCallback(done));
     video.currentTime = at;
-    await there;
+    await Promise.all([there, painted]);  // a busy browser has sought before it has the picture
     canvas.getContext("2d").drawImage(video, 0, 0);
     found.push(canvas.toDataURL());
   }
