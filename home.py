@@ -59,7 +59,7 @@ def row(group: str, theme: Theme, along: Mapping[str, str]) -> AbstractContextMa
 def courses() -> None:
     """The courses, each a link to its title."""
     with st.container(gap="xxsmall", width="content", key="courses"):
-        st.markdown("**For a lecture**")
+        st.markdown("**Courses**, for a lecture or alone")
         for course in COURSES.values():
             course_bar.link(Walk(course, 0), LESSONS, f":primary[{course.title.split(':')[0]}]")
 

@@ -7,9 +7,7 @@ for every frame, so a whole film is sent once, as a few small binary arrays.
 from __future__ import annotations
 
 import base64
-import marshal
-import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -25,22 +23,9 @@ class Drawn(go.Figure):
     build each figure once with validation (`checked`).
     """
 
-    def __init__(self, traces: list[dict], layout: dict, tracks: Sequence[Track] = ()) -> None:
-        spec = {"data": [_packed(trace) for trace in traces], "layout": layout}
-        mark = _mark(spec, tracks)
-        self._mark = mark if tracks else None
+    def __init__(self, traces: list[dict], layout: dict) -> None:
+        self._spec: dict[str, Any] = {"data": [_packed(trace) for trace in traces], "layout": layout}
         self._reworded: dict[str, Drawn] = {}  # tag -> copy in other words
-        # Streamlit gives a new chart to Plotly twice, the second time as a copy of the first. With an equal revision
-        # Plotly neither compares the data again nor computes them again.
-        self._spec: dict[str, Any] = {
-            **spec,
-            "layout": {**layout, "datarevision": mark},
-        }
-
-    @property
-    def mark(self) -> str | None:
-        """Checksum of the film that this figure is a frame of; None for a still figure."""
-        return self._mark
 
     def to_dict(self) -> dict:
         """Return the packed specification, which must not be changed."""
@@ -55,12 +40,10 @@ class Drawn(go.Figure):
         return go.Figure(self._spec)
 
     def reworded(self, say: Callable[[str], str], tag: str) -> Drawn:
-        """Return the figure with every text passed through `say`; its mark ends in `tag`, and the copy is kept."""
+        """Return the figure with every text passed through `say`; the copy is kept under `tag`."""
         if tag not in self._reworded:
-            spec, mark = _reworded(self._spec, say), self._mark and f"{self._mark}-{tag}"
-            spec["layout"] |= {"datarevision": f"{self._spec['layout']['datarevision']}-{tag}"}
             copy = self._reworded[tag] = Drawn.__new__(Drawn)
-            copy._spec, copy._mark, copy._reworded = spec, mark, {}
+            copy._spec, copy._reworded = _reworded(self._spec, say), {}
         return self._reworded[tag]
 
 
@@ -97,25 +80,6 @@ def _gaps(items: list) -> bool:
     """Return whether a number among them is NaN, without a look at each item where none is a number."""
     numbers = any(issubclass(kind, float) for kind in set(map(type, items)))
     return numbers and any(isinstance(item, float) and item != item for item in items)
-
-
-def _mark(spec: dict, tracks: Sequence[Track]) -> str:
-    """Return the checksum of a film, the same for each of its frames."""
-    moving = {(track.trace, track.attribute) for track in tracks}
-    still = [{k: v for k, v in trace.items() if (i, k) not in moving} for i, trace in enumerate(spec["data"])]
-    mark = zlib.crc32(_serialised((still, spec["layout"])))
-    for values in {id(track.values): track.values for track in tracks}.values():
-        raw: Any = np.ascontiguousarray(values) if isinstance(values, np.ndarray) else _serialised(values)
-        mark = zlib.crc32(raw, mark)
-    return f"{mark:08x}"
-
-
-def _serialised(value: Any) -> bytes:
-    """Return a plain structure as bytes that depend on its content alone."""
-    try:
-        return marshal.dumps(value, 2)  # later formats also depend on which parts are one object
-    except ValueError:  # a NumPy number
-        return repr(value).encode()
 
 
 _PLAIN = {str, int, float, bool, type(None)}
@@ -186,6 +150,6 @@ class Film:
         return len(self.tracks[0]) if self.tracks else 1
 
     def reworded(self, say: Callable[[str], str], tag: str) -> Film:
-        """Return the film with every text passed through `say`; its mark ends in `tag`."""
+        """Return the film with every text passed through `say`; the figure's copy is kept under `tag`."""
         tracks = tuple(track.reworded(say) for track in self.tracks)
         return Film(self.figure.reworded(say, tag), tracks, self.shows)

@@ -356,4 +356,4 @@ def elsewhere(frame: dict, screen: str, part: str, other: dict) -> None:
 
 def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:
     """Return traces, layout and tracks as a film."""
-    return Film(Drawn(traces, frame, tracks or ()), tuple(tracks or ()))
+    return Film(Drawn(traces, frame), tuple(tracks or ()))

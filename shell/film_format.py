@@ -93,10 +93,9 @@ def _chart(key: str, film: Film, pick: Pick | None, arrays: Arrays) -> dict[str,
         {name: _still(part, arrays) for name, part in trace.items() if (i, name) not in moving}
         for i, trace in enumerate(spec["data"])
     ]
-    layout = {name: part for name, part in spec["layout"].items() if name != "datarevision"}
     found: dict[str, object] = {
         "key": key,
-        "figure": {"data": data, "layout": layout},
+        "figure": {"data": data, "layout": spec["layout"]},
         "tracks": [_track(one, spec, arrays) for one in film.tracks],
     }
     if pick:

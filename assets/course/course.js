@@ -99,11 +99,18 @@ class Course {
     if (revealed && !(player && document.documentElement.classList.contains(TOLD)))
       return (player?.truth ?? null) === null ? "finish" : "play"; // its film is on its way, or was halted
     if (plays === null || this.played) return "go";
-    return !player || player.film.n === 1 || player.t < player.nearest(plays) ? "play" : "go";
+    return this.came ? "go" : "play";
+  }
+
+  // Whether the film of a stop that plays has come to where it is going.
+  get came() {
+    const { player } = this;
+    return !!player && player.film.n > 1 && player.t >= player.nearest(this.data.plays);
   }
 
   label() {
     if (lab.course !== this) return;
+    if (this.data.plays !== null && this.came) document.documentElement.classList.add(TOLD);
     const { begin, next } = this.data,
       says = SAYS[this.due] ?? (next && `${begin ? "Begin" : "Next"}: ${next} ›`);
     this.button.hidden = !says;

@@ -17,7 +17,8 @@ def _judge(values: Values, facts: Facts) -> Verdict:
     paid, drift = next(fact for name, fact in facts.items() if name.endswith(PAID)), float(values["drift"])
     by_hand = any(values[key] != CHASE[key].default for key in BY_HAND)
     assert paid is not None
-    said = f"it pays {number(paid)}, and $V_T$ is {number(drift)}" + ", but with changes by hand" * by_hand
+    said = f"by round {ROUNDS} it pays {number(paid)}, and $V_T$ is {number(drift)}"
+    said += ", but with changes by hand" * by_hand
     return Verdict(paid < PAYS and drift >= DRIFT and not by_hand, said)
 
 

@@ -16,12 +16,6 @@ ALT = (
     "A hill of rewards, a learner's mean and confidence band, the highest point of the band's upper edge, "
     "the noisy reward heard there, the gap to the peak, and the gaps of all rounds stacked up"
 )
-STEP_WORDS = {
-    "believe": "believe: mean and band",
-    "choose": "choose: its highest point",
-    "ask": "ask: a noisy reward",
-    "pay": "pay: the gap to the peak",
-}
 DRAG = "Drag a handle: ● is the hill before it travels, ○ the hill after it."
 
 

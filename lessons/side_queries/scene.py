@@ -178,21 +178,42 @@ def drawn(
         start=ticks.frame(t),
         films={"main": Picture(stage, alt, pick=Pick("customdata", along=along))},
         stills={
-            "picks": Picture(picks, "Past inputs, the chosen ones and the correlation of the chosen set, three ways",
-                             "##### Which old questions? The pick at this window",
-                             lambda frame: words.picks(window.picks(first, setting.inputs, number(frame))),
-                             follows=True),
-            "trust": Picture(trust, "Variance ratio to the full posterior, by window and by number of points",
-                             "##### May the sparse estimate be trusted?", trust_words, follows=True, more=(both,)),
-            "beliefs": Picture(beliefs, "Today's reward with the estimate that is used and the variational one",
-                               "##### What each posterior believes now", beliefs_words, follows=True, more=(both,)),
-            "plan": Picture(planned, "Number of questions against the window exponent, with the budget",
-                            "##### Plan: what can I afford?", more=tuple(values[key] for key in PLAN)),
+            "picks": Picture(
+                picks,
+                "Past inputs, the chosen ones and the correlation of the chosen set, three ways",
+                "##### Which old questions? The pick at this window",
+                lambda frame: words.picks(window.picks(first, setting.inputs, number(frame))),
+                follows=True,
+            ),
+            "trust": Picture(
+                trust,
+                "Variance ratio to the full posterior, by window and by number of points",
+                "##### May the sparse estimate be trusted?",
+                trust_words,
+                follows=True,
+                more=(both,),
+            ),
+            "beliefs": Picture(
+                beliefs,
+                "Today's reward with the estimate that is used and the variational one",
+                "##### What each posterior believes now",
+                beliefs_words,
+                follows=True,
+                more=(both,),
+            ),
+            "plan": Picture(
+                planned,
+                "Number of questions against the window exponent, with the budget",
+                "##### Plan: what can I afford?",
+                more=tuple(values[key] for key in PLAN),
+            ),
         },
-        sentences=lambda: (words.finding(first, costs, ticks.rows) if picked is None
-                           else words.picks_finding(picked, ticks.rows)),
-        facts=lambda at: (model.facts(first, costs, [row(at)]) if picked is None
-                          else pickers.facts(picked, [row(at)]))[0],
+        sentences=lambda: (
+            words.finding(first, costs, ticks.rows) if picked is None else words.picks_finding(picked, ticks.rows)
+        ),
+        facts=lambda at: (model.facts(first, costs, [row(at)]) if picked is None else pickers.facts(picked, [row(at)]))[
+            0
+        ],
         labels=lambda: [words.label(first, one) for one in ticks.rows],
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,
@@ -200,4 +221,4 @@ def drawn(
         notes=lambda: words.notes(first, costs, picked)[: 1 if setting.view == "questions" else None],
         odds=words.odds(costs, picked),
         reset=(first.horizon,),
-    )  # fmt: skip
+    )

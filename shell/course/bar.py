@@ -24,6 +24,8 @@ from shell.notation import translate as symbols
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "course"
 LAST = "What we have seen"  # title of the last page
+# How often it ends like this is told once the film has come there.
+UNTOLD = "html:not(.tvbo-told) .st-key-odds_spot { visibility: hidden; }"
 
 
 @cache
@@ -43,10 +45,13 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
     Args:
         lessons: all of them, in the order of the menu.   lesson: of the page; None on the title and on the last page.
     """
+    aside = lesson is not None and (here.stop is None or here.stop.lesson != lesson.key)  # a look beside the stop
+    if aside:
+        lesson = None
     revealed = lesson is not None and bet.state(lesson) == bet.REVEALED
     after = here.after
     with st.container(key="course_links"):
-        for name, there in (("before", here if revealed else here.before), ("after", after)):
+        for name, there in (("before", here if revealed or aside else here.before), ("after", after)):
             with st.container(key=f"course_{name}"):
                 link(there, lessons, title_of(there, lessons))
     plays = here.stop is not None and here.stop.plays and lesson is not None
@@ -63,7 +68,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "plays": lesson.moment(here.stop.moment).t if plays else None,
     }
     with st.container(key="course_bar"):
-        st.html(f"<style>{_frame()}</style>")
+        st.html(f"<style>{_frame()}{UNTOLD if plays else ''}</style>")
         _component()(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
 
 

@@ -30,9 +30,13 @@ def entries(chosen: str, dark: bool) -> str:
     """Return all entries as HTML, in the letters of a paper."""
     found = []
     for group in GROUPS:
-        listed = "".join(_entry(term, chosen, dark) for term in ALL if term.group == group)
+        listed = "".join(_entry(term, chosen, dark) for term in sorted(ALL, key=_by_name) if term.group == group)
         found.append(f"<section><h2>{group}</h2><dl>{listed}</dl></section>")
     return "".join(found)
+
+
+def _by_name(term: Term) -> str:
+    return term.name.lower()
 
 
 def _entry(term: Term, chosen: str, dark: bool) -> str:

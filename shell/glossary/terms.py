@@ -54,7 +54,7 @@ ALL = (
          spelled=("best arm",), picture="hop"),
     Term("Regret",
          "How much more the best action of the round would have earned than the action chosen. Added up over all "
-         "rounds it is R<sub>T</sub>, the number by which methods are compared here.",
+         "rounds it is R<sub>T</sub>: what a method pays, costs or loses on these pages, and is compared by.",
          signs=("R_T", "R_t"), html=("R<sub>T</sub>", "R<sub>t</sub>"), group=MEASURES, picture="regret"),
     Term("Noise",
          "Chance that is added to every reward heard, with standard deviation σ. The same action asked twice gives "

@@ -68,11 +68,6 @@ def moment_key(lesson: Lesson, name: str) -> str | None:
     return key if key in {one.key for one in lesson.moments} else None
 
 
-def current_defaults(lesson: Lesson) -> dict[str, str]:
-    """Return the defaults of a page as it is now, in the form of `stored_defaults`."""
-    return {"t": str(lesson.t), **{key: knob.text(knob.default) for key, knob in lesson.knobs.items()}}
-
-
 def link(knobs: Mapping[str, Knob], hide: frozenset[str] | None = None, **extra: object) -> str:
     """Return the address of the page's state.
 

@@ -167,7 +167,7 @@ def front_page(lessons: Sequence[Lesson], site: Site) -> str:
         f'<p><a href="{key}/{INDEX}">{html.escape(course.title)}</a><br>{html.escape(course.promise)}</p>'
         for key, course in COURSES.items()
     )
-    parts.append(f'<h2>For a lecture</h2><div class="courses">{courses}</div>')
+    parts.append(f'<h2>Courses, for a lecture or alone</h2><div class="courses">{courses}</div>')
     body = f"<p>{html.escape(WELCOME)}</p></header><main>{''.join(parts)}</main>"
     return page(TITLE, TITLE, {GLOSSARY: "Glossary"}, body, _live(site), {})
 

@@ -103,9 +103,13 @@ def test_a_question_is_revealed_a_film_is_played_and_brought_to_its_end(stranger
     plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.plays)
     screen.page.goto(f"{screen.address}/The_race?course=twenty&stop={plays}&moment=jumps&t=0&lecture=true")
     screen.settle()
+    odds = screen.page.locator(".st-key-odds_spot p").first  # how often it ends so is not told before it does
+    assert odds.evaluate("e => getComputedStyle(e).visibility") == "hidden" and odds.inner_text()
     screen.page.locator("input[type=range]").first.focus()  # wherever the focus is
     screen.press("PageDown").until("() => lab.player.clock.runs")
+    assert odds.evaluate("e => getComputedStyle(e).visibility") == "hidden"
     screen.press("PageDown").until("() => !lab.player.clock.runs && lab.player.t === lab.player.film.n - 1")
+    assert odds.is_visible()
     screen.page.reload()
     screen.until(THERE, str(plays)).settle()
     assert screen.frame == 0  # a reload begins the stop anew

@@ -99,12 +99,14 @@ def test_arrows_held_on_a_slider_are_followed(tab: Tab) -> None:
 
 def point(screen: Screen, x: str, across: float, up: float) -> tuple[float, float]:
     """A place on the screen: shares of the panel of an x axis of the stage."""
-    return tuple(screen.page.evaluate(
-        """([name, across, up]) => { const g = tab.chart('main'), full = g._fullLayout, ax = full[name];
+    return tuple(
+        screen.page.evaluate(
+            """([name, across, up]) => { const g = tab.chart('main'), full = g._fullLayout, ax = full[name];
         const ay = full[ax.anchor.replace('y', 'yaxis')], box = g.getBoundingClientRect();
         return [box.left + ax._offset + across * ax._length, box.top + ay._offset + (1 - up) * ay._length]; }""",
-        [x, across, up],
-    ))  # fmt: skip
+            [x, across, up],
+        )
+    )
 
 
 def test_the_place_of_the_closer_look_is_dragged_in_any_panel_and_its_pictures_follow(tab: Tab) -> None:

@@ -165,6 +165,19 @@ def test_the_clicks_of_a_game_stand_in_lesson_0_with_its_regret_and_nothing_is_a
     assert seat.screen.errors == []
 
 
+def test_a_look_at_ones_clicks_stays_in_a_course(table: Callable[..., Table]) -> None:
+    seat = table().sit(course="twenty", stop=1, moment="glide")
+    play(seat, 12)
+    expect(seat.page.locator(".game .status")).to_contain_text("All 12 rounds are played", timeout=PATIENCE)
+    look(seat, "glide")
+    seat.page.get_by_role("link", name="See your clicks in Chase the peak").click()
+    seat.screen.until("() => lab.now?.reset?.startsWith('chase:') && lab.now.t === 47 && !!lab.course").hold(1500)
+    assert seat.page.locator(".course .where").inner_text() == "1 of 5"
+    seat.screen.press("PageUp").until("path => location.pathname.endsWith(path)", PATH).hold(1000)  # back to its stop
+    seat.screen.until("() => !!lab.course").press("PageDown").until("() => location.search.includes('stop=2')")
+    assert seat.screen.errors == []
+
+
 def test_a_click_asks_where_it_falls_and_a_double_click_asks_once(table: Callable[..., Table]) -> None:
     seat = table().sit(rounds=10)
     for n, x in enumerate((0.1, 0.52, 1.0), start=1):

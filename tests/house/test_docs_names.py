@@ -24,18 +24,46 @@ SOURCES = (".py", ".js", ".css", ".toml", ".conf", ".service", ".txt", ".cff", "
 SUFFIXES = "py|md|js|css|toml|conf|lock|txt|svg|json|csv|npz|service|cff|yaml"
 WORD = re.compile(r"[^\W\d]\w*")
 # What other programs call theirs; each must still be said in a document or a docstring.
-FOREIGN = frozenset({
-    "build/api", "s/",  # what docs.api writes, and a part of a sed command
-    # Streamlit's settings
-    "st.App", "server.corsAllowedOrigins", "server.enableCORS", "browser.serverAddress", "server.trustedUserHeaders",
-    "allowedHosts", "server.baseUrlPath", "server.allowedHosts",
-    # of uvicorn, glibc, HTTP, Dask
-    "FORWARDED_ALLOW_IPS", "MALLOC_TRIM_THRESHOLD_", "Authorization", "encryption", "tls",
-    # of Python and pyenv
-    "python3", "sysconfig", "get_config_var", "CONFIG_ARGS", "PYTHON_CONFIGURE_OPTS", "optimizations", "lto",
-    # commands, and an address
-    "analyze", "verify", "comm", "curl", "sed", "dry", "ulimit", "vulnerability", "osv", "lab.example.org",
-})  # fmt: skip
+FOREIGN = frozenset(
+    {
+        "build/api",
+        "s/",  # what docs.api writes, and a part of a sed command
+        # Streamlit's settings
+        "st.App",
+        "server.corsAllowedOrigins",
+        "server.enableCORS",
+        "browser.serverAddress",
+        "server.trustedUserHeaders",
+        "allowedHosts",
+        "server.baseUrlPath",
+        "server.allowedHosts",
+        # of uvicorn, glibc, HTTP, Dask
+        "FORWARDED_ALLOW_IPS",
+        "MALLOC_TRIM_THRESHOLD_",
+        "Authorization",
+        "encryption",
+        "tls",
+        # of Python and pyenv
+        "python3",
+        "sysconfig",
+        "get_config_var",
+        "CONFIG_ARGS",
+        "PYTHON_CONFIGURE_OPTS",
+        "optimizations",
+        "lto",
+        # commands, and an address
+        "analyze",
+        "verify",
+        "comm",
+        "curl",
+        "sed",
+        "dry",
+        "ulimit",
+        "vulnerability",
+        "osv",
+        "lab.example.org",
+    }
+)
 
 
 @cache

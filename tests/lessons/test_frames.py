@@ -128,7 +128,7 @@ def shown(lesson: str, spec: dict, kept: frozenset[str]) -> list[tuple]:
 
 def layout(spec: dict, kept: frozenset[str]) -> str:
     axes = {f"{axis[0]}axis{axis[1:]}" for axis in kept}
-    parts = {k: v for k, v in spec["layout"].items() if k not in ("meta", "datarevision", *axes)}
+    parts = {k: v for k, v in spec["layout"].items() if k not in ("meta", *axes)}
     for name in ("annotations", "shapes"):
         if kept and name in parts:
             parts[name] = [one for one in parts[name] if "name" in one or not on(one, kept)]

@@ -107,7 +107,8 @@ def test_a_band_has_to_miss_early_with_little_drift_and_true_assumptions(values:
 def test_the_chase_is_judged_by_what_the_readers_learner_has_paid() -> None:
     film = chase.chase(chase.setting(BY_KEY["chase"].defaults))
     paid = float(film.learners[0].history.regret.sum())
-    assert judged("chase").said == f"it pays {number(paid)}, and $V_T$ is {number(film.problem.sup_variation)}"
+    drift = number(film.problem.sup_variation)
+    assert judged("chase").said == f"by round {chase.ROUNDS} it pays {number(paid)}, and $V_T$ is {drift}"
 
 
 @pytest.mark.parametrize(

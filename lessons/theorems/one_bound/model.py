@@ -28,8 +28,13 @@ FIRST_T, DOUBLINGS = 100, 43  # horizons from 100 to 8.8e14
 LONGEST_FLOOR = 4_000_000  # the floor with its constants is worked out round by round
 LONGEST_RUN, RUNS_PER_T = 1600, 8  # of the shipped runs
 # Budget of an upper bound -> stem of the lower bound about the same drift.
-FLOORS = {"V_T": "iwazaki-1", "B_T": "block-rkhs", "epsilon": "bogunovic-4.1", "alpha": "mauduit-2.6",
-          "none": "scarlett"}  # fmt: skip
+FLOORS = {
+    "V_T": "iwazaki-1",
+    "B_T": "block-rkhs",
+    "epsilon": "bogunovic-4.1",
+    "alpha": "mauduit-2.6",
+    "none": "scarlett",
+}
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,7 @@ def test_another_place_changes_the_pictures_of_that_place_and_its_mark_on_the_st
 
     middle, left = specs(0.5), specs(0.1)
     assert {key for key in middle if middle[key] != left[key]} == {"main", "glass", "curve"}
-    named = {"meta", "datarevision"}  # the figure's own name
-    here, there = ({k: v for k, v in one["main"]["layout"].items() if k not in named} for one in (middle, left))
+    here, there = ({k: v for k, v in one["main"]["layout"].items() if k != "meta"} for one in (middle, left))
     assert here == there
     pairs = list(zip(middle["main"]["data"], left["main"]["data"], strict=True))
     (triangles,) = [one for one, other in pairs if one != other]

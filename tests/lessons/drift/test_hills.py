@@ -126,9 +126,15 @@ def test_a_rod_begins_anew_where_the_largest_change_turns_or_moves_to_another_ac
     said = next(track.values for track in film.tracks if track.attribute == "text")
     assert [row[0] for row in said] == [
         f"<b>{text}</b>"
-        for text in ("0 steps", "1 step of 1.0", "2 steps of 1.0", "3 steps, at most 1.0", "3 steps, at most 1.0",
-                     "4 steps, at most 2.0")
-    ]  # fmt: skip
+        for text in (
+            "0 steps",
+            "1 step of 1.0",
+            "2 steps of 1.0",
+            "3 steps, at most 1.0",
+            "3 steps, at most 1.0",
+            "4 steps, at most 2.0",
+        )
+    ]
 
 
 def test_a_curve_of_another_time_is_drawn_only_once_its_round_has_come():

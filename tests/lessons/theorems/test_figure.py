@@ -131,8 +131,13 @@ def test_the_ruler_says_measured_bound_and_floor_and_the_factors_between_them(
 
 def test_factors_have_two_digits():
     assert [figure_runs.factor(v) for v in (1.7753, 9.94, 9.96, 84.2, 460.4, 12_345)] == [
-        "1.8", "9.9", "10", "84", "460", "12,000"
-    ]  # fmt: skip
+        "1.8",
+        "9.9",
+        "10",
+        "84",
+        "460",
+        "12,000",
+    ]
 
 
 def test_a_mark_of_the_ruler_continues_its_line():

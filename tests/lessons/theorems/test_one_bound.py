@@ -54,8 +54,14 @@ def expected(v: Values) -> float:
     drift = {"V_T": v["VT"], "B_T": v["VT"], "epsilon": v["eps"]}.get(theorem.budget, 1.0)
     case = next((one for one in CASES.values() if one.theorem == stem), None)
     if case and v["dim"] == 1 and not (case.se_only and nu < math.inf):
-        world = replace(model.RUNS_WORLD, kind="still", horizon=2, kernel="se" if nu == math.inf else "matern",
-                        nu=nu, norm_bound=v["B"])  # fmt: skip
+        world = replace(
+            model.RUNS_WORLD,
+            kind="still",
+            horizon=2,
+            kernel="se" if nu == math.inf else "matern",
+            nu=nu,
+            norm_bound=v["B"],
+        )
         p = make_problem(world)
         known = LearnerInfo(p.x, T, p.noise_sd, p.kernel, v["B"], v["VT"], None)
         return case.at(known, drift, v["delta"]).total
