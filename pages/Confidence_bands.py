@@ -1,5 +1,7 @@
 """Confidence bands: how sure can I be about the whole curve, and am I still sure if it moves?"""
 
+from functools import partial
+
 import streamlit as st
 
 from figures.theme import Theme
@@ -10,7 +12,6 @@ from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN
 from lessons.bands.lesson import LESSON
 from lessons.bands.scene import drawn, nearest_arm
 from shell.lesson_page import Tables, lesson_page
-from shell.notation.translate import caption, markdown
 from shell.visit import Visit
 
 
@@ -23,34 +24,19 @@ def page(visit: Visit) -> Tables:
     with left:
         run = visit.or_stop(lambda: model.bands_over_time(model.chosen(value)))
         scene = drawn(run, value, visit.t, Theme(visit.dark, visit.lecture), panel.measured_coverage)
-        t = visit.show(scene)
+        t = visit.show(scene, on_pin=partial(panel.look_closer, scene.span))
         visit.under(scene)
 
-    first, second = st.columns(2)
-    with first:
-        visit.heading(scene, "widths")
-        visit.picture(scene, "widths", t)
-    with second:
-        markdown(words.COVERAGE_TITLE)
-        still = still_worlds(run.setting)
-        if still is None:
+    visit.closer(scene, ("widths",), t)
+    still = still_worlds(run.setting)
+    with visit.drawer(words.COVERAGE_TITLE, "coverage") as is_open:
+        if is_open and still is None:
             st.info(words.NO_COVERAGE)
-        elif panel.coverage_is_there(still):
+        elif is_open and panel.coverage_is_there(still):
             visit.picture(scene, "coverage", t)
-    visit.heading(scene, "glass")
-    visit.draw(("place",))
-    first, second = st.columns([3, 2])
-    with first:
-        visit.picture(scene, "glass", t)
-    with second:
-        visit.picture(scene, "curve", t)
-    with st.expander(words.ORIGIN_TITLE.lstrip("# "), on_change="rerun", key="origin") as origin:
-        if origin.open:
-            for column, picture in zip(st.columns(3), words.ORIGIN_ALTS, strict=True):
-                with column:
-                    visit.picture(scene, picture, t)
-            caption(words.ORIGIN_SETUP)
-    panel.certify(run.setting, t, nearest_arm(run, value["place"]))
+    at = (run.setting, t, nearest_arm(run, value["place"]))
+    visit.closer(scene, ("glass", "curve"), t, ("place",), lambda: panel.certify(*at))
+    visit.closer(scene, tuple(words.ORIGIN_ALTS), t)
     return {"Data table": lambda: model.table(run, t)}
 
 

@@ -24,8 +24,7 @@ def page(visit: Visit) -> Tables:
         visit.under(scene)
 
     for key in (*(key for key in scene.films if key != "main"), *scene.stills):
-        visit.heading(scene, key)
-        visit.picture(scene, key, frame)
+        visit.closer(scene, (key,), frame)
     return {
         "Data table": lambda: tables.regret(board.sweep, board.legend),
         "Weights at this time": lambda: tables.weights(board.views, frame),

@@ -1,7 +1,5 @@
 """R-PERP, step by step: why would anyone shuffle the order of their experiments?"""
 
-import streamlit as st
-
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.rperp import model, panel, words
@@ -31,14 +29,10 @@ def page(visit: Visit) -> Tables:
         panel.remember(walk, visit.reset, frame)
         visit.under(scene)
 
-    first, second = st.columns([3, 2])
-    with first, st.expander(words.COVERAGE_TITLE.lstrip("# "), on_change="rerun", key="promise") as promise:
-        if promise.open:
-            visit.picture(scene, "promises", frame)
-            panel.more_worlds(runs)
-    with second:
-        markdown("##### How often should it restart?")
-        markdown(words.restarts(runs))
+    visit.closer(scene, ("promises",), frame, more=lambda: panel.more_worlds(runs))
+    with visit.drawer(words.RESTARTS_TITLE, "restarts") as is_open:
+        if is_open:
+            markdown(words.restarts(runs))
     return {"Data table": lambda: model.batch_table(walk, frame)}
 
 

@@ -39,12 +39,9 @@ def page(visit: Visit) -> Tables:
         panel.progress(race, runs)
         visit.under(scene, lambda key, make: make())  # the notes name the bet, which is no part of the scene's state
 
-    first, second = st.columns(2, gap="medium")
-    for column, keys in ((first, ("likelihood", "kernel")), (second, ("bowl", "lengths", "map"))):
-        with column:
-            for key in (key for key in keys if key in scene.stills):
-                visit.heading(scene, key)
-                visit.picture(scene, key, frame, keep_made)
+    for keys in (("likelihood", "kernel"), ("bowl", "lengths"), ("map",)):
+        if keys[0] in scene.stills:
+            visit.closer(scene, keys, frame, keep_made=keep_made)
     return {"Data table": lambda: model.rows(race)}
 
 

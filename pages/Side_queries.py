@@ -1,13 +1,11 @@
 """Side queries: if I may re-ask old questions, how few re-asks are enough?"""
 
-import streamlit as st
-
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.side_queries import model, panel, words
 from lessons.side_queries.knobs import BELOW, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.lesson import LESSON
-from lessons.side_queries.scene import drawn, plan
+from lessons.side_queries.scene import drawn
 from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import markdown
 from shell.visit import Visit
@@ -29,22 +27,12 @@ def page(visit: Visit) -> Tables:
         panel.progress(runs)
         visit.under(scene)
 
-    markdown(words.STATUS)
-    visit.heading(scene, "picks")
-    visit.picture(scene, "picks", frame)
-    trusted, believed = st.columns(2)
-    with trusted:
-        visit.heading(scene, "trust")
-        visit.draw(BELOW)
-        visit.picture(scene, "trust", frame)
-    with believed:
-        visit.heading(scene, "beliefs")
-        visit.picture(scene, "beliefs", frame)
-    visit.heading(scene, "plan")
-    with st.container(horizontal=True, key="plan_knobs"):
-        visit.draw(PLAN)
-    markdown(words.plan(plan(value), setting.q))
-    visit.picture(scene, "plan", frame)
+    visit.closer(scene, ("picks",), frame)
+    visit.closer(scene, ("trust", "beliefs"), frame, knobs=BELOW)
+    visit.closer(scene, ("plan",), frame, knobs=PLAN)
+    with visit.drawer(words.PROMISED, "promised") as is_open:
+        if is_open:
+            markdown(words.STATUS)
     return {"Data table": lambda: model.table(first)}
 
 

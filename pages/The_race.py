@@ -5,7 +5,7 @@ import streamlit as st
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.race import model, panel, words
-from lessons.race.knobs import RACE_MORE, RACE_SHOWN
+from lessons.race.knobs import PINS, RACE_MORE, RACE_SHOWN
 from lessons.race.lesson import LESSON
 from lessons.race.scene import drawn
 from shell.lesson_page import Tables, lesson_page
@@ -27,25 +27,19 @@ def page(visit: Visit) -> Tables:
                 st.info(sentence, icon=":material/info:")
             panel.progress(runs)
             stop()
-        pins = {pin: visit.values[pin] for pin in ("pin1", "pin2")}  # drawn further down
+        pins = {pin: visit.values[pin] for pin in PINS}  # drawn further down
         scene = drawn(race, value | pins, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
         frame = visit.show(scene)
         panel.progress(runs)
         visit.under(scene)
 
-    visit.heading(scene, "curves")
-    visit.picture(scene, "curves", frame)
-    visit.heading(scene, "looks")
-    with st.container(horizontal=True, key="pins"):
-        visit.draw(("pin1", "pin2"))
-    visit.picture(scene, "looks", frame)
-    first, second = st.columns(2)
-    with first:
-        visit.heading(scene, "duels")
-        visit.picture(scene, "duels", frame)
-    with second:
-        visit.heading(scene, "ledger")
-        visit.picture(scene, "ledger", frame)
+    with visit.drawer(words.PINNED, "curves", PINS) as is_open:
+        if is_open:
+            with st.container(horizontal=True, key="pins"):
+                visit.draw(PINS)
+            visit.picture(scene, "curves", frame)
+            visit.picture(scene, "looks", frame)
+    visit.closer(scene, ("duels", "ledger"), frame)
     return {"Data table": lambda: model.table(race, words.titles([lane.world for lane in race.lanes]))}
 
 

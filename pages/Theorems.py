@@ -52,8 +52,7 @@ def page(visit: Visit) -> Tables:
             panel.progress(found, runs)
             visit.under(scene)
         for key in ("terms", "adversary"):
-            visit.heading(scene, key)
-            visit.picture(scene, key, frame)
+            visit.closer(scene, (key,), frame)
         link = adversary.race_link(adversary.hidden_bump(found.setting))
         st.page_link(
             BY_KEY["race"].file, label="Race any algorithm in this world", icon=":material/flag:", query_params=link
@@ -67,14 +66,15 @@ def page(visit: Visit) -> Tables:
         for note in words.notes(model.sweep(setting), frame):
             visit.note(note)
         visit.caption(scene.caption)
-    first, second = st.columns([1, 1], gap="large")
-    with first:
-        card = visit.draw(("card",))["card"]
-        markdown(words.card(setting, frame, card)[1])
-    with second:
-        markdown(f"##### Every bound at {tables.label(setting, frame)}, d = {setting.d}")
-        markdown(words.bounds(setting, frame))
-        caption(words.table_note(setting))
+    with visit.drawer(words.CARD, "card", ("card",)) as is_open:
+        if is_open:
+            card = visit.draw(("card",))["card"]
+            markdown(words.card(setting, frame, card)[1])
+    with visit.drawer(words.EVERY, "bounds") as is_open:
+        if is_open:
+            markdown(f"At {tables.label(setting, frame)}, d = {setting.d}:")
+            markdown(words.bounds(setting, frame))
+            caption(words.table_note(setting))
     return {"Data table": lambda: tables.table(setting, frame)}
 
 

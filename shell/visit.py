@@ -15,11 +15,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from common.cache import kept
 from figures.film import Drawn
-from lessons.record import BadValue, Lesson, Picture, Scene
+from lessons.record import CLOSED, BadValue, Lesson, Picture, Scene
 from shell import films, knobs, player, skeleton, strip, tasks, undo
 from shell.export import recorder
 from shell.film_message import compressed, film, fingerprint, still
-from shell.links import pending, permalink
+from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.pointers import pointed
 from shell.session import session
@@ -233,7 +233,7 @@ class Visit:
                 reset=reset,
                 question=self.question(),
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
-                on_pin=on_pin or partial(_move_place, scene.span),
+                on_pin=on_pin or partial(move_place, scene.span),
                 on_turn=partial(_turn_knob, self.lesson),
             )
         remember_time(frame if scene.times is None else scene.times[frame])
@@ -282,14 +282,51 @@ class Visit:
         elif self.lecture:
             st.html(WITHOUT_ODDS)
 
-    def heading(self, scene: Scene, key: str) -> None:
-        """Draw the heading of one chart."""
-        symbols.markdown((scene.films.get(key) or scene.stills[key]).title)
+    @contextmanager
+    def drawer(self, title: str, key: str, knobs: Sequence[str] = ()) -> Iterator[bool]:
+        """Draw a drawer below the stage, closed until it is wanted, and say whether it is open.
+
+        What a closed drawer holds is not to be computed.
+
+        Args:
+            knobs: that are drawn in it; where a link has set one of them, the drawer is open.
+        """
+        name, (first, _) = f"closer_{key}", address.opening(self.lesson, self.moment, CLOSED, revealed=False)
+        if name not in st.session_state and any(self.values[one] != first[one] for one in knobs):
+            st.session_state[name] = True
+        with st.expander(symbols.to_markdown(title), on_change="rerun", key=name) as drawer:
+            yield bool(drawer.open)
+
+    def closer(
+        self,
+        scene: Scene,
+        keys: Sequence[str],
+        frame: int,
+        knobs: Sequence[str] = (),
+        more: Callable[[], None] = lambda: None,
+        keep_made: Callable[[tuple, Callable], object] = kept,
+    ) -> None:
+        """Draw charts in a drawer below the stage that has the title of the first.
+
+        Args:
+            keys: of charts, beside each other.   knobs: that act on these charts alone, above them.
+            more: draws what stands below them.
+        """
+        first = scene.films.get(keys[0]) or scene.stills[keys[0]]
+        with self.drawer(first.title, keys[0], knobs) as is_open:
+            if is_open and knobs:
+                with st.container(horizontal=True, key=f"knobs_{keys[0]}"):
+                    self.draw(knobs)
+            for column, key in zip(st.columns(len(keys)), keys, strict=True) if is_open else ():
+                with column:
+                    self.picture(scene, key, frame, keep_made)
+            if is_open:
+                more()
 
     def picture(
         self, scene: Scene, key: str, frame: int, keep_made: Callable[[tuple, Callable], object] = kept
     ) -> None:
-        """Draw one chart below the stage, with its caption."""
+        """Draw one chart of a drawer, with its caption."""
         one = scene.films.get(key) or scene.stills[key]
         if key in scene.films:
             player.chart(key, one.alt)
@@ -356,7 +393,7 @@ def remember_time(t: int) -> None:
     session().t, session().timed = t, session().timed or t != session().t
 
 
-def _move_place(span: Sequence[float]) -> None:
+def move_place(span: Sequence[float]) -> None:
     """Move the page's "place" knob to a click on the stage."""
     x = st.session_state["player"].get("x")
     if isinstance(x, int | float) and math.isfinite(x) and span[1] > span[0]:

@@ -16,6 +16,32 @@ if TYPE_CHECKING:
     from shell.session import Session
 
 ROOT = Path(__file__).resolve().parent.parent
+# Drawers below the stage, by the chart or the text that comes first in them; tests/lessons/test_closer_look.py.
+CLOSERS = [
+    "adversary",
+    "bounds",
+    "bowl",
+    "card",
+    "coverage",
+    "curves",
+    "duels",
+    "every",
+    "beliefs",
+    "glass",
+    "likelihood",
+    "map",
+    "paths",
+    "picks",
+    "plan",
+    "promised",
+    "promises",
+    "restarts",
+    "terms",
+    "trust",
+    "weights",
+    "widths",
+    "worlds",
+]
 
 
 MARKS = (
@@ -59,3 +85,10 @@ def session_of(at: AppTest) -> Session:
     if KEY not in at.session_state:
         at.session_state[KEY] = Session()
     return at.session_state[KEY]
+
+
+def open_closers(at: AppTest) -> AppTest:
+    """Open every drawer below the stage of a page under test, before its first run."""
+    for key in CLOSERS:
+        at.session_state[f"closer_{key}"] = True
+    return at

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -15,6 +15,7 @@ from lessons.bands.coverage import Coverage, CoverageJob
 from lessons.bands.model import BandSetting
 from shell.run_panel import SHORT_SECONDS, RunSet, panel, run_set
 from shell.session import of_lesson
+from shell.visit import move_place
 from tvbo_core.jobs import Failure
 
 PAGE = "coverage"  # the name of the run set
@@ -60,6 +61,16 @@ def coverage_is_there(still: BandSetting) -> bool:
 
 def _runs(still: BandSetting) -> RunSet:
     return run_set(PAGE, still, lambda: RunSet(still, (CoverageJob(still),)))
+
+
+def look_closer(span: Sequence[float]) -> None:
+    """Move the place to a click on the stage, and open the drawer that looks at it closely.
+
+    Args:
+        span: first and last place of the stage's axis.
+    """
+    move_place(span)
+    st.session_state["closer_glass"] = True
 
 
 def certify(setting: BandSetting, t: int, arm: int) -> None:

@@ -83,7 +83,7 @@ def drawn(
     stills["glass"] = Picture(
         lambda frame: figure_details.place(model.at_place(setting, frame, arm), theme),
         f"The {words.COUNT} intervals at one place, and each half-width in parts",
-        "##### A closer look at one place",
+        "A closer look at one place",
         lambda frame: words.PLACE,
         follows=True,
     )
@@ -103,7 +103,7 @@ def drawn(
             "widths": Picture(
                 lambda at: figure_details.widths(run.films, theme, at),
                 f"Mean half-width of the {words.COUNT} bands against the number of observations",
-                "##### How wide on average",
+                "How wide on average",
                 lambda frame: words.widths(run, frame),
             ),
         },
@@ -146,7 +146,8 @@ def origin(setting: BandSetting, theme: Theme) -> dict[str, Picture]:
         name: Picture(
             lambda frame, draw=draw: draw(mixture.of_setting(setting), theme),
             alts[name],
-            caption=lambda frame, name=name: words.origin(mixture.of_setting(setting))[name],
+            words.ORIGIN_TITLE if name == next(iter(alts)) else "",
+            lambda frame, name=name: words.origin(mixture.of_setting(setting))[name],
         )
         for name, draw in drawings.items()
     }

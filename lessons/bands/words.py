@@ -14,7 +14,7 @@ from lessons.shared.wording import COUNTS
 from tvbo_core.bands import ALL
 
 COUNT = COUNTS[len(ALL)]  # bands on the page
-COVERAGE_TITLE = "##### Do they keep their promise while nothing moves?"
+COVERAGE_TITLE = "Do they keep their promise while nothing moves?"
 COVERAGE_STOPPED = "Cancelled: the coverage has not been measured."
 NO_COVERAGE = (
     "Coverage is measured in repeated still worlds, which need a kernel and a norm bound: choose any world but real "
@@ -149,7 +149,7 @@ def caption(run: BandsOverTime) -> str:
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
         f"Bands: frequentist sets for the whole curve and all t at once, each promised {100 * (1 - delta):g}% "
-        f"{promise}. ▲: the place below. Set-up: "
+        f"{promise}. ▲: the place of the closer look. Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, δ = {delta:g}; $V_T$ "
         f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}"
     )
@@ -198,7 +198,7 @@ def curve(result: UCBCurve) -> str:
     )
 
 
-ORIGIN_TITLE = "##### Why the bands hold: one martingale"
+ORIGIN_TITLE = "Why the bands hold: one martingale"
 ORIGIN_ALTS = {
     "paths": "Logarithm of the mixture martingale over time in many runs, and the threshold that few ever cross",
     "radius": "Squared errors of the truth so far, beside the bound on them",
@@ -236,6 +236,6 @@ def origin(view: MixtureView) -> dict[str, str]:
             "**3.** With two actions that set is an ellipse (solid) and “norm at most B” another (dashed); the truth "
             f"(star) is in {where.get(view.held, 'neither')}. Any weighted sum, error + α·norm², is an ellipse around "
             "their overlap: AMM takes one α fixed beforehand, DMM the best of five, CMM the best of all. Upright "
-            f"lines: upper bounds, {edges}."
+            f"lines: upper bounds, {edges}.\n\n{ORIGIN_SETUP}"
         ),
     }

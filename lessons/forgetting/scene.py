@@ -156,14 +156,14 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         bowls["worlds"] = Picture(
             lambda at: figure_regret_vs_memory.worlds(sweep, legend, theme, at),
             "Regret of one method against its memory, a line a world",
-            "##### The bowl in other worlds, and the bounds' slopes",
+            "The bowl in other worlds, and the bounds' slopes",
             lambda frame: words.kinds(views, sweep, past),
         )
     if sweep.methods and not legend.covered:
         stills["every"] = Picture(
             lambda frame: figure_regret_vs_memory.every(sweep, legend, theme),
             f"Final regret of {COUNT} methods against their memory, one panel a world",
-            "##### The same bowl for every method",
+            "The same bowl for every method",
             lambda frame: words.every(sweep, legend),
         )
     return Scene(
@@ -181,14 +181,14 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
             "weights": Picture(
                 lambda at: figure_weights.weights(views, legend, ticks, theme, at, age, HEIGHT[theme.lecture]),
                 "Weights of the same past in six memories, and the pull of each observation on one estimate",
-                "##### What each memory keeps of the same past",
+                "What each memory keeps of the same past",
                 lambda frame: words.weights(views, past),
                 Pick("customdata", along=("x",)) if age == "time" else Pick(),
             ),
             "beliefs": Picture(
                 lambda at: figure_estimates.beliefs(views, legend, ticks, theme, at),
                 "Today's reward and the estimate with band of each of six memories",
-                "##### What does each memory believe now?",
+                "What does each memory believe now?",
                 lambda frame: words.BELIEFS,
                 Pick(place="customdata"),
             ),

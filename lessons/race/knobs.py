@@ -21,6 +21,8 @@ FIGURE_1A = {
 }
 
 
+PINS = ("pin1", "pin2")  # drawn beside the pictures of the two methods
+
 PROVED = {
     "beta": "theory",
     "T": 2000,

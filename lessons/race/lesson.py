@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import amount
 from lessons.race import claims
 from lessons.race import model as racing
-from lessons.race.knobs import ACTS, FIGURE_1A, PROVED, RACE_MORE, RACE_SHOWN
+from lessons.race.knobs import ACTS, FIGURE_1A, PINS, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
 from lessons.race.scene import OF_THE_BET, at_once, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
@@ -85,7 +85,7 @@ LESSON = Lesson(
     question="Who should I bet on if the world might move?",
     knobs=with_acts(
         {
-            **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, "pin1", "pin2", "reshaped")},
+            **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, *PINS, "reshaped")},
             "kind": with_hill(KNOBS["kind"].replace(default="still", words="World on the left")),
             "pair": with_hill(KNOBS["pair"]),
             "T": KNOBS["T"].replace(default=200, low=100, high=2000),

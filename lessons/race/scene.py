@@ -10,6 +10,7 @@ from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.race import claims, figure, figure_details, model, words
+from lessons.race.knobs import PINS
 from lessons.race.model import Race
 from lessons.record import Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
@@ -74,7 +75,7 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
         mark: which runs are there.
     """
     names = race.lanes[0].names
-    wished = (METHODS[str(values[pin])] for pin in ("pin1", "pin2"))
+    wished = (METHODS[str(values[pin])] for pin in PINS)
     pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
     board = Board(race, pins, theme)
     ticks, quantity, logs = board.ticks, str(values["y"]), bool(values["logs"])
@@ -105,30 +106,27 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
                     HEIGHT[theme.lecture],
                 ),
                 "Regret so far of every method in each world",
-                "##### Regret against time",
-                lambda frame: " ".join((words.lines(race, pins), *words.notes(race, lost())[1:])),
-                Pick("customdata", along=("x", "x2")[: len(race.lanes)]),
+                caption=lambda frame: " ".join((words.lines(race, pins), *words.notes(race, lost())[1:])),
+                pick=Pick("customdata", along=("x", "x2")[: len(race.lanes)]),
             ),
             "looks": Picture(
                 lambda at: figure_details.looking(lane, pins, ticks, theme, at, 380 if theme.lecture else 270),
                 "Questions of the two pinned methods over the reward of every action and time",
-                f"##### Where are they looking? {title}, seed {lane.world.seed}",
-                lambda frame: words.LOOKS,
-                CLICK,
+                caption=lambda frame: f"{title}, seed {lane.world.seed}. {words.LOOKS}",
+                pick=CLICK,
             ),
         },
         stills={
             "duels": Picture(
                 lambda frame: figure_details.duels(*board.duels, theme),
                 "Matrix of how many seeds each method ends with less regret than each other",
-                f"##### Who beats whom? {title}",
-                lambda frame: words.DUELS,
+                "Who beats whom, and what does it cost?",
+                lambda frame: f"{title}. {words.DUELS}",
             ),
             "ledger": Picture(
                 lambda frame: figure_details.ledger(lane, board.duels[0], theme),
                 "Final regret of every seed beside the time of one step",
-                f"##### What does it cost? {title}",
-                lambda frame: words.SPEED,
+                caption=lambda frame: f"{title}. {words.SPEED}",
             ),
         },
         sentences=lambda: words.finding(race, ticks.rows),

@@ -93,33 +93,31 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
                 fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme
             ),
             "Log-likelihood of the change per step, with its interval",
-            "##### How fast does it change?",
+            "How fast does it change, and who moves together?",
             lambda frame: words.likelihood(race),
         ),
         "kernel": Picture(
             lambda frame: figure_details.correlations(covariance, names, theme),
             "Matrix of the correlations of the arms in the first part",
-            "##### Who moves together?",
-            lambda frame: words.kernel(race),
+            caption=lambda frame: words.kernel(race),
         ),
         "bowl": Picture(
             lambda frame: figure_details.guesses(EPSILONS, guesses(), fit.epsilon, model.levels(race), theme),
             "U-shaped curve: average regret of TV-GP-UCB against epsilon",
-            "##### What if the change had been guessed?",
+            "What if the change had been guessed, and how long to remember?",
             lambda frame: words.guesses(race),
         ),
         "lengths": Picture(
             lambda frame: figure_details.lengths(race.learnt.lengths, race.learnt.scores, theme),
             "Average regret in training against the memory of three methods",
-            "##### How long to remember?",
-            lambda frame: words.lengths(race),
+            caption=lambda frame: words.lengths(race),
         ),
     }
     if race.table.positions is not None:
         stills["map"] = Picture(
             lambda frame: figure_details.sensor_map(covariance, race.table.positions, names, race.problem.best, theme),
             "Map of the sensors: size is how often each is best, brightness correlation",
-            "##### Where are they?",
+            "Where are they?",
             lambda frame: words.MAP,
         )
     return Scene(

@@ -31,7 +31,8 @@ MARKS = {
     "shuffles": "R-PERP",
 }
 MARKS_OF_ONE = {"best action": "best action"}
-COVERAGE_TITLE = "##### Does the promise hold? Eq. 9 over many worlds and shuffles"
+RESTARTS_TITLE = "How often should it restart?"
+COVERAGE_TITLE = "Does the promise hold? Eq. 9 over many worlds and shuffles"
 WIDTHS = {"theory": "eq. 8", "drift": "derived here"}
 ONE_SEEN = (
     "① ▲: this pick; ticks: the picks before it. ② One line a question. "

@@ -18,8 +18,9 @@ from lessons.side_queries.window import DRAWS, TwoPosteriors, WindowPicks
 from tvbo_core.race_results import PairedDifference
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
+PROMISED = "What is promised, and on what"
 STATUS = (
-    "**What is promised, and on what.** In the copy we read, the independence in Assumption 2, taken at a point that "
+    "In the copy we read, the independence in Assumption 2, taken at a point that "
     "is observed more than once, excludes any drift ($v_{13}=v_{12}+v_{23}$). The theorems are shown as statements "
     "about an independent-noise idealisation; real drift is simulated here separately. And the KL guarantee quoted "
     "from Burt et al. concerns the sparse posterior that uses all outputs through inducing points; the algorithm has "

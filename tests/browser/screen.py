@@ -143,6 +143,24 @@ class Screen:
         self.until("() => tab.steady()")
         return self
 
+    def closer(self, *keys: str) -> Screen:
+        """Open drawers below the stage, and go back up."""
+        for key in keys:
+            self.page.locator(f".st-key-closer_{key} summary").click()
+            self.until("key => !!tab.chart(key)", key).settle()
+        self.page.evaluate("() => document.activeElement.blur()")
+        self.page.locator(".st-key-topbar").scroll_into_view_if_needed()
+        return self.settle()
+
+    def every_closer(self) -> Screen:
+        """Open every drawer below the stage that is closed."""
+        shut = self.page.locator("[class*=st-key-closer_] details:not([open]) summary")
+        while left := shut.count():
+            shut.first.click()
+            self.until("n => document.querySelectorAll('[class*=st-key-closer_] details:not([open])').length < n", left)
+            self.settle()
+        return self
+
     def redraw(self, act: Callable[[], object]) -> Screen:
         """Do something, and wait until the main chart shows something else because of it."""
         self.page.evaluate("() => tab.note()")

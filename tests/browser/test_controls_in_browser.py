@@ -83,9 +83,9 @@ def test_ctrl_z_takes_back_the_last_change_and_leaves_a_field_that_is_typed_in_a
     same_picture(shown, screen.data(), screen.spans())
 
 
-def test_a_click_on_the_bands_moves_the_place_under_the_glass(tab: Tab) -> None:
+def test_a_click_on_the_bands_moves_the_place_and_opens_the_closer_look_there(tab: Tab) -> None:
     screen = tab("Confidence_bands")
-    old = screen.data("glass")
+    assert screen.page.evaluate("() => tab.chart('glass') === undefined")
     panel = screen.page.locator(".st-key-main .js-plotly-plot .nsewdrag").first.bounding_box()
     at = 0.25
     screen.page.mouse.move(panel["x"] + at * panel["width"], panel["y"] + panel["height"] / 2)
@@ -93,6 +93,9 @@ def test_a_click_on_the_bands_moves_the_place_under_the_glass(tab: Tab) -> None:
     screen.page.mouse.click(panel["x"] + at * panel["width"], panel["y"] + panel["height"] / 2)
     screen.until("() => +document.querySelector('.st-key-place input[type=range]').value < 0.4").settle()
     assert screen.value("place") == pytest.approx(at, abs=0.02)  # two of 101 actions, six pixels
+    old = screen.data("glass")
+    screen.page.mouse.click(panel["x"] + 0.7 * panel["width"], panel["y"] + panel["height"] / 2)
+    screen.until("() => +document.querySelector('.st-key-place input[type=range]').value > 0.6").settle()
     assert screen.data("glass") != old
 
 
@@ -108,7 +111,7 @@ def test_a_click_on_the_history_of_a_world_goes_to_its_time(tab: Tab) -> None:
 
 
 def test_certify_prints_the_gap_of_each_side_to_the_conic_program(tab: Tab) -> None:
-    screen = tab("Confidence_bands", t=12)
+    screen = tab("Confidence_bands", t=12).closer("glass")
     screen.page.get_by_role("button", name="Certify with the conic program").click()
     table = screen.page.get_by_test_id("stDataFrame").first
     table.locator("canvas [role=columnheader]", has_text="gap").wait_for(state="attached")

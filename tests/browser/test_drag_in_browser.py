@@ -110,7 +110,7 @@ def point(screen: Screen, x: str, across: float, up: float) -> tuple[float, floa
 
 
 def test_the_place_of_the_closer_look_is_dragged_in_any_panel_and_its_pictures_follow(tab: Tab) -> None:
-    screen = tab("Confidence_bands")
+    screen = tab("Confidence_bands").closer("glass")
     count = 5  # panels, one a band
     wide = (1 - 0.018 * (count - 1)) / count
     screen.page.evaluate("() => tab.note()")

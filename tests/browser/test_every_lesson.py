@@ -101,7 +101,7 @@ def test_the_address_after_a_step_shows_a_stranger_the_same(
 
 @every_lesson
 def test_at_twice_the_size_nothing_runs_off_to_the_side_and_all_has_a_name(tab: Tab, path: str) -> None:
-    screen = tab(path, size=ZOOMED)
+    screen = tab(path, size=ZOOMED).every_closer()
     wide = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth")
     assert wide <= ZOOMED["width"]
     assert screen.page.locator(".player [data-do=play]").bounding_box()["width"] >= 24  # WCAG 2.5.8

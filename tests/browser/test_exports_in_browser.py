@@ -83,7 +83,7 @@ def at(page: Page, frame: int) -> list[dict]:
 
 @pytest.mark.parametrize("path", sampled(PATHS))
 def test_every_chart_on_the_page_is_saved_as_a_picture_of_full_size(path: str, tab: Callable[..., Screen]) -> None:
-    screen = tab(path)
+    screen = tab(path).every_closer()
     rows = drawer(screen).locator("[class*=st-key-export_row_]")
     shown = screen.page.evaluate("() => tab.charts().map(tab.key)")
     assert rows.count() == len(shown) > 0

@@ -22,12 +22,13 @@ def test_the_page_opens_with_its_finding_and_player_on_the_first_screen(tab: Tab
 
 
 def test_the_next_event_is_a_restart_and_the_film_there_is_what_python_draws(tab: Tab) -> None:
-    screen = tab("Forgetting", t="62").press("Shift+ArrowRight")  # behind the first jump
+    below = ("weights", "beliefs", "worlds")
+    screen = tab("Forgetting", t="62").closer(*below).press("Shift+ArrowRight")  # behind the first jump
     screen.until("t => new URLSearchParams(location.search).get('t') === t", "81").settle()
     assert "has just restarted" in screen.finding and screen.time == 81
-    drawn = tab("Forgetting", t="81")
+    drawn = tab("Forgetting", t="81").closer(*below)
     assert drawn.finding == screen.finding
-    for key in ("main", "weights", "beliefs", "worlds"):
+    for key in ("main", *below):
         same_picture(drawn.data(key), screen.data(key), drawn.spans(key))
 
 
@@ -51,7 +52,7 @@ def test_a_dot_of_the_strip_opens_its_world_by_mouse_and_by_keys_and_back_return
 
 
 def test_a_click_on_an_estimate_moves_the_place_and_a_new_memory_keeps_the_time(tab: Tab) -> None:
-    screen = tab("Forgetting", t="116")
+    screen = tab("Forgetting", t="116").closer("beliefs")
     chart = screen.page.locator(".st-key-beliefs .js-plotly-plot").first
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()

@@ -77,7 +77,7 @@ def test_the_keys_of_a_clicker_move_time_one_step_and_to_the_ends(tab: Tab, path
 
 @every_page
 def test_ten_fast_presses_leave_one_copy_of_each_chart_on_the_same_node(tab: Tab, path: str) -> None:
-    screen = tab(path, **IN_THE_MIDDLE.get(path, {}))
+    screen = tab(path, **IN_THE_MIDDLE.get(path, {})).closer(*FILMED[path][1:])
     start, before = screen.frame, screen.page.evaluate("() => tab.copies()")
     screen.mark()
     screen.page.evaluate("() => tab.watch()")
@@ -93,7 +93,7 @@ def test_ten_fast_presses_leave_one_copy_of_each_chart_on_the_same_node(tab: Tab
 
 @every_page
 def test_playing_sends_nothing_and_a_pause_sends_one_message_and_writes_the_link(tab: Tab, path: str) -> None:
-    screen = tab(path).press("Home").linked()
+    screen = tab(path).closer(*FILMED[path][1:]).press("Home").linked()
     said = screen.finding
     screen.mark()
     screen.sent.clear()

@@ -27,7 +27,7 @@ def test_what_the_player_moves_to_is_what_python_draws_there(tab: Tab, stranger:
 
 
 def test_the_next_event_is_the_next_window_and_the_pick_below_follows(tab: Tab) -> None:
-    screen = tab(PATH, t=250)
+    screen = tab(PATH, t=250).closer("picks")
     before = screen.data("picks")
     screen.press("Shift+ArrowRight").linked()
     label = screen.page.locator(".player").inner_text()

@@ -74,7 +74,7 @@ def test_no_text_of_the_stage_is_clipped_or_covered(tab: Tab, look: str) -> None
     for link in LINKS:
         screen.open("R_PERP", lecture=look, **link)
         if not screen.page.locator(".st-key-promises").count():
-            screen.page.locator(".st-key-promise summary").click()
+            screen.page.locator(".st-key-closer_promises summary").click()
             screen.until("() => tab.chart('promises')").settle()
         for size in (HALL, DESK):
             screen.page.set_viewport_size(size)

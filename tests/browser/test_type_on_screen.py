@@ -139,6 +139,7 @@ def test_whatever_is_written_lies_inside_its_frame_and_apart(
             if how != "hall":  # where only the speaker's window has the line to say
                 screen.until(f"n => ({TOLD})()?.includes(n)", lesson.moments[moment - 1].script)
             stand(screen, key)
+        screen.every_closer()
         for name, size in VISITS[how].items():
             resized(screen, key, size)
             wrong[name] += [f"{moment} {one}" for one in findings(screen, key, size, name == "390x844")]

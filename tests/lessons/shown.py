@@ -14,14 +14,20 @@ from lessons import BY_KEY
 from lessons.record import ROOT, Scene
 from shell import film_message, films
 from shell.film_format import GAP, STEPS
-from tests.shared import unmarked
+from tests.shared import open_closers, unmarked
 
 CHART, PLAYER = "tvbo_chart", "tvbo_player"
 
 
-def opened(page: str, **params: str) -> AppTest:
-    """Return a page as a fresh visitor sees it, by a link with these parameters."""
+def opened(page: str, *, closed: bool = False, **params: str) -> AppTest:
+    """Return a page by a link with these parameters, all of it.
+
+    Args:
+        closed: as a fresh visitor sees it, with the drawers below the stage closed.
+    """
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    if not closed:
+        open_closers(at)
     at.switch_page(page)
     at.query_params.update(params)
     return at.run()

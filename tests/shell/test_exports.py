@@ -34,7 +34,7 @@ from shell.links import permalink
 from shell.scripts import plotly_script
 from tests.lessons.shown import as_lists, decode, drawn, parts
 from tests.lessons.test_pages import CHARTS, GAME, HAS, PAGES, ROOT, film, numbers, opened, specs
-from tests.shared import session_of
+from tests.shared import open_closers, session_of
 from tests.strategies import LAW
 
 LESSON = {lesson.file: lesson for lesson in LESSONS}
@@ -45,7 +45,7 @@ def left(page: str) -> tuple[AppTest, PageSnapshot]:
     """A page as it opens, and what it left for the exports."""
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     session_of(at).keeps_snapshot = True
-    at.switch_page(page)
+    open_closers(at).switch_page(page)
     snapshot = session_of(at.run()).snapshot
     snapshot.settings = written(HAS[page], at.session_state)
     return at, snapshot

@@ -35,7 +35,7 @@ from tests.lessons.shown import drawn
 from tests.lessons.shown import of_scene as of_page
 from tests.lessons.test_pages import RACE as RACE_PAGE
 from tests.lessons.test_pages import ROOT, opened
-from tests.shared import session_of
+from tests.shared import open_closers, session_of
 
 MOMENTS = [f"race.{moment.key}" for moment in LESSON.moments]
 # Pages of the race take about 0.1 s each here; the first one loads stored runs and figures too.
@@ -140,7 +140,7 @@ def test_a_pack_of_the_races_moments_takes_a_few_seconds() -> None:
 def test_a_moment_in_the_pack_is_the_moment_of_the_app(moment: Moment) -> None:
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     session_of(at).keeps_snapshot = True
-    at.switch_page(RACE_PAGE)
+    open_closers(at).switch_page(RACE_PAGE)
     at.query_params.update(moment=moment.key, lecture="true", theme="light")
     shown = session_of(at.run()).snapshot
     assert not at.exception and at.session_state["moment"] == moment.key

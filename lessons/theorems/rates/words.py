@@ -27,6 +27,7 @@ IDEAL_NOTE = (
     "reward that is drawn anew in every round has answers that do not get worse with age, and still costs every method "
     "a fixed amount a round."
 )
+CARD, EVERY = "What a theorem says at your place", "Every bound at your place"
 TABLE_NOTE = "The papers' tables list R-, SW- and WGP-UCB with $V_T$; the theorems are in $B_T$."
 BADGE = {
     "V_T": "$V_T$, sup norm",

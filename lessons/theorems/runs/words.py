@@ -12,8 +12,8 @@ from lessons.theorems.runs.adversary import HiddenBump
 from lessons.theorems.runs.model import BoundVsRegret
 from lessons.theorems.runs.slopes import Slope
 
-TERMS_HEADING = "#### What the bound is made of"
-ADVERSARY_HEADING = "#### Why no method can do better: the adversary"
+TERMS_HEADING = "What the bound is made of"
+ADVERSARY_HEADING = "Why no method can do better: the adversary"
 FLOOR_NOTE = (
     "Lower bound: no algorithm, even one that knows this family of hidden bumps, has expected regret below this value, "
     "averaged over the hidden position (constants made explicit here). "

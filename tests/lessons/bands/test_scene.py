@@ -12,6 +12,7 @@ from lessons.bands.scene import frame, scene
 from lessons.record import Moment
 from lessons.shared import odds
 from tests.lessons.shown import charts, drawn, film, finding, of_scene, opened
+from tests.shared import open_closers
 from tvbo_core.bands import ALL
 
 TABLE = {"kind": "data", "data": "stocks-weekly"}
@@ -19,10 +20,9 @@ TABLE = {"kind": "data", "data": "stocks-weekly"}
 
 def whole(**link: str) -> AppTest:
     """The page behind a link, with the part on the martingale opened."""
-    at = opened(LESSON.file, **link)
+    at = opened(LESSON.file, closed=True, **link)
     assert "paths" not in charts(at)  # what is closed is not drawn
-    at.session_state["origin"] = True
-    return at.run()
+    return open_closers(at).run()
 
 
 @pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)

@@ -9,15 +9,15 @@ from lessons.record import Moment
 from lessons.rperp.lesson import LESSON
 from lessons.rperp.scene import scene
 from tests.lessons.shown import charts, drawn, film, finding, of_scene, opened
+from tests.shared import open_closers
 
 
 @pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
 def test_a_scene_is_what_the_page_of_its_moment_shows(moment: Moment):
     made = scene(LESSON.settings(moment.values), moment.t, Theme())
-    at = opened(LESSON.file, moment=moment.key)
+    at = opened(LESSON.file, closed=True, moment=moment.key)
     assert "promises" not in charts(at)  # what is closed is not drawn
-    at.session_state["promise"] = True
-    at.run()
+    open_closers(at).run()
     head = film(at)
     assert drawn(at) == of_scene(made)
     assert (head["start"], head["n"]) == (made.start, made.frames)
