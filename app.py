@@ -30,7 +30,7 @@ try:
     from shell.logs import close_log, say_amiss
     from shell.origins import OriginCheck, allowed_hosts
     from shell.page import text
-    from shell.page_style import PageStyle
+    from shell.page_style import SHEETS, PageStyle
     from shell.runs import RUNS
     from shell.scripts import plain_script
     from shell.speaker import routes as speaker_routes
@@ -66,7 +66,7 @@ app = st.App(
         Middleware(SecurityHeaders, headers=security_headers(os.environ.get("FRAME_ANCESTORS", "'self'"))),
         Middleware(OriginCheck, hosts=allowed_hosts(os.environ.get("ALLOWED_HOSTS", ""))),
         Middleware(BrowserCookie),
-        Middleware(PageStyle, style=text("assets/style.css"), script=plain_script("address/steps.js")),
+        Middleware(PageStyle, style="".join(map(text, SHEETS)), script=plain_script("address/steps.js")),
         Middleware(MetricsGuard, token=os.environ.get("METRICS_TOKEN", "")),
         Middleware(SessionLimit, most=int(os.environ.get("MAX_SESSIONS", MAX_SESSIONS))),
         Middleware(UploadQuota),

@@ -11,6 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shell.limits import is_page
 
+# Those of stage and player too: a component's own sheet would be sent with every message to it.
+SHEETS = ("assets/style.css", "assets/stage/chart.css", "assets/player/player.css", "assets/player/live.css")
 PLACE = b'<div id="root">'  # before it: after Streamlit's own styles, which stand in the head
 NOT_ASKED = ("accept-encoding", "if-none-match", "if-modified-since", "range")  # of a page: its text, whole
 

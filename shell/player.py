@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import streamlit as st
@@ -24,33 +24,21 @@ ASSETS = Path(__file__).resolve().parent.parent / "assets"
 STAGE = "stage/served.js"  # the script of all three
 
 
-def _read(name: str) -> str:
-    return (ASSETS / name).read_text(encoding="utf-8")
-
-
 @cache
 def _components() -> tuple:
     """Return the components of a chart, of the player and of a live sentence."""
-    make = st.components.v2.component
+    make = partial(st.components.v2.component, isolate_styles=False)  # their sheets are the page's (page_style.py)
     chart = make(
         "tvbo_chart",
         html='<div class="swipe"><div class="chart" role="img"></div></div><div class="dots"></div>',
-        css=_read("stage/chart.css"),
         js=modules.loader(STAGE, "mountChart"),
-        isolate_styles=False,  # Plotly's own style sheet belongs to the page
     )
     player = make(
         "tvbo_player",
-        html=_read("player/player.html"),
-        css=_read("player/player.css"),
+        html=(ASSETS / "player" / "player.html").read_text(encoding="utf-8"),
         js=modules.loader(STAGE, "mountServed"),
     )
-    live = make(
-        "tvbo_live",
-        html='<div class="live" aria-live="polite"></div>',
-        css=_read("player/live.css"),
-        js=modules.loader(STAGE, "mountLive"),
-    )
+    live = make("tvbo_live", html='<div class="live" aria-live="polite"></div>', js=modules.loader(STAGE, "mountLive"))
     return chart, player, live
 
 

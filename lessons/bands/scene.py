@@ -103,7 +103,7 @@ def drawn(
             "widths": Picture(
                 lambda at: figure_details.widths(run.films, theme, at),
                 f"Mean half-width of the {words.COUNT} bands against the number of observations",
-                "How wide on average",
+                "How wide are they on average?",
                 lambda frame: words.widths(run, frame),
             ),
         },
