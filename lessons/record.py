@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -538,6 +538,11 @@ class Scene:
         times = range(self.frames) if self.times is None else self.times
         return min(range(self.frames), key=lambda frame: abs(times[frame] - t))
 
+    def showing(self, charts: Collection[str]) -> Scene:
+        """Return the scene with these alone of the charts that the player moves below the stage."""
+        main = next(iter(self.films))
+        return replace(self, films={key: one for key, one in self.films.items() if key == main or key in charts})
+
     def asked(self, until: int) -> Scene:
         """Return the stage alone and without words about it, as the question of a bet shows it up to a time."""
         key, picture = next(iter(self.films.items()))
@@ -588,6 +593,9 @@ class Lesson:
         recipe: returns the page's figure as Python, from knob values and the time.
         thumbnail: returns the small picture of the front page.
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        charts: keys of the charts below the stage that the player moves; each lies in a drawer of its own, and is part
+            of the film while that is open.
+        below: drawer below the stage -> knobs that are drawn in it; where a link sets one of them, the drawer is open.
         at_once: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
             neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
         until: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which the bet
@@ -624,6 +632,8 @@ class Lesson:
     thumbnail: Callable[[Values], Sketch] | None = None
     scene: Callable[[Values, int, Any], Scene] | None = None
     at_once: Callable[[Values], bool] | None = None
+    charts: tuple[str, ...] = ()
+    below: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     until: Callable[[Values, int, Any], Scene] | None = None
     frame: Callable[[Values, int, Any], Frame | None] | None = None
     follows: tuple[str, ...] = ()

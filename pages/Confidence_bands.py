@@ -35,7 +35,7 @@ def page(visit: Visit) -> Tables:
         elif is_open and panel.coverage_is_there(still):
             visit.picture(scene, "coverage", t)
     at = (run.setting, t, nearest_arm(run, value["place"]))
-    visit.closer(scene, ("glass", "curve"), t, ("place",), lambda: panel.certify(*at))
+    visit.closer(scene, ("glass", "curve"), t, lambda: panel.certify(*at))
     visit.closer(scene, tuple(words.ORIGIN_ALTS), t)
     return {"Data table": lambda: model.table(run, t)}
 

@@ -28,8 +28,8 @@ def page(visit: Visit) -> Tables:
         visit.under(scene)
 
     visit.closer(scene, ("picks",), frame)
-    visit.closer(scene, ("trust", "beliefs"), frame, knobs=BELOW)
-    visit.closer(scene, ("plan",), frame, knobs=PLAN)
+    visit.closer(scene, ("trust", "beliefs"), frame)
+    visit.closer(scene, ("plan",), frame)
     with visit.drawer(words.PROMISED, "promised") as is_open:
         if is_open:
             markdown(words.STATUS)

@@ -33,12 +33,8 @@ def page(visit: Visit) -> Tables:
         panel.progress(runs)
         visit.under(scene)
 
-    with visit.drawer(words.PINNED, "curves", PINS) as is_open:
-        if is_open:
-            with st.container(horizontal=True, key="pins"):
-                visit.draw(PINS)
-            visit.picture(scene, "curves", frame)
-            visit.picture(scene, "looks", frame)
+    visit.closer(scene, ("curves",), frame)
+    visit.closer(scene, ("looks",), frame)
     visit.closer(scene, ("duels", "ledger"), frame)
     return {"Data table": lambda: model.table(race, words.titles([lane.world for lane in race.lanes]))}
 

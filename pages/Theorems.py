@@ -66,7 +66,7 @@ def page(visit: Visit) -> Tables:
         for note in words.notes(model.sweep(setting), frame):
             visit.note(note)
         visit.caption(scene.caption)
-    with visit.drawer(words.CARD, "card", ("card",)) as is_open:
+    with visit.drawer(words.CARD, "card") as is_open:
         if is_open:
             card = visit.draw(("card",))["card"]
             markdown(words.card(setting, frame, card)[1])

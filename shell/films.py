@@ -73,6 +73,7 @@ class Question:
     Attributes:
         kind: "film" or "frame".   lesson: its key.   values: (key, value) of every knob.   t: time of a frame.
         until: time up to which a film goes that is the question of the lesson's bet, or its reveal; None for others.
+        charts: that a film has beside the stage, of `Lesson.charts`.
         dark, lecture: theme and type size.   paper: in whose letters the texts are, a key of `PAPERS`.
     """
 
@@ -84,6 +85,7 @@ class Question:
     lecture: bool
     paper: str
     until: int | None = None
+    charts: tuple[str, ...] = ()
 
 
 @cache
@@ -119,6 +121,9 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
     until = _whole(given.pop("until")) if kind == "film" and "until" in given else None
     if until is not None and (lesson.bet is None or until not in (lesson.bet.opens, lesson.bet.t)):
         raise Refused  # only a bet's question, and its reveal, have an end of their own
+    charts = tuple(given.pop("charts").split(",")) if kind == "film" and until is None and "charts" in given else ()
+    if charts != tuple(one for one in lesson.charts if one in charts):
+        raise Refused  # one film has one address: each at most once, in their order
     if not 1 <= version <= VERSION:
         raise Refused
     theme, paper = given.pop("theme", "light"), given.pop("symbols", "ours")
@@ -127,7 +132,7 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
         raise Refused
     first, _ = permalink.opening(lesson, {"v": version})
     values = {key: _value(knob, given[key]) if key in given else first[key] for key, knob in lesson.knobs.items()}
-    return Question(kind, lesson.key, tuple(values.items()), t, theme == "dark", bool(lecture), paper, until)
+    return Question(kind, lesson.key, tuple(values.items()), t, theme == "dark", bool(lecture), paper, until, charts)
 
 
 def _whole(text: str) -> int:
@@ -148,12 +153,20 @@ def _value(knob: Knob, text: str) -> object:
 
 
 def question(
-    lesson: Lesson, values: Mapping[str, object], *, dark: bool, lecture: bool, paper: str, until: int | None = None
+    lesson: Lesson,
+    values: Mapping[str, object],
+    *,
+    dark: bool,
+    lecture: bool,
+    paper: str,
+    until: int | None = None,
+    charts: Collection[str] = (),
 ) -> dict:
     """Return what the browser needs to ask for the film and the frames of a page in this state.
 
     Args:
         until: time up to which the film goes that is the question of a bet, or its reveal; None for others.
+        charts: that the film has beside the stage, of `Lesson.charts`.
     Returns:
         "lesson" (its key), "query" (names and texts in a fixed order, without the time) and "knobs" (key -> the text of
         each stop of its slider, of those that the stage follows).
@@ -162,6 +175,7 @@ def question(
     words |= {key: knob.text(values[key]) for key, knob in lesson.knobs.items()}
     words |= {"lecture": LECTURE.text(lecture), "theme": "dark" if dark else "light", "symbols": paper}
     words |= {} if until is None else {"until": str(until)}
+    words |= {"charts": ",".join(one for one in lesson.charts if one in charts)} if charts else {}
     knobs = {key: [knob.text(stop) for stop in knob.stops] for key in lesson.follows for knob in [lesson.knobs[key]]}
     return {"lesson": lesson.key, "query": list(words.items()), "knobs": knobs}
 
@@ -176,7 +190,7 @@ def body(lesson: Lesson, asked: Question) -> bytes:
             elif lesson.at_once is not None and lesson.at_once(values):
                 asks = asked.until is not None
                 scene = lesson.until(values, asked.until, theme) if asks else lesson.scene(values, asked.t, theme)
-                made = film(scene, asked.paper, marked(scene))
+                made = film(scene.showing(asked.charts), asked.paper, marked(scene))
             else:
                 made = b""
     except ValueError:  # a world that cannot be: the page says why

@@ -47,6 +47,7 @@ def lesson_page(
         # Also those that are not drawn: a browser may still send the value of another page's control.
         put_right(lesson.knobs.values())
         visit, tables = visit.now(), {}
+        visit.open_drawers()
         with visit.body():
             tables = body(visit)
             session().waits = {}

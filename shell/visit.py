@@ -29,6 +29,8 @@ from shell.stop import Stopped, stop
 SHEET = '<label class="sheet"><input type="checkbox" role="switch"><span>Controls</span></label>'
 MORE_IN_A_HALL = Path(__file__).resolve().parents[1] / "assets" / "lecture_more.css"
 
+CLOSER = "closer_"  # before the key of a drawer below the stage
+
 # In a hall the other controls begin below the screen, also where no odds stand above the player.
 WITHOUT_ODDS = "<style>:root .st-key-lecture_controls { margin-top: max(28px, 2.8vw); }</style>"
 
@@ -249,14 +251,20 @@ class Visit:
         """Return a scene's film as the player's message holds it; None where these values give it an address."""
         if self.lesson.at_once is not None and self.lesson.at_once(values):
             return None
-        paper = symbols.paper()
-        name = (self._state(scene), "film", paper)
-        return keep_made(name, lambda: compressed(film(scene, paper, films.marked(scene))))
+        paper, charts = symbols.paper(), self.open_charts
+        name = (self._state(scene), "film", paper, *charts)
+        return keep_made(name, lambda: compressed(film(scene.showing(charts), paper, films.marked(scene))))
 
     def question(self) -> dict:
         """Return what the browser needs to ask for the film of the page's values, and for frames of others."""
         values = self.lesson.settings(st.session_state)
-        return films.question(self.lesson, values, dark=self.dark, lecture=self.lecture, paper=symbols.paper())
+        look = {"dark": self.dark, "lecture": self.lecture, "paper": symbols.paper()}
+        return films.question(self.lesson, values, charts=self.open_charts, **look)
+
+    @property
+    def open_charts(self) -> list[str]:
+        """Return the charts beside the stage that the player moves: those whose drawers are open."""
+        return [key for key in self.lesson.charts if st.session_state.get(f"{CLOSER}{key}")]
 
     def under(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
         """Draw the notes on the stage, and its set-up."""
@@ -282,19 +290,21 @@ class Visit:
         elif self.lecture:
             st.html(WITHOUT_ODDS)
 
+    def open_drawers(self) -> None:
+        """Open the drawers below the stage that a link asks for, on the first run of the page."""
+        first, _ = address.opening(self.lesson, self.moment, CLOSED, revealed=False)
+        for key, inside in self.lesson.below.items():
+            asked = any(self.values[one] != first[one] for one in inside)
+            if asked and f"{CLOSER}{key}" not in st.session_state:
+                st.session_state[f"{CLOSER}{key}"] = True
+
     @contextmanager
-    def drawer(self, title: str, key: str, knobs: Sequence[str] = ()) -> Iterator[bool]:
+    def drawer(self, title: str, key: str) -> Iterator[bool]:
         """Draw a drawer below the stage, closed until it is wanted, and say whether it is open.
 
         What a closed drawer holds is not to be computed.
-
-        Args:
-            knobs: that are drawn in it; where a link has set one of them, the drawer is open.
         """
-        name, (first, _) = f"closer_{key}", address.opening(self.lesson, self.moment, CLOSED, revealed=False)
-        if name not in st.session_state and any(self.values[one] != first[one] for one in knobs):
-            st.session_state[name] = True
-        with st.expander(symbols.to_markdown(title), on_change="rerun", key=name) as drawer:
+        with st.expander(symbols.to_markdown(title), on_change="rerun", key=f"{CLOSER}{key}") as drawer:
             yield bool(drawer.open)
 
     def closer(
@@ -302,21 +312,19 @@ class Visit:
         scene: Scene,
         keys: Sequence[str],
         frame: int,
-        knobs: Sequence[str] = (),
         more: Callable[[], None] = lambda: None,
         keep_made: Callable[[tuple, Callable], object] = kept,
     ) -> None:
-        """Draw charts in a drawer below the stage that has the title of the first.
+        """Draw charts in a drawer below the stage that has the title of the first, with the knobs of `Lesson.below`.
 
         Args:
-            keys: of charts, beside each other.   knobs: that act on these charts alone, above them.
-            more: draws what stands below them.
+            keys: of charts, beside each other.   more: draws what stands below them.
         """
         first = scene.films.get(keys[0]) or scene.stills[keys[0]]
-        with self.drawer(first.title, keys[0], knobs) as is_open:
-            if is_open and knobs:
+        with self.drawer(first.title, keys[0]) as is_open:
+            if is_open and keys[0] in self.lesson.below:
                 with st.container(horizontal=True, key=f"knobs_{keys[0]}"):
-                    self.draw(knobs)
+                    self.draw(self.lesson.below[keys[0]])
             for column, key in zip(st.columns(len(keys)), keys, strict=True) if is_open else ():
                 with column:
                     self.picture(scene, key, frame, keep_made)

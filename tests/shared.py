@@ -29,6 +29,7 @@ CLOSERS = [
     "beliefs",
     "glass",
     "likelihood",
+    "looks",
     "map",
     "paths",
     "picks",

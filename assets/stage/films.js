@@ -7,7 +7,8 @@ const AGAIN = 1500; // and until it is asked for again
 
 // The address of a film, or of its frame at a time; `other` has settings that differ from those of the question.
 export function addressOf({ lesson, query }, kind, other = {}) {
-  const words = query.map(([key, value]) => [key, other[key] ?? value]);
+  const whole = kind === "film", // of a page, whatever is open there
+    words = query.filter(([key]) => whole || key !== "charts").map(([key, value]) => [key, other[key] ?? value]);
   if ("t" in other) words.push(["t", String(other.t)]);
   return `${kind}/${lesson}?${new URLSearchParams(words)}`;
 }

@@ -124,6 +124,8 @@ LESSON = Lesson(
     frame=frame,
     leads=("V", "Bhat"),
     follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge", "place"),
+    charts=("widths",),
+    below={"glass": ("place",)},
     truth=truth,
     tasks=TASKS,
 )  # fmt: skip

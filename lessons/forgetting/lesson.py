@@ -124,6 +124,7 @@ LESSON = Lesson(
     frame=frame,
     leads=("m",),
     follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),
+    charts=("weights", "beliefs", "worlds"),
     truth=truth,
     tasks=TASKS,
 )  # fmt: skip

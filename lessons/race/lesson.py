@@ -133,5 +133,7 @@ LESSON = Lesson(
     until=until,
     at_once=at_once,
     follows=("m", "seeds"),
+    charts=("curves", "looks"),
+    below={"looks": PINS},
     truth=truth,
 )

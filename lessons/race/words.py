@@ -56,7 +56,6 @@ SPEED = (
     "on a logarithmic axis; “+” counts old questions asked again, each one more observation than the others get."
 )
 WAIT = "The first runs are being played."
-PINNED = "Regret against time, and where two methods look"
 LOOKS = (
     "Brightness is the reward of every action at every time, the white line the best action, each dot a question. "
     "A method that trusts its old data stays where the best action used to be."

@@ -145,5 +145,6 @@ LESSON = Lesson(
     frame=frame,
     leads=("atil",),
     follows=("alpha", "atil", "q", "T", "budget", "far", "d"),
+    below={"trust": BELOW, "plan": PLAN},
     truth=truth,
 )

@@ -138,5 +138,6 @@ LESSON = Lesson(
     frame=frame,
     leads=("V", "d", "VT", "alpha", "T"),
     follows=("V", "T", "d", "growth", "atil", "eps", "log_T", "VT", "alpha", "dim"),
+    below={"card": ("card",)},
     truth=truth,
 )  # fmt: skip

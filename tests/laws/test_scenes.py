@@ -154,7 +154,7 @@ def check_same_film(one: Film, other: Film) -> None:
 def test_every_scene_is_a_sound_film(lesson: Lesson, values: dict, t: int, look: str) -> None:
     made = (lesson.scene or played_scene)(lesson.settings(values), t, LOOKS[look])
     frames, at = made.frames, min(max(made.start, 0), made.frames - 1)
-    assert next(iter(made.films)) == "main"
+    assert next(iter(made.films)) == "main" and set(made.films) <= {"main", *lesson.charts}
     assert len(made.sentences()) == len(made.labels()) == frames
     assert made.times is None or len(made.times) == frames
     assert all(0 <= event < frames for event in made.events) and list(made.events) == sorted(set(made.events))

@@ -10,7 +10,7 @@ import pytest
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.record import ROOT, Lesson
-from tests.lessons.shown import charts, opened, still_films
+from tests.lessons.shown import charts, film, opened, raw_film, still_films
 from tests.shared import CLOSERS
 
 APART = ("chase", "game", "reproductions", "microscope")  # stages of their own; pages that referees read to the end
@@ -41,13 +41,21 @@ def test_the_tests_know_every_drawer() -> None:
     ("key", "link", "drawn"),
     [
         ("bands", {"place": "0.25"}, "glass"),
-        ("race", {"pin1": "sw"}, "curves"),
+        ("race", {"pin1": "sw"}, "looks"),
         ("side_queries", {"budget": "2000"}, "plan"),
     ],
 )
 def test_a_link_that_sets_a_knob_of_a_drawer_opens_it(key: str, link: dict, drawn: str) -> None:
     at = opened(BY_KEY[key].file, closed=True, **link)
     assert not at.exception and drawn in still_films(at)
+
+
+def test_the_film_of_a_page_holds_what_is_open_and_no_more() -> None:
+    page = BY_KEY["forgetting"].file
+    closed, every = opened(page, closed=True), opened(page)
+    assert [one["key"] for one in film(closed)["charts"]] == ["main"]
+    assert [one["key"] for one in film(every)["charts"]] == ["main", *BY_KEY["forgetting"].charts]
+    assert len(raw_film(closed)) < 0.6 * len(raw_film(every))
 
 
 def test_a_moment_opens_no_drawer() -> None:

@@ -195,10 +195,11 @@ def somewhere(knob: Knob, rng: random.Random) -> object:
 
 @pytest.mark.parametrize("lesson", ADDRESSED, ids=lambda lesson: lesson.key)
 def test_an_address_answers_with_the_film_of_the_scene_that_the_page_draws(lesson: Lesson) -> None:
-    answered = 0
+    answered, rng = 0, random.Random(lesson.key)
     for state in states(lesson):
         values = lesson.settings(state)
-        query = films.question(lesson, values, dark=True, lecture=False, paper="deng")["query"]
+        charts = rng.sample(lesson.charts, rng.randint(0, len(lesson.charts)))
+        query = films.question(lesson, values, dark=True, lecture=False, paper="deng", charts=charts)["query"]
         answer = ask(f"/film/{lesson.key}?{urlencode(query)}", lessons=LESSONS)
         try:
             scene = lesson.scene(values, lesson.t, films.Theme(True, False)) if lesson.at_once(values) else None
@@ -208,9 +209,23 @@ def test_an_address_answers_with_the_film_of_the_scene_that_the_page_draws(lesso
             assert answer.status_code == EMPTY and not answer.content
             continue
         answered += 1
-        assert answer.status_code == OK and answer.content == film(scene, "deng", films.marked(scene))
+        assert answer.status_code == OK and answer.content == film(scene.showing(charts), "deng", films.marked(scene))
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert answered > len(lesson.moments) / 2, "an address for the opening and most moments"
+
+
+def test_a_film_holds_the_stage_and_the_charts_that_its_address_names_in_their_order() -> None:
+    def of(**more: str) -> int | list[str]:
+        answer = ask(address("forgetting", "film", **more), lessons=LESSONS)
+        return [one["key"] for one in decode(answer.content)["charts"]] if answer.status_code == OK else REFUSED
+
+    assert BY_KEY["forgetting"].charts == ("weights", "beliefs", "worlds")
+    assert of() == ["main"] and of(charts="beliefs") == ["main", "beliefs"]
+    assert of(charts="weights,worlds") == ["main", "weights", "worlds"]
+    for wrong in ("", "main", "worlds,weights", "weights,weights", "nothing", "weights,"):
+        assert of(charts=wrong) == REFUSED
+    for kind, key in (("frame", "forgetting"), ("film", "drift")):
+        assert ask(address(key, kind, charts="weights"), lessons=LESSONS).status_code == REFUSED
 
 
 def test_a_film_has_no_time_in_its_address() -> None:

@@ -52,7 +52,7 @@ def test_a_random_stop_of_a_lesson_is_the_film_of_the_server_to_the_byte(lesson:
     found = [file for view in of(lesson).values() if view.until is None for file in view.files()]
     file = dice.choice([one for one in found if lesson.at_once(one.values)])
     look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
-    asked = films.question(lesson, file.values, dark=LOOKS[look], lecture=False, paper=paper)
+    asked = films.question(lesson, file.values, dark=LOOKS[look], lecture=False, paper=paper, charts=lesson.charts)
     served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(asked["query"])), "film"))
     assert served and base64.b64decode(told(file, look, paper)["film"]) == served
 
