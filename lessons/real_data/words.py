@@ -226,7 +226,7 @@ def _verdict(facts: Mapping[str, float | None], end: Verdict) -> str:
         return ""
     saved = facts["saved by forgetting"]
     if end.helps:
-        return f"Forgetting saves <b>{saved:.0%}</b> of GP-UCB's regret."
+        return f"Forgetting saves {saved:.0%} of GP-UCB's regret."
     if end.beats:
         return f"{end.best} loses {saved:.0%} less than GP-UCB, but no less than the best fixed arm."
     if _saves(facts):  # in the median, but not in enough seeds

@@ -55,7 +55,7 @@ def planner(
             **look.ticks(ticks, [f"{v:,.0f}" for v in ticks]),
         },
     )
-    _affordable(sheet, ends, 10 ** span[0], plan, theme)
+    _affordable(sheet, [ends[0], float(exponents[-1])], 10 ** span[0], plan, theme)  # names stand behind it
     plum = theme.method("W-SparQ")
     for constant, line in zip(qs, costs, strict=True):
         own = constant == q

@@ -174,6 +174,8 @@ def test_every_scene_is_a_sound_film(lesson: Lesson, values: dict, t: int, look:
         each = [name for meta in metas for name in ([meta] if isinstance(meta, str) else meta)]
         names |= {part for name in each for part in name.split("|")}
         assert picture.alt and not picture.alt.endswith(".")
+    shown = [*made.notes(), made.caption, made.odds, *(one.caption(at) for one in (made.films | made.stills).values())]
+    assert not [text for text in shown if re.search(r"</?[a-z]", text)]  # Markdown, in which a tag is read as it stands
     said = " ".join(made.sentences())
     pointed = {name for word, mark in made.marks().items() if word in said for name in mark.split("|")}
     assert pointed <= names, pointed - names
