@@ -302,8 +302,11 @@ class Visit:
     def drawer(self, title: str, key: str) -> Iterator[bool]:
         """Draw a drawer below the stage, closed until it is wanted, and say whether it is open.
 
-        What a closed drawer holds is not to be computed.
+        What a closed drawer holds is not to be computed. A link may hide all drawers.
         """
+        if permalink.hidden("drawers"):
+            yield False
+            return
         with st.expander(symbols.to_markdown(title), on_change="rerun", key=f"{CLOSER}{key}") as drawer:
             yield bool(drawer.open)
 

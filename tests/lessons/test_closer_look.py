@@ -50,6 +50,12 @@ def test_a_link_that_sets_a_knob_of_a_drawer_opens_it(key: str, link: dict, draw
     assert not at.exception and drawn in still_films(at)
 
 
+def test_a_link_that_hides_the_drawers_hides_these_too() -> None:
+    at = opened(BY_KEY["bands"].file, hide="drawers")
+    assert not at.exception and [one.label for one in at.expander] == ["More…"]
+    assert set(still_films(at)) == {"main"}
+
+
 def test_the_film_of_a_page_holds_what_is_open_and_no_more() -> None:
     page = BY_KEY["forgetting"].file
     closed, every = opened(page, closed=True), opened(page)
