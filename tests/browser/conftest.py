@@ -30,7 +30,13 @@ FIRST = {
         "test_keys_and_a_clicker",
         "test_the_front_page_fits",
     ),
-    "test_controls_in_browser": ("test_a_slider_draws_once", "test_both_ends", "test_certify", "test_a_dark_browser"),
+    "test_controls_in_browser": (
+        "test_a_slider_draws_once",
+        "test_both_ends",
+        "test_certify",
+        "test_a_click_on_the_bands",
+        "test_a_dark_browser",
+    ),
     "test_course_in_browser": (
         "test_page_down_alone",
         "test_the_hands",

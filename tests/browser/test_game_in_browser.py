@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from common.formats import three_digits
 from shell import skeleton
 from tests.browser.boxes import sound
 from tests.browser.conftest import PATIENCE
@@ -154,7 +155,7 @@ def test_the_clicks_of_a_game_stand_in_lesson_0_with_its_regret_and_nothing_is_a
         "root => (c => [c.data.learners[1].yours, c.data.learners[1].paid[11], c.data.learners[1].arms])(root.chase)"
     )
     yours, paid, arms = seat.page.locator(".chase").evaluate(stage)
-    assert yours and f"{paid:.2f}" == told and len(arms) == 12
+    assert yours and three_digits(paid) == told and len(arms) == 12
     assert not seat.page.get_by_text("Reshape the hill").is_visible()
     box, address = seat.page.locator(".chase canvas").bounding_box(), seat.page.url
     seat.page.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
@@ -167,9 +168,7 @@ def test_the_clicks_of_a_game_stand_in_lesson_0_with_its_regret_and_nothing_is_a
 
 def test_a_look_at_ones_clicks_stays_in_a_course(table: Callable[..., Table]) -> None:
     seat = table().sit(course="twenty", stop=1, moment="glide")
-    play(seat, 12)
-    expect(seat.page.locator(".game .status")).to_contain_text("All 12 rounds are played", timeout=PATIENCE)
-    look(seat, "glide")
+    play(seat, 12)  # how this world moves is told before
     seat.page.get_by_role("link", name="See your clicks in Chase the peak").click()
     seat.screen.until("() => lab.now?.reset?.startsWith('chase:') && lab.now.t === 47 && !!lab.course").hold(1500)
     assert seat.page.locator(".course .where").inner_text() == "1 of 5"
