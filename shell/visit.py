@@ -223,7 +223,7 @@ class Visit:
         main = next(iter(scene.films))
         self.stage(main, scene.films[main])
         recorder.add_film(scene, {main: scene.films[main].alt}, paper)
-        odds, spot = self.player_slot or (nullcontext(), nullcontext())
+        odds, spot = self.player_slot or (st.container(key="odds_spot") if scene.odds else nullcontext(), nullcontext())
         with odds:
             if not self.task(lambda: scene.facts(scene.frames - 1)):
                 self._odds(scene)

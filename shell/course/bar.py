@@ -25,7 +25,7 @@ from shell.notation import translate as symbols
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "course"
 LAST = "What we have seen"  # title of the last page
 # How often it ends like this is told once the film has come there.
-UNTOLD = "html:not(.tvbo-told) .st-key-odds_spot { visibility: hidden; }"
+UNTOLD = "html:not(.tvbo-told) :is(.st-key-odds_spot, .st-key-odds_spot *) { visibility: hidden; }"
 
 
 @cache

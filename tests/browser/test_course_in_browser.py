@@ -104,7 +104,7 @@ def test_a_question_is_revealed_a_film_is_played_and_brought_to_its_end(stranger
     screen.page.goto(f"{screen.address}/The_race?course=twenty&stop={plays}&moment=jumps&t=0&lecture=true")
     screen.settle()
     odds = screen.page.locator(".st-key-odds_spot p").first  # how often it ends so is not told before it does
-    assert odds.evaluate("e => getComputedStyle(e).visibility") == "hidden" and odds.inner_text()
+    assert odds.evaluate("e => getComputedStyle(e).visibility") == "hidden" and odds.text_content()
     screen.page.locator("input[type=range]").first.focus()  # wherever the focus is
     screen.press("PageDown").until("() => lab.player.clock.runs")
     assert odds.evaluate("e => getComputedStyle(e).visibility") == "hidden"
@@ -175,7 +175,8 @@ def test_the_button_says_what_a_press_does_and_a_click_does_it(stranger: Callabl
     says("To the end")
     screen.until("() => lab.player?.clock.runs").press(" ").until("() => !lab.player.clock.runs")
     assert screen.frame < screen.page.evaluate("() => lab.player.truth") and stop(screen) == asks
-    assert truth.evaluate("e => getComputedStyle(e).visibility") == "hidden"  # halted before it has happened
+    hidden = "e => getComputedStyle(e).visibility === 'hidden'"  # halted before it has happened
+    assert truth.evaluate(hidden) and truth.locator("p").first.evaluate(hidden)
     place = truth.bounding_box()
     says("Play")
     button.click()
@@ -187,10 +188,13 @@ def test_the_button_says_what_a_press_does_and_a_click_does_it(stranger: Callabl
     plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.plays)
     screen.page.goto(f"{screen.address}/The_race?course=twenty&stop={plays}&moment=jumps&t=0")
     screen.settle()
+    odds = screen.page.locator(".st-key-odds_spot p").first  # how often it ends so is not told before it does
     for words in ("Play", "To the end"):
         says(words)
+        assert odds.evaluate(hidden)
         button.click()
     says("Next: Confidence bands ›")
+    assert odds.is_visible()
     button.click()
     screen.until(THERE, str(plays + 1))
     assert screen.errors == []
