@@ -13,11 +13,14 @@ from shell.bets import bet
 from shell.links import permalink
 from shell.links.pending import prepare, settle
 from shell.notation import translate as symbols
+from shell.session import session
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
 
 CIRCLED = "①②③④⑤⑥⑦⑧⑨"
+# The line to say takes one of the screen, which the stage leaves it.
+WITH_ITS_LINE = "<style>:root { --moments: 5.65rem; }</style>"
 
 
 def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> str | None:
@@ -56,6 +59,8 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
         tasks.button(lesson, hall=hall)
         if chosen and not hall:
             symbols.caption(f"“{lesson.moment(chosen).script}”")
+            if not session().course:  # there the row stands below the figure
+                st.html(WITH_ITS_LINE)
         speaker.button(lesson, lessons, chosen, hall)
     return chosen
 

@@ -64,7 +64,8 @@ function rule(context, layout, one, family, told) {
   }
   const size = own.tickfont?.size ?? layout.font?.size ?? 12,
     color = own.tickfont?.color ?? ink;
-  const away = 1 + (lined ? 0.2 * size : 0); // from the line to the ticks' texts, as Plotly has it
+  const marks = own.ticks === "outside" ? (own.ticklen ?? 5) : 0;
+  const away = 1 + marks + (lined || marks ? 0.2 * size : 0); // from the line to the ticks' texts, as Plotly has it
   let deep = 0;
   if (own.showticklabels !== false) {
     const [places, texts] = ticks(one);

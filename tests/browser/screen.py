@@ -158,7 +158,7 @@ class Screen:
         while left := shut.count():
             shut.first.click()
             self.until("n => document.querySelectorAll('[class*=st-key-closer_] details:not([open])').length < n", left)
-            self.settle()
+            self.settle().hold(500).settle()  # a drawer opens over some frames
         return self
 
     def redraw(self, act: Callable[[], object]) -> Screen:

@@ -26,7 +26,7 @@ AT = "t => new URLSearchParams(location.search).get('t') === t"
 def test_the_page_opens_with_its_finding_and_player_on_the_first_screen(tab: Tab) -> None:
     for look in ("false", "true"):
         screen = tab("R_PERP", moment="one_shuffle", lecture=look)
-        assert "one shuffle of the same questions by" in screen.finding and screen.frame == 15
+        assert "One shuffle of the same 15 questions" in screen.finding and screen.frame == 15
         for part in (".st-key-finding_spot .live", ".st-key-main .js-plotly-plot", ".player"):
             box = screen.page.locator(part).first.bounding_box()
             assert box["y"] >= 0 and box["y"] + box["height"] <= 768, part

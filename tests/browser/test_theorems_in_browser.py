@@ -28,7 +28,7 @@ def test_the_page_opens_with_runs_between_their_bounds_on_the_first_screen_and_k
 def test_the_next_event_is_a_usual_kernel_and_the_film_there_is_what_python_draws(tab: Tab) -> None:
     screen = tab("Theorems", view="rates", t=OPENING_FRAMES["budget"]).press("Shift+ArrowRight").at(NUS.index(1.5))
     screen.until("t => new URLSearchParams(location.search).get('t') === t", str(NUS.index(1.5))).settle()
-    assert "ν = 1.5" in screen.finding and "promises nothing" in screen.finding
+    assert screen.page.locator(".player output").inner_text() == "ν = 1.5" and "promises nothing" in screen.finding
     drawn = tab("Theorems", view="rates", t=NUS.index(1.5))
     assert drawn.finding == screen.finding
     same_picture(drawn.data("main"), screen.data("main"), drawn.spans("main"))

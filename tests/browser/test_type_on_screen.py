@@ -145,9 +145,9 @@ def test_whatever_is_written_lies_inside_its_frame_and_apart(
             wrong[name] += [f"{moment} {one}" for one in findings(screen, key, size, name == "390x844")]
     for state, query in bets(lesson, how):
         screen.page.goto(f"{screen.address}/{path}?{urlencode(query)}")
-        stand(screen, key)
+        stand(screen, state)  # the stage of a bet is a chart on every lesson
         for name, size in VISITS[how].items():
-            resized(screen, key, size)
+            resized(screen, state, size)
             seen = of_page(screen, size["width"], name == "390x844") + (of_figures(screen) if state == "truth" else [])
             wrong[name] += [f"{state} {one}" for one in seen]
     screen.page.set_viewport_size(next(iter(VISITS[how].values())))
