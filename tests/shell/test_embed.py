@@ -64,7 +64,7 @@ def test_an_embedded_page_draws_headline_sentence_figure_and_player_and_nothing_
 
 @pytest.mark.parametrize("key", ["bands", "rperp"])
 def test_an_embedded_page_shows_what_the_page_itself_shows(key: str) -> None:
-    there, here = embedded(BY_KEY[key]), opened(BY_KEY[key].file)
+    there, here = embedded(BY_KEY[key]), opened(BY_KEY[key].file, closed=True)
     assert finding(there) == finding(here)
     assert raw_film(there) == raw_film(here) != b""
 
