@@ -129,7 +129,7 @@ def test_two_servers_share_a_cluster_that_loses_a_worker_and_then_its_scheduler(
         pids = client.run(os.getpid)
         psutil.Process(next(iter(pids.values()))).kill()
         say(f"a worker of {len(pids)} killed after {len(performed())} batches")
-        await shows(one, f"median of {SEEDS} seeds")
+        await shows(one, f"Medians of {SEEDS} seeds")
         while not client.run_on_scheduler(at_rest):  # it makes again what the killed worker held
             await asyncio.sleep(0.1)
         counted = performed()
@@ -139,7 +139,7 @@ def test_two_servers_share_a_cluster_that_loses_a_worker_and_then_its_scheduler(
 
         start = monotonic()
         await two.open(RACE, link(seed=40))
-        await shows(two, f"median of {SEEDS} seeds")
+        await shows(two, f"Medians of {SEEDS} seeds")
         say(
             f"the second server shows the same after {monotonic() - start:.1f} s; batches since: "
             f"{sum(performed().values()) - sum(counted.values())}"
@@ -157,7 +157,7 @@ def test_two_servers_share_a_cluster_that_loses_a_worker_and_then_its_scheduler(
         said = await shows(three, LOST)
         say(f"scheduler killed; the page says: {LOST}")
         assert said.count(LOST) == 1
-        await shows(three, f"median of {SEEDS} seeds")
+        await shows(three, f"Medians of {SEEDS} seeds")
         say(f"the first server has gone on alone: {SEEDS} seeds, local workers: {len(local_workers())}")
         assert len(local_workers()) == 2 and not [*one.errors, *two.errors, *three.errors]
         await asyncio.gather(one.close(), two.close(), three.close())
