@@ -22,6 +22,7 @@ from tvbo_core.gp.information_gain import (
     weighted_gain_bounds,
     weighted_information_gain,
 )
+from tvbo_core.gp.optimal_design import optimal_design
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
 from tvbo_core.theory.qff import Quadrature, enough_nodes
 
@@ -131,6 +132,20 @@ def test_the_certified_bounds_bracket_brute_force(kernel, T):
     bounds = gain_bounds(K, T, 0.1)
     assert best <= bounds.relaxed + bounds.gap and best <= bounds.from_greedy  # each is an upper bound by itself
     assert upper == min(bounds.relaxed + bounds.gap, bounds.from_greedy)
+
+
+@pytest.mark.parametrize("T", [3, 50])
+def test_the_gap_is_what_the_tangent_at_the_design_still_gains(T):
+    # g(P) = 1/2 ln det(I + T/ridge K diag(P)) is concave; at P its tangent gains max_x g'_x - P'g' at most, with
+    # g'_x = T/(2 ridge) times the posterior variance at x.
+    X, ridge = np.linspace(0, 1, 9)[:, None], 0.1
+    kernel = Matern(2.5, 0.3)
+    K = kernel(X, X)
+    P = optimal_design(K, ridge / T).weights
+    seen = P > 0
+    variance = posterior(kernel, X[seen], np.zeros(seen.sum()), X, ridge / (T * P[seen]))[1] ** 2
+    slope = T / (2.0 * ridge) * variance
+    assert gain_bounds(K, T, ridge).gap == pytest.approx(slope.max() - P @ slope, rel=1e-6)
 
 
 @pytest.mark.parametrize("T", [1, 7, 200])
