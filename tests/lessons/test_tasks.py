@@ -17,6 +17,7 @@ from lessons.forgetting import model as forgetting
 from lessons.record import APART, TASK, Lesson, Values
 from lessons.shared.stored_runs import played
 from lessons.task import NO_TASK, Facts, Task, Verdict
+from tvbo_core.bands import ALL as bands_all
 
 TASKS = [pytest.param(lesson, task, id=f"{lesson.key}-{task.key}") for lesson in LESSONS for task in lesson.tasks]
 FRESH = range(1000, 1010)  # seeds that nobody has looked at
@@ -102,6 +103,15 @@ def test_the_bands_are_judged_by_the_first_miss_of_the_tightest() -> None:
 )
 def test_a_band_has_to_miss_early_with_little_drift_and_true_assumptions(values: dict, done: bool) -> None:
     assert judged("bands", **values).done == done
+
+
+@pytest.mark.parametrize(("first", "done"), [(29.0, True), (30.0, False), (None, False)])
+def test_a_miss_at_the_time_itself_is_not_before_it(first: float | None, done: bool) -> None:
+    facts: dict[str, float | None] = {"V_T": 1.0}
+    for name in bands_all:
+        facts |= {f"{name} mean half-width": 1.0, f"{name} first miss": first}
+    (task,) = BY_KEY["bands"].tasks
+    assert task.judge(BY_KEY["bands"].defaults, facts).done == done
 
 
 def test_the_chase_is_judged_by_what_the_readers_learner_has_paid() -> None:

@@ -64,3 +64,11 @@ def test_a_share_above_the_promise_is_put_down_to_chance_and_another_one_is_not(
     view = mixture_view(3.0, 0.01, 1.0, seed)
     assert (view.crossed.mean() > 0.01) == above
     assert ("by chance" in words.origin(view)["paths"]) == above
+
+
+def test_a_path_crosses_where_it_lies_above_the_logarithm_of_one_over_delta() -> None:
+    view = mixture_view(1.0, 0.1, 1.0, 0)
+    highest = view.paths.max(axis=1)
+    for delta in (0.5, 0.1, 0.01):
+        np.testing.assert_array_equal(view.above(delta), np.exp(highest) > 1.0 / delta)
+    assert 0 < view.above(0.5).sum() < len(highest)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lessons.game import model
@@ -21,6 +21,8 @@ from tvbo_core.worlds.codes import ARMS, VARIANTS
 
 
 @given(st.integers(-3, 12), st.integers(-3, 120))
+@example(3, ARMS - 1)
+@example(3, ARMS)
 @LAW
 def test_only_the_next_question_of_the_game_is_taken(n: int, arm: int) -> None:
     played = Game(SETTING, (50, 20, 70))
