@@ -52,3 +52,9 @@ def test_a_sentence_multiplies_with_a_dot_and_writes_small_sums_out():
 def test_a_negative_number_has_a_real_minus_sign_and_the_digits_of_its_opposite(form, value):
     assert "-" not in form(value)
     assert form(value).strip("−+") == form(-value).strip("−+")
+
+
+@pytest.mark.parametrize("teen", [11, 12, 13, 111, 112, 113])
+def test_a_teen_ends_in_th_also_beyond_a_hundred(teen: int) -> None:
+    assert formats.ordinal(teen) == f"{teen}th"
+    assert formats.ordinal(teen + 10) == f"{teen + 10}{('st', 'nd', 'rd')[teen % 10 - 1]}"
