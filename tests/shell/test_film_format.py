@@ -83,6 +83,13 @@ def test_whole_numbers_come_back_exactly() -> None:
     assert film["charts"][0]["tracks"][0]["shown"] == sent.tolist()
 
 
+@pytest.mark.parametrize("most", [STEPS, STEPS + 1, 2 * STEPS, 10**6])
+def test_whole_numbers_of_a_wider_range_come_back_to_half_a_step(most: int) -> None:
+    sent = np.array([[0, most // 3, most], [most, 1, 2]])
+    film = read(encode({"n": 2}, {"main": Film(figure(), (Track(0, "customdata", sent),))}))
+    near(film["charts"][0]["tracks"][0]["shown"], sent.astype(float))
+
+
 def test_on_a_logarithmic_axis_the_small_is_as_fine_as_the_large() -> None:
     sent = np.array([[1e-6, 1.0, 1e6], [0.0, 2e-6, -1.0]])
     drawn = Drawn([{"type": "scatter", "y": sent[0], "yaxis": "y2"}], {"yaxis2": {"type": "log", "range": [-6, 6]}})
