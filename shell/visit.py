@@ -325,14 +325,15 @@ class Visit:
         """
         first = scene.films.get(keys[0]) or scene.stills[keys[0]]
         with self.drawer(first.title, keys[0]) as is_open:
-            if is_open and keys[0] in self.lesson.below:
+            if not is_open:
+                return
+            if keys[0] in self.lesson.below:
                 with st.container(horizontal=True, key=f"knobs_{keys[0]}"):
                     self.draw(self.lesson.below[keys[0]])
-            for column, key in zip(st.columns(len(keys)), keys, strict=True) if is_open else ():
+            for column, key in zip(st.columns(len(keys)), keys, strict=True):
                 with column:
                     self.picture(scene, key, frame, keep_made)
-            if is_open:
-                more()
+            more()
 
     def picture(
         self, scene: Scene, key: str, frame: int, keep_made: Callable[[tuple, Callable], object] = kept

@@ -15,7 +15,7 @@ from lessons.bands.coverage import Coverage, CoverageJob
 from lessons.bands.model import BandSetting
 from shell.run_panel import SHORT_SECONDS, RunSet, panel, run_set
 from shell.session import of_lesson
-from shell.visit import move_place
+from shell.visit import CLOSER, move_place
 from tvbo_core.jobs import Failure
 
 PAGE = "coverage"  # the name of the run set
@@ -70,7 +70,7 @@ def look_closer(span: Sequence[float]) -> None:
         span: first and last place of the stage's axis.
     """
     move_place(span)
-    st.session_state["closer_glass"] = True
+    st.session_state[f"{CLOSER}glass"] = True
 
 
 def certify(setting: BandSetting, t: int, arm: int) -> None:

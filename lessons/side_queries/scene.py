@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from common.cache import shared
 from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
@@ -169,6 +171,11 @@ def drawn(
     def beliefs_words(frame: int) -> str:
         return words.beliefs(window.posteriors(first, row(frame)), row(frame), model.width(first, row(frame)))
 
+    def facts(frame: int) -> Mapping[str, float | None]:
+        rows = [row(frame)]
+        (found,) = model.facts(first, costs, rows) if picked is None else pickers.facts(picked, rows)
+        return found
+
     def planned(frame: int) -> object:
         return _plan_chart(values, setting.q, theme)
 
@@ -211,9 +218,7 @@ def drawn(
         sentences=lambda: (
             words.finding(first, costs, ticks.rows) if picked is None else words.picks_finding(picked, ticks.rows)
         ),
-        facts=lambda at: (model.facts(first, costs, [row(at)]) if picked is None else pickers.facts(picked, [row(at)]))[
-            0
-        ],
+        facts=facts,
         labels=lambda: [words.label(first, one) for one in ticks.rows],
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,
