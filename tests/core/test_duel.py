@@ -135,6 +135,7 @@ HOP = table(np.stack([peak(2)] * 3 + [peak(8)] * 5))
         ((2, 2, 2, 3, 1, 2, 2, 8), 4, 0.5 + 0.7 + 0.6 + 0.6),  # near it counts
         ((8, 8, 8, 8, 2, 2, 2, 2), None, None),  # was elsewhere in the first round after the hop
         ((2, 2, 2, 2, 2, 2, 2, 2), 5, 3.0),  # to the end
+        ((2, 2, 2, 2, 5, 8, 8, 8), 1, 0.6),  # what the question after them costs, 0.3, is not theirs
     ],
 )
 def test_how_long_the_old_peak_was_asked_after_it_had_moved(

@@ -274,7 +274,8 @@ def test_the_r_perp_bound_is_the_printed_formula():
     bound = rperp_bound(T, V, H, B, width, gain, lam, 0.1)
     assert bound.total == pytest.approx(by_hand, rel=1e-12)
     assert bound.total == pytest.approx(sum(v for _, v in bound.terms)) and bound.largest == "confidence"
-    assert rperp_bound(T, V, H, B, width, gain, lam, 0.1, tight=True).total < bound.total
+    tight = (6 + loglog) * V * H + 10 * (2 * B * 11 + 2 * (loglog + 1) * 11 * math.sqrt(C1 * gain * width**2))
+    assert rperp_bound(T, V, H, B, width, gain, lam, 0.1, tight=True).total == pytest.approx(tight, rel=1e-12)
 
 
 @pytest.mark.parametrize(("T", "H", "intervals"), [(1000, 100, 10), (1001, 100, 11), (1099, 100, 11), (99, 100, 1)])

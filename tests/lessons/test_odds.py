@@ -57,6 +57,13 @@ def test_a_sample_of_seeds_played_again_gives_the_shipped_numbers(name):
         assert PLACES[name].number(odds.SEEDS[int(i)]) == pytest.approx(counted[int(i)], rel=1e-4, abs=1e-9)
 
 
+@pytest.mark.parametrize(("held", "share"), [(0, 0), (19, 95), (20, 100)])
+def test_a_share_is_out_of_a_hundred(held, share):
+    place = PLACES["chase/moving"]
+    seen = replace(place, claim=replace(place.claim, holds=bool))
+    assert seen.share([1.0] * held + [0.0] * (20 - held)) == share
+
+
 def test_in_a_disturbed_world_the_share_moves():
     stale = PLACES["chase/moving"]
     still = replace(stale, values=stale.values | {"drift": 0.0})

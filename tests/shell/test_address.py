@@ -86,6 +86,13 @@ def test_a_link_is_put_right_without_an_entry(entries: list[dict]) -> None:
     assert len(at.toast) == 1
 
 
+@pytest.mark.parametrize(("t", "said"), [("9999", False), ("10000", True)])
+def test_a_time_of_more_than_four_digits_is_refused_in_a_sentence_and_a_shorter_one_is_the_last(t: str, said: bool):
+    at = pages.opened(pages.BANDS, t=t)
+    told = [one.value for one in at.toast]
+    assert any("a whole number from 0" in one for one in told) == said, told
+
+
 def test_a_step_back_brings_settings_moment_bet_time_and_type(monkeypatch: pytest.MonkeyPatch) -> None:
     at = pages.opened(pages.BANDS, V="2", t="12", symbols="deng", hide="nu")
     first = state(at, BANDS)

@@ -163,6 +163,14 @@ def test_ranks_follow_the_medians_and_a_tie_is_less_than_the_leaders_spread_away
                 assert lane.tied(first, name, row) == lane.tied(name, first, row) == (value - medians[0] < spread)
 
 
+def test_a_race_up_to_a_time_holds_the_changes_of_the_lead_of_its_rounds_and_no_later_one():
+    for lane in raced().lanes:
+        for row, *_ in lane.lead:  # it happens in round row + 1, so the first `row` rounds do not know of it
+            assert not any(change[0] == row for change in lane.until(row).lead)
+            assert [change for change in lane.lead if change[0] <= row] == list(lane.until(row + 1).lead)
+    assert any(lane.lead for lane in raced().lanes)
+
+
 def test_the_finding_names_the_champion_its_place_and_the_new_leader_with_their_numbers():
     race = raced()
     still, jumps = race.lanes

@@ -278,6 +278,7 @@ def test_more_than_two_hundred_arms_and_five_thousand_rows_are_thinned_with_a_se
         (["1.234.567", "2.345.678"], False, [1234567, 2345678]),
         (["1 234,5", "2\u00a0000,0"], False, [1234.5, 2000]),
         (["1'234.5", "2"], False, [1234.5, 2]),
+        (["$1.234", "$2.500"], False, [1.234, 2.5]),  # one point before three digits groups nothing by itself
         (["$5", "7%", "−3", "+4", "1e3", ".5"], True, [5, 7, -3, 4, 1000, 0.5]),
         (["1_000", "2"], True, [np.nan, 2]),
     ],
