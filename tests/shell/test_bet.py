@@ -107,6 +107,12 @@ def test_no_hand_is_no_vote() -> None:
     assert verdict_of_hall(bet, truth("chase"), ()) == ""
 
 
+def test_where_the_hall_orders_a_hand_is_for_the_first_place() -> None:
+    bet, told = BETTING["race"].bet, truth("race")
+    hands = tuple(5 if word == told.right[0] else 1 for word in bet.options)
+    assert verdict_of_hall(bet, told, hands) == f"5 of {sum(hands)} hands had the first place right. "
+
+
 @every_bet
 def test_every_answer_has_its_line_and_every_number_its_place(key: str) -> None:
     bet, told = BETTING[key].bet, truth(key)
