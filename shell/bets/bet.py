@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lessons.record import BET_KNOBS, CLOSED, COVERED, OPEN, REVEALED, Bet, Lesson
+from lessons.record import BET_KNOBS, CLOSED, OPEN, Bet, Lesson
 from shell.links.pending import prepare
 
+COVERED, REVEALED = "covered", "revealed"  # states of an open bet
 HALL = "course"  # key of the component that counts the hands of a hall (shell/course/bar.py)
 
 

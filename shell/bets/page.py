@@ -14,7 +14,7 @@ import streamlit as st
 from common.cache import kept
 from figures.bet import PlacedBet, bars, difference
 from figures.theme import Theme
-from lessons.record import COVERED, Bet, Outcome, Scene
+from lessons.record import Bet, Outcome, Scene
 from shell import films, player, speaker
 from shell.bets import bet as bets
 from shell.export import recorder
@@ -32,7 +32,7 @@ SURE = {"low": ", with little confidence", "high": ", and were sure of it"}
 
 def draw(visit: Visit) -> None:
     """Draw the page of an open or revealed bet, to the end of the run."""
-    lesson, bet, opens = visit.lesson, visit.lesson.bet, bets.state(visit.lesson) == COVERED
+    lesson, bet, opens = visit.lesson, visit.lesson.bet, bets.state(visit.lesson) == bets.COVERED
     pending.restore()
     visit = visit.now()
     sheets = ("bet.css", "bet_hall.css") if visit.lecture else ("bet.css",)

@@ -623,7 +623,7 @@ MADE_FROM = (
     "tvbo_core/worlds/__init__.py",
     "common/cache.py",
     "figures/film.py",
-    "lessons/record.py",
+    "lessons/record/scene.py",
     "lessons/drift/scene.py",
     "shell/film_format.py",
     "shell/notation/table.py",

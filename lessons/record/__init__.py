@@ -1,0 +1,60 @@
+"""What a lesson is made of, as plain records: knobs, claims, bets, scenes, and the lesson itself.
+
+The shell draws these records and knows no lesson; a lesson fills them and knows no Streamlit.
+"""
+
+from lessons.record.bet import APART, BET_KNOBS, CLOSED, OPEN, TASK, Bet, Outcome
+from lessons.record.claim import Claim, Limit, Strip
+from lessons.record.knob import LECTURE, BadValue, Code, Knob, Values
+from lessons.record.lesson import (
+    CHECK,
+    GROUPS,
+    ROOT,
+    SEE,
+    UNDERSTAND,
+    Lesson,
+    Moment,
+    label_of,
+    number_of,
+    printed_sources,
+    registry,
+    script_of,
+)
+from lessons.record.scene import Frame, Pick, Picture, Scene, Sketch, Stroke, unit
+
+__all__ = [
+    "APART",
+    "BET_KNOBS",
+    "CHECK",
+    "CLOSED",
+    "GROUPS",
+    "LECTURE",
+    "OPEN",
+    "ROOT",
+    "SEE",
+    "TASK",
+    "UNDERSTAND",
+    "BadValue",
+    "Bet",
+    "Claim",
+    "Code",
+    "Frame",
+    "Knob",
+    "Lesson",
+    "Limit",
+    "Moment",
+    "Outcome",
+    "Pick",
+    "Picture",
+    "Scene",
+    "Sketch",
+    "Strip",
+    "Stroke",
+    "Values",
+    "label_of",
+    "number_of",
+    "printed_sources",
+    "registry",
+    "script_of",
+    "unit",
+]

@@ -1,0 +1,181 @@
+"""A lesson with its prepared states, and the order of all lessons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lessons.record.bet import Bet, Outcome
+from lessons.record.claim import Claim
+from lessons.record.knob import Knob, Values
+from lessons.record.scene import Frame, Scene, Sketch
+
+if TYPE_CHECKING:
+    from lessons.task import Task
+
+ROOT = Path(__file__).resolve().parents[2]
+KEY = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)  # of a lesson or a moment; a number is none
+# The path through the lab: headings under which lessons stand. The front page stands before all.
+GROUPS = SEE, UNDERSTAND, CHECK = "See it", "Understand it", "Check it"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A prepared state of a page with the one line that a lecturer says over it.
+
+    Attributes:
+        key: a word that links and files keep, unique within the lesson.
+        title, script: its name, and the line.   t: frame at which it stands.
+        values: of the knobs that differ from the page's defaults.
+        claim: what title and line say in general; `python -m lessons.odds` counts in how many of 100 seeds it holds.
+        free: why they say nothing in general, where there is no claim: a paper's own figure, or an invitation.
+    """
+
+    key: str
+    title: str
+    script: str
+    t: int
+    values: Mapping[str, Any] = field(default_factory=dict)
+    claim: Claim | None = None
+    free: str = ""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Everything about a lesson that its page, the menu, the exports and the tests ask for.
+
+    Attributes:
+        key: a word that links and files keep, the name of its folder.   file: its page.   icon: of the browser's tab.
+        title: of the tab.   question: the page's heading.   t: frame at which the page opens.
+        knobs: key -> control with its default here.   moments: prepared states.   words: file of the help text.
+        world: knobs that make the World, as all pages know them: their values go along to other pages.
+        carries: returns what else its links to other pages take along, from knob values.
+        bet: question before the reveal, None without one.   truth: measures the answer in the bet's state.
+        recipe: returns the page's figure as Python, from knob values and the time.
+        thumbnail: returns the small picture of the front page.
+        scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        charts: keys of the charts below the stage that the player moves; each lies in a drawer of its own, and is part
+            of the film while that is open.
+        below: drawer below the stage -> knobs that are drawn in it; where a link sets one of them, the drawer is open.
+        at_once: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
+            neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
+        until: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which the bet
+            is open, nothing that is drawn or said there knows what comes later, or what else belongs to the answer.
+        frame: returns the stage at one time, from knob values, the time and a theme, computed for that time alone;
+            None in settings where that takes longer than a tenth of a second.
+        follows: knobs that the stage follows while they are dragged: by `frame`, where there is none by turning grey.
+        leads: knobs that matter most. The first of them that acts stands beside the player in a hall, and below the
+            figure on a phone.
+        cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
+        group: heading of `GROUPS` that it stands under; none for the front page.
+        shipped: returns the worlds that its page plays in where there is no server, as JSON has them, each with a
+            "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
+        tasks: what the reader can try to reach on its page.
+        abreast: screens of a phone that the panels of its stage take beside each other; they are swiped through.
+        point: which of them, from 0, shows what the headline says: a phone opens there.
+        claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
+    """
+
+    key: str
+    file: str
+    icon: str
+    title: str
+    question: str
+    knobs: Mapping[str, Knob]
+    moments: Sequence[Moment]
+    t: int
+    words: str
+    world: Mapping[str, Knob] = field(default_factory=dict)
+    carries: Callable[[Values], Mapping[str, str]] = lambda values: {}
+    bet: Bet | None = None
+    truth: Callable[[Values, Bet], Outcome] | None = None
+    recipe: Callable[[Values, int], str | None] | None = None
+    thumbnail: Callable[[Values], Sketch] | None = None
+    scene: Callable[[Values, int, Any], Scene] | None = None
+    at_once: Callable[[Values], bool] | None = None
+    charts: tuple[str, ...] = ()
+    below: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    until: Callable[[Values, int, Any], Scene] | None = None
+    frame: Callable[[Values, int, Any], Frame | None] | None = None
+    follows: tuple[str, ...] = ()
+    leads: tuple[str, ...] = ()
+    cites: Callable[[], Sequence[str]] | None = None
+    shipped: Callable[[], Sequence[Mapping[str, object]]] | None = None
+    name: str = ""
+    group: str = ""
+    tasks: Sequence[Task] = ()
+    abreast: int = 1
+    point: int = 0
+    claim: Claim | None = None
+    free: str = ""
+
+    def sources(self) -> Sequence[str]:
+        """Return what the lesson rests on, one entry a place: from its records, else from its help text."""
+        return self.cites() if self.cites else printed_sources(self.words)
+
+    def moment(self, key: str) -> Moment:
+        """Return the moment of this key.
+
+        Raises:
+            KeyError: the lesson has none of this key.
+        """
+        return {moment.key: moment for moment in self.moments}[key]
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Key -> value of an untouched page."""
+        return {key: knob.default for key, knob in self.knobs.items()}
+
+    def settings(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """Return every knob's value: that of the state, or the default where the state has none."""
+        values = {}
+        for key, knob in self.knobs.items():
+            value = state.get(key)
+            value = tuple(value) if isinstance(value, list) else value
+            values[key] = knob.default if value is None or value == () else value
+        return values
+
+
+def registry(*lessons: Lesson) -> tuple[Lesson, ...]:
+    """Return the lessons in the order of their numbers.
+
+    Raises:
+        ValueError: a key is no plain word, or two lessons, or two moments of a lesson, have the same.
+    """
+    _check_keys("lessons", [lesson.key for lesson in lessons])
+    for lesson in lessons:
+        _check_keys(f"moments of the lesson “{lesson.key}”", [moment.key for moment in lesson.moments])
+    return lessons
+
+
+def _check_keys(whose: str, keys: Sequence[str]) -> None:
+    for key in keys:
+        if not KEY.fullmatch(key):
+            raise ValueError(f"“{key}” is no key: small letters, digits and _ are allowed, and a letter comes first.")
+        if keys.count(key) > 1:
+            raise ValueError(f"Two {whose} have the key “{key}”; links need one of their own for each.")
+
+
+def number_of(lesson: Lesson, lessons: Sequence[Lesson]) -> int:
+    """Return the lesson's number for readers: its place among all lessons."""
+    return [one.key for one in lessons].index(lesson.key)
+
+
+def label_of(lesson: Lesson, lessons: Sequence[Lesson]) -> str:
+    """Return the lesson's line in the menu, "2 · Confidence bands"."""
+    return f"{number_of(lesson, lessons)} · {lesson.name or lesson.title}"
+
+
+def script_of(lesson: Lesson, lessons: Sequence[Lesson], values: Values, t: int) -> str | None:
+    """Return the page's figure as Python, with the lesson's number in its first line; None where there is none."""
+    script = lesson.recipe(values, t) if lesson.recipe else None
+    return script and f"# Lesson {number_of(lesson, lessons)}, {script.removeprefix('# ')}"
+
+
+def printed_sources(words: str) -> Sequence[str]:
+    """Return the entries of the "Sources:" line of a help text."""
+    line = re.search(r"^Sources: (.*)$", (ROOT / words).read_text(encoding="utf-8"), re.MULTILINE)
+    return [] if line is None else re.split(r"\.\s+(?=[A-Z])", line[1])[0].rstrip(".").split("; ")

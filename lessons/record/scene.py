@@ -1,0 +1,181 @@
+"""What a page shows in one setting, frame by frame: charts, sentences and facts; and the front page's small picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from lessons.record.claim import Strip
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Meaning of a click on a chart, and of what is dragged there.
+
+    Attributes:
+        time, place: which coordinate of a clicked point is the time, and which is the place.
+        along: axes of time, such as "x5" and "y2": in their panels the time is dragged.
+        zeros: axis of time -> where time 0 lies on it, if that is not 0.
+        knobs: key -> the axis along which the mark of that knob is dragged.
+        places: key -> where each stop of that knob lies on its axis, if that is not its value; a tuple of places where
+            the mark stands in several panels.
+    """
+
+    time: str | None = None
+    place: str | None = None
+    along: tuple[str, ...] = ()
+    zeros: Mapping[str, float] = field(default_factory=dict)
+    knobs: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, tuple[float | tuple[float, ...], ...]] = field(default_factory=dict)
+
+
+def _no_words(frame: int) -> str:
+    return ""
+
+
+def _no_facts(frame: int) -> Mapping[str, float | None]:
+    return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """One chart of a page.
+
+    Attributes:
+        draw: returns the chart at a frame (a `figures.film.Film`, without tracks where the player does not move it).
+        alt: alternative text.   title: heading above it (markdown), "" for none.
+        caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
+        follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
+        more: further plain values that decide this picture alone.
+        own_height: whether a stage is as tall as its figure says, and not as the screen allows.
+    """
+
+    draw: Callable[[int], object]
+    alt: str
+    title: str = ""
+    caption: Callable[[int], str] = _no_words
+    pick: Pick | None = None
+    follows: bool = False
+    more: tuple = ()
+    own_height: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a lesson shows in one setting, ready to be drawn on its page, into a pack or by a script.
+
+    Attributes:
+        state: plain values that decide everything that is drawn.
+        frames: how many frames the film has.   start: the frame at which it opens.
+        films: key -> chart that the player moves; the first is the stage and has the key "main".
+        sentences: return one live sentence a frame.   labels: return one text a frame, beside the player's bar.
+        facts: returns name -> number of a frame, None where there is none: all that its sentence says, under the names
+            by which the recipe prints them; a chart says where it shows them (`figures.film.Film.shows`).
+        events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
+        caption: set-up with its seed.   notes: return what else is to be said about the stage.
+        odds: in how many worlds, blocks or draws it is so: a line below the stage, "" for none.
+        strip: those worlds one by one, beside that line.
+        stills: key -> chart below the stage.
+        marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta",
+            or several with | between.
+        reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
+    """
+
+    state: tuple
+    frames: int
+    start: int
+    films: Mapping[str, Picture]
+    sentences: Callable[[], Sequence[str]]
+    labels: Callable[[], Sequence[str]]
+    caption: str
+    facts: Callable[[int], Mapping[str, float | None]] = _no_facts
+    events: Sequence[int] = ()
+    times: Sequence[int] | None = None
+    notes: Callable[[], Sequence[str]] = tuple
+    odds: str = ""
+    strip: Strip | None = None
+    stills: Mapping[str, Picture] = field(default_factory=dict)
+    marks: Callable[[], Mapping[str, str]] = dict
+    reset: tuple = ()
+    span: tuple[float, float] = (0.0, 1.0)
+
+    def inside(self, frame: int) -> int:
+        """Return the frame of the film that is nearest to this one."""
+        return min(max(frame, 0), self.frames - 1)
+
+    def at_time(self, t: int) -> int:
+        """Return the frame whose time is nearest to this one."""
+        times = range(self.frames) if self.times is None else self.times
+        return min(range(self.frames), key=lambda frame: abs(times[frame] - t))
+
+    def showing(self, charts: Collection[str]) -> Scene:
+        """Return the scene with these alone of the charts that the player moves below the stage."""
+        main = next(iter(self.films))
+        return replace(self, films={key: one for key, one in self.films.items() if key == main or key in charts})
+
+    def asked(self, until: int) -> Scene:
+        """Return the stage alone and without words about it, as the question of a bet shows it up to a time."""
+        key, picture = next(iter(self.films.items()))
+        return replace(
+            self,
+            state=(*self.state, "until", until),
+            start=self.frames - 1,
+            films={key: replace(picture, caption=_no_words, pick=None)},
+            events=[event for event in self.events if event < self.frames],
+            sentences=lambda: [""] * self.frames,
+            facts=_no_facts,
+            caption="",
+            notes=tuple,
+            stills={},
+            marks=dict,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The pictures and the sentence of a page at one time, without the film around them.
+
+    Attributes:
+        figures: key -> chart (a `figures.film.Drawn`) with the numbers that its film has at this time.
+        sentence: the live sentence (HTML); None where only finished runs can tell: the page keeps its own.
+        kept: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell: the page keeps what it
+            shows there, but for annotations and shapes that come under the same name.
+        stage: what a stage that is no chart draws, as JSON has it; None elsewhere.
+    """
+
+    figures: Mapping[str, object]
+    sentence: str | None
+    kept: frozenset[str] = frozenset()
+    stage: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Stroke:
+    """One line, row of dots or filled band of a sketch.
+
+    Attributes:
+        x, y: (n,) in the unit square, NaN leaves a gap; a band runs there and back.
+        role: what it means: "truth", "past", "best", "band", "missed", "rule" or the name of a method or band.
+        kind: "line", "dots", "area" or "bars" (thin lines with gaps between).
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    role: str
+    kind: str = "line"
+
+
+def unit(values: np.ndarray, low: float, high: float) -> np.ndarray:
+    """Return values from low to high as heights of a stroke, from 0 to 1; as they are above low where both agree."""
+    return (np.asarray(values, dtype=float) - low) / ((high - low) or 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Sketch:
+    """A picture: strokes that stay, strokes of each frame, and the frame that it rests on."""
+
+    still: tuple[Stroke, ...]
+    frames: tuple[tuple[Stroke, ...], ...]
+    rest: int
