@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,3 +66,10 @@ def test_the_file_of_numbers_and_the_defaults_of_every_version_name_lessons_and_
         assert set(json.loads((ROOT / "assets" / "links" / f"v{version}.json").read_text(encoding="utf-8"))) <= set(
             BY_KEY
         )
+
+
+def test_the_readme_knows_the_number_of_the_game_and_of_its_bandits() -> None:
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    page, bandits = re.search(r"page (\d+) is a game against (\d+) bandits", readme).groups()
+    game = BY_KEY["game"]
+    assert int(page) == number_of(game, LESSONS) and int(bandits) == len(game.knobs["algos"].default)
