@@ -27,6 +27,7 @@ from shell.visit import Visit
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 ASKED_ALT = "The answers of the bet as dashed bars, each with its number"
 TOLD_ALT = "What was bet and what is measured, as bars on one scale"
+FOR_HANDS = "<style>:root { --hands: 1.8rem; }</style>"  # taller by a row of the figure (assets/bet.css)
 SURE = {"low": ", with little confidence", "high": ", and were sure of it"}
 
 
@@ -99,6 +100,8 @@ def _tell(visit: Visit, bet: Bet) -> None:
     hands = bet.counted(str(st.session_state["hands"]))
     outcome = measured(visit)
     with st.container(key="bet_truth"):
+        if hands:
+            st.html(FOR_HANDS)
         _chart(visit, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
         said = verdict(bet, outcome, guess, sure) + verdict_of_hall(bet, outcome, hands)
         symbols.markdown(f"{said}{outcome.sentence} {bet.why}")

@@ -141,7 +141,8 @@ def test_key_d_asks_a_digit_bets_and_the_film_runs_to_the_truth(tab: Tab, path: 
 def test_question_answers_and_figure_stand_on_a_projector_of_720_lines(tab: Tab, path: str) -> None:
     bet = BETTING[path].bet
     guess = ".".join(bet.options) if bet.ranks else next(iter(bet.options))
-    for link in ({"guess": "open"}, {"guess": guess, "reveal": "true"}):
+    hands = {"hands": ".".join(str(7 * i % 5) for i in range(len(bet.options)))}  # some have none
+    for link in ({"guess": "open"}, {"guess": guess, "reveal": "true"}, {"guess": "open", "reveal": "true", **hands}):
         screen = tab(path, size=PROJECTOR, media={"reduced_motion": "reduce"}, lecture="true", **link)
         if "reveal" in link:
             screen.until(TOLD).settle()
