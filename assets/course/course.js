@@ -85,7 +85,7 @@ class Course {
   say() {
     const all = this.hands.reduce((a, b) => a + b, 0),
       hands = all ? ` · ${all} ${all === 1 ? "hand" : "hands"}` : "",
-      left = this.warned ? ` · ${this.warned} ${this.warned === 1 ? "round is" : "rounds are"} not played` : "";
+      left = this.warned ? ` · ${this.warned} ${this.warned === 1 ? "round" : "rounds"} left` : "";
     this.root.querySelector(".where").textContent = this.data.where + hands + this.heard + left;
     this.anew.hidden = !all;
   }

@@ -107,7 +107,9 @@ def _tell(visit: Visit, bet: Bet) -> None:
         symbols.markdown(f"{said}{outcome.sentence} {bet.why}")
         if not visit.lecture:
             symbols.caption(outcome.setup)
-    st.button("Go on", on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type="primary")
+    # In a course the bar goes on; this leads to the page beside the stop.
+    label, kind = ("Leave the bet", "tertiary") if session().course else ("Go on", "primary")
+    st.button(label, on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type=kind)
 
 
 def measured(visit: Visit) -> Outcome:

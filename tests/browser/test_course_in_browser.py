@@ -184,7 +184,7 @@ def test_a_game_that_is_not_over_is_left_by_a_second_press(stranger: Callable[[]
     says("Leave the game …")
     screen.press("PageDown")
     says("Leave it: Chase the peak ›")
-    said(screen, " · 12 rounds are not played")
+    said(screen, " · 12 rounds left")
     screen.press("Enter").until("() => lab.game.left === 11")  # who plays on is asked again
     says("Leave the game …")
     said(screen, f"1 of {len(COURSE.stops)}")
@@ -291,6 +291,7 @@ def test_the_button_says_what_a_press_does_and_a_click_does_it(stranger: Callabl
     button.click()
     says("To the end")
     says("Next: Forgetting ›")  # the film has come to its end by itself
+    assert screen.page.get_by_role("button", name="Go on").count() == 0  # which would leave the bet and not go on
     assert truth.is_visible() and truth.bounding_box() == place  # nothing jumps
     button.click()
     screen.until(THERE, str(asks + 1))
