@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +23,22 @@ PRESSES = 12  # a stop; three would do, but a press while a page is on its way d
 # The bar knows the page, and the page stands.
 ARRIVED = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
   && !!lab.course"""
+# How long after now another stop stands, drawn, in `window.took`; null until then.
+CLOCK = f"""from => {{
+  const since = performance.now(), arrived = {ARRIVED};
+  const here = () => {{
+    const at = Number(new URLSearchParams(location.search).get('stop') ?? '0'), where = lab.course.data.where;
+    if (at === from) return false;
+    if (where === '') return !!document.querySelector('.st-key-course_page');  // the last page
+    return parseInt(where) === at && (tab.ready() || (location.pathname.includes('bandits') && !!lab.game));
+  }};
+  const look = () => {{
+    if (!arrived() || !here()) return requestAnimationFrame(look);
+    window.took = performance.now() - since;
+  }};
+  window.took = null;
+  look();
+}}"""
 THERE = "at => new URLSearchParams(location.search).get('stop') === at && !!lab.course"
 
 
@@ -41,13 +56,13 @@ def walk(screen: Screen, course: Course, act: Callable[[], object]) -> list[int]
     """Do the next thing until the last page; return the stops that were seen, each once in a row."""
     seen = [stop(screen)]
     for _ in range(PRESSES * course.last):
-        before = time.monotonic()
+        screen.page.evaluate(CLOCK, seen[-1])
         act()
         screen.hold(500).until(ARRIVED).hold(200)
         if stop(screen) != seen[-1]:
             seen.append(stop(screen))
-            screen.until(THERE, str(seen[-1]))
-            print(f"to stop {seen[-1]}: {time.monotonic() - before:.1f} s")
+            screen.until(THERE, str(seen[-1])).until("() => window.took !== null")
+            print(f"to stop {seen[-1]}: {screen.page.evaluate('() => window.took') / 1000:.2f} s")
         if seen[-1] == course.last:
             break
     return seen
