@@ -23,14 +23,20 @@ PRESSES = 12  # a stop; three would do, but a press while a page is on its way d
 # The bar knows the page, and the page stands.
 ARRIVED = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
   && !!lab.course"""
-# How long after now another stop stands, drawn, in `window.took`; null until then.
+# How long after now another stop stands with its picture, in `window.took`; null until then. The canvases show it, and
+# Plotly draws the same once it rests.
 CLOCK = f"""from => {{
   const since = performance.now(), arrived = {ARRIVED};
+  const drawn = () => {{
+    const {{ player, course }} = lab, chart = lab.charts.get('main');
+    if (location.pathname.includes('bandits') && lab.game) return true;
+    return !!chart?.figure && chart.root.isConnected && !!player?.reset?.startsWith(course.data.scene)
+      && (player.data.address ?? player.data.revision) === player.name && chart.frame === player.t;
+  }};
   const here = () => {{
     const at = Number(new URLSearchParams(location.search).get('stop') ?? '0'), where = lab.course.data.where;
     if (at === from) return false;
-    if (where === '') return !!document.querySelector('.st-key-course_page');  // the last page
-    return parseInt(where) === at && (tab.ready() || (location.pathname.includes('bandits') && !!lab.game));
+    return where === '' ? !!document.querySelector('.st-key-course_page') : parseInt(where) === at && drawn();
   }};
   const look = () => {{
     if (!arrived() || !here()) return requestAnimationFrame(look);
