@@ -103,8 +103,9 @@ def _tell(visit: Visit, bet: Bet) -> None:
         if hands:
             st.html(FOR_HANDS)
         _chart(visit, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
-        said = verdict(bet, outcome, guess, sure) + verdict_of_hall(bet, outcome, hands)
-        symbols.markdown(f"{said}{outcome.sentence} {bet.why}")
+        hall = verdict_of_hall(bet, outcome, hands)
+        session().hall[bets.question(session().course, visit.lesson)] = hall
+        symbols.markdown(f"{verdict(bet, outcome, guess, sure)}{hall}{outcome.sentence} {bet.why}")
         if not visit.lecture:
             symbols.caption(outcome.setup)
     # In a course the bar goes on; this leads to the page beside the stop.

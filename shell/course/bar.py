@@ -61,7 +61,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "next": "" if after == here else title_of(after, lessons),
         "begin": here.at == 0,
         "answers": len(lesson.bet.options) if asks else 0,
-        "question": f"{' '.join(here.words().values())} {lesson.key}" if asks or revealed else "",
+        "question": bet.question(here.words(), lesson) if asks or revealed else "",
         "hands": list(lesson.bet.counted(st.session_state["hands"])) if revealed else [],
         "ahead": None if asks else film_of(after, lessons),  # it may hold the answer
         "revealed": revealed,

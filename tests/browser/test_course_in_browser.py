@@ -127,6 +127,8 @@ def test_the_hands_of_the_hall_are_counted_by_digits_hidden_until_the_reveal(str
     said(screen, " · 1 hand")
     assert again.is_visible()
     screen.settle().press("PageDown").until("() => location.search.includes('hands=0.1.0')")
+    walk_to(screen, COURSE.last)
+    screen.until("() => /of 1 hands had it right/.test(document.querySelector('.st-key-course_page')?.innerText)")
     assert screen.errors == []
 
 

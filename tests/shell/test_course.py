@@ -141,6 +141,21 @@ def test_the_last_page_says_what_each_stop_has_shown() -> None:
         assert seen(stop, BY_KEY[stop.lesson])[:25] in said
 
 
+def test_the_last_page_says_how_many_hands_were_right_where_they_were_counted() -> None:
+    course = COURSES["twenty"]
+    at = opened(course="twenty", stop="2", guess=OPEN, reveal="true", hands="2.1.0")
+    told = next(found for m in at.markdown if (found := re.search(r"(\d) of 3 hands had it right", m.value)))
+    for key, value in {"guess": None, "reveal": None, "hands": None, "stop": str(course.last)}.items():
+        if value is None:
+            del at.query_params[key]
+        else:
+            at.query_params[key] = value
+    at.run()
+    said = [m.value for m in at.markdown]
+    assert at.title[0].value == LAST and f"{told[0]}. {seen(course.stops[1], BY_KEY['chase'])}" in said
+    assert sum("hands" in one for one in said) == 1
+
+
 @pytest.mark.parametrize("course", COURSES.values(), ids=COURSES)
 def test_what_a_stop_has_shown_is_a_statement_without_a_number_that_other_settings_change(course: Course) -> None:
     for stop in course.stops:
