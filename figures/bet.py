@@ -2,7 +2,8 @@
 
 While the bet is open every answer is a dashed bar, all alike but for their heights where an answer is a number. After
 the reveal a number is two bars, what was said and what it is; of several answers each has its measured bar. Where a
-hall has voted, its hands are a pale bar beside each measured one; of a number the dashed bars stay, with their hands.
+hall has voted, its hands are counted in a row of their own above them, on a scale of their own; of a number the dashed
+bars stay.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ HALF = 0.38  # of the distance of two bars
 ROOM = 1.22  # of the highest bar: its number stands over it
 LETTERS = {3: 11, 4: 8}  # of a line of a name, by the number of answers
 FEW = 5  # answers, up to which each has its number over it
-TWO_LINES = 1.25  # of the highest bar: its number stands over it in two lines
-APART = 0.02  # from the middle of an answer to its two bars, hands and measured
 BRACE = 0.2  # from a bar to what its difference is called
-PANEL = "answers"
+PANEL, HALL = "answers", "hands"
+# Shares of the height of a figure with hands: what was measured, and above its headline the hands.
+BELOW, ABOVE = (0.0, 0.5), (0.68, 1.0)
+ROOM_IN_ROW = 1.4  # of the highest bar in a row that is as low as that
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,9 @@ def bars(bet: PlacedBet, theme: Theme) -> Film:
         _measured(sheet, bet)
     else:
         _asked(sheet, bet)
-    pale = "; pale: hands" if bet.hands and bet.value is None else ""
-    sheet.headline(PANEL, bet.axis + pale, color=theme.soft_ink)
+    sheet.headline(PANEL, bet.axis, color=theme.soft_ink)
+    if bet.hands:
+        _hands(sheet, bet)
     return sheet.film()
 
 
@@ -98,25 +101,18 @@ def _measured(sheet: Sheet, bet: PlacedBet) -> None:
     names = [_named(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
     sizes = bet.sizes or (None,) * n
     top = max((size for size in sizes if size is not None), default=1.0)
-    lines = [number.replace(": ", ":<br>") if bet.hands else number for number in bet.numbers]  # half the width is left
-    _panel(sheet, names, top * (TWO_LINES if any("<br>" in said for said in lines) else 1.0), True)
-    for i, count in enumerate(bet.hands):
-        height = top * count / max(bet.hands)
-        sheet.rect(PANEL, (i - HALF, i - APART), (0.0, height), _pale(theme))
-        sheet.words(PANEL, [i - HALF], [height], [str(count)], theme.ink, "top right")
-    near = APART if bet.hands else -HALF  # left edge of a measured bar, from its middle
-    middle = (near + HALF) / 2
+    _panel(sheet, names, top, True, hall=bool(bet.hands))
     for i, size in enumerate(sizes):
         right = not bet.ranks and i in bet.right
         if size is not None:
-            sheet.rect(PANEL, (i + near, i + HALF), (0.0, size), theme.ink if right else theme.grey)
+            sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, size), theme.ink if right else theme.grey)
         if size is not None and i in bet.mine and not bet.ranks:
-            sheet.rect(PANEL, (i + near - 0.06, i + HALF + 0.06), (0.0, size), None, (theme.ink, 3, "dash"))
-        if lines[i] and (n <= FEW or right or i in bet.mine):
+            sheet.rect(PANEL, (i - HALF - 0.06, i + HALF + 0.06), (0.0, size), None, (theme.ink, 3, "dash"))
+        if bet.numbers[i] and (n <= FEW or right or i in bet.mine):
             over = size or 0.0
-            said, shade = f"<b>{lines[i]}</b>", theme.ink if right or bet.ranks else theme.soft_ink
-            small = n > FEW or len(lines[i]) > 6 or bool(bet.hands)
-            sheet.words(PANEL, [i + middle], [over], [said], shade, "top center", theme.tick if small else theme.label)
+            said, shade = f"<b>{bet.numbers[i]}</b>", theme.ink if right or bet.ranks else theme.soft_ink
+            small = n > FEW or len(bet.numbers[i]) > 6 or bool(bet.hands)
+            sheet.words(PANEL, [i], [over], [said], shade, "top center", theme.tick if small else theme.label)
 
 
 def _named(bet: PlacedBet, i: int, name: str) -> str:
@@ -150,16 +146,13 @@ def _magnitudes(sheet: Sheet, bet: PlacedBet) -> None:
 
 
 def _voted(sheet: Sheet, bet: PlacedBet) -> None:
-    """Draw the numbers that were asked about as they stood, each with its hands, and beside them what it is."""
-    theme, n, value = sheet.theme, len(bet.names), bet.value
+    """Draw the numbers that were asked about as they stood, and beside them what it is."""
+    n, value = len(bet.names), bet.value
     assert value is not None
     said = [_named(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
-    _panel(sheet, [*said, "<b>it is</b>"], max(*bet.at, value), True)
-    for i, (height, count) in enumerate(zip(bet.at, bet.hands, strict=True)):
-        share = count / max(bet.hands)
-        sheet.rect(PANEL, (i - HALF, i - HALF + 2 * HALF * share), (0.0, height), _pale(theme))
+    _panel(sheet, [*said, "<b>it is</b>"], max(*bet.at, value), True, hall=True)
+    for i, height in enumerate(bet.at):
         _dashed(sheet, i, height)
-        sheet.words(PANEL, [i], [height], [_hands(count)], theme.ink, "top center")
     _is(sheet, bet, n)
 
 
@@ -167,30 +160,44 @@ def _is(sheet: Sheet, bet: PlacedBet, column: int) -> None:
     """Draw the number that is true."""
     theme = sheet.theme
     sheet.rect(PANEL, (column - HALF, column + HALF), (0.0, bet.value), theme.ink)
-    sheet.words(PANEL, [column], [bet.value], [f"<b>{bet.said}</b>"], theme.ink, "top center", round(1.3 * theme.label))
+    size = theme.label if bet.hands else round(1.3 * theme.label)
+    sheet.words(PANEL, [column], [bet.value], [f"<b>{bet.said}</b>"], theme.ink, "top center", size)
 
 
-def _hands(count: int) -> str:
-    """Return a number of hands in words."""
-    return f"{count} hand{'' if count == 1 else 's'}"
+def _hands(sheet: Sheet, bet: PlacedBet) -> None:
+    """Draw the hands of a hall for each answer above what was measured for it; those that had it right are in ink."""
+    theme, rights = sheet.theme, bet.right[:1] if bet.ranks else bet.right
+    x = {"range": list(sheet.span(PANEL, "x")), "showticklabels": False, "showgrid": False}
+    y = {"range": [0.0, ROOM_IN_ROW * max(bet.hands)], "showticklabels": False, "showgrid": False, "showline": False}
+    sheet.panel(HALL, [0.0, 1.0], ABOVE, x, y)
+    for i, count in enumerate(bet.hands):
+        sheet.rect(HALL, (i - HALF, i + HALF), (0.0, count), look.faded(theme.ink, 0.3))
+        said, shade = (f"<b>{count}</b>", theme.ink) if i in rights else (str(count), theme.soft_ink)
+        sheet.words(HALL, [i], [count], [said], shade, "top center")
+    named = "hands<br>for 1st" if bet.ranks else "hands"  # left of the row, where it has no numbers
+    more = {"xanchor": "right", "yanchor": "bottom", "align": "right", "xshift": -4, "color": theme.soft_ink}
+    sheet.note(HALL, named, 0, 0, inside="xy", **more)
 
 
-def _pale(theme: Theme) -> str:
-    """Return the colour of hands."""
-    return look.faded(theme.ink, 0.3)
-
-
-def _panel(sheet: Sheet, names: list[str], top: float, numbers: bool, room: float = 0.0) -> None:
-    """Lay out the one panel; every bar stands over its name.
+def _panel(sheet: Sheet, names: list[str], top: float, numbers: bool, room: float = 0.0, *, hall: bool = False) -> None:
+    """Lay out the panel of the answers; every bar stands over its name.
 
     Args:
         top: of the highest bar.   numbers: whether the upright axis has them.   room: right of the last bar, in bars.
+        hall: the row of hands stands above it.
     """
     theme, lines = sheet.theme, max(name.count("<br>") + 1 for name in names)
-    sheet.margins((3.4 if numbers else 0.8) * theme.tick, 8, 1.9 * theme.tick, 1.35 * lines * theme.tick + 10)
+    top_line = 0.3 if hall else 1.9  # lines; the row of hands is named beside it
+    sheet.margins((3.4 if numbers else 0.8) * theme.tick, 8, top_line * theme.tick, 1.35 * lines * theme.tick + 10)
     x = {"range": [-0.6, len(names) - 0.4 + room], **look.ticks(range(len(names)), names), "showgrid": False}
-    y = {"range": [0.0, ROOM * (top or 1.0)], "nticks": 4, "showticklabels": numbers, "showgrid": numbers}
-    sheet.panel(PANEL, [0.0, 1.0], [0.0, 1.0], {**x, "tickangle": 0}, {**y, "showline": False})
+    over, up = (ROOM_IN_ROW, BELOW) if hall else (ROOM, (0.0, 1.0))
+    y = {
+        "range": [0.0, over * (top or 1.0)],
+        "nticks": 3 if hall else 4,
+        "showticklabels": numbers,
+        "showgrid": numbers,
+    }
+    sheet.panel(PANEL, [0.0, 1.0], up, {**x, "tickangle": 0}, {**y, "showline": False})
 
 
 def _dashed(sheet: Sheet, i: int, height: float) -> None:

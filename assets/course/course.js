@@ -1,7 +1,8 @@
 // The button of a course: Page Down, a clicker and the button do the next thing of a stop, Page Up goes back. A question
 // is revealed, a film runs to its end or is brought there, and then comes the next stop; the button says which of them a
-// press does now. While a question is open, digits count the hands of the hall: how many there are is shown, for which
-// answers only after the reveal.
+// press does now. A game that is not over is left by a second press: the first one says how many rounds are left. While a
+// question is open, digits count the hands of the hall: how many there are is shown, for which answers only after the
+// reveal. They are kept for who comes back to the question, until they are counted again.
 
 import { PAGE, TOLD } from "../player/page.js";
 import { digitOf, press } from "../shared/keys.js";
@@ -9,7 +10,7 @@ import { lab } from "../shared/lab.js";
 import { addressOf } from "../stage/films.js";
 
 // What a press does where it does not go on; where it does, the button names the page that comes.
-const SAYS = { finish: "To the end", reveal: "Show what happened", play: "Play" };
+const SAYS = { finish: "To the end", reveal: "Show what happened", play: "Play", warn: "Leave the game …" };
 const AHEAD = 1500; // milliseconds after which the next stop's film is fetched
 const ONCE = 3000; // milliseconds after which a page that has not come may be asked for again
 const HEARD = 1500; // milliseconds for which the bar says which answer got a hand
@@ -33,6 +34,8 @@ class Course {
     this.button = root.querySelector('[data-do="next"]');
     this.button.onclick = () => this.next();
     root.querySelector('[data-do="back"]').onclick = () => this.back();
+    this.anew = root.querySelector('[data-do="anew"]');
+    this.anew.onclick = () => this.countAgain();
     // A click leaves the focus where it is: Space still plays and halts, and does not press the button again.
     root.addEventListener("mousedown", (e) => e.preventDefault());
   }
@@ -41,7 +44,8 @@ class Course {
     lab.course = this; // Streamlit puts a new one up before it takes the old one down
     if (data.reset !== this.data?.reset) {
       this.played = this.leaves = false;
-      this.hands = Array(data.answers).fill(0);
+      this.warned = 0; // rounds of a game that were said to be left
+      this.hands = this.counted(data);
       this.heard = "";
     }
     this.data = data;
@@ -64,10 +68,26 @@ class Course {
     return this.data.answers > 0;
   }
 
+  // The hands for each answer of an open question, as they were left. Those of an answer that is shown stand in its
+  // address, which outlasts a reload.
+  counted({ question, answers, hands }) {
+    if (hands.length) lab.hands.set(question, hands);
+    if (answers && !lab.hands.has(question)) lab.hands.set(question, Array(answers).fill(0));
+    return answers ? lab.hands.get(question) : [];
+  }
+
+  countAgain() {
+    this.hands.fill(0);
+    this.heard = "";
+    this.say();
+  }
+
   say() {
     const all = this.hands.reduce((a, b) => a + b, 0),
-      hands = all ? ` · ${all} ${all === 1 ? "hand" : "hands"}` : "";
-    this.root.querySelector(".where").textContent = this.data.where + hands + this.heard;
+      hands = all ? ` · ${all} ${all === 1 ? "hand" : "hands"}` : "",
+      left = this.warned ? ` · ${this.warned} ${this.warned === 1 ? "round" : "rounds"} left` : "";
+    this.root.querySelector(".where").textContent = this.data.where + hands + this.heard + left;
+    this.anew.hidden = !all;
   }
 
   // A hand more or less for an answer that there is; which one got it is said for a moment.
@@ -96,6 +116,7 @@ class Course {
       { player } = this;
     if (player?.clock.runs) return "finish";
     if (this.asks) return "reveal";
+    if (lab.game && this.warned !== lab.game.left) return "warn";
     if (revealed && !(player && document.documentElement.classList.contains(TOLD)))
       return (player?.truth ?? null) === null ? "finish" : "play"; // its film is on its way, or was halted
     if (plays === null || this.played) return "go";
@@ -111,8 +132,13 @@ class Course {
   label() {
     if (lab.course !== this) return;
     if (this.data.plays !== null && this.came) document.documentElement.classList.add(TOLD);
+    if (this.warned && this.warned !== lab.game?.left) {
+      this.warned = 0; // another round is played
+      this.say();
+    }
     const { begin, next } = this.data,
-      says = SAYS[this.due] ?? (next && `${begin ? "Begin" : "Next"}: ${next} ›`);
+      leads = begin ? "Begin" : this.warned ? "Leave it" : "Next",
+      says = SAYS[this.due] ?? (next && `${leads}: ${next} ›`);
     this.button.hidden = !says;
     if (this.button.textContent !== says) this.button.textContent = says;
   }
@@ -123,6 +149,11 @@ class Course {
     const { due, player } = this;
     if (due === "go") return this.data.next && this.go(PAGE.after()); // behind the last page is none
     if (due === "reveal") return PAGE.reveal()?.click();
+    if (due === "warn") {
+      this.warned = lab.game.left;
+      this.say();
+      return this.label();
+    }
     if (!player || player.film.n === 1) return;
     if (due === "finish") return player.clock.runs && player.finish();
     this.played = true;

@@ -2,6 +2,7 @@
 // comes before the last answer waits its turn, and is seen to wait.
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
+import { lab } from "../shared/lab.js";
 
 const DOUBLE = 350; // ms in which a second click or tap on the same place belongs to the first
 const LOST = 4000; // ms after which a question that got no answer is sent again
@@ -55,9 +56,16 @@ class Game {
     if (status.textContent !== data.status) status.textContent = data.status;
     this.root.querySelector(".gone i").style.width = `${(100 * data.asked.length) / data.rounds}%`;
     this.root.querySelector(".rounds").textContent = data.rounds;
+    lab.game = this.left ? this : null;
+    lab.course?.label();
     this.next();
     this.help();
     this.draw();
+  }
+
+  // Rounds that are not played yet; a course says how many there are before it leaves them.
+  get left() {
+    return this.data.rounds - this.data.asked.length;
   }
 
   x(arm) {
@@ -278,6 +286,8 @@ class Game {
   }
 
   end() {
+    if (lab.game === this) lab.game = null;
+    lab.course?.label();
     window.removeEventListener("keydown", this.keys, true);
     this.sizes.disconnect();
     clearTimeout(this.lost);

@@ -16,6 +16,7 @@ from lessons.game.model import YOU, Duel
 NARROW_PIXELS = 900  # height of the two panels in a narrow window
 KEEPS_ALL = "GP-UCB"  # who stays behind: the only bandit in colour
 HEIGHT = 3.5  # of the hills, in distances between two rounds
+BESIDE = 0.07  # room beside the ends of the hills, where a question has its whole circle
 NUMBERED = 15  # rounds, up to which each of your questions bears its number
 BAR = 0.28  # half the width of a bar, in rows
 NAMES, ENDS = 0.62, 0.3  # room for names left of the bars and for numbers right of them, by the longest bar
@@ -51,7 +52,8 @@ def _ladder(sheet: Sheet, duel: Duel, asked: Mapping[str, int], span: tuple) -> 
     x = {"range": [-NAMES * top, (1 + ENDS) * top], "showticklabels": False, "showgrid": False, "zeroline": False}
     y = {"range": [len(order) - 0.4, -0.6], "showticklabels": False, "showgrid": False, "showline": False}
     sheet.panel("ladder", *span, {**x, "showline": False}, y)
-    sheet.headline("ladder", "place and regret so far", size=theme.tick, color=theme.soft_ink)
+    more = "; +n: asked again" if asked else ""
+    sheet.headline("ladder", f"place and regret so far{more}", size=theme.tick, color=theme.soft_ink)
     mine = order.index(YOU)
     sheet.rect("ladder", (-NAMES * top, (1 + ENDS) * top), (mine - 0.45, mine + 0.45), look.faded(theme.grey, 0.15))
     for row, name in enumerate(order):
@@ -88,7 +90,7 @@ def _hills(sheet: Sheet, duel: Duel, span: tuple, headline: str) -> None:
     at = sorted({0, T // 3, T - 1})
     y = {"range": [hill.min() - 0.6, hill.max() + 0.6], "showgrid": False, "showline": False, "zeroline": False}
     ticks = look.ticks([float(hill[t, 0]) for t in at], [f"round {t + 1}" if t == 0 else str(t + 1) for t in at])
-    xs = {"range": [-0.02, 1.02], "showgrid": False, "tickvals": [0, 1], "ticktext": ["x = 0", "1"]}
+    xs = {"range": [-BESIDE, 1 + BESIDE], "showgrid": False, "tickvals": [0, 1], "ticktext": ["x = 0", "1"]}
     sheet.panel("hills", *span, xs, {**y, **ticks})
     sheet.headline("hills", headline, size=theme.tick, color=theme.soft_ink)
     seen = rounds[None, :] <= rounds[:, None]  # (frame, round)

@@ -42,8 +42,16 @@ def status(game: Game, rewards: list[float]) -> str:
 
 
 def moved(done: FinishedGame) -> str:
-    """Say how the world moved, and how the player guessed."""
-    return _moved(_last(done), done.game.setting.world.kind, done.game.guess)
+    """Say how the world moved."""
+    return _moved(_last(done), done.game.setting.world.kind)
+
+
+def guessed(done: FinishedGame) -> str:
+    """Say how the player guessed that the world moved, and how it did; empty without a guess."""
+    kind, guess = done.game.setting.world.kind, done.game.guess
+    if not guess:
+        return ""
+    return f"The world {MOVES[kind]}; {'you guessed it' if guess == kind else f'you said that it {MOVES[guess]}'}."
 
 
 def _last(done: FinishedGame) -> dict[str, float]:
@@ -51,14 +59,13 @@ def _last(done: FinishedGame) -> dict[str, float]:
     return model.facts(done, done.duel.problem.horizon - 1)
 
 
-def _moved(facts: Mapping[str, float], kind: str, guess: str | None) -> str:
-    """Return how the world moved, from the facts of the last round, and how the player guessed."""
-    said = "" if not guess else "; you guessed it" if guess == kind else f"; you said that it {MOVES[guess]}"
+def _moved(facts: Mapping[str, float], kind: str) -> str:
+    """Return how the world moved, from the facts of the last round."""
     if kind == "still":
-        return f"The world stood still ($V_T$ = {facts['V_T']:g}){said}."
+        return f"The world stood still ($V_T$ = {facts['V_T']:g})."
     rows = [str(value) for name, value in facts.items() if name.endswith(": in round")]
     when = f", in round {' and '.join(rows)}" if kind == "jumps" and rows else ""
-    return f"The world {MOVES[kind]}{when} ($V_T$ = {three_digits(facts['V_T'])}){said}."
+    return f"The world {MOVES[kind]}{when} ($V_T$ = {three_digits(facts['V_T'])})."
 
 
 def names(found: list[str], most: int = 3) -> str:
@@ -79,8 +86,8 @@ def chance(done: FinishedGame) -> str:
 
 
 def verdict(done: FinishedGame) -> str:
-    """Say how you did, beside the best bandit."""
-    return _result(_last(done), done.duel.best_rival)
+    """Say how you did, beside the best bandit, and whether the guess was right."""
+    return f"{_result(_last(done), done.duel.best_rival)} {guessed(done)}".rstrip()
 
 
 def notes(done: FinishedGame) -> list[str]:

@@ -5,6 +5,8 @@ The truth is measured at the reveal (shell/bets/page.py) by the lesson's `truth`
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from lessons.record import BET_KNOBS, CLOSED, OPEN, Bet, Lesson
@@ -19,6 +21,15 @@ def state(lesson: Lesson) -> str:
     if lesson.bet is None or st.session_state.get("guess", CLOSED) == CLOSED:
         return CLOSED
     return REVEALED if st.session_state["reveal"] else COVERED
+
+
+def question(course: Mapping[str, str], lesson: Lesson) -> str:
+    """Return the name of a question of a course, for which hands are counted.
+
+    Args:
+        course: words of the address that say which course and which stop this is.
+    """
+    return " ".join([*course.values(), lesson.key])
 
 
 def button(lesson: Lesson) -> None:

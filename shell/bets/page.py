@@ -27,6 +27,7 @@ from shell.visit import Visit
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 ASKED_ALT = "The answers of the bet as dashed bars, each with its number"
 TOLD_ALT = "What was bet and what is measured, as bars on one scale"
+FOR_HANDS = "<style>:root { --hands: 1.8rem; }</style>"  # taller by a row of the figure (assets/bet.css)
 SURE = {"low": ", with little confidence", "high": ", and were sure of it"}
 
 
@@ -99,12 +100,17 @@ def _tell(visit: Visit, bet: Bet) -> None:
     hands = bet.counted(str(st.session_state["hands"]))
     outcome = measured(visit)
     with st.container(key="bet_truth"):
+        if hands:
+            st.html(FOR_HANDS)
         _chart(visit, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
-        said = verdict(bet, outcome, guess, sure) + verdict_of_hall(bet, outcome, hands)
-        symbols.markdown(f"{said}{outcome.sentence} {bet.why}")
+        hall = verdict_of_hall(bet, outcome, hands)
+        session().hall[bets.question(session().course, visit.lesson)] = hall
+        symbols.markdown(f"{verdict(bet, outcome, guess, sure)}{hall}{outcome.sentence} {bet.why}")
         if not visit.lecture:
             symbols.caption(outcome.setup)
-    st.button("Go on", on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type="primary")
+    # In a course the bar goes on; this leads to the page beside the stop.
+    label, kind = ("Leave the bet", "tertiary") if session().course else ("Go on", "primary")
+    st.button(label, on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type=kind)
 
 
 def measured(visit: Visit) -> Outcome:

@@ -14,7 +14,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from lessons.record import Lesson
+from lessons.record import CLOSED, COVERED, REVEALED, Lesson
 from shell import films
 from shell.bets import bet
 from shell.course.walk import Walk
@@ -45,24 +45,24 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
     Args:
         lessons: all of them, in the order of the menu.   lesson: of the page; None on the title and on the last page.
     """
-    aside = lesson is not None and (here.stop is None or here.stop.lesson != lesson.key)  # a look beside the stop
-    if aside:
-        lesson = None
-    revealed = lesson is not None and bet.state(lesson) == bet.REVEALED
+    aside = lesson is not None and not _at_stop(here, lesson)
+    state = bet.state(lesson) if lesson is not None else CLOSED
+    revealed, asks = state == REVEALED, state == COVERED
     after = here.after
     with st.container(key="course_links"):
         for name, there in (("before", here if revealed or aside else here.before), ("after", after)):
             with st.container(key=f"course_{name}"):
                 link(there, lessons, title_of(there, lessons))
-    plays = here.stop is not None and here.stop.plays and lesson is not None
-    asks = lesson is not None and bet.state(lesson) == bet.COVERED
+    plays = here.stop is not None and here.stop.plays and lesson is not None and not aside
     data = {
-        "reset": f"{here.at}:{revealed}",
+        "reset": f"{here.at}:{aside}:{state}",
         "scene": pending.scene_name(),
-        "where": f"{here.at} of {len(here.course.stops)}" if here.stop else "",
+        "where": _where(here, aside),
         "next": "" if after == here else title_of(after, lessons),
         "begin": here.at == 0,
         "answers": len(lesson.bet.options) if asks else 0,
+        "question": bet.question(here.words(), lesson) if asks or revealed else "",
+        "hands": list(lesson.bet.counted(st.session_state["hands"])) if revealed else [],
         "ahead": None if asks else film_of(after, lessons),  # it may hold the answer
         "revealed": revealed,
         "plays": lesson.moment(here.stop.moment).t if plays else None,
@@ -70,6 +70,21 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
     with st.container(key="course_bar"):
         st.html(f"<style>{_frame()}{UNTOLD if plays else ''}</style>")
         _component()(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
+
+
+def _at_stop(here: Walk, lesson: Lesson) -> bool:
+    """Return whether the page shows its stop; another page, another moment and a bet that was left are looks aside."""
+    stop = here.stop
+    if stop is None or stop.lesson != lesson.key:
+        return False
+    return bet.state(lesson) != CLOSED if stop.asks else st.session_state.get("moment") == stop.moment
+
+
+def _where(here: Walk, aside: bool) -> str:
+    """Return which stop this is, or from a look aside the one to which a step back leads."""
+    if here.stop is None:
+        return ""
+    return f"{'back to ' if aside else ''}{here.at} of {len(here.course.stops)}"
 
 
 def film_of(here: Walk, lessons: Sequence[Lesson]) -> dict | None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from lessons.record import LECTURE, Lesson
 from shell import speaker
+from shell.bets import bet
 from shell.course import bar
 from shell.course.courses import Stop
 from shell.course.walk import Walk, walk
@@ -16,6 +17,7 @@ from shell.links import address, permalink
 from shell.links.share_drawer import code
 from shell.notation import translate as symbols
 from shell.page import begin_plain, text
+from shell.session import session
 
 HOW = "**Page Down**, a clicker or the button below does the next thing of a stop; **Page Up** goes back."
 
@@ -64,11 +66,11 @@ def seen(stop: Stop, lesson: Lesson) -> str:
 
 
 def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
-    """Draw what each stop has shown, with the way back to it."""
+    """Draw what each stop has shown, with the way back to it, and how many hands of the hall were right there."""
     for there in here.stops:
         lesson, stop = bar.lesson_of(there.stop.lesson, lessons), there.stop
         with st.container(key=f"course_seen_{there.at}", gap="xxsmall"):
             bar.link(there, lessons, f"{there.at}. {bar.outline(there, lessons)}")
-            symbols.markdown(seen(stop, lesson))
+            symbols.markdown(session().hall.get(bet.question(there.words(), lesson), "") + seen(stop, lesson))
     with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
         symbols.markdown(text("assets/words/papers.md"))

@@ -142,17 +142,28 @@ def test_question_answers_and_figure_stand_on_a_projector_of_720_lines(tab: Tab,
     bet = BETTING[path].bet
     guess = ".".join(bet.options) if bet.ranks else next(iter(bet.options))
     for link in ({"guess": "open"}, {"guess": guess, "reveal": "true"}):
-        screen = tab(path, size=PROJECTOR, media={"reduced_motion": "reduce"}, lecture="true", **link)
-        if "reveal" in link:
-            screen.until(TOLD).settle()
-        parts = ["h1", ".st-key-stage_hall", ".st-key-player", ".st-key-bet_chart"]
-        parts += [".st-key-bet_truth"] if "reveal" in link else [".st-key-bet_pick", ".st-key-bet_reveal"]
-        for part in parts:
-            box = screen.page.locator(part).first.bounding_box()
-            assert box["y"] >= 0 and box["y"] + box["height"] <= PROJECTOR["height"], (part, box)
-            assert box["x"] >= 0 and box["x"] + box["width"] <= PROJECTOR["width"], (part, box)
-        sound(screen.words("wager"), path)
-        assert screen.errors == []
+        fits(tab, path, link)
+
+
+@pytest.mark.parametrize("path", sampled(BETTING))
+def test_the_hands_of_a_hall_stand_beside_the_figure_on_a_projector_of_720_lines(tab: Tab, path: str) -> None:
+    hands = ".".join(str(7 * i % 5) for i in range(len(BETTING[path].bet.options)))  # some have none
+    fits(tab, path, {"guess": "open", "reveal": "true", "hands": hands})
+
+
+def fits(tab: Tab, path: str, link: dict[str, str]) -> None:
+    """Assert that all of a bet stands on a projector of 720 lines, and no text of its chart on another one."""
+    screen = tab(path, size=PROJECTOR, media={"reduced_motion": "reduce"}, lecture="true", **link)
+    if "reveal" in link:
+        screen.until(TOLD).settle()
+    parts = ["h1", ".st-key-stage_hall", ".st-key-player", ".st-key-bet_chart"]
+    parts += [".st-key-bet_truth"] if "reveal" in link else [".st-key-bet_pick", ".st-key-bet_reveal"]
+    for part in parts:
+        box = screen.page.locator(part).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= PROJECTOR["height"], (part, box)
+        assert box["x"] >= 0 and box["x"] + box["width"] <= PROJECTOR["width"], (part, box)
+    sound(screen.words("wager"), path)
+    assert screen.errors == []
 
 
 def test_who_wants_less_motion_gets_the_truth_at_once(tab: Tab) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +23,28 @@ PRESSES = 12  # a stop; three would do, but a press while a page is on its way d
 # The bar knows the page, and the page stands.
 ARRIVED = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
   && !!lab.course"""
+# How long after now another stop stands with its picture, in `window.took`; null until then. The canvases show it, and
+# Plotly draws the same once it rests.
+CLOCK = f"""from => {{
+  const since = performance.now(), arrived = {ARRIVED};
+  const drawn = () => {{
+    const {{ player, course }} = lab, chart = lab.charts.get('main');
+    if (location.pathname.includes('bandits') && lab.game) return true;
+    return !!chart?.figure && chart.root.isConnected && !!player?.reset?.startsWith(course.data.scene)
+      && (player.data.address ?? player.data.revision) === player.name && chart.frame === player.t;
+  }};
+  const here = () => {{
+    const at = Number(new URLSearchParams(location.search).get('stop') ?? '0'), where = lab.course.data.where;
+    if (at === from) return false;
+    return where === '' ? !!document.querySelector('.st-key-course_page') : parseInt(where) === at && drawn();
+  }};
+  const look = () => {{
+    if (!arrived() || !here()) return requestAnimationFrame(look);
+    window.took = performance.now() - since;
+  }};
+  window.took = null;
+  look();
+}}"""
 THERE = "at => new URLSearchParams(location.search).get('stop') === at && !!lab.course"
 
 
@@ -41,13 +62,13 @@ def walk(screen: Screen, course: Course, act: Callable[[], object]) -> list[int]
     """Do the next thing until the last page; return the stops that were seen, each once in a row."""
     seen = [stop(screen)]
     for _ in range(PRESSES * course.last):
-        before = time.monotonic()
+        screen.page.evaluate(CLOCK, seen[-1])
         act()
         screen.hold(500).until(ARRIVED).hold(200)
         if stop(screen) != seen[-1]:
             seen.append(stop(screen))
-            screen.until(THERE, str(seen[-1]))
-            print(f"to stop {seen[-1]}: {time.monotonic() - before:.1f} s")
+            screen.until(THERE, str(seen[-1])).until("() => window.took !== null")
+            print(f"to stop {seen[-1]}: {screen.page.evaluate('() => window.took') / 1000:.2f} s")
         if seen[-1] == course.last:
             break
     return seen
@@ -87,7 +108,118 @@ def test_the_hands_of_the_hall_are_counted_by_digits_hidden_until_the_reveal(str
     screen.press("PageDown").until("() => document.documentElement.classList.contains('tvbo-told')")
     assert "of 3 hands had it right" in screen.page.locator(".st-key-bet_truth").inner_text()
     screen.settle().hold(500).press("PageUp").until("() => !!document.querySelector('.st-key-bet_reveal button')")
-    assert "hand" not in screen.page.locator(".course .where").inner_text()  # asked anew, counted anew
+    said(screen, " · 3 hands")  # one press too far and back loses none
+    screen.settle().press("3").until("() => lab.course.root.querySelector('.where').textContent.includes(' · 4 hands')")
+    screen.press("PageUp").until(THERE, str(asks - 1)).hold(500)
+    assert "hand" not in screen.page.locator(".course .where").inner_text()
+    walk_to(screen, asks)
+    said(screen, " · 4 hands")
+    screen.settle().press("PageDown").until("() => location.search.includes('hands=2.1.1')").settle()
+    screen.page.reload()
+    screen.until(THERE, str(asks)).settle()  # the answer's address holds them
+    screen.hold(500).press("PageUp").until("() => !!document.querySelector('.st-key-bet_reveal button')")
+    said(screen, " · 4 hands")
+    again = screen.page.locator(".course [data-do=anew]")
+    again.click()
+    said(screen, f"{asks} of {len(COURSE.stops)}")
+    assert not again.is_visible()  # nothing is left to count again
+    screen.press("2")
+    said(screen, " · 1 hand")
+    assert again.is_visible()
+    screen.settle().press("PageDown").until("() => location.search.includes('hands=0.1.0')")
+    walk_to(screen, COURSE.last)
+    screen.until("() => /of 1 hands had it right/.test(document.querySelector('.st-key-course_page')?.innerText)")
+    assert screen.errors == []
+
+
+def said(screen: Screen, words: str) -> None:
+    """Wait until the line of the bar ends like this; which answer got a hand is said for a moment."""
+    screen.until("words => lab.course?.root.querySelector('.where').textContent.endsWith(words)", words)
+
+
+def walk_to(screen: Screen, at: int) -> None:
+    """Press Page Down until this stop stands."""
+    for _ in range(PRESSES):
+        if stop(screen) == at:
+            return
+        screen.press("PageDown").hold(500).until(ARRIVED)
+    raise AssertionError(f"stop {stop(screen)}, not {at}, after {PRESSES} presses")
+
+
+def test_a_digit_chooses_a_moment_after_the_reveal_and_page_up_leads_back_to_the_stop(
+    stranger: Callable[[], Screen],
+) -> None:
+    asks = next(i for i, one in enumerate(COURSE.stops, start=1) if one.asks)
+    screen = begin(stranger(), PROJECTOR, course="twenty", stop=asks, guess="open", lecture="true")
+    screen.until("() => !!document.querySelector('.st-key-bet_reveal button')").settle()
+    screen.press("1", "PageDown").until("() => location.search.includes('hands=1.0.0')").settle()
+    address = screen.page.url
+    screen.press("1", "2").hold(800)  # a hand that comes too late counts nothing and shows nothing else
+    assert screen.page.url == address and screen.page.locator(".st-key-bet_shown").is_visible()
+    screen.page.locator(".st-key-bet_leave button").click()
+    screen.until("() => !document.querySelector('.st-key-bet_shown') && !location.search.includes('guess')")
+    said(screen, f"back to {asks} of {len(COURSE.stops)}")
+    screen.press("2").until("() => location.search.includes('moment=')")
+    screen.press("PageUp").until("() => !!document.querySelector('.st-key-bet_reveal button')")
+    said(screen, " · 1 hand")
+    plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.plays)
+    screen.page.goto(f"{screen.address}/The_race?course=twenty&stop={plays}&moment=jumps&t=0&lecture=true")
+    screen.settle()
+    own = [one.key for one in BY_KEY["race"].moments].index("jumps") + 1
+    for digit in (own, 1 + (own == 1)):  # its own moment's, which leaves it, and another one
+        screen.press(str(digit)).until("() => !location.search.includes('moment=jumps')").settle()
+        said(screen, f"back to {plays} of {len(COURSE.stops)}")
+        screen.press("PageUp").until("() => location.search.includes('moment=jumps')").settle()
+        said(screen, f"{plays} of {len(COURSE.stops)}")
+        assert stop(screen) == plays and screen.frame == 0
+        assert screen.page.locator(".course [data-do=next]").inner_text() == "Play"
+    assert screen.errors == []
+
+
+def test_outside_a_course_digits_answer_an_open_bet_and_choose_moments_once_it_is_left(
+    stranger: Callable[[], Screen],
+) -> None:
+    screen = stranger()
+    screen.page.set_viewport_size(PROJECTOR)
+    screen.page.goto(f"{screen.address}/Confidence_bands?guess=open")
+    screen.settle().press("2").until("() => !!document.querySelector('.st-key-bet_pick [aria-checked=true]')").settle()
+    assert "moment" not in screen.page.url
+    screen.page.locator(".st-key-bet_reveal button").click()
+    screen.until("() => document.documentElement.classList.contains('tvbo-told')").settle()
+    address = screen.page.url
+    screen.press("1").hold(800)
+    assert screen.page.url == address  # the answer stays on screen
+    screen.page.locator(".st-key-bet_leave button").click()
+    screen.until("() => !document.querySelector('.st-key-bet_shown')").settle()
+    screen.press("1").until("key => location.search.includes(`moment=${key}`)", BY_KEY["bands"].moments[0].key)
+    assert screen.errors == []
+
+
+def test_a_game_that_is_not_over_is_left_by_a_second_press(stranger: Callable[[], Screen]) -> None:
+    screen = begin(stranger(), PROJECTOR, course="twenty", lecture="true")
+    walk_to(screen, 1)
+    button = screen.page.locator(".course [data-do=next]")
+
+    def says(words: str) -> None:
+        screen.until("words => lab.course?.root.querySelector('[data-do=next]').textContent === words", words)
+
+    screen.until("() => lab.game?.left === 12").hold(500)
+    says("Leave the game …")
+    screen.press("PageDown")
+    says("Leave it: Chase the peak ›")
+    said(screen, " · 12 rounds left")
+    screen.press("Enter").until("() => lab.game.left === 11")  # who plays on is asked again
+    says("Leave the game …")
+    said(screen, f"1 of {len(COURSE.stops)}")
+    screen.press("PageDown", "PageDown").until(THERE, "2").settle()
+    assert screen.page.locator(".st-key-bet_reveal").is_visible()
+    screen.press("PageUp").until(THERE, "1").until("() => lab.game?.left === 11").hold(500)  # where it was left
+    for left in range(10, -1, -1):
+        screen.press("Enter").until("left => (lab.game?.left ?? 0) === left", left)
+    screen.until("() => !lab.game && !!document.querySelector('.st-key-to_clicks')").settle()
+    says("Next: Chase the peak ›")
+    button.click()
+    screen.until(THERE, "2")
     assert screen.errors == []
 
 
@@ -182,6 +314,7 @@ def test_the_button_says_what_a_press_does_and_a_click_does_it(stranger: Callabl
     button.click()
     says("To the end")
     says("Next: Forgetting ›")  # the film has come to its end by itself
+    assert screen.page.get_by_role("button", name="Go on").count() == 0  # which would leave the bet and not go on
     assert truth.is_visible() and truth.bounding_box() == place  # nothing jumps
     button.click()
     screen.until(THERE, str(asks + 1))

@@ -22,18 +22,27 @@ TOLD = replace(NAMES, sizes=(4.0, 5.0, None), numbers=("4.0", "5.0", ""), right=
 ORDER = replace(NAMES, sizes=(4.0, 5.0, 6.0), numbers=("4.0", "5.0", "6.0"), right=(0, 1, 2), mine=(2, 1, 0))
 
 
-def boxes(figure: object) -> list[tuple[float, float, str, str]]:
-    """Return (middle, height, dash, fill) of every bar."""
+def boxes(figure: object, axis: str = "y") -> list[tuple[float, float, str, str]]:
+    """Return (middle, height, dash, fill) of every bar of a panel."""
     found = []
     for trace in figure.data:
-        if trace.mode == "lines" and len(trace.x) >= 4 and len(set(np.asarray(trace.y).tolist())) == 2:
+        if (
+            trace.yaxis == axis
+            and trace.mode == "lines"
+            and len(trace.x) >= 4
+            and len(set(np.asarray(trace.y).tolist())) == 2
+        ):
             middle = float(np.mean([min(trace.x), max(trace.x)]))
             found.append((round(middle, 6), float(max(trace.y)), trace.line.dash or "", trace.fillcolor or ""))
     return found
 
 
-def words(figure: object) -> list[str]:
-    return [str(word) for trace in figure.data if trace.mode == "text" for word in trace.text]
+def words(figure: object, axis: str = "y") -> list[str]:
+    return [str(word) for trace in figure.data if trace.yaxis == axis and trace.mode == "text" for word in trace.text]
+
+
+def notes(figure: object) -> list[str]:
+    return [note.text for note in figure.layout.annotations]
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -108,21 +117,26 @@ def test_the_open_bet_knows_no_truth() -> None:
     assert not placed.revealed and placed.sizes == () and placed.numbers == () and placed.value is None
 
 
-def test_the_hands_of_a_hall_are_a_histogram_beside_what_was_measured() -> None:
-    for told in (TOLD, ORDER):
-        figure = bars(replace(told, hands=(12, 3, 0)), Theme()).figure.checked()
-        assert {"12", "3", "0"} <= {*words(figure)} and "regret; pale: hands" in [
-            note.text for note in figure.layout.annotations
-        ]
-        filled = [(middle, height) for middle, height, dash, fill in boxes(figure) if fill and not dash]
-        heights = {
-            answer: [height for middle, height in filled if round(middle) == answer and middle < answer]
-            for answer in range(3)
-        }
-        top = max(size for size in told.sizes if size is not None)
-        assert heights[0] == [top] and heights[1] == [pytest.approx(top / 4)]  # by the most hands
-        measured = {round(middle): height for middle, height in filled if middle > round(middle)}
-        assert measured == {i: size for i, size in enumerate(told.sizes) if size is not None}
+HANDS = (12, 3, 0)
+
+
+@pytest.mark.parametrize("told", [TOLD, ORDER], ids=["answers", "order"])
+def test_the_hands_of_a_hall_are_a_histogram_in_a_row_of_their_own_above_what_was_measured(told: PlacedBet) -> None:
+    figure = bars(replace(told, hands=HANDS), Theme()).figure.checked()
+    hall, panel = figure.layout.yaxis2, figure.layout.yaxis
+    assert hall.domain[0] > panel.domain[1] and figure.layout.xaxis2.range == figure.layout.xaxis.range
+    assert [box[:2] for box in boxes(figure, "y2")] == [(0.0, 12.0), (1.0, 3.0)]  # counts; of none no bar
+    assert hall.range[0] == 0.0 and not hall.showticklabels  # each bar has its count over it
+    right = 0 if told is ORDER else 1  # in an order a hand is for the first place
+    assert words(figure, "y2") == [f"<b>{n}</b>" if i == right else str(n) for i, n in enumerate(HANDS)]
+    measured = {middle: height for middle, height, _, fill in boxes(figure) if fill}
+    assert measured == {i: size for i, size in enumerate(told.sizes) if size is not None}  # regret alone, full width
+    assert {"regret", "hands<br>for 1st" if told is ORDER else "hands"} <= {*notes(figure)}
+
+
+def test_without_hands_there_is_no_row_for_them() -> None:
+    figure = bars(TOLD, Theme()).figure.checked()
+    assert "yaxis2" not in figure.layout.to_plotly_json() and figure.layout.yaxis.domain == (0.0, 1.0)
 
 
 def test_hands_for_numbers_keep_the_bars_that_were_asked_about_beside_the_truth() -> None:
@@ -131,6 +145,6 @@ def test_hands_for_numbers_keep_the_bars_that_were_asked_about_beside_the_truth(
     assert list(figure.layout.xaxis.ticktext) == ["low<br>your bet", "middle", "<b>high</b>", "<b>it is</b>"]
     drawn = boxes(figure)
     assert [box[:2] for box in drawn if box[2] == "dash"] == [(0.0, 1.0), (1.0, 2.0), (2.0, 3.0)]
-    assert (3.0, pytest.approx(3.2)) in [box[:2] for box in drawn] and {"4 hands", "0 hands", "8 hands"} <= {
-        *words(figure)
-    }
+    assert (3.0, pytest.approx(3.2)) in [box[:2] for box in drawn]
+    assert [box[:2] for box in boxes(figure, "y2")] == [(0.0, 4.0), (2.0, 8.0)]
+    assert words(figure, "y2") == ["4", "0", "<b>8</b>"]

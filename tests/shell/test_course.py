@@ -141,6 +141,21 @@ def test_the_last_page_says_what_each_stop_has_shown() -> None:
         assert seen(stop, BY_KEY[stop.lesson])[:25] in said
 
 
+def test_the_last_page_says_how_many_hands_were_right_where_they_were_counted() -> None:
+    course = COURSES["twenty"]
+    at = opened(course="twenty", stop="2", guess=OPEN, reveal="true", hands="2.1.0")
+    told = next(found for m in at.markdown if (found := re.search(r"(\d) of 3 hands had it right", m.value)))
+    for key, value in {"guess": None, "reveal": None, "hands": None, "stop": str(course.last)}.items():
+        if value is None:
+            del at.query_params[key]
+        else:
+            at.query_params[key] = value
+    at.run()
+    said = [m.value for m in at.markdown]
+    assert at.title[0].value == LAST and f"{told[0]}. {seen(course.stops[1], BY_KEY['chase'])}" in said
+    assert sum("hands" in one for one in said) == 1
+
+
 @pytest.mark.parametrize("course", COURSES.values(), ids=COURSES)
 def test_what_a_stop_has_shown_is_a_statement_without_a_number_that_other_settings_change(course: Course) -> None:
     for stop in course.stops:
@@ -173,6 +188,38 @@ def test_a_question_of_a_course_stays_in_it_after_its_reveal_and_leads_back_to_t
     at.button(key="bet_reveal").click().run()
     assert not at.exception and word(at, "stop") == "2" and word(at, "reveal") == "true"
     back, on = links(at)
+    assert (back["stop"], back["guess"], on["stop"]) == (["2"], [OPEN], ["3"])
+
+
+def of_the_bar(at: AppTest) -> dict:
+    """What the bar of a course is told."""
+    (data,) = sent(at, "tvbo_course", "json")
+    return json.loads(data)
+
+
+def test_hands_belong_to_one_question_of_one_course_and_come_back_from_the_address_of_its_answer() -> None:
+    asked = of_the_bar(opened(course="twenty", stop="2", guess=OPEN))
+    told = of_the_bar(opened(course="twenty", stop="2", guess=OPEN, reveal="true", hands="2.1.0"))
+    assert (asked["hands"], told["hands"]) == ([], [2, 1, 0]) and asked["question"] == told["question"] != ""
+    elsewhere = of_the_bar(opened(course="hour", stop="2", guess=OPEN))
+    assert elsewhere["question"] not in ("", asked["question"])
+
+
+@pytest.mark.parametrize("moment", [one.key for one in BY_KEY["race"].moments])
+def test_another_moment_is_a_look_aside_from_its_stop_to_which_a_step_back_leads(moment: str) -> None:
+    at = opened("pages/The_race.py", course="twenty", stop="4", moment=moment, t="0")
+    told, (back, on) = of_the_bar(at), links(at)
+    aside = moment != COURSES["twenty"].stops[3].moment
+    assert told["where"] == ("back to 4 of 5" if aside else "4 of 5") and (told["plays"] is None) == aside
+    assert (back["stop"], on["stop"]) == (["4" if aside else "3"], ["5"])
+    assert back["moment"] == (["jumps"] if aside else ["bowl"])
+
+
+def test_a_bet_that_was_left_is_a_look_aside_from_its_stop() -> None:
+    at = opened(course="twenty", stop="2", guess=OPEN)
+    at.button(key="bet_leave").click().run()
+    back, on = links(at)
+    assert of_the_bar(at)["where"] == "back to 2 of 5"
     assert (back["stop"], back["guess"], on["stop"]) == (["2"], [OPEN], ["3"])
 
 

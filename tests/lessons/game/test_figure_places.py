@@ -113,3 +113,15 @@ def test_in_a_world_that_beginners_meet_chance_pays_more_than_every_gp_ucb_as_in
 def test_the_first_world_is_met_without_being_told_how_it_moves() -> None:
     assert VALUES["challenge"] == "secret" and VALUES["rounds"] == 12
     assert replace(model.Game(model.chosen(VALUES)), arms=(0,) * 12).over
+
+
+@pytest.mark.parametrize(("theme", "pixels", "narrow"), [(Theme(lecture=True), 1150, False), (Theme(), 350, True)])
+def test_a_question_at_either_end_of_the_axis_has_its_whole_circle(theme: Theme, pixels: int, narrow: bool) -> None:
+    figure = film(theme=theme, narrow=narrow).figure.checked()
+    margin, axis = figure.layout.margin, figure.layout.xaxis2
+    low, high = axis.range
+    scale = (pixels - margin.l - margin.r) * (axis.domain[1] - axis.domain[0]) / (high - low)
+    circles = [trace.marker for trace in figure.data if trace.xaxis == "x2" and trace.mode == "markers"]
+    assert len(circles) >= 2
+    for circle in circles:
+        assert min(-low, high - 1) * scale >= (circle.size + circle.line.width) / 2

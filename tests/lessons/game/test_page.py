@@ -106,7 +106,8 @@ def test_after_the_last_round_of_a_secret_world_the_truth_comes_after_a_guess_an
     assert not TELLING.search(told(at)["status"])
     at.button(key="guess_glide").click().run()
     assert faults(at) == [] and len(specs(at)) == 1
-    assert any("in round 16" in c.value and "you said that it glided." in c.value for c in at.caption)
+    assert any("in round 16" in c.value for c in at.caption)
+    assert finding(at)[-1].endswith("The world jumped; you said that it glided.")
     game_now = session_of(at).parts[GameSession].games[JUMPS]
     assert game_now.guess == "glide"
     at.button(key="start_over").click().run()
@@ -115,9 +116,11 @@ def test_after_the_last_round_of_a_secret_world_the_truth_comes_after_a_guess_an
 
 def test_a_right_guess_is_called_right_no_guess_is_not_mentioned_and_a_known_world_asks_for_none() -> None:
     def said(guess: str) -> str:
-        return words.moved(model.finished(replace(finished(JUMPS), guess=guess), QUICK, 10, "best"))
+        return words.verdict(model.finished(replace(finished(JUMPS), guess=guess), QUICK, 10, "best"))
 
-    assert said("jumps").endswith("; you guessed it.") and said("").endswith("= 3.00).")
+    assert said("jumps") == f"{said('')} The world jumped; you guessed it." and "guess" not in said("")
+    longest = said("still")  # no headline has more words
+    assert longest.endswith("The world jumped; you said that it stood still.") and len(longest.split()) <= 24
     at = over(replace(finished(JUMPS), guess=None), challenge="Jumps")
     assert faults(at) == [] and len(specs(at)) == 1
 
