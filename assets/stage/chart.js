@@ -182,7 +182,7 @@ export class Chart {
       return; // the picture on the canvases stays
     }
     this.drawn = true;
-    if (this.unread) Plotly.Fx.unhover(this.gd);
+    if (this.unread) window.Plotly.Fx.unhover(this.gd);
     this.unread = false;
     if (this.key === "main") painted();
     for (const [event, hear] of this.heard.splice(0)) this.gd.on(event, hear);
