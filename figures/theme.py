@@ -348,6 +348,8 @@ def ticks(values: Iterable[float], texts: Iterable[str] | None = None) -> dict:
 def elsewhere(frame: dict, screen: str, part: str, other: dict) -> None:
     """Give a part of a layout, such as "xaxis", other attributes on a screen that `assets/stage/chart.js` knows.
 
+    A list, such as "annotations", is given other entries, by their number.
+
     Args:
         screen: "medium", "narrow" or "low"; what "narrow" says of a part takes the place of what "medium" does.
     """

@@ -13,6 +13,11 @@ const NARROW = 500, // pixels: narrower is a phone that stands upright
   LOW = 350; // lower is a phone on its side, a small frame or a flat window
 const NOTHING = new Map();
 
+// A part of a layout with other attributes, or of a list of them with other entries by their number.
+function changed(part, other) {
+  return Array.isArray(part) ? Object.assign([...part], other) : { ...part, ...other };
+}
+
 // The range of an axis at a panel, or on the way to the next one.
 function rangeAt(ranges, panel) {
   const at = Math.min(Math.floor(panel), ranges.length - 1),
@@ -76,7 +81,7 @@ export class Chart {
       { medium = {}, narrow = {}, low = {} } = layout.meta ?? {},
       { width, height } = size;
     const others = { ...(width < MEDIUM && medium), ...(width < NARROW && narrow), ...(height < LOW && low) };
-    const parts = Object.entries(others).map(([part, other]) => [part, { ...layout[part], ...other }]);
+    const parts = Object.entries(others).map(([part, other]) => [part, changed(layout[part], other)]);
     const whole = { ...layout, ...Object.fromEntries(parts), ...size };
     return panels ? { ...whole, xaxis: { ...whole.xaxis, range: rangeAt(panels.ranges, this.turned) } } : whole;
   }

@@ -140,6 +140,20 @@ test("a chart on a small tablet or a phone has the layout that its figure gives 
   assert.deepEqual([on(900, 500).yaxis.domain[1], on(900, 300).yaxis.domain[1]], [1, 0.5]);
 });
 
+test("of a list in its layout a chart on another screen has those entries that its figure names anew", () => {
+  const annotations = [{ text: "a" }, { text: "b<br>c" }],
+    figure = { data: [], layout: { annotations, meta: { low: { annotations: { 1: { text: "b" } } } } } };
+  const said = (clientHeight) =>
+    chart({ root: { clientWidth: 900, clientHeight }, figure }).layout.annotations.map(({ text }) => text);
+  assert.deepEqual(
+    [said(300), said(500)],
+    [
+      ["a", "b"],
+      ["a", "b<br>c"],
+    ],
+  );
+});
+
 test("a narrow screen shows one of the panels on an axis, on the way to the next one what lies between, others all", () => {
   const ranges = [
       [0, 0.3],
