@@ -80,12 +80,15 @@ class Sheet:
         self.frame[f"xaxis{tail}"] = look.axis(self.theme, domain=list(across), anchor=f"y{tail}", **x)
         self.frame[f"yaxis{tail}"] = look.axis(self.theme, domain=list(up), anchor=f"x{tail}", **y)
 
-    def narrow(self, panel: str, **x: Any) -> None:
+    def narrow(self, panel: str, screen: str = "narrow", **x: Any) -> None:
         """Give the x axis of a panel other attributes where the figure is as narrow as a phone (assets/stage/chart.js).
 
         Its words keep their size there, so they need a larger share of the width.
+
+        Args:
+            screen: "medium" for what is narrower than a desk.
         """
-        look.elsewhere(self.frame, "narrow", f"xaxis{self.axes[panel]}", x)
+        look.elsewhere(self.frame, screen, f"xaxis{self.axes[panel]}", x)
 
     def low(self, panel: str, up: Sequence[float]) -> None:
         """Give a panel another share of the height where the figure is low (assets/stage/chart.js)."""

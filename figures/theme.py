@@ -348,10 +348,22 @@ def ticks(values: Iterable[float], texts: Iterable[str] | None = None) -> dict:
 def elsewhere(frame: dict, screen: str, part: str, other: dict) -> None:
     """Give a part of a layout, such as "xaxis", other attributes on a screen that `assets/stage/chart.js` knows.
 
+    A list, such as "annotations", is given other entries, by their number.
+
     Args:
-        screen: "narrow", "low" or "swiped" (the figure is wider than its screen).
+        screen: "medium", "narrow" or "low"; what "narrow" says of a part takes the place of what "medium" does.
     """
     frame.setdefault("meta", {}).setdefault(screen, {})[part] = other
+
+
+def swiped(frame: dict, names: Sequence[str], ranges: Sequence[Sequence[float]], point: int) -> None:
+    """Have a narrow screen show one of several panels on the x axis, and a swipe the next one.
+
+    Args:
+        names: of the panels, beside their dots.   ranges: of the axis, one a panel.   point: which is first in view.
+    """
+    panels = {"names": list(names), "ranges": [list(one) for one in ranges], "point": point}
+    frame.setdefault("meta", {})["panels"] = panels
 
 
 def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:

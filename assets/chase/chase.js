@@ -962,10 +962,12 @@ class Chase {
   ground() {
     const { look } = this.data,
       { l, r, b } = this.towers,
-      half = this.wide("regret so far") / 2,
+      left = l - look.tick, // before it the axis of the hill has its words
+      words = this.wide("regret so far") > this.w - 2 - left ? "regret" : "regret so far",
+      half = this.wide(words) / 2,
       at = Math.min((l + r) / 2, this.w - half - 2);
     this.rule(l, b, r, b, look.grey, 1.5, []);
-    this.text("regret so far", at, b + 1.75 * look.tick, { align: "center", colour: look.soft, halo: false });
+    this.text(words, at, b + 1.75 * look.tick, { align: "center", colour: look.soft, halo: false });
   }
 
   aiming(g, X) {

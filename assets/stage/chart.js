@@ -8,9 +8,22 @@ import { Swipe } from "./swipe.js";
 
 const SETTLED = 120; // milliseconds without news after which Plotly draws
 const CONFIG = { displayModeBar: false, responsive: false };
-const NARROW = 500,
-  LOW = 350; // pixels: narrower is a phone that stands upright, lower one on its side, a small frame or a flat window
+const NARROW = 500, // pixels: narrower is a phone that stands upright
+  MEDIUM = 700, // a small tablet, or a page at twice its size
+  LOW = 350; // lower is a phone on its side, a small frame or a flat window
 const NOTHING = new Map();
+
+// A part of a layout with other attributes, or of a list of them with other entries by their number.
+function changed(part, other) {
+  return Array.isArray(part) ? Object.assign([...part], other) : { ...part, ...other };
+}
+
+// The range of an axis at a panel, or on the way to the next one.
+function rangeAt(ranges, panel) {
+  const at = Math.min(Math.floor(panel), ranges.length - 1),
+    next = ranges[at + 1] ?? ranges[at];
+  return ranges[at].map((end, i) => end + (next[i] - end) * (panel - at));
+}
 
 let library = null;
 // Plotly, fetched once for all charts of the page; where it does not come, the canvases stay.
@@ -40,8 +53,8 @@ export class Chart {
     this.over = null; // the figure of a dragged slider's frame
     this.film = null; // the film's chart that it shows; none where it stands still
     this.frame = null; // the time that it shows, with a fraction between two
+    this.turned = 0; // which of its panels a narrow screen shows, with a fraction between two
     this.heard = []; // Plotly's events: [name, function]
-    root.style.position = "relative";
     this.gd = root.querySelector(".gd") ?? document.createElement("div"); // Plotly's node
     this.gd.className = "gd";
     root.append(this.gd);
@@ -60,16 +73,31 @@ export class Chart {
     return { width: this.root.clientWidth, height: this.seen.layout.height ?? this.root.clientHeight };
   }
 
-  // The layout at the size of now; where that is narrow, low or swiped through, with what the figure says of its parts
-  // there.
+  // The layout at the size of now; where that is narrow, medium or low, with what the figure says of its parts there, and one
+  // of its panels.
   get layout() {
-    const { size } = this,
+    const { size, panels } = this,
       { layout } = this.seen,
-      { narrow = {}, low = {}, swiped = {} } = layout.meta ?? {};
-    const wider = size.width > this.root.parentElement.clientWidth + 1; // than the screen
-    const others = { ...(size.width < NARROW && narrow), ...(size.height < LOW && low), ...(wider && swiped) };
-    const parts = Object.entries(others).map(([part, other]) => [part, { ...layout[part], ...other }]);
-    return { ...layout, ...Object.fromEntries(parts), ...size };
+      { medium = {}, narrow = {}, low = {} } = layout.meta ?? {},
+      { width, height } = size;
+    const others = { ...(width < MEDIUM && medium), ...(width < NARROW && narrow), ...(height < LOW && low) };
+    const parts = Object.entries(others).map(([part, other]) => [part, changed(layout[part], other)]);
+    const whole = { ...layout, ...Object.fromEntries(parts), ...size };
+    return panels ? { ...whole, xaxis: { ...whole.xaxis, range: rangeAt(panels.ranges, this.turned) } } : whole;
+  }
+
+  // Panels beside each other on one axis, of which a narrow screen shows one; none where all are shown.
+  get panels() {
+    const panels = this.seen?.layout.meta?.panels;
+    return panels && this.root.clientWidth < NARROW ? panels : null;
+  }
+
+  // Bring a panel by its number; with a fraction, what lies between two.
+  turn(panel) {
+    if (panel === this.turned) return;
+    this.turned = panel;
+    this.unread = true; // Plotly shows the values under a finger, also under one that swipes
+    this.paint();
   }
 
   // Take another figure.
@@ -77,7 +105,9 @@ export class Chart {
     this.figure = figure;
     this.light = null;
     this.over = null;
-    this.move(moving);
+    this.moving = moving;
+    this.root.swipe?.fit();
+    this.paint();
   }
 
   // Give its traces other numbers and words.
@@ -157,6 +187,8 @@ export class Chart {
       return; // the picture on the canvases stays
     }
     this.drawn = true;
+    if (this.unread) window.Plotly.Fx.unhover(this.gd);
+    this.unread = false;
     if (this.key === "main") painted();
     for (const [event, hear] of this.heard.splice(0)) this.gd.on(event, hear);
     if (news === this.later) this.picture.hide();

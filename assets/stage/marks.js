@@ -38,11 +38,18 @@ export function draw(context, data, axes, font, told) {
       context.save();
       context.globalAlpha = alpha;
     }
+    if (trace.cliponaxis === false) outside(one);
     if (mode.includes("markers")) markers(context, trace.marker ?? {}, X, Y, alpha);
     context.globalAlpha = alpha;
     if (mode.includes("text") && text) texts(context, trace, text, X, Y, font, (box) => told?.({ ...box, trace: i }));
     context.restore();
   });
+}
+
+// What is not cut at an axis is drawn where it lies on it, as Plotly has it.
+function outside({ X, Y, across, up }) {
+  const off = (at, { from, to }) => at < Math.min(from, to) - 0.01 || at > Math.max(from, to) + 0.01;
+  for (let i = 0; i < X.length; i++) if (off(X[i], across) || off(Y[i], up)) X[i] = NaN;
 }
 
 function drawable(trace, axes) {

@@ -1,4 +1,5 @@
-// A stage of several panels that is wider than its screen: it is swiped through, and a dot for each panel brings it.
+// A stage of several panels that is swiped through on a small screen, with a dot for each panel that brings it: where
+// they lie on one axis the figure shows one of them whole (`layout.meta.panels`), others are wider than the screen.
 import { calm } from "../shared/clock.js";
 
 export class Swipe {
@@ -12,34 +13,57 @@ export class Swipe {
     this.sized.observe(chart);
   }
 
-  // A dot for each panel beside each other, as the page says (shell/page.py), and a place to snap to; none where all fit.
+  // A dot for each panel, and a place to snap to; none where all fit.
   fit() {
-    const wide = this.chart.offsetWidth > this.root.clientWidth + 1,
-      many = wide ? +getComputedStyle(this.root).getPropertyValue("--abreast") : 0;
-    if (many !== this.dots.childElementCount) this.lay(many);
-    if (many && this.page !== location.pathname) {
+    const { panels } = this.figure,
+      names = panels ? panels.names : this.abreast();
+    if (JSON.stringify(names) !== this.laid) this.lay(names, panels);
+    if (names.length && this.page !== location.pathname) {
       this.page = location.pathname; // a page opens at its point; after that the reader's hand alone moves it
-      this.root.scrollLeft = this.left(+getComputedStyle(this.root).getPropertyValue("--point"));
+      this.root.scrollLeft = this.left(panels ? panels.point : this.says("--point"));
     }
     this.mark();
   }
 
-  lay(many) {
+  // The figure that is in the element now.
+  get figure() {
+    return this.chart.chart;
+  }
+
+  // Empty names of the panels of a stage that is wider than its screen, as many as the page says (shell/page.py).
+  abreast() {
+    const wide = this.chart.offsetWidth > this.root.clientWidth + 1;
+    return Array(wide ? this.says("--abreast") : 0).fill("");
+  }
+
+  says(name) {
+    return +getComputedStyle(this.root).getPropertyValue(name);
+  }
+
+  lay(names, panels) {
+    const many = names.length;
+    this.laid = JSON.stringify(names);
     this.places?.forEach((place) => {
       place.remove();
     });
     this.places = Array.from({ length: many }, (_, i) => {
       const place = Object.assign(document.createElement("i"), { className: "snap" });
-      Object.assign(place.style, { left: `${(100 * i) / many}%`, width: `${100 / many}%` });
+      Object.assign(place.style, {
+        left: `${(panels ? 100 : 100 / many) * i}%`,
+        width: `${panels ? 100 : 100 / many}%`,
+      });
       return place;
     });
-    this.chart.append(...this.places);
-    this.dots.replaceChildren(...this.places.map((_, i) => this.dot(i, many)));
+    (panels ? this.root : this.chart).append(...this.places);
+    this.root.classList.toggle("panels", !!panels);
+    this.root.style.setProperty("--panels", many || 1);
+    this.dots.classList.toggle("named", !!panels);
+    this.dots.replaceChildren(...names.map((name, i) => this.dot(name, i, many)));
   }
 
-  dot(i, many) {
-    const dot = Object.assign(document.createElement("button"), { type: "button" });
-    dot.setAttribute("aria-label", `Panel ${i + 1} of ${many}`);
+  dot(name, i, many) {
+    const dot = Object.assign(document.createElement("button"), { type: "button", textContent: name });
+    dot.setAttribute("aria-label", `${name ? `${name}, panel` : "Panel"} ${i + 1} of ${many}`);
     dot.onclick = () => this.root.scrollTo({ left: this.left(i), behavior: calm() ? "auto" : "smooth" });
     return dot;
   }
@@ -51,8 +75,11 @@ export class Swipe {
     return Math.min(Math.max(offsetLeft + (offsetWidth - clientWidth) / 2, 0), scrollWidth - clientWidth);
   }
 
-  // Fill the dot of the panel that is seen.
+  // Fill the dot of the panel that is seen, and have the figure show it.
   mark() {
+    const panel = this.root.scrollLeft / this.root.clientWidth,
+      whole = Math.round(panel); // a screen may be some tenths of a pixel wider than it says
+    if (this.figure.panels) this.figure.turn(Math.abs(panel - whole) < 0.01 ? whole : panel);
     const far = (this.places ?? []).map((_, i) => Math.abs(this.left(i) - this.root.scrollLeft)),
       at = far.indexOf(Math.min(...far));
     [...this.dots.children].forEach((dot, i) => {
@@ -61,6 +88,7 @@ export class Swipe {
   }
 
   end() {
+    this.root.onscroll = null;
     this.sized.disconnect();
   }
 }

@@ -17,8 +17,8 @@ from lessons.bands.model import BandsOverTime
 
 BAND_SHADE = 0.22  # opacity of a filled band
 LOW_PANELS, LOW_STRIP = [0.56, 1.0], [0.0, 0.36]  # shares of the height on a low screen
-# Of a stage that is swiped through: the share of the width that its first screen shows, and of that for words.
-IN_SIGHT, IN_SIGHT_WORDS = 0.35, 0.43
+WORDS, WORDS_LECTURE = 0.19, 0.24  # of the width, right of the lanes
+WORDS_ELSEWHERE = {"medium": 0.3, "narrow": 0.41}  # on a small tablet and on a phone
 ROW_EDGE = 0.6  # rows of the strip from the outermost row to the edge
 
 
@@ -43,7 +43,8 @@ def stage(
     names = tuple(run.films)
     panels = replace(panels_of(run, view), narrow=narrow)
     builder = _Builder(run, panels, theme, drawn)
-    margin = look.margins(look.HANG, 10, 1.9 * theme.label, 1.7 * theme.tick)
+    heads = 1.9 * theme.label if panels.count > 1 else 3.2 * theme.tick
+    margin = look.margins(look.HANG, 10, heads, 1.7 * theme.tick)
     frame = look.layout(theme, None, hovermode="x", margin=margin)
     strip, floor = (0.38, 0.48) if theme.lecture else (0.24, 0.36)  # shares of the height inside the margins
     frame["xaxis"] = panels.axis(theme)
@@ -63,8 +64,9 @@ def stage(
     for axis, share in (("yaxis", LOW_PANELS), ("yaxis2", LOW_STRIP)):
         if not theme.lecture:  # whose lanes have their height anyway
             look.elsewhere(frame, "low", axis, {"domain": share})
+    look.elsewhere(frame, "narrow", "xaxis", panels.axis_narrow(theme))
     if panels.count > 1:
-        builder.strip_in_sight(frame)
+        builder.one_by_one(frame)
     return replace(look.film(builder.traces, frame, builder.tracks), shows=builder.shows)
 
 
@@ -223,7 +225,8 @@ class _Builder:
         widths = ["" if film.empty[t] else f" ±{half[t]:.2f}" for t in range(self.run.frames)]
         if self.panels.narrow:
             return [f"<b>{name}</b>"] * self.run.frames
-        return [f"<b>{name}</b>{width}" for width in widths]
+        apart = "" if self.panels.count > 1 else "<br>"  # in one row over the one panel of a phone
+        return [f"<b>{name}</b>{width and apart + width}" for width in widths]
 
     def status(self, name: str, t: int) -> str:
         """Return the verdict of one time.
@@ -246,12 +249,14 @@ class _Builder:
         """Draw a lane a band: grey while it covers, red while it misses; what is to come is veiled."""
         run, theme, axes = self.run, self.theme, {"xaxis": "x2", "yaxis": "y2"}
         last, edges = max(run.frames - 1, 1), [-ROW_EDGE, len(self.names) - 1 + ROW_EDGE]
-        words = 0.24 if theme.lecture else 0.17  # of the width, right of the lanes
+        words = WORDS_LECTURE if theme.lecture else WORDS
         ticks = {"tickvals": [0, last], "ticktext": ["0", str(last)], "showline": False}
         frame["xaxis2"] = look.axis(
             theme, range=[-0.5, (last + 0.5) / (1 - words)], domain=[0, 1], anchor="y2", **ticks
         )
         frame["xaxis2"]["showgrid"] = False
+        for screen, share_there in WORDS_ELSEWHERE.items():
+            look.elsewhere(frame, screen, "xaxis2", {"range": [-0.5, (last + 0.5) / (1 - share_there)]})
         apart = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
         rows = look.ticks(range(len(self.names)), reversed(self.names)) | apart
         frame["yaxis2"] = look.axis(
@@ -287,11 +292,13 @@ class _Builder:
         self.add(look.line(None, edges, theme.ink, 2.5, **axes), glides=glides, x=cursor)
         self.shows["t"] = Place(len(self.traces) - 1, "x", 0)
 
-    def strip_in_sight(self, frame: dict) -> None:
-        """Bring all lanes onto the first screen of a stage that is swiped through: they are what the headline says."""
-        last = max(self.run.frames - 1, 1)
-        whole = {"domain": [0, IN_SIGHT], "range": [-0.5, (last + 0.5) / (1 - IN_SIGHT_WORDS)]}
-        look.elsewhere(frame, "swiped", "xaxis2", whole)
+    def one_by_one(self, frame: dict) -> None:
+        """Show one panel on a phone above all lanes, first the tightest of those that miss now."""
+        run = self.run
+        misses = {name: bool(run.misses[name][self.drawn].any()) for name in self.names}
+        first = min(self.names, key=lambda name: (not misses[name], run.films[name].half_width[self.drawn]))
+        ranges = [self.panels.alone(i) for i in range(self.panels.count)]
+        look.swiped(frame, self.names, ranges, self.names.index(first))
 
 
 def _start(frame: float) -> float:

@@ -10,7 +10,7 @@ from lessons.bands.figure_panels import LENS_SHARE, Panels
 from lessons.bands.model import BandsOverTime
 
 ZOOM = 3.2
-ASPECT, ASPECT_LECTURE = 0.64, 0.95  # width of a panel over its height, on the page and in lecture type
+ASPECT, ASPECT_LECTURE = 0.73, 1.15  # width of a panel over its height, on the page and in lecture type
 ROUND = np.linspace(0, 2 * np.pi, 33)
 ACROSS = np.linspace(-1, 1, 31)  # of a radius
 CHORD = np.sqrt(1 - ACROSS**2)

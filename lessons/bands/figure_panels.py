@@ -13,6 +13,9 @@ from lessons.bands.model import BandsOverTime
 GAP_SHARE = 0.018  # of the width, between panels
 LENS_SHARE = 0.17  # radius of a magnifier, over the height of a panel
 MOST_FULL_SIZE = 5  # panels with type of full size
+ROUNDING = 0.001  # of the width: a name at the edge of a panel that is shown alone is not cut by it
+TITLE = "place x; dots: answers, dotted: mean, thick: the truth now"
+TITLE_NARROW = "x; dots: answers, dotted: mean, thick: truth"
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +80,19 @@ class Panels:
         """Return the places x in every panel, with a gap after each."""
         return np.concatenate([np.append(self.at(i, x), np.float32(np.nan)) for i in range(self.count)])
 
+    def alone(self, panel: int) -> list[float]:
+        """Return the range of the sheet that shows one panel alone."""
+        return [self.left(panel) - ROUNDING, self.left(panel) + self.wide + ROUNDING]
+
+    def axis_narrow(self, theme: Theme) -> dict:
+        """Return what differs of the axis on a phone, which shows one panel: ticks in all of them, and fewer words."""
+        if self.run.arm_names is not None:
+            return {}
+        ends = np.array(self.range_x)
+        places = [float(v) for i in range(self.count) for v in self.at(i, ends)]
+        title = {"text": TITLE_NARROW, "standoff": 2, "font": {"size": theme.tick}}
+        return look.ticks(places, [f"{v:g}" for v in ends] * self.count) | {"title": title}
+
     def axis(self, theme: Theme) -> dict:
         """Return the axis of places: names in every panel, or the first and the last place in the first."""
         names = self.run.arm_names
@@ -84,7 +100,7 @@ class Panels:
             low, high = self.range_x
             marks = [0.5 * (low + high)] if self.narrow else [low, high]
             texts = [f"{v:g}" for v in marks]
-            title = "place x" if self.narrow else "place x; dots: answers, dotted: mean, thick: the truth now"
+            title = "place x" if self.narrow else TITLE
         else:
             few = len(names) <= (6 if self.count > 1 else 25)
             marks = list(range(len(names)))[:: 1 if few else 5]

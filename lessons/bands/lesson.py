@@ -83,7 +83,6 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="bands",
     group=SEE,
-    abreast=3,
     file="pages/Confidence_bands.py",
     icon="🎯",
     title="Confidence bands",

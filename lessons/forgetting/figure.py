@@ -18,6 +18,7 @@ from lessons.forgetting.words import LEAST, STRIP, YOU
 
 UP, BOWL = (0.86, 0.95), (0.0, 0.66)  # of the height
 MARK = 0.6  # of the strip's height, by which the mark of a jump stands out below
+BESIDE = 0.022  # of the axis, between the middle of the ball and the words beside it
 GAP = 0.085  # of the bowl's height, between a dot and the middle of the words above or below it
 
 
@@ -73,8 +74,9 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
     marks = [v for v in round_ticks(top, 4) if v > 0]
     y = {"range": [0.0, top], "tickvals": marks, "showline": False, "showticklabels": line is not None}
     sheet.panel("regret", [0.0, 1.0], BOWL, x, y)
-    inner = {p: text for p, text in shown.items() if 0.3 < p / end < 0.66}  # apart from the words at both ends
-    sheet.narrow("regret", **look.ticks(inner, inner.values()))
+    for screen, low, high in (("medium", 0.17, 0.8), ("narrow", 0.3, 0.66)):  # apart from the words at both ends
+        inner = {p: text for p, text in shown.items() if low < p / end < high}
+        sheet.narrow("regret", screen, **look.ticks(inner, inner.values()))
     for x, text, side in ((0.0, f"{legend.grid[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
         sheet.note("regret", text, x, 0.0, "xy", xanchor=side, yanchor="top", yshift=-0.25 * theme.tick)
     of = "regret so far" if theme.lecture else f"regret of {legend.front[1]} so far (reward units)"
@@ -85,7 +87,10 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
         sheet.curve("regret", [0.0], [None], theme.grey, 0)  # Plotly draws no axes that carry nothing
     else:
         _curve(sheet, sweep, legend, line, np.unique(places))
-        _you(sheet, legend, line, said, top, end)
+        far = (
+            line.median[-1] if _limit(sweep, legend, np.unique(places)) is None else sweep.gp_ucb_median[legend.chosen]
+        )
+        _you(sheet, legend, line, far, said, top, end)
     if legend.bet:
         at = legend.places[list(legend.grid).index(legend.bet)]
         pays = [0.25 * top] if line is None else line.median[list(legend.grid).index(legend.bet)][:, None]
@@ -111,7 +116,7 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
     )
     for i, place in enumerate(legend.places):
         sheet.shows(regret_name(kind, legend.grid[i]), "y", place)
-    if legend.never is not None and legend.never > there[-1] and sweep.limit(legend.chosen) is not None:
+    if _limit(sweep, legend, there) is not None:
         last = np.stack([line.median[there[-1]], sweep.gp_ucb_median[legend.chosen]], axis=1)
         sheet.curve("regret", [float(there[-1]), float(legend.never)], last, theme.ink, theme.line, "dot")
         sheet.dots(
@@ -120,10 +125,26 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         sheet.shows(regret_name(kind), "y", 0)
 
 
+def _limit(sweep: MemorySweep, legend: Legend, there: np.ndarray) -> float | None:
+    """Return what GP-UCB pays, where it is drawn behind these places of the axis; else None."""
+    beyond = legend.never is not None and legend.never > there[-1]
+    return sweep.limit(legend.chosen) if beyond else None
+
+
 def _you(
-    sheet: Sheet, legend: Legend, line: RegretVsMemory, said: Mapping[str, Sequence[str]], top: float, end: int
+    sheet: Sheet,
+    legend: Legend,
+    line: RegretVsMemory,
+    far: np.ndarray,
+    said: Mapping[str, Sequence[str]],
+    top: float,
+    end: int,
 ) -> None:
-    """Draw the reader's memory as a ball on a stem, solid for what it pays too much, and the words at the curve."""
+    """Draw the reader's memory as a ball on a stem, solid for what it pays too much, and the words at the curve.
+
+    Args:
+        far: (F,) regret at the right end of the curve.
+    """
     theme, hue, places = sheet.theme, sheet.theme.method(legend.front[1]), np.asarray(legend.places, dtype=float)
     best, gap = line.median.argmin(axis=0), GAP * top
     least, low = line.median.min(axis=0), places[best]
@@ -152,8 +173,7 @@ def _you(
     )
     text = [tuple((one,) for one in said[name]) for name in ("short", "long", "least")]
     sheet.words("regret", [0.06], line.median[0][:, None] + gap, text[0], theme.soft_ink, "middle right")
-    ends = line.median[-1][:, None]
-    sheet.words("regret", [float(end)], ends + gap, text[1], theme.soft_ink, "middle left")
+    sheet.words("regret", [float(end)], far[:, None] + gap, text[1], theme.soft_ink, "middle left")
     deep = np.where(least > 0.2 * top, least - gap, least + gap)
     sheet.words("regret", low[:, None], deep[:, None], text[2], theme.ink, "middle center")
     # Where the curve falls the side above on the right is free, where it rises the one on the left; at the lowest point
@@ -161,6 +181,6 @@ def _you(
     left = np.where(here < low, False, (here > low) | (here > 0.6 * end))
     up = np.where(np.isclose(here, low), -2.2 * gap, 1.8 * gap)
     height = np.where(pays + up > 0.1 * top, pays + up, pays - up)
-    for side, place, shift in ((left, "middle left", -0.1), (~left, "middle right", 0.1)):
+    for side, place, shift in ((left, "middle left", -BESIDE * end), (~left, "middle right", BESIDE * end)):
         mine = tuple((one if shown else "",) for one, shown in zip(said["you"], side, strict=True))
         sheet.words("regret", [here + shift], height[:, None], mine, hue, place, theme.label)

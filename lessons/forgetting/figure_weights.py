@@ -113,6 +113,11 @@ class Rows:
                 align="right",
                 color=colour(theme, name),
             )
+        notes, n = sheet.frame["annotations"], len(self.foot)  # on a low screen a row has room for one line
+        named = {
+            str(i): {**notes[i], "text": notes[i]["text"].split("<br>")[0]} for i in range(len(notes) - n, len(notes))
+        }
+        look.elsewhere(sheet.frame, "low", "annotations", named)
         if self.legend.front[1] in self.foot:
             foot = self.foot[self.legend.front[1]]
             up = foot - ROW_DEPTH, foot + ROW_HEIGHT + 0.14

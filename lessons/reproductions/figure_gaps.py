@@ -19,6 +19,7 @@ from lessons.reproductions.words import errors
 APART = 0.25  # standard errors between the middles of two dots on one level: on a phone most of a dot
 AXIS = "ours less printed, in standard errors"
 ROOM = 0.35  # of the axis, beyond the dot furthest off
+BESIDE = 0.02  # standard errors between a dot's upright line and its name
 FEW = 3  # dots outside are named; more names would not be read
 PIXELS = {False: 20, True: 26}  # of a dot, at the desk and in a hall
 
@@ -88,7 +89,7 @@ def _dots(sheet: Sheet, board: Board, z: np.ndarray, tolerance: int, top: float)
             )
             for row in told
         )
-        sheet.words("main", far, height, said, theme.ink, place)
+        sheet.words("main", far - side * BESIDE, height, said, theme.ink, place)
 
 
 def _stacked(z: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Everything at a glance: one row a table or figure, one mark a printed entry or statement.
 
-Printed entries are circles, statements are squares; what agrees is filled, what differs is a cross.
+Printed entries are circles, statements are squares; what agrees is filled, what differs is a cross. In lecture type
+the papers are named instead of their tables and figures: so many names of that size would touch.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import NOT_RUN, Entry
 
 # mark -> symbol; the colour is chosen below.
@@ -27,7 +29,8 @@ SYMBOLS = {
 }
 LEGEND = "● ⊙ ○ printed entries within 1, 2, 3 standard errors  ■ statement comes out  □ may be chance  ✕ differs"
 LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen: type of one row must fit between its neighbours
-SHORT_LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ comes out  □ may be chance  ✕ differs"
+SHORT_LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ comes out  □ may be chance  ✕ differs  – not attempted"
+LECTURE_MARKER = 9  # pixels: rows in a hall of 720 lines are 13 high
 
 
 def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
@@ -35,21 +38,27 @@ def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
     n = len(entries)
     sheet = Sheet(theme, drawn, look.layout(theme, None))
     most = max([len(e.marks) for e in entries] + [24])
-    longest = max(len(e.title) for e in entries)
-    size = min(theme.tick, int(LEAST_HEIGHT / n))
+    named = _papers(entries) if theme.lecture else {e.title: (i, i) for i, e in enumerate(entries)}
+    longest = max(map(len, named))
+    size = theme.tick if theme.lecture else min(theme.tick, int(LEAST_HEIGHT / n))
     sheet.margins(0.5 * size * longest + 18, 8, 4, 1.9 * theme.tick)
     x = {"range": [-1.0, most + 0.5], "showgrid": False, "showticklabels": False}
     y = {
         "range": [-n + 0.4, 0.6],
-        **look.ticks([-i for i in range(n)], [e.title for e in entries]),
+        **look.ticks([-0.5 * (first + last) for first, last in named.values()], named),
         "gridcolor": theme.grid,
+        "showgrid": not theme.lecture,
         "tickfont": {"size": size},
     }
     sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
     _cursor(sheet, n, most)
     _marks(sheet, entries)
     bare = [(i, e.short) for i, e in enumerate(entries) if e.short]
-    if bare:
+    if theme.lecture:
+        sheet.words("main", [0.0] * len(bare), [-i for i, _ in bare], ["–"] * len(bare), theme.ink, "middle center")
+        for first, _ in list(named.values())[1:]:
+            sheet.rule("main", theme.grid, 1.5, y=0.5 - first)
+    elif bare:
         said = [f"not attempted: {short}" if short != NOT_RUN else short for _, short in bare]
         sheet.words("main", [-0.4] * len(bare), [-i for i, _ in bare], said, theme.soft_ink, "middle right")
     # Every row is a place to click; its number is the time.
@@ -77,6 +86,15 @@ def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
     return sheet.film()
 
 
+def _papers(entries: Sequence[Entry]) -> dict[str, tuple[int, int]]:
+    """Return the first and the last row of each paper, whose entries stand below each other."""
+    rows: dict[str, tuple[int, int]] = {}
+    for i, entry in enumerate(entries):
+        name = AUTHORS[entry.paper]
+        rows[name] = (rows.get(name, (i, i))[0], i)
+    return rows
+
+
 def _cursor(sheet: Sheet, n: int, most: int) -> None:
     """Draw a band behind the row that the sentence is about."""
     row = np.append(-np.arange(n, dtype=float), np.nan)
@@ -92,4 +110,5 @@ def _marks(sheet: Sheet, entries: Sequence[Entry]) -> None:
         if places:
             x, y = (list(v) for v in zip(*places, strict=True))
             colour = colours.get(mark, theme.band("DMM"))
-            sheet.dots("main", x, y, colour, theme.marker, symbol=symbol, rim=(1.6, colour))
+            size = LECTURE_MARKER if theme.lecture else theme.marker
+            sheet.dots("main", x, y, colour, size, symbol=symbol, rim=(1.6, colour))

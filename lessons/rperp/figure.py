@@ -63,7 +63,7 @@ def variance(sheet: Sheet, view: View) -> None:
         "variance",
         [PANELS_LEFT, end],
         list(UPPER),
-        {**view.action_axis(2), "showgrid": False},
+        {**view.action_axis(2), "showgrid": False, "showticklabels": not theme.lecture},
         {"range": [-0.09 * top, 1.12 * top], **look.ticks([0, top], ["0", high])},
     )
     sheet.headline("variance", "<b>①</b> variance s²(x; S)")
@@ -88,7 +88,13 @@ def variance(sheet: Sheet, view: View) -> None:
 
 def slopes(sheet: Sheet, view: View) -> None:
     """Panel 2: from the order of the picks (left) to the order of the questions (right), one line each."""
-    ends = {"range": [-0.12, 1.12], **look.ticks([0, 1], ["pick", "ask"]), "showgrid": False}
+    hall = sheet.theme.lecture
+    ends = {
+        "range": [-0.12, 1.12],
+        **look.ticks([0, 1], ["pick", "ask"]),
+        "showgrid": False,
+        "showticklabels": not hall,
+    }
     start = PANELS_LEFT + 0.573 * (view.right - PANELS_LEFT)
     sheet.panel(
         "slopes",
@@ -97,7 +103,7 @@ def slopes(sheet: Sheet, view: View) -> None:
         ends,
         {"range": [1.04, -0.04], "showticklabels": False, "showgrid": False, "tickvals": []},
     )
-    sheet.headline("slopes", f"<b>②</b> {ORDER[view.name]}")
+    sheet.headline("slopes", f"<b>②</b> {'picked, then ' if hall else ''}{ORDER[view.name]}")
     theme, most = sheet.theme, view.largest
     colour, frames = view.colour(theme), len(view.steps)
     x = np.tile(np.array([0.0, 1.0, np.nan]), most)

@@ -9,7 +9,7 @@ import numpy as np
 from figures import theme as look
 from figures.sheet import Sheet
 from lessons.rperp import figure_marks
-from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, MAX_HOVERED, PANELS_LEFT, View
+from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, LOWER_LECTURE, MAX_HOVERED, PANELS_LEFT, View
 from lessons.rperp.model import Batch, Step
 
 PAST_CURVES = 6  # rewards of the batch behind its band
@@ -21,7 +21,8 @@ def bands(sheet: Sheet, view: View) -> None:
     span, panel = reward_range(view), "band"
     place = {**view.action_axis(2, "action x", 0.6 * LABEL_ROOM), "showgrid": False}
     reward = {"range": span, "nticks": 5, "title": "reward", "showgrid": False}
-    sheet.panel(panel, [PANELS_LEFT, view.right], list(LOWER), place, reward)
+    up = LOWER_LECTURE if sheet.theme.lecture else LOWER
+    sheet.panel(panel, [PANELS_LEFT, view.right], list(up), place, reward)
     hue = view.colour(sheet.theme)
     said = {"PE": "fixed order", "R-PERP": "R-PERP"}[view.name]
     sheet.headline(panel, f'<b>③</b> <b><span style="color:{hue}">{said}</span></b>: band for the average f̄')

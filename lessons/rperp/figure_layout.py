@@ -15,6 +15,7 @@ from lessons.rperp.model import Batch, Problem, Step, Walkthrough
 PANELS_LEFT = 0.295  # where the panels begin; left of it stands the pseudo-code
 HISTOGRAM = 0.665  # where panels 1 to 3 end if the histogram of many repeats stands right of them
 UPPER, LOWER = (0.46, 0.73), (0.0, 0.315)  # heights of the two rows of panels
+LOWER_LECTURE = (0.0, 0.36)  # in a hall nothing is written under the upper row
 BAR = (0.815, 1.0)  # heights of the run's bar
 HISTOGRAM_X, HISTOGRAM_Y = (0.71, 1.0), (0.0, 0.73)
 LABEL_ROOM = 0.36  # beside the last action, for the names of lines, as a share of the actions' range

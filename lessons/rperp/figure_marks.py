@@ -13,7 +13,7 @@ from lessons.rperp.words import place
 
 NAME_ASIDE, HALF_NAME = 0.17, 0.12  # of the axis of actions: so far from a mark is a name, so wide its half in a hall
 HIGHEST_NAME = 0.74  # of the panel's height; above it stands whether the best action is out
-LIFTED, LOWERED = "f<sub>t</sub> lifted", "f<sub>t</sub> lowered"
+LIFTED, LOWERED = "lifted", "lowered"
 
 
 def pushes(sheet: Sheet, view: View, panel: str) -> None:
@@ -56,6 +56,7 @@ def line_names(sheet: Sheet, view: View, panel: str, span: Sequence[float]) -> N
     ends = np.full((len(view.steps), 4), np.nan)  # average, estimate, reward lifted (or now), reward lowered
     said = []
     follows = view.walk.runs.setting.follows
+    symbol = "" if theme.lecture else "f<sub>t</sub> "  # whose foot meets the name below it in large type
     for i, s in enumerate(view.steps):
         b = view.run[s.batch]
         words = ["f̄ average", "band μ ± βs", "", ""]
@@ -65,7 +66,7 @@ def line_names(sheet: Sheet, view: View, panel: str, span: Sequence[float]) -> N
             if np.ptp(rows) > 0.05 * (high - low):
                 ends[i, 2:], words[2:] = (
                     (rows.max(), rows.min()),
-                    (LIFTED, LOWERED) if follows else ("f<sub>t</sub>",) * 2,
+                    (f"{symbol}{LIFTED}", f"{symbol}{LOWERED}") if follows else ("f<sub>t</sub>",) * 2,
                 )
         else:
             ends[i, 2], words[2] = f[b.start + max(s.heard - 1, 0), -1], "f<sub>t</sub> now"

@@ -17,7 +17,11 @@ Object.assign(tab, {
       bottom - m.fontBoundingBoxDescent + m.actualBoundingBoxDescent,
     ];
   },
-  seen: (e) => e.textContent.trim() && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+  // Chromium calls a text of a picture visible whose group is not drawn: it has no width.
+  seen: (e) =>
+    e.textContent.trim() &&
+    e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    e.getBoundingClientRect().width > 0,
   words: (key) => {
     const size = (e) => parseFloat(getComputedStyle(e).fontSize);
     const tick = (e) => /^[xy]\d*tick$/.test(e.parentElement.getAttribute("class"));

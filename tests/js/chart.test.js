@@ -129,16 +129,47 @@ test("the layout has the size of the place, and the height that the figure says 
   assert.deepEqual(tall.layout, { width: 300, height: 640 });
 });
 
-test("a stage that is wider than its screen has the layout that its figure gives for being swiped", () => {
-  const figure = { data: [], layout: { margin: { l: 60, t: 40 }, meta: { swiped: { margin: { l: 90 } } } } };
-  const margin = (screen) =>
-    chart({ root: { clientWidth: 900, clientHeight: 500, parentElement: { clientWidth: screen } }, figure }).layout
-      .margin;
+test("a chart on a small tablet or a phone has the layout that its figure gives for that, a phone's part before a tablet's", () => {
+  const meta = { medium: { margin: { l: 80 } }, narrow: { margin: { l: 90 } }, low: { yaxis: { domain: [0, 0.5] } } },
+    figure = { data: [], layout: { margin: { l: 60, t: 40 }, yaxis: { domain: [0, 1] }, meta } };
+  const on = (clientWidth, clientHeight) => chart({ root: { clientWidth, clientHeight }, figure }).layout;
   assert.deepEqual(
-    [margin(900), margin(390)],
+    [900, 600, 390].map((width) => on(width, 500).margin),
+    [60, 80, 90].map((l) => ({ l, t: 40 })),
+  );
+  assert.deepEqual([on(900, 500).yaxis.domain[1], on(900, 300).yaxis.domain[1]], [1, 0.5]);
+});
+
+test("of a list in its layout a chart on another screen has those entries that its figure names anew", () => {
+  const annotations = [{ text: "a" }, { text: "b<br>c" }],
+    figure = { data: [], layout: { annotations, meta: { low: { annotations: { 1: { text: "b" } } } } } };
+  const said = (clientHeight) =>
+    chart({ root: { clientWidth: 900, clientHeight }, figure }).layout.annotations.map(({ text }) => text);
+  assert.deepEqual(
+    [said(300), said(500)],
     [
-      { l: 60, t: 40 },
-      { l: 90, t: 40 },
+      ["a", "b"],
+      ["a", "b<br>c"],
     ],
   );
+});
+
+test("a narrow screen shows one of the panels on an axis, on the way to the next one what lies between, others all", () => {
+  const ranges = [
+      [0, 0.3],
+      [0.4, 0.7],
+    ],
+    figure = {
+      data: [],
+      layout: { xaxis: { range: [0, 1] }, meta: { panels: { names: ["A", "B"], ranges, point: 1 } } },
+    };
+  const shown = (clientWidth, turned) =>
+    chart({ root: { clientWidth, clientHeight: 500 }, figure, turned }).layout.xaxis.range.map(
+      (end) => +end.toFixed(9),
+    );
+  assert.deepEqual(
+    [0, 1, 0.25].map((turned) => shown(390, turned)),
+    [ranges[0], ranges[1], [0.1, 0.4]],
+  );
+  assert.deepEqual(shown(900, 1), [0, 1]);
 });

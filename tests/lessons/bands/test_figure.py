@@ -486,3 +486,18 @@ def test_only_the_lanes_of_time_are_drawn_between_two_observations(name: str):
     assert film.figure.to_dict()["data"][veil.trace]["xaxis"] == "x2" and veil.glides.all()
     assert cursor.values.tolist() == [[t, t] for t in range(len(cursor.values))]
     assert cursor.glides.tolist() == [True] * (len(cursor.values) - 1)
+
+
+def test_a_phone_opens_at_the_tightest_band_that_misses_and_has_a_range_of_the_axis_for_each():
+    for name, run in runs().items():
+        for t in {0, run.frames // 2, run.frames - 1}:
+            layout = figure.stage(run, Theme(), t, "side", "CMM").figure.to_dict()["layout"]
+            panels, bad = layout["meta"]["panels"], [band for band in NAMES if run.misses[band][t].any()]
+            wide = {band: run.films[band].half_width[t] for band in bad or NAMES}
+            assert wide[NAMES[panels["point"]]] == min(wide.values()), name
+            sheet = Panels(run, len(NAMES))
+            for i, (low, high) in enumerate(panels["ranges"]):
+                mine, next_ = sheet.left(i), sheet.left(i + 1)
+                assert low < mine < mine + sheet.wide < high < next_  # whole, and nothing of the next one
+    assert panels["names"] == list(NAMES)
+    assert "panels" not in figure.stage(run, Theme(), 0, "overlay", "CMM").figure.to_dict()["layout"]["meta"]
