@@ -14,7 +14,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from lessons.record import CLOSED, COVERED, REVEALED, Lesson
+from lessons.record import CLOSED, Lesson
 from shell import films
 from shell.bets import bet
 from shell.course.walk import Walk
@@ -47,7 +47,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
     """
     aside = lesson is not None and not _at_stop(here, lesson)
     state = bet.state(lesson) if lesson is not None else CLOSED
-    revealed, asks = state == REVEALED, state == COVERED
+    revealed, asks = state == bet.REVEALED, state == bet.COVERED
     after = here.after
     with st.container(key="course_links"):
         for name, there in (("before", here if revealed or aside else here.before), ("after", after)):
