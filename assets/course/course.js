@@ -10,7 +10,13 @@ import { lab } from "../shared/lab.js";
 import { addressOf } from "../stage/films.js";
 
 // What a press does where it does not go on; where it does, the button names the page that comes.
-const SAYS = { finish: "To the end", reveal: "Show what happened", play: "Play", warn: "Leave the game …" };
+const SAYS = {
+  finish: "To the end",
+  reveal: "Show what happened",
+  play: "Play",
+  warn: "Leave the game …",
+  guess: "Show how it moved",
+};
 const AHEAD = 1500; // milliseconds after which the next stop's film is fetched
 const ONCE = 3000; // milliseconds after which a page that has not come may be asked for again
 const HEARD = 1500; // milliseconds for which the bar says which answer got a hand
@@ -116,6 +122,7 @@ class Course {
       { player } = this;
     if (player?.clock.runs) return "finish";
     if (this.asks) return "reveal";
+    if (lab.game?.left === 0) return "guess";
     if (lab.game && this.warned !== lab.game.left) return "warn";
     if (revealed && !(player && document.documentElement.classList.contains(TOLD)))
       return (player?.truth ?? null) === null ? "finish" : "play"; // its film is on its way, or was halted
@@ -149,6 +156,7 @@ class Course {
     const { due, player } = this;
     if (due === "go") return this.data.next && this.go(PAGE.after()); // behind the last page is none
     if (due === "reveal") return PAGE.reveal()?.click();
+    if (due === "guess") return PAGE.guess()?.click();
     if (due === "warn") {
       this.warned = lab.game.left;
       this.say();

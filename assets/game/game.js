@@ -56,7 +56,7 @@ class Game {
     if (status.textContent !== data.status) status.textContent = data.status;
     this.root.querySelector(".gone i").style.width = `${(100 * data.asked.length) / data.rounds}%`;
     this.root.querySelector(".rounds").textContent = data.rounds;
-    lab.game = this.left ? this : null;
+    lab.game = this;
     lab.course?.label();
     this.next();
     this.help();

@@ -4,6 +4,7 @@ export const PAGE = {
   bet: () => document.querySelector(".st-key-bet_open button"),
   answer: () => document.querySelector(".st-key-bet_pick button"),
   reveal: () => document.querySelector(".st-key-bet_reveal button"),
+  guess: () => document.querySelector(".st-key-guess_none button"),
   after: () => document.querySelector(".st-key-course_after a"),
   before: () => document.querySelector(".st-key-course_before a"),
   link: () => document.querySelector(".st-key-drawer_link summary"),

@@ -33,7 +33,7 @@ function create() {
     course: null,
     // Question of a course -> hands that were counted for each of its answers; they outlast a step back. course.
     hands: new Map(),
-    // The stage of a game whose rounds are not all played; null elsewhere. game; course.
+    // The stage of a game that is not over: rounds are left, or a guess how the world moved; null elsewhere. game; course.
     game: null,
     // Steps back and forward in the browser's history, and whether Python has yet to hear of one. address.
     steps: { count: 0, unheard: false },

@@ -251,6 +251,20 @@ def test_a_question_is_revealed_a_film_is_played_and_brought_to_its_end(stranger
     assert screen.errors == []
 
 
+def test_a_secret_game_shows_how_it_moved_before_the_next_stop(stranger: Callable[[], Screen]) -> None:
+    screen = stranger()
+    screen.page.goto(f"{screen.address}/You_against_the_bandits?stops=game.secret,race.jumps&stop=1&moment=secret")
+    screen.until("() => lab.game?.left === 12").hold(500)
+    for left in range(11, -1, -1):
+        screen.press("Enter").until("left => lab.game?.left === left", left)
+    screen.until("() => lab.course.root.querySelector('[data-do=next]').textContent === 'Show how it moved'")
+    screen.until("() => !!document.querySelector('.st-key-guess_none')").hold(300)
+    screen.press("PageDown").until("() => !lab.game && !!document.querySelector('.st-key-to_clicks')").settle()
+    assert stop(screen) == 1
+    screen.press("PageDown").until(THERE, "2")
+    assert screen.errors == []
+
+
 def addresses(stop: Stop) -> list[dict[str, str]]:
     """The words under which a stop stands: a bet has its question and its reveal."""
     return [stop.query(), {**stop.query(), "reveal": "true"}] if stop.asks else [stop.query()]

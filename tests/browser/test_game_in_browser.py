@@ -171,7 +171,7 @@ def test_a_look_at_ones_clicks_stays_in_a_course(table: Callable[..., Table]) ->
     play(seat, 12)  # how this world moves is told before
     seat.page.get_by_role("link", name="See your clicks in Chase the peak").click()
     seat.screen.until("() => lab.now?.reset?.startsWith('chase:') && lab.now.t === 47 && !!lab.course").hold(1500)
-    assert seat.page.locator(".course .where").inner_text() == "1 of 5"
+    assert seat.page.locator(".course .where").inner_text() == "back to 1 of 5"  # where a step back leads
     seat.screen.press("PageUp").until("path => location.pathname.endsWith(path)", PATH).hold(1000)  # back to its stop
     seat.screen.until("() => !!lab.course").press("PageDown").until("() => location.search.includes('stop=2')")
     assert seat.screen.errors == []
