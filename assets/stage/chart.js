@@ -9,7 +9,7 @@ import { Swipe } from "./swipe.js";
 const SETTLED = 120; // milliseconds without news after which Plotly draws
 const CONFIG = { displayModeBar: false, responsive: false };
 const NARROW = 500, // pixels: narrower is a phone that stands upright
-  MEDIUM = 700, // a small tablet, or a page at twice its size
+  MEDIUM = 800, // a tablet that stands upright, or a page at twice its size
   LOW = 350; // lower is a phone on its side, a small frame or a flat window
 const NOTHING = new Map();
 

@@ -13,9 +13,9 @@ from lessons.bands.mixture import EXAMPLE, MixtureView
 NAMES = {"data": "errors ≤ R²", "norm": "norm ≤ B", "AMM": "AMM", "CMM": "CMM"}
 # Coordinate and direction in which a name's place lies farthest, and where the name stands from there.
 SIDES = {
-    "data": (1, -1, "bottom center"),
-    "norm": (0, 1, "top left"),
-    "AMM": (1, 1, "top center"),
+    "data": (1, -1, "bottom left"),  # left of the upright lines
+    "norm": (0, -1, "top right"),
+    "AMM": (1, 1, "top left"),
     "CMM": (1, -1, "bottom center"),
 }
 

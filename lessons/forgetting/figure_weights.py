@@ -100,6 +100,7 @@ class Rows:
         place = self.views.place if self.views.problem.arm_names else f"x = {self.views.place}"
         hint = f"pale: weight · dark: {pull} at {place}"
         sheet.headline("rows", hint, color=theme.soft_ink)
+        notes, head = sheet.frame["annotations"], len(sheet.frame["annotations"]) - 1
         for name, foot in self.foot.items():
             words = f"<b>{name}</b><br>{self.legend.said[name]}"
             sheet.note(
@@ -113,11 +114,11 @@ class Rows:
                 align="right",
                 color=colour(theme, name),
             )
-        notes, n = sheet.frame["annotations"], len(self.foot)  # on a low screen a row has room for one line
-        named = {
-            str(i): {**notes[i], "text": notes[i]["text"].split("<br>")[0]} for i in range(len(notes) - n, len(notes))
-        }
-        look.elsewhere(sheet.frame, "low", "annotations", named)
+        short = {str(head): {**notes[head], "text": "pale: weight · dark: pull"}}  # beside what stands over the sums
+        look.elsewhere(sheet.frame, "narrow", "annotations", short)
+        for i in range(head + 1, len(notes)):  # on a low screen a row has room for one line
+            short[str(i)] = {**notes[i], "text": notes[i]["text"].split("<br>")[0]}
+        look.elsewhere(sheet.frame, "low", "annotations", short)
         if self.legend.front[1] in self.foot:
             foot = self.foot[self.legend.front[1]]
             up = foot - ROW_DEPTH, foot + ROW_HEIGHT + 0.14

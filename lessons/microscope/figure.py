@@ -21,7 +21,8 @@ from figures.theme import Theme
 from lessons.microscope.statements import STATEMENTS, Axes, Line, MicroscopeResult
 
 # Share of the width of each panel, and of the names of its lines beside it.
-LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.36), (0.362, 0.49)), ((0.575, 0.87), (0.872, 1.0))
+# The left one ends with its names in the middle: on a phone each half is a screen.
+LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.315), (0.317, 0.445)), ((0.545, 0.87), (0.872, 1.0))
 WIDEST = {False: 15, True: 13}  # characters of a line of a name, at the desk and in a hall
 APART = 1.7  # lines of text from a name to the next: enough where the figure is as low as a phone on its side
 NAMES_BEGIN, BEND = 0.1, 0.06  # of the width of the names, left of which a line leads to a name that had to move

@@ -67,7 +67,7 @@ def thumbnail(values: Values) -> Sketch:
 LESSON = Lesson(
     key="microscope",
     group=CHECK,
-    abreast=3,
+    abreast=2,
     file="pages/Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",
