@@ -56,6 +56,7 @@ const load = (src) =>
     document.head.append(script);
   });
 
+const addressOf = (name) => `${page.films}/${name}.js`;
 function film(name) {
   if (!asked.has(name)) {
     let said = null;
@@ -64,7 +65,7 @@ function film(name) {
     });
     asked.set(
       name,
-      load(`${page.films}/${name}.js`).then(() => {
+      load(addressOf(name)).then(() => {
         if (!said) asked.delete(name); // it may come another time
         return said;
       }),
@@ -99,7 +100,7 @@ async function joined(said, more) {
 }
 
 // The pictures of a slider's stops, all unpacked as one.
-async function unpacked({ pictures }) {
+async function apart({ pictures }) {
   const packed = new Blob([bytesOf(pictures)]).stream(),
     all = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer(),
     found = [];
@@ -112,7 +113,7 @@ async function unpacked({ pictures }) {
 async function pictureOf(one, stop) {
   const said = await film(`${one.pictures}.${look}`);
   if (!said) return null;
-  said.read ??= unpacked(said);
+  said.read ??= apart(said);
   return { ...decode((await said.read)[said.stops.indexOf(one.stops[stop])]), time: said.time };
 }
 
@@ -217,7 +218,7 @@ async function show(next) {
   };
   shown = { name, said, head, paused };
   play(name, file ? opened(said.film) : alone(found), head, paused);
-  if (view.key === TOLD_KEY) at(".truth").textContent = (said.verdicts[guess.join(".")] ?? "") + said.truth;
+  wager(view, said, name);
   while (lab.player?.name !== name) {
     await new Promise((done) => requestAnimationFrame(done));
     if (state !== next) return;
@@ -240,6 +241,24 @@ function ahead(view, { slider, stop }) {
   }
 }
 
+// The bars of a bet, and beside the truth what is said of it.
+let bars = () => {};
+function wager({ key }, said, name) {
+  const own = key === TOLD_KEY ? (said.wagers[guess.join(".")] ?? said.wagers[""]) : said.wager;
+  document.documentElement.classList.toggle("asks", !!own);
+  bars();
+  at("#wager").replaceChildren();
+  bars = () => {};
+  if (!own) return;
+  at("#wager").className = key === TOLD_KEY ? "told" : "";
+  at("#wager").append(make("figure", {}, spotOf("wager")));
+  bars = mountChart({
+    parentElement: at("#wager .st-key-wager"),
+    data: chartOf("wager", page.bet.alts[key], own, name),
+  });
+  if (key === TOLD_KEY) at(".truth").textContent = (said.verdicts[guess.join(".")] ?? "") + said.truth;
+}
+
 // The place of the stage, and the closed drawers below it, made anew where they hold other charts.
 function stand({ alt, drawers = [] }) {
   if (!at("#stage").firstElementChild)
@@ -252,9 +271,16 @@ function stand({ alt, drawers = [] }) {
   at("#below").replaceChildren(...drawers.map(([title, alts]) => drawer(title, Object.keys(alts))));
 }
 
+const unfolded = new Set(); // titles of the drawers that a reader has opened
 function drawer(title, keys) {
+  const turned = ({ target }) => {
+    unfolded[target.open ? "add" : "delete"](title);
+    fill();
+  };
   const charts = keys.map((key) => make("figure", {}, make("figcaption"), spotOf(key)));
-  return title ? make("details", { ontoggle: fill }, make("summary", {}, title), ...charts) : make("div", {}, ...charts);
+  return title
+    ? make("details", { ontoggle: turned, open: unfolded.has(title) }, make("summary", {}, title), ...charts)
+    : make("div", {}, ...charts);
 }
 
 const chartOf = (key, alt, own = null, revision = null) =>
@@ -275,7 +301,7 @@ async function fill() {
         for (const [key, alt] of Object.entries(alts)) {
           const spot = at(`#below .st-key-${key}`),
             own = more.stills[key];
-          spot.previousElementSibling.textContent = alt + (own ? more["as of"] : "");
+          spot.previousElementSibling.textContent = `${alt}${more.times[key] ?? ""}`;
           ends.push(mountChart({ parentElement: spot, data: chartOf(key, alt, own, name) }));
         }
       if (more.film) play(`${name}.below`, joined(said, more), head, paused);
@@ -468,5 +494,10 @@ if (page.views) {
   document.fonts.ready.then(() => show(asks()));
   window.addEventListener("popstate", () => show(asks()));
 }
-// Over HTTP what was opened once opens again without a network.
-if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("worker.js").catch(() => {});
+// Over HTTP what was opened once opens again without a network. What came before the worker was there, it fetches itself.
+if (location.protocol.startsWith("http") && navigator.serviceWorker) {
+  const { serviceWorker } = navigator,
+    hand = () => serviceWorker.controller?.postMessage([...asked.keys()].map(addressOf));
+  if (!serviceWorker.controller) serviceWorker.addEventListener("controllerchange", hand);
+  serviceWorker.register("worker.js").catch(() => {});
+}

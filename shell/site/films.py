@@ -17,10 +17,11 @@ from functools import cached_property
 from itertools import permutations
 from pathlib import Path
 
+from figures.bet import PlacedBet, bars
 from figures.film import Film
 from figures.theme import Theme
-from lessons.record import Bet, Knob, Lesson, Scene, Values
-from shell.bets.page import verdict
+from lessons.record import CLOSED, Bet, Knob, Lesson, Scene, Values
+from shell.bets.page import asked_bet, placed_bet, verdict
 from shell.export import captions
 from shell.export.snapshot import of_scene
 from shell.film_format import encode
@@ -31,6 +32,7 @@ from shell.notation.letters import in_letters, translate
 STOPS, FEWER = 9, 5  # of a slider that have films, at most: on a page as it opens, and at one of its moments
 BELOW = ".below"  # behind the name of a file of films: what its drawers show
 OPENING, ASKED, TOLD = "opening", "bet", "truth"  # keys of the views that are no moment
+WAGER = "wager"  # key of the chart with the bars of a bet
 LOOKS = {"light": False, "dark": True}
 
 
@@ -40,7 +42,7 @@ class Slider:
 
     Attributes:
         films: those of its stops that have films, with the view's own value among them.
-        pictures: the file of pictures of all stops, None where all have films.
+        pictures: the file of pictures of all stops; None where all have films, and in a moment whose runs are played.
     """
 
     knob: Knob
@@ -72,13 +74,20 @@ class View:
         """The knob that leads here, of the first lesson all leading ones; none in a bet."""
         knobs = [self.lesson.knobs[key] for key in self.lesson.leads if self.until is None]
         acting = [knob for knob in knobs if knob.acts_at(self.values)][: None if self.number == 0 else 1]
-        most = STOPS if self.key == OPENING else FEWER
+        played = self.lesson.at_once is not None and not self.lesson.at_once(self.values)
+        opens = self.key == OPENING
+        most = STOPS if opens or played else FEWER
         found = [(knob, some(knob.stops, self.values[knob.key], most)) for knob in acting]
-        return tuple(Slider(knob, films, self._pictures(knob, films)) for knob, films in found if films)
+        return tuple(
+            Slider(knob, films, None if played and not opens else self._pictures(knob, films))
+            for knob, films in found
+            if films
+        )
 
     def _pictures(self, knob: Knob, films: tuple) -> PictureFile | None:
-        some = len(films) < len(knob.stops)
-        return PictureFile(self.lesson, self.values | {knob.key: films[0]}, knob, self.t) if some else None
+        if len(films) == len(knob.stops):
+            return None
+        return PictureFile(self.lesson, {**self.values, knob.key: films[0]}, knob, self.t)
 
     @property
     def own(self) -> FilmFile:
@@ -148,8 +157,10 @@ class FilmFile:
                 "odds": plain(scene.odds, paper),
                 "settings": f"Settings: {captions.settings(page)}.",
             }
-        if self.told:
-            told |= truth(self.lesson, paper)
+        elif self.told:
+            told |= truth(self.lesson, paper, dark)
+        else:
+            told |= {"wager": wager(asked_bet(self.lesson.bet), paper, dark)}
         found = {}
         if below:
             moved = {key: one for key, one in scene.films.items() if key in below}
@@ -158,7 +169,7 @@ class FilmFile:
                 "film": text(compressed(film(replace(scene, films=moved), paper))) if moved else "",
                 "stills": {key: text(still(key, figure)) for key, figure in stills.items()},
                 "captions": {key: captions.chart_caption(page, key) for key in below},
-                "as of": f" (as of {page.label})",
+                "times": {key: f" (as of {page.label})" for key, one in scene.stills.items() if one.follows},
             }
             found[f"{name}{BELOW}"] = taken(f"{name}{BELOW}", more)
         return found | {name: taken(name, told)}
@@ -193,17 +204,15 @@ class PictureFile:
         return {name: taken(name, told)}
 
     def picture(self, stop: object, dark: bool, paper: str) -> bytes:
-        """Return the server's frame of a stop, where that is whole; else the film's own at that time, where no run is
-        played for it; else b""."""
+        """Return the server's frame of a stop, where that is whole; else the film's own at that time; b"" where there is
+        no such world."""
         lesson, values, theme = self.lesson, {**self.values, self.knob.key: stop}, Theme(dark)
         try:
             made = lesson.frame(values, self.t, theme) if lesson.frame else None
             if made and "main" in made.figures and not made.kept and made.sentence is not None:
                 return frame(made, paper)
-            if lesson.at_once is not None and not lesson.at_once(values):
-                return b""
             scene = lesson.scene(values, self.t, theme)
-        except ValueError:  # no such world
+        except ValueError:
             return b""
         at = scene.inside(scene.start)
         figures = {key: in_letters(one.draw(at).figure, paper) for key, one in scene.films.items() if key == "main"}
@@ -260,15 +269,23 @@ def taken(name: str, told: Mapping[str, object]) -> str:
     return f"lab.site.take({json.dumps(name)}, {json.dumps(told)});\n"
 
 
-def truth(lesson: Lesson, paper: str) -> dict[str, object]:
-    """Return what is said once a bet is revealed: what was measured and why, and of each answer whether it is right."""
+def truth(lesson: Lesson, paper: str, dark: bool) -> dict[str, object]:
+    """Return what is shown once a bet is revealed: what was measured and why, of each answer whether it is right, and
+    its bars beside the truth; "" is no answer."""
     bet = lesson.bet
     outcome = lesson.truth(lesson.settings(bet.values), bet)
-    said = plain(f"{outcome.sentence} {bet.why}", paper)
+    every = guesses(bet)
+    placed = {guess: placed_bet(bet, outcome, guess) for guess in every} | {"": placed_bet(bet, outcome, CLOSED)}
     return {
-        "truth": said,
-        "verdicts": {guess: plain(verdict(bet, outcome, guess, ""), paper) + " " for guess in guesses(bet)},
+        "truth": plain(f"{outcome.sentence} {bet.why}", paper),
+        "verdicts": {guess: plain(verdict(bet, outcome, guess, ""), paper) + " " for guess in every},
+        "wagers": {guess: wager(one, paper, dark) for guess, one in placed.items()},
     }
+
+
+def wager(placed: PlacedBet, paper: str, dark: bool) -> str:
+    """Return the bars of a bet as a still film."""
+    return text(still(WAGER, in_letters(bars(placed, Theme(dark)).figure, paper)))
 
 
 def guesses(bet: Bet) -> list[str]:

@@ -12,12 +12,13 @@ from pathlib import PurePosixPath
 from figures.theme import Theme
 from lessons.record import GROUPS, Lesson, label_of, number_of
 from shell import thumbnails
+from shell.bets.page import ASKED_ALT, TOLD_ALT
 from shell.course.courses import COURSES
 from shell.export import animation, captions, offline_page
 from shell.export.lecture_pack import TITLE
 from shell.glossary import notes
 from shell.scripts import plain_script, plotly_script
-from shell.site.films import LOOKS, Slider, View, Written, plain, views
+from shell.site.films import ASKED, LOOKS, TOLD, Slider, View, Written, plain, views
 from shell.thumbnail import svg
 
 HALL = '<label class="st-key-lecture"><input type="checkbox" role="switch">Lecture type</label>'
@@ -31,9 +32,9 @@ POLICY = (
     "font-src 'self' file:; worker-src 'self'"
 )
 FROZEN = (
-    "This site is plain files: films that were computed once, at the marked stops of a slider; at the others stands one "
-    "picture. Everything else (other settings, your own table, asking by hand, other worlds of the game) needs the live "
-    "lab"
+    "This site is plain files: films that were computed once, at the marked stops of a slider; at the others stands "
+    "one picture. Everything else (other settings, your own table, asking by hand, other worlds of the game) needs the "
+    "live lab"
 )
 
 
@@ -92,7 +93,13 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, written: 
         "encoders": ENCODERS,
         "question": plain(lesson.question, site.paper),
         "views": [_view(view, site, written) for view in found],
-        "bet": bet and {"question": plain(bet.question, site.paper), "options": dict(bet.options), "ranks": bet.ranks},
+        "bet": bet
+        and {
+            "question": plain(bet.question, site.paper),
+            "options": dict(bet.options),
+            "ranks": bet.ranks,
+            "alts": {ASKED: ASKED_ALT, TOLD: TOLD_ALT},
+        },
     }
     sources = "; ".join(site.words(source) for source in lesson.sources())
     more = f'<p class="settings quiet"></p><p class="quiet">Rests on: {sources}.</p>'
