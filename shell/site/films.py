@@ -20,7 +20,7 @@ from pathlib import Path
 from figures.bet import PlacedBet, bars
 from figures.film import Film
 from figures.theme import Theme
-from lessons.record import CLOSED, Bet, Knob, Lesson, Scene, Values
+from lessons.record import CLOSED, Bet, Frame, Knob, Lesson, Scene, Values
 from shell.bets.page import asked_bet, placed_bet, verdict
 from shell.export import captions
 from shell.export.snapshot import of_scene
@@ -42,7 +42,7 @@ class Slider:
 
     Attributes:
         films: those of its stops that have films, with the view's own value among them.
-        pictures: the file of pictures of all stops; None where all have films, and in a moment whose runs are played.
+        pictures: the file of pictures of all stops; None where all have films, and in a moment whose runs take long.
     """
 
     knob: Knob
@@ -74,20 +74,25 @@ class View:
         """The knob that leads here, of the first lesson all leading ones; none in a bet."""
         knobs = [self.lesson.knobs[key] for key in self.lesson.leads if self.until is None]
         acting = [knob for knob in knobs if knob.acts_at(self.values)][: None if self.number == 0 else 1]
-        played = self.lesson.at_once is not None and not self.lesson.at_once(self.values)
-        opens = self.key == OPENING
-        most = STOPS if opens or played else FEWER
-        found = [(knob, some(knob.stops, self.values[knob.key], most)) for knob in acting]
-        return tuple(
-            Slider(knob, films, None if played and not opens else self._pictures(knob, films))
-            for knob, films in found
-            if films
-        )
+        found = []
+        for knob in acting:
+            every = stops(knob, self.values)
+            quick = self.key == OPENING or self._quick(knob)
+            films = some(every, self.values[knob.key], FEWER if quick and self.key != OPENING else STOPS)
+            pictures = PictureFile(self.lesson, {**self.values, knob.key: every[0]}, knob, self.t)
+            if films:
+                found.append(Slider(knob, films, pictures if quick and len(films) < len(every) else None))
+        return tuple(found)
 
-    def _pictures(self, knob: Knob, films: tuple) -> PictureFile | None:
-        if len(films) == len(knob.stops):
-            return None
-        return PictureFile(self.lesson, {**self.values, knob.key: films[0]}, knob, self.t)
+    def _quick(self, knob: Knob) -> bool:
+        """Return whether the pictures of a slider need no run that is neither shipped nor stored."""
+        at_once = self.lesson.at_once or (lambda values: True)
+        try:
+            if whole_frame(self.lesson, self.values, self.t, Theme()):
+                return True
+            return all(at_once({**self.values, knob.key: stop}) for stop in knob.stops)
+        except ValueError:  # no such world at one of them
+            return True
 
     @property
     def own(self) -> FilmFile:
@@ -204,12 +209,10 @@ class PictureFile:
         return {name: taken(name, told)}
 
     def picture(self, stop: object, dark: bool, paper: str) -> bytes:
-        """Return the server's frame of a stop, where that is whole; else the film's own at that time; b"" where there is
-        no such world."""
+        """Return the server's frame of a stop where that is whole, else that of the film; b"" without such a world."""
         lesson, values, theme = self.lesson, {**self.values, self.knob.key: stop}, Theme(dark)
         try:
-            made = lesson.frame(values, self.t, theme) if lesson.frame else None
-            if made and "main" in made.figures and not made.kept and made.sentence is not None:
+            if made := whole_frame(lesson, values, self.t, theme):
                 return frame(made, paper)
             scene = lesson.scene(values, self.t, theme)
         except ValueError:
@@ -301,6 +304,21 @@ def plain(markdown: str, paper: str) -> str:
 def text(film: bytes) -> str:
     """Return a film as it stands in a script."""
     return base64.b64encode(film).decode()
+
+
+def whole_frame(lesson: Lesson, values: Values, t: int, theme: Theme) -> Frame | None:
+    """Return the server's frame where it has the whole stage and its sentence.
+
+    Raises:
+        ValueError: there is no such world.
+    """
+    made = lesson.frame(values, t, theme) if lesson.frame else None
+    return made if made and "main" in made.figures and not made.kept and made.sentence is not None else None
+
+
+def stops(knob: Knob, values: Values) -> tuple:
+    """Return the stops of a slider, with its words where it stands at one: there is no choice beside it on a site."""
+    return knob.options if values[knob.key] in knob.spelled else knob.stops
 
 
 def some(stops: Sequence, value: object, most: int) -> tuple:

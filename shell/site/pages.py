@@ -18,7 +18,7 @@ from shell.export import animation, captions, offline_page
 from shell.export.lecture_pack import TITLE
 from shell.glossary import notes
 from shell.scripts import plain_script, plotly_script
-from shell.site.films import ASKED, LOOKS, TOLD, Slider, View, Written, plain, views
+from shell.site.films import ASKED, LOOKS, TOLD, Slider, View, Written, plain, stops, views
 from shell.thumbnail import svg
 
 HALL = '<label class="st-key-lecture"><input type="checkbox" role="switch">Lecture type</label>'
@@ -158,13 +158,13 @@ def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[st
     films = {stop: view.at(slider, stop) for stop in slider.films}
     names = {knob.shown(stop): file.name for stop, file in films.items() if written.has(file)}
     pictured = written.pictured(pictures) if pictures else []
-    stops = [shown for shown in map(knob.shown, knob.stops) if shown in names or shown in pictured]
+    here = [shown for shown in map(knob.shown, stops(knob, view.values)) if shown in names or shown in pictured]
     return {
         "key": knob.key,
         "label": plain(knob.words, site.paper),
-        "at": stops.index(knob.shown(view.values[knob.key])),
-        "stops": stops,
-        "files": [names.get(stop) for stop in stops],
+        "at": here.index(knob.shown(view.values[knob.key])),
+        "stops": here,
+        "files": [names.get(stop) for stop in here],
         "pictures": pictures.name if pictures and pictured else None,
     }
 
