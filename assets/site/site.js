@@ -111,10 +111,11 @@ async function apart({ pictures }) {
 
 // The picture of a stop, as the server's frame has it; null where it does not come.
 async function pictureOf(one, stop) {
-  const said = await film(`${one.pictures}.${look}`);
-  if (!said) return null;
+  const said = await film(`${one.pictures}.${look}`),
+    place = said?.stops.indexOf(one.stops[stop]) ?? -1;
+  if (place < 0) return null;
   said.read ??= apart(said);
-  return { ...decode((await said.read)[said.stops.indexOf(one.stops[stop])]), time: said.time };
+  return { ...decode((await said.read)[place]), time: said.time };
 }
 
 // As a film of one picture, which the player shows.

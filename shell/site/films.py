@@ -209,10 +209,11 @@ class PictureFile:
         return {name: taken(name, told)}
 
     def picture(self, stop: object, dark: bool, paper: str) -> bytes:
-        """Return the server's frame of a stop where that is whole, else that of the film; b"" without such a world."""
+        """Return the server's frame of a stop where it tells all, else the film's own; b"" without such a world."""
         lesson, values, theme = self.lesson, {**self.values, self.knob.key: stop}, Theme(dark)
         try:
-            if made := whole_frame(lesson, values, self.t, theme):
+            known = lesson.at_once is None or lesson.at_once(values)  # else a frame tells nothing of the runs
+            if known and (made := whole_frame(lesson, values, self.t, theme)):
                 return frame(made, paper)
             scene = lesson.scene(values, self.t, theme)
         except ValueError:
