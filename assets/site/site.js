@@ -220,7 +220,7 @@ async function show(next) {
   shown = { name, said, head, paused };
   play(name, file ? opened(said.film) : alone(found), head, paused);
   wager(view, said, name);
-  while (lab.player?.name !== name) {
+  while (!lab.player?.name?.startsWith(name)) {
     await new Promise((done) => requestAnimationFrame(done));
     if (state !== next) return;
   }
