@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -77,8 +78,9 @@ def _site(asked: argparse.Namespace) -> int:
     finally:
         RUNS.close()
     print("\n".join(missing), end="\n" if missing else "")
-    written = [path for path in asked.folder.rglob("*") if path.is_file()]
-    print(f"{asked.folder}: {len(written)} files, {sum(path.stat().st_size for path in written) / 1e6:.1f} MB")
+    written = [path.read_bytes() for path in asked.folder.rglob("*") if path.is_file()]
+    whole, sent = sum(map(len, written)), sum(len(gzip.compress(made, 6)) for made in written)
+    print(f"{asked.folder}: {len(written)} files, {whole / 1e6:.1f} MB, as sent (gzip) {sent / 1e6:.1f} MB")
     return 0
 
 

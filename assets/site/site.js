@@ -1,11 +1,16 @@
 // A page of a site without a server: its views, its sliders and its bet. Charts, player and sentence are the app's own.
+import mountEmbed from "../player/embed.js";
 import mountLive from "../player/live.js";
 import { mountPlayer } from "../player/player.js";
 import { lab } from "../shared/lab.js";
 import { mountChart } from "../stage/chart.js";
+import { decode } from "../stage/decode.js";
+import { filmIn } from "../stage/message.js";
 
 const GONE =
   "This picture is not here: the network is away, or the site was copied in part. What you see is the one before; load the page again later.";
+const BETWEEN = "Here stands one picture. The film plays at the marked stops of the slider.",
+  ONE = "one picture";
 const ASKED = "bet",
   TOLD_KEY = "truth",
   OPENING = "opening"; // keys of the views that are no moment (shell/site/films.py)
@@ -18,14 +23,21 @@ const make = (name, props = {}, ...inside) => {
   return el;
 };
 
-// ------------------------------------------------------------------ light and dark
+// ------------------------------------------------------------------ light and dark, lecture type, a frame of slides
 const words = new URLSearchParams(location.hash.slice(1));
-let look = words.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+let look = words.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"),
+  hall = words.get("lecture") === "true";
+const framed = window.parent !== window && new URLSearchParams(location.search).get("embed") === "true",
+  lectures = at(".st-key-lecture input");
 
 function wear() {
   document.documentElement.dataset.look = look;
+  document.documentElement.classList.toggle("embedded", framed);
+  document.body.className = hall ? "hall" : "desk";
   at("#look").textContent = look === "dark" ? "Light" : "Dark";
-  for (const link of document.querySelectorAll("a[data-in]")) link.hash = `theme=${look}`;
+  if (lectures) lectures.checked = hall;
+  for (const link of document.querySelectorAll("a[data-in]"))
+    link.hash = new URLSearchParams({ theme: look, ...(hall && { lecture: "true" }) });
 }
 
 // ------------------------------------------------------------------ films: scripts that hand over what they hold
@@ -44,6 +56,7 @@ const load = (src) =>
     document.head.append(script);
   });
 
+const addressOf = (name) => `${page.films}/${name}.js`;
 function film(name) {
   if (!asked.has(name)) {
     let said = null;
@@ -52,7 +65,7 @@ function film(name) {
     });
     asked.set(
       name,
-      load(`${page.films}/${name}.js`).then(() => {
+      load(addressOf(name)).then(() => {
         if (!said) asked.delete(name); // it may come another time
         return said;
       }),
@@ -74,20 +87,85 @@ function messageOf(head, film = "") {
   return bytes;
 }
 
+// ------------------------------------------------------------------ films and pictures, read
+const opened = (text) => filmIn(messageOf({}, text));
+
+// The film of a stage with those of the charts in its drawers: one film, of which the player moves all charts.
+async function joined(said, more) {
+  const [film, own] = await Promise.all([opened(said.film), opened(more.film)]),
+    before = film.rows.length,
+    later = (track) => ("array" in track ? { ...track, array: track.array + before } : track),
+    charts = own.charts.map((chart) => ({ ...chart, tracks: chart.tracks.map(later) }));
+  return { ...film, rows: [...film.rows, ...own.rows], charts: [...film.charts, ...charts] };
+}
+
+// The pictures of a slider's stops, all unpacked as one.
+async function apart({ pictures }) {
+  const packed = new Blob([bytesOf(pictures)]).stream(),
+    all = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer(),
+    found = [];
+  for (let at = 0; at < all.byteLength; at += 4 + new DataView(all).getUint32(at, true))
+    found.push(all.slice(at + 4, at + 4 + new DataView(all).getUint32(at, true)));
+  return found;
+}
+
+// The picture of a stop, as the server's frame has it; null where it does not come.
+async function pictureOf(one, stop) {
+  const said = await film(`${one.pictures}.${look}`),
+    place = said?.stops.indexOf(one.stops[stop]) ?? -1;
+  if (place < 0) return null;
+  said.read ??= apart(said);
+  return { ...decode((await said.read)[place]), time: said.time };
+}
+
+// As a film of one picture, which the player shows.
+const alone = (picture) => ({
+  ...picture,
+  labels: [ONE],
+  events: [],
+  times: [picture.time],
+  sentences: [picture.said],
+  said: [0],
+});
+
+// Takes the server's place for the player: what it asks for by name, and no sliders of Streamlit's.
+class NoSliders {
+  ahead = false;
+  load() {}
+  pull() {}
+  lift() {}
+  stop() {}
+}
+let reading = { name: null, film: null };
+const files = {
+  Follower: NoSliders,
+  addressOf: ({ name }) => name,
+  filmOf: (name) => (reading.name === name ? reading.film : null),
+};
+
+// Let the player play a film, which is read meanwhile.
+function play(name, film, head, told = () => {}) {
+  reading = { name, film };
+  const data = messageOf({ ...head, revision: null, question: { lesson: page.lesson, name } });
+  mountPlayer({ parentElement: at("#player"), data, setStateValue: told }, files);
+}
+
 // ------------------------------------------------------------------ what is shown
 // { view, slider, stop, t }: key of the view, of the slider that was moved and its stop; null where none was, or for the
 // view's own time.
 let state = null,
   guess = [],
   ends = [],
-  charts = "",
-  shown = null, // what can be saved: the file and its film, read
+  laid = null, // what the drawers hold: keys of charts
+  shown = null, // the film on the stage: its file, what it said, what the player was told
+  resting = null, // the reader's time, while a slider is dragged
+  dragged = null, // what a drag waits for
   spoken = null;
 const viewOf = (key) => page.views.find((one) => one.key === key);
 const fileOf = ({ view, slider, stop }) =>
   slider ? viewOf(view).sliders.find((one) => one.key === slider).files[stop] : viewOf(view).file;
 
-function read() {
+function asks() {
   const words = new URLSearchParams(location.hash.slice(1)),
     found = { view: OPENING, slider: null, stop: null, t: words.has("t") ? +words.get("t") : null };
   if (viewOf(words.get("moment"))) found.view = words.get("moment");
@@ -104,93 +182,162 @@ function address({ view, slider, stop, t }) {
   if (slider) words.set(slider, viewOf(view).sliders.find((one) => one.key === slider).stops[stop]);
   if (t !== null) words.set("t", t);
   words.set("theme", look);
+  if (hall) words.set("lecture", "true");
   return `#${words}`;
 }
 
 async function show(next) {
   const other = next.view !== state?.view;
   state = next;
+  resting = dragged = null;
   const view = viewOf(next.view);
   if (other) controls(view);
-  for (const one of view.sliders) turn(one);
-  const name = `${fileOf(next)}.${look}`,
-    said = await film(name);
+  for (const one of view.sliders) turn(one, next.slider === one.key ? next.stop : one.at);
+  const file = fileOf(next),
+    slider = view.sliders.find((one) => one.key === next.slider),
+    name = file ? `${file}.${look}` : `${slider.pictures}.${look}#${next.stop}`,
+    found = await (file ? film(name) : pictureOf(slider, next.stop));
   if (state !== next) return;
-  at(".gone").textContent = said ? "" : GONE;
-  if (!said) return;
-  const reset = `${page.lesson}:${view.key}`;
-  stand(said, name);
+  at(".gone").textContent = found ? "" : GONE;
+  if (!found) return;
+  const said = file ? found : { alt: page.question, times: [found.time] },
+    reset = `${page.lesson}:${view.key}`;
+  stand(said);
   speak(reset);
   for (const part of ["odds", "caption", "settings"]) at(`.${part}`).textContent = said[part] ?? "";
-  at("details").hidden = !said.captions;
+  at(".between").textContent = file ? "" : BETWEEN;
+  at("#export-drawer").hidden = !said.caption;
   const near = (t) =>
       said.times.reduce((best, time, i) => (Math.abs(time - t) < Math.abs(said.times[best] - t) ? i : best), 0),
+    here = near(next.t ?? view.t),
     plays = view.key === TOLD_KEY ? said.times.length - 1 : null,
-    start = plays && near(next.t ?? view.t) === plays ? 0 : near(next.t ?? view.t),
-    head = { start, reset, question: null, revision: name, plays };
+    head = { start: plays && here === plays ? 0 : here, reset, plays };
   const paused = (what) => {
-    if (what !== "t" || state.view !== next.view) return;
-    state = { ...state, t: lab.player.time };
+    if (what !== "t" || state !== next || !file) return;
+    state.t = lab.player.time;
     history.replaceState(null, "", address(state));
   };
-  mountPlayer({ parentElement: at("#player"), data: messageOf(head, said.film), setStateValue: paused });
-  if (view.key === TOLD_KEY) at(".truth").textContent = (said.verdicts[guess.join(".")] ?? "") + said.truth;
-  ready(name, said);
-  for (const one of view.sliders)
-    for (const near of [-1, 1]) {
-      const file = one.files[(next.slider === one.key ? next.stop : one.at) + near];
-      if (file) film(`${file}.${look}`);
-    }
-}
-
-// Once the picture stands it can be saved, and who waits for it, such as a test, hears of it.
-async function ready(name, said) {
-  while (lab.player?.name !== name) await new Promise((done) => requestAnimationFrame(done));
-  shown = said.captions && { said, film: lab.player.film };
-  save();
-  document.documentElement.dataset.ready = name;
-}
-
-// The places of the charts, made anew where others come: the stage above the player, what stands still at the end.
-function stand(said, name) {
-  const keys = Object.keys(said.alts);
-  if (charts !== keys.join()) {
-    for (const end of ends.splice(0)) end();
-    charts = keys.join();
-    const [stage, ...others] = keys.map(spotOf);
-    at("#stage").replaceChildren(make("figure", { className: "stage st-key-stage_desk" }, stage));
-    at("#others").replaceChildren(...others.map((spot) => make("figure", {}, make("figcaption"), spot)));
-    at("#exports").replaceChildren(...keys.map(() => at("#export").content.firstElementChild.cloneNode(true)));
+  shown = { name, said, head, paused };
+  play(name, file ? opened(said.film) : alone(found), head, paused);
+  wager(view, said, name);
+  while (!lab.player?.name?.startsWith(name)) {
+    await new Promise((done) => requestAnimationFrame(done));
+    if (state !== next) return;
   }
-  ends = keys.map((key, i) => {
-    const spot = at(`main .st-key-${key}`),
-      own = said.stills[key],
-      head = { key, alt: said.alts[key], plotly: "plotly.min.js", revision: own ? name : null };
-    if (i > 0) spot.previousElementSibling.textContent = said.alts[key];
-    return mountChart({ parentElement: spot, data: messageOf(head, own) });
-  });
+  if (plays === null && lab.player.t !== here && !lab.player.clock.runs) lab.player.show(here);
+  document.documentElement.dataset.ready = name; // who waits for the picture, such as a test, hears of it
+  await fill();
+  ahead(view, next);
 }
 
-// Pictures of the charts, and their films where they have one.
+// Fetch what a hand at a slider will ask for next: its pictures, and the nearest films.
+function ahead(view, { slider, stop }) {
+  for (const one of view.sliders) {
+    if (one.pictures) film(`${one.pictures}.${look}`);
+    for (const way of [-1, 1]) {
+      let next = (slider === one.key ? stop : one.at) + way;
+      while (one.files[next] === null) next += way;
+      if (one.files[next]) film(`${one.files[next]}.${look}`);
+    }
+  }
+}
+
+// The bars of a bet, and beside the truth what is said of it.
+let bars = () => {};
+function wager({ key }, said, name) {
+  const own = key === TOLD_KEY ? (said.wagers[guess.join(".")] ?? said.wagers[""]) : said.wager;
+  document.documentElement.classList.toggle("asks", !!own);
+  bars();
+  at("#wager").replaceChildren();
+  bars = () => {};
+  if (!own) return;
+  at("#wager").className = key === TOLD_KEY ? "told" : "";
+  at("#wager").append(make("figure", {}, spotOf("wager")));
+  bars = mountChart({
+    parentElement: at("#wager .st-key-wager"),
+    data: chartOf("wager", page.bet.alts[key], own, name),
+  });
+  if (key === TOLD_KEY) at(".truth").textContent = (said.verdicts[guess.join(".")] ?? "") + said.truth;
+}
+
+// The place of the stage, and the closed drawers below it, made anew where they hold other charts.
+function stand({ alt, drawers = [] }) {
+  if (!at("#stage").firstElementChild)
+    at("#stage").replaceChildren(make("figure", { className: "stage st-key-stage_desk" }, spotOf("main")));
+  mountChart({ parentElement: at("#stage .st-key-main"), data: chartOf("main", alt) });
+  const keys = drawers.map(([, alts]) => Object.keys(alts));
+  if (laid?.join(";") === keys.join(";")) return;
+  for (const end of ends.splice(0)) end();
+  laid = keys;
+  at("#below").replaceChildren(...drawers.map(([title, alts]) => drawer(title, Object.keys(alts))));
+}
+
+const unfolded = new Set(); // titles of the drawers that a reader has opened
+function drawer(title, keys) {
+  const turned = ({ target }) => {
+    unfolded[target.open ? "add" : "delete"](title);
+    fill();
+  };
+  const charts = keys.map((key) => make("figure", {}, make("figcaption"), spotOf(key)));
+  return title
+    ? make("details", { ontoggle: turned, open: unfolded.has(title) }, make("summary", {}, title), ...charts)
+    : make("div", {}, ...charts);
+}
+
+const chartOf = (key, alt, own = null, revision = null) =>
+  messageOf({ key, alt, plotly: "plotly.min.js", revision: own ? revision : null }, own ?? "");
+const isOpen = (spot) => !spot.closest("details:not([open])");
+
+// Fill the drawers, once one of them is open.
+async function fill() {
+  const now = shown,
+    { name, said, head, paused } = now;
+  if ([...at("#below").children].some((one) => one.tagName !== "DETAILS" || one.open) && said.drawers?.length) {
+    const more = await film(`${name}.below`);
+    if (shown !== now) return;
+    if (!more) at(".gone").textContent = GONE;
+    else if (now.more !== more) {
+      now.more = more;
+      for (const [, alts] of said.drawers)
+        for (const [key, alt] of Object.entries(alts)) {
+          const spot = at(`#below .st-key-${key}`),
+            own = more.stills[key];
+          spot.previousElementSibling.textContent = `${alt}${more.times[key] ?? ""}`;
+          ends.push(mountChart({ parentElement: spot, data: chartOf(key, alt, own, name) }));
+        }
+      if (more.film) play(`${name}.below`, joined(said, more), head, paused);
+    }
+  }
+  await save();
+}
+
+// Pictures of the charts that are seen, and their films where they have one.
 async function save() {
-  if (!at("details").open || !shown) return;
+  if (!at("#export-drawer").open || !shown.said.caption) return;
   if (!lab.site.mountExport) await load("exports.js");
-  const { said, film } = shown;
-  for (const [i, key] of Object.keys(said.alts).entries()) {
-    const part = film.charts.find((one) => one.key === key && one.tracks.length),
+  const { said, more } = shown,
+    alts = Object.assign({ main: said.alt }, ...said.drawers.map(([, alts]) => alts)),
+    keys = Object.keys(alts).filter((key) => lab.charts.has(key) && isOpen(at(`main .st-key-${key}`)));
+  if (!lab.player?.film || keys.some((key) => !lab.charts.get(key).figure)) return setTimeout(save, 100);
+  const rows = at("#exports");
+  while (rows.children.length > keys.length) rows.lastElementChild.remove();
+  while (rows.children.length < keys.length) rows.append(at("#export").content.firstElementChild.cloneNode(true));
+  for (const [i, key] of keys.entries()) {
+    const { film } = lab.player,
+      part = film.charts.find((one) => one.key === key && one.tracks.length),
       data = {
         key,
-        alt: said.alts[key],
+        alt: alts[key],
         name: `lesson-${page.lesson}-${key}`,
-        caption: said.captions[key],
+        caption: key === "main" ? said.caption : more.captions[key],
         label: "",
         labels: part ? film.labels : null,
         hall: false,
-        height: lab.charts.get(key).figure?.layout.height,
+        height: lab.charts.get(key).figure.layout.height,
         encoders: part && location.protocol.startsWith("http") ? page.encoders : null, // modules, which no disk hands out
       },
-      row = at("#exports").children[i];
-    row.querySelector("span").textContent = said.alts[key];
+      row = rows.children[i];
+    row.querySelector("span").textContent = alts[key];
     lab.site.mountExport({ parentElement: row, data });
   }
 }
@@ -205,7 +352,7 @@ const spotOf = (key) =>
 
 function speak(reset) {
   spoken?.();
-  const data = { sentences: [""], index: [0], start: 0, reset, dark: look === "dark", hall: false };
+  const data = { sentences: [""], index: [0], start: 0, reset, dark: look === "dark", hall };
   spoken = mountLive({ parentElement: at("#finding"), data });
 }
 
@@ -270,21 +417,48 @@ function answers(view) {
   ];
 }
 
-// A slider stands at stops that have films; moving one puts the others back to where the view has them.
+// Moving a slider puts the others back to where the view has them. Where some of its stops have a picture alone, the
+// pictures follow the hand, and a mark shows where a film is.
 function slider(one) {
-  const bar = make("input", { type: "range", min: 0, max: one.stops.length - 1, step: 1 });
-  const turned = () => ({ ...state, slider: +bar.value === one.at ? null : one.key, stop: +bar.value });
-  bar.oninput = () => show(turned());
-  bar.onchange = () => history.pushState(null, "", address(turned()));
-  return make("label", { className: `st-key-${one.key}` }, one.label, bar, make("output"));
+  const bar = make("input", { type: "range", min: 0, max: one.stops.length - 1, step: 1 }),
+    marks = one.files.map((file, i) => file && make("i", { style: `--at: ${i / Math.max(one.stops.length - 1, 1)}` }));
+  const turned = () => ({
+    ...state,
+    slider: +bar.value === one.at ? null : one.key,
+    stop: +bar.value,
+    t: resting ?? (fileOf(state) ? (lab.player?.time ?? null) : state.t),
+  });
+  bar.oninput = () => (one.pictures ? drag(one, bar) : show(turned()));
+  bar.onchange = () => {
+    const next = turned();
+    history.pushState(null, "", address(next));
+    if (one.pictures) show(next);
+  };
+  const track = make("span", { className: "track" }, bar, ...(one.pictures ? marks.filter(Boolean) : []));
+  return make("label", { className: `st-key-${one.key}` }, one.label, track, make("output"));
 }
 
-function turn(one) {
-  const [bar, out] = at("#sliders").querySelectorAll(`.st-key-${one.key} :is(input, output)`),
-    here = state.slider === one.key ? state.stop : one.at;
+function turn(one, here) {
+  const [bar, out] = at("#sliders").querySelectorAll(`.st-key-${one.key} :is(input, output)`);
   if (+bar.value !== here) bar.value = here;
   out.textContent = one.stops[here];
-  bar.setAttribute("aria-valuetext", one.stops[here]);
+  bar.setAttribute("aria-valuetext", `${one.stops[here]}${one.files[here] ? "" : `, ${ONE}`}`);
+}
+
+// Lay the picture of a stop over the stage, at the time that pictures have, until the hand lets go.
+async function drag(one, bar) {
+  const stop = +bar.value,
+    mine = {};
+  dragged = mine;
+  turn(one, stop);
+  resting ??= fileOf(state) ? (lab.player?.time ?? null) : state.t;
+  const picture = await pictureOf(one, stop),
+    { player } = lab;
+  if (dragged !== mine || !picture || !player) return;
+  player.halt();
+  if (player.time !== picture.time) player.show(player.nearest(picture.time));
+  lab.followed += 1;
+  player.drawFrame(picture);
 }
 
 // ------------------------------------------------------------------ open
@@ -297,6 +471,13 @@ at("#look").onclick = () => {
   history.replaceState(null, "", state ? address({ ...state, t: lab.player?.time ?? state.t }) : `#${own}`);
   if (state) show({ ...state }); // the same view in the other colours
 };
+if (lectures)
+  lectures.onchange = () => {
+    hall = lectures.checked;
+    wear();
+    history.replaceState(null, "", address({ ...state, t: lab.player?.time ?? state.t }));
+    speak(`${page.lesson}:${state.view}`);
+  };
 // A word of the glossary leads to its page.
 document.addEventListener("click", (e) => {
   const term = e.target.closest?.('a[href^="#term-"]');
@@ -305,9 +486,19 @@ document.addEventListener("click", (e) => {
   location.href = `glossary.html${term.hash}`;
 });
 if (page.views) {
-  at("details").ontoggle = save;
-  document.fonts.ready.then(() => show(read()));
-  window.addEventListener("popstate", () => show(read()));
+  at("#export-drawer").ontoggle = save;
+  if (framed) {
+    const moments = page.views.map(({ key }) => key).filter((key) => ![OPENING, ASKED, TOLD_KEY].includes(key)),
+      data = { lesson: page.lesson, moments };
+    mountEmbed({ parentElement: at("#embed"), data, setTriggerValue: (_, key) => go({ view: key }) });
+  }
+  document.fonts.ready.then(() => show(asks()));
+  window.addEventListener("popstate", () => show(asks()));
 }
-// Over HTTP what was opened once opens again without a network.
-if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("worker.js").catch(() => {});
+// Over HTTP what was opened once opens again without a network. What came before the worker was there, it fetches itself.
+if (location.protocol.startsWith("http") && navigator.serviceWorker) {
+  const { serviceWorker } = navigator,
+    hand = () => serviceWorker.controller?.postMessage([...asked.keys()].map(addressOf));
+  if (!serviceWorker.controller) serviceWorker.addEventListener("controllerchange", hand);
+  serviceWorker.register("worker.js").catch(() => {});
+}

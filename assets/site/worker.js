@@ -16,6 +16,12 @@ self.addEventListener("activate", (e) => {
   );
 });
 
+// What a page has opened before there was a worker.
+self.addEventListener("message", (e) => {
+  const keep = (kept) => Promise.allSettled(e.data.map((name) => kept.add(name)));
+  e.waitUntil(caches.open(KEPT).then(keep));
+});
+
 async function answer(request) {
   const kept = await caches.open(KEPT),
     found = await kept.match(request, { ignoreSearch: true });

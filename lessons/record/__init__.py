@@ -20,7 +20,7 @@ from lessons.record.lesson import (
     registry,
     script_of,
 )
-from lessons.record.scene import Frame, Pick, Picture, Scene, Sketch, Stroke, unit
+from lessons.record.scene import Frame, Pick, Picture, Scene, Sketch, Stroke, in_drawers, unit
 
 __all__ = [
     "APART",
@@ -51,6 +51,7 @@ __all__ = [
     "Strip",
     "Stroke",
     "Values",
+    "in_drawers",
     "label_of",
     "number_of",
     "printed_sources",

@@ -45,7 +45,7 @@ class Picture:
 
     Attributes:
         draw: returns the chart at a frame (a `figures.film.Film`, without tracks where the player does not move it).
-        alt: alternative text.   title: heading above it (markdown), "" for none.
+        alt: alternative text.   title: of the drawer below the stage that it is the first chart of (markdown), else "".
         caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
         follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
         more: further plain values that decide this picture alone.
@@ -105,6 +105,13 @@ class Scene:
         """Return the frame of the film that is nearest to this one."""
         return min(max(frame, 0), self.frames - 1)
 
+    @property
+    def drawers(self) -> list[tuple[str, ...]]:
+        """Keys of the charts below the stage, by the drawers that they lie in."""
+        main = next(iter(self.films))
+        below = {key: one.title for key, one in {**self.films, **self.stills}.items() if key != main}
+        return in_drawers(below)
+
     def at_time(self, t: int) -> int:
         """Return the frame whose time is nearest to this one."""
         times = range(self.frames) if self.times is None else self.times
@@ -131,6 +138,17 @@ class Scene:
             stills={},
             marks=dict,
         )
+
+
+def in_drawers(titles: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Return keys of charts by drawers: one without a title lies in the drawer of the one before it."""
+    found: list[tuple[str, ...]] = []
+    for key, title in titles.items():
+        if title or not found:
+            found.append((key,))
+        else:
+            found[-1] = (*found[-1], key)
+    return found
 
 
 @dataclass(frozen=True, eq=False)

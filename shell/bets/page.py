@@ -76,7 +76,7 @@ def _stage(visit: Visit, opens: bool) -> None:
 
 def _ask(visit: Visit, bet: Bet) -> None:
     """Draw the answers as dashed bars, and the choice among them."""
-    _chart(visit, PlacedBet(tuple(bet.options.values()), bet.axis, bet.places), ASKED_ALT)
+    _chart(visit, asked_bet(bet), ASKED_ALT)
     if bet.about and not visit.lecture:
         symbols.caption(" · ".join(f"**{bet.options[word]}** {line}" for word, line in bet.about.items()))
     (bets.draw_order if bet.ranks else bets.draw_choice)(bet)
@@ -118,6 +118,11 @@ def measured(visit: Visit) -> Outcome:
     lesson = visit.lesson
     values = {key: lesson.bet.values.get(key, knob.default) for key, knob in lesson.knobs.items()}
     return visit.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.truth(values, lesson.bet)))
+
+
+def asked_bet(bet: Bet) -> PlacedBet:
+    """Return the answers of a bet, with nothing of the truth."""
+    return PlacedBet(tuple(bet.options.values()), bet.axis, bet.places)
 
 
 def placed_bet(bet: Bet, outcome: Outcome, guess: str, hands: tuple[int, ...] = ()) -> PlacedBet:

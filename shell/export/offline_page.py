@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from lessons.record import in_drawers
 from shell.export import captions
 from shell.export.snapshot import PageSnapshot, whole_film
 from shell.film_message import message
@@ -142,26 +143,35 @@ def _pack_keys(links: PackLinks) -> str:
 
 
 def _charts(page: PageSnapshot) -> str:
-    """Return the stage with player and caption below it, then every other chart under its alternative text."""
-    parts = []
-    for number, (key, chart) in enumerate(page.charts.items()):
-        alt = html.escape(chart.alt, quote=True)
-        title = "" if number == 0 else f"<figcaption>{alt}{_time_of_still(page, key)}</figcaption>"
-        kind = ' class="stage"' if number == 0 else ""
-        parts.append(
-            f'<figure{kind}>{title}<div class="st-key-{key}"><div class="chart" role="img" aria-label="{alt}"></div>'
-            "</div></figure>"
+    """Return the stage with player and caption below it, then every other chart under its alternative text, in the
+    drawers that the lab has."""
+    stage, *others = page.charts
+    parts = [_figure(page, stage, ' class="stage"')]
+    if page.reel:
+        parts.append(f'<div id="player">{asset("player/player.html")}</div>')
+    parts.append(f'<p class="caption">{html.escape(captions.stage_caption(page))}</p>')
+    for keys in in_drawers({key: page.charts[key].title for key in others}):
+        title = html.escape(captions.without_markdown(page.charts[keys[0]].title))
+        figures = "\n".join(
+            _figure(page, key, "", f"{page.charts[key].alt}{_time_of_still(page, key)}") for key in keys
         )
-        if number == 0 and page.reel:
-            parts.append(f'<div id="player">{asset("player/player.html")}</div>')
-        if number == 0:
-            parts.append(f'<p class="caption">{html.escape(captions.stage_caption(page))}</p>')
+        parts.append(f"<details><summary>{title}</summary>\n{figures}\n</details>" if title else figures)
     return "\n".join(parts)
+
+
+def _figure(page: PageSnapshot, key: str, kind: str, caption: str = "") -> str:
+    """Return the place of a chart, under its caption."""
+    alt = html.escape(page.charts[key].alt, quote=True)
+    above = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
+    return (
+        f'<figure{kind}>{above}<div class="st-key-{key}"><div class="chart" role="img" aria-label="{alt}"></div>'
+        "</div></figure>"
+    )
 
 
 def _time_of_still(page: PageSnapshot, key: str) -> str:
     """Return the time of the export for a chart that the player does not move, else an empty text."""
-    return "" if not page.label or page.film(key) else f" (as of {html.escape(page.label)})"
+    return "" if not page.label or page.film(key) else f" (as of {page.label})"
 
 
 def _contents(page: PageSnapshot, links: PackLinks) -> dict[str, Any]:

@@ -16,10 +16,12 @@ from shell.notation.letters import in_letters
 
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """A figure as the page drew it, None for one of its film; and its alternative text."""
+    """A figure as the page drew it, None for one of its film; its alternative text; and the title of the drawer that it
+    is the first chart of, "" for others."""
 
     figure: Drawn | None
     alt: str
+    title: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +113,8 @@ def of_scene(lesson: Lesson, number: int, scene: Scene, values: Values, dark: bo
         number: of the lesson.   values: of the knobs.   dark, lecture: theme and lecture type.
     """
     at = scene.inside(scene.start)
-    charts = {key: Chart(None, one.alt) for key, one in scene.films.items()}
-    charts |= {key: Chart(one.draw(at).figure, one.alt) for key, one in scene.stills.items()}
+    charts = {key: Chart(None, one.alt, one.title) for key, one in scene.films.items()}
+    charts |= {key: Chart(one.draw(at).figure, one.alt, one.title) for key, one in scene.stills.items()}
     return PageSnapshot(
         number=number,
         title=lesson.title,

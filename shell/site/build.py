@@ -19,7 +19,7 @@ from shell.films import release
 from shell.jobs import Failure
 from shell.runs import Runs
 from shell.site import pages
-from shell.site.films import LOOKS, FilmFile, FilmJob, views
+from shell.site.films import FileJob, FilmFile, PictureFile, Written, views
 
 MARK, KIND = "site.json", "drifting rewards lab"  # file that says whose folder it is
 FILM_SECONDS = 0.3  # about how long most films take
@@ -49,11 +49,11 @@ def build(
         OSError: it cannot be written.
     """
     folder = _open(out, paper)
+    written = Written(out / folder)
     found = (file for number, one in enumerate(lessons) for view in views(one, number) for file in view.files())
     wanted = {file.name: file for file in found}.values()
-    there = lambda file: all((out / folder / f"{file.name}.{look}.js").exists() for look in LOOKS)  # noqa: E731
-    missing = _films(out / folder, [file for file in wanted if not there(file)], paper, runs, tell)
-    for name, made in pages.files(lessons, pages.Site(folder, live, paper), there).items():
+    missing = _films(written, [file for file in wanted if not written.has(file)], paper, runs, tell)
+    for name, made in pages.files(lessons, pages.Site(folder, live, paper), written).items():
         write(out / name, made)
     for key, course in COURSES.items():
         entries = course_pack.entries(course, lessons)
@@ -88,24 +88,30 @@ def _is_ours(out: Path) -> bool:
         return False
 
 
-def _films(folder: Path, wanted: Sequence[FilmFile], paper: str, runs: Runs, tell: Callable[[str], None]) -> list[str]:
-    """Write these films, and return why some are missing."""
-    order, written, missing = runs.order((FilmJob(file, paper) for file in wanted), lambda job: FILM_SECONDS), set(), []
-    over = not wanted
+def _films(
+    written: Written,
+    wanted: Sequence[FilmFile | PictureFile],
+    paper: str,
+    runs: Runs,
+    tell: Callable[[str], None],
+) -> list[str]:
+    """Write these files, and return why some are missing."""
+    order = runs.order((FileJob(file, paper) for file in wanted), lambda job: FILM_SECONDS)
+    over, done, missing = not wanted, set(), []
     while not over:
-        over, before = runs.wait(order, PAUSE), len(written)
+        over, before = runs.wait(order, PAUSE), len(done)
         for job, result in list(order.results.items()):
-            if job in written:
+            if job in done:
                 continue
-            written.add(job)
+            done.add(job)
             if isinstance(result, Failure):
                 missing.append(f"{job.name}: {result}")
                 continue
-            for look, script in result.items():
-                write(folder / f"{job.file.name}.{look}.js", script.encode())
+            for name, script in result.items():
+                write(written.path(name), script.encode())
             order.results[job] = None  # written: the memory is for those to come
-        if len(written) > before:
-            tell(f"{len(written)} of {len(wanted)} films are written")
+        if len(done) > before:
+            tell(f"{len(done)} of {len(wanted)} films are written")
     return missing
 
 

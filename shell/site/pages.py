@@ -12,14 +12,16 @@ from pathlib import PurePosixPath
 from figures.theme import Theme
 from lessons.record import GROUPS, Lesson, label_of, number_of
 from shell import thumbnails
+from shell.bets.page import ASKED_ALT, TOLD_ALT
 from shell.course.courses import COURSES
 from shell.export import animation, captions, offline_page
 from shell.export.lecture_pack import TITLE
 from shell.glossary import notes
 from shell.scripts import plain_script, plotly_script
-from shell.site.films import LOOKS, FilmFile, Slider, View, plain, views
+from shell.site.films import ASKED, LOOKS, TOLD, Slider, View, Written, plain, stops, views
 from shell.thumbnail import svg
 
+HALL = '<label class="st-key-lecture"><input type="checkbox" role="switch">Lecture type</label>'
 WELCOME = "A learner asks one place a round and hears a noisy answer, and the truth moves on: what must it forget?"
 PLOTLY, FONT, STYLE, SCRIPT, WORKER = offline_page.PLOTLY, offline_page.FONT, "site.css", "site.js", "worker.js"
 EXPORTS = "exports.js"
@@ -30,8 +32,9 @@ POLICY = (
     "font-src 'self' file:; worker-src 'self'"
 )
 FROZEN = (
-    "This site is plain files: films that were computed once. A slider stands at up to nine of its stops. Everything "
-    "else (other settings, your own table, asking by hand, other worlds of the game) needs the live lab"
+    "This site is plain files: films that were computed once, at the marked stops of a slider; at the others stands "
+    "one picture. Everything else (other settings, your own table, asking by hand, other worlds of the game) needs the "
+    "live lab"
 )
 
 
@@ -49,14 +52,14 @@ class Site:
         return html.escape(plain(markdown, self.paper))
 
 
-def files(lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]) -> dict[str, bytes]:
+def files(lessons: Sequence[Lesson], site: Site, written: Written) -> dict[str, bytes]:
     """Return name -> file of everything but the films and the courses.
 
     Args:
-        has: whether a film's file was written.
+        written: the files of films that are there.
     """
     played = {lesson.key: played_files(lesson, site) for lesson in lessons}
-    made = {f"{one.key}.html": lesson_page(one, lessons, site, has, list(played[one.key])) for one in lessons}
+    made = {f"{one.key}.html": lesson_page(one, lessons, site, written, list(played[one.key])) for one in lessons}
     made |= {INDEX: front_page(lessons, site), GLOSSARY: glossary_page(site)}
     for found in played.values():
         made |= found
@@ -69,20 +72,18 @@ def files(lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool]
         WORKER: worker,
     }
     made |= {ENCODERS[kind]: offline_page.asset(name) for kind, name in animation.ENCODERS.items()}
-    written = {name: text.encode() for name, text in made.items()} | {PLOTLY: plotly_script()}
-    return written | ({FONT: offline_page.font()} if offline_page.font() else {})
+    found = {name: text.encode() for name, text in made.items()} | {PLOTLY: plotly_script()}
+    return found | ({FONT: offline_page.font()} if offline_page.font() else {})
 
 
-def lesson_page(
-    lesson: Lesson, lessons: Sequence[Lesson], site: Site, has: Callable[[FilmFile], bool], played: Sequence[str]
-) -> str:
+def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, written: Written, played: Sequence[str]) -> str:
     """Return the page of a lesson.
 
     Args:
-        has: whether a film's file was written.   played: names of its `played_files`.
+        written: the files of films that are there.   played: names of its `played_files`.
     """
     number = number_of(lesson, lessons)
-    found = [view for view in views(lesson, number) if has(view.own)]
+    found = [view for view in views(lesson, number) if written.has(view.own)]
     beside = {"‹ ": lessons[number - 1 : number] if number else (), "› ": lessons[number + 1 : number + 2]}
     nav = {f"{one.key}.html": sign + label_of(one, lessons) for sign, some in beside.items() for one in some}
     bet = lesson.bet
@@ -91,8 +92,14 @@ def lesson_page(
         "films": site.folder,
         "encoders": ENCODERS,
         "question": plain(lesson.question, site.paper),
-        "views": [_view(view, site, has) for view in found],
-        "bet": bet and {"question": plain(bet.question, site.paper), "options": dict(bet.options), "ranks": bet.ranks},
+        "views": [_view(view, site, written) for view in found],
+        "bet": bet
+        and {
+            "question": plain(bet.question, site.paper),
+            "options": dict(bet.options),
+            "ranks": bet.ranks,
+            "alts": {ASKED: ASKED_ALT, TOLD: TOLD_ALT},
+        },
     }
     sources = "; ".join(site.words(source) for source in lesson.sources())
     more = f'<p class="settings quiet"></p><p class="quiet">Rests on: {sources}.</p>'
@@ -133,7 +140,7 @@ def played_files(lesson: Lesson, site: Site) -> dict[str, str]:
     return made | {f"{key}.js": plain_script(f"{key}/site.js"), f"{key}.css": styles}
 
 
-def _view(view: View, site: Site, has: Callable[[FilmFile], bool]) -> dict[str, object]:
+def _view(view: View, site: Site, written: Written) -> dict[str, object]:
     """Return what the page's script reads of a view; of a bet nothing that tells."""
     return {
         "key": view.key,
@@ -141,18 +148,24 @@ def _view(view: View, site: Site, has: Callable[[FilmFile], bool]) -> dict[str, 
         "line": plain(view.line, site.paper),
         "file": view.own.name,
         "t": view.t,
-        "sliders": [_slider(view, one, site, has) for one in view.sliders],
+        "sliders": [_slider(view, one, site, written) for one in view.sliders],
     }
 
 
-def _slider(view: View, slider: Slider, site: Site, has: Callable[[FilmFile], bool]) -> dict[str, object]:
-    stops = [stop for stop in slider.stops if has(view.at(slider, stop))]
+def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[str, object]:
+    """Return what the script reads of a slider: of each stop its film, None where it has a picture alone."""
+    knob, pictures = slider.knob, slider.pictures
+    films = {stop: view.at(slider, stop) for stop in slider.films}
+    names = {knob.shown(stop): file.name for stop, file in films.items() if written.has(file)}
+    pictured = written.pictured(pictures) if pictures else []
+    here = [shown for shown in map(knob.shown, stops(knob, view.values)) if shown in names or shown in pictured]
     return {
-        "key": slider.knob.key,
-        "label": plain(slider.knob.words, site.paper),
-        "at": stops.index(view.values[slider.knob.key]),
-        "stops": [slider.knob.shown(stop) for stop in stops],
-        "files": [view.at(slider, stop).name for stop in stops],
+        "key": knob.key,
+        "label": plain(knob.words, site.paper),
+        "at": here.index(knob.shown(view.values[knob.key])),
+        "stops": here,
+        "files": [names.get(stop) for stop in here],
+        "pictures": pictures.name if pictures and pictured else None,
     }
 
 
@@ -224,6 +237,7 @@ def page(
         "POLICY": POLICY,
         "TITLE": html.escape(title),
         "NAV": anchors,
+        "HALL": HALL if "views" in contents else "",
         "HEADING": heading,
         "BODY": body,
         "FOOT": foot,

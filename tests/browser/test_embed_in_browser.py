@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,6 +18,7 @@ from benchmarks import drive
 from lessons import BY_KEY
 from tests.browser import boxes
 from tests.browser.conftest import new_tab, sampled
+from tests.browser.test_site_in_browser import SMALL, Quiet, built
 
 pytestmark = pytest.mark.browser
 
@@ -188,3 +191,53 @@ def test_keys_are_the_labs_after_a_click_into_it_and_the_decks_beyond_an_end_of_
         frame.wait_for_function("() => lab.timeline.t === 0")
         page.keyboard.press("PageUp")
         page.wait_for_function("() => all('key').at(-1)?.key === 'PageUp'")
+
+
+def test_a_page_of_a_site_without_a_server_stands_in_a_frame_and_talks_like_the_lab(
+    browser: Browser, deck: str, tmp_path: Path
+) -> None:
+    out = built(tmp_path / "lab", [SMALL])
+    with ThreadingHTTPServer((drive.HOST, 0), partial(Quiet, directory=str(out))) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        screen = new_tab(browser, deck)
+        page, moment = screen.page, SMALL.moments[1]
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width + 20, "height": height + 60})
+            source = f"http://{drive.HOST}:{host.server_port}/rperp.html?embed=true"
+            page.goto(f"{deck}/?src={source}&width={width}&height={height}")
+            frame = page.frames[1]
+            page.wait_for_function("() => all('ready').length === 1")
+            frame.wait_for_function("() => document.querySelector('.st-key-main .js-plotly-plot .main-svg')")
+            below = (here := page.locator("iframe").bounding_box())["y"]
+            for part in ("h1", ".live", ".st-key-stage_desk", ".player"):
+                box = frame.locator(part).bounding_box()
+                assert box["height"] > 10 and box["x"] >= 0 and box["x"] + box["width"] <= width + 1, (part, box)
+                assert box["y"] >= below - 1 and box["y"] + box["height"] <= here["y"] + height, (part, box)
+                below = box["y"] + box["height"]
+            assert frame.evaluate(SCROLLS) == [] and boxes.of_figures(SimpleNamespace(page=frame)) == []
+            assert frame.locator("nav:visible, #views:visible, #sliders:visible, footer:visible").count() == 0
+        (ready,) = page.evaluate("() => all('ready')")
+        assert ready == {
+            "tvbo": "ready",
+            "lesson": "rperp",
+            "t": SMALL.t,
+            "moments": [one.key for one in SMALL.moments],
+        }
+        page.evaluate("() => tell({ tvbo: 'step', by: -2 })")
+        page.wait_for_function("t => all('time').at(-1)?.t === t", arg=SMALL.t - 2)
+        for key in ("PageDown", "Space"):
+            page.keyboard.press(key)
+        assert frame.evaluate("() => lab.player.time") == SMALL.t - 2  # keys are the deck's
+        page.evaluate("() => tell({ tvbo: 'time', t: 9999 })")
+        page.wait_for_function("() => all('end').length === 1")
+        page.evaluate("key => tell({ tvbo: 'moment', key })", moment.key)
+        frame.wait_for_function("key => location.hash.includes(`moment=${key}`)", arg=moment.key)
+        page.wait_for_function("t => all('time').at(-1).t === t", arg=moment.t)
+        frame.locator("h1").click()
+        page.keyboard.press("Home")
+        frame.wait_for_function("() => lab.player.t === 0")
+        page.keyboard.press("PageUp")
+        page.wait_for_function("() => all('key').at(-1)?.key === 'PageUp'")
+        assert screen.errors == []
+        page.context.close()
+        host.shutdown()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,13 +13,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from figures.theme import Theme
 from lessons import LESSONS
 from lessons.game import model, words
 from lessons.game.model import Game
 from lessons.record import Lesson
 from shell.runs import Runs
 from shell.site import build as building
-from shell.site.films import OPENING, TOLD, views
+from shell.site.films import BELOW, OPENING, STOPS, TOLD, views
 from tests.browser.conftest import PATIENCE
 from tests.browser.screen import Screen
 from tests.lessons.game.games import TELLING
@@ -27,6 +29,7 @@ pytestmark = pytest.mark.browser
 SMALL = next(replace(one, moments=one.moments[:2], leads=("shuffle",)) for one in LESSONS if one.key == "rperp")
 NUMBER = 0  # of the lesson in its site
 GAME = next(one for one in LESSONS if one.key == "game")
+RACE = next(replace(one, moments=(), bet=None, leads=()) for one in LESSONS if one.key == "race")
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -46,7 +49,7 @@ def built(out: Path, lessons: list[Lesson]) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("site") / "lab", [SMALL, GAME])
+    return built(tmp_path_factory.mktemp("site") / "lab", [SMALL, GAME, RACE])
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +75,7 @@ def shows(screen: Screen, key: str, look: str = "light", **stops: object) -> Scr
     file = view.own
     for slider in view.sliders:
         if slider.knob.key in stops:
-            file = view.at(slider, slider.stops[stops[slider.knob.key]])
+            file = view.at(slider, slider.films[stops[slider.knob.key]])
     return screen.until("name => document.documentElement.dataset.ready === name", f"{file.name}.{look}")
 
 
@@ -122,6 +125,100 @@ def test_a_bet_asks_for_nothing_of_its_answer_and_plays_to_the_truth(visitor: Sc
     screen.until("() => document.documentElement.classList.contains('tvbo-told')")
     told = screen.page.locator(".truth")
     assert told.is_visible() and told.inner_text().startswith("You bet on") and screen.errors == []
+    bars = screen.page.locator("#wager .js-plotly-plot")
+    assert bars.is_visible() and "you said" in bars.inner_text()
+
+
+def test_charts_below_the_stage_lie_in_closed_drawers_whose_film_comes_once_one_is_opened(visitor: Screen) -> None:
+    screen, asked = visitor, []
+    screen.page.on("request", lambda request: asked.append(request.url))
+    screen.page.goto(f"{screen.address}/race.html")
+    screen.until("() => document.documentElement.dataset.ready")
+    titles = [RACE.scene(RACE.settings({}), RACE.t, Theme()).films[key].title for key in ("curves", "looks")]
+    folds = screen.page.locator("#below > details")
+    assert folds.locator("summary").all_inner_texts()[:2] == titles
+    assert screen.page.locator("#below details[open]").count() == 0 and not [url for url in asked if BELOW in url]
+    folds.first.locator("summary").click()
+    screen.until("() => tab.chart('curves')")
+    last = screen.frame
+    for key in ("main", "curves"):
+        screen.until("key => lab.charts.get(key).frame === lab.now.t", key)
+    box = screen.page.locator(".st-key-curves .js-plotly-plot").bounding_box()
+    assert box["width"] > 0.9 * folds.first.bounding_box()["width"] and box["height"] > 200
+    screen.page.keyboard.press("PageUp")
+    screen.until("t => lab.now.t === t && lab.charts.get('curves').frame === t", last - 1)
+    assert screen.errors == []
+
+
+def test_between_two_films_stands_the_picture_of_a_stop_and_says_so(visitor: Screen) -> None:
+    screen = visitor
+    screen.page.goto(f"{screen.address}/rperp.html")
+    shows(screen, OPENING)
+    screen.press("PageUp")
+    time = screen.page.evaluate("() => lab.player.time")
+    opening = next(one for one in views(SMALL, NUMBER) if one.key == OPENING)
+    (slider,) = opening.sliders
+    bar, between = screen.page.locator(".st-key-shuffle input"), screen.page.locator(".between")
+    every = list(slider.knob.stops)
+    assert int(bar.get_attribute("max")) == len(every) - 1 and between.inner_text() == ""
+    assert screen.page.locator(".st-key-shuffle .track i").count() == len(slider.films) == STOPS
+    here = every.index(slider.films[2])
+    turn = """([stop, go]) => { const bar = document.querySelector('.st-key-shuffle input'); bar.value = stop;
+      bar.dispatchEvent(new Event('input', { bubbles: true }));
+      if (go) bar.dispatchEvent(new Event('change', { bubbles: true })); }"""
+    screen.page.evaluate(turn, [here + 1, False])  # under the hand
+    screen.until("() => lab.followed === 1 && lab.charts.get('main').over")
+    picture = slider.pictures.picture(every[here + 1], False, "ours")
+    size = int.from_bytes(picture[:4], "little")
+    assert screen.page.evaluate("() => lab.player.time") == opening.t
+    screen.page.evaluate(turn, [here + 1, True])
+    screen.until("() => document.querySelector('.between').textContent.includes('marked stops')")
+    screen.until("() => document.querySelector('.player output').textContent === 'one picture'")
+    said = screen.page.locator("#finding .live").evaluate("spot => spot.__html")
+    assert said == json.loads(picture[4 : 4 + size])["said"]
+    screen.press("Space")  # nothing plays
+    assert screen.page.evaluate("() => [lab.player.film.n, lab.charts.get('main').over]") == [1, None]
+    assert screen.page.locator("#export-drawer").is_hidden()
+    screen.page.evaluate(turn, [here, True])
+    shows(screen, OPENING, shuffle=2)
+    screen.until("t => lab.player.time === t", time)  # where the reader was
+    assert between.inner_text() == "" and screen.errors == []
+    screen.page.goto("about:blank")
+    screen.page.goto(f"{screen.address}/rperp.html#shuffle={slider.knob.shown(every[here + 1])}")
+    screen.until("() => document.querySelector('.between').textContent.includes('marked stops')")
+    assert screen.errors == []
+
+
+def test_what_was_opened_first_opens_again_without_a_network(visitor: Screen, folder: Path) -> None:
+    screen = visitor
+    screen.page.goto(f"{screen.address}/rperp.html")
+    shows(screen, OPENING)
+    opening = next(one for one in views(SMALL, NUMBER) if one.key == OPENING).own.name
+    kept = "async (name) => { while (!(await caches.match(name))) await new Promise((done) => setTimeout(done, 50)); }"
+    films = json.loads((folder / "site.json").read_text(encoding="utf-8"))["films"]
+    screen.page.evaluate(kept, f"{films}/{opening}.light.js")
+    screen.page.context.set_offline(True)
+    screen.page.reload()
+    shows(screen, OPENING)
+    assert screen.page.locator("#finding").inner_text() and screen.errors == []
+
+
+def test_lecture_type_enlarges_the_stage_and_leaves_its_player_on_the_first_screen(visitor: Screen) -> None:
+    screen = visitor
+    screen.page.goto(f"{screen.address}/race.html")
+    screen.until("() => document.documentElement.dataset.ready && tab.chart('main')")
+    high = "() => document.querySelector('.st-key-main .xtitle, .st-key-main text').getBoundingClientRect().height"
+    before = screen.page.evaluate(high)
+    screen.press("l")
+    screen.until("() => location.hash.includes('lecture=true') && document.body.className === 'hall'")
+    screen.hold(500)
+    assert screen.page.evaluate(high) > 1.35 * before
+    box = screen.page.locator(".player").bounding_box()
+    assert box["y"] + box["height"] <= 768 and screen.page.evaluate("() => scrollY") == 0
+    assert screen.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    screen.page.reload()
+    screen.until("() => document.body.className === 'hall' && document.querySelector('.st-key-lecture input').checked")
+    assert screen.errors == []
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 720)])
@@ -136,7 +233,7 @@ def test_from_a_disk_a_page_opens_and_slides_and_nothing_is_cut(
     page.locator(".st-key-shuffle input").focus()
     screen.press("End")
     shows(screen, OPENING, "dark", shuffle=-1)
-    page.locator("summary").click()
+    page.locator("#export-drawer summary").click()
     page.locator("#exports button[data-as=svg]").first.wait_for()
     with page.expect_download() as saved:
         page.locator("#exports button[data-as=svg]").first.click()

@@ -112,6 +112,18 @@ def test_a_pack_holds_an_index_its_moments_in_order_and_plotly_once() -> None:
     assert places == sorted(places)
 
 
+def test_the_charts_of_a_page_lie_in_closed_drawers_below_its_stage_named_as_in_the_lab() -> None:
+    packed, wanted, _ = made()
+    page, scene = files(packed)[wanted[0].file], wanted[0].scene()
+    main, *folds = re.split(r"<details>", page.split("<main>")[1].split("</main>")[0])
+    charts = {**scene.films, **scene.stills}
+    assert re.findall(r'class="st-key-(\w+)"', main) == ["main"] and "<details open" not in page
+    assert [tuple(re.findall(r'class="st-key-(\w+)"', fold)) for fold in folds] == scene.drawers
+    titles = [re.search("<summary>(.*?)</summary>", fold)[1] for fold in folds]
+    assert titles == [escape(captions.without_markdown(charts[keys[0]].title)) for keys in scene.drawers]
+    assert len(titles) > 2 and all(titles)
+
+
 def test_a_page_of_a_pack_leads_to_its_neighbours_and_to_the_index() -> None:
     packed, wanted, _ = made()
     texts, names = files(packed), [entry.file for entry in wanted]

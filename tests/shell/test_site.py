@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import random
 import re
@@ -20,7 +21,21 @@ from shell import films
 from shell.runs import Runs
 from shell.site import build as building
 from shell.site.build import NotOurs, build
-from shell.site.films import ASKED, LOOKS, STOPS, TOLD, FilmFile, View, some, views
+from shell.site.films import (
+    ASKED,
+    BELOW,
+    FEWER,
+    LOOKS,
+    OPENING,
+    STOPS,
+    TOLD,
+    FilmFile,
+    PictureFile,
+    View,
+    some,
+    stops,
+    views,
+)
 from tests import answers
 from tests.lessons.game.games import TELLING
 
@@ -32,11 +47,27 @@ GAME = next(lesson for lesson in LESSONS if lesson.key == "game")
 SMALL = next(replace(one, moments=one.moments[:1], leads=("V",)) for one in LESSONS if one.key == "rperp")
 
 
-def told(file: FilmFile, look: str = "light", paper: str = "ours") -> dict:
-    """Return what a file of films hands over."""
-    name, said = re.fullmatch(r"lab\.site\.take\((.*?), (.*)\);\n", file.script(look, paper)).groups()
-    assert json.loads(name) == f"{file.name}.{look}"
+def told(file: FilmFile | PictureFile, look: str = "light", paper: str = "ours", of: str = "") -> dict:
+    """Return what a file hands over, of the stage or (`BELOW`) of the drawers."""
+    script = file.scripts(look, paper)[f"{file.name}.{look}{of}"]
+    name, said = re.fullmatch(r"lab\.site\.take\((.*?), (.*)\);\n", script).groups()
+    assert json.loads(name) == f"{file.name}.{look}{of}"
     return json.loads(said)
+
+
+def unpacked(pictures: str) -> list[bytes]:
+    """Return the pictures of a file, each with its length before it."""
+    packed, found = gzip.decompress(base64.b64decode(pictures)), []
+    while packed:
+        size = int.from_bytes(packed[:4], "little")
+        found.append(packed[4 : 4 + size])
+        packed = packed[4 + size :]
+    return found
+
+
+def head(film: bytes) -> dict:
+    """Return the text of a film that is not compressed."""
+    return json.loads(film[4 : 4 + int.from_bytes(film[:4], "little")])
 
 
 def of(lesson: Lesson) -> dict[str, View]:
@@ -50,24 +81,76 @@ def of(lesson: Lesson) -> dict[str, View]:
 def test_a_random_stop_of_a_lesson_is_the_film_of_the_server_to_the_byte(lesson: Lesson) -> None:
     dice = random.Random(lesson.key)
     found = [file for view in of(lesson).values() if view.until is None for file in view.files()]
-    file = dice.choice([one for one in found if lesson.at_once(one.values)])
+    file = dice.choice([one for one in found if isinstance(one, FilmFile) and lesson.at_once(one.values)])
     look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
-    asked = films.question(lesson, file.values, dark=LOOKS[look], lecture=False, paper=paper, charts=lesson.charts)
+    asked = films.question(lesson, file.values, dark=LOOKS[look], lecture=False, paper=paper)
     served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(asked["query"])), "film"))
     assert served and base64.b64decode(told(file, look, paper)["film"]) == served
+
+
+@pytest.mark.parametrize("lesson", [one for one in SHOWN if one.frame], ids=lambda one: one.key)
+def test_a_picture_of_every_stop_is_the_frame_of_the_server_to_the_byte_where_that_tells_all(lesson: Lesson) -> None:
+    dice = random.Random(lesson.key)
+    found = [one for view in of(lesson).values() for one in view.files() if isinstance(one, PictureFile)]
+    if lesson.at_once is None or lesson.key == "side_queries":  # stages that the server has no frame of
+        found = found[:1]
+    for file in found and [dice.choice(found)]:
+        look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
+        file = replace(file, knob=file.knob.replace(options=tuple(dice.sample(file.knob.stops, 4))))
+        said = told(file, look, paper)
+        shown = {file.knob.shown(stop): stop for stop in file.knob.stops}
+        pictures = dict(zip(said["stops"], unpacked(said["pictures"]), strict=True))
+        assert pictures.keys() <= shown.keys() and said["time"] == file.t
+        for text, picture in pictures.items():
+            values = {**file.values, file.knob.key: shown[text]}
+            asked = films.question(lesson, values, dark=LOOKS[look], lecture=False, paper=paper)["query"]
+            asked = [word for word in asked if word[0] != "charts"]
+            served = films.body(lesson, films.read(lesson, parse_qsl(urlencode([*asked, ("t", file.t)])), "frame"))
+            known = lesson.at_once is None or lesson.at_once(values)
+            whole = (
+                known and served and (frame := head(gzip.decompress(served))) and not frame["kept"] and frame["said"]
+            )
+            if whole and "main" in [one["key"] for one in frame["charts"]]:
+                assert picture == gzip.decompress(served)
+            else:
+                drawn = head(picture)
+                assert [one["key"] for one in drawn["charts"]] == ["main"] and drawn["said"] and not drawn["kept"]
+
+
+@pytest.mark.parametrize("lesson", SHOWN, ids=lambda one: one.key)
+def test_what_the_drawers_of_a_stage_show_is_in_a_file_of_its_own_under_the_titles_of_the_lab(lesson: Lesson) -> None:
+    opening = of(lesson)[OPENING].own
+    scene, said = opening.scene(dark=False), told(opening)
+    keys = [tuple(alts) for _, alts in said["drawers"]]
+    assert keys == scene.drawers and {key for one in keys for key in one} == {*scene.films, *scene.stills} - {"main"}
+    charts = {**scene.films, **scene.stills}
+    for title, alts in said["drawers"]:
+        assert title == re.sub(r"[$*]", "", charts[next(iter(alts))].title)
+        assert alts == {key: charts[key].alt for key in alts}
+    assert [one["key"] for one in head(gzip.decompress(base64.b64decode(said["film"])))["charts"]] == ["main"]
+    if not keys:
+        assert list(opening.scripts("light", "ours")) == [f"{opening.name}.light"]
+        return
+    more = told(opening, of=BELOW)
+    moved = head(gzip.decompress(base64.b64decode(more["film"])))["charts"] if more["film"] else []
+    assert [one["key"] for one in moved] == [key for key in scene.films if key != "main"]
+    assert more["stills"].keys() == scene.stills.keys() and more["captions"].keys() == {*charts} - {"main"}
 
 
 @pytest.mark.parametrize("lesson", BETTING, ids=lambda one: one.key)
 def test_the_file_of_a_question_holds_the_film_that_ends_there_and_no_word_of_the_answer(lesson: Lesson) -> None:
     asked = of(lesson)[ASKED]
     said = told(asked.own)
-    assert set(said) == {"film", "times", "alts", "stills"} and not said["stills"]
+    assert set(said) == {"film", "times", "alt", "wager"}
+    assert len(asked.own.scripts("light", "ours")) == 1  # no drawers
+    bars = head(gzip.decompress(base64.b64decode(said["wager"])))
+    assert answers.in_words(lesson, [json.dumps(bars)]) == set()
     question = films.question(lesson, asked.values, dark=False, lecture=False, paper="ours", until=lesson.bet.opens)
     if lesson.at_once and lesson.at_once(asked.values):  # others have no film by an address
         served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(question["query"])), "film"))
         assert base64.b64decode(said["film"]) == served
     assert len(said["times"]) == lesson.until(asked.values, lesson.bet.opens, Theme()).frames
-    assert answers.in_words(lesson, said["alts"].values()) == set()
+    assert answers.in_words(lesson, [said["alt"]]) == set()
 
 
 @pytest.mark.parametrize("lesson", BETTING, ids=lambda one: one.key)
@@ -77,17 +160,31 @@ def test_the_file_of_a_reveal_says_of_each_answer_whether_it_is_right(lesson: Le
     good = {".".join(right)} if bet.ranks else set(right)
     hits = {guess for guess, words in said["verdicts"].items() if "so it is" in words or "all four places" in words}
     assert hits == good and said["truth"]
+    assert said["wagers"].keys() == {"", *said["verdicts"]} and len(set(said["wagers"].values())) > len(good)
 
 
-def test_a_slider_has_at_most_nine_stops_in_order_with_the_own_one_and_both_ends() -> None:
+def test_a_slider_has_films_at_nine_stops_with_the_own_one_and_both_ends_and_pictures_at_all() -> None:
     for lesson in SHOWN:
         for view in of(lesson).values():
             for slider in view.sliders:
-                stops, every = list(slider.stops), list(slider.knob.stops)
-                assert len(stops) == min(len(every), STOPS) and stops == [one for one in every if one in stops]
-                assert view.values[slider.knob.key] in stops and {every[0], every[-1]} & set(stops)
-    assert some(range(100), 17) == (0, 17, 25, 37, 50, 62, 74, 87, 99) and some((1, 2), 2) == (1, 2)
-    assert some((1, 2), "never") == ()
+                films, every = list(slider.films), list(stops(slider.knob, view.values))
+                most = {min(len(every), STOPS)} | ({min(len(every), FEWER)} if view.key != OPENING else set())
+                assert len(films) in most and films == [one for one in every if one in films]
+                assert view.values[slider.knob.key] in films and {every[0], every[-1]} & set(films)
+                if slider.pictures:
+                    assert {*slider.pictures.knob.stops, *films} == set(every) and slider.pictures.t == view.t
+                else:
+                    assert len(films) == len(every) or view.key != OPENING
+    assert some(range(100), 17, 9) == (0, 17, 25, 37, 50, 62, 74, 87, 99) and some((1, 2), 2, 9) == (1, 2)
+    assert some((1, 2), "never", 9) == () and some(range(9), 3, 5) == (0, 3, 4, 6, 8)
+
+
+def test_every_lesson_has_the_slider_that_leads_it_as_it_opens() -> None:
+    for lesson in SHOWN:
+        acting = [key for key in lesson.leads if lesson.knobs[key].acts_at(lesson.settings({}))]
+        sliders = [slider.knob.key for slider in of(lesson)[OPENING].sliders]
+        assert sliders == (acting if lesson is LESSONS[0] else acting[:1])
+    assert [lesson.key for lesson in SHOWN if not lesson.leads] == ["reproductions"]  # a list of tables
 
 
 # Folders -------------------------------------------------------------------------------------------------------------
@@ -116,11 +213,12 @@ def test_a_site_built_twice_is_the_same_and_a_stopped_build_goes_on(tmp_path: Pa
     page = first["rperp.html"].decode()
     named = set(re.findall(r"rperp/[0-9a-f]{12}", page))
     folder = json.loads(first["site.json"])["films"]
-    assert {f"{folder}/{name}.{look}.js" for name in named for look in LOOKS} == {
-        name for name in first if name.startswith("films-")
-    }
+    there = {name for name in first if name.startswith("films-")}
+    stages = {f"{folder}/{name}.{look}.js" for name in named for look in LOOKS}
+    below = {name.replace(".js", f"{BELOW}.js") for name in stages}
+    assert stages <= there and there - stages <= below and there - stages
     assert not [name for name in first if name.endswith(".half")]
-    gone, kept = sorted((tmp_path / "one" / folder / "rperp").iterdir())[:2]
+    gone, kept = sorted((tmp_path / "one" / folder / "rperp").glob("*.light.js"))[:2]
     gone.unlink()
     for name in ("rperp.html", "game.html", "game-opening.js"):
         (tmp_path / "one" / name).unlink()
