@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lessons.record import Lesson
 
 KEY = "embed"  # of the component
-STYLE = Path(__file__).resolve().parents[1] / "assets" / "embed.css"
+ASSETS = Path(__file__).resolve().parents[1] / "assets"
 FRAME = (900, 506)  # width and height in pixels of the line to copy
 SLIDE = '<iframe src="{link}" title="{title}" width="{width}" height="{height}" style="border: 0"></iframe>'
 
@@ -39,8 +39,8 @@ def draw(lesson: Lesson, *, asks: bool) -> None:
     Args:
         asks: a bet is open or revealed, which no message may leave, and which has a layout of its own.
     """
-    if not asks:
-        st.html(STYLE)  # after that of lecture type
+    for sheet in ("embed.css", "embed_bet.css") if asks else ("embed.css",):  # after that of lecture type
+        st.html(ASSETS / sheet)
     moments = [] if asks else [moment.key for moment in lesson.moments]
     _component()(
         key=KEY, data={"lesson": lesson.key, "moments": moments}, on_moment_change=partial(_go, lesson, moments)

@@ -19,7 +19,7 @@ from shell import films, player, speaker
 from shell.bets import bet as bets
 from shell.export import recorder
 from shell.film_message import still
-from shell.links import address, pending
+from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.session import session
 from shell.visit import Visit
@@ -75,13 +75,15 @@ def _stage(visit: Visit, opens: bool) -> None:
 
 
 def _ask(visit: Visit, bet: Bet) -> None:
-    """Draw the answers as dashed bars, and the choice among them."""
-    _chart(visit, asked_bet(bet), ASKED_ALT)
-    if bet.about and not visit.lecture:
+    """Draw the answers as dashed bars, and the choice among them; in a frame of somebody's slides the choice alone."""
+    framed = permalink.embedded()
+    if not framed:
+        _chart(visit, asked_bet(bet), ASKED_ALT)
+    if bet.about and not visit.lecture and not framed:
         symbols.caption(" · ".join(f"**{bet.options[word]}** {line}" for word, line in bet.about.items()))
     (bets.draw_order if bet.ranks else bets.draw_choice)(bet)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if not visit.lecture:
+        if not visit.lecture and not framed:
             bets.draw_confidence(bet)
         st.button(
             "Show what happened",
@@ -91,7 +93,8 @@ def _ask(visit: Visit, bet: Bet) -> None:
             type="primary",
             icon=":material/visibility:",
         )
-        st.button("Leave the bet", on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type="tertiary")
+        if not framed:
+            st.button("Leave the bet", on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type="tertiary")
 
 
 def _tell(visit: Visit, bet: Bet) -> None:
@@ -106,7 +109,7 @@ def _tell(visit: Visit, bet: Bet) -> None:
         hall = verdict_of_hall(bet, outcome, hands)
         session().hall[bets.question(session().course, visit.lesson)] = hall
         symbols.markdown(f"{verdict(bet, outcome, guess, sure)}{hall}{outcome.sentence} {bet.why}")
-        if not visit.lecture:
+        if not visit.lecture and not permalink.embedded():
             symbols.caption(outcome.setup)
     # In a course the bar goes on; this leads to the page beside the stop.
     label, kind = ("Leave the bet", "tertiary") if session().course else ("Go on", "primary")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
@@ -15,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Frame, Page
 
 from benchmarks import drive
-from lessons import BY_KEY
+from lessons import BY_KEY, LESSONS
 from tests.browser import boxes
 from tests.browser.conftest import new_tab, sampled
 from tests.browser.test_site_in_browser import SMALL, Quiet, built
@@ -78,7 +79,8 @@ def framed(browser: Browser, deck: str, lab: str) -> Iterator[Callable[..., tupl
     screen = new_tab(browser, deck)
 
     def show(path: str, size: tuple[int, int] = SIZES[1], whose: str = lab) -> tuple[Page, Frame]:
-        query = f"src={whose}/{path}?embed=true&width={size[0]}&height={size[1]}"
+        link = f"{path}{'%26' if '?' in path else '?'}embed=true"
+        query = f"src={whose}/{link}&width={size[0]}&height={size[1]}"
         screen.page.set_viewport_size({"width": size[0] + 20, "height": size[1] + 60})
         screen.page.goto(f"{deck}/?{query}")
         frame = screen.page.frames[1]
@@ -109,6 +111,35 @@ def test_headline_sentence_figure_and_player_stand_in_the_frame_and_nothing_scro
         if path:
             assert boxes.of_figures(SimpleNamespace(page=frame)) == [], path
         assert frame.locator(AROUND).count() == 0
+
+
+@pytest.mark.parametrize("key", sampled([one.key for one in LESSONS if one.bet], "forgetting"))
+def test_a_question_and_what_comes_out_stand_in_the_frame_beside_stage_and_player(
+    framed: Callable[..., tuple[Page, Frame]], key: str
+) -> None:
+    lesson, parts = BY_KEY[key], ("h1", ".st-key-stage_desk", ".player")
+    path, bet = "" if key == LESSONS[0].key else Path(lesson.file).stem, lesson.bet
+    guess = ".".join(bet.options) if bet.ranks else next(iter(bet.options))
+    for size, (link, more) in product(
+        SIZES,
+        (
+            ("guess=open", (".st-key-bet_pick button >> nth=-1", ".st-key-bet_reveal button")),
+            (f"guess={guess}%26reveal=true", (".st-key-bet_chart", ".st-key-bet_truth p", ".st-key-bet_leave button")),
+        ),
+    ):
+        page, frame = framed(f"{path}?{link}", size)
+        here = page.locator("iframe").bounding_box()
+        for part in (*parts, *more):
+            box = frame.locator(part).last.bounding_box()
+            assert box is not None and box["height"] > 10, (size, link, part)
+            assert box["x"] >= 0 and box["x"] + box["width"] <= size[0] + 1, (size, link, part, box)
+            assert box["y"] >= here["y"] - 1 and box["y"] + box["height"] <= here["y"] + size[1], (
+                size,
+                link,
+                part,
+                box,
+            )
+        assert frame.evaluate(SCROLLS) == [], (size, link)
 
 
 def test_the_deck_steps_turns_to_a_time_and_a_moment_and_hears_what_happens(
