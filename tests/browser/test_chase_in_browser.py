@@ -189,8 +189,8 @@ def test_a_reader_who_asked_for_less_motion_gets_jumps(opened: Callable[..., Scr
     assert chase(screen, "c.drawn") - before <= 3  # a jump or two, no motion between them
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
-def test_what_is_touched_is_large_enough_and_the_stage_lies_on_the_first_screen(
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844), (844, 390)])
+def test_what_is_touched_is_large_enough_and_stage_and_player_lie_on_the_first_screen(
     opened: Callable[..., Screen], width: int, height: int
 ) -> None:
     screen = opened()
@@ -200,8 +200,9 @@ def test_what_is_touched_is_large_enough_and_the_stage_lies_on_the_first_screen(
         if box.is_visible():
             size = box.bounding_box()
             assert size["height"] >= 44 and size["width"] >= 44, (box.inner_text(), size)
-    stage = screen.page.locator(".chase canvas").bounding_box()
-    assert stage["y"] + stage["height"] <= height and stage["x"] >= 0 and stage["x"] + stage["width"] <= width
+    for part in (".chase canvas", ".chase [data-do=play]"):
+        box = screen.page.locator(part).bounding_box()
+        assert box["y"] + box["height"] <= height and box["x"] >= 0 and box["x"] + box["width"] <= width, (part, box)
 
 
 def test_the_front_page_fits_two_screens(opened: Callable[..., Screen]) -> None:
