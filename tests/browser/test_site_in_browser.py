@@ -230,6 +230,8 @@ def test_from_a_disk_a_page_opens_and_slides_and_nothing_is_cut(
     screen.page.goto(f"{folder.as_uri()}/rperp.html")
     shows(screen, OPENING, "dark")
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    player = page.locator(".player").bounding_box()
+    assert player["y"] + player["height"] <= size[1]
     page.locator(".st-key-shuffle input").focus()
     screen.press("End")
     shows(screen, OPENING, "dark", shuffle=-1)
