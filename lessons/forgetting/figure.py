@@ -86,10 +86,9 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
         sheet.note("regret", waits, 0.5, 0.5, inside="xy", color=theme.soft_ink)
         sheet.curve("regret", [0.0], [None], theme.grey, 0)  # Plotly draws no axes that carry nothing
     else:
-        _curve(sheet, sweep, legend, line, np.unique(places))
-        far = (
-            line.median[-1] if _limit(sweep, legend, np.unique(places)) is None else sweep.gp_ucb_median[legend.chosen]
-        )
+        there = np.unique(places)
+        _curve(sheet, sweep, legend, line, there)
+        far = sweep.gp_ucb_median[legend.chosen] if _goes_on(sweep, legend, there) else line.median[-1]
         _you(sheet, legend, line, far, said, top, end)
     if legend.bet:
         at = legend.places[list(legend.grid).index(legend.bet)]
@@ -116,7 +115,7 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
     )
     for i, place in enumerate(legend.places):
         sheet.shows(regret_name(kind, legend.grid[i]), "y", place)
-    if _limit(sweep, legend, there) is not None:
+    if _goes_on(sweep, legend, there):
         last = np.stack([line.median[there[-1]], sweep.gp_ucb_median[legend.chosen]], axis=1)
         sheet.curve("regret", [float(there[-1]), float(legend.never)], last, theme.ink, theme.line, "dot")
         sheet.dots(
@@ -125,10 +124,9 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         sheet.shows(regret_name(kind), "y", 0)
 
 
-def _limit(sweep: MemorySweep, legend: Legend, there: np.ndarray) -> float | None:
-    """Return what GP-UCB pays, where it is drawn behind these places of the axis; else None."""
-    beyond = legend.never is not None and legend.never > there[-1]
-    return sweep.limit(legend.chosen) if beyond else None
+def _goes_on(sweep: MemorySweep, legend: Legend, there: np.ndarray) -> bool:
+    """Return whether the curve goes on behind these places, to what GP-UCB pays."""
+    return legend.never is not None and legend.never > there[-1] and sweep.limit(legend.chosen) is not None
 
 
 def _you(

@@ -1,4 +1,4 @@
-"""What a lesson is made of, as plain records: knobs, claims, bets, scenes, and the lesson itself.
+"""Plain records that a lesson is made of: knobs, claims, bets, scenes, and the lesson itself.
 
 The shell draws these records and knows no lesson; a lesson fills them and knows no Streamlit.
 """

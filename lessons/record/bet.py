@@ -127,7 +127,7 @@ class Bet:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the engine says about a bet.
+    """Answer of the engine to a bet.
 
     Attributes:
         right: the option that is true; of an order bet all options, best first.

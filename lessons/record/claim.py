@@ -1,4 +1,4 @@
-"""What is said in general, as something that can be counted over seeds and drawn world by world."""
+"""General statements of a page, which can be counted over seeds and drawn world by world."""
 
 from __future__ import annotations
 

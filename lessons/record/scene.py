@@ -1,4 +1,4 @@
-"""What a page shows in one setting, frame by frame: charts, sentences and facts; and the front page's small picture."""
+"""Charts, sentences and facts of a page in one setting, frame by frame; and the front page's small picture."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What a lesson shows in one setting, ready to be drawn on its page, into a pack or by a script.
+    """Content of a lesson in one setting, ready to be drawn on its page, into a pack or by a script.
 
     Attributes:
         state: plain values that decide everything that is drawn.

@@ -219,9 +219,9 @@ class PictureFile:
         except ValueError:
             return b""
         at = scene.inside(scene.start)
-        figures = {key: in_letters(one.draw(at).figure, paper) for key, one in scene.films.items() if key == "main"}
+        main, stage = next(iter(scene.films.items()))
         said = translate(marked(scene)(scene.sentences()[at]), paper, "html")
-        return encode({"n": 1, "said": said, "kept": []}, {key: Film(figure) for key, figure in figures.items()})
+        return encode({"n": 1, "said": said, "kept": []}, {main: Film(in_letters(stage.draw(at).figure, paper))})
 
 
 @dataclass(frozen=True, eq=False)

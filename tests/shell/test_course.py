@@ -192,7 +192,7 @@ def test_a_question_of_a_course_stays_in_it_after_its_reveal_and_leads_back_to_t
 
 
 def of_the_bar(at: AppTest) -> dict:
-    """What the bar of a course is told."""
+    """Return what the bar of a course is told."""
     (data,) = sent(at, "tvbo_course", "json")
     return json.loads(data)
 
