@@ -122,13 +122,14 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
             "duels": Picture(
                 lambda frame: figure_details.duels(*board.duels, theme),
                 "Matrix of how many seeds each method ends with less regret than each other",
-                "Who beats whom, and what does it cost?",
+                "Who beats whom?",
                 lambda frame: f"{title}. {words.DUELS}",
             ),
             "ledger": Picture(
                 lambda frame: figure_details.ledger(lane, board.duels[0], theme),
                 "Final regret of every seed beside the time of one step",
                 caption=lambda frame: f"{title}. {words.SPEED}",
+                timed=True,
             ),
         },
         sentences=lambda: words.finding(race, ticks.rows),

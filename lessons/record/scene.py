@@ -50,6 +50,7 @@ class Picture:
         follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
         more: further plain values that decide this picture alone.
         own_height: whether a stage is as tall as its figure says, and not as the screen allows.
+        timed: whether it shows how long something took on this machine, which comes out another time as another.
     """
 
     draw: Callable[[int], object]
@@ -60,6 +61,7 @@ class Picture:
     follows: bool = False
     more: tuple = ()
     own_height: bool = False
+    timed: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -132,10 +132,12 @@ class FilmFile:
         return f"{self.lesson.key}/{fingerprint(sorted(self.values.items()), self.until, self.told)}"
 
     def scene(self, dark: bool) -> Scene:
-        """Return what it shows, as the server's film has it."""
+        """Return what it shows, as the server's film has it, without the charts that no two builds would write alike."""
         if self.until is None:
-            return self.lesson.scene(self.values, self.lesson.t, Theme(dark))
-        return self.lesson.until(self.values, self.until, Theme(dark))
+            scene = self.lesson.scene(self.values, self.lesson.t, Theme(dark))
+        else:
+            scene = self.lesson.until(self.values, self.until, Theme(dark))
+        return replace(scene, stills={key: one for key, one in scene.stills.items() if not one.timed})
 
     def scripts(self, look: str, paper: str) -> dict[str, str]:
         """Return name -> file of one look, in the letters of a paper; the stage last, with which all is there.

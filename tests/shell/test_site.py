@@ -7,6 +7,8 @@ import gzip
 import json
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +41,7 @@ from shell.site.films import (
 from tests import answers
 from tests.lessons.game.games import TELLING
 
+ROOT = Path(__file__).resolve().parents[2]
 SHOWN = [lesson for lesson in LESSONS if lesson.scene]
 ADDRESSED = [lesson for lesson in SHOWN if lesson.at_once]
 BETTING = [lesson for lesson in SHOWN if lesson.bet]
@@ -227,6 +230,19 @@ def test_a_site_built_twice_is_the_same_and_a_stopped_build_goes_on(tmp_path: Pa
     build(tmp_path / "one", [GAME, SMALL], runs, tell=lines.append)
     assert lines[-1] == "1 of 1 films are written" and contents(tmp_path / "one") == first
     assert before and all(path.stat().st_mtime_ns == time for path, time in before.items())
+
+
+@pytest.mark.wide
+def test_the_whole_site_with_its_courses_built_twice_by_the_command_is_the_same_to_the_byte(tmp_path: Path) -> None:
+    for name in ("one", "two"):  # each in a process of its own, so that nothing that was measured is remembered
+        subprocess.run([sys.executable, "-m", "lessons", "site", str(tmp_path / name)], cwd=ROOT, check=True)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_what_is_measured_by_a_clock_is_in_no_file_of_the_site() -> None:
+    race = of(next(one for one in SHOWN if one.key == "race"))[OPENING].own
+    timed = [key for key, one in race.lesson.scene(race.values, race.lesson.t, Theme(False)).stills.items() if one.timed]
+    assert timed == ["ledger"] and "ledger" not in "".join(race.scripts("light", "ours").values())
 
 
 def test_films_of_another_release_go_and_nothing_else(tmp_path: Path, runs: Runs) -> None:
