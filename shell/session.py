@@ -111,9 +111,10 @@ class Session:
 
 def session() -> Session:
     """Return what this visitor's session keeps; Streamlit may stop a run that is out of date at this call."""
-    if KEY not in st.session_state:
-        st.session_state[KEY] = Session()
-    return cast(Session, st.session_state[KEY])
+    found = st.session_state.get(KEY)
+    if found is None:
+        found = st.session_state[KEY] = Session()
+    return cast(Session, found)
 
 
 def of_lesson(kind: type[T]) -> T:

@@ -220,6 +220,7 @@ class Visit:
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = scene.inside(scene.start)
         paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)
+        scene = replace(scene, sentences=partial(keep_made, (state, "sentences"), scene.sentences))
         main = next(iter(scene.films))
         self.stage(main, scene.films[main])
         recorder.add_film(scene, {main: scene.films[main].alt}, paper)
@@ -239,7 +240,7 @@ class Visit:
                 on_turn=partial(_turn_knob, self.lesson),
             )
         remember_time(frame if scene.times is None else scene.times[frame])
-        said, marks = keep_made((state, "sentences"), scene.sentences), keep_made((state, "marks"), scene.marks)
+        said, marks = scene.sentences(), keep_made((state, "marks"), scene.marks)
         opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
         replace(self, reset=reset).live_sentence([pointed(said[opens], marks)], frame)
         recorder.at(frame)

@@ -8,6 +8,7 @@ A `History` is what one learner did in one problem.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -212,7 +213,7 @@ class LearnerInfo:
     rkhs_variation: float | None = None
 
 
-class Policy(Protocol):
+class Policy(Hashable, Protocol):
     """A learner: frozen hyperparameters, state in and state out.
 
     Rounds count t = 0, ..., T-1. A method that re-asks old questions also has `questions` and `answered`

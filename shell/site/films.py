@@ -132,7 +132,7 @@ class FilmFile:
         return f"{self.lesson.key}/{fingerprint(sorted(self.values.items()), self.until, self.told)}"
 
     def scene(self, dark: bool) -> Scene:
-        """Return what it shows, as the server's film has it, without the charts that no two builds would write alike."""
+        """Return what it shows, as the server's film has it, without charts that no two builds would write alike."""
         if self.until is None:
             scene = self.lesson.scene(self.values, self.lesson.t, Theme(dark))
         else:

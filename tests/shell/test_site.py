@@ -240,8 +240,9 @@ def test_the_whole_site_with_its_courses_built_twice_by_the_command_is_the_same_
 
 
 def test_what_is_measured_by_a_clock_is_in_no_file_of_the_site() -> None:
-    race = of(next(one for one in SHOWN if one.key == "race"))[OPENING].own
-    timed = [key for key, one in race.lesson.scene(race.values, race.lesson.t, Theme(False)).stills.items() if one.timed]
+    lesson = next(one for one in SHOWN if one.key == "race")
+    race = of(lesson)[OPENING].own
+    timed = [key for key, one in lesson.scene(race.values, lesson.t, Theme(False)).stills.items() if one.timed]
     assert timed == ["ledger"] and "ledger" not in "".join(race.scripts("light", "ours").values())
 
 

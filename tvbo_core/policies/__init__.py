@@ -4,6 +4,7 @@
 frozen class in a file of its own and one line here.
 """
 
+from functools import lru_cache
 from typing import Any
 
 from tvbo_core.policies.elimination.policy import PE, RPERP
@@ -115,6 +116,7 @@ ALL: dict[str, PolicyEntry] = {
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
 
 
+@lru_cache(maxsize=4096)
 def entry_of(policy: Policy) -> PolicyEntry:
     """Return the line of the list that a policy belongs to: of its class, and with the most of what a line fixes.
 
