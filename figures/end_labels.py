@@ -74,8 +74,9 @@ def end_labels(
         ways = (x, np.full(x.shape, bend), start), (axis.at(share), axis.at(placed), axis.at(placed))
     hair_x, hair_y = (strokes(*(np.where(moved, v, np.nan) for v in way)) for way in ways)
     at, level = start.copy(), axis.at(placed)
+    apart = "" if bend is None else "\N{NO-BREAK SPACE}"  # a level line that touched a number would be its minus
     names: Any = tuple(
-        tuple("" if np.isnan(v) else name for name, v in zip(row, at, strict=True))
+        tuple("" if np.isnan(v) else f"{apart}{name}" for name, v in zip(row, at, strict=True))
         for row, at in zip(text, placed, strict=True)
     )
     if len(x) == 1:  # it stands still

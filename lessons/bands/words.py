@@ -126,7 +126,7 @@ def sentence_now(facts: Mapping[str, float | None], now: Mapping[str, str]) -> s
 def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
     """Return "the two tightest bands miss the truth", "all five bands miss the truth" or "two of five bands ..."."""
     few, count = len(missing), len(by_width)
-    truth = f"<span class='bad'>{'misses' if few == 1 else 'miss'} the truth</span>"
+    truth = f"<span class='bad'>{'misses' if few == 1 else 'miss'}\N{NO-BREAK SPACE}the\N{NO-BREAK SPACE}truth</span>"
     if few == count:
         return f"all {COUNTS[count]} bands {truth}"
     if set(missing) == set(by_width[:few]):

@@ -137,8 +137,8 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     sheet.rect(name, (0.0, total), (0.06, 0.94), colour, meta=side.short)
     sheet.shows(f"{side.short} V_T", "x", 1)
     edges = np.unique(spent)[1:-1]
-    # On 400 pixels, the narrowest bar: clefts take no more of the bar than their share.
-    thick = min(1.5, CLEFT * 400 / max(drift.counted[-1], 1))
+    # On 170 pixels, the bar of one of two worlds on a phone: clefts take no more of the bar than their share.
+    thick = min(1.5, CLEFT * 170 / max(drift.counted[-1], 1))
     sheet.curve(name, strokes(edges, edges), np.tile([0.06, 0.94, np.nan], len(edges)), theme.paper, thick)
     sheet.rect(name, (spent[clock.index], axis_end), (0.02, 1.0), theme.paper)
     sheet.shows(f"{side.short} V_t", "x", 0)

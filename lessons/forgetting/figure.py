@@ -59,6 +59,8 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, said: Sequence[str]
         sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": STRIP})
     for row in views.jumps:
         sheet.shape("strip", "line", (row + 1,) * 2, (-MARK, 1.0), line={"color": theme.ink, "width": 2})
+    if (named := next((row for row in views.jumps if 0.15 * T < row < 0.85 * T), None)) is not None:
+        sheet.note("strip", " jump", named + 1, 0.0, "y", xanchor="left", yanchor="top", color=theme.soft_ink)
     sheet.words("strip", [1.0], [1.0], tuple((one,) for one in said), theme.soft_ink, "top right")
 
 

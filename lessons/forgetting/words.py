@@ -133,7 +133,7 @@ def sentence(
         many = "the longest memory costs" if never is None else "never forgetting costs"
         said = f"The least is {amount(least)} with {best} steps of memory; {many} {amount(end)}."
     elif mine > low + 1e-9:
-        said = f"With {kept} you pay {amount(mine)} instead of {amount(low)}."
+        said = f"With {kept} you pay {amount(mine)} instead of\N{NO-BREAK SPACE}{amount(low)}."
     elif ends:
         said = f"With {kept} you pay {amount(mine)}, the least."
     else:
@@ -177,8 +177,8 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
         bowl = whole and best > 0 and end > pays[best] + 1e-9
         told = bowl and not calm
         here, low, last = legend.here, legend.places[best], legend.places[-1] if legend.never is None else legend.never
-        found["short"].append(f"{amount(pays[0])}: all noise" if told and here > 0 else "")
-        found["long"].append(f"{amount(end)}: all history" if told and here < last else "")
+        found["short"].append(f"{amount(pays[0])}: noisy" if told and here > 0 else "")
+        found["long"].append(f"{amount(end)}: stale" if told and here < last else "")
         found["least"].append(f"{amount(pays[best])}, the least" if bowl and here != low else "")
         over = "" if mine is None else amount(mine - min(float(pays.min()), end))
         if mine is None:
@@ -200,7 +200,10 @@ def _remembered(views: MemoryViews, rows: Sequence[int], legend: Legend) -> list
     for frame, row in enumerate(rows):
         since = last_jump(views.jumps, row)
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
-        held = f"{stale + fresh:.0f} observations" if hard else f"as much as {stale + fresh:.0f} new observations"
+        if legend.strip == METHODS["r"] and any(restart <= row for restart in views.restarts):
+            held = f"{fresh + stale:.0f} rounds since the restart"  # up to twice its mean, which the headline names
+        else:
+            held = f"{stale + fresh:.0f} observations" if hard else f"as much as {stale + fresh:.0f} new observations"
         if since:
             held += f", {stale:.0f} of them stale" if stale >= 0.5 else ", none stale"
         said.append(f"remembered: {held}")

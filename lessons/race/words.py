@@ -282,8 +282,8 @@ def odds(setting: Setting) -> str:
     if not claims.counted(setting):
         return ""
     return (
-        f"In **{shipped.share('race/opening')} of 100** such blocks of eight worlds the best of the still one falls "
-        "into the lower half."
+        f"In **{shipped.share('race/opening')} of 100** blocks of eight worlds the best method of the still one ends "
+        "in the lower half."
     )
 
 

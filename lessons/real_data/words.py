@@ -172,7 +172,7 @@ def odds(shown: Trial, pins: Sequence[str]) -> str:
         return ""
     first, second = (shown.total[name][:, -1] for name in two)
     won = int((second < first).sum())
-    return f"In **{won} of {len(first)}** repeats of the noise {two[1]} loses less than {two[0]}."
+    return f"In **{won} of {len(first)}** repeats of the noise, {two[1]} loses less than {two[0]}."
 
 
 def beats(shown: Trial, method: str, level: np.ndarray) -> bool:

@@ -92,8 +92,8 @@ def gaps_odds(shown: Board, tolerance: int) -> str:
     far = int(np.abs(z).argmax())
     outside = int((np.abs(z) > tolerance).sum())
     return (
-        f"The kernel furthest off, {more.panels[0]}, run again with {more.frames} seeds: **{outside} of {z.size}** lie "
-        f"outside, {more.rows[far]} by {abs(z[far]):.1f} standard errors."
+        f"The kernel furthest off, {more.panels[0]}, with {more.frames} seeds instead of the table's "
+        f"{shown.frames}: **{outside} of {z.size}** lie outside, {more.rows[far]} by {abs(z[far]):.1f} standard errors."
     )
 
 

@@ -119,6 +119,6 @@ def _last(numbers: Facts, moves: bool, follows: bool, repeats: bool) -> str:
     if repeats:
         return f"{who} the estimate by <b>{known:.2f}</b>. {ONE}: <b>{mine:.2f}</b>; many, averaged: <b>{mean:.2f}</b>."
     return (
-        f"{who} the estimate by <b>{known:.2f}</b>. {ONE} of the same {numbers['questions']} questions: "
-        f"<b>{mine:.2f}</b>."
+        f"{who} the estimate by\N{NO-BREAK SPACE}<b>{known:.2f}</b>. "
+        f"{ONE} of the same {numbers['questions']} questions: <b>{mine:.2f}</b>."
     )

@@ -51,7 +51,7 @@ class _Stage:
         ends = {"range": [float(T[0]), float(T[-1])], "title": "horizon T", "showgrid": False}
         x = {**ends, **look.ticks(T, [f"{t:,}" for t in found.horizons])}
         tens = list(range(math.ceil(self.span[0]), math.floor(self.span[1]) + 1))
-        texts = [f"{10**e:,}" if 0 <= e < 5 else power_of_ten(e) for e in tens]
+        texts = [f"{10**e:,}" if 0 <= e < (5 if tens[-1] < 5 else 3) else power_of_ten(e) for e in tens]
         y = {"range": list(self.span), "showgrid": False, **look.ticks(tens, texts)}
         self.sheet.panel("curves", CURVES, [0.0, 1.0], x, {**y, "title": "regret (reward units)"})
         self.sheet.panel("ruler", RULER, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, {**y, **look.BARE})

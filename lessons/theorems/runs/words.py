@@ -51,7 +51,7 @@ def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
     if floor > 0:
         over = "<b>less than can be lost, so it says something</b>" if bound < most else "<b>more than can be lost</b>"
         joined = f"{begins}; " if mean is None else f"{begins} where "
-        return f"{joined}no method can promise less than <b>{in_millions(floor)}</b>. {proof}{over}."
+        return f"{joined}no method can promise less than\N{NO-BREAK SPACE}<b>{in_millions(floor)}</b>. {proof}{over}."
     than = "less than" if bound < most else "more than"
     return f"{begins}. {proof}{than} the {in_millions(most)} that can be lost."
 

@@ -20,7 +20,7 @@ MOST_WORDS, MOST_NUMBERS = 24, 3
 
 def counted(sentence: str) -> dict[str, int | None]:
     """Bands by what the sentence says of them; None where it says nothing."""
-    text = re.sub("<[^>]*>", "", sentence)
+    text = re.sub("<[^>]*>", "", sentence).replace("\N{NO-BREAK SPACE}", " ")
     if "cover the truth at every time" in text or text.startswith("Up to"):
         return {"now": 0, "before": 0, "never": len(ALL)}
     number = "|".join(COUNTED)

@@ -49,7 +49,7 @@ def test_the_headline_and_the_odds_are_of_the_two_pinned_methods_and_of_the_best
     assert f">{best}</span>" in words.finding(shown, [last], ("PE", "R-PERP"))[0].split(";")[0]
     ends = [shown.total[name][:, -1] for name in pins]
     won = f"**{int((ends[1] < ends[0]).sum())} of {len(ends[0])}**"
-    assert words.odds(shown, pins) == f"In {won} repeats of the noise TV-GP-UCB loses less than GP-UCB."
+    assert words.odds(shown, pins) == f"In {won} repeats of the noise, TV-GP-UCB loses less than GP-UCB."
 
 
 def test_the_headline_names_what_an_arm_and_a_row_of_the_table_are_and_one_method_stands_beside_the_best_arm():

@@ -189,13 +189,16 @@ def test_the_slopes_are_the_powers_of_the_records_and_silent_where_one_does_not_
 def test_the_sentence_says_what_is_measured_proved_and_impossible_at_its_horizon():
     said = runs_words.finding(found())
     assert len(said) == 3 and said[2] == (
-        "R-PERP loses <b>50</b> where no method can promise less than <b>8</b>. Its proof allows <b>202,000</b>: "
+        "R-PERP loses <b>50</b> where no method can promise less than\N{NO-BREAK SPACE}<b>8</b>. "
+        "Its proof allows <b>202,000</b>: "
         "<b>more than can be lost</b>."
     )
     small = replace(found(), proved=replace(found().proved, trivial=np.array([1e6, 1e6, 1e6])))
     assert "it says something" in runs_words.finding(small)[0]
     waits = runs_words.finding(found(measured=False))[2]
-    assert waits.startswith("What R-PERP loses is still to be measured; no method can promise less than <b>8</b>")
+    assert waits.startswith(
+        "What R-PERP loses is still to be measured; no method can promise less than\N{NO-BREAK SPACE}<b>8</b>"
+    )
     assert runs_words.finding(found(floor=False))[2].endswith("more than the 1,200 that can be lost.")
     notes = runs_words.notes(found(), slopes(found().setting))
     assert notes[0] == "Its rate is as good as possible up to logarithms; nobody knows if its constants are."

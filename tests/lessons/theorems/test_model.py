@@ -104,5 +104,5 @@ def test_a_markov_reward_has_a_floor_that_its_runs_lie_above_and_the_sentence_sa
     share = 1.0 - math.sqrt(1.0 - 0.03)
     assert last / first == pytest.approx((1.0 + 99 * share) / (1.0 + 49 * share), rel=1e-12)
     said = runs_words.finding(found)[-1]
-    assert f"where no method can promise less than <b>{in_millions(last)}</b>" in said
+    assert f"where no method can promise less than\N{NO-BREAK SPACE}<b>{in_millions(last)}</b>" in said
     assert "worst choices" not in said and "derived here" in runs_words.caption(found)
