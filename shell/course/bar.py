@@ -52,7 +52,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
     with st.container(key="course_links"):
         for name, there in (("before", here if revealed or aside else here.before), ("after", after)):
             with st.container(key=f"course_{name}"):
-                link(there, lessons, title_of(there, lessons))
+                link(there, lessons, title_of(there, lessons), over=there == here.before)
     plays = here.stop is not None and here.stop.plays and lesson is not None and not aside
     data = {
         "reset": f"{here.at}:{aside}:{state}",
@@ -133,10 +133,14 @@ def outline(here: Walk, lessons: Sequence[Lesson]) -> str:
     return f"{lesson.title}: {shown}"
 
 
-def link(here: Walk, lessons: Sequence[Lesson], label: str) -> None:
-    """Draw the link to a page of a course; it keeps the look of this one."""
+def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = False) -> None:
+    """Draw the link to a page of a course; it keeps the look of this one.
+
+    Args:
+        over: whether the film of its stop has come to its end.
+    """
     stop = here.stop
-    words = here.words() | (stop.query() if stop else {}) | permalink.look()
+    words = here.words() | (stop.query(over) if stop else {}) | permalink.look()
     # As a step in the history has: two stops may be on one page, and a question is a step back from its answer.
     words |= address.as_step()
     file = lesson_of(stop.lesson, lessons).file if stop else lessons[0].file  # title and last page are the front page's

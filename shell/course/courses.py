@@ -37,11 +37,15 @@ class Stop:
         """Return the stop as a link of one's own writes it."""
         return f"{self.lesson}.{self.moment or BET}"
 
-    def query(self) -> dict[str, str]:
-        """Return the words of the address under which its page opens."""
+    def query(self, over: bool = False) -> dict[str, str]:
+        """Return the words of the address under which its page opens.
+
+        Args:
+            over: whether the film of a stop that plays has come to its end, as for who goes back to see it again.
+        """
         if self.asks:
             return {"guess": OPEN}
-        return {"moment": self.moment} | ({"t": "0"} if self.plays else {})
+        return {"moment": self.moment} | ({"t": "0"} if self.plays and not over else {})
 
 
 @dataclass(frozen=True)
