@@ -30,10 +30,12 @@ export class Swipe {
     return this.chart.chart;
   }
 
-  // Empty names of the panels of a stage that is wider than its screen, as many as the page says (shell/page.py).
+  // Names of the screens of a stage that is wider than one, as many as the page says (shell/page.py); empty where the
+  // figure has none (`layout.meta.screens`).
   abreast() {
     const wide = this.chart.offsetWidth > this.root.clientWidth + 1;
-    return Array(wide ? this.says("--abreast") : 0).fill("");
+    if (!wide) return [];
+    return this.figure.seen?.layout.meta?.screens ?? Array(this.says("--abreast")).fill("");
   }
 
   says(name) {
@@ -57,7 +59,7 @@ export class Swipe {
     (panels ? this.root : this.chart).append(...this.places);
     this.root.classList.toggle("panels", !!panels);
     this.root.style.setProperty("--panels", many || 1);
-    this.dots.classList.toggle("named", !!panels);
+    this.dots.classList.toggle("named", names.some(Boolean));
     this.dots.replaceChildren(...names.map((name, i) => this.dot(name, i, many)));
   }
 

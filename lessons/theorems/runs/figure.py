@@ -17,6 +17,7 @@ from lessons.theorems.runs.figure_terms import log_span, method_colour
 from lessons.theorems.runs.model import BoundVsRegret
 
 CURVES, RULER = (0.0, 0.6), (0.61, 1.0)  # shares of the width
+NARROW_CURVES, NARROW_RULER = (0.0, 0.4), (0.49, 1.0)  # a screen each on a phone
 BAR, BRACE, BEND, FACTOR, NAME = 0.06, 0.1, 0.14, 0.16, 0.42  # places on the ruler, shares of its width
 NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 
@@ -26,6 +27,9 @@ def stage(found: BoundVsRegret, theme: Theme, drawn: int) -> Film:
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
     sheet.margins(4.9 * theme.tick, 0.4 * theme.tick, 0.8 * theme.label, 2.9 * theme.label)
     _Stage(sheet, found).draw()
+    sheet.frame.setdefault("meta", {})["screens"] = ["regret against T", "at this T"]
+    for axis, share in (("xaxis", NARROW_CURVES), ("xaxis2", NARROW_RULER)):
+        look.elsewhere(sheet.frame, "medium", axis, {"domain": list(share)})
     return sheet.film()
 
 
