@@ -11,6 +11,9 @@ export function mountPicture({ parentElement, data }) {
   const spot = parentElement.querySelector(".spot"),
     name = JSON.stringify(data);
   let here = true;
+  // Who works with keys or hears the page has the link above it, which leads there too.
+  const card = (parentElement.getRootNode().host ?? parentElement).closest('[class*="st-key-course_seen_"]');
+  spot.onclick = () => card?.querySelector('[data-testid="stPageLink"] a')?.click();
   if (spot.shown !== name) {
     spot.shown = name;
     showLast(spot, data, () => here && spot.shown === name);
