@@ -2,7 +2,7 @@
 // is revealed, a film runs to its end or is brought there, and then comes the next stop; the button says which of them a
 // press does now. A game that is not over is left by a second press: the first one says how many rounds are left. While a
 // question is open, digits count the hands of the hall: how many there are is shown, for which answers only after the
-// reveal. They are kept for who comes back to the question, until they are counted again.
+// reveal. They are kept for who comes back to the question or loads it again, until they are counted again.
 
 import { PAGE, TOLD } from "../player/page.js";
 import { digitOf, press } from "../shared/keys.js";
@@ -19,7 +19,30 @@ const SAYS = {
 };
 const AHEAD = 1500; // milliseconds after which the next stop's film is fetched
 const ONCE = 3000; // milliseconds after which a page that has not come may be asked for again
+const BOUNCE = 1000; // milliseconds after the warning of a game within which a press does not leave it: clickers bounce
 const HEARD = 1500; // milliseconds for which the bar says which answer got a hand
+
+// Hands outlast a reload of this tab. What a browser does not let us keep, what somebody has changed, and what was
+// counted under another version of links, whose answers may be others, is counted anew.
+const placeOf = ({ version, question }) => `tvbo-hands ${version} ${question}`;
+
+function keepHands(data, hands) {
+  try {
+    sessionStorage.setItem(placeOf(data), JSON.stringify(hands));
+  } catch {
+    // They last as long as the page.
+  }
+}
+
+function keptHands(data) {
+  try {
+    const hands = JSON.parse(sessionStorage.getItem(placeOf(data)));
+    if (hands.length === data.answers && hands.every((one) => Number.isInteger(one) && one >= 0)) return hands;
+  } catch {
+    // None are kept.
+  }
+  return Array(data.answers).fill(0);
+}
 
 class Course {
   constructor(root) {
@@ -75,15 +98,20 @@ class Course {
   }
 
   // The hands for each answer of an open question, as they were left. Those of an answer that is shown stand in its
-  // address, which outlasts a reload.
-  counted({ question, answers, hands }) {
-    if (hands.length) lab.hands.set(question, hands);
-    if (answers && !lab.hands.has(question)) lab.hands.set(question, Array(answers).fill(0));
+  // address.
+  counted(data) {
+    const { question, answers, hands } = data;
+    if (hands.length) {
+      lab.hands.set(question, hands);
+      keepHands(data, hands);
+    }
+    if (answers && !lab.hands.has(question)) lab.hands.set(question, keptHands(data));
     return answers ? lab.hands.get(question) : [];
   }
 
   countAgain() {
     this.hands.fill(0);
+    keepHands(this.data, this.hands);
     this.heard = "";
     this.say();
   }
@@ -102,6 +130,7 @@ class Course {
     const before = this.hands[answer - 1];
     this.hands[answer - 1] = Math.max(0, before + by);
     if (this.hands[answer - 1] === before) return;
+    keepHands(this.data, this.hands);
     this.heard = by > 0 ? ` · a hand for ${answer}` : ` · a hand less for ${answer}`;
     this.say();
     clearTimeout(this.forgets);
@@ -154,11 +183,13 @@ class Course {
   next() {
     if (lab.course !== this) return;
     const { due, player } = this;
+    if (due === "go" && this.warned && performance.now() < this.warnedAt + BOUNCE) return;
     if (due === "go") return this.data.next && this.go(PAGE.after()); // behind the last page is none
     if (due === "reveal") return PAGE.reveal()?.click();
     if (due === "guess") return PAGE.guess()?.click();
     if (due === "warn") {
       this.warned = lab.game.left;
+      this.warnedAt = performance.now();
       this.say();
       return this.label();
     }

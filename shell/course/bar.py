@@ -18,7 +18,7 @@ from lessons.record import CLOSED, Lesson
 from shell import films
 from shell.bets import bet
 from shell.course.walk import Walk
-from shell.links import address, pending, permalink
+from shell.links import VERSION, address, pending, permalink
 from shell.modules import loader
 from shell.notation import translate as symbols
 
@@ -62,6 +62,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "begin": here.at == 0,
         "answers": len(lesson.bet.options) if asks else 0,
         "question": bet.question(here.words(), lesson) if asks or revealed else "",
+        "version": VERSION,
         "hands": list(lesson.bet.counted(st.session_state["hands"])) if revealed else [],
         "ahead": None if asks else film_of(after, lessons),  # it may hold the answer
         "revealed": revealed,

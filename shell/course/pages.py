@@ -9,7 +9,7 @@ import streamlit as st
 from lessons.record import LECTURE, Lesson
 from shell import speaker
 from shell.bets import bet
-from shell.course import bar
+from shell.course import bar, pictures
 from shell.course.courses import Stop
 from shell.course.walk import Walk, walk
 from shell.knobs import draw as draw_knob
@@ -20,6 +20,7 @@ from shell.page import begin_plain, text
 from shell.session import session
 
 HOW = "**Page Down**, a clicker or the button below does the next thing of a stop; **Page Up** goes back."
+PICTURED = 6  # stops up to which the last page has room for pictures: more stand in two columns of text
 
 
 def due(lessons: Sequence[Lesson]) -> Walk | None:
@@ -69,8 +70,11 @@ def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
     """Draw what each stop has shown, with the way back to it, and how many hands of the hall were right there."""
     for there in here.stops:
         lesson, stop = bar.lesson_of(there.stop.lesson, lessons), there.stop
+        outline = bar.outline(there, lessons)
         with st.container(key=f"course_seen_{there.at}", gap="xxsmall"):
-            bar.link(there, lessons, f"{there.at}. {bar.outline(there, lessons)}")
+            bar.link(there, lessons, f"{there.at}. {outline}")
             symbols.markdown(session().hall.get(bet.question(there.words(), lesson), "") + seen(stop, lesson))
+            if len(here.stops) <= PICTURED:
+                pictures.draw(stop, lesson, f"Last picture of {outline}", f"course_picture_{there.at}")
     with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
         symbols.markdown(text("assets/words/papers.md"))

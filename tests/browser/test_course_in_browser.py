@@ -213,7 +213,10 @@ def test_a_game_that_is_not_over_is_left_by_a_second_press(stranger: Callable[[]
     screen.press("Enter").until("() => lab.game.left === 11")  # who plays on is asked again
     says("Leave the game …")
     said(screen, f"1 of {len(COURSE.stops)}")
-    screen.press("PageDown", "PageDown").until(THERE, "2").settle()
+    screen.press("PageDown", "PageDown").hold(1500)  # a clicker that bounces leaves nothing
+    assert stop(screen) == 1 and screen.page.evaluate("() => lab.game.left") == 11
+    said(screen, " · 11 rounds left")
+    screen.press("PageDown").until(THERE, "2").settle()
     assert screen.page.locator(".st-key-bet_reveal").is_visible()
     screen.press("PageUp").until(THERE, "1").until("() => lab.game?.left === 11").hold(500)  # where it was left
     for left in range(10, -1, -1):
@@ -393,3 +396,64 @@ def test_the_menu_leaves_a_course_and_page_down_steps_time_again(stranger: Calla
     frame = screen.frame
     screen.press("PageUp").until("f => lab.now.t === f", frame - 1)
     assert "course" not in screen.page.url and screen.errors == []
+
+
+def test_the_last_page_shows_the_last_picture_of_each_film_and_stands_without_waiting_for_it(
+    stranger: Callable[[], Screen],
+) -> None:
+    screen, asked = stranger(), []
+    screen.page.route("**/film/**", lambda route: asked.append(route))
+    begin(screen, PROJECTOR, course="twenty", stop=COURSE.last, lecture="true")
+    screen.until("() => document.querySelector('.st-key-course_seen_5')?.innerText.includes('once the world moves')")
+    for _ in range(50):
+        if len(asked) == 3:
+            break
+        screen.hold(200)
+    assert len(asked) == 3 and screen.page.locator(".slide").count() == 0  # painted before any film has come
+    boxes = "all => all.map(one => one.getBoundingClientRect().height)"
+    heights = screen.page.locator("[class*=st-key-course_picture_]").evaluate_all(boxes)
+    assert heights == [0, 0, 0]  # and nothing empty stands in their place
+    for route in asked:
+        route.continue_()
+    slides = screen.page.locator(".slide")
+    for at in (3, 4, 5):
+        screen.page.locator(f".st-key-course_picture_{at} .slide canvas").first.wait_for()
+        named = screen.page.locator(f".st-key-course_picture_{at} [role=img]").get_attribute("aria-label")
+        assert named.startswith("Last picture of ")
+    ink = """all => all.map(slide => { const c = slide.querySelectorAll('canvas')[1];
+        return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v > 0); })"""
+    assert slides.evaluate_all(ink) == [True] * 3
+    lowest = slides.evaluate_all("all => Math.max(...all.map(one => one.getBoundingClientRect().bottom))")
+    bar = screen.page.locator(".st-key-course_bar").bounding_box()["y"]
+    assert lowest < bar  # all on one screen
+    x, y = (lambda box: (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))(slides.nth(1).bounding_box())
+    screen.page.mouse.click(x, y)  # a picture leads to its stop
+    screen.until(THERE, "4")
+    assert screen.errors == []
+
+
+def test_the_hands_of_an_open_question_outlast_a_reload_until_they_are_counted_again(
+    stranger: Callable[[], Screen],
+) -> None:
+    at = next(at for at, one in enumerate(COURSE.stops, start=1) if one.asks)
+    screen = begin(stranger(), PROJECTOR, course="twenty", lecture="true")
+    walk_to(screen, 1)
+    screen.until("() => lab.game?.left === 12").hold(500).press("PageDown").hold(1500).press("PageDown")
+    screen.until(THERE, str(at)).settle().press("1", "1", "2")
+    said(screen, " · 3 hands")
+    screen.page.reload()
+    said(screen.until(THERE, str(at)), " · 3 hands")
+    screen.settle().press("3")
+    said(screen, " · 4 hands")
+    screen.page.locator(".course [data-do=anew]").click()
+    said(screen, f"{at} of {len(COURSE.stops)}")
+    screen.page.reload()
+    said(screen.until(THERE, str(at)), f"{at} of {len(COURSE.stops)}")  # they do not come back
+    key = screen.page.evaluate("() => Object.keys(sessionStorage).find(one => one.startsWith('tvbo-hands'))")
+    screen.page.evaluate("key => sessionStorage.setItem(key, '[1, -2]')", key)
+    screen.page.reload()
+    said(screen.until(THERE, str(at)), f"{at} of {len(COURSE.stops)}")  # what was changed by hand is not believed
+    screen.settle().press("2").settle()
+    said(screen, " · 1 hand")
+    screen.press("PageDown").until("() => location.search.includes('hands=0.1.0')")
+    assert screen.errors == []

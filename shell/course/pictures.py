@@ -1,0 +1,56 @@
+"""Pictures of the stops on a course's last page: the frame with which each stop ended, drawn by the browser.
+
+The browser draws it from the stop's film, which it has kept since it was seen, once the page stands. A stop whose film
+has no address, as the game's, has none.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from lessons.record import Lesson
+from shell import films
+from shell.course.courses import Stop
+from shell.links import permalink
+from shell.modules import loader
+from shell.notation import translate as symbols
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets" / "course"
+
+
+@cache
+def _component() -> object:
+    css = (ASSETS / "picture.css").read_text(encoding="utf-8")
+    return st.components.v2.component(
+        "tvbo_course_picture",
+        html='<div class="spot" hidden></div>',
+        css=css,
+        js=loader("course/picture.js", "mountPicture"),
+    )
+
+
+def draw(stop: Stop, lesson: Lesson, alt: str, key: str) -> None:
+    """Draw the picture of a stop; nothing where there is none.
+
+    Args:
+        alt: alternative text.   key: of the component.
+    """
+    ask, t = last_frame(stop, lesson)
+    if ask:
+        _component()(key=key, data={"ask": ask, "t": t, "alt": alt})
+
+
+def last_frame(stop: Stop, lesson: Lesson) -> tuple[dict | None, int]:
+    """Return what the browser needs to ask for the film of a stop, None where that has no address, and its last time.
+
+    That of a bet is its reveal.
+    """
+    end = lesson.bet if stop.asks else lesson.moment(stop.moment)
+    values = lesson.defaults | dict(end.values)
+    if lesson.at_once is None or not lesson.at_once(values):
+        return None, end.t
+    look = {"dark": permalink.dark(), "lecture": bool(st.session_state.get("lecture")), "paper": symbols.paper()}
+    return films.question(lesson, values, until=end.t if stop.asks else None, **look), end.t
