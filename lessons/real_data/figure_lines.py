@@ -100,7 +100,7 @@ def _names(sheet: Sheet, lanes: Lanes, lines: dict[str, np.ndarray], said: list[
     ends = np.minimum(np.stack([line[clock.index] for line in lines.values()], axis=1), high)
     now = np.repeat(np.asarray(clock.times, dtype=float)[:, None], len(lines), axis=1)
     beside = now + 0.8 * BEYOND * clock.horizon
-    end_labels(sheet, "lines", (now, ends), beside, text, _colours(theme, lanes), tall=0.95 * big / theme.tick)
+    end_labels(sheet, "lines", (now, ends), beside, text, _colours(theme, lanes), tall=1.05 * big / theme.tick)
 
 
 def _colours(theme: Theme, lanes: Lanes) -> list[str]:
