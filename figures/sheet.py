@@ -249,7 +249,11 @@ class Sheet:
         )
 
     def note(self, panel: str, text: str, x: object, y: object, inside: str = "", **more: Any) -> None:
-        """Write text at (x, y) of a panel; `inside` ("x", "y" or "xy") counts those in shares of the panel's side."""
+        """Write text at (x, y) of a panel; `inside` ("x", "y" or "xy") counts those in shares of the panel's side.
+
+        Args:
+            more: Plotly's attributes, size and color, and `narrow`, a shorter text for a figure as narrow as a phone.
+        """
         tail = self.axes[panel]
         xref, yref = (f"{axis}{tail}{' domain' if axis in inside else ''}" for axis in "xy")
         self._write(text, x, y, xref, yref, more)
@@ -263,14 +267,22 @@ class Sheet:
         self.facts[fact] = Place(len(self.traces) - 1, attribute, point, scale)
 
     def headline(self, panel: str, text: str, **more: Any) -> None:
-        """Write text above a panel, from its left edge, or up to its right one where `xanchor` is "right"."""
+        """Write text above a panel, from its left edge, or up to its right one where `xanchor` is "right".
+
+        Args:
+            more: as for a `note`.
+        """
         tail = self.axes[panel]
         across, up = self.frame[f"xaxis{tail}"]["domain"], self.frame[f"yaxis{tail}"]["domain"]
         at = {"xanchor": "left", "yanchor": "bottom", "align": "left", "yshift": 1, **more}
         self._write(text, across[at["xanchor"] == "right"], up[1], "paper", "paper", at)
 
     def _write(self, text: str, x: object, y: object, xref: str, yref: str, more: dict) -> None:
-        size, colour = more.pop("size", self.theme.tick), more.pop("color", self.theme.ink)
+        size, colour, narrow = (
+            more.pop("size", self.theme.tick),
+            more.pop("color", self.theme.ink),
+            more.pop("narrow", ""),
+        )
         words = {
             "text": text,
             "x": x,
@@ -280,7 +292,11 @@ class Sheet:
             "showarrow": False,
             "font": {"size": size, "color": colour},
         }
-        self.frame.setdefault("annotations", []).append({**words, **more})
+        notes = self.frame.setdefault("annotations", [])
+        notes.append({**words, **more})
+        if narrow:
+            others = self.frame.setdefault("meta", {}).setdefault("narrow", {}).setdefault("annotations", {})
+            others[str(len(notes) - 1)] = {**notes[-1], "text": narrow}
 
     def image(self, panel: str, picture: dict) -> None:
         """Draw an image below the traces of a panel."""

@@ -9,12 +9,14 @@ from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
 from lessons.real_data.lesson import LESSON
 from lessons.real_data.scene import drawn
 from shell.lesson_page import Tables, lesson_page
+from shell.player import screens
 from shell.stop import stop
 from shell.visit import Visit
 
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
+    screens(1, many=True)
     left, right = visit.columns(film=False)
     stage = left.container()
     with right:

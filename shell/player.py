@@ -42,9 +42,13 @@ def _components() -> tuple:
     return chart, player, live
 
 
-def screens(abreast: int, point: int = 0) -> None:
-    """Set how many screens of a phone the stage takes, and which of them a page opens at (assets/stage/swipe.js)."""
-    st.html(f"<style>:root {{ --abreast: {abreast}; --point: {point}; }}</style>")
+def screens(abreast: int, point: int = 0, many: bool = False) -> None:
+    """Set how many screens of a phone the stage takes, and which of them a page opens at (assets/stage/swipe.js).
+
+    Args:
+        many: whether it has so many words that it keeps its height on a page at twice its size, as panels abreast do.
+    """
+    st.html(f"<style>:root {{ --abreast: {abreast}; --point: {point}; --many: {int(many or abreast > 1)}; }}</style>")
 
 
 def chart(key: str, alt: str, still: bytes | None = None) -> None:

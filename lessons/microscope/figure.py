@@ -23,8 +23,10 @@ from lessons.microscope.statements import STATEMENTS, Axes, Line, MicroscopeResu
 # Share of the width of each panel, and of the names of its lines beside it.
 # The left one ends with its names in the middle: on a phone each half is a screen.
 LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.315), (0.317, 0.445)), ((0.545, 0.87), (0.872, 1.0))
+# On a tablet, or a page at twice its size, the names keep their size and so take a larger share.
+MEDIUM_LEFT, MEDIUM_RIGHT = ((0.0, 0.255), (0.257, 0.445)), ((0.545, 0.79), (0.792, 1.0))
 WIDEST = {False: 15, True: 13}  # characters of a line of a name, at the desk and in a hall
-APART = 1.7  # lines of text from a name to the next: enough where the figure is as low as a phone on its side
+APART = 1.95  # lines of text from a name to the next: enough where the figure is as low as a phone on its side
 NAMES_BEGIN, BEND = 0.1, 0.06  # of the width of the names, left of which a line leads to a name that had to move
 
 
@@ -34,11 +36,11 @@ def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
     statement = STATEMENTS[found.key]
     first = SweepPanel(sheet, "over", statement.over, found.over, len(found.sweep))
-    first.lay_out(LEFT_PANEL)
+    first.lay_out(LEFT_PANEL, MEDIUM_LEFT)
     first.cursor(found.sweep)
     first.draw(marked=True)
     second = SweepPanel(sheet, "here", statement.here, found.here, len(found.sweep))
-    second.lay_out(RIGHT_PANEL)
+    second.lay_out(RIGHT_PANEL, MEDIUM_RIGHT)
     second.draw(marked=False)
     return sheet.film()
 
@@ -48,7 +50,8 @@ def over_the_sweep(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
     panel = SweepPanel(sheet, "over", STATEMENTS[found.key].over, found.over, len(found.sweep))
-    panel.lay_out(((0.0, 0.68), (0.685, 1.0)))
+    places = (0.0, 0.68), (0.685, 1.0)
+    panel.lay_out(places, places)
     panel.cursor(found.sweep)
     panel.draw(marked=False)
     return sheet.film()
@@ -77,7 +80,8 @@ class SweepPanel:
         given = None if axes.span is None else tuple(float(v) for v in _scaled(np.array(axes.span), axes.log_y))
         self.y_span = given or _span(self.y, 0.06)
 
-    def lay_out(self, places: Sequence[Sequence[float]]) -> None:
+    def lay_out(self, places: Sequence[Sequence[float]], medium: Sequence[Sequence[float]]) -> None:
+        """Lay out the panel and its names at their shares of the width, on a desk and on a tablet."""
         across, beside = places
         x = {"range": list(self.x_span), "title": self.axes.x, **_ticks(self.x_span, self.axes.log_x, 5)}
         y = {"range": list(self.y_span), "title": self.axes.y, **_ticks(self.y_span, self.axes.log_y, 6)}
@@ -86,6 +90,8 @@ class SweepPanel:
         self.sheet.panel(self.name, across, [0.0, 1.0], {**x, "showgrid": False}, y)
         names = {"range": [0.0, 1.0], **look.BARE}, {"range": list(self.y_span), **look.BARE}
         self.sheet.panel(f"{self.name} names", beside, [0.0, 1.0], *names)
+        for name, share in zip((self.name, f"{self.name} names"), medium, strict=True):
+            self.sheet.narrow(name, "medium", domain=list(share))
         self.sheet.headline(self.name, f"<b>{self.axes.headline}</b>", size=self.theme.label)
 
     def cursor(self, sweep: np.ndarray) -> None:

@@ -215,6 +215,8 @@ def guesses(
         {**_epsilons("ε that TV-GP-UCB believes in"), "range": ends},
         {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"},
     )
+    marks = {ZERO_AT: "0", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}  # a phone has no room for 0.001 beside 0
+    sheet.narrow("bowl", range=[LEFT_END, 2.1], **look.ticks(marks, marks.values()))
     colour, ink = theme.method("TV-GP-UCB"), theme.soft_ink
     for name, level in references.items():
         if level <= top:
@@ -225,7 +227,8 @@ def guesses(
     if held:
         ends = np.ones((1, len(held))), np.array([list(held.values())])
         shades = [theme.method(n) if n in METHODS else theme.ink for n in held]
-        end_labels(sheet, "bowl", ends, 1.15, [[f"{n} {amount(v)}" for n, v in held.items()]], shades)
+        names = [f"{n} {amount(v)}".replace("fixed arm", "fixed<br>arm") for n, v in held.items()]
+        end_labels(sheet, "bowl", ends, 1.15, [names], shades)
     chosen = max(epsilon, ZERO_AT)
     sheet.cursor("bowl", chosen, [0.0, top], ink, 1.5, "dot")
     at = np.maximum(np.asarray(epsilons, dtype=float), ZERO_AT)
@@ -249,6 +252,7 @@ def guesses(
         yanchor="top",
         color=ink,
         bgcolor=look.faded(theme.paper, 0.94),
+        narrow=f"ε̂ = {epsilon:.2g}",
         **side,
     )
     return sheet.film()

@@ -23,6 +23,7 @@ BIG = {False: 26, True: 40}  # pixels of the numbers at the ends, at the desk an
 LETTER = 0.53  # mean width of a letter over its size
 LONGEST_ARM = {False: 12, True: 10}  # letters
 SETTLED = 0.04  # share of the rounds after which an average of so many is no accident of the first ones
+NARROW_UNIT = 40  # letters of the unit that a phone has room for
 LANE = 0.26  # height of a lane over that of an arm's row
 PLACES = {2: (-0.19, 0.19), 3: (-0.29, 0.0, 0.29)}  # of two or three lanes in a row, from its middle
 
@@ -49,12 +50,22 @@ def stage(
     names = number + LETTER * theme.tick * max(map(len, lines)), LETTER * theme.tick * max(map(len, key))
     sheet.margins(max(look.HANG, left), max(names), 1.7 * theme.tick, 1.9 * theme.tick)
     _lines(sheet, trial, lanes, lines, clock, quantity == "mean")
-    title = QUANTITY[quantity].format(period) + (f", {short(trial.unit, LONGEST_UNIT)}" if trial.unit else "")
-    sheet.headline("lines", title, color=theme.soft_ink)
+    _headline(sheet, QUANTITY[quantity].format(period), trial.unit)
     _names(sheet, lanes, lines, said, clock)
     _strip(sheet, trial, lanes, arms, clock)
     _key(sheet, lanes, key)
     return sheet.film()
+
+
+def _headline(sheet: Sheet, title: str, unit: str) -> None:
+    """Write above the lines what they are and in which unit; on a phone the unit has a line of its own."""
+    colour = sheet.theme.soft_ink
+    if not unit:
+        sheet.headline("lines", title, color=colour)
+        return
+    two = f"{title},<br>{short(unit, NARROW_UNIT)}"
+    sheet.headline("lines", f"{title}, {short(unit, LONGEST_UNIT)}", narrow=two, color=colour)
+    look.elsewhere(sheet.frame, "narrow", "margin", {"t": 3 * sheet.theme.tick})
 
 
 def _lines(
@@ -100,7 +111,7 @@ def _names(sheet: Sheet, lanes: Lanes, lines: dict[str, np.ndarray], said: list[
     ends = np.minimum(np.stack([line[clock.index] for line in lines.values()], axis=1), high)
     now = np.repeat(np.asarray(clock.times, dtype=float)[:, None], len(lines), axis=1)
     beside = now + 0.8 * BEYOND * clock.horizon
-    end_labels(sheet, "lines", (now, ends), beside, text, _colours(theme, lanes), tall=0.95 * big / theme.tick)
+    end_labels(sheet, "lines", (now, ends), beside, text, _colours(theme, lanes), tall=1.05 * big / theme.tick)
 
 
 def _colours(theme: Theme, lanes: Lanes) -> list[str]:

@@ -102,8 +102,7 @@ def table_button(shown: Board) -> None:
 
 def swiped(values: Mapping[str, object]) -> None:
     """On a phone give a table three of its groups beside each other, and the rest one screen."""
-    if not by_gaps(values):
-        screens(3)
+    screens(1 if by_gaps(values) else 3, many=True)
 
 
 def again(cell: Cell) -> dict[RepetitionJob, RepetitionResult]:

@@ -60,10 +60,10 @@ class _Growth:
         for name, up in zip(("tape", "fixed", "shuffled", "error"), _rows(LOW * line, LOW_ROW), strict=True):
             self.sheet.low(name, up)
 
-    def _title(self, name: str, text: str, colour: str) -> None:
+    def _title(self, name: str, text: str, colour: str, narrow: str = "") -> None:
         """Write the title of a row, which stays above it also where a low screen gives it another height."""
         above = {"xanchor": "left", "yanchor": "bottom", "align": "left", "yshift": 1}
-        self.sheet.note(name, text, 0.0, 1.0, inside="xy", color=colour, **above)
+        self.sheet.note(name, text, 0.0, 1.0, inside="xy", color=colour, narrow=narrow, **above)
 
     def _line(self) -> float:
         """Return the height of a line of text as a share of the figure's, on the smallest screen."""
@@ -130,7 +130,8 @@ class _Growth:
         room = 0.08 * (high - low) or 1.0
         span = (low - room, high + room)
         self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True}, ticks=True)
-        self._title("error", growth_words.curve_title(self.walk), theme.soft_ink)
+        title, short = growth_words.curve_title(self.walk), f"error at {growth_words.place(self.walk)}"
+        self._title("error", title, theme.soft_ink, short)
         sheet.note(
             "error",
             "question",

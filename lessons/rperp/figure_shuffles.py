@@ -129,6 +129,7 @@ def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, h
     left = 0.62 * theme.tick * max(map(len, titles))
     frame["margin"] = look.margins(left, 4.6 * theme.tick, 1.9 * theme.tick, 3.0 * theme.label)
     frame["xaxis"] = look.axis(theme, "share of runs that keep eq. 9", range=[-0.02, 1.04], tickformat=".0%", nticks=5)
+    look.elsewhere(frame, "narrow", "xaxis", {**look.ticks([0.0, 1.0], ["0%", "100%"]), "tickangle": 0})
     named = look.ticks(range(n), reversed(titles))
     frame["yaxis"] = look.axis(theme, range=[-0.6, n - 0.4], showgrid=False, **named)
     return look.film(traces, frame)

@@ -44,8 +44,7 @@ def open_shown_restart(reset: str) -> None:
 
 def swiped(order: str) -> None:
     """On a phone give Algorithm 1 three screens beside each other; the errors of both orders fit on one."""
-    if order != "both":
-        screens(3)
+    screens(1 if order == "both" else 3, many=True)
 
 
 def start(walk: Walkthrough, visit: str, t: int) -> int:

@@ -98,7 +98,8 @@ def _bars(
     sheet.curve(name, x, y, colour, thick, hoverinfo=None, hovertemplate=said, customdata=x)
     now = np.asarray(clock.times) + 0.5
     sheet.rect(name, (now, T + 0.5), (0, 1.04 * most), look.faded(theme.paper, 0.8))
-    sheet.headline(name, f"<b>{name}</b> re-asks {_when(first, name)}", color=colour, size=theme.label)
+    said = f"<b>{name}</b> re-asks"
+    sheet.headline(name, f"{said} {_when(first, name)}", narrow=said, color=colour, size=theme.label)
     # The running total is the sum of the bars that are not veiled.
     sums, total = np.cumsum(counts)[clock.index].tolist(), f"{int(counts.sum()):,}"
     text = tuple((f"{s:,} of {total}",) for s in sums)

@@ -19,6 +19,8 @@ from lessons.side_queries.figure_window import PICKER_NAMES
 from lessons.side_queries.pickers import WITHOUT, TwoPickers, name_of
 
 LEFT, RIGHT = [0.0, 0.465], [0.535, 1.0]
+LOW = [0.72, 1.0]  # share of the height of the estimates where the figure is low
+MEDIUM_ROOM = 2.0  # end of the axis of time of the regret over T on a tablet
 NAMES_ROOM = 1.3  # end of the axis of time over T, so that names stand at the ends of lines
 
 
@@ -34,6 +36,7 @@ def stage(found: TwoPickers, estimates: Mapping[str, tuple], clock: FilmFrames, 
         first, hue = found.runs[picker], colour(theme, picker)
         estimate, width = estimates[picker]
         figure.draw_estimate(sheet, f"now {picker}", (across, [0.56, 1.0]), first, estimate, width, clock, hue)
+        sheet.low(f"now {picker}", LOW)
         text = (
             f"<b>{PICKER_NAMES[picker]} picks</b>: <span style='color:{hue}'>◎ re-asked  ● heard in this "
             "window</span>  <b>━ true reward</b>"
@@ -92,8 +95,9 @@ def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     high = 1.1 * max(float(m[-1]) for m in middle.values()) or 1.0
     x = {"range": [0, 1.5 * T], "title": "time t", "tickvals": round_ticks(T, 3), "showgrid": False}
     sheet.panel("regret", RIGHT, [0.0, 0.36], x, {"range": [0.0, high], "tickvals": round_ticks(high, 4)})
+    sheet.narrow("regret", "medium", range=[0, MEDIUM_ROOM * T])
     sheet.headline("regret", "<b>regret so far, R<sub>t</sub></b>", size=theme.tick)
-    names = {**{p: f"{PICKER_NAMES[p]} picks" for p in found.runs}, WITHOUT: f"{WITHOUT}, asks nothing"}
+    names = {**{p: f"{PICKER_NAMES[p]} picks" for p in found.runs}, WITHOUT: WITHOUT}
     hues = {**{p: colour(theme, p) for p in found.runs}, WITHOUT: theme.method(WITHOUT)}
     t = np.arange(1, T + 1, dtype=np.float32)
     for name in names:
@@ -110,7 +114,7 @@ def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
             customdata=t,
         )
     now = np.asarray(clock.times, dtype=float)
-    sheet.rect("regret", (now + 0.3, 1.5 * T), (0.0, high), theme.paper)
+    sheet.rect("regret", (now + 0.3, MEDIUM_ROOM * T), (0.0, high), theme.paper)
     values = np.stack([middle[name][clock.index] for name in names], axis=1)
     text = [[f"{names[n]} <b>{amount(v)}</b>" for n, v in zip(names, row, strict=True)] for row in values]
     at = np.repeat(now[:, None], len(names), axis=1)

@@ -125,6 +125,7 @@ def _regrets(sheet: Sheet, costs: RegretVsQueries, clock: FilmFrames) -> None:
     sheet.panel(
         "regret", RIGHT, [low, high], {"range": [0, 1.75 * most], **look.BARE}, {"range": [low, high], **look.BARE}
     )
+    sheet.narrow("regret", "medium", range=[0, 2.2 * most])
     sheet.narrow("regret", domain=NARROW_RIGHT, range=[0, 2.2 * most])
     for _, name, (foot, top) in ROWS:
         middle, half, value = (foot + top) / 2, (ROWS[0][2][1] - ROWS[0][2][0]) / 2, np.array(medians[name])

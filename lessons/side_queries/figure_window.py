@@ -96,7 +96,7 @@ def _matrix(sheet: Sheet, way: PickedSet, across: list[float], colour: str) -> N
         },
     )
     det = "0" if way.log_det is None else f"e<sup>{way.log_det:.1f}</sup>"
-    text = f"{k} chosen, det = {det}<br>unexplained<br><b>{fine_percent(way.unexplained)}</b>"
+    text = f"{k} chosen<br>det = {det}<br>unexplained<br><b>{fine_percent(way.unexplained)}</b>"
     text += f"<br>on average<br>{fine_percent(way.mean)}"
     sheet.note(name, text, 1.06, 0.5, inside="xy", xanchor="left", yanchor="middle", align="left")
 

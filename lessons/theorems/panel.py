@@ -25,7 +25,7 @@ LONG_SECONDS = 60.0  # runs that take longer wait for a button that says so
 def swiped(view: str) -> None:
     """On a phone give exponents and map a screen each; one bound fits on one."""
     if view != RUNS_VIEW:
-        screens(2 if view == RATES else 1)
+        screens(2 if view == RATES else 1, many=True)
 
 
 def start(view: str, measure: str, t: int, reset: str) -> int:

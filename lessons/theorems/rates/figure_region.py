@@ -111,7 +111,7 @@ class Map:
             parts = ("at best", "linear", "regret") if self.theme.lecture else ("at best linear", "regret")
             self.sheet.note("map", "<br>".join(parts), 0.03, 0.985, **more)
             foot = {**more, "yanchor": "bottom"}
-            self.sheet.note("map", "so little drift: H = T", 0.03, 0.015, **foot)
+            self.sheet.note("map", "little drift:<br>H = T", 0.03, 0.015, **foot)
         elif self.measure == "epsilon":
             self.sheet.note("map", "√T<sup>1+c</sup> decides", 0.03, 0.015, **{**more, "yanchor": "bottom"})
         else:

@@ -52,7 +52,7 @@ def terms(found: BoundVsRegret, theme: Theme) -> Film:
     x = {
         "type": "log",
         "range": [low, high + room],
-        "title": f"reward units, at T = {found.horizons[-1]}",
+        "title": f"reward, T = {found.horizons[-1]}",
         **decades(low, high, 5),
     }
     y = {"range": [n - 0.4, -0.6], "showgrid": False, **look.ticks(range(n), [r[0] for r in rows])}

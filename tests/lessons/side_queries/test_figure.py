@@ -134,7 +134,7 @@ def test_two_ways_to_pick_stand_side_by_side_on_the_stage(theme: Theme) -> None:
     assert ends == (
         f"k-DPP picks <b>{amount(median['exact'])}</b>",
         f"Random picks <b>{amount(median['random'])}</b>",
-        f"GP-UCB, asks nothing <b>{amount(median['GP-UCB'])}</b>",
+        f"GP-UCB <b>{amount(median['GP-UCB'])}</b>",
     )
 
 
