@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
@@ -17,6 +18,7 @@ from playwright.sync_api import Browser, Frame, Page
 
 from benchmarks import drive
 from lessons import BY_KEY, LESSONS
+from shell.site.films import ASKED, TOLD
 from tests.browser import boxes
 from tests.browser.conftest import new_tab, sampled
 from tests.browser.test_site_in_browser import SMALL, Quiet, built
@@ -37,6 +39,10 @@ DECK = """<!doctype html><title>deck</title><body style="margin: 0"><button id="
 SCROLLS = """() => [document.scrollingElement, ...document.querySelectorAll('.stMain, .stMainBlockContainer')]
   .filter((el) => el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1)
   .map((el) => el.className)"""
+SITE_SCROLLS = """() => [...document.querySelectorAll("html, body, body *:not(.plot-container *)")]
+  .filter((el) => el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1)
+  .filter((el) => el.tagName === "HTML" || /auto|scroll/.test(getComputedStyle(el).overflow))
+  .map((el) => el.id || el.className || el.tagName)"""
 AROUND = ".st-key-not_embedded:visible, .st-key-menu, .st-key-moments, [data-testid=stHeader] button:visible"
 STEADY = "() => window.lab?.now && lab.embed?.greeted && (lab.charts.size ? tab.steady() : lab.timeline?.drawn > 0)"
 
@@ -140,6 +146,47 @@ def test_a_question_and_what_comes_out_stand_in_the_frame_beside_stage_and_playe
                 box,
             )
         assert frame.evaluate(SCROLLS) == [], (size, link)
+
+
+@pytest.fixture(scope="module")
+def bets(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A host of a site that holds the bets of all lessons."""
+    asking = [replace(one, moments=(), leads=()) for one in LESSONS if one.bet]
+    out = built(tmp_path_factory.mktemp("bets") / "lab", asking)
+    with ThreadingHTTPServer((drive.HOST, 0), partial(Quiet, directory=str(out))) as host:
+        threading.Thread(target=host.serve_forever, daemon=True).start()
+        yield f"http://{drive.HOST}:{host.server_port}"
+        host.shutdown()
+
+
+@pytest.mark.parametrize("key", sampled([one.key for one in LESSONS if one.bet], "microscope"))
+def test_a_question_of_a_site_and_what_comes_out_stand_in_the_frame_and_nothing_scrolls(
+    browser: Browser, deck: str, bets: str, key: str
+) -> None:
+    screen = new_tab(browser, deck)
+    page = screen.page
+    parts = ("h1", ".st-key-stage_desk", ".player", "#wager figure", "#views button")
+    for (width, height), view in product(SIZES, (ASKED, TOLD)):
+        page.set_viewport_size({"width": width + 20, "height": height + 60})
+        source = f"{bets}/{key}.html?embed=true%23moment={view}"
+        page.goto(f"{deck}/?src={source}&width={width}&height={height}")
+        frame = page.frames[1]
+        frame.wait_for_function("view => document.documentElement.dataset.ready && lab.charts.has('wager')", arg=view)
+        if view == TOLD:
+            frame.evaluate("() => { lab.player.halt(); lab.player.show(lab.player.last); }")
+            frame.wait_for_selector(".truth:visible")
+        frame.wait_for_selector("#wager .main-svg >> nth=0")
+        here = page.locator("iframe").bounding_box()
+        for part in (*parts, *([".truth"] if view == TOLD else [])):
+            for one in frame.locator(part).all():
+                box = one.bounding_box()
+                assert box is not None and box["height"] > 10, (width, view, part)
+                assert box["x"] >= here["x"] and box["x"] + box["width"] <= here["x"] + width + 1, (width, view, part)
+                assert box["y"] >= here["y"] - 1 and box["y"] + box["height"] <= here["y"] + height, (width, view, part)
+        assert frame.locator("#wager figure").bounding_box()["height"] >= 100, (width, view)
+        assert frame.evaluate(SITE_SCROLLS) == [], (width, view)
+    assert screen.errors == []
+    page.context.close()
 
 
 def test_the_deck_steps_turns_to_a_time_and_a_moment_and_hears_what_happens(
