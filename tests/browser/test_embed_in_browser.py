@@ -43,6 +43,8 @@ SITE_SCROLLS = """() => [...document.querySelectorAll("html, body, body *:not(.p
   .filter((el) => el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1)
   .filter((el) => el.tagName === "HTML" || /auto|scroll/.test(getComputedStyle(el).overflow))
   .map((el) => el.id || el.className || el.tagName)"""
+UNSEEN_LINES = """() => [...document.querySelectorAll(".main-svg tspan")]
+  .filter((el) => getComputedStyle(el).display === "none").map((el) => el.textContent)"""
 AROUND = ".st-key-not_embedded:visible, .st-key-menu, .st-key-moments, [data-testid=stHeader] button:visible"
 STEADY = "() => window.lab?.now && lab.embed?.greeted && (lab.charts.size ? tab.steady() : lab.timeline?.drawn > 0)"
 
@@ -185,6 +187,7 @@ def test_a_question_of_a_site_and_what_comes_out_stand_in_the_frame_and_nothing_
                 assert box["y"] >= here["y"] - 1 and box["y"] + box["height"] <= here["y"] + height, (width, view, part)
         assert frame.locator("#wager figure").bounding_box()["height"] >= 100, (width, view)
         assert frame.evaluate(SITE_SCROLLS) == [], (width, view)
+        assert frame.evaluate(UNSEEN_LINES) == [], (width, view)
     assert screen.errors == []
     page.context.close()
 
