@@ -216,6 +216,7 @@ async function show(next) {
     if (what !== "t" || state !== next || !file) return;
     state.t = lab.player.time;
     history.replaceState(null, "", address(state));
+    embed();
   };
   shown = { name, said, head, paused };
   play(name, file ? opened(said.film) : alone(found), head, paused);
@@ -225,6 +226,7 @@ async function show(next) {
     if (state !== next) return;
   }
   if (plays === null && lab.player.t !== here && !lab.player.clock.runs) lab.player.show(here);
+  embed();
   document.documentElement.dataset.ready = name; // who waits for the picture, such as a test, hears of it
   await fill();
   ahead(view, next);
@@ -340,6 +342,18 @@ async function save() {
     row.querySelector("span").textContent = alts[key];
     lab.site.mountExport({ parentElement: row, data });
   }
+}
+
+// The line of HTML that shows the page as it stands in a frame. A page from a disk has no address for others.
+function embed() {
+  const frame = Object.assign(document.createElement("iframe"), {
+    src: `${location.href.split(/[?#]/)[0]}?embed=true${address({ ...state, t: lab.player?.time ?? state.t })}`,
+    title: page.question,
+    width: 900,
+    height: 506,
+    style: "border: 0",
+  });
+  at("#embed-drawer code").textContent = frame.outerHTML;
 }
 
 const spotOf = (key) =>
@@ -487,6 +501,9 @@ document.addEventListener("click", (e) => {
 });
 if (page.views) {
   at("#export-drawer").ontoggle = save;
+  at("#embed-drawer").hidden = !location.protocol.startsWith("http");
+  at("#embed-drawer button").hidden = !navigator.clipboard; // a browser has it on https and localhost
+  at("#embed-drawer button").onclick = () => navigator.clipboard.writeText(at("#embed-drawer code").textContent);
   if (framed) {
     const moments = page.views.map(({ key }) => key).filter((key) => ![OPENING, ASKED, TOLD_KEY].includes(key)),
       data = { lesson: page.lesson, moments };

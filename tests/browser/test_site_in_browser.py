@@ -300,3 +300,26 @@ def test_twelve_rounds_of_the_game_tell_nothing_before_the_last_one_and_then_eve
     screen.until("() => location.hash.includes('moment=still')")
     assert screen.errors == [] == screen.outside
     context.close()
+
+
+def test_a_page_gives_the_line_that_shows_it_as_it_stands_in_a_frame(visitor: Screen, folder: Path) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.address}/rperp.html")
+    shows(visitor, OPENING)
+    page.locator("#embed-drawer summary").click()
+    visitor.press("ArrowLeft").until("() => location.hash.includes('t=')")
+    line = page.locator("#embed-drawer code").inner_text()
+    src = page.evaluate("line => new DOMParser().parseFromString(line, 'text/html').querySelector('iframe').src", line)
+    assert src == page.url.replace("rperp.html#", "rperp.html?embed=true#") and 'width="900" height="506"' in line
+    time = visitor.frame
+    assert visitor.errors == []
+    page.goto(f"{visitor.address}/site.json")  # a page of the same host that frames it; it has no icon
+    page.evaluate("line => { document.body.innerHTML = line }", line)
+    frame = page.frame_locator("iframe")
+    frame.locator("html.embedded[data-ready]").wait_for()
+    assert not frame.locator("nav").is_visible() and not frame.locator("#embed-drawer").is_visible()
+    inside = page.frames[1]
+    assert inside.evaluate("() => lab.player.t") == time
+    page.goto((folder / "rperp.html").as_uri())
+    page.locator("html[data-ready]").wait_for()
+    assert not page.locator("#embed-drawer").is_visible()  # a page from a disk has no address for others
