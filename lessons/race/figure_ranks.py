@@ -39,7 +39,8 @@ def ranks(
     for title, (x, side) in zip(titles, heads, strict=True):
         sheet.note("ranks", f"<b>{title}</b>", x, 1, inside="y", xanchor=side, size=theme.label, **above)
     if two:
-        sheet.note("ranks", "rank by regret", 0.5, 1, inside="y", xanchor="center", color=theme.soft_ink, **above)
+        said = {"xanchor": "center", "color": theme.soft_ink, "narrow": "rank by regret", **above}
+        sheet.note("ranks", "rank by regret: what was lost against the best action", 0.5, 1, inside="y", **said)
         sheet.narrow("ranks", range=NARROW)
         look.elsewhere(sheet.frame, "narrow", "margin", {"l": NARROW_LEFT})
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]
@@ -80,7 +81,8 @@ def _shade(sheet: Sheet, many: np.ndarray, between: tuple[float, float]) -> None
 
 def _entry(name: str, value: float, after: bool) -> str:
     number = f"<b>{amount(value)}</b>"
-    return f"{name} {number}" if after else f"{number} {name}"
+    apart = "\N{NO-BREAK SPACE}"  # from the dot, which on a phone is near
+    return f"{name} {number}{apart}" if after else f"{apart}{number} {name}"
 
 
 def _slopes(

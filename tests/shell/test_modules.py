@@ -110,4 +110,4 @@ def test_a_script_leaves_the_app_compressed() -> None:
 def test_no_component_sends_a_script_of_assets_itself() -> None:
     sources = [*(ROOT / "shell").rglob("*.py"), *(ROOT / "lessons").rglob("*.py")]
     given = [told for path in sources for told in re.findall(r"\bjs=([\w.]+)", path.read_text(encoding="utf-8"))]
-    assert given.count("loader") + given.count("modules.loader") == len(given) == 14
+    assert given.count("loader") + given.count("modules.loader") == len(given) == 15
