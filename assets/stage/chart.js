@@ -42,6 +42,12 @@ function plotly(address) {
   return library;
 }
 
+// Plotly takes the element of an empty word away, and does not bring it back with the next word.
+const spelled = (trace) =>
+  Array.isArray(trace.text) && trace.mode?.includes("text")
+    ? { ...trace, text: trace.text.map((word) => word || "\u200b") }
+    : trace;
+
 export class Chart {
   // `root` is the element that holds it, `key` its name in films, `address` that of plotly.js.
   constructor(root, key, address) {
@@ -182,7 +188,7 @@ export class Chart {
     try {
       const Plotly = await plotly(this.address);
       if (news !== this.later) return;
-      await Plotly.react(this.gd, this.data, this.layout, CONFIG);
+      await Plotly.react(this.gd, this.data.map(spelled), this.layout, CONFIG);
     } catch {
       return; // the picture on the canvases stays
     }

@@ -87,7 +87,7 @@ TWENTY = Course(
     (
         Stop("game", "glide", 3, seen=GAME),
         Stop("chase", minutes=4),
-        Stop("forgetting", "bowl", 4, seen=BOWL),
+        Stop("forgetting", "bowl", 4, plays=True, seen=BOWL),
         Stop("race", "jumps", 4, plays=True, spare=True),
         Stop("bands", "missed", 4, plays=True),
     ),
@@ -100,7 +100,7 @@ HOUR = Course(
         Stop("game", "glide", 6, seen=GAME),
         Stop("chase", minutes=7),
         Stop("drift", "budget", 6, plays=True),
-        Stop("forgetting", "bowl", 6, seen=BOWL),
+        Stop("forgetting", "bowl", 6, plays=True, seen=BOWL),
         Stop(
             "forgetting",
             "sawtooth",

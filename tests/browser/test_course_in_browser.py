@@ -164,7 +164,7 @@ def test_a_digit_chooses_a_moment_after_the_reveal_and_page_up_leads_back_to_the
     screen.press("2").until("() => location.search.includes('moment=')")
     screen.press("PageUp").until("() => !!document.querySelector('.st-key-bet_reveal button')")
     said(screen, " · 1 hand")
-    plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.plays)
+    plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.lesson == "race")
     screen.page.goto(f"{screen.address}/The_race?course=twenty&stop={plays}&moment=jumps&t=0&lecture=true")
     screen.settle()
     own = [one.key for one in BY_KEY["race"].moments].index("jumps") + 1
@@ -237,7 +237,7 @@ def test_a_question_is_revealed_a_film_is_played_and_brought_to_its_end(stranger
     assert stop(screen) == asks
     screen.hold(500).press("PageUp").until("() => !!document.querySelector('.st-key-bet_reveal button')")
     assert stop(screen) == asks  # a step back is the question, not the stop before
-    plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.plays)
+    plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.lesson == "race")
     screen.page.goto(f"{screen.address}/The_race?course=twenty&stop={plays}&moment=jumps&t=0&lecture=true")
     screen.settle()
     odds = screen.page.locator(".st-key-odds_spot p").first  # how often it ends so is not told before it does
@@ -337,7 +337,7 @@ def test_the_button_says_what_a_press_does_and_a_click_does_it(stranger: Callabl
     assert truth.is_visible() and truth.bounding_box() == place  # nothing jumps
     button.click()
     screen.until(THERE, str(asks + 1))
-    plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.plays)
+    plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.lesson == "race")
     screen.page.goto(f"{screen.address}/The_race?course=twenty&stop={plays}&moment=jumps&t=0")
     screen.settle()
     odds = screen.page.locator(".st-key-odds_spot p").first  # how often it ends so is not told before it does

@@ -49,6 +49,8 @@ UNMATCHED = """() => {
   });
 }"""
 
+WORDS = "() => [...tab.chart('main').querySelectorAll('.main-svg text')].map(one => one.textContent).sort()"
+
 
 def picture(screen: Screen) -> np.ndarray:
     """The stage as it is on screen, in grey."""
@@ -84,3 +86,16 @@ def test_after_a_film_has_played_the_next_setting_is_drawn(tab: Tab) -> None:
     screen.press(" ").until("() => !lab.player.clock.runs").settle()
     screen.redraw(lambda: screen.turn("V", "ArrowRight"))
     assert screen.errors == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_word_that_was_away_is_in_the_picture_that_rests_again(tab: Tab, path: str) -> None:
+    screen = tab(path)
+    rests = "() => !lab.chart(tab.chart('main')).picture.stands"
+    frame, said = screen.frame, screen.until(rests).page.evaluate(WORDS)
+    for away in (0, screen.page.evaluate("() => lab.player.film.n - 1")):
+        screen.page.evaluate("f => lab.player.show(f)", away)
+        screen.at(away).until(rests).hold(300)
+    screen.page.evaluate("f => lab.player.show(f)", frame)
+    screen.at(frame).until(rests).hold(300)
+    assert said and screen.page.evaluate(WORDS) == said and not screen.errors
