@@ -19,7 +19,7 @@ PROJECTOR, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
 ON_ITS_SIDE = {"width": 844, "height": 390}
 SCREENS = {"desk": DESK, "hall": PROJECTOR, "phone": PHONE, "on its side": ON_ITS_SIDE}
 WALKS = [f"{key}, {name}" for key in ("twenty", "hour") for name in SCREENS] + ["one stop, desk"]
-PRESSES = 12  # a stop; three would do, but a press while a page is on its way does nothing
+PRESSES = 16  # a stop; three would do, but a press while a page is on its way does nothing
 # The bar knows the page, and the page stands.
 ARRIVED = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
   && !!lab.course"""
