@@ -278,11 +278,8 @@ class Sheet:
         self._write(text, across[at["xanchor"] == "right"], up[1], "paper", "paper", at)
 
     def _write(self, text: str, x: object, y: object, xref: str, yref: str, more: dict) -> None:
-        size, colour, narrow = (
-            more.pop("size", self.theme.tick),
-            more.pop("color", self.theme.ink),
-            more.pop("narrow", ""),
-        )
+        size, colour = more.pop("size", self.theme.tick), more.pop("color", self.theme.ink)
+        narrow = more.pop("narrow", "")
         words = {
             "text": text,
             "x": x,
@@ -295,8 +292,7 @@ class Sheet:
         notes = self.frame.setdefault("annotations", [])
         notes.append({**words, **more})
         if narrow:
-            others = self.frame.setdefault("meta", {}).setdefault("narrow", {}).setdefault("annotations", {})
-            others[str(len(notes) - 1)] = {**notes[-1], "text": narrow}
+            look.elsewhere(self.frame, "narrow", "annotations", {str(len(notes) - 1): {**notes[-1], "text": narrow}})
 
     def image(self, panel: str, picture: dict) -> None:
         """Draw an image below the traces of a panel."""

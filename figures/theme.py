@@ -348,12 +348,12 @@ def ticks(values: Iterable[float], texts: Iterable[str] | None = None) -> dict:
 def elsewhere(frame: dict, screen: str, part: str, other: dict) -> None:
     """Give a part of a layout, such as "xaxis", other attributes on a screen that `assets/stage/chart.js` knows.
 
-    A list, such as "annotations", is given other entries, by their number.
+    A list, such as "annotations", is given other entries, by their number. What was said before of the part stays.
 
     Args:
         screen: "medium", "narrow" or "low"; what "narrow" says of a part takes the place of what "medium" does.
     """
-    frame.setdefault("meta", {}).setdefault(screen, {})[part] = other
+    frame.setdefault("meta", {}).setdefault(screen, {}).setdefault(part, {}).update(other)
 
 
 def swiped(frame: dict, names: Sequence[str], ranges: Sequence[Sequence[float]], point: int) -> None:

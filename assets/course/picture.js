@@ -1,6 +1,6 @@
 // The picture of a stop on a course's last page: the last frame of its film, drawn as large as a slide and scaled down.
 // Until it has come, and where none comes, nothing stands there.
-import { values } from "../stage/decode.js";
+import { nearestFrame, shownAt } from "../stage/decode.js";
 import { addressOf, filmOf } from "../stage/films.js";
 import { Picture } from "../stage/picture.js";
 
@@ -28,11 +28,6 @@ async function showLast(spot, { ask, t, alt }, wanted) {
   const film = await filmOf(addressOf(ask, "film"), wanted, () => {});
   const part = film?.charts.find(({ key }) => key === "main");
   if (!part?.figure || !wanted()) return;
-  const away = film.times.map((time) => Math.abs(time - t)),
-    frame = away.indexOf(Math.min(...away)),
-    now = new Map();
-  for (const track of part.tracks)
-    now.set(track.trace, { ...now.get(track.trace), [track.attribute]: values(film, track, frame) });
   const slide = document.createElement("div"),
     picture = new Picture(slide),
     high = part.figure.layout.height ?? SLIDE_HIGH;
@@ -47,6 +42,7 @@ async function showLast(spot, { ask, t, alt }, wanted) {
   new ResizeObserver(() => {
     slide.style.transform = `scale(${spot.clientWidth / SLIDE_WIDE})`;
   }).observe(spot);
-  const traces = part.figure.data.map((trace, i) => ({ ...trace, ...now.get(i) }));
+  const now = shownAt(film, part, nearestFrame(film.times, t)),
+    traces = part.figure.data.map((trace, i) => ({ ...trace, ...now.get(i) }));
   picture.draw(traces, { ...part.figure.layout, width: SLIDE_WIDE, height: high });
 }

@@ -6,7 +6,7 @@ import { Clock, calm } from "../shared/clock.js";
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
-import { values } from "../stage/decode.js";
+import { nearestFrame, shownAt } from "../stage/decode.js";
 import { filmIn, headOf } from "../stage/message.js";
 import { Grip, NUDGE } from "./grip.js";
 import { PAGE, TOLD } from "./page.js";
@@ -165,16 +165,8 @@ export class Player {
   place(chart, part) {
     chart.film = part;
     chart.frame = this.t;
-    chart.show(part.figure, this.moving(part, this.t));
+    chart.show(part.figure, shownAt(this.film, part, this.t));
     this.listen(chart);
-  }
-
-  // What a chart shows at a frame: trace -> { x, y, text }; `way` behind it, what may glide is on its way.
-  moving(part, t, way = 0) {
-    const now = new Map();
-    for (const track of part.tracks)
-      now.set(track.trace, { ...now.get(track.trace), [track.attribute]: values(this.film, track, t, way) });
-    return now;
   }
 
   // Say why no film comes; nothing once one is there.
@@ -240,10 +232,9 @@ export class Player {
     });
   }
 
-  // The frame whose time is nearest to a clicked one; a long film does not show every time.
+  // The frame whose time is nearest to a clicked one.
   nearest(time) {
-    const far = this.film.times.map((t) => Math.abs(t - time));
-    return far.indexOf(Math.min(...far));
+    return nearestFrame(this.film.times, time);
   }
 
   // Show a frame, or while the film plays a picture between this one and the next.
@@ -261,7 +252,7 @@ export class Player {
       const chart = lab.charts.get(part.key);
       if (chart?.film !== part) continue;
       chart.frame = t + way;
-      chart.move(this.moving(part, t, way));
+      chart.move(shownAt(this.film, part, t, way));
     }
     if (!way) lab.painted = t;
   }

@@ -4,7 +4,7 @@ import mountLive from "../player/live.js";
 import { mountPlayer } from "../player/player.js";
 import { lab } from "../shared/lab.js";
 import { mountChart } from "../stage/chart.js";
-import { decode } from "../stage/decode.js";
+import { decode, nearestFrame } from "../stage/decode.js";
 import { filmIn } from "../stage/message.js";
 
 const GONE =
@@ -207,9 +207,7 @@ async function show(next) {
   for (const part of ["odds", "caption", "settings"]) at(`.${part}`).textContent = said[part] ?? "";
   at(".between").textContent = file ? "" : BETWEEN;
   at("#export-drawer").hidden = !said.caption;
-  const near = (t) =>
-      said.times.reduce((best, time, i) => (Math.abs(time - t) < Math.abs(said.times[best] - t) ? i : best), 0),
-    here = near(next.t ?? view.t),
+  const here = nearestFrame(said.times, next.t ?? view.t),
     plays = view.key === TOLD_KEY ? said.times.length - 1 : null,
     head = { start: plays && here === plays ? 0 : here, reset, plays };
   const paused = (what) => {

@@ -60,3 +60,17 @@ export function values(film, track, frame, way = 0) {
   for (let i = 0; i < track.tiles; i++) tiled.set(row, i * row.length);
   return tiled;
 }
+
+// What a chart of a film shows at a frame: trace -> { x, y, text }; `way` behind it, what may glide is on its way.
+export function shownAt(film, part, frame, way = 0) {
+  const now = new Map();
+  for (const track of part.tracks)
+    now.set(track.trace, { ...now.get(track.trace), [track.attribute]: values(film, track, frame, way) });
+  return now;
+}
+
+// The frame whose time is nearest to this one; a long film does not show every time.
+export function nearestFrame(times, time) {
+  const far = times.map((one) => Math.abs(one - time));
+  return far.indexOf(Math.min(...far));
+}

@@ -200,7 +200,7 @@ def _remembered(views: MemoryViews, rows: Sequence[int], legend: Legend) -> list
     for frame, row in enumerate(rows):
         since = last_jump(views.jumps, row)
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
-        if legend.strip == METHODS["r"] and any(restart <= row for restart in views.restarts):
+        if legend.strip == METHODS["r"] and last_jump(views.restarts, row):
             held = f"{fresh + stale:.0f} rounds since the restart"  # up to twice its mean, which the headline names
         else:
             held = f"{stale + fresh:.0f} observations" if hard else f"as much as {stale + fresh:.0f} new observations"

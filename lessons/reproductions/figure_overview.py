@@ -29,7 +29,7 @@ SYMBOLS = {
 }
 LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ comes out  □ may be chance  ✕ differs"
 LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen: type of one row must fit between its neighbours
-SHORT_LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ comes out  □ may be chance  ✕ differs  – not attempted"
+HALL_LEGEND = f"{LEGEND}  – not attempted"
 LECTURE_MARKER = 9  # pixels: rows in a hall of 720 lines are 13 high
 
 
@@ -74,7 +74,7 @@ def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
     )
     sheet.note(
         "main",
-        SHORT_LEGEND if theme.lecture else LEGEND,
+        HALL_LEGEND if theme.lecture else LEGEND,
         0.5,
         0.0,
         inside="xy",

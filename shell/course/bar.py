@@ -6,7 +6,7 @@ which knows whether a film runs; to another page they go by the links that stand
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -93,10 +93,19 @@ def film_of(here: Walk, lessons: Sequence[Lesson]) -> dict | None:
     if here.stop is None:
         return None
     lesson, bets = lesson_of(here.stop.lesson, lessons), here.stop.asks
-    values = lesson.defaults | dict(lesson.bet.opens_with if bets else lesson.moment(here.stop.moment).values)
+    values = lesson.bet.opens_with if bets else lesson.moment(here.stop.moment).values
+    return question(lesson, values, lesson.bet.opens if bets else None)
+
+
+def question(lesson: Lesson, values: Mapping[str, object], until: int | None) -> dict | None:
+    """Return what the browser needs to ask for a film of a lesson, in the look of now; None where it has no address.
+
+    Args:
+        values: those that are not the lesson's defaults.   until: time at which a question ends, or its reveal.
+    """
+    values = lesson.defaults | dict(values)
     if lesson.at_once is None or not lesson.at_once(values):
         return None
-    until = lesson.bet.opens if bets else None
     look = {"dark": permalink.dark(), "lecture": bool(st.session_state.get("lecture")), "paper": symbols.paper()}
     return films.question(lesson, values, until=until, **look)
 

@@ -12,11 +12,9 @@ from pathlib import Path
 import streamlit as st
 
 from lessons.record import Lesson
-from shell import films
+from shell.course import bar
 from shell.course.courses import Stop
-from shell.links import permalink
 from shell.modules import loader
-from shell.notation import translate as symbols
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "course"
 
@@ -49,8 +47,4 @@ def last_frame(stop: Stop, lesson: Lesson) -> tuple[dict | None, int]:
     That of a bet is its reveal.
     """
     end = lesson.bet if stop.asks else lesson.moment(stop.moment)
-    values = lesson.defaults | dict(end.values)
-    if lesson.at_once is None or not lesson.at_once(values):
-        return None, end.t
-    look = {"dark": permalink.dark(), "lecture": bool(st.session_state.get("lecture")), "paper": symbols.paper()}
-    return films.question(lesson, values, until=end.t if stop.asks else None, **look), end.t
+    return bar.question(lesson, end.values, end.t if stop.asks else None), end.t

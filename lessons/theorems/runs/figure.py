@@ -28,8 +28,8 @@ def stage(found: BoundVsRegret, theme: Theme, drawn: int) -> Film:
     sheet.margins(4.9 * theme.tick, 0.4 * theme.tick, 0.8 * theme.label, 2.9 * theme.label)
     _Stage(sheet, found).draw()
     sheet.frame.setdefault("meta", {})["screens"] = ["regret against T", "at this T"]
-    for axis, share in (("xaxis", NARROW_CURVES), ("xaxis2", NARROW_RULER)):
-        look.elsewhere(sheet.frame, "medium", axis, {"domain": list(share)})
+    sheet.narrow("curves", "medium", domain=list(NARROW_CURVES))
+    sheet.narrow("ruler", "medium", domain=list(NARROW_RULER))
     return sheet.film()
 
 
