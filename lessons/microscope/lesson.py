@@ -40,7 +40,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     key = str(values["statement"])
     found = model.experiment(key, model.chosen(key, values))
     frame = bet.t
-    ever, fixed = (float(found.value(name)[frame]) for name in ("ever outside, up to T", "outside at T itself"))
+    ever, fixed = (float(found.value(name)[frame]) for name in ("ever outside, up to T", "outside at T"))
     return Outcome(
         right=(bet.nearest(ever),),
         numbers={},

@@ -7,7 +7,6 @@ from functools import partial
 from common.durations import duration
 from lessons.shared import stored_runs
 from lessons.theorems.knobs import ONE, RATES
-from lessons.theorems.knobs import RUNS as RUNS_VIEW
 from lessons.theorems.one_bound.model import OneSetting
 from lessons.theorems.rates.model import OPENING_FRAMES
 from lessons.theorems.runs import model
@@ -23,9 +22,9 @@ LONG_SECONDS = 60.0  # runs that take longer wait for a button that says so
 
 
 def swiped(view: str) -> None:
-    """On a phone give exponents and map a screen each; one bound fits on one."""
-    if view != RUNS_VIEW:
-        screens(2 if view == RATES else 1, many=True)
+    """Open a phone at the exponents of the rates; the other views open at their second screen."""
+    if view == RATES:
+        screens(2)
 
 
 def start(view: str, measure: str, t: int, reset: str) -> int:

@@ -314,7 +314,7 @@ def look(key: str) -> dict[str, float]:
 
 def test_what_the_microscope_says_is_what_it_measures() -> None:
     times, noise, ten, sign, walk = (look(moment.key) for moment in MICROSCOPE.moments)
-    assert times["outside at T itself"] <= times["promise δ"] < times["ever outside, up to T"]
+    assert times["outside at T"] <= times["promise δ"] < times["ever outside, up to T"]
     assert noise["(21) as printed"] < noise["exact"] < noise["with 1/σ²"]
     assert ten["sweep"] == 10 and ten["subset of data"] > 2 * ten["variational"]
     assert sign["with minus"] < sign["with plus"]

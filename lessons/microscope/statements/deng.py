@@ -105,8 +105,8 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     path = np.maximum.reduceat(use, np.append(0, cuts[:-1]))
     curves = {
         ("ever outside, up to T", MEASURED): ever,
-        ("outside at T itself", OTHER): fixed,
         ("ever outside, with δ/T", READ): union,
+        ("outside at T", OTHER): fixed,
         ("promise δ", PRINTED): setting.delta,
     }
     x = cuts.astype(float)

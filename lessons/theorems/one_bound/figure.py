@@ -16,6 +16,9 @@ from lessons.theorems.one_bound import words
 from lessons.theorems.one_bound.model import OneBound
 
 ASKS, CURVE, NAMES = (0.0, 0.25), (0.31, 0.86), (0.86, 1.0)  # shares of the width
+# On a phone the conditions and the curve with its names are a screen each, and the axis begins at T = 1: the number
+# over the point is wide.
+NARROW_ASKS, NARROW_CURVE, NARROW_NAMES = (0.0, 0.44), (0.575, 0.84), (0.84, 1.0)
 WIDEST = {False: 34, True: 25}  # characters of a line of conditions
 MET, UNMET = "✓", "✕"
 
@@ -26,6 +29,11 @@ def stage(found: OneBound, theme: Theme, drawn: int) -> Film:
     sheet.margins(0.5 * theme.tick, 0.5 * theme.tick, 1.5 * theme.label, 3.0 * theme.label)
     _Curve(sheet, found).draw()
     _conditions(sheet, found)
+    sheet.frame.setdefault("meta", {})["screens"] = ["what it asks for", "the bound"]
+    for panel, share in {"asks": NARROW_ASKS, "curve": NARROW_CURVE, "names": NARROW_NAMES}.items():
+        sheet.narrow(panel, "medium", domain=list(share))
+    fewer = look.ticks(range(2, 15, 4), map(power_of_ten, range(2, 15, 4)))
+    sheet.narrow("curve", "medium", range=[0.0, sheet.span("curve", "x")[1]], **fewer)
     return sheet.film()
 
 
@@ -66,6 +74,7 @@ class _Curve:
         x = {
             "range": [float(self.T[0]), float(self.T[-1])],
             **look.ticks(tens, [power_of_ten(e) for e in tens]),
+            "tickangle": 0,
             "title": "horizon T",
             "showgrid": False,
         }
@@ -102,14 +111,13 @@ class _Curve:
         side = "right" if at > 8 else "left"
         self.sheet.note(
             "curve",
-            "from here on<br><b>it says something</b>",
+            "<b>it speaks from here</b>",
             at,
             self.span[0],
             xanchor=side,
             yanchor="bottom",
-            align=side,
             xshift=-6 if side == "right" else 6,
-            yshift=6,
+            yshift=1,
         )
 
     def _point(self) -> None:
@@ -127,10 +135,10 @@ class _Curve:
         self.sheet.shows("bound" if found.has_constants else "rate", "y", 0, np.log10)
         said = [["" if np.isnan(v) else f"<b>{in_millions(v)}</b>"] for v in found.value]
         wide, top = T[-1] - T[0], np.fmax(value, most)
-        beyond = np.interp(T + 0.2 * wide, T, top)  # the curve must not run through the number's right end
+        beyond = np.interp(T + 0.38 * wide, T, top)  # the curve must not run through the number's right end
         height = np.minimum(beyond, self.span[1] - 0.14 * (self.span[1] - self.span[0]))
-        x = T + wide * np.interp((T - T[0]) / wide, [0, 0.2, 0.8, 1], [0.14, 0.0, 0.0, -0.14])
-        self.sheet.words("curve", x[:, None], height[:, None], said, self.colour, "top center", 1.7 * theme.label)
+        x = T + wide * np.interp((T - T[0]) / wide, [0, 0.2, 0.8, 1], [0.24, 0.0, 0.0, -0.3])
+        self.sheet.words("curve", x[:, None], height[:, None], said, self.colour, "top center", 1.4 * theme.label)
 
     def _names(self) -> None:
         found, theme = self.found, self.theme
@@ -138,16 +146,16 @@ class _Curve:
         if np.isfinite(self.value).any():
             rows.append(("the theorem", self.value, self.colour))
         if np.isfinite(self.floor[-1]):
-            rows.append(("no method below", self.floor, theme.ink))
+            rows.append(("lower bound", self.floor, theme.ink))
         ends = np.array([[values[-1] for _, values, _ in rows]])
         names = [[name for name, *_ in rows]]
         end_labels(self.sheet, "names", (np.zeros(ends.shape), ends), 0.05, names, [c for *_, c in rows])
         if np.isfinite(self.floor).any() and not np.isfinite(self.floor[-1]):
             k = int(np.flatnonzero(np.isfinite(self.floor))[-1])
             place = [self.T[k] + 0.2], [self.floor[k]]
-            self.sheet.words("curve", *place, ["no method below"], theme.ink, "middle right")
+            self.sheet.words("curve", *place, ["lower bound"], theme.ink, "middle right")
         if self.runs is not None:
-            place = [self.runs[0][-1] + 0.1], [self.runs[1][-1] - 0.055 * (self.span[1] - self.span[0])]
+            place = [self.runs[0][-1] + 0.1], [self.runs[1][-1] - 0.05 * (self.span[1] - self.span[0])]
             self.sheet.words("curve", *place, ["measured"], theme.covered, "middle right")
 
 
