@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
 from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, number_of
@@ -168,7 +169,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     bet.keep(lesson)
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        st.title(symbols.to_markdown(lesson.bet.question) if betting else lesson.question, anchor=False)
+        slot = _asked(lesson) if betting else st.title(lesson.question, anchor=False)
         lecture = draw(LECTURE)
         session().world = world_form.carried(lesson)
         if not permalink.hidden("menu"):
@@ -176,7 +177,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     if here and not permalink.embedded():
         course_bar.draw(here, lessons, lesson)
     if betting:
-        return _betting(lesson, lessons, bool(lecture))
+        return _betting(lesson, lessons, bool(lecture), slot)
     slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))
     session().wait_spot = st.empty()
     if lecture:
@@ -190,8 +191,19 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     return Visit(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
 
 
-def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool) -> Visit:
-    """Return the visit of a page whose bet is open or revealed: without its sentence and its moments, which tell."""
+def _asked(lesson: Lesson) -> DeltaGenerator:
+    """Draw the question of a bet, and return the place over it for the answer (assets/bet.css)."""
+    with st.container(key="asked"):
+        st.title(symbols.to_markdown(lesson.bet.question), anchor=False)
+        return st.container(key="answered")
+
+
+def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool, answered: DeltaGenerator) -> Visit:
+    """Return the visit of a page whose bet is open or revealed: without its sentence and its moments, which tell.
+
+    Args:
+        answered: where the answer is written.
+    """
     session().wait_spot = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
@@ -199,4 +211,4 @@ def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool) -> Visit:
         embed.draw(lesson, asks=True)
     dark = permalink.dark()
     notes.mount(dark)
-    return Visit(lesson, lessons, dark, lecture, None, session().t, pending.scene_name(), st.container())
+    return Visit(lesson, lessons, dark, lecture, None, session().t, pending.scene_name(), answered)

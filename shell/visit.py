@@ -43,7 +43,7 @@ class Visit:
         lesson: that is open.   lessons: all of them.   dark, lecture: theme and type size.
         moment: key of the chosen moment, None without one.   t: time at which the page opens.
         reset: name of page, visit and scene; time starts anew when it changes.
-        finding_slot: container of the live sentence.
+        finding_slot: container of the live sentence, or of the answer of a bet.
         notes_slot: the container of notes and caption, where they are not drawn in place.
         stage_slot: the place of the main figure.   player_slot: of odds and player, in a hall.
         lead_slot: of the knob that leads.
@@ -57,7 +57,7 @@ class Visit:
     moment: str | None
     t: int
     reset: str
-    finding_slot: object
+    finding_slot: DeltaGenerator
     notes_slot: list = field(default_factory=list)
     stage_slot: list = field(default_factory=list)
     player_slot: list = field(default_factory=list)

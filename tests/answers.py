@@ -71,7 +71,7 @@ def runs(text: str) -> set[str]:
 def said(lesson: Lesson) -> set[str]:
     """Return runs of words that only the answer has, and neither the question nor the glossary of every page."""
     told = outcome(lesson)
-    return (runs(told.sentence) | runs(lesson.bet.why)) - runs(asked(lesson)) - _glossary()
+    return (runs(told.whole) | runs(lesson.bet.why)) - runs(asked(lesson)) - _glossary()
 
 
 @cache

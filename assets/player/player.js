@@ -140,6 +140,7 @@ export class Player {
     this.ends = null;
     this.truth = end ?? null;
     if (this.truth === null) return;
+    document.querySelector("h1")?.scrollIntoView({ block: "nearest" }); // who answered on a phone stands below the stage
     if (calm() || this.t >= end) return this.show(end);
     this.playTo(end);
   }

@@ -60,8 +60,9 @@ def truth(values: Values, bet: Bet) -> Outcome:
         right=right,
         numbers={"tightest": said(tight), "widest": said(broad)},
         sizes={word: float(t) for word, name in (("tightest", tight), ("widest", broad)) if (t := first[name])},
-        sentence="First miss: " + ", ".join(map(said, order)).replace(":", "") + f"; the tightest is {tight}, ±"
-        f"{wide[tight]:.2f} on average at t = {bet.t}, the widest {broad}, ±{wide[broad]:.2f}.",
+        sentence="First miss: " + ", ".join(map(said, order)).replace(":", "") + ".",
+        more=f"The tightest is {tight}, ±{wide[tight]:.2f} on average at t = {bet.t}, the widest {broad}, "
+        f"±{wide[broad]:.2f}.",
         setup=f"{worlds.caption(run.setting.world)}, $V_T$ = {amount(run.problem.sup_variation)}, δ = {delta:g}.",
     )
 

@@ -49,7 +49,8 @@ def truth(values: Values, bet: Bet) -> Outcome:
         numbers={"forget": amount(forgets), "keep": amount(keeps)},
         sizes={"forget": forgets, "keep": keeps},
         sentence=f"Paid after {ROUNDS} rounds: {model.called(film.learners[0])} {amount(forgets)}, "
-        f"{model.called(film.learners[1])} {amount(keeps)} (at the bet: {early[0]} and {early[1]}).",
+        f"{model.called(film.learners[1])} {amount(keeps)}.",
+        more=f"At the bet they had paid {early[0]} and {early[1]}.",
         setup=words.caption(film),
     )
 

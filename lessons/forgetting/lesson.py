@@ -47,8 +47,9 @@ def truth(values: Values, bet: Bet) -> Outcome:
         right=(str(m), *near),
         numbers={word: amount(p) for word, p in pays.items()},
         sizes=pays,
-        sentence=f"{METHODS[setting.front]} loses least with m = {m}: {amount(pays[str(m)])}, against "
-        f"{amount(pays[ends[0]])} at m = {ends[0]} and {amount(pays[ends[1]])} at m = {ends[1]}{beside}.",
+        sentence=f"{METHODS[setting.front]} loses least with m = {m}: {amount(pays[str(m)])}.",
+        more=f"With m = {ends[0]} it loses {amount(pays[ends[0]])}, with m = {ends[1]} "
+        f"{amount(pays[ends[1]])}{beside}.",
         setup=f"Median of {found.seeds} seeds: {world.caption(past.world)} to {setting.numbers[-1]}, "
         f"width β = {setting.width}.",
     )

@@ -46,8 +46,8 @@ def truth(values: Values, bet: Bet) -> Outcome:
         numbers={},
         value=ever,
         said=percent(ever),
-        sentence=f"The true value had left its interval at some time in {percent(ever)} of the runs; at the last "
-        f"time itself it is outside in {percent(fixed)}.",
+        sentence=f"The true value had left its interval at some time in {percent(ever)} of the runs.",
+        more=f"At the last time itself it is outside in {percent(fixed)}.",
         setup=f"T = {found.sweep[frame]:,.0f}, {found.setup}, seed {values['seed']}.",
     )
 

@@ -48,12 +48,12 @@ def truth(values: Values, bet: Bet) -> Outcome:
     ends = {word: float(lane.median[METHODS[word]][-1]) for word in setting.methods}
     order = tuple(sorted(ends, key=ends.get))
     ties = [f"{METHODS[a]} and {METHODS[b]}" for a, b in pairwise(order) if lane.tied(METHODS[a], METHODS[b], -1)]
-    tied = f" Closer than the spread of the seeds: {', '.join(ties)}." if ties else ""
     return Outcome(
         right=order,
         numbers={word: amount(end) for word, end in ends.items()},
         sizes=ends,
-        sentence="Median regret: " + ", ".join(f"{METHODS[w]} {amount(ends[w])}" for w in order) + f".{tied}",
+        sentence="Median regret: " + ", ".join(f"{METHODS[w]} {amount(ends[w])}" for w in order) + ".",
+        more=f"Closer than the spread of the seeds: {', '.join(ties)}." if ties else "",
         setup=f"{world.caption(lane.world)} to {setting.numbers[-1]}, memory m = {setting.memory}, "
         f"width β = {setting.width}.",
     )

@@ -132,9 +132,11 @@ class Outcome:
     Attributes:
         right: the option that is true; of an order bet all options, best first.
         numbers: option -> what was measured for it, as the screen writes it.
-        sentence: what was measured, in words.   setup: of the numbers, with the seed.
+        sentence: what was measured, in words: the headline once its film is over.
+        setup: of the numbers, with the seed.
         value: the truth on the bet's number axis.   said: that number as the screen writes it.
         sizes: option -> what was measured for it, where the options have no place on a number axis.
+        more: what was measured besides, in words.
     """
 
     right: tuple[str, ...]
@@ -144,3 +146,9 @@ class Outcome:
     value: float | None = None
     said: str = ""
     sizes: Mapping[str, float] = field(default_factory=dict)
+    more: str = ""
+
+    @property
+    def whole(self) -> str:
+        """Return all of it in words."""
+        return f"{self.sentence} {self.more}".strip()

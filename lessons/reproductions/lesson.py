@@ -43,12 +43,13 @@ def truth(values: Values, bet: Bet) -> Outcome:
     error = {word: float(board.error[-1][at]) for word, at in cells.items()}
     theirs = {word: float(board.paper[at]) for word, at in cells.items()}
     order = sorted(ours, key=ours.get, reverse=True)
-    said = ", ".join(f"{w} {amount(ours[w])} (printed {amount(theirs[w])})" for w in order)
+    said, printed = (", ".join(f"{w} {amount(of[w])}" for w in order) for of in (ours, theirs))
     return Outcome(
         right=(order[0],),
         numbers={word: f"{amount(ours[word])} ± {amount(error[word])}" for word in ours},
         sizes=ours,
         sentence=f"Mean regret: {said}.",
+        more=f"Printed: {printed}.",
         setup=f"{BET_PANEL}, d = {run['setup']['d']}, T = {run['horizon']}, seeds {run['seeds'][0]} to "
         f"{run['seeds'][-1]}; ± one standard error of the mean.",
     )

@@ -56,8 +56,8 @@ def truth(values: Values, bet: Bet) -> Outcome:
         numbers={},
         value=found.share,
         said=f"{found.share:.2f}",
-        sentence=f"At {words.place(runs, found.arm)} the known order errs by {known:.2f}, this shuffle by {mine:.2f}; "
-        f"{found.less} of {model.SHUFFLES} other shuffles err less than half as much as the known order.",
+        sentence=f"At {words.place(runs, found.arm)} the known order errs by {known:.2f}, this shuffle by {mine:.2f}.",
+        more=f"{found.less} of {model.SHUFFLES} other shuffles err less than half as much as the known order.",
         setup=f"The first batch, {n} questions, without noise, H = {runs.H}; follows the learner with a swing of "
         f"{runs.swing:g}: {worlds.caption(runs.setting.world).removeprefix('still, ')}.",
     )

@@ -102,13 +102,15 @@ def _tell(visit: Visit, bet: Bet) -> None:
     guess, sure = str(st.session_state["guess"]), str(st.session_state["sure"])
     hands = bet.counted(str(st.session_state["hands"]))
     outcome = measured(visit)
+    with visit.finding_slot:
+        st.title(symbols.to_markdown(outcome.sentence), anchor=False)
     with st.container(key="bet_truth"):
         if hands:
             st.html(FOR_HANDS)
         _chart(visit, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
         hall = verdict_of_hall(bet, outcome, hands)
         session().hall[bets.question(session().course, visit.lesson)] = hall
-        symbols.markdown(f"{verdict(bet, outcome, guess, sure)}{hall}{outcome.sentence} {bet.why}")
+        symbols.markdown(f"{verdict(bet, outcome, guess, sure)}{hall}{outcome.more} {bet.why}")
         if not visit.lecture and not permalink.embedded():
             symbols.caption(outcome.setup)
     # In a course the bar goes on; this leads to the page beside the stop.

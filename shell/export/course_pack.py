@@ -45,4 +45,4 @@ def _asked(lesson: Lesson, number: int, at: int) -> list[PackEntry]:
 def _told(lesson: Lesson) -> str:
     """Return what was measured, and why."""
     bet = lesson.bet
-    return f"{lesson.truth(lesson.settings(bet.values), bet).sentence} {bet.why}"
+    return f"{lesson.truth(lesson.settings(bet.values), bet).whole} {bet.why}"

@@ -283,7 +283,7 @@ def truth(lesson: Lesson, paper: str, dark: bool) -> dict[str, object]:
     every = guesses(bet)
     placed = {guess: placed_bet(bet, outcome, guess) for guess in every} | {"": placed_bet(bet, outcome, CLOSED)}
     return {
-        "truth": plain(f"{outcome.sentence} {bet.why}", paper),
+        "truth": plain(f"{outcome.whole} {bet.why}", paper),
         "verdicts": {guess: plain(verdict(bet, outcome, guess, ""), paper) + " " for guess in every},
         "wagers": {guess: wager(one, paper, dark) for guess, one in placed.items()},
     }

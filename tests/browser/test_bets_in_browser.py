@@ -28,7 +28,7 @@ def path_of(lesson: Lesson) -> str:
 
 
 BETTING = {path_of(lesson): lesson for lesson in LESSONS if lesson.bet}
-PROJECTOR = {"width": 1280, "height": 720}
+PROJECTOR, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
 TOLD = "() => document.documentElement.classList.contains('tvbo-told')"
 LETTERS = re.compile(rb"[\x20-\x7e\xc2-\xf4\x80-\xbf]{4,}")
 
@@ -123,7 +123,12 @@ def test_key_d_asks_a_digit_bets_and_the_film_runs_to_the_truth(tab: Tab, path: 
     screen.page.evaluate("""() => { window.seen = []; addEventListener('tvbo:frame', e => seen.push([e.detail.t,
         [...document.querySelectorAll('.st-key-bet_truth')].map(e => getComputedStyle(e).visibility).join()])); }""")
     screen.page.locator(".st-key-bet_reveal button").click()
+    asked = screen.page.locator("h1").first
+    assert asked.is_visible() and not screen.page.locator(".st-key-answered h1").is_visible()
+    tall = screen.page.locator(".st-key-topbar").bounding_box()
     screen.until(TOLD).settle()
+    assert screen.page.locator(".st-key-answered h1").is_visible() and not asked.is_visible()
+    assert screen.page.locator(".st-key-topbar").bounding_box() == tall  # nothing moves below
     seen = screen.page.evaluate("() => seen")
     end = screen.page.evaluate("() => lab.player.film.n - 1")
     assert seen[-1][0] == screen.frame == end and {t for t, _ in seen} >= {end}
@@ -164,6 +169,34 @@ def fits(tab: Tab, path: str, link: dict[str, str]) -> None:
         assert box["x"] >= 0 and box["x"] + box["width"] <= PROJECTOR["width"], (part, box)
     sound(screen.words("wager"), path)
     assert screen.errors == []
+
+
+@pytest.mark.parametrize("path", sampled(BETTING))
+def test_on_a_phone_question_figure_and_answers_stand_on_one_screen_and_the_film_is_seen_by_who_answered(
+    stranger: Callable[[], Screen], path: str
+) -> None:
+    bet, screen = BETTING[path].bet, stranger()
+    screen.page.set_viewport_size(PHONE)
+    screen.open(path, guess="open")
+    stand(screen, "h1", ".st-key-stage_desk", ".st-key-player", ".st-key-bet_pick")
+    screen.page.locator(".st-key-bet_pick button").last.click()
+    for i in range(1, len(bet.options)) if bet.ranks else ():
+        screen.page.locator(".st-key-bet_pick button").nth(i - 1).click()
+    screen.settle()
+    screen.page.locator(".st-key-bet_reveal button").scroll_into_view_if_needed()
+    screen.page.locator(".st-key-bet_reveal button").click()
+    screen.until("() => lab.player?.truth !== null && !document.querySelector('.st-key-bet_panel')").settle()
+    stand(screen, "h1", ".st-key-stage_desk", ".st-key-player")
+    screen.until(TOLD).settle()
+    stand(screen, ".st-key-answered h1", ".st-key-stage_desk", ".st-key-player")
+    assert screen.errors == []
+
+
+def stand(screen: Screen, *parts: str) -> None:
+    """Assert that these parts of a page stand whole on the screen of a phone."""
+    for part in parts:
+        box = screen.page.locator(part).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= PHONE["height"], (part, box)
 
 
 def test_who_wants_less_motion_gets_the_truth_at_once(tab: Tab) -> None:

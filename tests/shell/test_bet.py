@@ -59,14 +59,15 @@ def test_a_bet_opens_reveals_and_goes(key: str) -> None:
     assert at.query_params["guess"] in ("open", ["open"])
     assert lesson.bet.question[:20] in at.title[0].value
     told = truth(key)
-    assert not any(told.sentence in m.value for m in at.markdown) and sentences(at) in ([], [""])
+    assert not any(told.sentence in m.value for m in (*at.title, *at.markdown)) and sentences(at) in ([], [""])
     chosen = answer(lesson)
     at.button_group(key="bet_pick").set_value(chosen.split(".") if lesson.bet.ranks else chosen).run()
     at.button_group(key="sure_pick").set_value("high").run()
     assert asks(at) and (at.session_state["guess"], at.session_state["sure"]) == (chosen, "high")
     at.button(key="bet_reveal").click().run()
     assert faults(at) == [] and tells(at)
-    assert any(told.sentence in m.value for m in at.markdown) and any(told.setup in c.value for c in at.caption)
+    assert lesson.bet.question[:20] in at.title[0].value and told.sentence in at.title[1].value
+    assert any(told.more in m.value for m in at.markdown) and any(told.setup in c.value for c in at.caption)
     at.button(key="bet_leave").click().run()
     assert faults(at) == [] and "bet_open" in keys(at) and not set(BET_KNOBS) & set(at.query_params)
     for knob in lesson.bet.values:
