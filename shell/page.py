@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitAPIException
 
+from common.escape import quoted
 from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, number_of
 from shell import embed, skeleton, world_form
 from shell.bets import bet
@@ -104,13 +105,23 @@ def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[L
     if session().page != name or address.stepped():
         st.session_state["menu"] = False
         close_page()
+        lecture = _lecture(wrong)
         toast_dropped(wrong)
-        lecture = st.query_params.get("lecture") == "true"
         st.session_state["lecture"] = lecture or bool(st.session_state.get("lecture"))
         permalink.apply_words(said := permalink.said(), lecture=lecture, whole="v" in said or address.stepped())
         address.read(file)
         session().page = name
     permalink.apply_theme()
+
+
+def _lecture(wrong: list[str]) -> bool:
+    """Return whether the address asks for lecture type; what it says instead is added to what was dropped."""
+    raw = st.query_params.get(LECTURE.key, LECTURE.text(LECTURE.default))
+    try:
+        return LECTURE.read(raw)
+    except BadValue as bad:
+        wrong.append(f"{LECTURE.key} = “{quoted(raw)}” (allowed: {bad})")
+        return False
 
 
 def open_glossary(lessons: Sequence[Lesson]) -> None:

@@ -19,6 +19,7 @@ const SAYS = {
 };
 const AHEAD = 1500; // milliseconds after which the next stop's film is fetched
 const ONCE = 3000; // milliseconds after which a page that has not come may be asked for again
+const LATE_PRESS = 500; // milliseconds after a film has ended by itself for which a press is still one for the film
 const BOUNCE = 1000; // milliseconds after the warning of a game within which a press does not leave it: clickers bounce
 const HEARD = 1500; // milliseconds for which the bar says which answer got a hand
 
@@ -74,6 +75,7 @@ class Course {
     if (data.reset !== this.data?.reset) {
       this.played = this.leaves = false;
       this.warned = 0; // rounds of a game that were said to be left
+      this.rests = false;
       this.hands = this.counted(data);
       this.heard = "";
     }
@@ -122,6 +124,7 @@ class Course {
       left = this.warned ? ` · ${this.warned} ${this.warned === 1 ? "round" : "rounds"} left` : "";
     this.root.querySelector(".where").textContent = this.data.where + hands + this.heard + left;
     this.anew.hidden = !all;
+    this.root.classList.toggle("warns", this.warned > 0);
   }
 
   // A hand more or less for an answer that there is; which one got it is said for a moment.
@@ -149,7 +152,7 @@ class Course {
   get due() {
     const { revealed, plays } = this.data,
       { player } = this;
-    if (player?.clock.runs) return "finish";
+    if (player?.clock.runs || this.rests) return "finish";
     if (this.asks) return "reveal";
     if (lab.game?.left === 0) return "guess";
     if (lab.game && this.warned !== lab.game.left) return "warn";
@@ -165,8 +168,20 @@ class Course {
     return !!player && player.film.n > 1 && player.t >= player.nearest(this.data.plays);
   }
 
+  // For a moment after its end the button is still the film's, for a hand that is on its way.
+  rest() {
+    this.rests = true;
+    setTimeout(() => {
+      this.rests = false;
+      this.label();
+    }, LATE_PRESS);
+  }
+
   label() {
     if (lab.course !== this) return;
+    if (this.did === "finish" && this.due === "go" && !this.hurried) this.rest();
+    const { due } = this;
+    this.did = this.rests ? "rest" : due;
     if (this.data.plays !== null && this.came) document.documentElement.classList.add(TOLD);
     if (this.warned && this.warned !== lab.game?.left) {
       this.warned = 0; // another round is played
@@ -174,7 +189,7 @@ class Course {
     }
     const { begin, next } = this.data,
       leads = begin ? "Begin" : this.warned ? "Leave it" : "Next",
-      says = SAYS[this.due] ?? (next && `${leads}: ${next} ›`);
+      says = SAYS[due] ?? (next && `${leads}: ${next} ›`);
     this.button.hidden = !says;
     if (this.button.textContent !== says) this.button.textContent = says;
   }
@@ -194,7 +209,12 @@ class Course {
       return this.label();
     }
     if (!player || player.film.n === 1) return;
-    if (due === "finish") return player.clock.runs && player.finish();
+    if (due === "finish") {
+      this.hurried = true;
+      if (player.clock.runs) player.finish();
+      this.hurried = false;
+      return;
+    }
     this.played = true;
     player.playTo(this.data.revealed ? player.truth : player.nearest(this.data.plays));
     this.label();

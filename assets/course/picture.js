@@ -1,11 +1,11 @@
-// The picture of a stop on a course's last page: the last frame of its film, drawn as large as a slide and scaled down.
+// The picture of a stop on a course's last page: the last frame of its film, drawn as on a small screen and scaled down.
 // Until it has come, and where none comes, nothing stands there.
 import { nearestFrame, shownAt } from "../stage/decode.js";
 import { addressOf, filmOf } from "../stage/films.js";
 import { Picture } from "../stage/picture.js";
 
-const SLIDE_WIDE = 1120,
-  SLIDE_HIGH = 500; // pixels of a stage on a projector
+// Pixels of a stage that is small, so that its words can be read when it is scaled down; lecture type needs a larger one.
+const STAGE = { false: [700, 312], true: [1120, 500] };
 
 export function mountPicture({ parentElement, data }) {
   const spot = parentElement.querySelector(".spot"),
@@ -24,25 +24,26 @@ export function mountPicture({ parentElement, data }) {
   };
 }
 
-async function showLast(spot, { ask, t, alt }, wanted) {
+async function showLast(spot, { ask, t, alt, lecture }, wanted) {
   const film = await filmOf(addressOf(ask, "film"), wanted, () => {});
   const part = film?.charts.find(({ key }) => key === "main");
   if (!part?.figure || !wanted()) return;
   const slide = document.createElement("div"),
     picture = new Picture(slide),
-    high = part.figure.layout.height ?? SLIDE_HIGH;
+    [wide, least] = STAGE[lecture],
+    high = part.figure.layout.height ?? least;
   if (!picture.can(part.figure)) return;
   slide.className = "slide";
-  slide.style.cssText = `width:${SLIDE_WIDE}px;height:${high}px`;
+  slide.style.cssText = `width:${wide}px;height:${high}px`;
   spot.replaceChildren(slide);
   spot.hidden = false;
   spot.setAttribute("role", "img");
   spot.setAttribute("aria-label", alt);
-  spot.style.aspectRatio = `${SLIDE_WIDE} / ${high}`;
+  spot.style.aspectRatio = `${wide} / ${high}`;
   new ResizeObserver(() => {
-    slide.style.transform = `scale(${spot.clientWidth / SLIDE_WIDE})`;
+    slide.style.transform = `scale(${spot.clientWidth / wide})`;
   }).observe(spot);
   const now = shownAt(film, part, nearestFrame(film.times, t)),
     traces = part.figure.data.map((trace, i) => ({ ...trace, ...now.get(i) }));
-  picture.draw(traces, { ...part.figure.layout, width: SLIDE_WIDE, height: high });
+  picture.draw(traces, { ...part.figure.layout, width: wide, height: high });
 }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from lessons.record import LECTURE, Lesson
 from shell import speaker
@@ -19,7 +21,7 @@ from shell.notation import translate as symbols
 from shell.page import begin_plain, text
 from shell.session import session
 
-HOW = "**Page Down**, a clicker or the button below does the next thing of a stop; **Page Up** goes back."
+HOW = "The button below does the next thing of a stop, as do **Page Down** and a clicker; **Page Up** goes back."
 PICTURED = 6  # stops up to which the last page has room for pictures: more stand in two columns of text
 
 
@@ -55,7 +57,7 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
         st.markdown(here.course.promise)
         st.markdown("\n".join(f"1. {bar.outline(one, lessons)} · {one.stop.minutes} min" for one in here.stops))
         st.caption(HOW)
-    with right:
+    with right, st.container(key="course_code"):
         there = permalink.course_link(here.course.words())
         st.image(code(there), alt="QR code of the course", width="stretch")
         st.caption(there)
@@ -76,5 +78,8 @@ def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
             symbols.markdown(session().hall.get(bet.question(there.words(), lesson), "") + seen(stop, lesson))
             if len(here.stops) <= PICTURED:
                 pictures.draw(stop, lesson, f"Last picture of {outline}", f"course_picture_{there.at}")
-    with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
-        symbols.markdown(text("assets/words/papers.md"))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
+            symbols.markdown(text("assets/words/papers.md"))
+        with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
+            st.page_link(lessons[0].file, label="All lessons, to try it yourself", icon=":material/explore:")

@@ -38,7 +38,8 @@ def draw(stop: Stop, lesson: Lesson, alt: str, key: str) -> None:
     """
     ask, t = last_frame(stop, lesson)
     if ask:
-        _component()(key=key, data={"ask": ask, "t": t, "alt": alt})
+        lecture = bool(st.session_state.get("lecture"))
+        _component()(key=key, data={"ask": ask, "t": t, "alt": alt, "lecture": lecture})
 
 
 def last_frame(stop: Stop, lesson: Lesson) -> tuple[dict | None, int]:

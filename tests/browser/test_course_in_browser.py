@@ -83,7 +83,7 @@ def test_page_down_alone_walks_from_the_title_to_the_last_page_and_page_up_back(
     assert stop(screen) == 0
     assert walk(screen, course, lambda: screen.press("PageDown")) == list(range(course.last + 1))
     screen.until("() => document.querySelector('h1')?.innerText === 'What we have seen'").hold(300)
-    looks = screen.page.locator(".st-key-course_page [data-testid=stPageLink] a").evaluate_all(
+    looks = screen.page.locator("[class*=st-key-course_seen_] [data-testid=stPageLink] a").evaluate_all(
         "all => all.map(a => [getComputedStyle(a).backgroundColor, getComputedStyle(a.querySelector('p')).fontWeight])"
     )
     assert len(looks) == len(course.stops) and all(look == looks[0] for look in looks)  # none is marked
@@ -210,6 +210,9 @@ def test_a_game_that_is_not_over_is_left_by_a_second_press(stranger: Callable[[]
     screen.press("PageDown")
     says("Leave it: Chase the peak ›")
     said(screen, " · 12 rounds left")
+    bar = screen.page.locator(".course")
+    ink, paper = bar.evaluate("e => [getComputedStyle(e).backgroundColor, getComputedStyle(e).color]")
+    assert ink == "rgb(27, 30, 36)" and paper == "rgb(255, 255, 255)"  # the colours of the page, the other way round
     screen.press("Enter").until("() => lab.game.left === 11")  # who plays on is asked again
     says("Leave the game …")
     said(screen, f"1 of {len(COURSE.stops)}")
@@ -252,6 +255,26 @@ def test_a_question_is_revealed_a_film_is_played_and_brought_to_its_end(stranger
     assert screen.frame == 0  # a reload begins the stop anew
     screen.press("PageDown").until("() => lab.player.clock.runs")
     screen.press("PageDown").until("() => !lab.player.clock.runs")
+    screen.press("PageDown").until(THERE, str(plays + 1))
+    assert screen.errors == []
+
+
+def test_a_press_that_was_meant_for_a_film_and_comes_just_after_its_end_does_not_leave_the_stop(
+    stranger: Callable[[], Screen],
+) -> None:
+    plays = next(i for i, one in enumerate(COURSE.stops, start=1) if one.lesson == "race")
+    screen = begin(stranger(), PROJECTOR, course="twenty", stop=plays)
+    screen.page.goto(f"{screen.address}/The_race?course=twenty&stop={plays}&moment=jumps&t=0")
+    screen.settle()
+    # The press comes as the film stands still, before any hand could know of it.
+    screen.page.evaluate("""() => { const { player } = lab; addEventListener('tvbo:frame', function look() {
+        if (player.clock.runs || player.t < player.film.n - 1) return;
+        removeEventListener('tvbo:frame', look);
+        window.said = [];
+        setTimeout(() => { lab.course.next(); said.push(lab.course.button.textContent); }); }); }""")
+    screen.press("PageDown").until("() => !lab.player.clock.runs && lab.player.t === lab.player.film.n - 1").hold(1000)
+    assert stop(screen) == plays and screen.page.evaluate("() => said") == ["To the end"]
+    screen.until("() => lab.course.button.textContent === 'Next: Confidence bands ›'")
     screen.press("PageDown").until(THERE, str(plays + 1))
     assert screen.errors == []
 

@@ -183,6 +183,13 @@ def test_a_stop_leads_back_and_on_and_keeps_its_course_when_a_knob_moves() -> No
     assert not at.exception and word(at, "course") == "twenty" and word(at, "stop") == "5"
 
 
+def test_the_title_reads_lecture_type_as_the_lessons_do_and_says_what_it_dropped() -> None:
+    for raw, on in (("1", True), ("true", True), ("0", False), ("false", False), ("large", False)):
+        at = opened(course="twenty", lecture=raw)
+        assert not at.exception and at.session_state["lecture"] is on
+        assert ["lecture = “large”" in one.value for one in at.toast] == [True] * (raw == "large")
+
+
 def test_a_question_of_a_course_stays_in_it_after_its_reveal_and_leads_back_to_the_question() -> None:
     at = opened(course="twenty", stop="2", guess=OPEN)
     at.button(key="bet_reveal").click().run()
