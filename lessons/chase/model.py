@@ -34,7 +34,7 @@ HIGHEST = 3.0  # a handle is dragged between -HIGHEST and HIGHEST, reward units
 WIDTH = 3.0  # of the band, standard deviations
 GAME_WIDTH = 2.0  # and of the bandits of the game
 LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
-HALF_LIFE = {"all": None, "20": 20, "10": 10, "5": 5, "3": 3, "1": 1}  # rounds after which an answer counts half
+HALF_LIFE = {"1": 1, "3": 3, "5": 5, "10": 10, "20": 20, "all": None}  # rounds after which an answer counts half
 
 
 @dataclass(frozen=True)
