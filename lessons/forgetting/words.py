@@ -11,7 +11,7 @@ from common.durations import duration
 from common.formats import amount
 from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
-from lessons.forgetting.memories import INJECTED, MemoryViews, ViewSetting, last_jump
+from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
 from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, papers_memory
 from lessons.shared import odds as shipped
 from lessons.shared import problems, worlds
@@ -52,11 +52,28 @@ def legend(past: ViewSetting, setting: Setting, bet: int = 0, covered: bool = Fa
         covered=covered,
         kind=past.world.kind,
         strip=front if front in past.tuning.memories else METHODS["r"],
+        held=_held(past.tuning, p.horizon),
         here=here if math.isfinite(m) or never is None else float(never),
         places=places,
         never=never,
         last="" if never is None else "never forgets" if limit else "never restarts",
     )
+
+
+def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
+    """Return name of a memory -> how it forgets and, at {}, how much it holds; as short as a phone's strip is wide.
+
+    A restart every H rounds leaves 0 to H - 1 observations, m = H / 2 on average, rounded
+    (`tvbo_core.gp.memory.matched`).
+    """
+    H, fades = tuning.restart, "fades with age: counts as {} new ones"
+    restarts = f"restarts every {H}: holds {{}} (mean {H / 2:.0f})" if H < horizon else "never restarts: holds {}"
+    return {
+        **dict.fromkeys(tuning.memories, fades),
+        NEVER: "keeps all: holds {}",
+        METHODS["r"]: restarts,
+        METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
+    }
 
 
 def label(row: int, horizon: int) -> str:
@@ -196,17 +213,13 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
 def _remembered(views: MemoryViews, rows: Sequence[int], legend: Legend) -> list[str]:
     """Return what the strip's memory still holds in every frame, and how much of it the last jump has made stale."""
     weight, said = views.recalls[legend.strip].weight, []
-    hard = bool(np.isin(weight, (0.0, 1.0)).all())
     for frame, row in enumerate(rows):
         since = last_jump(views.jumps, row)
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
-        if legend.strip == METHODS["r"] and last_jump(views.restarts, row):
-            held = f"{fresh + stale:.0f} rounds since the restart"  # up to twice its mean, which the headline names
-        else:
-            held = f"{stale + fresh:.0f} observations" if hard else f"as much as {stale + fresh:.0f} new observations"
+        held = legend.held[legend.strip].format(f"{stale + fresh:.0f}")
         if since:
-            held += f", {stale:.0f} of them stale" if stale >= 0.5 else ", none stale"
-        said.append(f"remembered: {held}")
+            held += f", {stale:.0f} stale" if stale >= 0.5 else ", none stale"
+        said.append(held)
     return said
 
 

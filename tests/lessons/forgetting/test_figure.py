@@ -72,6 +72,7 @@ LEGEND = Legend(
     covered=False,
     kind="jumps",
     strip="R-GP-UCB",
+    held={"R-GP-UCB": "restarts every 16: holds {} (mean 8)", "GP-UCB": "keeps all: holds {}"},
     here=1.0,
     places=(0, 1, 2, 3),
     never=4,
@@ -245,8 +246,8 @@ def test_the_strip_is_solid_since_the_last_jump_and_pale_before_it():
 
 def test_the_words_over_the_strip_count_what_is_stale():
     said = words.labels(views(), sweep(), CLOCK.rows, replace(MINE, strip="GP-UCB"))["strip"]
-    assert said[-1] == "remembered: 59 observations, 30 of them stale"
-    assert said[0] == "remembered: 0 observations"
+    assert said[-1] == "keeps all: holds 59, 30 stale"
+    assert said[0] == "keeps all: holds 0"
 
 
 def test_the_words_of_the_two_terms_stand_beside_the_number_or_not_at_all():
