@@ -68,7 +68,8 @@ class Legend:
         has_limit: whether with endless memory the method is GP-UCB.
         bet: the memory at which the reader expects the lowest point, 0 for none.   covered: hide the curves.
         kind: of the chosen world.   strip: the memory that the strip shows.
-        held: name of a memory -> what the strip says of it, with {} for how much it holds.   here: place of the reader's memory.
+        held: name of a memory -> what the strip says of it, with {} for how much it holds.
+        here: place of the reader's memory.
         places: (k,) where the memories of the grid stand; those with which the method is the same stand together.
         never: where endless memory stands, None for nowhere.   last: what stands under it, "" for its m.
     """

@@ -67,7 +67,7 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
     (`tvbo_core.gp.memory.matched`).
     """
     H, fades = tuning.restart, "fades with age: counts as {} new ones"
-    restarts = f"restarts every {H}: holds {{}} (mean {H / 2:.0f})" if H < horizon else "never restarts: holds {}"
+    restarts = f"restarts every {H}: holds {{}} (mean {H / 2:.0f})" if horizon > H else "never restarts: holds {}"
     return {
         **dict.fromkeys(tuning.memories, fades),
         NEVER: "keeps all: holds {}",

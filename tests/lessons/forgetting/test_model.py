@@ -249,7 +249,7 @@ def strip_words(**values: object) -> tuple[memories.MemoryViews, words.Legend, l
 
 @pytest.mark.parametrize("m", [m for m in MEMORY_STEPS if 2 * m < 300])
 def test_the_strip_says_every_round_what_it_holds_and_how_that_makes_m_on_average(m: int):
-    views, names, said = strip_words(m=m)
+    _, names, said = strip_words(m=m)
     found = [re.match(r"restarts every (\d+): holds (\d+) \(mean (\d+)\)", one).groups() for one in said]
     every, holds, mean = (np.array(column, dtype=int) for column in zip(*found, strict=True))
     np.testing.assert_array_equal(holds, np.arange(300) % every)
@@ -261,7 +261,11 @@ def test_the_strip_says_every_round_what_it_holds_and_how_that_makes_m_on_averag
 @pytest.mark.parametrize("bowl", WITH_MEMORY)
 def test_the_strip_of_every_method_says_how_it_forgets_as_the_core_does(bowl: str):
     views, names, said = strip_words(bowl=bowl, m=40)
-    begins = {"sw": "keeps the last 40: holds ", "wgp": "fades with age: counts as ", "tv": "fades with age: counts as "}
+    begins = {
+        "sw": "keeps the last 40: holds ",
+        "wgp": "fades with age: counts as ",
+        "tv": "fades with age: counts as ",
+    }
     weight = views.recalls[names.strip].weight
     for row, one in enumerate(said):
         head = begins.get(bowl, "restarts every 80: holds ")
