@@ -25,6 +25,7 @@ EDGE = 0.05  # of the step from a memory to the next, beside the first and the l
 BALL, RIM = {False: 30, True: 42}, {False: 3.5, True: 4.5}  # pixels, of the ball and of the paper around it
 DOT, BET = 0.8, 2.6  # of a marker, of the dots of the curve and of the mark of a bet
 BELOW = 1.5  # pixels, between a ball at zero and the numbers of the axis
+ASIDE = 12  # pixels, between the axis of regret and its numbers, which a ball at the first memory does not cover
 # Where words may stand near what they name, the first that is free: its side, how far aside, and how far up in gaps.
 IN_GAPS = (1.0, 1.0, GAP)
 NEAR = (1.8, 2.2, 2.6, 3.0, -2.2, -1.8, 1.2, 0.6, 0.0, -3.0, 3.4, 3.8, 4.2, 4.6, 5.0, 5.8, 6.6, 7.4, 8.2, 9.0)
@@ -98,7 +99,14 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
     apart = {"ticks": "outside", "ticklen": _under(theme), "tickcolor": look.faded(theme.ink, 0.0)}
     x = {"range": [-EDGE, end + EDGE], "showgrid": False, **apart, **look.ticks(shown, shown.values())}
     marks = [v for v in round_ticks(top, 4) if v > 0]
-    y = {"range": [0.0, top], "tickvals": marks, "showline": False, "showticklabels": line is not None}
+    y = {
+        **apart,
+        "ticklen": ASIDE,
+        "range": [0.0, top],
+        "tickvals": marks,
+        "showline": False,
+        "showticklabels": line is not None,
+    }
     sheet.panel("regret", [0.0, 1.0], BOWL, x, y)
     for screen, low, high in (("medium", 0.17, 0.8), ("narrow", 0.3, 0.66)):  # apart from the words at both ends
         inner = {p: text for p, text in shown.items() if low < p / end < high}

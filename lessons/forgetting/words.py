@@ -94,7 +94,7 @@ def finding(
             legend.kind,
             legend.m,
             legend.has_limit,
-            row in views.restarts,
+            "empty" if row in views.restarts else "full" if row + 1 in views.restarts else "",
             _seeds_differ_by_more(sweep, legend.chosen, frame),
             sweep.setting.seeds,
             hue,
@@ -108,7 +108,7 @@ def sentence(
     kind: str,
     m: float,
     limit: bool,
-    restarts: bool,
+    restart: str,
     noisy: bool,
     seeds: int,
     hue: str = "forgets",
@@ -117,12 +117,18 @@ def sentence(
 
     Args:
         kind: of the world.   m: the reader's memory.   limit: with endless memory the method is GP-UCB.
-        restarts: the restarting memory is empty.   noisy: seeds differ by more than memories do.
+        restart: "empty" where the restarting memory is, "full" a round before, else "".
+        noisy: seeds differ by more than memories do.
         seeds: how many are to be played.   hue: role of the method.
     """
     if facts["t"] == 1:
         return f"At {_now(facts)} there are no observations yet: every memory is empty, every estimate is the prior."
-    if restarts:
+    if restart == "full":
+        return (
+            f'At {_now(facts)} <span class="forgets">the memory of {METHODS["r"]} is as full as it gets</span>: in the '
+            "next round it restarts, and forgets everything."
+        )
+    if restart == "empty":
         return (
             f'At {_now(facts)} <span class="forgets">{METHODS["r"]} has just restarted</span>: its memory is empty, '
             "and it learns the world anew."

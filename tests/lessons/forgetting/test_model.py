@@ -185,6 +185,17 @@ def test_the_finding_says_the_numbers_of_the_bowl():
     assert [i for i, text in enumerate(said) if "has just restarted" in text] == [rows.index(r) for r in (80, 160, 240)]
 
 
+def test_a_round_before_each_restart_the_finding_says_that_the_memory_is_full():
+    past, found, *_ = opened()
+    rows = tuple(range(past.world.horizon))
+    views, runs = memories.views(past, rows), stored_runs.runs(model.jobs(found.setting), model.FILE)
+    sweep = model.gather(found.setting, runs, rows)
+    said = words.finding(views, sweep, rows, words.legend(past, found.setting), past)
+    held = views.recalls["R-GP-UCB"].count
+    full = [row for row, text in enumerate(said) if "is as full as it gets" in text]
+    assert full == [79, 159, 239] == [row for row in rows if held[row] == max(held)]
+
+
 @pytest.mark.parametrize("played", [1, 9])
 def test_while_seeds_are_still_to_come_the_finding_says_how_many_and_judges_nothing(played: int):
     past, whole, views, rows, names = opened()
