@@ -87,6 +87,7 @@ def finding(
     """Return the sentence under the question for every frame (HTML)."""
     if legend.covered:
         return [_question(legend, past)] * len(rows)
+    restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
     held, hue = views.recalls[model.WINDOW].count, "shuffles" if sweep.setting.front == "rperp" else "forgets"
     return [
         sentence(
@@ -94,7 +95,7 @@ def finding(
             legend.kind,
             legend.m,
             legend.has_limit,
-            "empty" if row in views.restarts else "full" if row + 1 in views.restarts else "",
+            "empty" if row in views.restarts else "full" if restarting and row + 1 in views.restarts else "",
             _seeds_differ_by_more(sweep, legend.chosen, frame),
             sweep.setting.seeds,
             hue,
