@@ -147,6 +147,7 @@ def placed_bet(bet: Bet, outcome: Outcome, guess: str, hands: tuple[int, ...] = 
         value=outcome.value,
         said=outcome.said,
         hands=hands,
+        roles=tuple(bet.roles.get(word, "") for word in words),
     )
 
 
