@@ -112,7 +112,7 @@ def _tell(visit: Visit, bet: Bet) -> None:
         if not visit.lecture and not permalink.embedded():
             symbols.caption(outcome.setup)
     # In a course the bar goes on; this leads to the page beside the stop.
-    label, kind = ("Leave the bet", "tertiary") if session().course else ("Go on", "primary")
+    label, kind = ("Leave the bet", "tertiary") if session().course else ("Back to the lesson", "primary")
     st.button(label, on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type=kind)
 
 
