@@ -12,7 +12,7 @@ from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import HANG, Theme
-from lessons.forgetting.label_places import Panel, Word, ways, write_free
+from lessons.forgetting.figure_labels import Panel, Word, ways, write_free
 from lessons.forgetting.memories import MemoryViews, last_jump
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, regret_name
 from lessons.forgetting.words import LEAST, STRIP, YOU
