@@ -41,6 +41,7 @@ class PlacedBet:
         mine: indices that were bet on; of an order all of them, the best first; empty without a bet.
         hands: of the hall for each answer, of an order for the first place; empty where they were not counted.
         value: the truth, where answers are numbers; None before the reveal.   said: that number.
+        roles: of the colour of each answer, "" for grey, and ink where it is right; empty where none has one.
     """
 
     names: tuple[str, ...]
@@ -54,6 +55,7 @@ class PlacedBet:
     value: float | None = None
     said: str = ""
     hands: tuple[int, ...] = ()
+    roles: tuple[str, ...] = ()
 
     @property
     def revealed(self) -> bool:
@@ -96,7 +98,7 @@ def _asked(sheet: Sheet, bet: PlacedBet) -> None:
 
 
 def _measured(sheet: Sheet, bet: PlacedBet) -> None:
-    """Draw what was measured for every answer, in ink where it is right; what was bet on is named."""
+    """Draw what was measured for every answer; what is right is bold, and what was bet on is named."""
     theme, n = sheet.theme, len(bet.names)
     names = [_named(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
     sizes = bet.sizes or (None,) * n
@@ -105,7 +107,7 @@ def _measured(sheet: Sheet, bet: PlacedBet) -> None:
     for i, size in enumerate(sizes):
         right = not bet.ranks and i in bet.right
         if size is not None:
-            sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, size), theme.ink if right else theme.grey)
+            sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, size), _fill(bet, i, right, theme))
         if size is not None and i in bet.mine and not bet.ranks:
             sheet.rect(PANEL, (i - HALF - 0.06, i + HALF + 0.06), (0.0, size), None, (theme.ink, 3, "dash"))
         if bet.numbers[i] and (n <= FEW or right or i in bet.mine):
@@ -113,6 +115,13 @@ def _measured(sheet: Sheet, bet: PlacedBet) -> None:
             said, shade = f"<b>{bet.numbers[i]}</b>", theme.ink if right or bet.ranks else theme.soft_ink
             small = n > FEW or len(bet.numbers[i]) > 6 or bool(bet.hands)
             sheet.words(PANEL, [i], [over], [said], shade, "top center", theme.tick if small else theme.label)
+
+
+def _fill(bet: PlacedBet, i: int, right: bool, theme: Theme) -> str:
+    """Return the colour of a measured bar: that of its role, else ink where it is right and grey where it is not."""
+    if bet.roles and bet.roles[i]:
+        return theme.role(bet.roles[i])
+    return theme.ink if right else theme.grey
 
 
 def _named(bet: PlacedBet, i: int, name: str) -> str:

@@ -408,7 +408,7 @@ function answers(view) {
   const leave = make(
     "div",
     {},
-    button(view.key === ASKED ? "Leave the bet" : "Go on", () => go({ view: OPENING })),
+    button(view.key === ASKED ? "Leave the bet" : "Back to the lesson", () => go({ view: OPENING })),
   );
   if (view.key === TOLD_KEY) return [make("p", { className: "truth", ariaLive: "polite" }), leave];
   const pick = Object.entries(page.bet.options).map(([word, says]) => {

@@ -26,8 +26,11 @@ def stage(film: Chase, unseen: bool, top: float, theme: Theme, drawn: int) -> Fi
     """
     sheet, both = Sheet(theme, drawn, look.layout(theme, None)), len(film.learners) > 1
     sheet.margins(3.4 * theme.tick, 14, (3.2 if both else 1.4) * theme.label, 2.9 * theme.label)
-    for i, (one, across) in enumerate(zip(film.learners, _places(film, unseen), strict=True)):
-        reward = {"range": [-top, top], "nticks": 5, "title": "" if i else "reward", "showticklabels": i == 0}
+    places = _places(film, unseen)
+    for i, one in enumerate(film.learners):
+        place = column(film, i)
+        across = places[place]
+        reward = {"range": [-top, top], "nticks": 5, "title": "" if place else "reward", "showticklabels": place == 0}
         action = {"range": [0, 1], "title": "action x", "showgrid": False, **look.ticks([0.0, 0.5, 1.0])}
         sheet.panel(f"hill {i}", across, [0, 1], action, reward)
         if both:
@@ -44,8 +47,13 @@ def colour(one: Learner, theme: Theme) -> str:
     return theme.ink if one.yours else theme.role(role(one))
 
 
+def column(film: Chase, i: int) -> int:
+    """Return the place of a learner from the left, as on the canvas: who keeps everything comes first."""
+    return len(film.learners) - 1 - i
+
+
 def _places(film: Chase, unseen: bool) -> list[list[float]]:
-    """Return the place of each learner's hill, as shares of the width."""
+    """Return the places of the hills from the left, as shares of the width."""
     if len(film.learners) == 1:
         return [[0.0, 1.0 if unseen else _towers(film)[0] - GAP]]
     middle = 0.5 * (GAP if unseen else TOWERS + 2 * GAP)
@@ -114,7 +122,7 @@ def _hill(sheet: Sheet, film: Chase, one: Learner, i: int, unseen: bool, top: fl
     waits = (rounds == now[:, None]) & (STEPS.index("ask") > step)[:, None]  # the answer of this round
     age = np.where((rounds <= now[:, None]) & ~waits, one.history.y, np.nan)
     place = np.broadcast_to(x[one.history.arms], age.shape)
-    sheet.dots(panel, place, age, theme.ink, theme.marker, symbol="circle-open", rim=2)
+    sheet.dots(panel, place, age, hue, theme.marker, symbol="circle-open", rim=2)
     at, rows = one.choice[now], np.arange(film.frames)
     high = np.where(STEPS.index("choose") <= step, upper[rows, at], np.nan)
     sheet.dots(panel, x[at][:, None], high[:, None], hue, theme.marker + 4, symbol="triangle-down", opacity=1)
@@ -124,7 +132,7 @@ def _hill(sheet: Sheet, film: Chase, one: Learner, i: int, unseen: bool, top: fl
     arm, paying = one.history.arms[now], STEPS.index("pay") == step
     ends = np.stack([f[now, arm], f[now].max(axis=1)], axis=1)
     ends = np.where(paying[:, None], ends, np.nan)
-    sheet.cursor(panel, x[arm], ends, theme.missed, 0.8 * theme.marker)
+    sheet.cursor(panel, x[arm], ends, hue, 0.8 * theme.marker)
     sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
 
 
@@ -147,7 +155,8 @@ def _paid(sheet: Sheet, film: Chase, across: list[float]) -> None:
     now, step = _clock(film)
     for i, one in enumerate(film.learners):
         sofar = np.r_[0.0, one.paid][now + (STEPS.index("pay") == step)]
-        sheet.rect(panel, (i - 0.4, i + 0.4), (0 * sofar, sofar), theme.missed, line=look.stroke(theme.missed, 0))
+        place, hue = column(film, i), colour(one, theme)
+        sheet.rect(panel, (place - 0.4, place + 0.4), (0 * sofar, sofar), hue, line=look.stroke(hue, 0))
         said = tuple((f"<b>{value:.1f}</b>",) for value in sofar)
-        sheet.words(panel, [i], sofar[:, None], said, theme.missed, "top center", theme.label)
+        sheet.words(panel, [place], sofar[:, None], said, hue, "top center", theme.label)
         sheet.shows(f"{before_facts(film, one)}paid so far", "y", 0)

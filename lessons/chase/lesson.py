@@ -23,10 +23,12 @@ def frame_of(round_: int, step: str) -> int:
 PEAK_BET = Bet(
     question="Both learners have found the hill. From round 18 on it travels, then rests again. Which of them has paid "
     "less after round 56?",
-    options={"forget": "The one that forgets", "keep": "The one that keeps all", "same": "Both about the same"},
+    # In the order in which they stand on the stage, and in their colours.
+    options={"keep": "The one that keeps all", "forget": "The one that forgets", "same": "Both about the same"},
+    roles={"keep": "keeps", "forget": "forgets"},
     about={
-        "forget": "an answer counts half after 10 rounds",
         "keep": "every answer counts fully, however old",
+        "forget": "an answer counts half after 10 rounds",
         "same": "neither has paid a quarter more than the other",
     },
     why="Who trusts answers about a hill that has moved on is sure of the wrong place, and asks there again.",
@@ -48,9 +50,9 @@ def truth(values: Values, bet: Bet) -> Outcome:
         right=(right,),
         numbers={"forget": amount(forgets), "keep": amount(keeps)},
         sizes={"forget": forgets, "keep": keeps},
-        sentence=f"Paid after {ROUNDS} rounds: {model.called(film.learners[0])} {amount(forgets)}, "
-        f"{model.called(film.learners[1])} {amount(keeps)}.",
-        more=f"At the bet they had paid {early[0]} and {early[1]}.",
+        sentence=f"Paid after {ROUNDS} rounds: {model.called(film.learners[1])} {amount(keeps)}, "
+        f"{model.called(film.learners[0])} {amount(forgets)}.",
+        more=f"At the bet they had paid {early[1]} and {early[0]}.",
         setup=words.caption(film),
     )
 

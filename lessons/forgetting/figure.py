@@ -12,6 +12,7 @@ from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import HANG, Theme
+from lessons.forgetting.figure_labels import Panel, Word, ways, write_free
 from lessons.forgetting.memories import MemoryViews, last_jump
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, regret_name
 from lessons.forgetting.words import LEAST, STRIP, YOU
@@ -20,6 +21,24 @@ UP, BOWL = (0.86, 0.95), (0.0, 0.66)  # of the height
 MARK = 0.6  # of the strip's height, by which the mark of a jump stands out below
 BESIDE = 0.022  # of the axis, between the middle of the ball and the words beside it
 GAP = 0.085  # of the bowl's height, between a dot and the middle of the words above or below it
+EDGE = 0.05  # of the step from a memory to the next, beside the first and the last
+BALL, RIM = {False: 30, True: 42}, {False: 3.5, True: 4.5}  # pixels, of the ball and of the paper around it
+DOT, BET = 0.8, 2.6  # of a marker, of the dots of the curve and of the mark of a bet
+BELOW = 1.5  # pixels, between a ball at zero and the numbers of the axis
+ASIDE = 12  # pixels, between the axis of regret and its numbers, which a ball at the first memory does not cover
+# Where words may stand near what they name, the first that is free: its side, how far aside, and how far up in gaps.
+IN_GAPS = (1.0, 1.0, GAP)
+NEAR = (1.8, 2.2, 2.6, 3.0, -2.2, -1.8, 1.2, 0.6, 0.0, -3.0, 3.4, 3.8, 4.2, 4.6, 5.0, 5.8, 6.6, 7.4, 8.2, 9.0)
+HIGHER = (*NEAR, *(-0.1 * gap for gap in range(34, 90, 4)))
+DEEPER = (
+    -2.2,
+    -1.8,
+    *(step for step in HIGHER if step not in (-2.2, -1.8)),
+)  # at the lowest point below, beside the stem
+ENDS = ways((1,), (0.0,), (1.0, 1.4, 1.8, 2.4, 3.0, 3.6, -1.2, -1.8)) * IN_GAPS
+LOWEST = ways((0, 1, -1), (0.5 * BESIDE,), (-1.0, 1.0, -1.5, 1.4, 1.8, 2.4, 3.0, 4.0, 5.0)) * IN_GAPS
+BALLS, BALLS_LOWEST = (ways((1, 0, -1), (BESIDE, 4 * BESIDE), up) * IN_GAPS for up in (HIGHER, DEEPER))
+EARLY = 0.05  # of the highest regret; where all memories have paid less, nothing leads from one to another
 
 
 def stage(
@@ -37,7 +56,7 @@ def stage(
         said: of every frame the words "strip", "short", "long" (at the two ends), "least" and "you" (`words.labels`).
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None))
-    sheet.margins(HANG, 1.6 * theme.tick, 0.6 * theme.tick, 1.7 * theme.tick)
+    sheet.margins(HANG, 1.6 * theme.tick, 0.6 * theme.tick, 1.7 * theme.tick + _under(theme))
     _strip(sheet, views, legend, said["strip"], clock)
     _bowl(sheet, sweep, legend, said)
     return sheet.film()
@@ -64,6 +83,11 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, said: Sequence[str]
     sheet.words("strip", [1.0], [1.0], tuple((one,) for one in said), theme.soft_ink, "top right")
 
 
+def _under(theme: Theme) -> float:
+    """Return the pixels between the axis and its numbers: a ball that stands on the axis covers none of them."""
+    return 0.5 * BALL[theme.lecture] + BELOW
+
+
 def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, Sequence[str]]) -> None:
     """Draw regret so far against memory in the chosen world, the least of it, and the reader's own memory as a ball."""
     theme, line = sheet.theme, None if legend.covered else sweep.front(legend.chosen)
@@ -72,15 +96,23 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
     top = max(finals, default=1.0) * 1.18 or 1.0
     texts = {p: f"{m:g}" for p, m in zip(legend.places[::-1], legend.grid[::-1], strict=True)}
     shown = {p: text for p, text in texts.items() if 0 < p < end and (not theme.lecture or end < 7 or p % 2)}
-    x = {"range": [-0.05, end + 0.05], "showgrid": False, **look.ticks(shown, shown.values())}
+    apart = {"ticks": "outside", "ticklen": _under(theme), "tickcolor": look.faded(theme.ink, 0.0)}
+    x = {"range": [-EDGE, end + EDGE], "showgrid": False, **apart, **look.ticks(shown, shown.values())}
     marks = [v for v in round_ticks(top, 4) if v > 0]
-    y = {"range": [0.0, top], "tickvals": marks, "showline": False, "showticklabels": line is not None}
+    y = {
+        **apart,
+        "ticklen": ASIDE,
+        "range": [0.0, top],
+        "tickvals": marks,
+        "showline": False,
+        "showticklabels": line is not None,
+    }
     sheet.panel("regret", [0.0, 1.0], BOWL, x, y)
     for screen, low, high in (("medium", 0.17, 0.8), ("narrow", 0.3, 0.66)):  # apart from the words at both ends
         inner = {p: text for p, text in shown.items() if low < p / end < high}
         sheet.narrow("regret", screen, **look.ticks(inner, inner.values()))
     for x, text, side in ((0.0, f"{legend.grid[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
-        sheet.note("regret", text, x, 0.0, "xy", xanchor=side, yanchor="top", yshift=-0.25 * theme.tick)
+        sheet.note("regret", text, x, 0.0, "xy", xanchor=side, yanchor="top", yshift=-0.25 * theme.tick - _under(theme))
     of = "regret so far" if theme.lecture else f"regret of {legend.front[1]} so far (reward units)"
     sheet.headline("regret", of, color=theme.soft_ink)
     if line is None:
@@ -96,7 +128,7 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
         at = legend.places[list(legend.grid).index(legend.bet)]
         pays = [0.25 * top] if line is None else line.median[list(legend.grid).index(legend.bet)][:, None]
         diamond = {"symbol": "diamond-open", "rim": (3, theme.grey), "opacity": 1, "cliponaxis": False}
-        sheet.dots("regret", [float(at)], pays, theme.grey, 2.6 * theme.marker, **diamond)
+        sheet.dots("regret", [float(at)], pays, theme.grey, BET * theme.marker, **diamond)
 
 
 def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemory, there: np.ndarray) -> None:
@@ -110,7 +142,7 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         theme.ink,
         theme.line,
         mode="lines+markers",
-        marker=look.marker(theme.ink, 0.8 * theme.marker, opacity=1),
+        marker=look.marker(theme.ink, DOT * theme.marker, opacity=1),
         cliponaxis=False,
         hoverinfo="all",
         hovertemplate=f"%{{x}}: %{{y:.1f}}<extra>{f'median of {k} seeds' if k > 1 else 'one seed'}</extra>",
@@ -121,7 +153,7 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         last = np.stack([line.median[there[-1]], sweep.gp_ucb_median[legend.chosen]], axis=1)
         sheet.curve("regret", [float(there[-1]), float(legend.never)], last, theme.ink, theme.line, "dot")
         sheet.dots(
-            "regret", [float(legend.never)], last[:, 1:], theme.ink, 0.8 * theme.marker, opacity=1, cliponaxis=False
+            "regret", [float(legend.never)], last[:, 1:], theme.ink, DOT * theme.marker, opacity=1, cliponaxis=False
         )
         sheet.shows(regret_name(kind), "y", 0)
 
@@ -146,41 +178,58 @@ def _you(
         far: (F,) regret at the right end of the curve.
     """
     theme, hue, places = sheet.theme, sheet.theme.method(legend.front[1]), np.asarray(legend.places, dtype=float)
-    best, gap = line.median.argmin(axis=0), GAP * top
+    best, here = line.median.argmin(axis=0), legend.here
     least, low = line.median.min(axis=0), places[best]
-    here = legend.here
     pays = np.array([np.interp(here, places, one) for one in line.median.T])
     foot = np.minimum(least, pays)
     sheet.cursor("regret", here, np.stack([0 * foot, foot], axis=1), look.faded(hue, 0.35), 1.6 * theme.line)
     sheet.cursor("regret", here, np.stack([foot, pays], axis=1), hue, 1.6 * theme.line)
-    level = np.stack([low, np.full(len(low), here)], axis=1), np.stack([least, least], axis=1)
+    apart = (line.median.max(axis=0) > EARLY * top) & (low != here)  # else it would lie along the curve
+    level = np.stack([low, np.full(len(low), here)], axis=1), np.where(apart, least, np.nan)[:, None].repeat(2, axis=1)
     sheet.curve("regret", *level, theme.soft_ink, 1.2, "dash")
     sheet.dots(
-        "regret", low[:, None], least[:, None], theme.ink, 0.8 * theme.marker, opacity=1, cliponaxis=False, meta=LEAST
+        "regret", low[:, None], least[:, None], theme.ink, DOT * theme.marker, opacity=1, cliponaxis=False, meta=LEAST
     )
     sheet.shows(f"{legend.kind}: best m", "x", 0, lambda m: legend.places[list(legend.grid).index(round(m))])
-    rim = 4.5 if theme.lecture else 3.5
+    rim = RIM[theme.lecture]
     sheet.dots(
         "regret",
         [here],
         pays[:, None],
         hue,
-        (42 if theme.lecture else 30) + rim,
+        BALL[theme.lecture] + rim,
         rim=(rim, theme.paper),
         opacity=1,
         cliponaxis=False,
         meta=YOU,
     )
-    text = [tuple((one,) for one in said[name]) for name in ("short", "long", "least")]
-    sheet.words("regret", [0.06], line.median[0][:, None] + gap, text[0], theme.soft_ink, "middle right")
-    sheet.words("regret", [float(end)], far[:, None] + gap, text[1], theme.soft_ink, "middle left")
-    deep = np.where(least > 0.2 * top, least - gap, least + gap)
-    sheet.words("regret", low[:, None], deep[:, None], text[2], theme.ink, "middle center")
-    # Where the curve falls the side above on the right is free, where it rises the one on the left; at the lowest point
-    # what lies below, beside the stem.
+    # The same in shares of the panel: what the words at the curve keep clear of.
+    there = np.unique(legend.places)
+    ends, height = there.astype(float), line.median[there].T
+    if end > ends[-1]:  # GP-UCB behind the last memory
+        ends, height = np.append(ends, float(end)), np.column_stack([height, far])
+    panel = Panel(-EDGE, end + EDGE, top)
+    lines = [
+        panel.line(ends, height),
+        panel.line(np.array([here, here]), np.stack([0 * pays, pays], axis=1)),
+        panel.line(*level),
+    ]
+    marks = [
+        (panel.shares(ends, height), 0.5 * DOT * theme.marker),
+        (panel.shares(here, pays[:, None]), 0.5 * BALL[theme.lecture]),
+    ]
+    if legend.bet:
+        bet = list(legend.grid).index(legend.bet)
+        marks.append((panel.shares(float(places[bet]), line.median[bet][:, None]), 0.5 * BET * theme.marker))
+    # Where the curve falls the side above on the right is free, where it rises the one on the left.
     left = np.where(here < low, False, (here > low) | (here > 0.6 * end))
-    up = np.where(np.isclose(here, low), -2.2 * gap, 1.8 * gap)
-    height = np.where(pays + up > 0.1 * top, pays + up, pays - up)
-    for side, place, shift in ((left, "middle left", -BESIDE * end), (~left, "middle right", BESIDE * end)):
-        mine = tuple((one if shown else "",) for one, shown in zip(said["you"], side, strict=True))
-        sheet.words("regret", [here + shift], height[:, None], mine, hue, place, theme.label)
+    balls = np.where(np.isclose(here, low)[:, None, None], BALLS_LOWEST, BALLS)
+    balls = balls * np.stack([np.where(left, -1, 1), 0 * low + 1, 0 * low + 1], axis=1)[:, None]
+    soft, size = theme.soft_ink, theme.tick
+    words = [
+        (Word.near(said["short"], size, panel.shares(0.06, height[:, :1]), ENDS), soft),
+        (Word.near(said["long"], size, panel.shares(end, height[:, -1:]), ENDS * (-1, 1, 1)), soft),
+        (Word.near(said["least"], size, panel.shares(low[:, None], least[:, None]), LOWEST), theme.ink),
+        (Word.near(said["you"], theme.label, panel.shares(here, pays[:, None]), balls, always=True), hue),
+    ]
+    write_free(sheet, "regret", panel, words, np.concatenate(lines, axis=1), marks)

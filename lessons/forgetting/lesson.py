@@ -107,7 +107,8 @@ LESSON = Lesson(
     moments=(
         Moment("bowl", "The bowl", "Remember too little: noise. Too much: history. The bowl is the whole subject.", 300,
                claim=claims.BOWL),
-        Moment("sawtooth", "Restart sawtooth", "Step over t = 81: here the memory loses everything at once.", 81,
+        Moment("sawtooth", "A restart forgets all",
+               "The memory is full. Step on to t = 81: a restart forgets everything at once.", 80,
                free="a schedule: no chance in it"),
         Moment("bogunovic", "Bogunovic et al., Figure 2c",
                "Believe in far too much change, or in none at all: either way you "

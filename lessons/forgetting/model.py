@@ -67,7 +67,9 @@ class Legend:
         m: where the method's own setting stands; may be infinite.   horizon: rounds.
         has_limit: whether with endless memory the method is GP-UCB.
         bet: the memory at which the reader expects the lowest point, 0 for none.   covered: hide the curves.
-        kind: of the chosen world.   strip: the memory that the strip shows.   here: place of the reader's memory.
+        kind: of the chosen world.   strip: the memory that the strip shows.
+        held: name of a memory -> what the strip says of it, with {} for how much it holds.
+        here: place of the reader's memory.
         places: (k,) where the memories of the grid stand; those with which the method is the same stand together.
         never: where endless memory stands, None for nowhere.   last: what stands under it, "" for its m.
     """
@@ -86,6 +88,7 @@ class Legend:
     covered: bool
     kind: str
     strip: str
+    held: Mapping[str, str]
     here: float
     places: Sequence[int]
     never: int | None

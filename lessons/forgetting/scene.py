@@ -80,12 +80,12 @@ def board(values: Values, finished: Finished) -> Board:
         ValueError: a world that cannot be.
     """
     past, setting = model.chosen(values)
-    ticks = _clock(past)
+    ticks = frames_of(past)
     legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
     return Board(past, memories.views(past, ticks.rows), finished.at(ticks.rows), legend, ticks)
 
 
-def _clock(past: ViewSetting) -> FilmFrames:
+def frames_of(past: ViewSetting) -> FilmFrames:
     """Return the rounds that become frames."""
     jumps, restarts, horizon = memories.stops(past)
     return choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
@@ -98,7 +98,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be.
     """
     past, setting = model.chosen(values)
-    every = _clock(past)
+    every = frames_of(past)
     ticks = FilmFrames(tuple(row for row in every.rows if row < t), every.horizon)
     views, legend = memories.views(past, ticks.rows), words.legend(past, setting, covered=True)
     picture = Picture(lambda at: figure_weights.weights(views, legend, ticks, theme, at, height=None), ASKED_ALT)
@@ -124,7 +124,7 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     past, setting = model.chosen(values)
     if values["kind"] == "data":
         return None
-    ticks = _clock(past)
+    ticks = frames_of(past)
     row, scale = ticks.rows[ticks.frame(t)], memories.scale_rows(ticks.rows, ticks.horizon)
     clock = FilmFrames(tuple(sorted({row, *scale})), ticks.horizon)
     views, at = memories.views(past, clock.rows, scale), clock.rows.index(row)

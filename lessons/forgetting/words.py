@@ -11,7 +11,7 @@ from common.durations import duration
 from common.formats import amount
 from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
-from lessons.forgetting.memories import INJECTED, MemoryViews, ViewSetting, last_jump
+from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
 from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, papers_memory
 from lessons.shared import odds as shipped
 from lessons.shared import problems, worlds
@@ -52,11 +52,28 @@ def legend(past: ViewSetting, setting: Setting, bet: int = 0, covered: bool = Fa
         covered=covered,
         kind=past.world.kind,
         strip=front if front in past.tuning.memories else METHODS["r"],
+        held=_held(past.tuning, p.horizon),
         here=here if math.isfinite(m) or never is None else float(never),
         places=places,
         never=never,
         last="" if never is None else "never forgets" if limit else "never restarts",
     )
+
+
+def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
+    """Return name of a memory -> how it forgets and, at {}, how much it holds; as short as a phone's strip is wide.
+
+    A restart every H rounds leaves 0 to H - 1 observations, m = H / 2 on average, rounded
+    (`tvbo_core.gp.memory.matched`).
+    """
+    H, fades = tuning.restart, "fades with age: counts as {} new ones"
+    restarts = f"restarts every {H}: holds {{}} (mean {H / 2:.0f})" if horizon > H else "never restarts: holds {}"
+    return {
+        **dict.fromkeys(tuning.memories, fades),
+        NEVER: "keeps all: holds {}",
+        METHODS["r"]: restarts,
+        METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
+    }
 
 
 def label(row: int, horizon: int) -> str:
@@ -70,6 +87,7 @@ def finding(
     """Return the sentence under the question for every frame (HTML)."""
     if legend.covered:
         return [_question(legend, past)] * len(rows)
+    restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
     held, hue = views.recalls[model.WINDOW].count, "shuffles" if sweep.setting.front == "rperp" else "forgets"
     return [
         sentence(
@@ -77,7 +95,7 @@ def finding(
             legend.kind,
             legend.m,
             legend.has_limit,
-            row in views.restarts,
+            "empty" if row in views.restarts else "full" if restarting and row + 1 in views.restarts else "",
             _seeds_differ_by_more(sweep, legend.chosen, frame),
             sweep.setting.seeds,
             hue,
@@ -91,7 +109,7 @@ def sentence(
     kind: str,
     m: float,
     limit: bool,
-    restarts: bool,
+    restart: str,
     noisy: bool,
     seeds: int,
     hue: str = "forgets",
@@ -100,12 +118,18 @@ def sentence(
 
     Args:
         kind: of the world.   m: the reader's memory.   limit: with endless memory the method is GP-UCB.
-        restarts: the restarting memory is empty.   noisy: seeds differ by more than memories do.
+        restart: "empty" where the restarting memory is, "full" a round before, else "".
+        noisy: seeds differ by more than memories do.
         seeds: how many are to be played.   hue: role of the method.
     """
     if facts["t"] == 1:
         return f"At {_now(facts)} there are no observations yet: every memory is empty, every estimate is the prior."
-    if restarts:
+    if restart == "full":
+        return (
+            f'At {_now(facts)} <span class="forgets">the memory of {METHODS["r"]} is as full as it gets</span>: in the '
+            "next round it restarts, and forgets everything."
+        )
+    if restart == "empty":
         return (
             f'At {_now(facts)} <span class="forgets">{METHODS["r"]} has just restarted</span>: its memory is empty, '
             "and it learns the world anew."
@@ -196,17 +220,13 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
 def _remembered(views: MemoryViews, rows: Sequence[int], legend: Legend) -> list[str]:
     """Return what the strip's memory still holds in every frame, and how much of it the last jump has made stale."""
     weight, said = views.recalls[legend.strip].weight, []
-    hard = bool(np.isin(weight, (0.0, 1.0)).all())
     for frame, row in enumerate(rows):
         since = last_jump(views.jumps, row)
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
-        if legend.strip == METHODS["r"] and last_jump(views.restarts, row):
-            held = f"{fresh + stale:.0f} rounds since the restart"  # up to twice its mean, which the headline names
-        else:
-            held = f"{stale + fresh:.0f} observations" if hard else f"as much as {stale + fresh:.0f} new observations"
+        held = legend.held[legend.strip].format(f"{stale + fresh:.0f}")
         if since:
-            held += f", {stale:.0f} of them stale" if stale >= 0.5 else ", none stale"
-        said.append(f"remembered: {held}")
+            held += f", {stale:.0f} stale" if stale >= 0.5 else ", none stale"
+        said.append(held)
     return said
 
 

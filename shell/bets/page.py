@@ -114,7 +114,7 @@ def _tell(visit: Visit, bet: Bet) -> None:
         if not visit.lecture and not permalink.embedded():
             symbols.caption(outcome.setup)
     # In a course the bar goes on; this leads to the page beside the stop.
-    label, kind = ("Leave the bet", "tertiary") if session().course else ("Go on", "primary")
+    label, kind = ("Leave the bet", "tertiary") if session().course else ("Back to the lesson", "primary")
     st.button(label, on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type=kind)
 
 
@@ -149,6 +149,7 @@ def placed_bet(bet: Bet, outcome: Outcome, guess: str, hands: tuple[int, ...] = 
         value=outcome.value,
         said=outcome.said,
         hands=hands,
+        roles=tuple(bet.roles.get(word, "") for word in words),
     )
 
 

@@ -356,7 +356,7 @@ def test_the_button_says_what_a_press_does_and_a_click_does_it(stranger: Callabl
     button.click()
     says("To the end")
     says("Next: Forgetting ›")  # the film has come to its end by itself
-    assert screen.page.get_by_role("button", name="Go on").count() == 0  # which would leave the bet and not go on
+    assert screen.page.get_by_role("button", name="Back to the lesson").count() == 0  # it would leave the course
     assert truth.is_visible() and truth.bounding_box() == place  # nothing jumps
     button.click()
     screen.until(THERE, str(asks + 1))

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.browser.boxes import of_figures
+from tests.browser.conftest import PHONE
 from tests.browser.screen import Screen, same_picture
 
 pytestmark = pytest.mark.browser
@@ -66,3 +68,34 @@ def test_a_click_on_an_estimate_moves_the_place_and_a_new_memory_keeps_the_time(
     screen.until("() => tab.words('main').words.some(w => w.text.startsWith('you pay'))").settle()
     assert screen.time == 116
     assert screen.errors == []
+
+
+GOES = """frame => { const bar = tab.bar(); bar.value = frame; bar.dispatchEvent(new Event('input')); }"""
+STANDS = """frame => lab.now.t === frame && lab.chart(tab.chart('main')).frame === frame
+  && !lab.chart(tab.chart('main')).picture.stands"""
+# Words on the curve or on the dashed line, and numbers of the axis under the ball.
+MEETS = """() => { const g = tab.chart('main'), strokes = tab.strokes(g), { words } = tab.words(g);
+  const ball = strokes.flatMap(s => s.marks ?? []).filter(Boolean).reduce((a, b) => a[2] > b[2] ? a : b);
+  const on = ([l, t, r, b]) => strokes.some(s => s.line?.some((p, k) => p && s.line[k + 1] && p[0] !== s.line[k + 1][0]
+    && tab.clipped(p, s.line[k + 1], [l, t, r, b])));
+  const under = ([l, t, r, b]) => l < ball[0] + ball[2] && r > ball[0] - ball[2] && t < ball[1] + ball[2]
+    && b > ball[1] - ball[2];
+  return words.filter(w => w.tick ? under(w.box) : on(w.box) || under(w.box)).map(w => w.text); }"""
+
+
+@pytest.mark.parametrize("m", [40, pytest.param(5, marks=pytest.mark.wide)])
+@pytest.mark.parametrize(
+    ("size", "link"),
+    [(PHONE, {}), ({"width": 844, "height": 390}, {}), ({"width": 1280, "height": 720}, {"lecture": "true"})],
+)
+def test_nothing_of_the_bowl_meets_and_nothing_is_cut_in_any_frame(tab: Tab, size: dict, link: dict, m: int) -> None:
+    screen = tab("Forgetting", m=str(m), **link)
+    screen.page.set_viewport_size(size)
+    screen.hold(400).settle()  # Plotly follows a changed window after a tenth of a second
+    wrong = {}
+    for frame in range(screen.frame + 1):
+        screen.page.evaluate(GOES, frame)
+        screen.until(STANDS, frame)
+        if found := of_figures(screen, moved=True) + screen.page.evaluate(MEETS):
+            wrong[frame] = found
+    assert wrong == {} and screen.errors == []

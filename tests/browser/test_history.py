@@ -164,7 +164,9 @@ def test_a_bet_is_opened_answered_and_revealed_in_three_entries(stranger: Strang
         "() => location.search.includes('reveal=true') && document.documentElement.classList.contains('tvbo-told')",
     )
     way.there_and_back()
-    way.act(screen.page.get_by_role("button", name="Go on").click, "() => !location.search.includes('guess')")
+    way.act(
+        screen.page.get_by_role("button", name="Back to the lesson").click, "() => !location.search.includes('guess')"
+    )
     way.go(-1, way.steps[-2])
 
 

@@ -203,9 +203,11 @@ def test_too_little_and_too_much_memory_both_cost() -> None:
     assert 0 < bowl.argmin() < len(bowl) - 1 and bowl[0] > bowl.min() < never
 
 
-def test_a_restart_has_just_emptied_one_memory() -> None:
+def test_one_step_on_a_restart_empties_one_memory_that_is_as_full_as_it_gets() -> None:
     look, _ = forgetting.chosen(state(FORGETTING, "sawtooth"))
-    views = remembering.views(look, (79, 80))
+    t = next(moment.t for moment in FORGETTING.moments if moment.key == "sawtooth")
+    views = remembering.views(look, (t - 1, t))
+    assert t == 80 and max(remembering.views(look, tuple(range(300))).recalls["R-GP-UCB"].count) == 79
     kept = {name: float(seen.count[1]) for name, seen in views.recalls.items()}
     assert look.tuning.restart == 80 and [n for n, count in kept.items() if count == 0] == ["R-GP-UCB"]
     assert float(views.recalls["R-GP-UCB"].count[0]) == 79

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -12,13 +13,23 @@ import pytest
 from figures.film import Film
 from figures.frames import choose_frames
 from figures.theme import Theme
-from lessons.forgetting import figure, figure_estimates, figure_regret_vs_memory, figure_weights, words
+from lessons.forgetting import (
+    figure,
+    figure_estimates,
+    figure_regret_vs_memory,
+    figure_weights,
+    memories,
+    model,
+    scene,
+    words,
+)
 from lessons.forgetting.figure_weights import ROW_DEPTH, ROW_HEIGHT
 from lessons.forgetting.influence import memory_view
-from lessons.forgetting.knobs import WITH_MEMORY
+from lessons.forgetting.knobs import FIGURE_2C, MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.memories import MemoryViews, scale_rows, tuned
 from lessons.forgetting.model import FAMILY, Curves, Legend, MemorySweep, RegretVsMemory, Setting
+from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
 from tvbo_core import World, make_problem
 from tvbo_core.designs import play_rng, random_design
@@ -72,6 +83,7 @@ LEGEND = Legend(
     covered=False,
     kind="jumps",
     strip="R-GP-UCB",
+    held={"R-GP-UCB": "restarts every 16: holds {} (mean 8)", "GP-UCB": "keeps all: holds {}"},
     here=1.0,
     places=(0, 1, 2, 3),
     never=4,
@@ -158,7 +170,7 @@ def test_the_number_of_a_row_is_how_much_its_past_counts():
         assert shown == pytest.approx(view.count[-1], abs=0.5)
 
 
-def test_the_lines_of_the_bowl_are_the_medians_of_the_worlds():
+def test_the_curvesof_the_bowl_are_the_medians_of_the_worlds():
     film = bowls()
     lines = [v for i, v in tracks(film, "y", "y").items() if data(film)[i]["mode"] == "lines+markers"]
     for w in range(3):
@@ -234,6 +246,73 @@ def test_the_ball_lies_on_the_curve_and_its_stem_is_solid_for_what_is_too_much(p
     np.testing.assert_allclose(solid, np.stack([median.min(axis=0), median[place]], axis=1), rtol=FLOAT32)
 
 
+# Width and height of the chart in pixels: a phone, the same on its side, two desks; in lecture type halls of 720 and
+# 1080 lines. Measured in the browser (tests/browser/test_forgetting_in_browser.py looks at every frame there).
+SCREENS = {
+    False: ((390, 462), (844, 272), (1100, 458), (1564, 749)),
+    True: ((1222, 424), (1862, 698)),
+}
+
+
+def met(film: Film, frame: int, screen: tuple[int, int], lecture: bool) -> list[str]:
+    """Words of the bowl in a frame that leave the panel, touch one another, or stand on the curve or the ball."""
+    laid, width, height = film.figure.to_dict()["layout"], *screen
+    margin, theme = laid["margin"], Theme(lecture=lecture)
+    wide = width - margin["l"] - margin["r"]
+    tall = (height - margin["t"] - margin["b"]) * np.ptp(laid["yaxis2"]["domain"])
+    (left, right), (_, top) = laid["xaxis2"]["range"], laid["yaxis2"]["range"]
+    now = {(t.trace, t.attribute): t.values[frame] for t in film.tracks}
+    boxes, curves, ball = {}, [], None
+    for i, trace in enumerate(data(film)):
+        if trace["yaxis"] != "y2":
+            continue
+        x = (numbers(now.get((i, "x"), trace["x"])) - left) / (right - left) * wide
+        y = numbers(now.get((i, "y"), trace["y"])) / top * tall
+        if trace["mode"] == "text":
+            (text,) = now[i, "text"]
+            if not text:
+                continue
+            lines = re.sub("</?b>", "", text).split("<br>")
+            size = trace["textfont"]["size"]
+            letter = 0.39 if size == theme.tick else 0.455  # of Source Sans, in these words; the larger ones are bold
+            w, h = max(map(len, lines)) * letter * size, ((len(lines) - 1) * 1.3 + 0.8) * size
+            low = x[0] - w * {"middle left": 1.0, "middle center": 0.5, "middle right": 0.0}[trace["textposition"]]
+            boxes[text] = (low, y[0] - h / 2, low + w, y[0] + h / 2)
+        elif trace.get("meta") == words.YOU:
+            radius = (trace["marker"]["size"] - trace["marker"]["line"]["width"]) / 2
+            ball = (x[0] - radius, y[0] - radius, x[0] + radius, y[0] + radius)
+        elif trace["mode"] == "lines+markers" or trace.get("line", {}).get("dash") in ("dot", "dash"):
+            at = np.linspace(0, len(x) - 1, 100 * len(x))
+            curves.append((np.interp(at, range(len(x)), x), np.interp(at, range(len(x)), y)))
+    found = []
+    for text, (a, b, c, d) in boxes.items():
+        if a < 0 or b < 0 or c > wide + margin["r"] or d > tall + 1:
+            found.append(f"{text} leaves the panel")
+        if any(((xs > a) & (xs < c) & (ys > b) & (ys < d)).any() for xs, ys in curves):
+            found.append(f"{text} on a line")
+        for other, (e, f, g, h) in [*boxes.items(), ("the ball", ball)]:
+            if other != text and a < g and e < c and b < h and f < d:
+                found.append(f"{text} on {other}")
+    if -ball[1] > laid["xaxis2"]["ticklen"]:
+        found.append("the ball on the numbers of the axis")
+    return found
+
+
+@pytest.mark.parametrize("m", MEMORY_STEPS)
+@pytest.mark.parametrize("bowl", [{}, {"kind": "glide"}, {"bowl": "sw"}, {"bowl": "tv"}, {"bowl": "rperp"}, FIGURE_2C])
+def test_no_words_of_the_bowl_meet_in_any_frame_on_any_screen(bowl: dict, m: int):
+    past, setting = model.chosen({key: knob.default for key, knob in LESSON.knobs.items()} | {"m": m} | bowl)
+    clock = scene.frames_of(past)
+    found = model.gather(setting, stored_runs.runs(model.jobs(setting), model.FILE), clock.rows)
+    seen, names = memories.views(past, clock.rows), words.legend(past, setting)
+    said = words.labels(seen, found, clock.rows, names)
+    for lecture, screens in SCREENS.items():
+        film = figure.stage(seen, found, names, said, clock, Theme(lecture=lecture), 0)
+        for screen in screens:
+            wrong = {row + 1: one for at, row in enumerate(clock.rows) if (one := met(film, at, screen, lecture))}
+            assert wrong == {}, screen
+
+
 def test_the_strip_is_solid_since_the_last_jump_and_pale_before_it():
     film = stage(replace(LEGEND, strip="GP-UCB"))  # keeps everything
     pale, solid = [tracks(film, "y", "y")[i][:, 1:-1] for i, t in enumerate(data(film)) if t.get("meta") == words.STRIP]
@@ -245,8 +324,8 @@ def test_the_strip_is_solid_since_the_last_jump_and_pale_before_it():
 
 def test_the_words_over_the_strip_count_what_is_stale():
     said = words.labels(views(), sweep(), CLOCK.rows, replace(MINE, strip="GP-UCB"))["strip"]
-    assert said[-1] == "remembered: 59 observations, 30 of them stale"
-    assert said[0] == "remembered: 0 observations"
+    assert said[-1] == "keeps all: holds 59, 30 stale"
+    assert said[0] == "keeps all: holds 0"
 
 
 def test_the_words_of_the_two_terms_stand_beside_the_number_or_not_at_all():

@@ -21,7 +21,7 @@ from lessons.shared.knobs import METHODS
 from lessons.shared.odds import shipped
 from tvbo_core import World
 from tvbo_core.designs import play_rng
-from tvbo_core.gp.memory import Discount, Markov, Restart, Window
+from tvbo_core.gp.memory import Discount, Markov, Restart, Window, matched
 from tvbo_core.jobs import outcome
 from tvbo_core.play import play
 
@@ -185,6 +185,17 @@ def test_the_finding_says_the_numbers_of_the_bowl():
     assert [i for i, text in enumerate(said) if "has just restarted" in text] == [rows.index(r) for r in (80, 160, 240)]
 
 
+def test_a_round_before_each_restart_the_finding_says_that_the_memory_is_full():
+    past, found, *_ = opened()
+    rows = tuple(range(past.world.horizon))
+    views, runs = memories.views(past, rows), stored_runs.runs(model.jobs(found.setting), model.FILE)
+    sweep = model.gather(found.setting, runs, rows)
+    said = words.finding(views, sweep, rows, words.legend(past, found.setting), past)
+    held = views.recalls["R-GP-UCB"].count
+    full = [row for row, text in enumerate(said) if "is as full as it gets" in text]
+    assert full == [79, 159, 239] == [row for row in rows if held[row] == max(held)]
+
+
 @pytest.mark.parametrize("played", [1, 9])
 def test_while_seeds_are_still_to_come_the_finding_says_how_many_and_judges_nothing(played: int):
     past, whole, views, rows, names = opened()
@@ -237,6 +248,46 @@ def test_the_odds_stand_where_they_were_counted():
     assert f"**{counted} of 100**" in words.odds(past, setting)
     for values in ({"seeds": 5}, {"bowl": "tv"}, {"V": 4.0}, {"kind": "glide"}, {"beta": "1"}):
         assert words.odds(*model.chosen({**DEFAULTS, **values})) == ""
+
+
+def strip_words(**values: object) -> tuple[memories.MemoryViews, words.Legend, list[str]]:
+    past, setting = model.chosen({**DEFAULTS, **values})
+    rows = tuple(range(past.world.horizon))
+    views, names = memories.views(past, rows), words.legend(past, setting)
+    none = model.gather(setting, {}, rows)
+    return views, names, words.labels(views, none, rows, names)["strip"]
+
+
+@pytest.mark.parametrize("m", [m for m in MEMORY_STEPS if 2 * m < 300])
+def test_the_strip_says_every_round_what_it_holds_and_how_that_makes_m_on_average(m: int):
+    _, names, said = strip_words(m=m)
+    found = [re.match(r"restarts every (\d+): holds (\d+) \(mean (\d+)\)", one).groups() for one in said]
+    every, holds, mean = (np.array(column, dtype=int) for column in zip(*found, strict=True))
+    np.testing.assert_array_equal(holds, np.arange(300) % every)
+    assert set(every) == {2 * m} == {matched(m).restart} and set(mean) == {m}
+    assert math.floor(holds[: 2 * m].mean() + 0.5) == m == names.m  # over one whole cycle, rounded
+    assert said[0].endswith(f"(mean {m})") and said[299].count("stale") == 1
+
+
+@pytest.mark.parametrize("bowl", WITH_MEMORY)
+def test_the_strip_of_every_method_says_how_it_forgets_as_the_core_does(bowl: str):
+    views, names, said = strip_words(bowl=bowl, m=40)
+    begins = {
+        "sw": "keeps the last 40: holds ",
+        "wgp": "fades with age: counts as ",
+        "tv": "fades with age: counts as ",
+    }
+    weight = views.recalls[names.strip].weight
+    for row, one in enumerate(said):
+        head = begins.get(bowl, "restarts every 80: holds ")
+        assert one.startswith(f"{head}{weight[row].sum():.0f}"), one
+        since = memories.last_jump(views.jumps, row)
+        stale = f"{weight[row, :since].sum():.0f} stale"
+        assert one.endswith("none stale" if stale == "0 stale" else stale) if since else "stale" not in one
+
+
+def test_a_restart_beyond_the_horizon_is_none():
+    assert strip_words(m=160)[2][-1].startswith("never restarts: holds 299, ")
 
 
 def test_the_still_world_is_told_that_forgetting_only_costs():
