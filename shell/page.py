@@ -5,7 +5,7 @@ Every page begins with `open_lesson`, so that a link into a fresh server draws t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -141,11 +141,12 @@ def _way_back(lessons: Sequence[Lesson]) -> None:
         )
 
 
-def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
+def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], None] | None = None) -> Visit:
     """Draw the frame around a page and return the visit; the first call of every page.
 
     Args:
         lessons: all of them, in the order of the menu.
+        start: draws, beside the question, where a newcomer begins; in a course or at a bet the reader has begun.
     """
     page_config(lesson.title, lesson.icon, lesson.abreast, lesson.point)
     begin()
@@ -169,6 +170,8 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(symbols.to_markdown(lesson.bet.question) if betting else lesson.question, anchor=False)
+        if start is not None and not (here or betting or permalink.embedded()):
+            start()
         lecture = draw(LECTURE)
         session().world = world_form.carried(lesson)
         if not permalink.hidden("menu"):

@@ -209,3 +209,20 @@ def test_the_front_page_fits_two_screens(opened: Callable[..., Screen]) -> None:
     screen = opened()
     tall = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollHeight")
     assert tall <= 2 * 768
+
+
+@pytest.mark.parametrize(("width", "height", "link"), [
+    (1366, 768, {}), (1280, 720, {"lecture": "true"}), (390, 844, {}), (844, 390, {}),
+])  # fmt: skip
+def test_the_beginning_stands_free_on_the_first_screen_and_leads_to_the_game(
+    opened: Callable[..., Screen], width: int, height: int, link: dict[str, str]
+) -> None:
+    screen = opened(**link)
+    screen.page.set_viewport_size({"width": width, "height": height})
+    start = screen.hold(600).page.locator(".st-key-start a")
+    box = start.bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= height and box["x"] + box["width"] <= width
+    said = screen.page.locator(".st-key-finding .live").bounding_box()  # not under it
+    assert said["y"] >= box["y"] + box["height"] or said["x"] + said["width"] <= box["x"]
+    start.click()
+    screen.page.locator(".game .ask").wait_for()
