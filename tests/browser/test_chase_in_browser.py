@@ -226,3 +226,10 @@ def test_the_beginning_stands_free_on_the_first_screen_and_leads_to_the_game(
     assert said["y"] >= box["y"] + box["height"] or said["x"] + said["width"] <= box["x"]
     start.click()
     screen.page.locator(".game .ask").wait_for()
+
+
+def test_in_a_course_on_a_phone_on_its_side_the_player_is_above_the_bar(opened: Callable[..., Screen]) -> None:
+    screen = opened(stops="chase.follow", stop=1, moment="follow")
+    screen.page.set_viewport_size({"width": 844, "height": 390})
+    play, bar = (screen.hold(600).page.locator(one).bounding_box() for one in (".chase .go", ".st-key-course_bar"))
+    assert play["y"] + play["height"] <= bar["y"]
