@@ -149,6 +149,20 @@ def test_in_a_hidden_world_the_next_question_is_waited_for(opened: Callable[...,
     assert "where do you ask" in screen.finding
 
 
+def test_twelve_questions_end_with_the_score_in_sentence_and_tower(opened: Callable[..., Screen]) -> None:
+    screen = opened(moment="your_turn", asked="_".join(f"{row}-50" for row in range(11)), t=45)
+    assert screen.finding.startswith("Round 12 of 12: where do you ask?") and chase(screen, "c.turn")
+    screen.page.set_viewport_size({"width": 390, "height": 844})
+    play, dock = (screen.hold(600).page.locator(one).bounding_box() for one in (".chase .go", ".st-key-controls"))
+    assert play["y"] + play["height"] <= dock["y"]
+    screen.page.set_viewport_size({"width": 1366, "height": 768})
+    screen.hold(600)
+    screen.page.mouse.click(*place(screen, 0.4, 0.0))
+    rests(screen, 47)
+    assert screen.finding.startswith("Your 12 rounds are over: you have paid ")
+    assert f"{chase(screen, 'c.data.learners[0].paid[11]'):.1f}" in screen.finding and not chase(screen, "c.turn")
+
+
 def test_a_question_can_be_asked_by_keyboard_alone(opened: Callable[..., Screen]) -> None:
     screen = opened(t=21)
     screen.press("a", "Shift+ArrowRight", "ArrowRight", "Enter")
