@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, number_of
-from shell import embed, skeleton, world_form
+from shell import embed, skeleton, tasks, world_form
 from shell.bets import bet
 from shell.course import bar as course_bar
 from shell.course.walk import parse, walk
@@ -146,7 +146,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
 
     Args:
         lessons: all of them, in the order of the menu.
-        start: draws, beside the question, where a newcomer begins; in a course or at a bet the reader has begun.
+        start: draws, beside the question, where a newcomer begins; in a course, at a bet or a task one has begun.
     """
     page_config(lesson.title, lesson.icon, lesson.abreast, lesson.point)
     begin()
@@ -170,7 +170,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(symbols.to_markdown(lesson.bet.question) if betting else lesson.question, anchor=False)
-        if start is not None and not (here or betting or permalink.embedded()):
+        if start is not None and not (here or betting or permalink.embedded() or tasks.tried(lesson)):
             start()
         lecture = draw(LECTURE)
         session().world = world_form.carried(lesson)
