@@ -190,7 +190,7 @@ def titled(one: Learner) -> str:
 def labels(film: Chase) -> list[str]:
     """Return the text beside the bar, one a frame."""
     last = film.setting.world.horizon
-    return [f"round {t + 1} of {last}, {step}" for t in range(film.rounds) for step in STEPS]
+    return [f"round {t + 1} of {last} · {step}" for t in range(film.rounds) for step in STEPS]
 
 
 def caption(film: Chase) -> str:

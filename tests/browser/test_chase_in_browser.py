@@ -126,7 +126,7 @@ def test_the_bar_scrubs_and_the_four_steps_are_buttons_while_stepping(opened: Ca
     rests(screen, 103)
     current = screen.page.locator(".chase [aria-current=step]")
     assert current.count() == 1 and "Pay" in current.inner_text()
-    assert "round 26 of 56, pay" in screen.page.locator(".chase canvas").get_attribute("aria-label")
+    assert "round 26 of 56 · pay" in screen.page.locator(".chase canvas").get_attribute("aria-label")
 
 
 def test_a_click_asks_there_and_the_film_goes_on_from_this_round(opened: Callable[..., Screen]) -> None:
@@ -161,6 +161,17 @@ def test_twelve_questions_end_with_the_score_in_sentence_and_tower(opened: Calla
     rests(screen, 47)
     assert screen.finding.startswith("Your 12 rounds are over: you have paid ")
     assert f"{chase(screen, 'c.data.learners[0].paid[11]'):.1f}" in screen.finding and not chase(screen, "c.turn")
+
+
+def test_the_word_of_the_step_stands_apart_from_the_speed_and_nothing_is_cut(opened: Callable[..., Screen]) -> None:
+    screen = opened()
+    for width, height in ((1366, 768), (844, 390)):
+        screen.page.set_viewport_size({"width": width, "height": height})
+        said, speed = (screen.hold(500).page.locator(f".bar {one}").bounding_box() for one in ("output", "select"))
+        assert screen.page.locator(".bar output").inner_text() == "round 50 of 56 · pay"
+        assert speed["x"] - said["x"] - said["width"] >= 12  # two spaces of the type
+        assert speed["x"] + speed["width"] <= width
+        assert screen.page.locator(".bar output").evaluate("el => el.scrollWidth <= el.clientWidth")
 
 
 def test_a_question_can_be_asked_by_keyboard_alone(opened: Callable[..., Screen]) -> None:
