@@ -17,11 +17,10 @@ NARROW_PIXELS = 900  # height of the two panels in a narrow window
 HEIGHT = 3.5  # of the hills, in distances between two rounds
 BESIDE = 0.07  # room beside the ends of the hills, where a question has its whole circle
 NUMBERED = 15  # rounds, up to which each of your questions bears its number
-DOES_SIZE = 0.86  # of the type of what a bandit does, by that of its name
 TOP = 0.22  # how far above a hill the mark of its top stands, in distances between two rounds
 BAR = 0.28  # half the width of a bar, in rows
 NAMES, ENDS = 0.62, 0.3  # room for names left of the bars and for numbers right of them, by the longest bar
-DOES = 0.95  # and for what each bandit does, right of the numbers, where the figure is wide and high
+DOES = 1.1  # and for what each bandit does, right of the numbers, where the figure is wide and high
 
 
 def stage(duel: Duel, does: Mapping[str, str], theme: Theme, drawn: int, narrow: bool = False) -> Film:
@@ -82,7 +81,7 @@ def _does(sheet: Sheet, does: Sequence[str]) -> None:
     notes = len(sheet.frame["annotations"])
     for row, words in enumerate(does):
         if words:
-            place = {"xanchor": "left", "size": DOES_SIZE * theme.tick, "color": theme.soft_ink}
+            place = {"xanchor": "left", "color": theme.soft_ink}
             sheet.note("ladder", words, high, row, **place)
     wide = [low, high + DOES / (NAMES + 1 + ENDS) * (high - low)]
     axis, written = f"xaxis{sheet.axes['ladder']}", enumerate(sheet.frame["annotations"])

@@ -77,7 +77,7 @@ ALL: dict[str, PolicyEntry] = {
             "GP-UCB with a sliding window",
             ms=4,
             memory="window",
-            does="keeps the latest answers",
+            does="keeps recent answers",
         ),
         PolicyEntry(WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", ms=7, memory="discount", does="lets old answers fade"),
         PolicyEntry(
@@ -105,7 +105,7 @@ ALL: dict[str, PolicyEntry] = {
             default=False,
             max_arms=50,
             max_horizon=100,
-            does="asks in planned batches",
+            does="asks in batches",
         ),
         PolicyEntry(
             SparQ,
@@ -115,7 +115,7 @@ ALL: dict[str, PolicyEntry] = {
             ms=30,
             needs=_ASKS,
             on_tables=False,
-            does="asks old questions again",
+            does="re-asks old questions",
         ),
         PolicyEntry(
             WSparQ,
@@ -125,7 +125,7 @@ ALL: dict[str, PolicyEntry] = {
             ms=20,
             needs=_ASKS,
             on_tables=False,
-            does="asks recent ones again",
+            does="re-asks recent ones",
         ),
         PolicyEntry(
             KernelUCB,
@@ -169,14 +169,14 @@ ALL: dict[str, PolicyEntry] = {
             ("restart", PAPER),
             AS_HEARD,
         ),
-        _opkb(ADAOPKB, "ada", "ADA-OPKB", "OPKB that finds out when to start over", 17, "starts over after a change"),
+        _opkb(ADAOPKB, "ada", "ADA-OPKB", "OPKB that finds out when to start over", 17, "restarts after a change"),
         _opkb(
             ADAOPKB,
             "ada1",
             "ADA-OPKB, y/1",
             "ADA-OPKB on rewards as they come",
             24,
-            "starts over after a change",
+            "restarts after a change",
             AS_HEARD,
         ),
     )

@@ -67,9 +67,7 @@ def test_beside_each_bandit_stands_what_it_does_where_there_is_room_and_nobody_e
         room = layout.xaxis.range[1] - next(note.x for note in layout.annotations if note.text in said)
         share = layout.xaxis.domain[1] - layout.xaxis.domain[0]
         wide = share * (1150 if theme.lecture else 960)  # pixels between the margins at 1280 and 1366
-        letters = (
-            max(map(len, said)) * 0.43 * figure_places.DOES_SIZE * theme.tick
-        )  # a letter, by its height, as measured
+        letters = max(map(len, said)) * 0.43 * theme.tick  # a letter, by its height, as measured
         assert letters <= room / (layout.xaxis.range[1] - layout.xaxis.range[0]) * wide
         for screen in ("medium", "low"):
             other = layout.meta[screen]
