@@ -16,7 +16,7 @@ from shell.bets import bet
 from shell.bets import page as bet_page
 from shell.course import bar as course_bar
 from shell.course import pages as course_pages
-from shell.course.courses import COURSES
+from shell.course.courses import COURSES, HOUR
 from shell.course.walk import Walk
 from shell.links import permalink
 from shell.notation.translate import markdown
@@ -28,6 +28,7 @@ WELCOME = (
     "**Drifting rewards lab**: see what a learner, “it”, must forget when it asks one place a round, hears a noisy "
     "answer, and the truth moves on."
 )
+START = "Start here: play twelve rounds"
 PURPOSE = {
     "See it": "what drift does",
     "Understand it": "why, and what can be proved",
@@ -54,6 +55,12 @@ def row(group: str, theme: Theme, along: Mapping[str, str]) -> AbstractContextMa
         with column:
             line(one, theme, along)
     return columns[-1]
+
+
+def start() -> None:
+    """The one beginning: the game, the first stop of the beginners' course."""
+    with st.container(key="start", width="content"):
+        course_bar.link(Walk(HOUR, 1), LESSONS, START)
 
 
 def courses() -> None:
@@ -84,7 +91,7 @@ def whole(visit: Visit) -> None:
 def front() -> None:
     """The front page, or its bet."""
     first = st.empty()
-    opened = page.open_lesson(LESSON, LESSONS)
+    opened = page.open_lesson(LESSON, LESSONS, start)
     if not opened.lecture and not permalink.embedded():
         first.container(key="welcome").caption(WELCOME)
     if bet.state(LESSON) == CLOSED:

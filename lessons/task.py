@@ -33,6 +33,7 @@ class Task:
             while runs are still to come.
         solved_by: knobs of a state that does it, where they are not the page's defaults: a test reaches it.
         looks: knobs that choose what is looked at; to move one is no step towards the goal.
+        t: time at which it begins, where not at that at which the page opens.
     """
 
     key: str
@@ -40,6 +41,7 @@ class Task:
     judge: Callable[[Values, Facts], Verdict]
     solved_by: Values
     looks: tuple[str, ...] = ()
+    t: int | None = None
 
     def changed(self, knobs: Mapping[str, Knob], values: Values) -> int:
         """Return how many settings stand elsewhere than where the page opens, however often each was moved."""

@@ -40,7 +40,7 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
     if permalink.hidden("moments"):
         if not permalink.hidden("bet"):
             bet.button(lesson)
-        tasks.button(lesson, hall=hall)
+        tasks.button(lesson)
         speaker.button(lesson, lessons, st.session_state["moment"], hall)
         return st.session_state["moment"]
     with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
@@ -56,7 +56,7 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
         )
         if not permalink.hidden("bet"):
             bet.button(lesson)
-        tasks.button(lesson, hall=hall)
+        tasks.button(lesson)
         if chosen and not hall:
             symbols.caption(f"“{lesson.moment(chosen).script}”")
             if not session().course:  # there the row stands below the figure

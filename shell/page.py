@@ -5,7 +5,7 @@ Every page begins with `open_lesson`, so that a link into a fresh server draws t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from streamlit.errors import StreamlitAPIException
 
 from common.escape import quoted
 from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, number_of
-from shell import embed, skeleton, world_form
+from shell import embed, skeleton, tasks, world_form
 from shell.bets import bet
 from shell.course import bar as course_bar
 from shell.course.walk import parse, walk
@@ -153,11 +153,12 @@ def _way_back(lessons: Sequence[Lesson]) -> None:
         )
 
 
-def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
+def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], None] | None = None) -> Visit:
     """Draw the frame around a page and return the visit; the first call of every page.
 
     Args:
         lessons: all of them, in the order of the menu.
+        start: draws, beside the question, where a newcomer begins; in a course, at a bet or a task one has begun.
     """
     page_config(lesson.title, lesson.icon, lesson.abreast, lesson.point)
     begin()
@@ -181,6 +182,8 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson]) -> Visit:
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         slot = _asked(lesson) if betting else st.title(lesson.question, anchor=False)
+        if start is not None and not (here or betting or permalink.embedded() or tasks.tried(lesson)):
+            start()
         lecture = draw(LECTURE)
         session().world = world_form.carried(lesson)
         if not permalink.hidden("menu"):

@@ -226,7 +226,7 @@ class Visit:
         recorder.add_film(scene, {main: scene.films[main].alt}, paper)
         odds, spot = self.player_slot or (st.container(key="odds_spot") if scene.odds else nullcontext(), nullcontext())
         with odds:
-            if not self.task(lambda: scene.facts(scene.frames - 1)):
+            if not permalink.embedded():  # in a frame of somebody's slides that place is not there
                 self._odds(scene)
         with spot:
             frame = player.player(
@@ -242,7 +242,9 @@ class Visit:
         remember_time(frame if scene.times is None else scene.times[frame])
         said, marks = scene.sentences(), keep_made((state, "marks"), scene.marks)
         opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
-        replace(self, reset=reset).live_sentence([pointed(said[opens], marks)], frame)
+        replace(self, reset=reset).live_sentence(
+            [pointed(said[opens], marks)], frame, lambda: scene.facts(scene.frames - 1)
+        )
         recorder.at(frame)
         return frame
 
@@ -272,16 +274,6 @@ class Visit:
         for note in keep_made((self._state(scene), "notes"), scene.notes):
             self.note(note)
         self.caption(scene.caption)
-
-    def task(self, facts: Callable[[], Mapping[str, float | None]]) -> bool:
-        """Draw the line of the task that the reader tries, in the place of the odds; return whether there is one.
-
-        In a frame of somebody's slides that place is not there.
-
-        Args:
-            facts: returns those of the last frame.
-        """
-        return permalink.embedded() or tasks.line(self.lesson, self.values, facts, hall=self.lecture)
 
     def _odds(self, scene: Scene) -> None:
         if scene.strip and not self.lecture:  # from a lectern nobody hits a dot
@@ -355,9 +347,19 @@ class Visit:
         """Return a short name for everything that decides what is drawn."""
         return fingerprint(self.lesson.key, scene.state, self.dark, self.lecture)
 
-    def live_sentence(self, sentences: Sequence[str], t: int) -> None:
-        """Draw the live sentence under the question: one text a frame, or of a film the one with which it opens."""
-        with self.finding_slot:
+    def live_sentence(
+        self, sentences: Sequence[str], t: int, facts: Callable[[], Mapping[str, float | None]] | None = None
+    ) -> None:
+        """Draw the live sentence under the question, or in its place the task that the reader tries.
+
+        Args:
+            sentences: one text a frame, or of a film the one with which it opens.
+            facts: returns those of the last frame; None where no task can be judged.
+        """
+        task = tasks.tried(self.lesson) if facts is not None else None
+        with self.finding_slot, st.container(key="tried") if task else nullcontext():
+            if task and facts:
+                tasks.line(task, self.lesson, self.values, facts())
             player.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
         skeleton.is_over(self.lecture)
 

@@ -127,11 +127,11 @@ class Chase {
       // A stage that is mounted anew on the same page and moment goes on where the last one stood.
       this.show(lab.now?.reset === data.reset ? lab.now.t : data.start);
     } else if (this.pending) {
-      // the reader's own question: see it asked and paid, in a hidden world on to the next
+      // the reader's own question: see it asked and paid, in a hidden world on to the next, until the score is said
       const row = this.pending.row;
       this.pending = null;
       this.show(4 * row + 1);
-      this.run(Math.min(this.last, 4 * row + (data.unseen ? 5 : 3)));
+      this.run(Math.min(this.last, 4 * row + (data.unseen && row !== data.score ? 5 : 3)));
     } else this.show(this.k, this.p);
   }
 
@@ -151,6 +151,12 @@ class Chase {
   // Whether the arrows choose a place.
   get aims() {
     return this.place !== undefined && this.place !== null;
+  }
+
+  // Whether the reader, who sees no hill, is to ask in this round: what the learner would choose is not shown.
+  get turn() {
+    const { unseen, fixed, asked } = this.data;
+    return unseen && !fixed && (this.k & 3) === 1 && !asked.includes(this.k >> 2);
   }
 
   // ------------------------------------------------------------------ what the follower of sliders asks of its host
@@ -225,7 +231,7 @@ class Chase {
     const each = data.learners.map((one) =>
       [
         one.name,
-        s > 1 || s === 1 ? `asks at x = ${data.x[one.arms[r]].toFixed(2)}` : "",
+        s > 1 || (s === 1 && !this.turn) ? `asks at x = ${data.x[one.arms[r]].toFixed(2)}` : "",
         s > 1 ? `hears ${shown(one.y[r])}` : "",
         s > 2 && !data.unseen ? `gap ${shown(one.gap[r])}, paid so far ${one.paid[r].toFixed(1)}` : "",
       ]
@@ -697,8 +703,8 @@ class Chase {
     this.text(one.name, g.l, g.top + 0.8 * look.label, { size: look.label, colour: one.colour, bold: true });
     const size = 0.6 * look.tick,
       row = g.b + 1.75 * look.tick,
-      asks = (this.k & 3) > 0 && !this.bending,
-      here = one.yours ? "you ask" : "asks here",
+      asks = (this.k & 3) > 0 && !this.bending && !this.turn,
+      here = this.mine(one) ? "you ask" : "asks here",
       [half, px] = [this.wide(here, true) / 2, g.X(arm / (x.length - 1))],
       at = clamp(px, g.l + half, g.r - half);
     for (const [end, align, words] of [
@@ -710,6 +716,11 @@ class Chase {
     if (!asks) return;
     this.triangle(px, g.b + 2, -size, one.colour);
     this.text(here, at, row, { align: "center", colour: one.colour, bold: true });
+  }
+
+  // Whether the reader asks in the round of now.
+  mine(one) {
+    return one.yours || this.data.asked.includes(this.k >> 2);
   }
 
   wide(words, bold = false) {
@@ -770,7 +781,7 @@ class Chase {
       return j >= n ? row[n] : mix(row[j], row[j + 1], i - j);
     };
     const X = (arm) => g.X(arm / n);
-    this.axes(g, one, s > 1 || one.yours ? one.arms[r] : one.choice[r]);
+    this.axes(g, one, s > 1 || this.mine(one) ? one.arms[r] : one.choice[r]);
     c.save();
     c.beginPath();
     c.rect(g.l - 8, g.t - 8, g.r - g.l + 16, g.b - g.t + 8);
@@ -842,7 +853,7 @@ class Chase {
     const x = s === 1 ? mix(from, choice, e) : choice,
       top = g.Y(at(upper, x)),
       size = 0.95 * look.marker;
-    if (s < 3) {
+    if (s < 3 && !this.turn) {
       c.globalAlpha = mine && s > 1 ? 0.45 : 1;
       this.triangle(g.X(x), top - 2, size, one.colour);
       c.globalAlpha = 1;
@@ -893,9 +904,9 @@ class Chase {
     const arm = one.arms[r],
       px = X(arm);
     const aside = arm > n / 2 ? -1 : 1;
-    if (s === 1)
+    if (s === 1 && !this.turn)
       put(
-        one.yours ? "it would ask" : "highest point",
+        this.mine(one) ? "it would ask" : "highest point",
         X(one.choice[r]) + aside * 6.2 * look.tick,
         g.Y(upper[one.choice[r]]) - 1.2 * look.marker,
         one.colour,
@@ -927,7 +938,7 @@ class Chase {
       space = 0.4 * look.tick,
       wide = Math.min((end - l - (n - 1) * space) / n, 72),
       left = (l + end) / 2 - (n * wide + (n - 1) * space) / 2 + (n - 1 - i) * (wide + space);
-    if (data.unseen && !(r === data.rounds - 1 && s === 3))
+    if (data.unseen && !((r === data.rounds - 1 || r === data.score) && s === 3))
       return this.text("?", left + wide / 2, b - look.label, { align: "center", size: look.big, bold: true });
     const fly = s === 3 ? ease(part(p, 0.45, 1)) : 0,
       done = s === 3 && fly >= 1 ? r + 1 : r;

@@ -39,7 +39,7 @@ export function message(world, arms) {
 // Everybody by regret, the least first: one place more than there are players with less; among equals you come first.
 export function standings(world, arms) {
   const mine = arms.reduce((sum, arm, t) => sum + (Math.max(...world.f[t]) - world.f[t][arm]), 0),
-    all = [{ name: YOU, regret: mine, again: 0 }, ...world.rivals],
+    all = [{ name: YOU, regret: mine, does: "" }, ...world.rivals],
     less = (one) => all.filter((other) => other.regret < one.regret - SAME).length;
   return all.map((one) => ({ ...one, place: 1 + less(one) })).sort((a, b) => a.place - b.place);
 }
@@ -51,13 +51,13 @@ export function verdict(order) {
   return `<b>You came ${ordinal(you.place)}</b>: you paid ${threeDigits(you.regret)}, ${said}, ${rival.name}, ${threeDigits(rival.regret)}.`;
 }
 
-// The rows of the ladder: place, name, and a bar of what was paid.
-export function ladder(order, keeps) {
+// The rows of the ladder: place, name, a bar of what was paid, and what a bandit does.
+export function ladder(order) {
   const top = Math.max(...order.map((one) => one.regret)) || 1;
-  const row = ({ name, place, regret, again }) => {
-    const kind = name === YOU ? "you" : name === keeps ? "keeps" : "",
+  const row = ({ name, place, regret, does }) => {
+    const kind = name === YOU ? "you" : "",
       width = ((100 * regret) / top).toFixed(1);
-    return `<tr${kind && ` class="${kind}"`}><td>${place}</td><th scope="row">${name}${again ? ` +${again}` : ""}</th><td><i style="--paid:${width}"></i> ${short(regret)}</td></tr>`;
+    return `<tr${kind && ` class="${kind}"`}><td>${place}</td><th scope="row">${name}</th><td><i style="--paid:${width}"></i> ${short(regret)}</td><td class="does">${does}</td></tr>`;
   };
   return order.map(row).join("");
 }
@@ -79,9 +79,14 @@ export function hills(world, arms) {
     const [x, y] = [X(arm), Y(lift[t][arm])];
     return `<circle cx="${x}" cy="${y}" r="8.5"/><text class="asked" x="${x}" y="${y}" dy="0.36em">${t + 1}</text>`;
   };
+  const peak = (row, t) => {
+    const up = Math.max(...row),
+      [x, y] = [+X(row.indexOf(up)), +Y(lift[t][row.indexOf(up)])];
+    return `<path class="peak" d="M${x} ${y - 2}l-4 -7h8z"/>`;
+  };
   const round = (t) =>
     `<text x="${left - 8}" y="${Y(lift[t][0])}" dy="0.36em" text-anchor="end">${t ? "" : "round "}${t + 1}</text>`;
   const tick = (arm, said) => `<text x="${X(arm)}" y="${height - 6}" text-anchor="middle">${said}</text>`;
   const alt = `You asked ${arms.map((arm, t) => `${placeOf(world, arm)} in round ${t + 1}`).join(", ")}`;
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${alt}">${lift.map(hill).join("")}${arms.map(mark).join("")}${[0, Math.floor(T / 3), T - 1].map(round).join("")}${tick(0, "x = 0")}${tick(world.f[0].length - 1, "1")}</svg>`;
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${alt}">${lift.map(hill).join("")}${world.f.map(peak).join("")}${arms.map(mark).join("")}${[0, Math.floor(T / 3), T - 1].map(round).join("")}${tick(0, "x = 0")}${tick(world.f[0].length - 1, "1")}</svg>`;
 }

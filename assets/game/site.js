@@ -25,7 +25,7 @@ function draw() {
     leave = leave(); // undefined
     const order = standings(world, arms);
     at(".live").innerHTML = verdict(order);
-    at(".ladder tbody").innerHTML = ladder(order, world.keeps);
+    at(".ladder tbody").innerHTML = ladder(order);
     at(".hills div").innerHTML = hills(world, arms);
     at(".moved").textContent = world.moved;
     at(".settings").textContent = world.caption;

@@ -17,7 +17,7 @@ import streamlit as st
 from figures import theme as look
 from figures.theme import Theme
 from lessons.chase import claims, figure, model, words
-from lessons.chase.model import ARMS, HIGHEST, ROUNDS, STEPS, Chase
+from lessons.chase.model import ARMS, HIGHEST, ROUNDS, STEPS, TURNS, Chase
 from lessons.shared import hills
 from shell import strip
 from shell.film_message import fingerprint
@@ -83,6 +83,7 @@ def message(
         "moves": film.moves,
         "bent": [list(s.start), list(s.end)],
         "asked": [row for row, _ in s.asked],
+        "score": TURNS - 1 if model.turns(s.asked) >= TURNS else None,
         "width": s.width,
         "fixed": s.game is not None,
         "learners": [figure.rounds(one, theme) for one in film.learners],

@@ -30,6 +30,7 @@ ROUNDS, ARMS = 56, 101
 LENGTHSCALE, HEIGHT = 0.25, 2.0  # of the hill; its norm in every round is its height B
 STEPS = ("believe", "choose", "ask", "pay")
 SLACK = 1e-9  # reward units, by which a hill may leave a band for rounding
+TURNS = 12  # rounds from the first in which the reader asks, after which the score is said
 HIGHEST = 3.0  # a handle is dragged between -HIGHEST and HIGHEST, reward units
 WIDTH = 3.0  # of the band, standard deviations
 GAME_WIDTH = 2.0  # and of the bandits of the game
@@ -333,6 +334,11 @@ def questions(code: str) -> tuple[tuple[int, int], ...]:
 def written(asked: tuple[tuple[int, int], ...]) -> str:
     """Return questions as a link writes them."""
     return "_".join(f"{row}-{arm}" for row, arm in asked) or "none"
+
+
+def turns(asked: tuple[tuple[int, int], ...]) -> int:
+    """Return in how many rounds, from the first without a gap, the reader has asked."""
+    return next((n for n, (row, _) in enumerate(asked) if row != n), len(asked))
 
 
 def asked_here(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[tuple[int, int], ...]:

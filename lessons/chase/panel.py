@@ -54,7 +54,6 @@ def show(visit: Visit) -> Chase:
             )
         remember_time(frame)
         said = kept((film.setting, values["unseen"], "chase"), lambda: words.finding(film, bool(values["unseen"])))
-        visit.live_sentence(said, frame)
-        visit.task(lambda: model.facts(film, film.frames - 1))
+        visit.live_sentence(said, frame, lambda: model.facts(film, film.frames - 1))
         visit.caption(words.caption(film))
     return film

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from common.formats import number
 from lessons.chase.knobs import BY_HAND, CHASE
-from lessons.chase.model import ROUNDS
+from lessons.chase.model import ROUNDS, STEPS
 from lessons.record import Values
 from lessons.task import Facts, Task, Verdict
 
@@ -30,5 +30,6 @@ TASKS = (
         judge=_judge,
         solved_by={"drift": 4.0, "memory": "5"},
         looks=("beside", "unseen"),
+        t=ROUNDS * len(STEPS) - 1,  # the round whose total is judged
     ),
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from common.formats import amount, three_digits, two_decimals
 from lessons.chase import claims, model
-from lessons.chase.model import HALF_LIFE, SLACK, STEPS, Chase, Learner
+from lessons.chase.model import HALF_LIFE, SLACK, STEPS, TURNS, Chase, Learner
 from lessons.shared.odds import share
 
 ALT = (
@@ -27,6 +27,7 @@ class Told:
         who: (name, what stands before the names of its facts) of each learner.   unseen: the truth is not shown.
         yours: the reader asks in this round.   game: the second of two is the reader, in every round of a game.
         level: every upper edge is as high everywhere.   last: the last round.
+        turns: rounds from the first in which the reader has asked.
     """
 
     who: Sequence[tuple[str, str]]
@@ -35,6 +36,7 @@ class Told:
     game: bool
     level: bool
     last: bool
+    turns: int
 
     def each(self, said: Sequence[str]) -> str:
         """Return the words about a learner, or about two after their names."""
@@ -53,7 +55,8 @@ def finding(film: Chase, unseen: bool) -> list[str]:
     for frame in range(film.frames):
         t = frame // len(STEPS)
         level = all(np.ptp(one.upper[t]) < SLACK for one in film.learners)  # before the first reward
-        told = Told(who, unseen, t in asked, film.setting.game is not None, level, t == film.setting.world.horizon - 1)
+        last, turns = t == film.setting.world.horizon - 1, model.turns(film.setting.asked)
+        told = Told(who, unseen, t in asked, film.setting.game is not None, level, last, turns)
         said.append(SAYS[STEPS[frame % len(STEPS)]](model.facts(film, frame), told))
     return said
 
@@ -99,8 +102,10 @@ def _choose(facts: Facts, told: Told) -> str:
         asked = facts[f"{told.who[0][1]}asked at x"]
         return f"<b>You</b> choose x = {asked:.2f}. The highest point of the band is at {own}."
     if told.unseen:
-        where = "as high everywhere: nothing is known yet" if told.level else f"highest at {own}"
-        return f"<b>Round {facts['round']}: where do you ask?</b> Click there. The band is {where}."
+        now = facts["round"]
+        when = f"{now} of {TURNS}" if now is not None and now <= min(TURNS, told.turns + 1) else f"{now}"
+        known = "Nothing is known yet: choose any place" if told.level else "Choose a place"
+        return f"<b>Round {when}: where do you ask?</b> {known} in the figure."
     if told.level:
         return f"The <b>upper edge</b> is as high everywhere: it takes the first place, {own}."
     if len(told.who) > 1:
@@ -125,6 +130,8 @@ def _pay(facts: Facts, told: Told) -> str:
     if told.unseen:
         if told.last:
             return f"The last round is over; paid in all: {told.each(total)}. Show the truth to see where."
+        if told.turns >= TURNS and facts["round"] == TURNS:
+            return f"<b>Your {TURNS} rounds are over: you have paid {total[0]}.</b> Show the truth to see where."
         return "The <b>regret</b> of this round, the gap to the peak, stays hidden."
     if told.game:
         return _beside_you(*((name, three_digits(facts[f"{before}paid so far"])) for name, before in told.who))
@@ -183,7 +190,7 @@ def titled(one: Learner) -> str:
 def labels(film: Chase) -> list[str]:
     """Return the text beside the bar, one a frame."""
     last = film.setting.world.horizon
-    return [f"round {t + 1} of {last}, {step}" for t in range(film.rounds) for step in STEPS]
+    return [f"round {t + 1} of {last} · {step}" for t in range(film.rounds) for step in STEPS]
 
 
 def caption(film: Chase) -> str:

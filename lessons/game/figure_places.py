@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,19 +14,20 @@ from lessons.game.figure import regret_said
 from lessons.game.model import YOU, Duel
 
 NARROW_PIXELS = 900  # height of the two panels in a narrow window
-KEEPS_ALL = "GP-UCB"  # who stays behind: the only bandit in colour
 HEIGHT = 3.5  # of the hills, in distances between two rounds
 BESIDE = 0.07  # room beside the ends of the hills, where a question has its whole circle
 NUMBERED = 15  # rounds, up to which each of your questions bears its number
+TOP = 0.22  # how far above a hill the mark of its top stands, in distances between two rounds
 BAR = 0.28  # half the width of a bar, in rows
 NAMES, ENDS = 0.62, 0.3  # room for names left of the bars and for numbers right of them, by the longest bar
+DOES = 1.1  # and for what each bandit does, right of the numbers, where the figure is wide and high
 
 
-def stage(duel: Duel, asked: Mapping[str, int], theme: Theme, drawn: int, narrow: bool = False) -> Film:
+def stage(duel: Duel, does: Mapping[str, str], theme: Theme, drawn: int, narrow: bool = False) -> Film:
     """Return the film of a game, a frame a round.
 
     Args:
-        asked: name -> questions asked again.   drawn: the round that the figure shows, from 0.
+        does: name -> what a bandit does, in a few words.   drawn: the round that the figure shows, from 0.
         narrow: the panels below each other, in `NARROW_PIXELS` pixels.
     """
     sheet = Sheet(theme, drawn, look.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
@@ -34,34 +35,31 @@ def stage(duel: Duel, asked: Mapping[str, int], theme: Theme, drawn: int, narrow
     if narrow:
         ladder, hills = ([0.0, 1.0], [0.56, 1.0]), ([0.12, 1.0], [0.0, 0.47])
     else:
-        ladder, hills = ([0.0, 0.42], [0.0, 1.0]), ([0.52, 1.0], [0.0, 1.0])
-    _ladder(sheet, duel, asked, ladder)
-    _hills(sheet, duel, hills, "where you asked" if narrow else "where you asked, over the hill of that round")
+        ladder, hills = ([0.0, 0.52], [0.0, 1.0]), ([0.6, 1.0], [0.0, 1.0])
+    _ladder(sheet, duel, ladder)
+    if not narrow:
+        _does(sheet, [does.get(name, "") for name in duel.order])
+    _hills(sheet, duel, hills)
     return sheet.film()
 
 
-def _colour(theme: Theme, name: str) -> str:
-    """Return the colour of a player: yours is ink, and grey is everybody's but his who keeps everything."""
-    return theme.ink if name == YOU else theme.method(name) if name == KEEPS_ALL else theme.grey
-
-
-def _ladder(sheet: Sheet, duel: Duel, asked: Mapping[str, int], span: tuple) -> None:
+def _ladder(sheet: Sheet, duel: Duel, span: tuple) -> None:
     """Draw the players in the order of their last places, with the place and the regret of the round."""
     theme, order, T = sheet.theme, duel.order, duel.problem.horizon
     top = max(float(total[-1]) for total in duel.total.values()) or 1.0
     x = {"range": [-NAMES * top, (1 + ENDS) * top], "showticklabels": False, "showgrid": False, "zeroline": False}
     y = {"range": [len(order) - 0.4, -0.6], "showticklabels": False, "showgrid": False, "showline": False}
     sheet.panel("ladder", *span, {**x, "showline": False}, y)
-    more = "; +n: asked again" if asked else ""
-    sheet.headline("ladder", f"place and regret so far{more}", size=theme.tick, color=theme.soft_ink)
+    sheet.headline("ladder", "place and regret so far", size=theme.tick, color=theme.soft_ink)
     mine = order.index(YOU)
-    sheet.rect("ladder", (-NAMES * top, (1 + ENDS) * top), (mine - 0.45, mine + 0.45), look.faded(theme.grey, 0.15))
+    sheet.rect(
+        "ladder", (-NAMES * top, (1 + ENDS + DOES) * top), (mine - 0.45, mine + 0.45), look.faded(theme.grey, 0.15)
+    )
     for row, name in enumerate(order):
         total = np.asarray(duel.total[name], dtype=float)
-        sheet.rect("ladder", (np.zeros(T), total), (row - BAR, row + BAR), _colour(theme, name))
-    rows, colours = list(range(len(order))), [_ink(theme, name) for name in order]
-    again = {name: f" +{asked[name]}" if name in asked else "" for name in order}
-    said = [[_bold(name, f"{duel.place[name][t]}  {name}{again[name]}") for name in order] for t in range(T)]
+        sheet.rect("ladder", (np.zeros(T), total), (row - BAR, row + BAR), theme.ink if name == YOU else theme.grey)
+    rows, colours = list(range(len(order))), [theme.ink if name == YOU else theme.soft_ink for name in order]
+    said = [[_bold(name, f"{duel.place[name][t]}  {name}") for name in order] for t in range(T)]
     sheet.words("ladder", [-0.02 * top] * len(order), rows, said, colours, "middle left")
     for i, name in enumerate(order):
         sheet.shows(f"{name}: place", "text", i)
@@ -72,16 +70,30 @@ def _ladder(sheet: Sheet, duel: Duel, asked: Mapping[str, int], span: tuple) -> 
         sheet.shows(f"{name}: regret", "text", i)
 
 
-def _ink(theme: Theme, name: str) -> str:
-    return theme.soft_ink if name not in (YOU, KEEPS_ALL) else _colour(theme, name)
-
-
 def _bold(name: str, words: str) -> str:
-    return f"<b>{words}</b>" if name in (YOU, KEEPS_ALL) else words
+    return f"<b>{words}</b>" if name == YOU else words
 
 
-def _hills(sheet: Sheet, duel: Duel, span: tuple, headline: str) -> None:
-    """Draw the reward of every round so far below that of the round before, with your question on it."""
+def _does(sheet: Sheet, does: Sequence[str]) -> None:
+    """Write what each bandit does beside its row; where the figure is small, its bars have that room."""
+    theme = sheet.theme
+    low, high = sheet.span("ladder", "x")
+    notes = len(sheet.frame["annotations"])
+    for row, words in enumerate(does):
+        if words:
+            place = {"xanchor": "left", "color": theme.soft_ink}
+            sheet.note("ladder", words, high, row, **place)
+    wide = [low, high + DOES / (NAMES + 1 + ENDS) * (high - low)]
+    axis, written = f"xaxis{sheet.axes['ladder']}", enumerate(sheet.frame["annotations"])
+    gone = {str(i): {**note, "text": ""} for i, note in written if i >= notes}
+    sheet.frame[axis]["range"] = wide
+    for screen in ("medium", "low"):
+        look.elsewhere(sheet.frame, screen, axis, {"range": [low, high]})
+        look.elsewhere(sheet.frame, screen, "annotations", gone)
+
+
+def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
+    """Draw the reward of every round so far below that of the round before, with its top and your question on it."""
     theme, p = sheet.theme, duel.problem
     T, x, rounds = p.horizon, p.x[:, 0], np.arange(p.horizon)
     low, high = float(p.f.min()), float(p.f.max())
@@ -92,12 +104,15 @@ def _hills(sheet: Sheet, duel: Duel, span: tuple, headline: str) -> None:
     ticks = look.ticks([float(hill[t, 0]) for t in at], [f"round {t + 1}" if t == 0 else str(t + 1) for t in at])
     xs = {"range": [-BESIDE, 1 + BESIDE], "showgrid": False, "tickvals": [0, 1], "ticktext": ["x = 0", "1"]}
     sheet.panel("hills", *span, xs, {**y, **ticks})
-    sheet.headline("hills", headline, size=theme.tick, color=theme.soft_ink)
+    sheet.headline("hills", "where you asked; ▼ the top of that hill", size=theme.tick, color=theme.soft_ink)
     seen = rounds[None, :] <= rounds[:, None]  # (frame, round)
     across, up = chained(x, np.where(seen[:, :, None], hill[None, :, :], np.nan))
     sheet.curve("hills", across, up, look.faded(theme.grey, 0.7), 1.6)
     sheet.curve("hills", x, hill[0], theme.ink, theme.line)
     sheet.curve("hills", x, hill, theme.ink, theme.line)
+    tops = hill[rounds, p.best]
+    up = np.where(seen, tops[None, :], np.nan) + TOP
+    sheet.dots("hills", x[p.best], up, theme.ink, 0.8 * theme.marker, symbol="triangle-down", opacity=1)
     arms = duel.you.arms
     places, heights = x[arms], hill[rounds, arms]
     size = theme.marker + 16 if T <= NUMBERED else theme.marker

@@ -16,6 +16,7 @@ from lessons.shared import problems, sealed
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured, policy
 from tvbo_core import World
+from tvbo_core.policies import BY_NAME
 from tvbo_core.policies.human import NEAR_DISTANCE, YOU, Duel, Field, duel, heard, line_up
 from tvbo_core.records import Problem
 from tvbo_core.worlds import codes, events
@@ -110,6 +111,11 @@ class FinishedGame:
         return {
             name: int(n) for name, run in runs if run.extra_queries is not None and (n := np.sum(run.extra_queries))
         }
+
+    @property
+    def does(self) -> dict[str, str]:
+        """name -> what a bandit does, in a few plain words."""
+        return {name: BY_NAME[name].does for name in self.duel.rivals}
 
     @property
     def standings(self) -> tuple[list[str], list[str], list[str]]:

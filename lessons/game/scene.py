@@ -31,7 +31,7 @@ def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool
     def stage(at: int) -> Film:
         if paths:
             return figure.stage(done.duel, done.coloured, done.versus, done.asked, theme, at, narrow)
-        return figure_places.stage(done.duel, done.asked, theme, at, narrow)
+        return figure_places.stage(done.duel, done.does, theme, at, narrow)
 
     return Scene(
         state=(game, tuple(values["algos"]), memory, done.versus, paths, narrow),
@@ -77,15 +77,14 @@ def shipped(values: Values) -> dict[str, object]:
         "f": problem.f.tolist(),
         "noise": noise_of(problem, play_rng(seed)).tolist(),
         "rivals": [
-            {"name": name, "regret": float(done.duel.total[name][-1]), "again": done.asked.get(name, 0)}
+            {"name": name, "regret": float(done.duel.total[name][-1]), "does": done.does[name]}
             for name in field.histories
         ],
-        "keeps": figure_places.KEEPS_ALL,
         "rules": words.rules(game, len(field.histories)),
         "moved": words.moved(done),
         "caption": words.caption(done, memory),
         "looks": {
-            key: look(theme) | {"grey": theme.grey, "keeps": theme.method(figure_places.KEEPS_ALL)}
+            key: look(theme) | {"grey": theme.grey}
             for key, theme in {"light": Theme(), "dark": Theme(dark=True)}.items()
         },
     }

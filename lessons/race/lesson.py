@@ -19,6 +19,7 @@ from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
 from lessons.shared.sketch import FRAMES, POINTS, rows
 from lessons.shared.stored_runs import played
+from tvbo_core import policies
 
 RACE_BET = Bet(
     question="The world jumps three times. In which order do these four finish?",
@@ -29,12 +30,7 @@ RACE_BET = Bet(
     before=49,
     axis="median regret after 200 rounds",
     claim=claims.FORGETTING_PAYS,
-    about={
-        "gp": "keeps every answer",
-        "rnd": "asks at random",
-        "tv": "expects the reward to change a little in every round",
-        "wgp": "gives old answers less weight",
-    },
+    about={word: policies.ALL[word].does for word in OF_THE_BET},
     ranks=True,
 )
 

@@ -126,7 +126,7 @@ def test_the_bar_scrubs_and_the_four_steps_are_buttons_while_stepping(opened: Ca
     rests(screen, 103)
     current = screen.page.locator(".chase [aria-current=step]")
     assert current.count() == 1 and "Pay" in current.inner_text()
-    assert "round 26 of 56, pay" in screen.page.locator(".chase canvas").get_attribute("aria-label")
+    assert "round 26 of 56 · pay" in screen.page.locator(".chase canvas").get_attribute("aria-label")
 
 
 def test_a_click_asks_there_and_the_film_goes_on_from_this_round(opened: Callable[..., Screen]) -> None:
@@ -147,6 +147,31 @@ def test_in_a_hidden_world_the_next_question_is_waited_for(opened: Callable[...,
         rests(screen, 4 * i + 5)
     assert chase(screen, "c.data.learners[0].arms.slice(0, 2)") == [40, 80]
     assert "where do you ask" in screen.finding
+
+
+def test_twelve_questions_end_with_the_score_in_sentence_and_tower(opened: Callable[..., Screen]) -> None:
+    screen = opened(moment="your_turn", asked="_".join(f"{row}-50" for row in range(11)), t=45)
+    assert screen.finding.startswith("Round 12 of 12: where do you ask?") and chase(screen, "c.turn")
+    screen.page.set_viewport_size({"width": 390, "height": 844})
+    play, dock = (screen.hold(600).page.locator(one).bounding_box() for one in (".chase .go", ".st-key-controls"))
+    assert play["y"] + play["height"] <= dock["y"]
+    screen.page.set_viewport_size({"width": 1366, "height": 768})
+    screen.hold(600)
+    screen.page.mouse.click(*place(screen, 0.4, 0.0))
+    rests(screen, 47)
+    assert screen.finding.startswith("Your 12 rounds are over: you have paid ")
+    assert f"{chase(screen, 'c.data.learners[0].paid[11]'):.1f}" in screen.finding and not chase(screen, "c.turn")
+
+
+def test_the_word_of_the_step_stands_apart_from_the_speed_and_nothing_is_cut(opened: Callable[..., Screen]) -> None:
+    screen = opened()
+    for width, height in ((1366, 768), (844, 390)):
+        screen.page.set_viewport_size({"width": width, "height": height})
+        said, speed = (screen.hold(500).page.locator(f".bar {one}").bounding_box() for one in ("output", "select"))
+        assert screen.page.locator(".bar output").inner_text() == "round 50 of 56 · pay"
+        assert speed["x"] - said["x"] - said["width"] >= 12  # two spaces of the type
+        assert speed["x"] + speed["width"] <= width
+        assert screen.page.locator(".bar output").evaluate("el => el.scrollWidth <= el.clientWidth")
 
 
 def test_a_question_can_be_asked_by_keyboard_alone(opened: Callable[..., Screen]) -> None:
@@ -209,3 +234,27 @@ def test_the_front_page_fits_two_screens(opened: Callable[..., Screen]) -> None:
     screen = opened()
     tall = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollHeight")
     assert tall <= 2 * 768
+
+
+@pytest.mark.parametrize(("width", "height", "link"), [
+    (1366, 768, {}), (1280, 720, {"lecture": "true"}), (390, 844, {}), (844, 390, {}),
+])  # fmt: skip
+def test_the_beginning_stands_free_on_the_first_screen_and_leads_to_the_game(
+    opened: Callable[..., Screen], width: int, height: int, link: dict[str, str]
+) -> None:
+    screen = opened(**link)
+    screen.page.set_viewport_size({"width": width, "height": height})
+    start = screen.hold(600).page.locator(".st-key-start a")
+    box = start.bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= height and box["x"] + box["width"] <= width
+    said = screen.page.locator(".st-key-finding .live").bounding_box()  # not under it
+    assert said["y"] >= box["y"] + box["height"] or said["x"] + said["width"] <= box["x"]
+    start.click()
+    screen.page.locator(".game .ask").wait_for()
+
+
+def test_in_a_course_on_a_phone_on_its_side_the_player_is_above_the_bar(opened: Callable[..., Screen]) -> None:
+    screen = opened(stops="chase.follow", stop=1, moment="follow")
+    screen.page.set_viewport_size({"width": 844, "height": 390})
+    play, bar = (screen.hold(600).page.locator(one).bounding_box() for one in (".chase .go", ".st-key-course_bar"))
+    assert play["y"] + play["height"] <= bar["y"]

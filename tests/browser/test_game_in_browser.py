@@ -207,6 +207,29 @@ def test_clicks_that_come_before_the_answer_wait_in_sight_and_none_is_lost(table
     assert seat.messages()[-1]["asked"] == [10, 50, 90]
 
 
+@pytest.mark.parametrize("course", [{}, {"stops": "game.secret,chase.follow", "stop": 1}], ids=["alone", "in a course"])
+def test_on_a_phone_on_its_side_the_axes_and_all_that_is_pressed_are_free(
+    table: Callable[..., Table], course: dict[str, object]
+) -> None:
+    seat = table()
+    seat.page.set_viewport_size({"width": 844, "height": 390})
+    seat.sit(moment="secret", **course)
+    low = seat.page.locator(".st-key-course_bar").bounding_box()["y"] if course else 390
+    rules, line = (seat.page.locator(f".game .{one}").first.bounding_box() for one in ("intro", "stage path"))
+    assert rules["y"] + rules["height"] <= line["y"] and "and ask: you hear" in seat.page.locator(".intro").inner_text()
+    said = seat.page.locator(".st-key-finding .live").bounding_box()
+    assert said["y"] + said["height"] <= rules["y"]
+    for button in seat.page.locator(".game .row button").all():
+        box = button.bounding_box()
+        assert box["y"] + box["height"] <= low and box["height"] >= 44
+    play(seat, 12)
+    guesses = seat.page.locator(".st-key-guess button")
+    expect(guesses).to_have_count(5)
+    for button in guesses.all():
+        box = button.bounding_box()
+        assert box["y"] + box["height"] <= low
+
+
 def test_no_more_questions_wait_than_there_are_rounds(table: Callable[..., Table]) -> None:
     seat = table().sit(rounds=10)
     seat.page.evaluate("() => { tab.slow = 60; }")

@@ -283,9 +283,9 @@ def test_twelve_rounds_of_the_game_tell_nothing_before_the_last_one_and_then_eve
     game = Game(model.chosen(GAME.settings({})), tuple(round(100 * float(x)) for x in asked))
     done = model.finished(game, GAME.knobs["algos"].default, GAME.knobs["m"].default, "best")
     assert page.locator(".live").inner_html() == words.verdict(done)
-    assert page.locator(".ladder th").all_inner_texts() == [
-        name + (f" +{done.asked[name]}" if name in done.asked else "") for name in done.duel.order
-    ]
+    assert page.locator(".ladder th").all_inner_texts() == done.duel.order
+    assert page.locator(".ladder .does").all_text_contents() == [done.does.get(name, "") for name in done.duel.order]
+    assert page.locator(".hills .peak").count() == 12
     assert page.locator(".ladder .you th").inner_text() == "You" and page.locator(".hills circle").count() == 12
     assert "glided" in page.locator(".moved").inner_text()
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0

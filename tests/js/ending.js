@@ -5,6 +5,6 @@ import { hills, ladder, message, standings, verdict } from "../../assets/game/en
 const said = ([world, arms]) => {
   const rounds = arms.map((_, n) => message(world, arms.slice(0, n))),
     order = standings(world, arms);
-  return { rounds, order, verdict: verdict(order), ladder: ladder(order, world.keeps), hills: hills(world, arms) };
+  return { rounds, order, verdict: verdict(order), ladder: ladder(order), hills: hills(world, arms) };
 };
 console.log(JSON.stringify(JSON.parse(readFileSync(process.argv[2])).map(said)));

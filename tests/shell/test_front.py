@@ -98,11 +98,36 @@ def test_the_path_names_each_lesson_in_the_order_of_its_rows_with_its_question()
 
 def test_the_front_page_links_the_title_of_every_course() -> None:
     at = opened()
-    links = [e.proto for e in at.get("page_link") if "course=" in e.proto.query_string]
+    links = [e.proto for e in at.get("page_link") if "stop=0" in e.proto.query_string]
     assert [link.query_string.split("&")[:2] for link in links] == [[f"course={key}", "stop=0"] for key in COURSES]
     assert [course.title.split(":")[0] in link.label for course, link in zip(COURSES.values(), links, strict=True)] == [
         True
     ] * 3
+
+
+def beginnings(at: AppTest) -> list:
+    return [e.proto for e in at.get("page_link") if e.proto.label.startswith("Start here")]
+
+
+def test_a_newcomer_has_one_beginning_which_is_the_game_of_the_beginners_course() -> None:
+    (one,) = beginnings(opened())
+    stop = COURSES["hour"].stops[0]
+    rounds = BY_KEY[stop.lesson].knobs["rounds"].default
+    assert stop.lesson == "game" and "rounds" not in BY_KEY["game"].moment(stop.moment).values
+    assert (rounds, one.label) == (12, "Start here: play twelve rounds")
+    assert one.page == "You_against_the_bandits" and one.query_string.split("&")[:2] == ["course=hour", "stop=1"]
+
+
+@pytest.mark.parametrize(
+    "words", [{"course": "twenty", "stop": "3"}, {"course": "twenty", "stop": "2", "guess": "open"}, {"guess": "open"}],
+    ids=str,
+)  # fmt: skip
+def test_who_is_in_a_course_or_at_a_bet_has_begun(words: dict[str, str]) -> None:
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    for key, value in words.items():
+        at.query_params[key] = value
+    at.run()
+    assert not at.exception and not beginnings(at)
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
@@ -125,6 +150,7 @@ def test_the_open_menu_shows_the_front_page_and_the_three_groups() -> None:
     assert not at.exception
     labels = [e.proto.label for e in at.get("page_link")]
     order = [HOME.key, *(key for keys in ROWS.values() for key in keys)]
+    labels = labels[1:]  # after the beginning, which is the page's
     assert labels[: len(order)] == [label_of(BY_KEY[key], LESSONS) for key in order]
     assert [c.value for c in at.caption if c.value in ROWS] == list(ROWS)
 

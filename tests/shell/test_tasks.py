@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from common.formats import number
 from lessons import BY_KEY, LESSONS
+from lessons.chase import model
 from lessons.task import NO_TASK
 from tests.lessons.shown import opened
 from tests.lessons.test_pages import faults, settled
 
 TRIED = {lesson.key: lesson for lesson in LESSONS if lesson.tasks}
 OTHER = {"chase": ("memory", "5"), "forgetting": ("m", "80"), "bands": ("V", "1")}  # a setting that costs nothing
-NOT_HERE = ({"lecture": "true"}, {"course": "twenty", "stop": "2"}, {"hide": "task"}, {"guess": "open"})
+NOT_HERE = ({"course": "twenty", "stop": "2"}, {"hide": "task"}, {"guess": "open"})
 every_task = pytest.mark.parametrize("key", TRIED)
 
 
@@ -92,18 +94,27 @@ def test_a_moment_and_a_bet_end_a_task(key: str) -> None:
 
 
 @every_task
-@pytest.mark.parametrize(
-    "where", [{"lecture": "true"}, {"course": "twenty", "stop": "2"}, {"hide": "task"}, {"guess": "open"}]
-)
-def test_there_is_no_task_in_a_hall_in_a_course_at_a_bet_or_where_a_link_hides_it(key: str, where: dict) -> None:
+@pytest.mark.parametrize("where", NOT_HERE, ids=str)
+def test_there_is_no_task_in_a_course_at_a_bet_or_where_a_link_hides_it(key: str, where: dict) -> None:
     at = opened(TRIED[key].file, task=TRIED[key].tasks[0].key, **where)
     assert faults(at) == [] and "task_next" not in keys(at) and not line(at, key)
 
 
-def test_a_task_stays_while_lecture_type_hides_it() -> None:
-    at = opened(TRIED["bands"].file, task="early", lecture="true")
+@every_task
+def test_a_task_is_offered_and_shown_in_a_hall_too_and_stays_when_lecture_type_goes(key: str) -> None:
+    at = opened(TRIED[key].file, task=TRIED[key].tasks[0].key, lecture="true")
+    assert "Not yet:" in line(at, key) and "task_next" in keys(at)
     at.toggle(key="lecture").set_value(False).run()
-    assert "Not yet:" in line(at, "bands")
+    assert "Not yet:" in line(at, key)
+
+
+def test_the_task_of_the_front_page_begins_at_the_round_whose_total_it_judges() -> None:
+    at = opened(TRIED["chase"].file)
+    at.button(key="task_next").click().run()
+    film = model.chase(model.setting(TRIED["chase"].defaults))
+    assert at.query_params["t"] in (str(film.frames - 1), [str(film.frames - 1)])
+    paid = number(float(film.learners[0].paid[-1]))
+    assert f"by round {film.rounds} it pays {paid}," in line(at, "chase")
 
 
 @every_task

@@ -41,10 +41,11 @@ def _kernel_ucb(word: str, name: str, band: str, ms: float) -> PolicyEntry:
         takes_width=False,
         default=False,
         fixed=(("band", band),),
+        does="keeps every answer",
     )
 
 
-def _opkb(policy: type, word: str, name: str, title: str, ms: float, *fixed: tuple[str, Any]) -> PolicyEntry:
+def _opkb(policy: type, word: str, name: str, title: str, ms: float, does: str, *fixed: tuple[str, Any]) -> PolicyEntry:
     """Return the line of a relative of OPKB that the opening leaves out."""
     return PolicyEntry(
         policy,
@@ -57,19 +58,32 @@ def _opkb(policy: type, word: str, name: str, title: str, ms: float, *fixed: tup
         on_tables=False,
         default=False,
         fixed=fixed,
+        does=does,
     )
 
 
 ALL: dict[str, PolicyEntry] = {
     entry.word: entry
     for entry in (
-        PolicyEntry(Random, "rnd", "Random", "Uniform choice", ms=0.5, takes_width=False),
-        PolicyEntry(GPUCB, "gp", "GP-UCB", "GP-UCB (Srinivas et al., 2010)", ms=2.5),
-        PolicyEntry(RGPUCB, "r", "R-GP-UCB", "GP-UCB with restarts", ms=2.5, memory="restart"),
-        PolicyEntry(SWGPUCB, "sw", "SW-GP-UCB", "GP-UCB with a sliding window", ms=4, memory="window"),
-        PolicyEntry(WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", ms=7, memory="discount"),
-        PolicyEntry(TVGPUCB, "tv", "TV-GP-UCB", "Time-varying GP-UCB", ms=3.6, memory="epsilon"),
-        PolicyEntry(PE, "pe", "PE", "Phased elimination", ms=2.2, needs=(FIXED_ARMS,)),
+        PolicyEntry(Random, "rnd", "Random", "Uniform choice", ms=0.5, takes_width=False, does="asks at random"),
+        PolicyEntry(GPUCB, "gp", "GP-UCB", "GP-UCB (Srinivas et al., 2010)", ms=2.5, does="keeps every answer"),
+        PolicyEntry(
+            RGPUCB, "r", "R-GP-UCB", "GP-UCB with restarts", ms=2.5, memory="restart", does="starts over at times"
+        ),
+        PolicyEntry(
+            SWGPUCB,
+            "sw",
+            "SW-GP-UCB",
+            "GP-UCB with a sliding window",
+            ms=4,
+            memory="window",
+            does="keeps recent answers",
+        ),
+        PolicyEntry(WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", ms=7, memory="discount", does="lets old answers fade"),
+        PolicyEntry(
+            TVGPUCB, "tv", "TV-GP-UCB", "Time-varying GP-UCB", ms=3.6, memory="epsilon", does="expects a slow drift"
+        ),
+        PolicyEntry(PE, "pe", "PE", "Phased elimination", ms=2.2, needs=(FIXED_ARMS,), does="rules places out"),
         PolicyEntry(
             RPERP,
             "rperp",
@@ -78,6 +92,7 @@ ALL: dict[str, PolicyEntry] = {
             ms=2.8,
             memory="restart",
             needs=(FIXED_ARMS,),
+            does="rules out, starts over",
         ),
         PolicyEntry(
             OPKB,
@@ -90,9 +105,28 @@ ALL: dict[str, PolicyEntry] = {
             default=False,
             max_arms=50,
             max_horizon=100,
+            does="asks in batches",
         ),
-        PolicyEntry(SparQ, "sparq", "SparQ", "SparQ-GP-UCB", ms=30, needs=_ASKS, on_tables=False),
-        PolicyEntry(WSparQ, "wsparq", "W-SparQ", "Windowed SparQ-GP-UCB", ms=20, needs=_ASKS, on_tables=False),
+        PolicyEntry(
+            SparQ,
+            "sparq",
+            "SparQ",
+            "SparQ-GP-UCB",
+            ms=30,
+            needs=_ASKS,
+            on_tables=False,
+            does="re-asks old questions",
+        ),
+        PolicyEntry(
+            WSparQ,
+            "wsparq",
+            "W-SparQ",
+            "Windowed SparQ-GP-UCB",
+            ms=20,
+            needs=_ASKS,
+            on_tables=False,
+            does="re-asks recent ones",
+        ),
         PolicyEntry(
             KernelUCB,
             "kucb",
@@ -101,16 +135,50 @@ ALL: dict[str, PolicyEntry] = {
             ms=250,
             takes_width=False,
             default=False,
+            does="keeps every answer",
         ),
-        PolicyEntry(UIGPUCB, "ui", "UI-GP-UCB", "GP-UCB with uncertainty injection, α = 1", ms=7, default=False),
+        PolicyEntry(
+            UIGPUCB,
+            "ui",
+            "UI-GP-UCB",
+            "GP-UCB with uncertainty injection, α = 1",
+            ms=7,
+            default=False,
+            does="doubts old answers",
+        ),
         _kernel_ucb("kdmm", "Kernel DMM-UCB", "DMM", 22),
         _kernel_ucb("kamm", "Kernel AMM-UCB", "AMM", 5),
         _kernel_ucb("kay", "AY-GP-UCB", "AY", 5),
         _kernel_ucb("kigp", "IGP-UCB", "IGP", 5),
-        _opkb(OPKB, "ropkb", "R-OPKB", "OPKB with restarts (Iwazaki & Takeno, Theorem 3)", 16, ("restart", PAPER)),
-        _opkb(OPKB, "ropkb1", "R-OPKB, y/1", "R-OPKB on rewards as they come", 16, ("restart", PAPER), AS_HEARD),
-        _opkb(ADAOPKB, "ada", "ADA-OPKB", "OPKB that finds out when to start over", 17),
-        _opkb(ADAOPKB, "ada1", "ADA-OPKB, y/1", "ADA-OPKB on rewards as they come", 24, AS_HEARD),
+        _opkb(
+            OPKB,
+            "ropkb",
+            "R-OPKB",
+            "OPKB with restarts (Iwazaki & Takeno, Theorem 3)",
+            16,
+            "starts over at times",
+            ("restart", PAPER),
+        ),
+        _opkb(
+            OPKB,
+            "ropkb1",
+            "R-OPKB, y/1",
+            "R-OPKB on rewards as they come",
+            16,
+            "starts over at times",
+            ("restart", PAPER),
+            AS_HEARD,
+        ),
+        _opkb(ADAOPKB, "ada", "ADA-OPKB", "OPKB that finds out when to start over", 17, "restarts after a change"),
+        _opkb(
+            ADAOPKB,
+            "ada1",
+            "ADA-OPKB, y/1",
+            "ADA-OPKB on rewards as they come",
+            24,
+            "restarts after a change",
+            AS_HEARD,
+        ),
     )
 }
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}

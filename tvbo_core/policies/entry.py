@@ -35,6 +35,7 @@ class PolicyEntry:
     Attributes:
         policy: the class.
         word: short name in links.   name: in legends and tables.   title: full name.
+        does: what it does, in a few plain words.
         ms: milliseconds of a run of `COSTED_ROUNDS` rounds with `COSTED_ARMS` arms on one core, as
             `python -m benchmarks.costs` measures them; from them the pages say how long runs will take.
         memory: field that says how much it remembers ("restart", "window", "discount" or "epsilon"); empty: none.
@@ -59,6 +60,7 @@ class PolicyEntry:
     fixed: tuple[tuple[str, Any], ...] = ()
     max_arms: int | None = None
     max_horizon: int | None = None
+    does: str = ""
 
     def seconds(self, rounds: int, arms: int) -> float:
         """Return about how many seconds a run takes on one core.

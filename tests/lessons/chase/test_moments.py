@@ -9,9 +9,10 @@ import pytest
 
 import tvbo_core as tv
 from common.formats import two_decimals
-from lessons.chase import model, words
+from figures.theme import Theme
+from lessons.chase import figure, model, words
 from lessons.chase.lesson import LESSON
-from lessons.chase.model import ROUNDS, STEPS, Chase
+from lessons.chase.model import ROUNDS, STEPS, TURNS, Chase
 from lessons.shared.odds import share
 
 
@@ -80,6 +81,31 @@ def test_five_is_the_readers_turn_before_anything_was_heard() -> None:
     values = {**LESSON.defaults, **LESSON.moment("your_turn").values}
     assert values["unseen"] and LESSON.moment("your_turn").t == STEPS.index("choose")
     assert "where do you ask?" in words.finding(moment("your_turn"), True)[LESSON.moment("your_turn").t]
+
+
+def test_while_it_is_the_readers_turn_nothing_says_where_the_learner_would_ask() -> None:
+    film = moment("your_turn")
+    drawn = figure.stage(film, True, model.reach(film), Theme(), 1)
+    traces = drawn.figure.checked().data
+    marks = [i for i, trace in enumerate(traces) if trace.marker.symbol == "triangle-down"]
+    (high,) = (track for track in drawn.tracks if track.trace in marks and track.attribute == "y")
+    for t, line in enumerate(words.finding(film, True)[1::4]):
+        assert "highest" not in line and "x =" not in line and f"Round {t + 1}" in line
+        assert np.isnan(high.values[4 * t + 1]).all() and not np.isnan(high.values[4 * t + 2]).any()
+
+
+def test_after_twelve_rounds_of_the_readers_the_score_is_said_and_not_before() -> None:
+    values = {**LESSON.defaults, **LESSON.moment("your_turn").values}
+    asks = [(row, 10 * (row % 4)) for row in range(TURNS)]
+    film = model.chase(model.setting({**values, "asked": model.written(tuple(asks))}))
+    said = words.finding(film, True)
+    score = f"<b>Your 12 rounds are over: you have paid {film.learners[0].paid[11]:.1f}.</b>"
+    assert TURNS == 12 and said[4 * 11 + 3].startswith(score) and sum(score in line for line in said) == 1
+    for missing in (0, 5, 11):  # a round that the learner asked is none of the reader's
+        fewer = tuple(one for one in asks if one[0] != missing)
+        film = model.chase(model.setting({**values, "asked": model.written(fewer)}))
+        assert not any("are over" in line for line in words.finding(film, True))
+        assert (words.finding(film, True)[4 * missing + 1]).startswith(f"<b>Round {missing + 1} of 12: where")
 
 
 def test_the_page_opens_where_one_learner_has_stayed_behind_and_the_other_has_not() -> None:

@@ -15,14 +15,16 @@ from lessons.game.model import Setting
 from lessons.game.scene import drawn
 from tests.lessons.game.games import finished
 from tests.lessons.game.test_figure import T, has, played, rows
+from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.policies.human import YOU, duel
 from tvbo_core.worlds.codes import ARMS
 
 VALUES = LESSON.settings({})
+DOES = {name: BY_NAME[name].does for name in played().rivals}
 
 
 def film(**more: object):
-    return figure_places.stage(played(), {"SparQ": 34}, more.pop("theme", Theme()), more.pop("drawn", T - 1), **more)
+    return figure_places.stage(played(), DOES, more.pop("theme", Theme()), more.pop("drawn", T - 1), **more)
 
 
 @pytest.mark.parametrize("theme", [Theme(), Theme(dark=True), Theme(lecture=True)])
@@ -53,8 +55,39 @@ def test_each_row_says_place_name_and_regret_of_the_round() -> None:
     for t in range(T):
         shown = {word.replace("<b>", "").replace("</b>", "") for text in said for word in text[t]}
         for name in d.total:
-            again = " +34" if name == "SparQ" else ""
-            assert f"{d.place[name][t]}  {name}{again}" in shown and f" {d.total[name][t]:.1f}" in shown
+            assert f"{d.place[name][t]}  {name}" in shown and f" {d.total[name][t]:.1f}" in shown
+
+
+def test_beside_each_bandit_stands_what_it_does_where_there_is_room_and_nobody_else_is_in_colour() -> None:
+    for theme in (Theme(), Theme(lecture=True)):
+        layout, order = film(theme=theme).figure.checked().layout, played().order
+        said = {BY_NAME[name].does: order.index(name) for name in order if name != YOU}
+        found = {note.text: note.y for note in layout.annotations if note.text in said}
+        assert found == said and min(map(len, said)) > 5
+        room = layout.xaxis.range[1] - next(note.x for note in layout.annotations if note.text in said)
+        share = layout.xaxis.domain[1] - layout.xaxis.domain[0]
+        wide = share * (1150 if theme.lecture else 960)  # pixels between the margins at 1280 and 1366
+        letters = max(map(len, said)) * 0.43 * theme.tick  # a letter, by its height, as measured
+        assert letters <= room / (layout.xaxis.range[1] - layout.xaxis.range[0]) * wide
+        for screen in ("medium", "low"):
+            other = layout.meta[screen]
+            assert not {note["text"] for note in other["annotations"].values()} - {""}
+            assert len(other["annotations"]) == len(said) and other["xaxis"]["range"][1] < layout.xaxis.range[1]
+    narrow = film(narrow=True).figure.checked().layout
+    assert not {note.text for note in narrow.annotations} & set(said)
+
+
+def test_the_names_of_all_policies_say_what_they_do_in_two_to_five_words() -> None:
+    assert all(2 <= len(entry.does.split()) <= 5 for entry in ALL.values())
+
+
+def test_the_top_of_each_hill_is_marked_above_the_best_action_of_its_round_and_none_lies_ahead() -> None:
+    p, made = played().problem, film()
+    hills = next(y for y in rows(made, "x2", "y") if y.shape == (T, len(p.x)))
+    assert [trace.marker.symbol for trace in made.figure.checked().data].count("triangle-down") == 1
+    tops = hills[np.arange(T), p.best] + figure_places.TOP
+    ahead = np.arange(T)[None, :] > np.arange(T)[:, None]
+    assert has(rows(made, "x2", "y"), np.where(ahead, np.nan, tops[None, :]))
 
 
 def test_a_question_lies_on_the_hill_of_its_round_and_none_lies_ahead() -> None:
@@ -121,7 +154,7 @@ def test_a_question_at_either_end_of_the_axis_has_its_whole_circle(theme: Theme,
     margin, axis = figure.layout.margin, figure.layout.xaxis2
     low, high = axis.range
     scale = (pixels - margin.l - margin.r) * (axis.domain[1] - axis.domain[0]) / (high - low)
-    circles = [trace.marker for trace in figure.data if trace.xaxis == "x2" and trace.mode == "markers"]
+    circles = [trace.marker for trace in figure.data if trace.xaxis == "x2" and trace.marker.line.width]
     assert len(circles) >= 2
     for circle in circles:
         assert min(-low, high - 1) * scale >= (circle.size + circle.line.width) / 2

@@ -16,6 +16,7 @@ from lessons.game.model import FinishedGame, Game
 from lessons.game.scene import shipped
 from tests.lessons.game.games import TELLING
 from tests.node import node
+from tvbo_core.policies import BY_NAME
 from tvbo_core.policies.human import YOU
 from tvbo_core.worlds.codes import ARMS
 
@@ -78,21 +79,30 @@ def test_places_regrets_and_verdict_are_those_of_the_lab(played: list[Played]) -
     assert mine >= {1, 2, 3, 12} and len(played) == (GAMES + 2) * 6
 
 
-def test_the_ladder_says_place_name_and_regret_as_the_figure_does_and_marks_you(played: list[Played]) -> None:
+def test_the_ladder_says_place_name_regret_and_what_each_does_as_the_figure_does_and_marks_you(
+    played: list[Played],
+) -> None:
     for one in played:
-        d, asked = one.done.duel, one.done.asked
+        d = one.done.duel
         rows = ROW.findall(one.said["ladder"])
         assert [(place, name, regret) for _, place, name, regret in rows] == [
-            (str(d.place[n][-1]), n + (f" +{asked[n]}" if n in asked else ""), figure.regret_said(d.total[n][-1]))
-            for n in d.order
+            (str(d.place[n][-1]), n, figure.regret_said(d.total[n][-1])) for n in d.order
         ]
         assert [name for kind, _, name, _ in rows if kind == "you"] == [YOU]
+        does = re.findall(r'<td class="does">([^<]*)</td>', one.said["ladder"])
+        assert does == ["" if n == YOU else BY_NAME[n].does for n in d.order]
 
 
 def test_each_question_lies_with_its_number_on_the_hill_of_its_round(played: list[Played]) -> None:
     for one in played:
         p, drawn = one.done.duel.problem, one.said["hills"]
-        curves = [np.array(re.findall(r"([\d.]+) ([\d.]+)", d), float) for d in re.findall(r'd="M([^"]+)"', drawn)]
+        curves = [
+            np.array(re.findall(r"([\d.]+) ([\d.]+)", d), float)
+            for d in re.findall(r'class="hill[^"]*" d="M([^"]+)"', drawn)
+        ]
+        tops = np.array(re.findall(r'class="peak" d="M([\d.]+) ([\d.]+)', drawn), float)
+        best = np.array([curve[np.argmax(row)] for curve, row in zip(curves, p.f, strict=True)])
+        np.testing.assert_allclose(tops, best - [0, 2], atol=1e-9)  # the tip, two pixels above the top
         marks = np.array(re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn), float)
         numbers = re.findall(r'class="asked"[^>]*>(\d+)<', drawn)
         assert numbers == [str(t + 1) for t in range(p.horizon)] and len(curves) == p.horizon
