@@ -87,7 +87,7 @@ CASES = {
     "test_the_link_of_a_page_opens_the_same_page_in_another_session": 3,
     "test_the_link_to_exactly_this_opens_exactly_this": 1,
     "test_the_world_travels_from_page_to_page": 1,
-    "test_there_is_no_task_in_a_hall_in_a_course_at_a_bet_or_where_a_link_hides_it": 4,
+    "test_there_is_no_task_in_a_course_at_a_bet_or_where_a_link_hides_it": 4,
     "test_what_a_page_ordered_goes_with_its_reader_although_the_session_remembers_its_buttons": 1,
     "test_what_is_asked_is_one_state_whatever_the_link_says_beside_it": 2,
     "test_what_is_no_table_is_told_so_in_one_sentence_before_anything_else": 2,
