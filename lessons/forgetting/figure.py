@@ -12,32 +12,18 @@ from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import HANG, Theme
-from lessons.forgetting.figure_labels import Panel, Word, ways, write_free
 from lessons.forgetting.memories import MemoryViews, last_jump
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, regret_name
 from lessons.forgetting.words import LEAST, STRIP, YOU
 
-UP, BOWL = (0.86, 0.95), (0.0, 0.66)  # of the height
+# Of the height. The words of the bowl stand in a row of their own below it, each under what it is about: there nothing
+# of the film ever meets them, and the numbers of the axis stand below the row, clear of a ball at zero.
+UP, BOWL, ROW = (0.86, 0.95), (0.15, 0.69), (0.0, 0.15)
 MARK = 0.6  # of the strip's height, by which the mark of a jump stands out below
-BESIDE = 0.022  # of the axis, between the middle of the ball and the words beside it
-GAP = 0.085  # of the bowl's height, between a dot and the middle of the words above or below it
 EDGE = 0.05  # of the step from a memory to the next, beside the first and the last
 BALL, RIM = {False: 30, True: 42}, {False: 3.5, True: 4.5}  # pixels, of the ball and of the paper around it
 DOT, BET = 0.8, 2.6  # of a marker, of the dots of the curve and of the mark of a bet
-BELOW = 1.5  # pixels, between a ball at zero and the numbers of the axis
 ASIDE = 12  # pixels, between the axis of regret and its numbers, which a ball at the first memory does not cover
-# Where words may stand near what they name, the first that is free: its side, how far aside, and how far up in gaps.
-IN_GAPS = (1.0, 1.0, GAP)
-NEAR = (1.8, 2.2, 2.6, 3.0, -2.2, -1.8, 1.2, 0.6, 0.0, -3.0, 3.4, 3.8, 4.2, 4.6, 5.0, 5.8, 6.6, 7.4, 8.2, 9.0)
-HIGHER = (*NEAR, *(-0.1 * gap for gap in range(34, 90, 4)))
-DEEPER = (
-    -2.2,
-    -1.8,
-    *(step for step in HIGHER if step not in (-2.2, -1.8)),
-)  # at the lowest point below, beside the stem
-ENDS = ways((1,), (0.0,), (1.0, 1.4, 1.8, 2.4, 3.0, 3.6, -1.2, -1.8)) * IN_GAPS
-LOWEST = ways((0, 1, -1), (0.5 * BESIDE,), (-1.0, 1.0, -1.5, 1.4, 1.8, 2.4, 3.0, 4.0, 5.0)) * IN_GAPS
-BALLS, BALLS_LOWEST = (ways((1, 0, -1), (BESIDE, 4 * BESIDE), up) * IN_GAPS for up in (HIGHER, DEEPER))
 EARLY = 0.05  # of the highest regret; where all memories have paid less, nothing leads from one to another
 
 
@@ -56,7 +42,7 @@ def stage(
         said: of every frame the words "strip", "short", "long" (at the two ends), "least" and "you" (`words.labels`).
     """
     sheet = Sheet(theme, drawn, look.layout(theme, None))
-    sheet.margins(HANG, 1.6 * theme.tick, 0.6 * theme.tick, 1.7 * theme.tick + _under(theme))
+    sheet.margins(HANG, 1.6 * theme.tick, 0.6 * theme.tick, 1.7 * theme.tick)
     _strip(sheet, views, legend, said["strip"], clock)
     _bowl(sheet, sweep, legend, said)
     return sheet.film()
@@ -83,36 +69,33 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, said: Sequence[str]
     sheet.words("strip", [1.0], [1.0], tuple((one,) for one in said), theme.soft_ink, "top right")
 
 
-def _under(theme: Theme) -> float:
-    """Return the pixels between the axis and its numbers: a ball that stands on the axis covers none of them."""
-    return 0.5 * BALL[theme.lecture] + BELOW
-
-
 def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, Sequence[str]]) -> None:
     """Draw regret so far against memory in the chosen world, the least of it, and the reader's own memory as a ball."""
     theme, line = sheet.theme, None if legend.covered else sweep.front(legend.chosen)
     places, end = np.asarray(legend.places), legend.places[-1] if legend.never is None else legend.never
     finals = [] if line is None else [float(line.median[:, -1].max()), sweep.limit(legend.chosen) or 0.0]
-    top = max(finals, default=1.0) * 1.18 or 1.0
+    top = max(finals, default=1.0) * 1.12 or 1.0
     texts = {p: f"{m:g}" for p, m in zip(legend.places[::-1], legend.grid[::-1], strict=True)}
     shown = {p: text for p, text in texts.items() if 0 < p < end and (not theme.lecture or end < 7 or p % 2)}
-    apart = {"ticks": "outside", "ticklen": _under(theme), "tickcolor": look.faded(theme.ink, 0.0)}
-    x = {"range": [-EDGE, end + EDGE], "showgrid": False, **apart, **look.ticks(shown, shown.values())}
+    x = {"range": [-EDGE, end + EDGE], "showgrid": False}
     marks = [v for v in round_ticks(top, 4) if v > 0]
     y = {
-        **apart,
+        "ticks": "outside",
+        "tickcolor": look.faded(theme.ink, 0.0),
         "ticklen": ASIDE,
         "range": [0.0, top],
         "tickvals": marks,
         "showline": False,
         "showticklabels": line is not None,
     }
-    sheet.panel("regret", [0.0, 1.0], BOWL, x, y)
+    sheet.panel("regret", [0.0, 1.0], BOWL, x | look.ticks([]), y)
+    below = {**x, **look.ticks(shown, shown.values()), "showline": False}
+    sheet.panel("words", [0.0, 1.0], ROW, below, {"range": [0.0, 1.0], **look.BARE})
     for screen, low, high in (("medium", 0.17, 0.8), ("narrow", 0.3, 0.66)):  # apart from the words at both ends
         inner = {p: text for p, text in shown.items() if low < p / end < high}
-        sheet.narrow("regret", screen, **look.ticks(inner, inner.values()))
+        sheet.narrow("words", screen, **look.ticks(inner, inner.values()))
     for x, text, side in ((0.0, f"{legend.grid[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
-        sheet.note("regret", text, x, 0.0, "xy", xanchor=side, yanchor="top", yshift=-0.25 * theme.tick - _under(theme))
+        sheet.note("words", text, x, 0.0, "xy", xanchor=side, yanchor="top")
     of = "regret so far" if theme.lecture else f"regret of {legend.front[1]} so far (reward units)"
     sheet.headline("regret", of, color=theme.soft_ink)
     if line is None:
@@ -122,8 +105,8 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
     else:
         there = np.unique(places)
         _curve(sheet, sweep, legend, line, there)
-        far = sweep.gp_ucb_median[legend.chosen] if _goes_on(sweep, legend, there) else line.median[-1]
-        _you(sheet, legend, line, far, said, top, end)
+        _you(sheet, legend, line, top)
+        _words(sheet, legend, line, said, end)
     if legend.bet:
         at = legend.places[list(legend.grid).index(legend.bet)]
         pays = [0.25 * top] if line is None else line.median[list(legend.grid).index(legend.bet)][:, None]
@@ -163,20 +146,8 @@ def _goes_on(sweep: MemorySweep, legend: Legend, there: np.ndarray) -> bool:
     return legend.never is not None and legend.never > there[-1] and sweep.limit(legend.chosen) is not None
 
 
-def _you(
-    sheet: Sheet,
-    legend: Legend,
-    line: RegretVsMemory,
-    far: np.ndarray,
-    said: Mapping[str, Sequence[str]],
-    top: float,
-    end: int,
-) -> None:
-    """Draw the reader's memory as a ball on a stem, solid for what it pays too much, and the words at the curve.
-
-    Args:
-        far: (F,) regret at the right end of the curve.
-    """
+def _you(sheet: Sheet, legend: Legend, line: RegretVsMemory, top: float) -> None:
+    """Draw the reader's memory as a ball on a stem, solid for what it pays too much, and the lowest point."""
     theme, hue, places = sheet.theme, sheet.theme.method(legend.front[1]), np.asarray(legend.places, dtype=float)
     best, here = line.median.argmin(axis=0), legend.here
     least, low = line.median.min(axis=0), places[best]
@@ -203,33 +174,17 @@ def _you(
         cliponaxis=False,
         meta=YOU,
     )
-    # The same in shares of the panel: what the words at the curve keep clear of.
-    there = np.unique(legend.places)
-    ends, height = there.astype(float), line.median[there].T
-    if end > ends[-1]:  # GP-UCB behind the last memory
-        ends, height = np.append(ends, float(end)), np.column_stack([height, far])
-    panel = Panel(-EDGE, end + EDGE, top)
-    lines = [
-        panel.line(ends, height),
-        panel.line(np.array([here, here]), np.stack([0 * pays, pays], axis=1)),
-        panel.line(*level),
-    ]
-    marks = [
-        (panel.shares(ends, height), 0.5 * DOT * theme.marker),
-        (panel.shares(here, pays[:, None]), 0.5 * BALL[theme.lecture]),
-    ]
-    if legend.bet:
-        bet = list(legend.grid).index(legend.bet)
-        marks.append((panel.shares(float(places[bet]), line.median[bet][:, None]), 0.5 * BET * theme.marker))
-    # Where the curve falls the side above on the right is free, where it rises the one on the left.
-    left = np.where(here < low, False, (here > low) | (here > 0.6 * end))
-    balls = np.where(np.isclose(here, low)[:, None, None], BALLS_LOWEST, BALLS)
-    balls = balls * np.stack([np.where(left, -1, 1), 0 * low + 1, 0 * low + 1], axis=1)[:, None]
-    soft, size = theme.soft_ink, theme.tick
-    words = [
-        (Word.near(said["short"], size, panel.shares(0.06, height[:, :1]), ENDS), soft),
-        (Word.near(said["long"], size, panel.shares(end, height[:, -1:]), ENDS * (-1, 1, 1)), soft),
-        (Word.near(said["least"], size, panel.shares(low[:, None], least[:, None]), LOWEST), theme.ink),
-        (Word.near(said["you"], theme.label, panel.shares(here, pays[:, None]), balls, always=True), hue),
-    ]
-    write_free(sheet, "regret", panel, words, np.concatenate(lines, axis=1), marks)
+
+
+def _words(sheet: Sheet, legend: Legend, line: RegretVsMemory, said: Mapping[str, Sequence[str]], end: int) -> None:
+    """Write what is paid under the ball, under the lowest point and under both ends, in one row below the bowl."""
+    theme, here = sheet.theme, legend.here
+    low = np.asarray(legend.places, dtype=float)[line.median.argmin(axis=0)]
+    mine = "middle right" if here == 0 else "middle left" if here == end else "middle center"
+    for name, x, colour, side in (
+        ("short", [0.0], theme.soft_ink, "middle right"),
+        ("long", [float(end)], theme.soft_ink, "middle left"),
+        ("least", low[:, None], theme.ink, "middle center"),
+        ("you", [here], theme.method(legend.front[1]), mine),
+    ):
+        sheet.words("words", x, [0.3], tuple((one,) for one in said[name]), colour, side)

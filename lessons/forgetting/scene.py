@@ -28,7 +28,7 @@ ALT = "What the memory still holds of the past, and regret against memory as a U
 ASKED_ALT = "Weights of past data by age for each method"
 HEIGHT = {False: 430, True: 620}  # of the rows of the memories, normal and in lecture type
 MAX_FRAMES = 100  # besides landmarks
-REGRET_AXES = frozenset({"x2", "y2"})
+REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the bowl and of the words below it
 
 
 @dataclass(frozen=True, eq=False)

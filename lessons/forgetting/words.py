@@ -22,6 +22,7 @@ from tvbo_core.worlds import ALL
 
 WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()} | {YOURS: "Your hill"}
 STRIP, YOU, LEAST = "strip", "you", "least"  # marks of the stage that words point at
+ROOM = 0.36  # of the axis: words under the bowl that are nearer to one another would meet on a phone
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
     "observations, weighted by each memory (a posterior; it promises nothing about a reward that moves). Circles: the "
@@ -183,7 +184,10 @@ def _at(pays: Sequence[float], m: float) -> float | None:
 
 
 def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: Legend) -> dict[str, list[str]]:
-    """Return the words of the stage in every frame: over the strip, at both ends, at the lowest point, at the ball."""
+    """Return the words of the stage in every frame: over the strip, and under both ends, the lowest point and the ball.
+
+    Where two of them would meet on a phone the ball's stand alone.
+    """
     found: dict[str, list[str]] = {
         "strip": _remembered(views, rows, legend),
         "short": [],
@@ -201,18 +205,20 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
         bowl = whole and best > 0 and end > pays[best] + 1e-9
         told = bowl and not calm
         here, low, last = legend.here, legend.places[best], legend.places[-1] if legend.never is None else legend.never
-        found["short"].append(f"{amount(pays[0])}: noisy" if told and here > 0 else "")
-        found["long"].append(f"{amount(end)}: stale" if told and here < last else "")
-        found["least"].append(f"{amount(pays[best])}, the least" if bowl and here != low else "")
+        apart = ROOM * last
+        found["short"].append(f"{amount(pays[0])}: noisy" if told and here > apart else "")
+        found["long"].append(f"{amount(end)}: stale" if told and last - here > apart else "")
+        alone = bowl and abs(here - low) > 0.5 * last and apart < low < last - apart
+        found["least"].append(f"{amount(pays[best])}: the least" if alone else "")
         over = "" if mine is None else amount(mine - min(float(pays.min()), end))
         if mine is None:
             said = f"your m = {legend.m:.4g}"
         elif not whole:
-            said = f"you pay {amount(mine)}<br>in {curve.seeds} of {sweep.setting.seeds} worlds"
+            said = f"{amount(mine)} in {curve.seeds} of {sweep.setting.seeds} worlds"
         elif mine <= min(float(pays.min()), end) + 1e-9:
-            said = f"<b>you pay {amount(mine)},<br>the least</b>"
+            said = f"<b>{amount(mine)}: the least</b>"
         else:
-            said = f"<b>you pay {amount(mine)}</b>,<br>{over} too much"
+            said = f"<b>{amount(mine)}: {over} more</b>"
         found["you"].append(said)
     return found
 

@@ -6,10 +6,12 @@ import base64
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from figures import theme as look
 from figures.film import Film
 from figures.frames import choose_frames
 from figures.theme import Theme
@@ -246,71 +248,44 @@ def test_the_ball_lies_on_the_curve_and_its_stem_is_solid_for_what_is_too_much(p
     np.testing.assert_allclose(solid, np.stack([median.min(axis=0), median[place]], axis=1), rtol=FLOAT32)
 
 
-# Width and height of the chart in pixels: a phone, the same on its side, two desks; in lecture type halls of 720 and
-# 1080 lines. Measured in the browser (tests/browser/test_forgetting_in_browser.py looks at every frame there).
-SCREENS = {
-    False: ((390, 462), (844, 272), (1100, 458), (1564, 749)),
-    True: ((1222, 424), (1862, 698)),
-}
+PHONE = 304  # pixels, the width of the bowl on a phone of 390; measured in the browser
+LETTER = {False: 0.42, True: 0.46}  # width of a letter of Source Sans over its size, in these words; the bold are wider
 
 
-def met(film: Film, frame: int, screen: tuple[int, int], lecture: bool) -> list[str]:
-    """Words of the bowl in a frame that leave the panel, touch one another, or stand on the curve or the ball."""
-    laid, width, height = film.figure.to_dict()["layout"], *screen
-    margin, theme = laid["margin"], Theme(lecture=lecture)
-    wide = width - margin["l"] - margin["r"]
-    tall = (height - margin["t"] - margin["b"]) * np.ptp(laid["yaxis2"]["domain"])
-    (left, right), (_, top) = laid["xaxis2"]["range"], laid["yaxis2"]["range"]
+def met(film: Film, frame: int) -> list[str]:
+    """Words under the bowl in a frame that leave the phone or touch one another there."""
+    left, right = film.figure.to_dict()["layout"]["xaxis3"]["range"]
     now = {(t.trace, t.attribute): t.values[frame] for t in film.tracks}
-    boxes, curves, ball = {}, [], None
+    spans = []
     for i, trace in enumerate(data(film)):
-        if trace["yaxis"] != "y2":
-            continue
-        x = (numbers(now.get((i, "x"), trace["x"])) - left) / (right - left) * wide
-        y = numbers(now.get((i, "y"), trace["y"])) / top * tall
-        if trace["mode"] == "text":
-            (text,) = now[i, "text"]
-            if not text:
-                continue
-            lines = re.sub("</?b>", "", text).split("<br>")
-            size = trace["textfont"]["size"]
-            letter = 0.39 if size == theme.tick else 0.455  # of Source Sans, in these words; the larger ones are bold
-            w, h = max(map(len, lines)) * letter * size, ((len(lines) - 1) * 1.3 + 0.8) * size
-            low = x[0] - w * {"middle left": 1.0, "middle center": 0.5, "middle right": 0.0}[trace["textposition"]]
-            boxes[text] = (low, y[0] - h / 2, low + w, y[0] + h / 2)
-        elif trace.get("meta") == words.YOU:
-            radius = (trace["marker"]["size"] - trace["marker"]["line"]["width"]) / 2
-            ball = (x[0] - radius, y[0] - radius, x[0] + radius, y[0] + radius)
-        elif trace["mode"] == "lines+markers" or trace.get("line", {}).get("dash") in ("dot", "dash"):
-            at = np.linspace(0, len(x) - 1, 100 * len(x))
-            curves.append((np.interp(at, range(len(x)), x), np.interp(at, range(len(x)), y)))
-    found = []
-    for text, (a, b, c, d) in boxes.items():
-        if a < 0 or b < 0 or c > wide + margin["r"] or d > tall + 1:
-            found.append(f"{text} leaves the panel")
-        if any(((xs > a) & (xs < c) & (ys > b) & (ys < d)).any() for xs, ys in curves):
-            found.append(f"{text} on a line")
-        for other, (e, f, g, h) in [*boxes.items(), ("the ball", ball)]:
-            if other != text and a < g and e < c and b < h and f < d:
-                found.append(f"{text} on {other}")
-    if -ball[1] > laid["xaxis2"]["ticklen"]:
-        found.append("the ball on the numbers of the axis")
-    return found
+        text = now[i, "text"][0] if trace["yaxis"] == "y3" else ""
+        if text:
+            (x,) = (numbers(now.get((i, "x"), trace["x"])) - left) / (right - left) * PHONE
+            wide = len(re.sub("</?b>", "", text)) * LETTER["<b>" in text] * Theme().tick
+            low = x - wide * {"middle left": 1.0, "middle center": 0.5, "middle right": 0.0}[trace["textposition"]]
+            spans.append((low, low + wide, text))
+    spans.sort()
+    cut = [text for low, high, text in spans if low < -look.HANG or high > PHONE + 1.6 * Theme().tick]
+    return cut + [f"{a[2]} on {b[2]}" for a, b in pairwise(spans) if a[1] > b[0]]
 
 
 @pytest.mark.parametrize("m", MEMORY_STEPS)
 @pytest.mark.parametrize("bowl", [{}, {"kind": "glide"}, {"bowl": "sw"}, {"bowl": "tv"}, {"bowl": "rperp"}, FIGURE_2C])
-def test_no_words_of_the_bowl_meet_in_any_frame_on_any_screen(bowl: dict, m: int):
+def test_no_words_under_the_bowl_meet_on_a_phone_in_any_frame(bowl: dict, m: int):
     past, setting = model.chosen({key: knob.default for key, knob in LESSON.knobs.items()} | {"m": m} | bowl)
     clock = scene.frames_of(past)
     found = model.gather(setting, stored_runs.runs(model.jobs(setting), model.FILE), clock.rows)
     seen, names = memories.views(past, clock.rows), words.legend(past, setting)
     said = words.labels(seen, found, clock.rows, names)
-    for lecture, screens in SCREENS.items():
-        film = figure.stage(seen, found, names, said, clock, Theme(lecture=lecture), 0)
-        for screen in screens:
-            wrong = {row + 1: one for at, row in enumerate(clock.rows) if (one := met(film, at, screen, lecture))}
-            assert wrong == {}, screen
+    film = figure.stage(seen, found, names, said, clock, Theme(), 0)
+    assert all(said["you"]) and {row + 1: one for at, row in enumerate(clock.rows) if (one := met(film, at))} == {}
+
+
+def test_the_words_stand_in_a_row_of_their_own_below_the_bowl():
+    film = stage()
+    layout = film.figure.to_dict()["layout"]
+    assert layout["yaxis3"]["domain"][1] <= layout["yaxis2"]["domain"][0]
+    assert [t["yaxis"] for t in data(film) if t["mode"] == "text"][1:] == ["y3"] * 4  # after that of the strip
 
 
 def test_the_strip_is_solid_since_the_last_jump_and_pale_before_it():

@@ -208,7 +208,7 @@ def test_while_seeds_are_still_to_come_the_finding_says_how_many_and_judges_noth
         f"Only {played} of 10 worlds have been played: there 40 steps of memory pay {words.amount(pays)} so far."
     )
     labels = words.labels(views, sweep, rows, names)
-    assert labels["you"][-1] == f"you pay {words.amount(pays)}<br>in {played} of 10 worlds"
+    assert labels["you"][-1] == f"{words.amount(pays)} in {played} of 10 worlds"
     assert all(labels[at][-1] == "" for at in ("short", "long", "least"))
 
 
