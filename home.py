@@ -60,6 +60,7 @@ def row(group: str, theme: Theme, along: Mapping[str, str]) -> AbstractContextMa
 def start() -> None:
     """The one beginning: the game, the first stop of the beginners' course."""
     with st.container(key="start", width="content"):
+        st.html(f"<style>{page.text('assets/start.css')}</style>")
         course_bar.link(Walk(HOUR, 1), LESSONS, START)
 
 
