@@ -90,6 +90,10 @@ class Sheet:
         """
         look.elsewhere(self.frame, screen, f"xaxis{self.axes[panel]}", x)
 
+    def screens(self, *names: str) -> None:
+        """Name the screens of a phone that the panels take beside each other (assets/stage/swipe.js)."""
+        self.frame.setdefault("meta", {})["screens"] = list(names)
+
     def low(self, panel: str, up: Sequence[float]) -> None:
         """Give a panel another share of the height where the figure is low (assets/stage/chart.js)."""
         look.elsewhere(self.frame, "low", f"yaxis{self.axes[panel]}", {"domain": list(up)})

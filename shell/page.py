@@ -6,15 +6,12 @@ Every page begins with `open_lesson`, so that a link into a fresh server draws t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.errors import StreamlitAPIException
 
-from common.escape import quoted
 from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, number_of
 from shell import embed, skeleton, tasks, world_form
 from shell.bets import bet
@@ -25,7 +22,7 @@ from shell.glossary import notes
 from shell.glossary.marks import begin
 from shell.knobs import draw, put_right
 from shell.links import address, pending, permalink
-from shell.links.parse import apply_link, toast_dropped
+from shell.links.parse import apply_link, setting, toast_dropped
 from shell.moments import choose_moment
 from shell.notation import translate as symbols
 from shell.player import screens
@@ -105,23 +102,13 @@ def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[L
     if session().page != name or address.stepped():
         st.session_state["menu"] = False
         close_page()
-        lecture = _lecture(wrong)
-        toast_dropped(wrong)
-        st.session_state["lecture"] = lecture or bool(st.session_state.get("lecture"))
-        permalink.apply_words(said := permalink.said(), lecture=lecture, whole="v" in said or address.stepped())
+        lecture, problem = setting(LECTURE, st.query_params.get_all(LECTURE.key))
+        toast_dropped([*wrong, problem] if problem else wrong)
+        st.session_state["lecture"] = bool(lecture or st.session_state.get("lecture"))
+        permalink.apply_words(said := permalink.said(), lecture=bool(lecture), whole="v" in said or address.stepped())
         address.read(file)
         session().page = name
     permalink.apply_theme()
-
-
-def _lecture(wrong: list[str]) -> bool:
-    """Return whether the address asks for lecture type; what it says instead is added to what was dropped."""
-    raw = st.query_params.get(LECTURE.key, LECTURE.text(LECTURE.default))
-    try:
-        return LECTURE.read(raw)
-    except BadValue as bad:
-        wrong.append(f"{LECTURE.key} = “{quoted(raw)}” (allowed: {bad})")
-        return False
 
 
 def open_glossary(lessons: Sequence[Lesson]) -> None:
@@ -144,13 +131,8 @@ def _way_back(lessons: Sequence[Lesson]) -> None:
     """Draw the link to the page that the reader came from, as it stood; to the first lesson for who came from none."""
     key, address = session().left or (lessons[0].key, {})
     lesson = next(one for one in lessons if one.key == key)
-    with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
-        st.page_link(
-            lesson.file,
-            label=f"Back to {label_of(lesson, lessons)}",
-            icon=":material/arrow_back:",
-            query_params=address or None,
-        )
+    label = f"Back to {label_of(lesson, lessons)}"
+    course_bar.page_link(lesson.file, label, icon=":material/arrow_back:", query_params=address or None)
 
 
 def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], None] | None = None) -> Visit:

@@ -155,8 +155,8 @@ class Chase {
 
   // Whether the reader, who sees no hill, is to ask in this round: what the learner would choose is not shown.
   get turn() {
-    const { unseen, fixed, asked } = this.data;
-    return unseen && !fixed && (this.k & 3) === 1 && !asked.includes(this.k >> 2);
+    const { unseen, fixed } = this.data;
+    return unseen && !fixed && (this.k & 3) === 1 && !this.asked;
   }
 
   // ------------------------------------------------------------------ what the follower of sliders asks of its host
@@ -719,8 +719,11 @@ class Chase {
   }
 
   // Whether the reader asks in the round of now.
+  get asked() {
+    return this.data.asked.includes(this.k >> 2);
+  }
   mine(one) {
-    return one.yours || this.data.asked.includes(this.k >> 2);
+    return one.yours || this.asked;
   }
 
   wide(words, bold = false) {

@@ -76,6 +76,7 @@ class Course {
       this.played = this.leaves = false;
       this.warned = 0; // rounds of a game that were said to be left
       this.rests = false;
+      this.did = ""; // what a press did before: the film of another page does not end here
       this.hands = this.counted(data);
       this.heard = "";
     }
@@ -179,7 +180,7 @@ class Course {
 
   label() {
     if (lab.course !== this) return;
-    if (this.did === "finish" && this.due === "go" && !this.hurried) this.rest();
+    if (this.did === "finish" && this.due === "go") this.rest();
     const { due } = this;
     this.did = this.rests ? "rest" : due;
     if (this.data.plays !== null && this.came) document.documentElement.classList.add(TOLD);
@@ -210,10 +211,8 @@ class Course {
     }
     if (!player || player.film.n === 1) return;
     if (due === "finish") {
-      this.hurried = true;
-      if (player.clock.runs) player.finish();
-      this.hurried = false;
-      return;
+      this.did = ""; // by hand: no rest
+      return player.clock.runs && player.finish();
     }
     this.played = true;
     player.playTo(this.data.revealed ? player.truth : player.nearest(this.data.plays));

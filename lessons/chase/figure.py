@@ -124,7 +124,8 @@ def _hill(sheet: Sheet, film: Chase, one: Learner, i: int, unseen: bool, top: fl
     place = np.broadcast_to(x[one.history.arms], age.shape)
     sheet.dots(panel, place, age, hue, theme.marker, symbol="circle-open", rim=2)
     at, rows = one.choice[now], np.arange(film.frames)
-    turn = unseen & (step == STEPS.index("choose")) & ~np.isin(now, [row for row, _ in film.setting.asked])
+    turn = unseen & (film.setting.game is None) & (step == STEPS.index("choose"))  # the reader's, who is told nothing
+    turn &= ~np.isin(now, [row for row, _ in film.setting.asked])
     high = np.where((STEPS.index("choose") <= step) & ~turn, upper[rows, at], np.nan)
     sheet.dots(panel, x[at][:, None], high[:, None], hue, theme.marker + 4, symbol="triangle-down", opacity=1)
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)

@@ -51,11 +51,11 @@ Facts = Mapping[str, float | None]
 def finding(film: Chase, unseen: bool) -> list[str]:
     """Return the live sentence of every frame (HTML)."""
     who, asked = [(model.called(one), model.before_facts(film, one)) for one in film.learners], dict(film.setting.asked)
-    said = []
+    said, turns = [], model.turns(film.setting.asked)
     for frame in range(film.frames):
         t = frame // len(STEPS)
         level = all(np.ptp(one.upper[t]) < SLACK for one in film.learners)  # before the first reward
-        last, turns = t == film.setting.world.horizon - 1, model.turns(film.setting.asked)
+        last = t == film.setting.world.horizon - 1
         told = Told(who, unseen, t in asked, film.setting.game is not None, level, last, turns)
         said.append(SAYS[STEPS[frame % len(STEPS)]](model.facts(film, frame), told))
     return said

@@ -134,7 +134,7 @@ def stops(past: ViewSetting) -> tuple[tuple[int, ...], tuple[int, ...], int]:
 
 
 def last_jump(jumps: Sequence[int], row: int) -> int:
-    """Return how many observations were heard before the last jump, or restart, up to this row; 0 without one."""
+    """Return how many observations were heard before the last jump up to this row, 0 without one."""
     return max((jump for jump in jumps if jump <= row), default=0)
 
 

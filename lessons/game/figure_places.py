@@ -76,19 +76,15 @@ def _bold(name: str, words: str) -> str:
 
 def _does(sheet: Sheet, does: Sequence[str]) -> None:
     """Write what each bandit does beside its row; where the figure is small, its bars have that room."""
-    theme = sheet.theme
     low, high = sheet.span("ladder", "x")
     notes = len(sheet.frame["annotations"])
     for row, words in enumerate(does):
         if words:
-            place = {"xanchor": "left", "color": theme.soft_ink}
-            sheet.note("ladder", words, high, row, **place)
-    wide = [low, high + DOES / (NAMES + 1 + ENDS) * (high - low)]
-    axis, written = f"xaxis{sheet.axes['ladder']}", enumerate(sheet.frame["annotations"])
-    gone = {str(i): {**note, "text": ""} for i, note in written if i >= notes}
-    sheet.frame[axis]["range"] = wide
+            sheet.note("ladder", words, high, row, xanchor="left", color=sheet.theme.soft_ink)
+    gone = {str(i): {**note, "text": ""} for i, note in enumerate(sheet.frame["annotations"]) if i >= notes}
+    sheet.frame[f"xaxis{sheet.axes['ladder']}"]["range"] = [low, high + DOES / (NAMES + 1 + ENDS) * (high - low)]
     for screen in ("medium", "low"):
-        look.elsewhere(sheet.frame, screen, axis, {"range": [low, high]})
+        sheet.narrow("ladder", screen, range=[low, high])
         look.elsewhere(sheet.frame, screen, "annotations", gone)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
@@ -154,8 +155,13 @@ def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = Fals
     # As a step in the history has: two stops may be on one page, and a question is a step back from its answer.
     words |= address.as_step()
     file = lesson_of(stop.lesson, lessons).file if stop else lessons[0].file  # title and last page are the front page's
+    page_link(file, label, query_params=words)
+
+
+def page_link(file: str, label: str, **more: Any) -> None:
+    """Draw a link to a page of the app; `more` as for Streamlit's."""
     with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
-        st.page_link(file, label=label, query_params=words)
+        st.page_link(file, label=label, **more)
 
 
 def lesson_of(key: str, lessons: Sequence[Lesson]) -> Lesson:

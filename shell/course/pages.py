@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from lessons.record import LECTURE, Lesson
 from shell import speaker
@@ -81,5 +79,4 @@ def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
             symbols.markdown(text("assets/words/papers.md"))
-        with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
-            st.page_link(lessons[0].file, label="All lessons, to try it yourself", icon=":material/explore:")
+        bar.page_link(lessons[0].file, "All lessons, to try it yourself", icon=":material/explore:")

@@ -81,18 +81,24 @@ def _parse(lesson: Lesson, others: Collection[str]) -> ParsedLink:
                 allowed = ", ".join(one.key for one in lesson.moments) + (", once" if len(raws) > 1 else "")
                 parsed.wrong.append(f"moment = “{quoted(raw)}” (allowed: {allowed})")
         elif key in lesson.knobs or key == "lecture":
-            _setting(parsed, lesson.knobs.get(key) or LECTURE, raws)
+            value, problem = setting(lesson.knobs.get(key) or LECTURE, raws)
+            parsed.given |= {} if problem else {key: value}
+            parsed.wrong += [problem] if problem else []
         elif key not in others and key not in (address.BACK, *walks.WORDS):  # a knob of another page does no harm
             parsed.wrong.append(f"“{quoted(key)}” (no such setting here)")
     return parsed
 
 
-def _setting(parsed: ParsedLink, knob: Knob, raws: list[str]) -> None:
-    """Read one setting of the link."""
-    raw = raws[-1]
+def setting(knob: Knob, raws: Sequence[str]) -> tuple[object, str]:
+    """Return the value of a setting, its default where none is allowed or said, and a text about what was dropped.
+
+    Args:
+        raws: every text that the link has for it.
+    """
     try:
         if len(raws) > 1:
             raise BadValue(f"{knob.allowed}, once")
-        parsed.given[knob.key] = knob.read(raw)
+        return (knob.read(raws[0]) if raws else knob.default), ""
     except BadValue as problem:
-        parsed.wrong.append(f"{knob.key} = “{quoted(raw)}” (allowed: {problem}; using {knob.shown(knob.default)})")
+        said = f"{knob.key} = “{quoted(raws[-1])}” (allowed: {problem}; using {knob.shown(knob.default)})"
+        return knob.default, said

@@ -29,11 +29,10 @@ def stage(found: OneBound, theme: Theme, drawn: int) -> Film:
     sheet.margins(0.5 * theme.tick, 0.5 * theme.tick, 1.5 * theme.label, 3.0 * theme.label)
     _Curve(sheet, found).draw()
     _conditions(sheet, found)
-    sheet.frame.setdefault("meta", {})["screens"] = ["what it asks for", "the bound"]
+    sheet.screens("what it asks for", "the bound")
     for panel, share in {"asks": NARROW_ASKS, "curve": NARROW_CURVE, "names": NARROW_NAMES}.items():
         sheet.narrow(panel, "medium", domain=list(share))
-    fewer = look.ticks(range(2, 15, 4), map(power_of_ten, range(2, 15, 4)))
-    sheet.narrow("curve", "medium", range=[0.0, sheet.span("curve", "x")[1]], **fewer)
+    sheet.narrow("curve", "medium", range=[0.0, sheet.span("curve", "x")[1]], **_horizons(4))
     return sheet.film()
 
 
@@ -70,10 +69,9 @@ class _Curve:
         self._names()
 
     def _axes(self) -> tuple[dict, dict]:
-        tens = range(2, 15, 4 if self.theme.lecture else 2)
         x = {
             "range": [float(self.T[0]), float(self.T[-1])],
-            **look.ticks(tens, [power_of_ten(e) for e in tens]),
+            **_horizons(4 if self.theme.lecture else 2),
             "tickangle": 0,
             "title": "horizon T",
             "showgrid": False,
@@ -157,6 +155,12 @@ class _Curve:
         if self.runs is not None:
             place = [self.runs[0][-1] + 0.1], [self.runs[1][-1] - 0.05 * (self.span[1] - self.span[0])]
             self.sheet.words("curve", *place, ["measured"], theme.covered, "middle right")
+
+
+def _horizons(step: int) -> dict:
+    """Return the ticks of the axis of T, so many powers of ten apart."""
+    tens = range(2, 15, step)
+    return look.ticks(tens, map(power_of_ten, tens))
 
 
 def _conditions(sheet: Sheet, found: OneBound) -> None:

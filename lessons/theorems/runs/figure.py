@@ -27,7 +27,7 @@ def stage(found: BoundVsRegret, theme: Theme, drawn: int) -> Film:
     sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
     sheet.margins(4.9 * theme.tick, 0.4 * theme.tick, 0.8 * theme.label, 2.9 * theme.label)
     _Stage(sheet, found).draw()
-    sheet.frame.setdefault("meta", {})["screens"] = ["regret against T", "at this T"]
+    sheet.screens("regret against T", "at this T")
     sheet.narrow("curves", "medium", domain=list(NARROW_CURVES))
     sheet.narrow("ruler", "medium", domain=list(NARROW_RULER))
     return sheet.film()

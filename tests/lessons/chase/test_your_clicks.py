@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import tvbo_core as tv
 from figures.theme import Theme
-from lessons.chase import component, model, words
+from lessons.chase import component, figure, model, words
 from lessons.chase.knobs import CHASE
 from lessons.chase.lesson import LESSON
 from lessons.chase.model import STEPS, Chase
@@ -65,6 +65,18 @@ def test_your_regret_is_to_the_last_digit_the_one_that_the_game_told(setting: ga
     np.testing.assert_array_equal(you.history.arms, finished(setting).arms)
     np.testing.assert_array_equal(you.history.y, told.you.y)  # the same world and the same noise
     assert you.yours and not learner.yours
+
+
+def test_in_a_game_that_is_over_the_figure_marks_the_highest_point_also_where_the_truth_is_hidden() -> None:
+    made, chooses = film(SETTINGS[1]), 4 * 5 + STEPS.index("choose")
+    shown = figure.stage(made, True, model.reach(made), Theme(), chooses)
+    data = shown.figure.to_dict()["data"]
+    marks = [
+        t
+        for t in shown.tracks
+        if t.attribute == "y" and data[t.trace].get("marker", {}).get("symbol") == "triangle-down"
+    ]
+    assert len(marks) == 2 and all(np.isfinite(t.values[chooses]).all() for t in marks)  # nothing is left to ask
 
 
 @EACH
