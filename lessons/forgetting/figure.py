@@ -55,11 +55,11 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, said: Sequence[str]
     for x, text, side in ((0.0, "t = 1", "left"), (1.0, str(T), "right")):
         sheet.note("strip", text, x, 0.0, "xy", xanchor=side, yanchor="top", color=theme.soft_ink)
     sheet.rect("strip", (1.0, np.asarray(clock.times, float)), (0.0, 1.0), look.faded(theme.ink, 0.08))
-    weight, at = views.recalls[legend.strip].weight[:, :T], np.arange(1, T + 1, dtype=float)
+    weight, at = views.weight(legend.strip), np.arange(1, T + 1, dtype=float)
     since = np.array([last_jump(views.jumps, row) for row in clock.rows])
-    fresh = np.arange(weight.shape[1]) >= since[:, None]
+    fresh = np.arange(T) >= since[:, None]
     for part, colour in ((~fresh, look.faded(hue, 0.35)), (fresh, hue)):
-        high = np.pad(np.where(part, weight, 0.0), [(0, 0), (1, 1 + T - weight.shape[1])])
+        high = np.pad(np.where(part, weight, 0.0), [(0, 0), (1, 1)])
         line = look.filled(np.concatenate([at[:1], at, at[-1:]]).astype(np.float32), high, colour)
         sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": STRIP})
     for row in views.jumps:

@@ -33,7 +33,7 @@ def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme,
     width = float(x[-1] - x[0]) or 1.0
     share = (x - x[0]) / width if m > 1 else np.array([0.5])
     at = even_indices(m, 60)
-    names = list(views.recalls)
+    names = list(views.memories)
     low, high = float(p.f.min()), float(p.f.max())
     pad = 0.3 * max(high - low, 4 * p.noise_sd, 1e-3)
     ticks = [0.0, 0.5, 1.0]
@@ -90,8 +90,8 @@ def _band(sheet: Sheet, view: MemoryView, x: np.ndarray, at: np.ndarray, hue: st
 
 def _circles(sheet: Sheet, views: MemoryViews, share: np.ndarray) -> None:
     """Draw the newest observations that still count at least half, as hollow circles."""
-    history, F = views.history, len(next(iter(views.recalls.values())).mean)
-    x = np.full((F, MAX_CIRCLES * len(views.recalls)), np.nan)
+    history, F = views.history, len(views.rows)
+    x = np.full((F, MAX_CIRCLES * len(views.memories)), np.nan)
     y = np.full_like(x, np.nan)
     for i, view in enumerate(views.recalls.values()):
         half = view.weight >= 0.5

@@ -60,7 +60,7 @@ class Rows:
     def __init__(self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: FilmFrames, age: str) -> None:
         self.sheet, self.views, self.legend, self.clock, self.age = sheet, views, legend, clock, age
         self.T = legend.horizon
-        self.names = list(views.recalls)
+        self.names = list(views.memories)
         self.foot = {name: len(self.names) - 1.0 - i for i, name in enumerate(self.names)}
         self.x = np.arange(1, self.T + 1, dtype=float)  # a time, or an age
 
@@ -129,12 +129,12 @@ class Rows:
     def _counts(self) -> None:
         """Write at the end of each row how many fresh observations its past weighs as much as."""
         theme = self.sheet.theme
-        counts = np.stack([view.count for view in self.views.recalls.values()], axis=1)
+        counts = np.stack([self.views.held(name) for name in self.names], axis=1)
         text = tuple(tuple(f"{v:.0f}" if v >= 9.5 or v == round(v) else f"{v:.1f}" for v in row) for row in counts)
         feet = [foot + 0.4 * ROW_HEIGHT for foot in self.foot.values()]
         x = [self.T * (1.03 if self.age != "log" else 1.1)] * len(feet)
         self.sheet.words("rows", x, feet, text, [colour(theme, name) for name in self.foot], "middle right")
-        self.sheet.shows(HELD, "text", list(self.views.recalls).index(WINDOW))
+        self.sheet.shows(HELD, "text", self.names.index(WINDOW))
         self.sheet.headline("rows", "sum of weights", xanchor="right", color=theme.soft_ink)
 
     def _arranged(self, values: np.ndarray) -> np.ndarray:
@@ -152,7 +152,7 @@ class Rows:
         at = even_indices(self.T, 150)
         pale = []
         for name, foot in self.foot.items():
-            high = foot + ROW_HEIGHT * self._arranged(self.views.recalls[name].weight)[:, at]
+            high = foot + ROW_HEIGHT * self._arranged(self.views.weight(name))[:, at]
             pale.append(_closed(high, foot, gap=True))
         x = np.concatenate([np.concatenate([self.x[at[:1]], self.x[at], self.x[at[-1:]], [np.nan]])] * len(pale))
         sheet, shade = self.sheet, look.faded(self.sheet.theme.ink, 0.16)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 import tvbo_core as tv
 from common.cache import keyed
-from lessons.forgetting.influence import MemoryOverview, MemoryView, memory_views, overview
+from lessons.forgetting.influence import MemoryView, memory_view, weights
 from lessons.shared import problems
 from lessons.shared.knobs import METHODS
 from tvbo_core import History, Problem, World, policies
@@ -20,7 +23,7 @@ NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
 MAX_MARKED_JUMPS = 12  # more of them are no landmarks
 MAX_MARKED_RESTARTS = 12
 SCALE_ROWS = 6
-_views = keyed(16, 40_000_000)
+_recalls = keyed(16, 40_000_000)
 
 
 @dataclass(frozen=True)
@@ -98,22 +101,54 @@ class ViewSetting:
 
 
 @dataclass(frozen=True, eq=False)
+class Recall:
+    """What was heard, and how each memory sees it: name -> its view of every row of the film."""
+
+    history: History
+    views: Mapping[str, MemoryView]
+
+
+@dataclass(frozen=True, eq=False)
 class MemoryViews:
     """One past under six memories.
 
     Attributes:
-        problem: the world.   history: the observations that all memories share.   arm: the chosen place.
-        recalls: name -> its view of every row of the film.   jumps: rows of outsized steps.
-        restarts: rows in which the restarting memory is empty.   scale: rows whose influences set the scale of all.
+        problem: the world.   arm: the chosen place.   memories: by the names of their bandits.   rows: of the film.
+        jumps: rows of outsized steps.   restarts: rows in which the restarting memory is empty.
+        scale: rows whose influences set the scale of all.
+        look: returns what was heard and how the memories see it, for what shows more than weights.
     """
 
     problem: Problem
-    history: History
     arm: int
-    recalls: Mapping[str, MemoryView]
+    memories: Mapping[str, Memory]
+    rows: tuple[int, ...]
     jumps: tuple[int, ...]
     restarts: tuple[int, ...]
     scale: tuple[int, ...]
+    look: Callable[[], Recall]
+
+    def weight(self, name: str) -> np.ndarray:
+        """Return (F, T) weight of each observation in a memory: what it holds, whatever was heard."""
+        return weights(self.memories[name], self.rows, self.problem.horizon)
+
+    def held(self, name: str) -> np.ndarray:
+        """Return (F,) how many new observations a memory's past weighs as much as."""
+        return self.weight(name).sum(axis=1)
+
+    @cached_property
+    def _recall(self) -> Recall:
+        return self.look()
+
+    @property
+    def history(self) -> History:
+        """The observations that all memories share."""
+        return self._recall.history
+
+    @property
+    def recalls(self) -> Mapping[str, MemoryView]:
+        """Name -> its view of every row of the film."""
+        return self._recall.views
 
     @property
     def place(self) -> str:
@@ -161,30 +196,28 @@ def views(past: ViewSetting, rows: tuple[int, ...], scale: tuple[int, ...] | Non
     """
     p = problems.problem(past.world)
     arm = round(past.place * (p.f.shape[1] - 1))
-    # Pointing at another place changes neither what was heard nor what the memories make of it.
-    history, every = _views(("everywhere", replace(past, place=0.0), rows), lambda: _everywhere(past, rows))
-    if every is not None:
-        seen = every.at(arm)
-    else:
-        seen = _views((past, rows), lambda: memory_views(*_observed(past, history), rows, arm))
     jumps, restarts, _ = stops(past)
-    return MemoryViews(p, history, arm, seen, jumps, restarts, scale or scale_rows(rows, p.horizon))
+    return MemoryViews(
+        problem=p,
+        arm=arm,
+        memories=past.tuning.memories,
+        rows=rows,
+        jumps=jumps,
+        restarts=restarts,
+        scale=scale or scale_rows(rows, p.horizon),
+        look=lambda: _recalls((past, rows), lambda: _recall(past, rows, arm)),
+    )
 
 
-def _everywhere(past: ViewSetting, rows: tuple[int, ...]) -> tuple[History, MemoryOverview | None]:
-    """Return what was heard, and what the memories make of it at all places, where that is quick."""
-    p, world = problems.problem(past.world), past.world
-    rng = tv.observe.play_rng(world.seed)
-    if past.design == "ucb":
-        history = tv.observe.ucb_design(p, p.horizon, rng)
-    elif past.design == "clustered" and p.arm_names is None:
-        history = tv.observe.clustered_design(p, p.horizon, rng)
-    else:
-        history = tv.observe.random_design(p, p.horizon, rng)
-    return history, overview(*_observed(past, history), rows)
-
-
-def _observed(past: ViewSetting, history: History) -> tuple:
-    """Return kernel, arms, observed arms, rewards, memories and ridge, as `lessons.forgetting.influence` takes them."""
+def _recall(past: ViewSetting, rows: tuple[int, ...], arm: int) -> Recall:
+    """Return what was heard, and how each memory sees it from these rounds."""
     p = problems.problem(past.world)
-    return p.kernel, p.x, history.arms, history.y, past.tuning.memories, max(p.noise_sd**2, 1e-6)
+    rng, ridge = tv.observe.play_rng(past.world.seed), max(p.noise_sd**2, 1e-6)
+    if past.design == "ucb":
+        h = tv.observe.ucb_design(p, p.horizon, rng)
+    elif past.design == "clustered" and p.arm_names is None:
+        h = tv.observe.clustered_design(p, p.horizon, rng)
+    else:
+        h = tv.observe.random_design(p, p.horizon, rng)
+    memories = past.tuning.memories.items()
+    return Recall(h, {n: memory_view(p.kernel, p.x, h.arms, h.y, memory, ridge, rows, arm) for n, memory in memories})

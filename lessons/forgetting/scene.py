@@ -196,7 +196,7 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         },
         stills=stills,
         sentences=lambda: words.finding(views, sweep, ticks.rows, legend, past),
-        facts=lambda at: model.facts(sweep, views.recalls[model.WINDOW].count, at),
+        facts=lambda at: model.facts(sweep, views.held(model.WINDOW), at),
         labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,

@@ -46,7 +46,7 @@ def regret(sweep: MemorySweep, legend: Legend) -> list[dict]:
 
 def weights(views: MemoryViews, frame: int) -> list[dict]:
     """Return weight and influence of every past observation at this time, newest first."""
-    row = int(next(iter(views.recalls.values())).rows[frame])
+    row = views.rows[frame]
     h, p = views.history, views.problem
     rows = []
     for s in range(row - 1, -1, -1):

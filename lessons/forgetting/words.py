@@ -89,7 +89,7 @@ def finding(
     if legend.covered:
         return [_question(legend, past)] * len(rows)
     restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
-    held, hue = views.recalls[model.WINDOW].count, "shuffles" if sweep.setting.front == "rperp" else "forgets"
+    held, hue = views.held(model.WINDOW), "shuffles" if sweep.setting.front == "rperp" else "forgets"
     return [
         sentence(
             model.facts(sweep, held, frame),
@@ -225,7 +225,7 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
 
 def _remembered(views: MemoryViews, rows: Sequence[int], legend: Legend) -> list[str]:
     """Return what the strip's memory still holds in every frame, and how much of it the last jump has made stale."""
-    weight, said = views.recalls[legend.strip].weight, []
+    weight, said = views.weight(legend.strip), []
     for frame, row in enumerate(rows):
         since = last_jump(views.jumps, row)
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
@@ -378,7 +378,7 @@ def weights(views: MemoryViews, past: ViewSetting) -> str:
     return (
         f"{said} Injected uncertainty, α = {past.tuning.alpha:g}: an observation 10 steps old counts "
         f"1/{1 + 10**past.tuning.alpha:.0f} of a new one; all {views.problem.horizon - 1} together count as much as "
-        f"{views.recalls[INJECTED].count[-1]:.1f} new ones."
+        f"{views.held(INJECTED)[-1]:.1f} new ones."
     )
 
 

@@ -207,10 +207,10 @@ def test_one_step_on_a_restart_empties_one_memory_that_is_as_full_as_it_gets() -
     look, _ = forgetting.chosen(state(FORGETTING, "sawtooth"))
     t = next(moment.t for moment in FORGETTING.moments if moment.key == "sawtooth")
     views = remembering.views(look, (t - 1, t))
-    assert t == 80 and max(remembering.views(look, tuple(range(300))).recalls["R-GP-UCB"].count) == 79
-    kept = {name: float(seen.count[1]) for name, seen in views.recalls.items()}
+    assert t == 80 and max(remembering.views(look, tuple(range(300))).held("R-GP-UCB")) == 79
+    kept = {name: float(views.held(name)[1]) for name in views.memories}
     assert look.tuning.restart == 80 and [n for n, count in kept.items() if count == 0] == ["R-GP-UCB"]
-    assert float(views.recalls["R-GP-UCB"].count[0]) == 79
+    assert float(views.held("R-GP-UCB")[0]) == 79
 
 
 def test_far_too_much_change_or_none_costs_more_than_one_and_a_half_times_the_least() -> None:

@@ -29,7 +29,7 @@ from lessons.forgetting.figure_weights import ROW_DEPTH, ROW_HEIGHT
 from lessons.forgetting.influence import memory_view
 from lessons.forgetting.knobs import FIGURE_2C, MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.lesson import LESSON
-from lessons.forgetting.memories import MemoryViews, scale_rows, tuned
+from lessons.forgetting.memories import MemoryViews, Recall, scale_rows, tuned
 from lessons.forgetting.model import FAMILY, Curves, Legend, MemorySweep, RegretVsMemory, Setting
 from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
@@ -47,11 +47,13 @@ def views(kind: str = "jumps") -> MemoryViews:
     problem = make_problem(World(kind=kind, horizon=T, arms=25, switches=1))
     heard = random_design(problem, T, play_rng(1))
     values = {key: knob.default for key, knob in LESSON.knobs.items()} | {"m": 8}
+    six = tuned(values).memories
     seen = {
         name: memory_view(problem.kernel, problem.x, heard.arms, heard.y, kept, 0.01, CLOCK.rows, 7)
-        for name, kept in tuned(values).memories.items()
+        for name, kept in six.items()
     }
-    return MemoryViews(problem, heard, 7, seen, (30,), (16, 32, 48), scale_rows(CLOCK.rows, T))
+    scale, told = scale_rows(CLOCK.rows, T), Recall(heard, seen)
+    return MemoryViews(problem, 7, six, CLOCK.rows, (30,), (16, 32, 48), scale, lambda: told)
 
 
 @cache
@@ -169,7 +171,7 @@ def test_the_number_of_a_row_is_how_much_its_past_counts():
     text = next(t.values for t in film.tracks if t.attribute == "text" and data(film)[t.trace]["yaxis"] == "y")
     last = [float(v) for v in text[-1]]
     for shown, view in zip(last, views().recalls.values(), strict=True):
-        assert shown == pytest.approx(view.count[-1], abs=0.5)
+        assert shown == pytest.approx(view.weight[-1].sum(), abs=0.5)
 
 
 def test_the_curvesof_the_bowl_are_the_medians_of_the_worlds():

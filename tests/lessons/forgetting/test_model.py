@@ -134,7 +134,7 @@ def test_the_papers_memory_is_the_papers_tuning_in_units_of_m():
 def test_all_memories_of_a_view_have_heard_the_same_and_the_restarts_are_where_the_memory_is_empty():
     past, _, views, rows, _ = opened()
     assert set(views.recalls) == set(past.tuning.said)
-    empty = [row for row, n in zip(rows, views.recalls["R-GP-UCB"].count, strict=True) if row and n == 0]
+    empty = [row for row, n in zip(rows, views.held("R-GP-UCB"), strict=True) if row and n == 0]
     assert empty == list(views.restarts) == [80, 160, 240]
     view = views.recalls["WGP-UCB"]
     omega = past.tuning.memories["WGP-UCB"].influence(
@@ -142,16 +142,8 @@ def test_all_memories_of_a_view_have_heard_the_same_and_the_restarts_are_where_t
     )
     np.testing.assert_allclose(view.influence[-1, :299], omega, atol=1e-10)  # rounding after a solve
     for design in ("ucb", "clustered"):
-        assert memories.views(replace(past, design=design), (0, 5)).recalls["GP-UCB"].count.tolist() == [0, 5]
-
-
-@pytest.mark.parametrize("place", [0.0, 0.5])
-def test_the_first_place_is_a_place_like_any_other_also_where_each_is_looked_at_alone(monkeypatch, place: float):
-    monkeypatch.setattr(memories, "overview", lambda *told: None)  # as where arms are hardly related
-    past = replace(opened()[0], world=SMALL, place=place)
-    views = memories.views(past, ROWS)
-    assert set(views.recalls) == set(past.tuning.said)
-    assert views.arm == round(place * (SMALL.arms - 1))
+        never = memories.views(replace(past, design=design), (0, 5)).recalls["GP-UCB"]
+        assert never.weight.sum(axis=1).tolist() == [0, 5]
 
 
 def test_every_run_of_the_opening_and_the_moments_ships_and_is_what_the_engine_plays():
@@ -191,7 +183,7 @@ def test_a_round_before_each_restart_the_finding_says_that_the_memory_is_full():
     views, runs = memories.views(past, rows), stored_runs.runs(model.jobs(found.setting), model.FILE)
     sweep = model.gather(found.setting, runs, rows)
     said = words.finding(views, sweep, rows, words.legend(past, found.setting), past)
-    held = views.recalls["R-GP-UCB"].count
+    held = views.held("R-GP-UCB")
     full = [row for row, text in enumerate(said) if "is as full as it gets" in text]
     assert full == [79, 159, 239] == [row for row in rows if held[row] == max(held)]
 
@@ -277,7 +269,7 @@ def test_the_strip_of_every_method_says_how_it_forgets_as_the_core_does(bowl: st
         "wgp": "fades with age: counts as ",
         "tv": "fades with age: counts as ",
     }
-    weight = views.recalls[names.strip].weight
+    weight = views.weight(names.strip)
     for row, one in enumerate(said):
         head = begins.get(bowl, "restarts every 80: holds ")
         assert one.startswith(f"{head}{weight[row].sum():.0f}"), one
