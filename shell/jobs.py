@@ -105,7 +105,7 @@ def prepare_worker() -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (WORKER_BYTES, WORKER_BYTES))
     with suppress(AttributeError, OSError):
-        os.nice(10)
+        os.nice(19)  # the least: pages go before
 
 
 def _end_with(server: int) -> None:

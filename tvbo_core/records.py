@@ -162,7 +162,7 @@ class Problem:
         r"""(T-1,) sup-norm movement $\max_x|f_{t+1}(x)-f_t(x)|$ of each step."""
         return _fixed(np.abs(np.diff(self.f, axis=0)).max(axis=1))
 
-    @property
+    @cached_property
     def sup_variation(self) -> float:
         r"""$V_T=\sum_t\|f_{t+1}-f_t\|_\infty$ over the arms (Iwazaki & Takeno, eq. before Thm 1)."""
         return float(self.steps.sum())

@@ -11,7 +11,7 @@ from lessons.bands.model import BandSetting
 from lessons.bands.recipe import recipe
 from lessons.bands.scene import frame, scene, until
 from lessons.bands.tasks import TASKS
-from lessons.bands.words import COUNT
+from lessons.bands.words import COUNT, when
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
@@ -53,7 +53,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
         right = tuple(w for w, name in (("tightest", tight), ("widest", broad)) if missed.get(name) == soonest)
 
     def said(name: str) -> str:
-        return f"{name}: {'never' if first[name] is None else f't = {first[name]}'}"
+        return f"{name}: {'never' if first[name] is None else when(first[name])}"
 
     order = sorted(first, key=lambda n: (first[n] is None, first[n], wide[n]))
     return Outcome(
@@ -61,7 +61,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
         numbers={"tightest": said(tight), "widest": said(broad)},
         sizes={word: float(t) for word, name in (("tightest", tight), ("widest", broad)) if (t := first[name])},
         sentence="First miss: " + ", ".join(map(said, order)).replace(":", "") + ".",
-        more=f"The tightest is {tight}, ±{wide[tight]:.2f} on average at t = {bet.t}, the widest {broad}, "
+        more=f"The tightest is {tight}, ±{wide[tight]:.2f} on average at {when(bet.t)}, the widest {broad}, "
         f"±{wide[broad]:.2f}.",
         setup=f"{worlds.caption(run.setting.world)}, $V_T$ = {amount(run.problem.sup_variation)}, δ = {delta:g}.",
     )

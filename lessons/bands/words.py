@@ -78,23 +78,23 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     missing = [n for n in by_width if n in at and now[n] == "misses"]
     again, never = len(at) - len(missing), COUNTS[count - len(at)]
     if not at:
-        held = f"Up to {_time(t)} <span class='good'>{every} cover the truth</span>"
+        held = f"Up to {when(t)} <span class='good'>{every} cover the truth</span>"
         wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
         return f"{held}, yet {promise}" if void else f"{held} at every time, with half-widths from {wide}."
     if not missing:
         if void:
             few = f"<span class='bad'>{COUNTS[again]} of {COUNTS[count]} bands missed the truth before</span>"
-            return f"At {_time(t)} {few}; {promise}"
+            return f"At {when(t)} {few}; {promise}"
         few = f"<span class='bad'>{COUNTS[again]} missed it before</span>"
-        return f"At {_time(t)} {every} cover the truth, but {few}" + f"; {never} never missed" * (len(at) < count) + "."
-    head = f"At {_time(t)} {_which(missing, by_width)}"
+        return f"At {when(t)} {every} cover the truth, but {few}" + f"; {never} never missed" * (len(at) < count) + "."
+    head = f"At {when(t)} {_which(missing, by_width)}"
     if void:
         return f"{head}, and {promise}"
     tail = [f"{COUNTS[again]} missed it before"] * (again > 0) + [f"{never} never did"] * (len(at) < count)
     return f"{head}; {' and '.join(tail)}." if tail else f"{head}."
 
 
-def _time(t: float) -> str:
+def when(t: float) -> str:
     """Return "t = 56", which no line break divides."""
     return f"t\u00a0=\u00a0{t}"
 
@@ -103,7 +103,7 @@ def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     """Return what an empty confidence set means."""
     few = sum(verdict == "empty" for verdict in now.values())
     return (
-        f"At {_time(facts['t'])} <span class='bad'>no function fits the data</span>: {COUNTS[few]} "
+        f"At {when(facts['t'])} <span class='bad'>no function fits the data</span>: {COUNTS[few]} "
         f"{'set is' if few == 1 else 'sets are'} EMPTY. B or σ is too small, or the reward moved."
     )
 
@@ -116,9 +116,9 @@ def sentence_now(facts: Mapping[str, float | None], now: Mapping[str, str]) -> s
     by_width = sorted(width, key=width.get)
     out = [n for n in by_width if now[n] == "misses"]
     if out:
-        return f"At {_time(facts['t'])} {_which(out, by_width)}" + "; the others cover it." * (len(out) < len(now))
+        return f"At {when(facts['t'])} {_which(out, by_width)}" + "; the others cover it." * (len(out) < len(now))
     return (
-        f"At {_time(facts['t'])} <span class='good'>all {COUNTS[len(now)]} bands cover the truth</span>, with "
+        f"At {when(facts['t'])} <span class='good'>all {COUNTS[len(now)]} bands cover the truth</span>, with "
         f"half-widths from ±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}."
     )
 

@@ -94,7 +94,7 @@ def test_the_tightest_band_is_among_the_first_to_miss() -> None:
         band = made[name].band(p.kernel, h.X[:t], h.y[:t], p.x)
         return bool(((p.f[t - 1] < band.lower - 1e-9) | (p.f[t - 1] > band.upper + 1e-9)).any())
 
-    first = int(told.numbers["tightest"].split("= ")[1])
+    first = int(told.numbers["tightest"].split("=\u00a0")[1])
     name = told.numbers["tightest"].split(":")[0]
     assert missed(name, first) and not any(missed(other, t) for other in made for t in (20, first - 1))
     assert not any(missed(other, first) for other in ("AMM", "AY", "IGP"))  # DMM misses in the same round
