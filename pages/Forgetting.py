@@ -17,7 +17,8 @@ def page(visit: Visit) -> Tables:
         value = visit.values | visit.draw(FORGETTING_SHOWN) | visit.more(FORGETTING_MORE)
 
     with left:
-        board, runs = visit.or_stop(lambda: panel.follow(value))
+        alone = not (visit.is_open("worlds") or visit.is_open("every"))
+        board, runs = visit.or_stop(lambda: panel.follow(value, alone))
         scene = drawn(board, value, visit.t, Theme(visit.dark, visit.lecture), runs.mark)
         frame = visit.show(scene)
         panel.progress(board.sweep, runs)

@@ -267,7 +267,11 @@ class Visit:
     @property
     def open_charts(self) -> list[str]:
         """Return the charts beside the stage that the player moves: those whose drawers are open."""
-        return [key for key in self.lesson.charts if st.session_state.get(f"{CLOSER}{key}")]
+        return [key for key in self.lesson.charts if self.is_open(key)]
+
+    def is_open(self, key: str) -> bool:
+        """Return whether a drawer below the stage is open."""
+        return bool(st.session_state.get(f"{CLOSER}{key}"))
 
     def under(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
         """Draw the notes on the stage, and its set-up."""

@@ -18,12 +18,9 @@ from lessons.shared.stored_runs import played
 
 def _bowl(values: Values) -> np.ndarray:
     """(k+1,) median regret at each memory of the grid and at endless memory, in the world that is chosen alone."""
-    past, full = model.chosen(block(values))
-    setting = replace(full, worlds=(past.world,))
-    sweep = model.gather(
-        setting, played(model.jobs(setting, ("gp", setting.front)), model.FILE), (past.world.horizon - 1,)
-    )
-    return _medians(sweep)
+    past, every = model.chosen(block(values))
+    setting = every.bowl(past.world)
+    return _medians(model.gather(setting, played(model.jobs(setting), model.FILE), (past.world.horizon - 1,)))
 
 
 def _medians(sweep: model.MemorySweep, w: int = 0) -> np.ndarray:

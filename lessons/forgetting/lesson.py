@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from common.formats import amount
@@ -34,8 +32,8 @@ FORGETTING_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> Outcome:
     """Return the memory with the lowest final regret in the jumping world, and those that may be as low by chance."""
-    past, full = model.chosen(values)
-    setting = replace(full, worlds=tuple(w for w in full.worlds if w.kind == past.world.kind))
+    past, every = model.chosen(values)
+    setting = every.bowl(past.world)
     runs = played(model.jobs(setting, (setting.front,)), model.FILE)
     found = model.gather(setting, runs, (past.world.horizon - 1,)).front(0)
     pays = {str(m): float(p) for m, p in zip(MEMORY_STEPS, found.median[:, -1], strict=True)}
@@ -57,11 +55,10 @@ def truth(values: Values, bet: Bet) -> Outcome:
 
 def thumbnail(values: Values) -> Sketch:
     """Return regret against memory in the world that is chosen."""
-    past, setting = model.chosen(values)
-    w = setting.worlds.index(past.world)
+    past, every = model.chosen(values)
+    setting = every.bowl(past.world)
     held = stored_runs.runs(model.jobs(setting), model.FILE)
-    sweep = model.gather(setting, held, (setting.worlds[0].horizon - 1,))
-    curve = sweep.front(w)
+    curve = model.gather(setting, held, (past.world.horizon - 1,)).front(0)
     if curve is None:
         return Sketch((), (), 0)
     y = np.log(curve.median[:, -1])

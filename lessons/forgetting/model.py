@@ -38,12 +38,18 @@ class Setting:
     Attributes:
         worlds: one, or the family; the seed of each is the first.   front: the method on the stage.
         width: a number as text, or "log".   seeds: how many, from the worlds' own upwards.
+        methods: that are played besides GP-UCB.
     """
 
     worlds: tuple[World, ...]
     front: str
     width: str
     seeds: int
+    methods: tuple[str, ...] = WITH_MEMORY
+
+    def bowl(self, world: World) -> Setting:
+        """Return the runs of the bowl alone: those of the method on the stage in one of the worlds."""
+        return replace(self, worlds=(world,), methods=(self.front,))
 
     @property
     def numbers(self) -> range:
@@ -135,13 +141,13 @@ def runs_of(setting: Setting) -> Mapping[str, Mapping[int, tuple[tuple[PlayJob, 
             seed: tuple(tuple(job(setting, method, w, m, seed) for m in memories_of(method)) for w in every)
             for seed in setting.numbers
         }
-        for method in ("gp", *WITH_MEMORY)
+        for method in ("gp", *setting.methods)
     }
 
 
 def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[PlayJob]:
     """Return the different runs: the method on the stage and GP-UCB first, seed by seed."""
-    order = tuple(methods) if methods else ("gp", setting.front, *(x for x in WITH_MEMORY if x != setting.front))
+    order = tuple(methods) if methods else ("gp", setting.front, *(x for x in setting.methods if x != setting.front))
     first = order[: 2 if methods is None else len(order)]
     every = runs_of(setting)
     return list(

@@ -18,13 +18,16 @@ LONG_SECONDS = 15.0  # runs that take longer wait for a button that says so
 FIRST_SECONDS = 0.4  # the first seed may take while the reader waits
 
 
-def follow(values: Values) -> tuple[Board, RunSet]:
+def follow(values: Values, alone: bool) -> tuple[Board, RunSet]:
     """Return everything that is drawn as far as the runs have come, and order what is missing unless it takes long.
 
+    Args:
+        alone: whether the bowl on the stage is all that is shown: other methods and worlds are not played then.
     Raises:
         ValueError: a world that cannot be.
     """
-    past, setting = model.chosen(values)
+    past, every = model.chosen(values)
+    setting = every.bowl(past.world) if alone else every
     problems.problem(past.world)  # complains before anything is ordered
     runs = run_set(PAGE, setting, lambda: _run_set(setting))
     runs.look()

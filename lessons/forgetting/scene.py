@@ -79,9 +79,9 @@ def board(values: Values, finished: Finished) -> Board:
     Raises:
         ValueError: a world that cannot be.
     """
-    past, setting = model.chosen(values)
+    past, _ = model.chosen(values)
     ticks = frames_of(past)
-    legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
+    legend = words.legend(past, finished.setting, int(values["bet"]), bool(values["cover"]))
     return Board(past, memories.views(past, ticks.rows), finished.at(ticks.rows), legend, ticks)
 
 

@@ -16,7 +16,7 @@ from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, p
 from lessons.shared import odds as shipped
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import METHODS, YOURS
-from lessons.shared.wording import PHRASES
+from lessons.shared.wording import PHRASES, running
 from tvbo_core import policies
 from tvbo_core.worlds import ALL
 
@@ -411,11 +411,13 @@ def every(sweep: MemorySweep, legend: Legend) -> str:
 
 def progress(setting: Setting, done: int, total: int, left: float) -> str:
     """Return the progress of the runs, with what is run."""
-    kinds, memories = len(setting.worlds), len(MEMORY_STEPS)
-    return (
-        f"Running {setting.seeds} seed{'s' if setting.seeds > 1 else ''} × {len(WITH_MEMORY)} methods × {memories} "
-        f"memories × {kinds} world{'s' if kinds > 1 else ''}: {done}/{total} done, {duration(left)}"
-    )
+    parts = [
+        (setting.seeds, "seed", "seeds"),
+        (len(setting.methods), "method", "methods"),
+        (len(MEMORY_STEPS), "memory", "memories"),
+        (len(setting.worlds), "world", "worlds"),
+    ]
+    return running(parts, done, total, left)
 
 
 def pause(sweep: MemorySweep, stopped: bool) -> str:

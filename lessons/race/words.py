@@ -13,7 +13,7 @@ from lessons.race.model import Race, Setting
 from lessons.race.summary import Lane
 from lessons.shared import odds as shipped
 from lessons.shared import worlds
-from lessons.shared.wording import PHRASES
+from lessons.shared.wording import PHRASES, running
 from tvbo_core import World, kernels, policies
 
 SLOW = policies.ALL["opkb"]
@@ -292,10 +292,13 @@ def label(row: int, horizon: int) -> str:
 
 
 def progress(setting: Setting, done: int, total: int, left: float) -> str:
-    """The named progress of a race."""
-    parts = [(setting.seeds, "seed"), (len(setting.methods), "method"), (len(setting.worlds), "world")]
-    what = " × ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in parts)
-    return f"Running {what}: {done}/{total} done, {duration(left)}"
+    """Return the named progress of a race."""
+    parts = [
+        (setting.seeds, "seed", "seeds"),
+        (len(setting.methods), "method", "methods"),
+        (len(setting.worlds), "world", "worlds"),
+    ]
+    return running(parts, done, total, left)
 
 
 def pause(setting: Setting, whole: int, stopped: bool) -> str:

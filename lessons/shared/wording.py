@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from common.durations import duration
 from lessons.shared.knobs import YOURS
 from tvbo_core import worlds
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()} | {YOURS: "your hill"}
+
+
+def running(parts: Sequence[tuple[int, str, str]], done: int, total: int, left: float) -> str:
+    """Return the progress of runs, with what is run.
+
+    Args:
+        parts: how many of what, whose product the runs are: number, one of them, several.   left: seconds.
+    """
+    what = " × ".join(f"{n} {one if n == 1 else several}" for n, one, several in parts)
+    return f"Running {what}: {done}/{total} done, {duration(left)}"

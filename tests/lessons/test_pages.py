@@ -24,7 +24,7 @@ from lessons.shared.knobs import KNOBS, TABLES
 from shell.knobs import A_NUMBER
 from shell.runs import RUNS
 from tests.lessons.shown import film, finding, live, opened, sent, sentences, specs
-from tests.shared import forget, session_of
+from tests.shared import forget, open_closers, session_of
 from tvbo_core import data
 from tvbo_core.jobs import cached_problem
 
@@ -497,6 +497,23 @@ def test_bowls_show_a_first_seed_name_their_progress_and_keep_what_finished_when
     settled(at)
     assert not at.info and faults(at) == []
     assert "median of 4 seeds" in " ".join(c.value for c in at.caption)
+
+
+def test_with_its_drawers_closed_forgetting_plays_the_bowl_on_the_stage_alone_and_with_an_open_one_all() -> None:
+    at = opened(FORGETTING, closed=True, V="6.25", T="100", seeds="4")
+
+    def ordered() -> tuple[set[str], set[str]]:
+        jobs = session_of(at).run_sets["forgetting"].jobs
+        return {job.name for job in jobs}, {job.world.kind for job in jobs}
+
+    assert ordered() == ({"R-GP-UCB", "GP-UCB"}, {"jumps"})
+    settled(at)
+    said = live(at)
+    open_closers(at)
+    settled(at.run())
+    names, kinds = ordered()
+    assert len(names) == 6 and kinds == {"glide", "jumps", "still"}
+    assert faults(at) == [] and live(at) == said
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,20 @@ def test_the_method_on_the_stage_is_played_first_and_nothing_twice():
     assert names.count("R-GP-UCB") == 3 * 2 * 3 and names.count("SW-GP-UCB") == 3 * 2 * 4
 
 
+def test_the_bowl_alone_is_the_same_bowl_from_the_runs_of_one_method_in_one_world():
+    for w, world in enumerate(SETTING.worlds):
+        bowl = SETTING.bowl(world)
+        jobs = model.jobs(bowl)
+        assert {job.name for job in jobs} == {"SW-GP-UCB", "GP-UCB"} and {job.world.kind for job in jobs} == {
+            world.kind
+        }
+        assert set(jobs) < set(model.jobs(SETTING))
+        found = model.gather(bowl, {job: results()[job] for job in jobs}, ROWS)
+        assert found.done == found.total == len(jobs) and found.methods == ("sw",)
+        np.testing.assert_array_equal(found.front(0).total, sweep().front(w).total)
+        np.testing.assert_array_equal(found.gp_ucb[0], sweep().gp_ucb[w])
+
+
 def test_m_sets_every_memory_as_the_core_matches_it_and_an_own_value_replaces_it():
     tuning = memories.tuned({**DEFAULTS, "m": 20})
     kinds = tuning.memories
