@@ -213,7 +213,7 @@ def race(setting: Setting, own: Table | None = None) -> Trial:
     """
     table, _, second = worker_jobs.parts(setting.core, own)
     names = setting.racing(second.f.shape[1]).names
-    learnt, curves, _ = worker_jobs.everything(setting.core, own, None, setting.memory, names, setting.numbers, ())
+    learnt, curves = worker_jobs.everything(setting.core, own, None, setting.memory, names, setting.numbers)
     return gather(setting, table, second, learnt, curves)
 
 

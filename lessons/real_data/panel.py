@@ -197,7 +197,7 @@ def guesses(shown: Trial, own: Table | None) -> np.ndarray:
     cost = model.seconds(shown.table, len(trial.EPSILONS) * len(setting.guessed))
     return _keep(
         setting,
-        _guesses_key(setting),
+        ("guesses", *setting.base, len(setting.guessed)),
         lambda: computed(worker_jobs.guesses, setting.core, own, setting.guessed, seconds=cost, own=own is not None),
     )
 
@@ -221,10 +221,6 @@ def _runs_key(setting: Setting, name: str) -> tuple:
     return ("runs", *setting.base, memory, name, setting.seeds)
 
 
-def _guesses_key(setting: Setting) -> tuple:
-    return ("guesses", *setting.base, len(setting.guessed))
-
-
 def _size(setting: Setting) -> str:
     return f"{setting.seeds} seeds × {len(setting.names)} methods"
 
@@ -239,23 +235,20 @@ def _cut(setting: Setting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def _at_once(setting: Setting, own: Table | None, whole: float, cut: Collection[tuple]) -> dict[tuple, object]:
-    """Ask for whatever of a race and of its guessed epsilons is neither kept nor cut, as one question.
+    """Ask for whatever of a race is neither kept nor cut, as one question.
 
     Returns:
         key -> result.
     """
     keys = {n: _runs_key(setting, n) for n in setting.names}
     names = tuple(n for n, key in keys.items() if key not in cut and _known(setting, key) is None)
-    guessed = setting.guessed if _known(setting, _guesses_key(setting)) is None else ()
     learnt = _known(setting, _learnt_key(setting))
-    if learnt is not None and not names and not guessed:
+    if learnt is not None and not names:
         return {}
-    asked = (setting.core, own, learnt, setting.memory, names, setting.numbers, guessed)
+    asked = (setting.core, own, learnt, setting.memory, names, setting.numbers)
     # Kept as a whole too, so that a class that asks for the same at the same time has it made once.
-    key = ("everything", *setting.base, setting.memory, names, setting.seeds, learnt is None, len(guessed))
-    learnt, curves, regrets = _keep(
+    key = ("everything", *setting.base, setting.memory, names, setting.seeds, learnt is None)
+    learnt, curves = _keep(
         setting, key, lambda: computed(worker_jobs.everything, *asked, seconds=whole, own=setting.table == OWN)
     )
-    if regrets is not None:
-        _keep(setting, _guesses_key(setting), lambda: regrets)
     return {_learnt_key(setting): learnt} | {_runs_key(setting, name): curve for name, curve in curves.items()}

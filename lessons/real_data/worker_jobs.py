@@ -61,7 +61,10 @@ def learn(base: Base, own: Table | None) -> Learnt:
 
 def runs(base: Base, own: Table | None, names: Sequence[str], memories: Memories, seeds: Sequence[int]) -> Curves:
     """Return the runs of every method on the second part, seed by seed."""
-    return _played(parts(base, own)[2], names, memories, seeds, ())[0]
+    played = play_many(parts(base, own)[2], [(memories.policy(name), seed) for name in names for seed in seeds])
+    k = len(seeds)
+    each = {name: played[i * k : (i + 1) * k] for i, name in enumerate(names)}
+    return {name: (np.stack([h.regret.cumsum() for h in hs]), hs[0].arms) for name, hs in each.items()}
 
 
 def guesses(base: Base, own: Table | None, seeds: Sequence[int]) -> np.ndarray:
@@ -70,31 +73,12 @@ def guesses(base: Base, own: Table | None, seeds: Sequence[int]) -> np.ndarray:
 
 
 def everything(
-    base: Base,
-    own: Table | None,
-    learnt: Learnt | None,
-    memory: int,
-    names: Sequence[str],
-    seeds: Sequence[int],
-    guessed: Sequence[int],
-) -> tuple[Learnt, Curves, np.ndarray | None]:
-    """Return the results of `learn` (where it is not known yet), `runs` and `guesses` from one call, in step.
+    base: Base, own: Table | None, learnt: Learnt | None, memory: int, names: Sequence[str], seeds: Sequence[int]
+) -> tuple[Learnt, Curves]:
+    """Return the results of `learn`, where it is not known yet, and of `runs` from one call.
 
     Args:
-        memory: steps for all methods, 0 for the learnt memories.   guessed: seeds of `guesses`, none for no guesses.
+        memory: steps for all methods, 0 for the learnt memories.
     """
     learnt = learnt or learn(base, own)
-    memories = Memories.of(memory) if memory else learnt.memories
-    return learnt, *_played(parts(base, own)[2], names, memories, seeds, guessed)
-
-
-def _played(
-    problem: Problem, names: Sequence[str], memories: Memories, seeds: Sequence[int], guessed: Sequence[int]
-) -> tuple[Curves, np.ndarray | None]:
-    racing = [(memories.policy(name), seed) for name in names for seed in seeds]
-    guessing = [(policy, seed) for policy in GUESSED_POLICIES for seed in guessed]
-    played = play_many(problem, racing + guessing)
-    k = len(seeds)
-    each = {name: played[i * k : (i + 1) * k] for i, name in enumerate(names)}
-    curves = {name: (np.stack([h.regret.cumsum() for h in hs]), hs[0].arms) for name, hs in each.items()}
-    return curves, trial.averages(played[len(racing) :], len(GUESSED_POLICIES)) if guessing else None
+    return learnt, runs(base, own, names, Memories.of(memory) if memory else learnt.memories, seeds)
