@@ -137,18 +137,18 @@ class MemoryViews:
         return self.weight(name).sum(axis=1)
 
     @cached_property
-    def _recall(self) -> Recall:
+    def _seen(self) -> Recall:
         return self.look()
 
     @property
     def history(self) -> History:
         """The observations that all memories share."""
-        return self._recall.history
+        return self._seen.history
 
     @property
     def recalls(self) -> Mapping[str, MemoryView]:
         """Name -> its view of every row of the film."""
-        return self._recall.views
+        return self._seen.views
 
     @property
     def place(self) -> str:
