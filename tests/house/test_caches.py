@@ -104,7 +104,7 @@ def test_every_shared_cache_keeps_a_bounded_number_of_results():
         "lessons.bands.model.bands_over_time",
         "lessons.real_data.panel._shipped",
     } <= set(sizes)
-    in_bytes = {"lessons.rperp.model._of_batch", "lessons.forgetting.memories._views"}
+    in_bytes = {"lessons.rperp.model._of_batch", "lessons.forgetting.memories._recalls"}
     assert max(size for name, size in sizes.items() if name not in in_bytes) <= 1500
     assert all(sizes[name] <= 40e6 for name in in_bytes)
 
