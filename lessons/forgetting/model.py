@@ -288,24 +288,22 @@ class Finished:
         return MemorySweep(self.setting, rows, curves, gp_ucb, self.done, self.total)
 
 
-def whole_seeds(setting: Setting, results: Mapping[PlayJob, Any]) -> dict[str, dict[int, list[list[np.ndarray]]]]:
-    """Return method -> seed -> regret of each round, by world and memory; seeds that are through in every world."""
-    found: dict[str, dict[int, list[list[np.ndarray]]]] = {}
+def whole_seeds(setting: Setting, results: Mapping[PlayJob, Any]) -> dict[tuple[str, int], list[list[np.ndarray]]]:
+    """Return (method, world index) -> of each seed that is through with every memory there, regret of each round."""
+    found: dict[tuple[str, int], list[list[np.ndarray]]] = {}
     for method, seeds in runs_of(setting).items():
-        found[method] = {}
-        for seed, by_world in seeds.items():
-            runs: list[list[Any]] = [[results.get(one) for one in some] for some in by_world]
-            if all(isinstance(run, Run) for some in runs for run in some):
-                found[method][seed] = [[run.regret for run in some] for some in runs]
+        for by_world in seeds.values():
+            for w, some in enumerate(by_world):
+                runs: list[Any] = [results.get(one) for one in some]
+                if all(isinstance(run, Run) for run in runs):
+                    found.setdefault((method, w), []).append([run.regret for run in runs])
     return found
 
 
 def finished(setting: Setting, results: Mapping[PlayJob, Any]) -> Finished:
-    """Return the curves so far: of each method the seeds with which it is through in every world."""
-    curves = {}
-    for method, seeds in whole_seeds(setting, results).items():
-        for w in range(len(setting.worlds)) if seeds else ():
-            curves[method, w] = Curves(np.array([runs[w] for runs in seeds.values()]).swapaxes(0, 1).cumsum(axis=2))
+    """Return the curves so far: of each method in each world the seeds with which it is through there."""
+    seeds = whole_seeds(setting, results)
+    curves = {key: Curves(np.array(some).swapaxes(0, 1).cumsum(axis=2)) for key, some in seeds.items()}
     everything = jobs(setting)
     return Finished(setting, curves, sum(j in results for j in everything), len(everything))
 
@@ -325,7 +323,7 @@ def facts(sweep: MemorySweep, held: np.ndarray, frame: int) -> dict[str, float |
     for w, world in enumerate(sweep.setting.worlds):
         curve = sweep.front(w)
         if curve is not None:
-            found["seeds"] = curve.seeds
+            found[f"{world.kind}: seeds"] = curve.seeds
             pays = zip(MEMORY_STEPS, curve.median[:, frame].tolist(), strict=True)
             found |= {regret_name(world.kind, m): regret for m, regret in pays}
             found[f"{world.kind}: best m"] = MEMORY_STEPS[curve.best(frame)]

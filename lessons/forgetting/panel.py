@@ -48,11 +48,11 @@ def _run_set(setting: Setting) -> RunSet:
 
 def progress(sweep: MemorySweep, runs: RunSet) -> None:
     """Draw what is still to come; the page is drawn anew when another seed of a method has come in."""
-    shown = {method: curve.seeds for (method, _), curve in sweep.curves.items()}
+    shown = {key: curve.seeds for key, curve in sweep.curves.items()}
 
     def fresh() -> bool:
         now = model.whole_seeds(runs.setting, runs.results)
-        return {method: len(seeds) for method, seeds in now.items() if seeds and method != "gp"} != shown
+        return {key: len(seeds) for key, seeds in now.items() if key[0] != "gp"} != shown
 
     cost = model.seconds(runs.missing) / RUNS.workers
     panel(

@@ -20,7 +20,8 @@ def _judge(values: Values, facts: Facts) -> Verdict:
         return Verdict(False, f"{METHODS[setting.front]} shuffles, whatever it remembers; choose another method")
     if problem(past.world).sup_variation <= 0:
         return Verdict(False, "this world does not move")
-    kind, seeds = past.world.kind, facts.get("seeds")
+    kind = past.world.kind
+    seeds = facts.get(f"{kind}: seeds")
     if seeds != setting.seeds:
         return Verdict(False, f"{seeds or 0} of {setting.seeds} worlds have been played")
     pays, never = {m: facts[model.regret_name(kind, m)] for m in MEMORY_STEPS}, facts[model.regret_name(kind)]

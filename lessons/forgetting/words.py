@@ -143,8 +143,8 @@ def sentence(
     if np.ptp([*pays, end]) <= 1e-9:
         return f"By {_now(facts)} you have lost {amount(pays[0])}, whatever the memory."
     mine = _at(pays, m)
-    if facts["seeds"] < seeds:
-        so_far = f"Only {facts['seeds']} of {seeds} worlds have been played"
+    if (there := facts[f"{kind}: seeds"]) < seeds:
+        so_far = f"Only {there} of {seeds} worlds have been played"
         return f"{so_far}." if mine is None else f"{so_far}: there {m:g} steps of memory pay {amount(mine)} so far."
     kept = f'<span class="{hue}">{m:g} steps of memory</span>'
     if noisy and mine is not None:
@@ -348,16 +348,17 @@ def odds(past: ViewSetting, setting: Setting) -> str:
     )
 
 
-def _seeds(sweep: MemorySweep) -> tuple[int, str]:
-    """Return how many seeds of the method on the stage there are, and which."""
-    k = min((b.seeds for (m, _), b in sweep.curves.items() if m == sweep.setting.front), default=0)
+def _seeds(sweep: MemorySweep, past: ViewSetting) -> tuple[int, str]:
+    """Return how many seeds of the curve on the stage there are, and which."""
+    curve = sweep.front([w.kind for w in sweep.setting.worlds].index(past.world.kind))
+    k = 0 if curve is None else curve.seeds
     first = sweep.setting.numbers[0]
     return k, f"seeds {first} to {first + k - 1}" if k > 1 else f"seed {first}"
 
 
 def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     """Return the set-up with its seeds."""
-    k, seeds = _seeds(sweep)
+    k, seeds = _seeds(sweep, past)
     width = "β = 2√(ln t)" if sweep.setting.width == "log" else f"β = {sweep.setting.width}"
     where = worlds.caption(past.world).rsplit(", seed", 1)[0]
     regret = f"Regret: median of {k} seeds" if k > 1 else "Regret: one seed, which proves nothing"
@@ -384,7 +385,7 @@ def weights(views: MemoryViews, past: ViewSetting) -> str:
 
 def kinds(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     """Return what the curves of all worlds show, and where the method's own paper would stand."""
-    k, seeds = _seeds(sweep)
+    k, seeds = _seeds(sweep, past)
     world = WORLD_NAMES[worlds.choice(past.world)]
     line = f"Line: median of {k} seeds, shaded: the middle half ({world}). " if k > 1 else ""
     slopes = "Dash-dotted: the two terms of the bounds; only their slopes are theorem, their heights are arbitrary. "

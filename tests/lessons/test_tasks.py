@@ -163,10 +163,10 @@ def test_a_verdict_waits_for_the_runs_that_are_still_to_come() -> None:
     lesson, task = BY_KEY["forgetting"], BY_KEY["forgetting"].tasks[0]
     whole = lesson.defaults
     facts = dict(facts_of(lesson, whole))
-    few = facts | {"seeds": 3, forgetting.regret_name("jumps"): 0.0}
+    few = facts | {"jumps: seeds": 3, forgetting.regret_name("jumps"): 0.0}
     assert task.judge(whole, few) == Verdict(False, "3 of 10 worlds have been played")
     assert task.judge(whole, {"t": 300}) == Verdict(False, "0 of 10 worlds have been played")
-    assert task.judge(whole, few | {"seeds": 10}).done
+    assert task.judge(whole, few | {"jumps: seeds": 10}).done
 
 
 @pytest.mark.parametrize(("key", "seed"), [("chase", "hill"), ("bands", "seed"), ("forgetting", "seed")])

@@ -86,11 +86,12 @@ def test_median_quartiles_and_lowest_point_are_those_of_the_seeds():
     assert model.gather(replace(SETTING, front="rperp"), results(), ROWS).limit(0) is None
 
 
-def test_only_whole_seeds_are_shown_and_a_run_that_failed_takes_its_seed_along():
+def test_only_whole_seeds_of_a_world_are_shown_and_a_run_that_failed_takes_its_seed_there_along():
     one = model.job(SETTING, "sw", 1, 20, 6)
     for some in ({job: r for job, r in results().items() if job != one}, results() | {one: "it broke"}):
         found = model.gather(SETTING, some, ROWS)
-        assert found.curves["sw", 0].seeds == 1 and found.curves["wgp", 0].seeds == 2
+        assert found.curves["sw", 1].seeds == 1 and found.curves["wgp", 1].seeds == 2
+        assert found.curves["sw", 0].seeds == found.curves["sw", 2].seeds == 2  # as when no other world is played
     nothing = model.gather(SETTING, {}, ROWS)
     assert nothing.curves == {} and nothing.methods == () and nothing.front(0) is None
 
