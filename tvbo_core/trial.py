@@ -24,7 +24,7 @@ from tvbo_core.play_many import play_many
 from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.race_results import Run, run_of
-from tvbo_core.records import History, Policy, Problem
+from tvbo_core.records import Policy, Problem
 from tvbo_core.worlds.tables.table import Table
 
 # beta_t = 0.8 ln(0.4 t) of Bogunovic et al., sec. 5.2; the argument counts as at least 2.
@@ -126,12 +126,8 @@ def latest(problem: Problem, rounds: int) -> Problem:
 
 def mean_regrets(problem: Problem, policies: Sequence[Policy], seeds: Sequence[int]) -> np.ndarray:
     """(P,) average regret of a round of every policy over these seeds, reward units."""
-    return averages(play_many(problem, [(policy, seed) for policy in policies for seed in seeds]), len(policies))
-
-
-def averages(played: Sequence[History], policies: int) -> np.ndarray:
-    """(P,) average regret of a round of so many policies, whose runs follow each other."""
-    return np.array([h.regret.mean() for h in played]).reshape(policies, -1).mean(axis=1)
+    played = play_many(problem, [(policy, seed) for policy in policies for seed in seeds])
+    return np.array([h.regret.mean() for h in played]).reshape(len(policies), -1).mean(axis=1)
 
 
 def plays(problem: Problem, policies: Mapping[str, Policy], seeds: Sequence[int]) -> Iterator[Run]:

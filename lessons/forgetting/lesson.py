@@ -34,7 +34,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     """Return the memory with the lowest final regret in the jumping world, and those that may be as low by chance."""
     past, every = model.chosen(values)
     setting = every.bowl(past.world)
-    runs = played(model.jobs(setting, (setting.front,)), model.FILE)
+    runs = played(model.jobs(setting), model.FILE)
     found = model.gather(setting, runs, (past.world.horizon - 1,)).front(0)
     pays = {str(m): float(p) for m, p in zip(MEMORY_STEPS, found.median[:, -1], strict=True)}
     m = MEMORY_STEPS[found.best()]

@@ -102,7 +102,7 @@ class ViewSetting:
 
 @dataclass(frozen=True, eq=False)
 class Recall:
-    """What was heard, and how each memory sees it: name -> its view of every row of the film."""
+    """The observations that all memories share, and name -> that memory's view of them in every row of the film."""
 
     history: History
     views: Mapping[str, MemoryView]

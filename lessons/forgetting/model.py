@@ -48,7 +48,7 @@ class Setting:
     methods: tuple[str, ...] = WITH_MEMORY
 
     def bowl(self, world: World) -> Setting:
-        """Return the runs of the bowl alone: those of the method on the stage in one of the worlds."""
+        """Return the setting of the bowl alone: the method on the stage in one of the worlds."""
         return replace(self, worlds=(world,), methods=(self.front,))
 
     @property
@@ -145,15 +145,14 @@ def runs_of(setting: Setting) -> Mapping[str, Mapping[int, tuple[tuple[PlayJob, 
     }
 
 
-def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[PlayJob]:
+def jobs(setting: Setting) -> list[PlayJob]:
     """Return the different runs: the method on the stage and GP-UCB first, seed by seed."""
-    order = tuple(methods) if methods else ("gp", setting.front, *(x for x in setting.methods if x != setting.front))
-    first = order[: 2 if methods is None else len(order)]
+    first, others = ("gp", setting.front), tuple(x for x in setting.methods if x != setting.front)
     every = runs_of(setting)
     return list(
         dict.fromkeys(
             one
-            for some in (first, order[len(first) :])
+            for some in (first, others)
             for seed in setting.numbers
             for w in range(len(setting.worlds))
             for method in some
@@ -164,7 +163,7 @@ def jobs(setting: Setting, methods: Iterable[str] | None = None) -> list[PlayJob
 
 def starter(setting: Setting) -> list[PlayJob]:
     """Return the first curves: the method on the stage and GP-UCB in the first seed."""
-    return jobs(replace(setting, seeds=1), ("gp", setting.front))
+    return jobs(replace(setting, seeds=1, methods=(setting.front,)))
 
 
 def seconds(runs: Iterable[PlayJob]) -> float:

@@ -32,7 +32,6 @@ BELIEFS = (
 
 def legend(past: ViewSetting, setting: Setting, bet: int = 0, covered: bool = False) -> Legend:
     """Return the names and marks of this state of the page."""
-    kinds = [w.kind for w in setting.worlds]
     p, front = problems.problem(past.world), METHODS[setting.front]
     places, m, limit = model.places(setting), past.tuning.nominal(setting.front), setting.front in WITH_LIMIT
     whole = places[-1] < len(MEMORY_STEPS) - 1  # the longest memories on the axis are endless here
@@ -43,7 +42,7 @@ def legend(past: ViewSetting, setting: Setting, bet: int = 0, covered: bool = Fa
         front=(setting.front, METHODS[setting.front]),
         methods={m: METHODS[m] for m in WITH_MEMORY},
         worlds=tuple(WORLD_NAMES[worlds.choice(w)] for w in setting.worlds),
-        chosen=kinds.index(past.world.kind),
+        chosen=setting.worlds.index(past.world),
         drifts=p.sup_variation > 0,
         grid=MEMORY_STEPS,
         m=m,
@@ -315,7 +314,7 @@ def notes(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> list[str]:
 
 def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
     """Return that TV-GP-UCB does best with a longer nominal memory than the others, where it does."""
-    here = [w.kind for w in sweep.setting.worlds].index(past.world.kind)
+    here = sweep.setting.worlds.index(past.world)
     best = {m: MEMORY_STEPS[sweep.curves[m, here].best()] for m in WITH_LIMIT if (m, here) in sweep.curves}
     others = [best[m] for m in ("r", "sw", "wgp") if m in best]
     if "tv" not in best or not others or best["tv"] <= max(others):
@@ -350,7 +349,7 @@ def odds(past: ViewSetting, setting: Setting) -> str:
 
 def _seeds(sweep: MemorySweep, past: ViewSetting) -> tuple[int, str]:
     """Return how many seeds of the curve on the stage there are, and which."""
-    curve = sweep.front([w.kind for w in sweep.setting.worlds].index(past.world.kind))
+    curve = sweep.front(sweep.setting.worlds.index(past.world))
     k = 0 if curve is None else curve.seeds
     first = sweep.setting.numbers[0]
     return k, f"seeds {first} to {first + k - 1}" if k > 1 else f"seed {first}"
@@ -413,10 +412,10 @@ def every(sweep: MemorySweep, legend: Legend) -> str:
 def progress(setting: Setting, done: int, total: int, left: float) -> str:
     """Return the progress of the runs, with what is run."""
     parts = [
-        (setting.seeds, "seed", "seeds"),
-        (len(setting.methods), "method", "methods"),
+        (setting.seeds, "seed"),
+        (len(setting.methods), "method"),
         (len(MEMORY_STEPS), "memory", "memories"),
-        (len(setting.worlds), "world", "worlds"),
+        (len(setting.worlds), "world"),
     ]
     return running(parts, done, total, left)
 

@@ -294,9 +294,9 @@ def label(row: int, horizon: int) -> str:
 def progress(setting: Setting, done: int, total: int, left: float) -> str:
     """Return the named progress of a race."""
     parts = [
-        (setting.seeds, "seed", "seeds"),
-        (len(setting.methods), "method", "methods"),
-        (len(setting.worlds), "world", "worlds"),
+        (setting.seeds, "seed"),
+        (len(setting.methods), "method"),
+        (len(setting.worlds), "world"),
     ]
     return running(parts, done, total, left)
 

@@ -12,11 +12,15 @@ COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()} | {YOURS: "your hill"}
 
 
-def running(parts: Sequence[tuple[int, str, str]], done: int, total: int, left: float) -> str:
+def plural(n: int, word: str, several: str = "") -> str:
+    """Return "1 round" or "2,000 rounds"; `several` is said where that is not the word with an s."""
+    return f"{n:,} {word if n == 1 else several or f'{word}s'}"
+
+
+def running(parts: Sequence[tuple[int, str] | tuple[int, str, str]], done: int, total: int, left: float) -> str:
     """Return the progress of runs, with what is run.
 
     Args:
-        parts: how many of what, whose product the runs are: number, one of them, several.   left: seconds.
+        parts: how many of what, whose product the runs are, as for `plural`.   left: seconds.
     """
-    what = " × ".join(f"{n} {one if n == 1 else several}" for n, one, several in parts)
-    return f"Running {what}: {done}/{total} done, {duration(left)}"
+    return f"Running {' × '.join(plural(*part) for part in parts)}: {done}/{total} done, {duration(left)}"

@@ -9,6 +9,7 @@ import numpy as np
 
 from common.formats import amount
 from lessons.shared import worlds
+from lessons.shared.wording import plural
 from lessons.side_queries import model, pickers
 from lessons.side_queries.model import FirstSeed, RegretVsQueries
 from lessons.side_queries.pickers import WITHOUT, TwoPickers
@@ -51,11 +52,6 @@ def label(first: FirstSeed, row: int) -> str:
     asked = first.plays["W-SparQ"].extra_queries
     now = f", now {asked[row]:,} of {asked[: row + 1].sum():,}" if asked[row] else ""
     return f"t = {row + 1} of {first.horizon}{now}"
-
-
-def plural(n: int, word: str) -> str:
-    """Return "1 round" or "2,000 rounds"."""
-    return f"{n:,} {word}{'' if n == 1 else 's'}"
 
 
 def finding(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> list[str]:

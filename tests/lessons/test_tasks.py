@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,8 +31,8 @@ def facts_of(lesson: Lesson, values: Values) -> Facts:
         scene = lesson.scene(values, lesson.t, Theme())
         return scene.facts(scene.frames - 1)
     past, family = forgetting.chosen(values)
-    setting = replace(family, worlds=(past.world,))
-    runs = played(forgetting.jobs(setting, ("gp", setting.front)), forgetting.FILE)
+    setting = family.bowl(past.world)
+    runs = played(forgetting.jobs(setting), forgetting.FILE)
     return forgetting.facts(forgetting.gather(setting, runs, (past.world.horizon - 1,)), np.zeros(1), 0)
 
 
