@@ -18,7 +18,8 @@ function save(blob, name) {
 }
 
 async function still(data, kind) {
-  const gd = document.querySelector(`.st-key-${data.key} .js-plotly-plot`);
+  const chart = lab.charts.get(data.key);
+  await chart.plotly;
   // The player may have moved on since Python drew this row.
   const now = data.labels ? lab.now?.t : undefined,
     time = data.labels?.[now] ?? data.label;
@@ -28,14 +29,15 @@ async function still(data, kind) {
     .replace(/[^A-Za-z0-9.]+/g, "-")
     .replace(/^-+|-+$/g, "");
   const headline = data.key === STAGE_KEY ? unmarked(lab.now?.html ?? "") : "";
-  const drawn = picture(gd, data, { caption, headline }),
+  const drawn = picture(chart.now, data, { caption, headline }),
     blob = await (kind === "png" ? png : svg)(drawn);
   save(blob, `${data.name}${at && "-"}${at}.${kind}`);
 }
 
 // The film that the player plays now, from its beginning to its end.
 async function animation(data, kind, signal, told) {
-  const { film, layout } = lab.charts.get(data.key);
+  const { film, layout, plotly } = lab.charts.get(data.key);
+  await plotly;
   const made = reel(lab.player.film, film, layout, { ...data, headed: data.key === STAGE_KEY });
   const encoder = await import(new URL(data.encoders[kind], document.baseURI)),
     bytes = await written(made, kind, { encoder, signal, told });

@@ -181,14 +181,25 @@ export class Chart {
     this.later = setTimeout(() => this.rest(), can && this.drawn ? SETTLED : 0);
   }
 
+  // Plotly, once it has come.
+  get plotly() {
+    return plotly(this.address);
+  }
+
+  // The figure as it is seen now, { data, layout }, for Plotly.
+  get now() {
+    return { data: this.data.map(spelled), layout: this.layout };
+  }
+
   // Plotly's own picture takes the place of the canvases.
   async rest() {
     const news = this.later;
     if (this.over || !this.root.isConnected) return;
     try {
-      const Plotly = await plotly(this.address);
+      const Plotly = await this.plotly;
       if (news !== this.later) return;
-      await Plotly.react(this.gd, this.data.map(spelled), this.layout, CONFIG);
+      const { data, layout } = this.now;
+      await Plotly.react(this.gd, data, layout, CONFIG);
     } catch {
       return; // the picture on the canvases stays
     }

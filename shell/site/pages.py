@@ -29,7 +29,7 @@ ENCODERS = {kind: PurePosixPath(name).name for kind, name in animation.ENCODERS.
 INDEX, GLOSSARY = "index.html", "glossary.html"
 POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' 'unsafe-inline' file:; img-src data: blob:; "
-    "font-src 'self' file:; worker-src 'self'"
+    "font-src 'self' file:; connect-src 'self'; worker-src 'self'"  # connect: a saved picture takes its typeface along
 )
 FROZEN = (
     "This site is plain files: films that were computed once, at the marked stops of a slider; at the others stands "

@@ -112,6 +112,22 @@ def test_a_vector_picture_holds_the_words_of_the_chart_its_type_and_the_caption(
         assert -50 < x < PICTURE[0] + 50 and -50 < y < PICTURE[1] + 50
 
 
+def test_a_picture_is_of_the_time_in_its_caption_also_before_plotly_has_drawn_it(tab: Callable[..., Screen]) -> None:
+    screen = tab("Drifting_rewards")
+    button = drawer(screen).locator(".st-key-export_row_main").get_by_role("button", name="SVG")
+    frame = screen.frame - 40
+
+    def at_once() -> None:
+        screen.page.evaluate("frame => lab.player.show(frame)", frame)
+        button.evaluate("button => button.click()")
+
+    moving = saved(screen.page, at_once).decode()
+    rested = saved(screen.at(frame).page, button.click).decode()
+    names = re.compile(r"\b((?:top)?defs-|clip|trace)[0-9a-f]{6}")  # Plotly draws them by lot
+    assert f"t = {frame + 1} of" in moving and names.sub("", moving) == names.sub("", rested)
+    assert not screen.errors
+
+
 @pytest.mark.parametrize("path", sampled(["Confidence_bands", "Under_the_microscope"], "Confidence_bands"))
 def test_the_saved_page_plays_from_a_disk_without_a_network_as_the_app_does(
     path: str, tab: Callable[..., Screen], offline: Callable[[Path], Page], tmp_path: Path

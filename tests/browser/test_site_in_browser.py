@@ -243,6 +243,21 @@ def test_from_a_disk_a_page_opens_and_slides_and_nothing_is_cut(
     page.close()
 
 
+def test_a_picture_asked_for_before_plotly_has_come_is_saved_once_it_has(visitor: Screen) -> None:
+    screen, held = visitor, []
+    screen.page.route("**/plotly.min.js", lambda route: held.append(route))
+    screen.page.goto(f"{screen.address}/rperp.html")
+    shows(screen, OPENING)
+    screen.page.locator("#export-drawer summary").click()
+    with screen.page.expect_download() as saved:
+        screen.page.locator("#exports button[data-as=svg]").first.click()
+        for route in held:
+            route.continue_()
+    svg = Path(saved.value.path()).read_text(encoding="utf-8")
+    assert held and "questions" in svg and "url(data:" in svg  # it takes its typeface along
+    assert screen.page.locator("#exports output").first.inner_text() == "" and screen.errors == []
+
+
 def test_a_site_copied_in_part_says_so(browser: Browser, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "rperp.html").write_bytes((folder / "rperp.html").read_bytes())
     page = browser.new_page()
