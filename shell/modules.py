@@ -1,6 +1,6 @@
 """Scripts of the components by address: what Streamlit sends with every message is three lines that import them.
 
-`GET /module/<checksum>/<name>` answers with a script of assets/ (shell/scripts.py), or with plotly.js, for good.
+`GET /module/<checksum>/<name>` answers with a script of assets/ (shell/scripts.py) for good.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from shell.headers import KEPT_FOR_GOOD, below
-from shell.scripts import ASSETS, plotly_script, script
+from shell.scripts import ASSETS, script
 
-PLOTLY = "plotly.js"
 # Streamlit calls the default export at every message, and may do so before the script has come.
 LOADER = """const script = import(new URL("%s", document.baseURI));
 export default (component) => {
@@ -32,7 +31,7 @@ def address(name: str) -> str:
     """Return the address of a script, relative to the pages.
 
     Args:
-        name: path below assets/, or `PLOTLY`.
+        name: path below assets/.
     """
     return f"module/{hashlib.sha256(content(name)).hexdigest()[:16]}/{name}"
 
@@ -40,7 +39,7 @@ def address(name: str) -> str:
 @cache
 def content(name: str) -> bytes:
     """Return a script as the browser gets it."""
-    return plotly_script() if name == PLOTLY else script(name).encode()
+    return script(name).encode()
 
 
 def loader(name: str, export: str) -> str:
@@ -51,7 +50,7 @@ def loader(name: str, export: str) -> str:
 @cache
 def names() -> frozenset[str]:
     """Return the names of all scripts."""
-    return frozenset({PLOTLY, *(path.relative_to(ASSETS).as_posix() for path in ASSETS.rglob("*.js"))})
+    return frozenset(path.relative_to(ASSETS).as_posix() for path in ASSETS.rglob("*.js"))
 
 
 def answer(request: Request) -> Response:

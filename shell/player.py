@@ -18,6 +18,7 @@ from shell.export import recorder
 from shell.film_message import indexed, message
 from shell.glossary.marks import marked_alone
 from shell.notation import translate as symbols
+from shell.scripts import PLOTLY
 from shell.session import session
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
@@ -58,7 +59,7 @@ def chart(key: str, alt: str, still: bytes | None = None) -> None:
         still: a film of one frame, in the form of shell/film_format.py, compressed (gzip).
     """
     mount, _, _ = _components()
-    head = {"key": key, "alt": alt, "plotly": modules.address(modules.PLOTLY)}
+    head = {"key": key, "alt": alt, "plotly": modules.address(PLOTLY)}
     mount(key=key, data=message(head, still), height="stretch")
 
 

@@ -1,4 +1,4 @@
-"""Scripts of the pages: a file of assets/ with the files that it imports, as one text; and plotly.js.
+"""Scripts of the pages: a file of assets/ with the files that it imports, as one text.
 
 A browser asks for one file instead of ten, and an offline page has no server to ask for a second one. Each script is a
 module of JavaScript, so that a browser's tools, a linter and tests read it as it stands.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
+PLOTLY = "vendor/plotly/plotly.js"  # its part for charts with two axes, a third of the whole
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:,\s*\w+)*,?\s*\}|\w+) from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:default )?(?=\w)", re.MULTILINE)
 
@@ -46,15 +46,6 @@ def _read(path: Path, files: dict[Path, str]) -> dict[Path, str]:
     return files
 
 
-@cache
-def plotly_script() -> bytes:
-    """Return the plotly.js of the installed Plotly package.
-
-    Raises:
-        ValueError: the package contains none.
-    """
-    found = find_spec("plotly")
-    path = Path(found.origin).parent / "package_data" / "plotly.min.js" if found and found.origin else None
-    if path is None or not path.exists():
-        raise ValueError("The Plotly package here holds no plotly.min.js; install plotly anew to export animations.")
-    return path.read_bytes()
+def plotly_script() -> str:
+    """Return the plotly.js of all pages."""
+    return script(PLOTLY)

@@ -23,6 +23,7 @@ from shell import modules
 from shell.course.courses import BET, Course, Stop
 from shell.export import captions, course_pack, lecture_pack, offline_page
 from shell.export.snapshot import PageSnapshot, whole_film
+from shell.scripts import PLOTLY
 
 GIFENC, MEDIABUNNY = "vendor/gifenc/gifenc.js", "vendor/mediabunny/mediabunny.js"
 ENCODERS = {"gif": GIFENC, "webm": MEDIABUNNY, "mp4": MEDIABUNNY}  # kind of file -> script that writes it
@@ -113,7 +114,7 @@ def _next(said: queue.SimpleQueue, process: subprocess.Popen) -> tuple[str, byte
 
 def _files(page: PageSnapshot, key: str, kind: str) -> dict[str, tuple[str, bytes]]:
     """Return address -> media type and content of all that the browser asks for."""
-    scripts = {modules.address(name): name for name in (modules.PLOTLY, "export/alone.js", ENCODERS[kind])}
+    scripts = {modules.address(name): name for name in (PLOTLY, "export/alone.js", ENCODERS[kind])}
     plotly, alone, encoder = scripts
     asked = {
         "key": key,

@@ -83,7 +83,7 @@ def _draw_figures(page: PageSnapshot, name: str, played: bool) -> None:
         _draw_figure(page, key, chart.alt, f"{name}-{key}", played)
     st.markdown("**The whole page as a film that plays without a network**, with the keys of the app")
     st.download_button(
-        "HTML, about 5 MB",
+        "HTML, about 2 MB",
         partial(_offline_page, page),
         f"{name}.html",
         "text/html",

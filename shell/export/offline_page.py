@@ -90,7 +90,7 @@ def html_page(page: PageSnapshot, pack: PackLinks | None = None) -> str:
         pack: heading and links in a lecture pack, whose pages load plotly.js and the typeface from files beside them.
 
     Raises:
-        ValueError: the page has no chart, or the Plotly package lacks plotly.js.
+        ValueError: the page has no chart.
     """
     if not page.charts:
         raise ValueError("This page shows no figure at the moment; choose settings that draw one, then export.")
@@ -115,7 +115,7 @@ def html_page(page: PageSnapshot, pack: PackLinks | None = None) -> str:
         "MESSAGE": base64.b64encode(_message(page)).decode(),
         "PLOTLY": f'<script src="{links.shared}{PLOTLY}"></script>'
         if shared
-        else f"<script>{plotly_script().decode()}</script>",
+        else f"<script>{plotly_script()}</script>",
         "SCRIPT": plain_script("export/offline.js"),
     }
     return fill(asset("export/offline.html"), filled)

@@ -71,8 +71,9 @@ def files(lessons: Sequence[Lesson], site: Site, written: Written) -> dict[str, 
         EXPORTS: plain_script(f"site/{EXPORTS}"),
         WORKER: worker,
     }
+    made[PLOTLY] = plotly_script()
     made |= {ENCODERS[kind]: offline_page.asset(name) for kind, name in animation.ENCODERS.items()}
-    found = {name: text.encode() for name, text in made.items()} | {PLOTLY: plotly_script()}
+    found = {name: text.encode() for name, text in made.items()}
     return found | ({FONT: offline_page.font()} if offline_page.font() else {})
 
 

@@ -41,9 +41,7 @@ def test_after_the_chart_is_drawn_nothing_jumps(stranger: Callable[[], Screen], 
     assert sum(value for _, value, _ in late) <= MAX_SHIFT, late
 
 
-def test_the_place_of_a_stage_is_held_in_its_size_before_the_chart_is_there(
-    stranger: Callable[[], Screen],
-) -> None:
+def test_the_place_of_a_stage_is_held_in_its_size_before_the_chart_is_there(stranger: Callable[[], Screen]) -> None:
     screen = stranger()
     screen.page.add_init_script(
         """window.height = () => document.querySelector('[class*=st-key-stage_]').getBoundingClientRect().height;
@@ -78,7 +76,9 @@ def test_in_every_picture_of_an_opening_the_sentence_has_its_place(stranger: Cal
         assert heights and min(heights) > 24, sorted(set(heights))
 
 
-def test_the_first_visit_loads_its_files_compressed_and_three_megabytes_in_all(stranger: Callable[[], Screen]) -> None:
+def test_the_first_visit_loads_its_files_compressed_and_under_three_megabytes_in_all(
+    stranger: Callable[[], Screen],
+) -> None:
     page = stranger().open("Confidence_bands").hold(300).page
     found = page.evaluate(
         """() => performance.getEntriesByType('resource').filter(e => e.encodedBodySize)
@@ -86,5 +86,7 @@ def test_the_first_visit_loads_its_files_compressed_and_three_megabytes_in_all(s
     )
     for folder in ("static", "module"):  # Streamlit's own files, and ours with plotly.js
         sent, whole = (sum(one[place] for one in found if one[0] == folder) for place in (1, 2))
-        assert whole > 3e6 and sent < 0.4 * whole, (folder, sent, whole)
-    assert sum(sent for _, sent, _ in found) < 3e6, found
+        assert whole > 1e6 and sent < 0.4 * whole, (folder, sent, whole)
+    assert sum(sent for _, sent, _ in found) < 2.4e6, (
+        found
+    )  # 2.2 with what comes through the socket; three were the aim

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+THIRD_PARTY = (ROOT / "THIRD_PARTY.md").read_text(encoding="utf-8")
 JUSTIFIED = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
 
 
@@ -92,7 +95,7 @@ def test_the_document_names_nothing_that_is_not_asked_for() -> None:
 
 
 def test_an_upper_bound_stands_where_two_packages_must_agree() -> None:
-    # Streamlit and Plotly share one plotly.js inside the browser; numpy, scipy and pandas move together.
+    # Plotly checks the figures that a plotly.js of the same major draws; numpy, scipy and pandas move together.
     for name in ("streamlit", "plotly", "numpy", "scipy", "pandas", "cvxpy", "clarabel"):
         wanted = next(r for r in APP if r.name == name)
         assert any(s.operator in ("~=", "<", "==") for s in wanted.specifier), name
@@ -120,3 +123,23 @@ def test_the_weight_of_every_locked_package_is_accounted_for() -> None:
     total = re.match(r"\n(\d+) MB in (\d+) packages", section)
     assert total and int(total[2]) == len(locked())
     assert abs(sum(int(row[2]) for row in rows) - int(total[1])) <= len(rows)  # each row is rounded
+
+
+VENDORED = sorted((ROOT / "assets" / "vendor").rglob("*.js"))
+
+
+@pytest.mark.parametrize("file", VENDORED, ids=lambda file: file.stem)
+def test_a_script_of_somebody_else_is_the_one_that_is_named_with_its_licence(file: Path) -> None:
+    name = file.relative_to(ROOT).as_posix()
+    (line,) = [line for line in THIRD_PARTY.splitlines() if line.startswith(f"| `{name}` |")]
+    said = re.search(r"sha256 ([0-9a-f]{16})", line)
+    assert said and hashlib.sha256(file.read_bytes()).hexdigest().startswith(said[1])
+    licence = file.with_name("LICENSE.md")
+    assert f"`{licence.relative_to(ROOT).as_posix()}`" in line and licence.read_text(encoding="utf-8").strip()
+
+
+def test_the_plotly_that_checks_figures_and_the_one_that_draws_them_have_one_major() -> None:
+    drawing = (ROOT / "assets" / "vendor" / "plotly" / "plotly.js").read_text(encoding="utf-8")
+    checking = files("plotly").joinpath("package_data", "plotly.min.js").read_text(encoding="utf-8")
+    found = [re.search(r"plotly\.js .*?v(\d+)\.", text) for text in (drawing, checking)]
+    assert all(found) and len({one[1] for one in found if one}) == 1

@@ -230,7 +230,7 @@ def test_a_page_in_one_file_asks_for_nothing_and_holds_all_that_it_shows(page: s
     styles = "".join(re.findall(r"<style>(.*?)</style>", text, re.DOTALL))
     assert "@import" not in styles and all(u.startswith("data:") for u in re.findall(r"url\((.*?)\)", styles))
     assert "default-src 'none'" in text and "connect-src" not in text  # the browser itself refuses any request
-    library = plotly_script().decode()
+    library = plotly_script()
     own = [script for script in asked.scripts if script != library]
     assert len(own) == len(asked.scripts) - 1
     ours = own[-1]

@@ -104,7 +104,7 @@ def test_a_pack_holds_an_index_its_moments_in_order_and_plotly_once() -> None:
     names = [entry.file for entry in wanted]
     with zipfile.ZipFile(io.BytesIO(packed)) as box:
         assert box.namelist() == ["index.html", *names, offline_page.PLOTLY, offline_page.FONT]
-        assert box.read(offline_page.PLOTLY) == plotly_script()
+        assert box.read(offline_page.PLOTLY) == plotly_script().encode()
     index = files(packed)["index.html"]
     assert re.findall(r'href="(.*?)"', index) == names
     assert captions.VERSION in index and LESSON.question in index
