@@ -52,7 +52,7 @@ def still(key: str, figure: Drawn) -> bytes:
 
 def compressed(made: bytes) -> bytes:
     """Return a film or a frame as it travels."""
-    return gzip.compress(made, 6, mtime=0)
+    return gzip.compress(made, 4, mtime=0)  # 6 would take twice as long and save 4 % of the bands' film
 
 
 def message(head: Mapping[str, object], film: bytes | None) -> bytes:
