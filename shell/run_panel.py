@@ -85,12 +85,18 @@ class RunSet:
 
 def order(jobs: Iterable[Job], seconds: Callable[[Iterable[Job]], float]) -> Order:
     """Order these jobs for this session, which may have a few orders open."""
-    orders = [o for o in session().orders if not o.over]
+    orders = _open_orders()
     for oldest in orders[: max(len(orders) - OPEN_ORDERS + 1, 0)]:
         oldest.cancel()
     new = RUNS.order(jobs, lambda job: seconds((job,)))
     session().orders = [*(o for o in orders if not o.cancelled), new]
     return new
+
+
+def _open_orders() -> list[Order]:
+    """Return the session's orders that are not over, and forget the others: each holds its results."""
+    session().orders = [one for one in session().orders if not one.over]
+    return session().orders
 
 
 def available_results(
@@ -115,6 +121,7 @@ def run_set(page: str, setting: object, make: Callable[[], RunSet]) -> RunSet:
     if old is None or old.setting != setting:
         if old is not None and old.order is not None:
             old.order.cancel()
+        _open_orders()
         sets[page] = make()  # whole, or not at all: a run of the page may be cut short at any moment
     return sets[page]
 
@@ -133,6 +140,7 @@ def close_page() -> None:
     sets = session().run_sets
     for page in [page for page, runs in sets.items() if runs.order is None or runs.order.over]:
         del sets[page]
+    _open_orders()
 
 
 def panel(

@@ -134,7 +134,7 @@ def test_another_setting_gives_the_older_order_up_and_each_page_has_runs_of_its_
     first.start(cost)
     assert run_set("race", 0, make) is first and not first.cancelled
     second = run_set("race", 1, make)
-    assert second is not first and first.cancelled
+    assert second is not first and first.cancelled and not session.orders
     assert run_set("bowls", 2, make) is not second and run_set("race", 1, make) is second
 
 
@@ -151,15 +151,16 @@ def test_runs_that_cannot_be_made_leave_nothing_half_made_and_the_older_order_is
 
 
 def test_a_visitor_who_leaves_a_page_takes_along_only_what_is_still_under_way(runs: Runs, session: Session):
-    through = run_set("race", "one", lambda: RunSet("one", naps(1, 0.01)))
-    through.play(through.jobs)
     going = run_set("bowls", "two", lambda: RunSet("two", naps(3, 5.0)))
     going.start(cost)
-    gone = weakref.ref(through)
+    through = run_set("race", "one", lambda: RunSet("one", naps(1, 0.01)))
+    through.start(cost)
+    finish(runs, through.order)
+    gone = weakref.ref(through), weakref.ref(through.order)
     del through
     close_page()
     gc.collect()
-    assert list(session.run_sets) == ["bowls"] and gone() is None
+    assert list(session.run_sets) == ["bowls"] and [one() for one in gone] == [None, None]
     going.order.cancel()
     close_page()
     assert session.run_sets == {}
