@@ -30,6 +30,7 @@ class RunSet:
         setting: of the page.   jobs: all of them.   order: what was ordered, None before.
         results: of the jobs that are done. They stay with the visitor while the page is open.
         missing: jobs without a result.   mark: which jobs have one: equal marks look the same.
+        unasked: whether the order began by itself.
     """
 
     setting: object
@@ -38,6 +39,7 @@ class RunSet:
     order: Order | None = None
     missing: tuple[Job, ...] = ()
     mark: str = ""
+    unasked: bool = False
 
     def __post_init__(self) -> None:
         self.want(self.jobs)
@@ -77,10 +79,11 @@ class RunSet:
         """Order what is missing without being asked, where it takes at most so many seconds."""
         if self.missing and self.order is None and seconds(self.missing) / RUNS.workers <= most:
             self.start(seconds)
+            self.unasked = True
 
     def start(self, seconds: Callable[[Iterable[Job]], float]) -> None:
         """Order what is missing."""
-        self.order = order(self.missing, seconds)
+        self.order, self.unasked = order(self.missing, seconds), False
 
 
 def order(jobs: Iterable[Job], seconds: Callable[[Iterable[Job]], float]) -> Order:
@@ -135,11 +138,14 @@ def page_value(page: str, setting: Hashable, make: Callable[[], T]) -> T:
 
 
 def close_page() -> None:
-    """Forget what the last page made; orders under way stay for a visitor who comes back."""
+    """Forget what the last page made; an order that a visitor asked for stays, one that began by itself will again."""
     session().page_values = {}
     sets = session().run_sets
-    for page in [page for page, runs in sets.items() if runs.order is None or runs.order.over]:
-        del sets[page]
+    for page, runs in list(sets.items()):
+        if runs.order is not None and runs.unasked:
+            runs.order.cancel()
+        if runs.order is None or runs.order.over:
+            del sets[page]
     _open_orders()
 
 

@@ -166,6 +166,32 @@ def test_a_visitor_who_leaves_a_page_takes_along_only_what_is_still_under_way(ru
     assert session.run_sets == {}
 
 
+def test_runs_that_began_by_themselves_go_with_the_page_and_go_on_by_themselves(runs: Runs, session: Session):
+    jobs = naps(40, 0.05)
+
+    def opened() -> RunSet:
+        found = run_set("race", "one", lambda: RunSet("one", jobs))
+        found.look()
+        found.begin(cost, most=60.0)
+        return found
+
+    before = opened()
+    assert before.order is not None
+    while not before.results:
+        runs.wait(before.order, 1.0)
+        before.look()
+    gone, so_far = weakref.ref(before), dict(before.results)
+    close_page()
+    assert before.cancelled and session.run_sets == {} and session.orders == []
+    del before
+    gc.collect()
+    after = opened()
+    assert gone() is None and so_far.items() <= after.results.items()
+    finish(runs, after.order)
+    after.look()
+    assert not after.missing
+
+
 def test_a_value_of_a_page_is_made_once_a_setting_and_goes_with_the_page(session: Session):
     made = []
 
