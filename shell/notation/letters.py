@@ -36,15 +36,17 @@ def _translator(chosen: str) -> Callable[[str], str]:
     return lambda text: translate(text, chosen, "html")
 
 
-@lru_cache(maxsize=20_000)
 def translate(text: str, chosen: str, kind: str) -> str:
     """Return a text in the letters of a paper.
 
     Args:
         chosen: a key of `PAPERS`.   kind: "markdown" (formulas between dollars), "html" (<sub>, <sup>) or "plain".
     """
-    if chosen == "ours":
-        return text
+    return text if chosen == "ours" else _translated(text, chosen, kind)
+
+
+@lru_cache(maxsize=20_000)
+def _translated(text: str, chosen: str, kind: str) -> str:
     noisy = any(word in text for word in SAME_AS_NOISE)
     done, at = [], 0
     for piece in PIECES.finditer(text):
