@@ -29,16 +29,16 @@ async function still(data, kind) {
     .replace(/[^A-Za-z0-9.]+/g, "-")
     .replace(/^-+|-+$/g, "");
   const headline = data.key === STAGE_KEY ? unmarked(lab.now?.html ?? "") : "";
-  const drawn = picture(chart.now, data, { caption, headline }),
+  const drawn = picture(chart.current, data, { caption, headline }),
     blob = await (kind === "png" ? png : svg)(drawn);
   save(blob, `${data.name}${at && "-"}${at}.${kind}`);
 }
 
 // The film that the player plays now, from its beginning to its end.
 async function animation(data, kind, signal, told) {
-  const { film, layout, plotly } = lab.charts.get(data.key);
-  await plotly;
-  const made = reel(lab.player.film, film, layout, { ...data, headed: data.key === STAGE_KEY });
+  const chart = lab.charts.get(data.key);
+  await chart.plotly;
+  const made = reel(lab.player.film, chart.film, chart.layout, { ...data, headed: data.key === STAGE_KEY });
   const encoder = await import(new URL(data.encoders[kind], document.baseURI)),
     bytes = await written(made, kind, { encoder, signal, told });
   save(new Blob([bytes], { type: TYPES[kind] }), `${data.name}.${kind}`);

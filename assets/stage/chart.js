@@ -187,7 +187,7 @@ export class Chart {
   }
 
   // The figure as it is seen now, { data, layout }, for Plotly.
-  get now() {
+  get current() {
     return { data: this.data.map(spelled), layout: this.layout };
   }
 
@@ -198,7 +198,7 @@ export class Chart {
     try {
       const Plotly = await this.plotly;
       if (news !== this.later) return;
-      const { data, layout } = this.now;
+      const { data, layout } = this.current;
       await Plotly.react(this.gd, data, layout, CONFIG);
     } catch {
       return; // the picture on the canvases stays

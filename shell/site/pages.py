@@ -70,8 +70,8 @@ def files(lessons: Sequence[Lesson], site: Site, written: Written) -> dict[str, 
         SCRIPT: plain_script(f"site/{SCRIPT}"),
         EXPORTS: plain_script(f"site/{EXPORTS}"),
         WORKER: worker,
+        PLOTLY: plotly_script(),
     }
-    made[PLOTLY] = plotly_script()
     made |= {ENCODERS[kind]: offline_page.asset(name) for kind, name in animation.ENCODERS.items()}
     found = {name: text.encode() for name, text in made.items()}
     return found | ({FONT: offline_page.font()} if offline_page.font() else {})

@@ -84,9 +84,8 @@ def test_the_first_visit_loads_its_files_compressed_and_under_three_megabytes_in
         """() => performance.getEntriesByType('resource').filter(e => e.encodedBodySize)
           .map(e => [new URL(e.name).pathname.split('/')[1], e.encodedBodySize, e.decodedBodySize])"""
     )
-    for folder in ("static", "module"):  # Streamlit's own files, and ours with plotly.js
+    for folder, least in (("static", 3e6), ("module", 1.5e6)):  # Streamlit's own files, and ours with plotly.js
         sent, whole = (sum(one[place] for one in found if one[0] == folder) for place in (1, 2))
-        assert whole > 1e6 and sent < 0.4 * whole, (folder, sent, whole)
-    assert sum(sent for _, sent, _ in found) < 2.4e6, (
-        found
-    )  # 2.2 with what comes through the socket; three were the aim
+        assert whole > least and sent < 0.4 * whole, (folder, sent, whole)
+    # Three were the aim; it is 2.2 with what comes through the socket.
+    assert sum(sent for _, sent, _ in found) < 2.4e6, found
