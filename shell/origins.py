@@ -21,10 +21,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 LOCAL = ("localhost", "127.0.0.1", "0.0.0.0", "::1")
-NO_SUCH_HOST = (
-    "The lab does not answer to the name in this address: open it as localhost or by its number (IP address), or start "
-    "it with the name in ALLOWED_HOSTS (docs/serving.md).\n"
-)
+NAME = re.compile(r"[a-z0-9]([a-z0-9_.-]{0,251}[a-z0-9])?", re.ASCII)  # of a host; 253 letters are the most in DNS
 POLICY_VIOLATION = 1008  # the WebSocket close code; before the handshake it is answered as 403
 
 
@@ -35,7 +32,7 @@ def allowed_hosts(setting: str) -> frozenset[str]:
         ValueError: one of them is no name of a host, or has a scheme or a port.
     """
     names = frozenset(setting.lower().replace(",", " ").split())
-    if wrong := sorted(name for name in names if not re.fullmatch(r"[a-z0-9]([a-z0-9_.-]*[a-z0-9])?", name)):
+    if wrong := sorted(name for name in names if not NAME.fullmatch(name)):
         raise ValueError(f"ALLOWED_HOSTS must be names without scheme and port, with spaces between, got {wrong[0]!r}")
     return names
 
@@ -49,18 +46,37 @@ def is_own_host(host: str, door: str, listed: Collection[str] = ()) -> bool:
     Args:
         host: the request's Host.   door: the address that the server listens on.   listed: further names, lower case.
     """
-    try:
-        parts = urlsplit(f"//{host}")
-        name, _ = (parts.hostname or "").rstrip("."), parts.port
-    except ValueError:  # a port that is none, or half an IPv6 address
-        return False
-    if parts.netloc != host or "@" in host or not name:
+    name = _name(host)
+    if not name:
         return False
     if name in ("localhost", door) or name in listed:
         return True
     if _is_loopback(door):
         return _is_loopback(name)
     return _address(name) is not None or name in _own_names()
+
+
+def _name(host: str) -> str:
+    """Return the name in a Host, lower case and without port; "" where it is no Host."""
+    try:
+        parts = urlsplit(f"//{host}")
+        name, _ = (parts.hostname or "").rstrip("."), parts.port
+    except ValueError:  # a port that is none, or half an IPv6 address
+        return ""
+    return name if parts.netloc == host and "@" not in host else ""
+
+
+def no_such_host(host: str) -> str:
+    """Return the answer to a foreign Host: the setting that welcomes its name, where that is plainly one."""
+    name = _name(host)
+    if NAME.fullmatch(name):
+        told, setting = f"the name {name}", f"ALLOWED_HOSTS={name}"
+    else:
+        told, setting = "the name in this address", "that name in ALLOWED_HOSTS"
+    return (
+        f"The lab does not answer to {told}: start it with {setting} in its environment, or open it as localhost or by "
+        "its IP address (docs/serving.md, All settings).\n"
+    )
 
 
 def _address(name: str) -> IPv4Address | IPv6Address | None:
@@ -118,7 +134,7 @@ class OriginCheck:
         headers = Headers(scope=scope)
         origins, host = headers.getlist("origin"), headers.get("host", "")
         if not is_own_host(host, st.get_option("server.address") or "0.0.0.0", self.hosts):
-            return await self._refuse(scope, receive, send, "foreign host", PlainTextResponse(NO_SUCH_HOST, 421))
+            return await self._refuse(scope, receive, send, "foreign host", PlainTextResponse(no_such_host(host), 421))
         port = scope["server"][1] if scope.get("server") else None
         if st.get_option("server.enableCORS"):
             listed = st.get_option("server.corsAllowedOrigins")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from urllib.parse import urlsplit
 
 import pytest
 import streamlit as st
+from hypothesis import example, given
+from hypothesis.strategies import text as st_text
 
 from shell import origins
 
@@ -173,10 +176,32 @@ def test_host_and_origin_that_are_forged_together_open_nothing(settings: dict, d
             assert not through and sent[0]["status"] == 421
 
 
-def test_a_page_under_a_foreign_name_says_what_to_do_and_repeats_nothing(settings: dict) -> None:
-    sent, _ = ask("http", host="evil.example")
-    said = b"".join(message.get("body", b"") for message in sent[1:]).decode()
-    assert said.count("\n") == 1 and "localhost" in said and "ALLOWED_HOSTS" in said and "evil" not in said
+def body(host: str) -> str:
+    sent, _ = ask("http", host=host)
+    return b"".join(message.get("body", b"") for message in sent[1:]).decode()
+
+
+@pytest.mark.parametrize("host", ["evil.example", "a-b.hf.space:443", "LAB.uni.example.", "192.168.1.7:8501"])
+def test_refused_name_reads_which_setting_welcomes_it(settings: dict, host: str) -> None:
+    said = body(host)
+    setting = re.search(r"ALLOWED_HOSTS=(\S+)", said)[1]
+    assert said.count("\n") == 1 and "localhost" in said
+    assert ask("http", host=host, hosts=setting)[1]  # what it says is enough
+
+
+@given(st_text(max_size=300))
+@example("<script>alert(1)</script>")
+@example("evil.example\r\nSet-Cookie: a=b")
+@example("evil.example/ALLOWED_HOSTS=*")
+@example("a" * 254)
+def test_refusal_repeats_plain_names_only(host: str) -> None:
+    said = origins.no_such_host(host)
+    name = re.search(r"the name (.*): start", said)[1]
+    if name == "in this address":
+        assert said == origins.no_such_host("")
+    else:
+        assert re.fullmatch(r"[a-z0-9_.-]{1,253}", name)
+        assert said == origins.no_such_host("some.name").replace("some.name", name)
 
 
 def test_everybody_is_welcome_is_said_of_origins_and_not_of_names(settings: dict) -> None:

@@ -1,0 +1,132 @@
+"""docs/examples/Containerfile starts the lab: its own COPY, ENV, HEALTHCHECK and CMD, in an empty folder."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks import drive
+from benchmarks.visitor import Visitor
+from lessons import LESSONS
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs" / "examples" / "Containerfile").read_text("utf-8")
+LINES = [line.split(maxsplit=1) for line in re.sub(r"\\\n", " ", TEXT).splitlines() if re.match("[A-Z]", line)]
+BIN = Path(sys.executable).parent
+
+
+def of(instruction: str) -> list[str]:
+    """Return what stands after each instruction of this name."""
+    return [rest for name, rest in LINES if name == instruction]
+
+
+def command(text: str) -> list[str]:
+    """Return the words of a command in JSON form."""
+    return json.loads(text[text.index("[") :])
+
+
+def build(folder: Path) -> None:
+    """Copy what the COPY lines name, as an engine does: a folder's content, and a file into a folder."""
+    for sources, place in (line.rsplit(maxsplit=1) for line in of("COPY")):
+        for source in sources.split():
+            if (ROOT / source).is_dir():
+                ignore = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(ROOT / source, folder / place, dirs_exist_ok=True, ignore=ignore)
+            else:
+                (folder / place).mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / source, folder / place)
+
+
+def environment() -> dict[str, str]:
+    """Return the ENV lines, beside a path that has this Python first: nothing else of this process."""
+    given = dict(word.split("=", 1) for line in of("ENV") for word in line.split())
+    return {**given, "PATH": f"{BIN}{os.pathsep}/usr/bin"}
+
+
+def at_port(text: str, port: int) -> list[str]:
+    """Return the words of a command with another port."""
+    assert "8501" in text
+    return command(text.replace("8501", str(port)))
+
+
+def healthy(folder: Path, port: int) -> bool:
+    (check,) = of("HEALTHCHECK")
+    words = at_port(check, port)
+    return subprocess.run(words, cwd=folder, env=environment(), capture_output=True, timeout=30).returncode == 0
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("container")
+    build(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def port(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Port of a server that the CMD line started in the tree."""
+    free, log = drive.free_port(), tmp_path_factory.mktemp("log") / "server.log"
+    assert not healthy(tree, free)  # nothing listens there yet
+    (cmd,) = of("CMD")
+    with log.open("wb") as out:
+        running = subprocess.Popen(at_port(cmd, free), cwd=tree, env=environment(), stdout=out, stderr=out)
+    try:
+        end = time.monotonic() + 60
+        while not healthy(tree, free):
+            assert running.poll() is None and time.monotonic() < end, log.read_text()[-2000:]
+        yield free
+    finally:
+        running.terminate()
+        running.wait(10)
+
+
+def test_python_is_that_of_the_lock() -> None:
+    (image,) = of("FROM")
+    (compiled,) = re.findall(r"--python-version (\S+)", (ROOT / "requirements.lock").read_text("utf-8"))
+    assert re.fullmatch(rf".*/python:{re.escape(compiled)}(-[a-z]+)?", image)
+
+
+def test_process_is_not_root() -> None:
+    (user,) = of("USER")
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", user)
+    assert LINES.index(["USER", user]) < [name for name, _ in LINES].index("CMD")
+
+
+def test_no_secret_is_copied(tree: Path) -> None:
+    assert [path.name for path in (tree / ".streamlit").iterdir()] == ["config.toml"]
+
+
+def test_copies_hold_all_that_they_import(tree: Path) -> None:
+    """Own packages and modules are those that stand at the root of the checkout."""
+    own = {path.stem for path in ROOT.iterdir() if path.suffix == ".py" or any(path.glob("*.py"))}
+    for path in tree.rglob("*.py"):
+        names = re.findall(r"^\s*(?:from|import) (\w+)", path.read_text("utf-8"), re.MULTILINE)
+        for name in own.intersection(names):
+            assert (tree / name).is_dir() or (tree / f"{name}.py").is_file(), (path, name)
+
+
+def test_every_page_is_served_from_copies(tree: Path, port: int) -> None:
+    words = ["python", "-c", "import common"]
+    outside = subprocess.run(words, cwd=tree.parent, env=environment(), capture_output=True, text=True)
+    assert "ModuleNotFoundError" in outside.stderr  # this Python does not find the checkout by itself
+
+    async def visits() -> dict[str, list[str]]:
+        found = {}
+        for lesson in LESSONS:
+            tab = Visitor(f"http://127.0.0.1:{port}")
+            await tab.open("" if lesson is LESSONS[0] else Path(lesson.file).stem)
+            found[lesson.key] = tab.errors if lesson.question in " ".join(tab.texts) else ["no question"]
+            await tab.close()
+        return found
+
+    assert asyncio.run(visits()) == {lesson.key: [] for lesson in LESSONS}
