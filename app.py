@@ -55,6 +55,8 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 
 # An upload stays in memory on its way in, where it ends up anyway: a full disk for temporary files cuts none off.
 MultiPartParser.spool_max_size = MAX_FILE_BYTES
+# A host that keeps settings as Streamlit's secrets (docs/serving.md): those at the top become environment variables.
+st.secrets.load_if_toml_exists()
 BASE = st.get_option("server.baseUrlPath")
 FILES = ("static", "module")  # below them lie files that never change while the server runs
 app = st.App(

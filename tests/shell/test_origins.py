@@ -6,9 +6,9 @@ import asyncio
 import re
 from urllib.parse import urlsplit
 
+import hypothesis
 import pytest
 import streamlit as st
-from hypothesis import example, given
 from hypothesis.strategies import text as st_text
 
 from shell import origins
@@ -189,11 +189,11 @@ def test_refused_name_reads_which_setting_welcomes_it(settings: dict, host: str)
     assert ask("http", host=host, hosts=setting)[1]  # what it says is enough
 
 
-@given(st_text(max_size=300))
-@example("<script>alert(1)</script>")
-@example("evil.example\r\nSet-Cookie: a=b")
-@example("evil.example/ALLOWED_HOSTS=*")
-@example("a" * 254)
+@hypothesis.given(st_text(max_size=300))
+@hypothesis.example("<script>alert(1)</script>")
+@hypothesis.example("evil.example\r\nSet-Cookie: a=b")
+@hypothesis.example("evil.example/ALLOWED_HOSTS=*")
+@hypothesis.example("a" * 254)
 def test_refusal_repeats_plain_names_only(host: str) -> None:
     said = origins.no_such_host(host)
     name = re.search(r"the name (.*): start", said)[1]
