@@ -11,6 +11,7 @@ from lessons.real_data.lesson import LESSON as REAL_DATA
 from lessons.record import registry
 from lessons.reproductions.lesson import LESSON as REPRODUCTIONS
 from lessons.rperp.lesson import LESSON as RPERP
+from lessons.shared.knobs import WORLD
 from lessons.side_queries.lesson import LESSON as SIDE_QUERIES
 from lessons.theorems.lesson import LESSON as THEOREMS
 
@@ -27,5 +28,6 @@ LESSONS = registry(  # the first is the front page
     REAL_DATA,
     REPRODUCTIONS,
     MICROSCOPE,
+    world=WORLD,
 )
 BY_KEY = {lesson.key: lesson for lesson in LESSONS}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lessons.record.bet import Bet, Outcome
+from lessons.record.bet import BET_KNOBS, Bet, Outcome
 from lessons.record.claim import Claim
 from lessons.record.knob import Knob, Values
 from lessons.record.scene import Frame, Scene, Sketch
@@ -20,6 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 KEY = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)  # of a lesson or a moment; a number is none
 # The path through the lab: headings under which lessons stand. The front page stands before all.
 GROUPS = SEE, UNDERSTAND, CHECK = "See it", "Understand it", "Check it"
+MOMENTS = 3, 9  # of a lesson, fewest and most: they have the keys 1 to 9
+TITLE_LETTERS = 28  # of a moment, at most
+LINE_LETTERS = 20, 120  # of a moment, fewest and most
+SLIDERS = ("slider", "stops")
 
 
 @dataclass(frozen=True)
@@ -139,15 +143,21 @@ class Lesson:
         return values
 
 
-def registry(*lessons: Lesson) -> tuple[Lesson, ...]:
+def registry(*lessons: Lesson, world: Mapping[str, Knob]) -> tuple[Lesson, ...]:
     """Return the lessons in the order of their numbers.
 
+    Args:
+        world: the knobs that make a World, which go along from page to page.
+
     Raises:
-        ValueError: a key is no plain word, or two lessons, or two moments of a lesson, have the same.
+        ValueError: a key is no plain word, or two lessons, or two moments of a lesson, have the same; or a lesson lacks
+            what every lesson says. The sentence names the lesson and what is allowed.
     """
     _check_keys("lessons", [lesson.key for lesson in lessons])
     for lesson in lessons:
         _check_keys(f"moments of the lesson “{lesson.key}”", [moment.key for moment in lesson.moments])
+        for fault in _faults(lesson, world):
+            raise ValueError(f"The lesson “{lesson.key}” {fault}")
     return lessons
 
 
@@ -157,6 +167,43 @@ def _check_keys(whose: str, keys: Sequence[str]) -> None:
             raise ValueError(f"“{key}” is no key: small letters, digits and _ are allowed, and a letter comes first.")
         if keys.count(key) > 1:
             raise ValueError(f"Two {whose} have the key “{key}”; links need one of their own for each.")
+
+
+def _faults(lesson: Lesson, world: Mapping[str, Knob]) -> Iterator[str]:
+    shared = world.keys() & lesson.knobs.keys()
+    if shared and lesson.world != world:
+        yield f"has knobs of a world ({', '.join(sorted(shared))}): give it world=WORLD of lessons/shared/knobs.py."
+    if not shared and lesson.world:
+        yield "has no knob of a world: leave its world out."
+    opening = lesson.settings({})
+    for key in lesson.leads:
+        if key not in lesson.knobs:
+            yield f"has “{key}” in leads: only its knobs are allowed, {', '.join(lesson.knobs)}."
+    sliders = [key for key, one in lesson.knobs.items() if one.widget in SLIDERS and one.acts_at(opening)]
+    if lesson.scene and sliders and not any(lesson.knobs[key].acts_at(opening) for key in lesson.leads):
+        yield f"has no knob in leads that acts as it opens: name the one that matters most, of {', '.join(sliders)}."
+    if not MOMENTS[0] <= len(lesson.moments) <= MOMENTS[1]:
+        yield f"has {len(lesson.moments)} moments: {MOMENTS[0]} to {MOMENTS[1]} are allowed, on the keys 1 to 9."
+    titles = [moment.title for moment in lesson.moments]
+    for title in titles:
+        if titles.count(title) > 1:
+            yield f"has two moments with the title “{title}”: each needs one of its own."
+    for moment in lesson.moments:
+        yield from _moment_faults(lesson, moment)
+
+
+def _moment_faults(lesson: Lesson, moment: Moment) -> Iterator[str]:
+    whose, length = f"has a moment “{moment.key}” whose", len(moment.script)
+    if len(moment.title) > TITLE_LETTERS:
+        yield f"{whose} title has {len(moment.title)} letters: at most {TITLE_LETTERS} are allowed."
+    if not LINE_LETTERS[0] <= length <= LINE_LETTERS[1]:
+        yield f"{whose} line has {length} letters: {LINE_LETTERS[0]} to {LINE_LETTERS[1]} are allowed."
+    if "\n" in moment.script or not moment.script.endswith((".", "?", "!")):
+        yield f"{whose} line is not one line that ends with a full stop, a question mark or an exclamation mark."
+    for key in moment.values:
+        if key not in lesson.knobs or key in BET_KNOBS:
+            allowed = ", ".join(one for one in lesson.knobs if one not in BET_KNOBS)
+            yield f"{whose} values have “{key}”: only its knobs without those of a bet are allowed, {allowed}."
 
 
 def number_of(lesson: Lesson, lessons: Sequence[Lesson]) -> int:

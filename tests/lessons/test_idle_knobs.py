@@ -23,7 +23,7 @@ from lessons.reproductions.names import REPRODUCTIONS
 from lessons.rperp.knobs import RPERP_MORE
 from lessons.shared import clicks, worlds
 from lessons.shared.clicks import Clicks
-from lessons.shared.knobs import KNOBS, WORLD, YOURS, acts_in_worlds, with_acts
+from lessons.shared.knobs import KNOBS, YOURS, acts_in_worlds, with_acts
 from tests.lessons.game.games import QUICK, finished
 from tvbo_core import World, make_problem
 from tvbo_core.worlds import ALL
@@ -63,11 +63,6 @@ WITH_IDLE = [
     for lesson in LESSONS
     if any(knob.acts for knob in lesson.knobs.values())
 ]
-
-
-def test_a_lesson_takes_the_knobs_of_its_world_along_to_other_pages() -> None:
-    for lesson in LESSONS:
-        assert lesson.world == (WORLD if WORLD.keys() & lesson.knobs.keys() else {}), lesson.title
 
 
 def test_pages_read_no_session_state() -> None:

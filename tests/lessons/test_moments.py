@@ -1,4 +1,4 @@
-"""Every lecture moment: at least three a page, one line each, and the same twice."""
+"""Every lecture moment is the same twice."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from lessons.record import BET_KNOBS, Lesson, Moment
+from lessons.record import Lesson, Moment
 from tests.lessons.shown import by_address
 from tests.lessons.test_pages import faults, film, opened, sentences, settled, specs
 from tests.shared import shared_caches
@@ -19,15 +19,6 @@ MOMENTS = [
     if lesson.group
     for moment in lesson.moments
 ]
-
-
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
-def test_a_page_has_three_to_nine_moments_with_one_line_each(lesson: Lesson) -> None:
-    assert 3 <= len(lesson.moments) <= 9  # keys 1 to 9
-    assert len({m.title for m in lesson.moments}) == len(lesson.moments)
-    for m in lesson.moments:
-        assert 20 <= len(m.script) <= 120 and "\n" not in m.script and m.script[-1] in ".?!"
-        assert len(m.title) <= 28 and set(m.values) <= set(lesson.knobs) and not set(m.values) & set(BET_KNOBS)
 
 
 def forget() -> None:

@@ -10,11 +10,41 @@ from pathlib import Path
 import pytest
 
 from lessons import BY_KEY, LESSONS
-from lessons.record import label_of, number_of, registry, script_of
+from lessons.record import Lesson, label_of, number_of, registry, script_of
+from lessons.shared.knobs import WORLD
 from shell.links import VERSION, permalink
 
 ROOT = Path(__file__).resolve().parents[2]
 BANDS, RACE = BY_KEY["bands"], BY_KEY["race"]
+FIRST = BANDS.moments[0]
+# What is wrong with a lesson -> what its sentence says; the lesson is BANDS but for these fields.
+FAULTS = {
+    "no world": ({"world": {}}, r"has knobs of a world \(.*nu.*\): give it world=WORLD of lessons/shared/knobs.py\."),
+    "a world for nothing": (
+        {"knobs": {"delta": BANDS.knobs["delta"]}, "leads": ("delta",)},
+        r"has no knob of a world: leave its world out\.",
+    ),
+    "no leads": ({"leads": ()}, r"has no knob in leads that acts as it opens: name the one .* of V, .*Bhat.*\."),
+    "unknown leads": ({"leads": ("speed",)}, r"has “speed” in leads: only its knobs are allowed, .*V.*\."),
+    "two moments": ({"moments": BANDS.moments[:2]}, r"has 2 moments: 3 to 9 are allowed, on the keys 1 to 9\."),
+    "one title twice": (
+        {"moments": (*BANDS.moments, replace(FIRST, key="again"))},
+        rf"has two moments with the title “{FIRST.title}”: each needs one of its own\.",
+    ),
+}
+MOMENT_FAULTS = {
+    "short line": ({"script": "x" * 18 + "."}, r"line has 19 letters: 20 to 120 are allowed\."),
+    "long line": ({"script": "x" * 120 + "."}, r"line has 121 letters: 20 to 120 are allowed\."),
+    "two lines": ({"script": "The first of the lines\nand another one."}, r"line is not one line that ends with .*\."),
+    "no end": ({"script": "A line without an end"}, r"line is not one line that ends with a full stop, .*\."),
+    "long title": ({"title": "x" * 29}, r"title has 29 letters: at most 28 are allowed\."),
+    "unknown knob": ({"values": {"speed": 1}}, r"values have “speed”: only its knobs .* are allowed, .*V.*\."),
+    "a bet's knob": ({"values": {"guess": "open"}}, r"values have “guess”: only its knobs without those of a bet .*\."),
+}
+
+
+def listed(*lessons: Lesson) -> tuple[Lesson, ...]:
+    return registry(*lessons, world=WORLD)
 
 
 def test_the_key_of_a_lesson_is_the_name_of_its_folder() -> None:
@@ -23,21 +53,42 @@ def test_the_key_of_a_lesson_is_the_name_of_its_folder() -> None:
 
 def test_two_lessons_with_one_key_are_refused_by_a_sentence() -> None:
     with pytest.raises(ValueError, match="Two lessons have the key “bands”; links need one of their own"):
-        registry(*LESSONS, replace(RACE, key="bands"))
+        listed(*LESSONS, replace(RACE, key="bands"))
 
 
 def test_two_moments_with_one_key_are_refused_by_a_sentence_that_names_their_lesson() -> None:
     twice = (*BANDS.moments, replace(BANDS.moments[0], title="Another one"))
     with pytest.raises(ValueError, match="Two moments of the lesson “bands” have the key “tight”"):
-        registry(replace(BANDS, moments=twice))
+        listed(replace(BANDS, moments=twice))
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_incomplete_lesson_is_named_in_one_sentence(fault: str) -> None:
+    fields, sentence = FAULTS[fault]
+    with pytest.raises(ValueError, match=f"^The lesson “bands” {sentence}$"):
+        listed(replace(BANDS, **fields))
+
+
+@pytest.mark.parametrize("fault", MOMENT_FAULTS)
+def test_unfit_moment_is_named_in_one_sentence(fault: str) -> None:
+    fields, sentence = MOMENT_FAULTS[fault]
+    moments = (replace(FIRST, **fields), *BANDS.moments[1:])
+    with pytest.raises(ValueError, match=f"^The lesson “bands” has a moment “{FIRST.key}” whose {sentence}$"):
+        listed(replace(BANDS, moments=moments))
+
+
+def test_shortest_and_longest_lines_are_welcome() -> None:
+    first, second, *others = BANDS.moments
+    moments = replace(first, script="x" * 19 + ".", title="x" * 28), replace(second, script="x" * 119 + "!"), *others
+    assert listed(replace(BANDS, moments=moments))
 
 
 @pytest.mark.parametrize("key", ["", "3", "2nd", "Bands", "two words", "a-b", "a.b", "bänds", "٣"])
 def test_a_key_that_could_be_taken_for_a_number_or_is_no_word_is_refused_by_a_sentence(key: str) -> None:
     with pytest.raises(ValueError, match=f"“{key}” is no key: small letters, digits and _ are allowed"):
-        registry(replace(BANDS, key=key))
+        listed(replace(BANDS, key=key))
     with pytest.raises(ValueError, match=f"“{key}” is no key"):
-        registry(replace(BANDS, moments=(replace(BANDS.moments[0], key=key),)))
+        listed(replace(BANDS, moments=(replace(BANDS.moments[0], key=key),)))
 
 
 def test_a_number_is_the_place_in_the_registry_wherever_a_reader_sees_it() -> None:

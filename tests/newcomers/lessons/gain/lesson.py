@@ -39,6 +39,7 @@ LESSON = Lesson(
         ),
     ),
     t=50,
+    leads=("sigma",),
     free=FORMULA,
     words="lessons/gain/help.md",
     recipe=recipe,
