@@ -56,14 +56,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def server(command: Sequence[str], log: Path, port: int | None = None) -> Iterator[str]:
+def server(command: Sequence[str], log: Path, port: int | None = None, prefix: str = "") -> Iterator[str]:
     """Run `python COMMAND --server.port N` in a server's `ENVIRONMENT` until it answers; yields its address.
+
+    Args:
+        prefix: path that the pages lie under, with a slash before it.
 
     Raises:
         RuntimeError: it ended or did not answer within a minute; the message holds the end of its log.
     """
     port = port or free_port()
-    address = f"http://{HOST}:{port}"
+    address = f"http://{HOST}:{port}{prefix}"
     env = os.environ | ENVIRONMENT
     with log.open("wb") as out:
         process = subprocess.Popen(

@@ -31,6 +31,7 @@ from websockets.exceptions import InvalidStatus
 from benchmarks import drive
 from benchmarks.load import COMMAND
 from benchmarks.visitor import Visitor
+from lessons import BY_KEY
 from shell import modules
 from shell.films import release
 from shell.links import VERSION
@@ -38,6 +39,15 @@ from shell.player import STAGE
 
 pytestmark = pytest.mark.nginx
 EXAMPLE = (drive.ROOT / "docs" / "examples" / "nginx.conf").read_text(encoding="utf-8")
+RECIPE = (drive.ROOT / "docs" / "hosting.md").read_text(encoding="utf-8").split("```nginx\n")[1].split("```")[0]
+ALONE = """
+daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ }}
+http {{
+    access_log off; client_body_temp_path {folder}/1; proxy_temp_path {folder}/2; fastcgi_temp_path {folder}/3;
+    uwsgi_temp_path {folder}/4; scgi_temp_path {folder}/5;
+    server {{ listen 127.0.0.1:{port}; {recipe} }}
+}}
+"""
 HALL = 400  # phones, behind one address with the lecturer's machine
 SESSIONS, OF_ONE_ADDRESS = 455, 450  # that the lab has here, and that the example lets one address have of them
 BEHIND_PROXY = {"FORWARDED_ALLOW_IPS": "127.0.0.1", "MAX_SESSIONS": str(SESSIONS)}
@@ -69,11 +79,16 @@ def adapted(var: Path, lab: int, port: int) -> str:
     return text
 
 
+def program() -> str:
+    nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+    assert nginx, "install nginx for these tests (Debian: apt-get install nginx-light)"
+    return nginx
+
+
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """The address of nginx before a server of the lab, and the folder of its logs."""
-    nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-    assert nginx, "install nginx for these tests (Debian: apt-get install nginx-light)"
+    nginx = program()
     folder, port = tmp_path_factory.mktemp("nginx"), drive.free_port()
     config, var = folder / "nginx.conf", folder / "var"
     for name in FOLDERS:
@@ -225,6 +240,36 @@ def test_a_film_a_frame_and_a_script_are_asked_of_the_lab_once(proxy: tuple[str,
         whole = bodies[0]
         assert bodies[1] == whole
         assert urlopen(f"{address}/{path}", timeout=60).read() == whole  # for whoever reads no gzip
+
+
+def test_lab_works_below_a_prefix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The recipe of docs/hosting.md: a page with its film, a slider, and a script by its address."""
+    nginx, port, prefix = program(), drive.free_port(), "/lab"
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
+
+    async def visit() -> tuple[list[str], str]:
+        tab = Visitor(f"http://127.0.0.1:{port}{prefix}")
+        await tab.open("Drifting_rewards")
+        await tab.move("V", 4.0)
+        await tab.close()
+        return tab.errors, " ".join(tab.texts)
+
+    command = (*COMMAND, "--server.baseUrlPath", prefix.strip("/"))
+    with drive.server(command, tmp_path / "lab.log", prefix=prefix) as lab:
+        recipe, found = re.subn(r"127\.0\.0\.1:8501", lab.split("/")[2], RECIPE)
+        assert found == 1
+        (tmp_path / "nginx.conf").write_text(ALONE.format(folder=tmp_path, port=port, recipe=recipe), encoding="utf-8")
+        running = subprocess.Popen([nginx, "-c", tmp_path / "nginx.conf", "-p", tmp_path], stderr=subprocess.DEVNULL)
+        try:
+            while answer(f"http://127.0.0.1:{port}{prefix}/_stcore/health")[0] != 200:
+                assert running.poll() is None
+                sleep(0.05)
+            errors, said = asyncio.run(visit())
+            assert errors == [] and BY_KEY["drift"].question in said
+            assert answer(f"http://127.0.0.1:{port}{prefix}/{modules.address('speaker/button.js')}")[0] == 200
+        finally:
+            running.terminate()
+            running.wait(10)
 
 
 def test_the_lab_hears_name_and_address_of_whoever_asks_for_a_film() -> None:
