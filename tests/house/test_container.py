@@ -12,6 +12,8 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -75,16 +77,18 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def port(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """Port of a server that the CMD line started in the tree."""
+    """Port of a server that the CMD line started in the tree, with a setting among Streamlit's secrets."""
+    (tree / ".streamlit" / "secrets.toml").write_text('ALLOWED_HOSTS = "lab.example.org"\n')
     free, log = drive.free_port(), tmp_path_factory.mktemp("log") / "server.log"
     assert not healthy(tree, free)  # nothing listens there yet
     (cmd,) = of("CMD")
     with log.open("wb") as out:
         running = subprocess.Popen(at_port(cmd, free), cwd=tree, env=environment(), stdout=out, stderr=out)
     try:
-        end = time.monotonic() + 60
+        end = time.monotonic() + 120
         while not healthy(tree, free):
             assert running.poll() is None and time.monotonic() < end, log.read_text()[-2000:]
+            time.sleep(0.2)
         yield free
     finally:
         running.terminate()
@@ -103,8 +107,9 @@ def test_process_is_not_root() -> None:
     assert LINES.index(["USER", user]) < [name for name, _ in LINES].index("CMD")
 
 
-def test_no_secret_is_copied(tree: Path) -> None:
-    assert [path.name for path in (tree / ".streamlit").iterdir()] == ["config.toml"]
+def test_no_secret_is_copied(tmp_path: Path) -> None:
+    build(tmp_path)
+    assert [path.name for path in (tmp_path / ".streamlit").iterdir()] == ["config.toml"]
 
 
 def test_copies_hold_all_that_they_import(tree: Path) -> None:
@@ -139,6 +144,17 @@ def visits(port: int, lessons: Sequence[Lesson]) -> dict[str, list[str]]:
 
 def test_front_page_and_film_come_from_copies(port: int) -> None:
     assert visits(port, (LESSONS[0], BY_KEY["drift"])) == {LESSONS[0].key: [], "drift": []}
+
+
+def test_root_level_secret_is_a_setting(port: int) -> None:
+    def status(host: str) -> int:
+        try:
+            with urlopen(Request(f"http://127.0.0.1:{port}/", headers={"Host": host}), timeout=10) as found:
+                return found.status
+        except HTTPError as found:
+            return found.code
+
+    assert (status("lab.example.org"), status("other.example.org")) == (200, 421)
 
 
 @pytest.mark.wide
