@@ -188,8 +188,6 @@ def test_docstrings_name_only_what_exists() -> None:
     found = {}
     for path in tracked():
         if path.endswith(".py") and path.split("/")[0] in ROOMS:
-            ("tvbo_core/", "lessons/", "figures/", "shell/", "benchmarks/", "docs/")
-        ):
             named = (span for span in spans(docstrings(path)) if span not in FOREIGN)
             found[path] = [s for s in named if (is_dotted_amiss(s) if not is_path(s) else not exists(s))]
     assert found and {path: names for path, names in found.items() if names} == {}
