@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
+
+# One BLAS thread, before numpy loads it: matrices here are small, and xdist runs a test on every core.
+os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 import pytest
 from hypothesis import HealthCheck, settings

@@ -1,6 +1,6 @@
 """Every moment, bet and drawer of every lesson on five screens: what is written lies inside its frame and apart.
 
-`python -m pytest -m words` opens all of them and prints a table; CI opens a fixed sample. Checked by bounding boxes:
+`python -m pytest -m wide tests/browser/test_type_on_screen.py` opens all of them and prints a table; CI opens a fixed sample. Checked by bounding boxes:
 no text over another one, over the end of a line, over a mark or a cursor, or cut by its frame or another element; the
 page is no wider than the window; on a phone what is pressed is as large as a finger.
 """
@@ -19,7 +19,7 @@ from tests.browser.boxes import of_figures, of_page
 from tests.browser.conftest import DESK, HALL, PHONE, TABLET, ZOOMED, new_tab
 from tests.browser.screen import Screen
 
-pytestmark = [pytest.mark.browser, pytest.mark.words]
+pytestmark = [pytest.mark.browser, pytest.mark.wide]
 # One visit serves several sizes; Plotly follows a window that changes its size.
 VISITS = {
     "desk": {"1366x768": DESK, "200 %": ZOOMED},

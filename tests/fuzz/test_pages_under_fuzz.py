@@ -1,6 +1,6 @@
 """Every page by hostile links and random turns: no exception, no NaN, no empty axis, no answer over five seconds.
 
-Short form in every run; the long one: `python -m pytest -m fuzz tests/fuzz` (about `LINKS` links and `TURNS` turns a
+Short form in every run; the long one: `python -m pytest -m wide tests/fuzz` (about `LINKS` links and `TURNS` turns a
 page; TVBO_FUZZ_SEED shifts all of its seeds). A failure names the page and what was done, so it can be repeated.
 """
 
@@ -63,13 +63,13 @@ def test_seeds_at_both_ends_open_every_kind_of_page(page: str, seed: str) -> Non
     assert faults == []
 
 
-@pytest.mark.fuzz
+@pytest.mark.wide
 @pytest.mark.parametrize("page", EVERY)
 def test_a_page_stands_many_hostile_links(page: str) -> None:
     assert by_links(page, range(2, LINKS), strange=0.3) == []
 
 
-@pytest.mark.fuzz
+@pytest.mark.wide
 @pytest.mark.parametrize("page", EVERY)
 def test_a_page_stands_every_strange_text_in_every_setting_at_once(page: str) -> None:
     found = []
@@ -79,13 +79,13 @@ def test_a_page_stands_every_strange_text_in_every_setting_at_once(page: str) ->
     assert found == []
 
 
-@pytest.mark.fuzz
+@pytest.mark.wide
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_stands_long_walks_of_random_turns(page: str) -> None:
     assert [fault for walk in range(1, 5) for fault in by_turns(page, walk, TURNS // 4)] == []
 
 
-@pytest.mark.fuzz
+@pytest.mark.wide
 @pytest.mark.parametrize("page", [p for p in PAGES if "kind" in HAS[p] and "T" in HAS[p]])
 def test_every_kind_of_world_opens_at_both_ends_of_the_horizon_and_of_the_seeds(page: str) -> None:
     knobs, found = HAS[page], []
@@ -98,7 +98,7 @@ def test_every_kind_of_world_opens_at_both_ends_of_the_horizon_and_of_the_seeds(
     assert found == []
 
 
-@pytest.mark.fuzz
+@pytest.mark.wide
 @pytest.mark.parametrize("table", TABLES)
 def test_every_table_opens_with_every_share(table: str) -> None:
     found, share = [], HAS[REAL]["share"]

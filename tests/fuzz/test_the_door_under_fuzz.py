@@ -1,6 +1,6 @@
 """The door of every page against any text: each value is read to the knob's own grid, or named and dropped.
 
-Short form in every run; the long one (thousands of texts a page): `python -m pytest -m fuzz tests/fuzz`.
+Short form in every run; the long one (thousands of texts a page): `python -m pytest -m wide tests/fuzz`.
 """
 
 from __future__ import annotations
@@ -145,14 +145,14 @@ def test_every_strange_text_in_every_place_is_dropped_or_read(lesson: object) ->
         check_entrance(lesson, {key: [raw] for key in [*lesson.knobs, "t", "moment", "lecture", "__proto__"]})
 
 
-@pytest.mark.fuzz
+@pytest.mark.wide
 @settings(LAW, max_examples=20_000)
 @given(st.sampled_from(sorted(EVERY_KNOB)), TEXTS)
 def test_twenty_thousand_texts_are_values_or_are_refused(name: str, raw: str) -> None:
     check_reading(EVERY_KNOB[name], raw)
 
 
-@pytest.mark.fuzz
+@pytest.mark.wide
 @settings(LAW, max_examples=10_000)
 @given(addresses())
 def test_ten_thousand_links_open_on_values_that_the_page_allows(address: tuple) -> None:

@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 SOURCES = (".py", ".js", ".css", ".toml", ".conf", ".service", ".txt", ".cff", ".yml", ".yaml", "Containerfile", "run")
 SUFFIXES = "py|md|js|css|toml|conf|lock|txt|svg|json|csv|npz|service|cff|yaml"
+ROOMS = ("tvbo_core", "lessons", "figures", "shell", "benchmarks", "docs")
 WORD = re.compile(r"[^\W\d]\w*")
 # What other programs call theirs; each must still be said in a document or a docstring.
 FOREIGN = frozenset(
@@ -162,9 +163,9 @@ def missing(text: str, foreign: frozenset[str] = frozenset()) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_a_document_names_only_what_exists(document: Path) -> None:
-    assert missing(document.read_text(encoding="utf-8"), FOREIGN) == []
+def test_documents_name_only_what_exists() -> None:
+    found = {path.name: missing(path.read_text(encoding="utf-8"), FOREIGN) for path in DOCUMENTS}
+    assert {name: words for name, words in found.items() if words} == {}
 
 
 @pytest.mark.parametrize(
@@ -179,25 +180,20 @@ def test_a_document_names_only_what_exists(document: Path) -> None:
         ("```bash\nnowhere at_all\n```\n`tests/core/test_NAME.py`", []),
     ],
 )
-def test_what_does_not_exist_is_seen(text: str, named: list[str]) -> None:
+def test_missing_names_are_found(text: str, named: list[str]) -> None:
     assert missing(text) == named
 
 
-@pytest.mark.parametrize("room", ["tvbo_core", "lessons", "figures", "shell", "benchmarks", "docs"])
-def test_a_docstring_names_only_what_exists(room: str) -> None:
-    paths = [path for path in tracked() if path.startswith(f"{room}/") and path.endswith(".py")]
-    told = {
-        path: [
-            span
-            for span in spans(docstrings(path))
-            if span not in FOREIGN and (is_dotted_amiss(span) if not is_path(span) else not exists(span))
-        ]
-        for path in paths
-    }
-    assert paths and {path: names for path, names in told.items() if names} == {}
+def test_docstrings_name_only_what_exists() -> None:
+    found = {}
+    for path in tracked():
+        if path.endswith(".py") and path.split("/")[0] in ROOMS:
+            named = (span for span in spans(docstrings(path)) if span not in FOREIGN)
+            found[path] = [s for s in named if (is_dotted_amiss(s) if not is_path(s) else not exists(s))]
+    assert found and {path: names for path, names in found.items() if names} == {}
 
 
-def test_every_foreign_name_is_said_somewhere() -> None:
+def test_foreign_names_are_used() -> None:
     texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
     texts += [docstrings(path) for path in tracked() if path.startswith("shell/") and path.endswith(".py")]
     parts = {part for text in texts for span in spans(text) for part in span.split()}
@@ -205,6 +201,6 @@ def test_every_foreign_name_is_said_somewhere() -> None:
     assert said >= FOREIGN, FOREIGN - said
 
 
-def test_a_module_says_what_it_is() -> None:
+def test_modules_have_a_docstring() -> None:
     empty = [p for p in tracked() if p.endswith(".py") and re.match(r'r?"""\W*"""', text_of(p))]
     assert empty == []

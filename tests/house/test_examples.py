@@ -33,40 +33,42 @@ PLUMBING = {
 }
 
 
-def said(name: str) -> str:
+def doc(name: str) -> str:
     return inspect.getdoc(getattr(tv, name)) or ""
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_example_of_a_name_runs_and_prints_what_it_says(name: str) -> None:
-    test = doctest.DocTestParser().get_doctest(said(name), {"np": np, "tv": tv}, name, None, 0)
-    assert 1 <= len(test.examples) <= 3 and (name in RECORDS or f"tv.{name}" in said(name))
-    assert test.examples[-1].want  # it prints something
+def test_examples_of_public_names_run() -> None:
     failures: list[str] = []
-    doctest.DocTestRunner(verbose=False).run(test, out=failures.append)
+    for name in NAMES:
+        test = doctest.DocTestParser().get_doctest(doc(name), {"np": np, "tv": tv}, name, None, 0)
+        assert 1 <= len(test.examples) <= 3 and (name in RECORDS or f"tv.{name}" in doc(name)), name
+        assert test.examples[-1].want, name  # it prints something
+        doctest.DocTestRunner(verbose=False).run(test, out=failures.append)
     assert not failures, "".join(failures)
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if not isinstance(getattr(tv, n), ModuleType)])
-def test_a_name_says_its_formula_or_shapes_and_its_source(name: str) -> None:
-    text = said(name)
-    if name in RECORDS:
-        assert "Attributes:" in text
-    elif name not in PLUMBING:
-        assert "$" in text or "as `" in text
-        assert "Source:" in text or "derived here" in text
-    if inspect.isfunction(getattr(tv, name)) and "X" in inspect.signature(getattr(tv, name)).parameters:
-        assert "(n, d)" in text or "(m, d)" in text or "as `" in text
+def test_public_names_state_formula_shapes_and_source() -> None:
+    for name in NAMES:
+        value, text = getattr(tv, name), doc(name)
+        if isinstance(value, ModuleType):
+            continue
+        if name in RECORDS:
+            assert "Attributes:" in text, name
+        elif name not in PLUMBING:
+            assert "$" in text or "as `" in text, name
+            assert "Source:" in text or "derived here" in text, name
+        if inspect.isfunction(value) and "X" in inspect.signature(value).parameters:
+            assert "(n, d)" in text or "(m, d)" in text or "as `" in text, name
 
 
-def test_the_notation_table_is_the_first_thing_that_help_prints() -> None:
+def test_help_begins_with_the_notation_table() -> None:
     rows = [line for line in inspect.getdoc(tv).splitlines() if line.startswith("|")]
     assert [cell.strip() for cell in rows[0].strip("|").split("|")] == ["On paper", "in code", "meaning"]
     assert len(rows) > 15 and all(row.count(" | ") == 2 for row in rows[2:])
 
 
 @pytest.mark.wide
-def test_the_api_pages_hold_every_name_with_formulas_and_load_nothing_from_elsewhere(tmp_path: Path) -> None:
+def test_api_pages_hold_every_name_and_formula(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-W", "ignore", "-m", "docs.api", str(tmp_path)], cwd=ROOT, check=True, timeout=120)
     pages = {path.relative_to(tmp_path).as_posix(): path.read_text("utf-8") for path in tmp_path.rglob("*.html")}
     assert "url=./tvbo_core.html" in pages["index.html"]  # where the notation table stands

@@ -228,7 +228,7 @@ def test_the_core_tests_pass_with_the_newcomers(copy: Path) -> None:
 MARKED = re.search(r"-m '(.+?)'", (ROOT / "pyproject.toml").read_text("utf-8"))[1]  # what the README's command leaves
 
 
-@pytest.mark.newcomers
+@pytest.mark.wide
 def test_the_whole_suite_passes_with_a_newcomer_of_each_kind(tmp_path: Path) -> None:
     root = with_newcomers(tmp_path / "lab")
     subprocess.run(["git", "init", "-q"], cwd=root, check=True)  # some tests ask git which files there are
@@ -338,7 +338,7 @@ def test_a_lesson_without_the_usual_knobs_opens_with_its_own_world(copy: Path, t
 
 
 def test_the_pages_offer_the_newcomers_and_show_those_that_a_link_asks_for(copy: Path) -> None:
-    """What every page says untouched, the whole suite asks (`-m newcomers`)."""
+    """What every page says untouched, the whole suite asks (`-m wide`)."""
     told, knobs, files = pages(
         copy,
         (BANDS, {"T": "50"}),

@@ -27,13 +27,13 @@ def ran(folder: Path, **pythons: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_newest_released_python_makes_the_environment(tmp_path: Path) -> None:
+def test_newest_released_python_makes_the_environment(tmp_path: Path) -> None:
     done = ran(tmp_path, python3="11", python3_97="97", python3_98="98", python3_99="0")  # 3.99 is no release yet
     assert done.returncode == 3 and "made by 3.98: -m venv --clear .venv-newest" in done.stdout
     assert done.stdout.splitlines()[0].endswith("-m pytest -n auto tests/test_x.py")
 
 
-def test_where_no_python_is_newer_one_line_says_so(tmp_path: Path) -> None:
+def test_no_newer_python_prints_one_line(tmp_path: Path) -> None:
     done = ran(tmp_path, python3="99")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "No Python newer than 3.99 is installed here: nothing more was tested.\n"

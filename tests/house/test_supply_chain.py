@@ -40,13 +40,14 @@ def locked() -> dict[str, tuple[Version, list[str]]]:
 APP, DEV = direct("requirements.txt"), direct("requirements-dev.txt")
 
 
-@pytest.mark.parametrize("wanted", APP, ids=lambda r: r.name)
-def test_a_direct_dependency_of_the_app_is_locked_within_its_bounds(wanted: Requirement) -> None:
-    version, hashes = locked()[canonicalize_name(wanted.name)]
-    assert wanted.specifier.contains(version) and hashes
+def test_lock_holds_every_direct_dependency() -> None:
+    found = locked()
+    for wanted in APP:
+        version, hashes = found[canonicalize_name(wanted.name)]
+        assert wanted.specifier.contains(version) and hashes, wanted
 
 
-def test_the_lock_has_hashes_and_names_no_place() -> None:
+def test_lock_has_hashes_and_names_no_registry() -> None:
     found = locked()
     assert len(found) > len(APP)
     every = [h for _, hashes in found.values() for h in hashes]
@@ -54,18 +55,18 @@ def test_the_lock_has_hashes_and_names_no_place() -> None:
     assert not re.search(r"https?:|file:|index-url|find-links|@", LOCK)
 
 
-def test_pip_and_setuptools_are_locked_like_everything_else() -> None:
+def test_lock_holds_pip_and_setuptools() -> None:
     """A fresh environment has those that Python brought along: 23 and 65 with Python 3.11, which have known faults."""
     assert locked()["pip"][0] >= Version("26") and locked()["setuptools"][0] >= Version("80")
 
 
-def test_a_compiled_package_has_a_wheel_for_each_python_of_the_lock() -> None:
+def test_compiled_packages_have_wheels_for_each_python() -> None:
     # 3.11, 3.12 and 3.13 each have their own wheel of what is compiled against numpy's or Python's headers.
     for name in ("numpy", "scipy", "pandas", "orjson", "cvxpy", "pyarrow"):
         assert len(locked()[name][1]) >= 3, name
 
 
-def test_what_the_locked_packages_need_is_locked_too() -> None:
+def test_lock_is_closed_under_requirements() -> None:
     """The closure: whatever an installed package of the lock asks for on this Python is in the lock."""
     from importlib.metadata import PackageNotFoundError, requires
 
@@ -80,21 +81,18 @@ def test_what_the_locked_packages_need_is_locked_too() -> None:
                 assert canonicalize_name(need.name) in found, (name, str(need))
 
 
-@pytest.mark.parametrize("wanted", [*APP, *DEV], ids=lambda r: r.name)
-def test_a_direct_dependency_has_its_line_in_the_document(wanted: Requirement) -> None:
-    lines = [line for line in JUSTIFIED.splitlines() if line.startswith(f"| {wanted.name} |")]
-    assert len(lines) == 1, wanted.name
-    cells = [cell.strip() for cell in lines[0].strip("|").split("|")]
-    assert len(cells) == 5 and all(cells)  # name, instead of what, licence, weight, health
-    assert re.search(r"\d(\.\d+)? MB", cells[3]) and re.search(r"\d+\.\d+", cells[4])
-
-
-def test_the_document_names_nothing_that_is_not_asked_for() -> None:
+def test_document_justifies_every_direct_dependency() -> None:
+    for wanted in (*APP, *DEV):
+        lines = [line for line in JUSTIFIED.splitlines() if line.startswith(f"| {wanted.name} |")]
+        assert len(lines) == 1, wanted.name
+        cells = [cell.strip() for cell in lines[0].strip("|").split("|")]
+        assert len(cells) == 5 and all(cells), wanted.name  # name, instead of what, licence, weight, health
+        assert re.search(r"\d(\.\d+)? MB", cells[3]) and re.search(r"\d+\.\d+", cells[4]), wanted.name
     named = re.findall(r"^\| ([a-z][a-z0-9-]+) \|", JUSTIFIED, flags=re.MULTILINE)
     assert sorted(set(named) - {"package"}) == sorted(r.name for r in [*APP, *DEV])
 
 
-def test_an_upper_bound_stands_where_two_packages_must_agree() -> None:
+def test_packages_that_must_agree_have_upper_bounds() -> None:
     # Plotly checks the figures that a plotly.js of the same major draws; numpy, scipy and pandas move together.
     for name in ("streamlit", "plotly", "numpy", "scipy", "pandas", "cvxpy", "clarabel"):
         wanted = next(r for r in APP if r.name == name)
@@ -106,17 +104,17 @@ def test_an_upper_bound_stands_where_two_packages_must_agree() -> None:
     # CVE-2026-48710, 48818 and 54283 are mended in Starlette 1.3.1; what reads uploads has had faults of its own.
     [("starlette", "1.0.0"), ("starlette", "1.3.0"), ("python-multipart", "0.0.31")],
 )
-def test_a_version_with_known_faults_is_not_admitted(name: str, faulty: str) -> None:
+def test_versions_with_known_faults_are_refused(name: str, faulty: str) -> None:
     wanted = next(r for r in APP if r.name == name)
     assert not wanted.specifier.contains(faulty)
 
 
-def test_the_command_that_wrote_the_lock_is_the_one_that_the_document_says() -> None:
+def test_document_names_the_command_of_the_lock() -> None:
     command = re.search(r"^#    (uv pip compile .+)$", LOCK, flags=re.MULTILINE)
     assert command and command[1] in JUSTIFIED
 
 
-def test_the_weight_of_every_locked_package_is_accounted_for() -> None:
+def test_document_counts_the_weight_of_each_package() -> None:
     section = JUSTIFIED.split("## What an installed environment weighs")[1].split("\n## ")[0]
     assert [name for name in locked() if not re.search(rf"(?<![\w-]){name}(?![\w-])", section)] == []
     rows = [line.split("|") for line in section.splitlines() if re.match(r"\| [a-z]", line)]
@@ -129,7 +127,7 @@ VENDORED = sorted((ROOT / "assets" / "vendor").rglob("*.js"))
 
 
 @pytest.mark.parametrize("file", VENDORED, ids=lambda file: file.stem)
-def test_a_script_of_somebody_else_is_the_one_that_is_named_with_its_licence(file: Path) -> None:
+def test_vendored_scripts_have_checksum_and_licence(file: Path) -> None:
     name = file.relative_to(ROOT).as_posix()
     (line,) = [line for line in THIRD_PARTY.splitlines() if line.startswith(f"| `{name}` |")]
     said = re.search(r"sha256 ([0-9a-f]{16})", line)
@@ -138,7 +136,7 @@ def test_a_script_of_somebody_else_is_the_one_that_is_named_with_its_licence(fil
     assert f"`{licence.relative_to(ROOT).as_posix()}`" in line and licence.read_text(encoding="utf-8").strip()
 
 
-def test_the_plotly_that_checks_figures_and_the_one_that_draws_them_have_one_major() -> None:
+def test_both_plotlys_have_one_major() -> None:
     drawing = (ROOT / "assets" / "vendor" / "plotly" / "plotly.js").read_text(encoding="utf-8")
     checking = files("plotly").joinpath("package_data", "plotly.min.js").read_text(encoding="utf-8")
     found = [re.search(r"plotly\.js .*?v(\d+)\.", text) for text in (drawing, checking)]

@@ -1,4 +1,4 @@
-"""What strangers can cost a started server: `python -m pytest -m abuse`; the last test prints the table.
+"""What strangers can cost a started server: `python -m pytest -m slow tests/servers/test_abuse.py`; the last test prints the table.
 
 A server of processes as for a class, a visitor who moves a slider of lesson 1 twice a second, and strangers who do
 their worst one after the other. Peak memory is that of the server's own process, above what it held before the
@@ -45,7 +45,7 @@ from tests.bombs import BOMBS, MOST
 from tests.strangers import Stranger
 from tvbo_core.worlds import codes, make_problem
 
-pytestmark = [pytest.mark.abuse, pytest.mark.skipif(sys.platform != "linux", reason="measures memory as Linux does")]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="measures memory as Linux does")]
 SESSIONS = 40  # that this server lets in
 SALT = "a salt of this test only"
 # What an ordinary visitor may wait for a move while strangers are at it, against the same visitor's waits in the quiet

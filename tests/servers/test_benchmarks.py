@@ -55,7 +55,7 @@ def rows_of(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.benchmark) if name in SERVED else name for name in ROWS]
+    "name", [pytest.param(name, marks=pytest.mark.wide) if name in SERVED else name for name in ROWS]
 )
 def test_every_row_of_a_benchmark_is_printed_with_tiny_numbers(name: str) -> None:
     text = printed("-W", "error", "-m", f"benchmarks.{name}", "--quick")
@@ -80,7 +80,7 @@ def test_a_benchmark_that_dies_has_printed_the_rows_before() -> None:
     assert rows_of(printed("-c", dies)) == [] and "first | 1 ms" in printed("-c", dies)
 
 
-@pytest.mark.benchmark
+@pytest.mark.wide
 def test_no_policy_costs_more_than_thrice_what_the_list_says_nor_less_than_a_third() -> None:
     ratios = [float(row.split("|")[-1]) for row in rows_of(printed("-m", "benchmarks.costs"))]
     typical = sorted(ratios)[len(ratios) // 2]  # the pace of this machine, which the list cannot know

@@ -32,7 +32,7 @@ from tvbo_core.jobs import PlayJob
 from tvbo_core.policies import GPUCB
 from tvbo_core.records import World
 
-pytestmark = pytest.mark.cluster
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = ("-m", "streamlit", "run", "app.py")
 RACE, METHODS, SEEDS = "The_race", ("rnd", "gp", "sw", "tv"), 30

@@ -1,4 +1,4 @@
-"""Every page in a Firefox, and a site of plain files: `python -m pytest -m firefox tests/servers/test_firefox.py`.
+"""Every page in a Firefox, and a site of plain files: `python -m pytest -m wide tests/servers/test_firefox.py`.
 
 Debian's Firefox speaks WebDriver BiDi by itself: a few JSON messages over one WebSocket, without a driver.
 """
@@ -29,7 +29,7 @@ from shell.site.films import OPENING, views
 from tests.browser.test_site_in_browser import NUMBER, SMALL, Quiet, built
 
 T = TypeVar("T")
-pytestmark = pytest.mark.firefox
+pytestmark = pytest.mark.wide
 PAGES = ["", *(re.sub(r"^\d+_", "", path.stem) for path in sorted(drive.ROOT.glob("pages/*.py")))]
 SECONDS = 90  # for one page
 STANDS = """(() => { const app = document.querySelector(".stApp");

@@ -36,7 +36,7 @@ MOST_REST = 120.0  # seconds until a class that has left leaves nothing to compu
 SEEDED = {"Drifting_rewards": 7, "Confidence_bands": 6, "The_race": 48}  # lesson -> the seed that it opens with
 
 
-@pytest.mark.benchmark
+@pytest.mark.wide
 def test_a_class_of_six_sees_no_error_and_only_its_own_results(tmp_path: Path):
     async def attend(address: str) -> tuple[Notes, list[list[float]], float]:
         seconds = 2 * 60 * QUICK.minutes  # a move takes two of them on a busy machine
@@ -52,7 +52,7 @@ def test_a_class_of_six_sees_no_error_and_only_its_own_results(tmp_path: Path):
     assert memory and max(mb for _, mb in memory) < 1000
 
 
-@pytest.mark.benchmark
+@pytest.mark.wide
 def test_a_server_that_ends_in_the_middle_is_told_and_loses_no_table(tmp_path: Path):
     async def attend(address: str) -> tuple[Notes, float]:
         asyncio.get_running_loop().call_later(4.0, server_on(address).kill)
@@ -65,7 +65,7 @@ def test_a_server_that_ends_in_the_middle_is_told_and_loses_no_table(tmp_path: P
     assert notes.wrong[DROPPED] and rest <= 2.0
 
 
-@pytest.mark.benchmark
+@pytest.mark.wide
 def test_a_move_on_an_empty_page_is_measured_with_the_clock_of_its_server(tmp_path: Path):
     script = tmp_path / "empty.py"
     script.write_text(EMPTY, encoding="utf-8")
@@ -73,7 +73,7 @@ def test_a_move_on_an_empty_page_is_measured_with_the_clock_of_its_server(tmp_pa
         assert 0.0005 < asyncio.run(empty(address, 60)) < 0.1
 
 
-@pytest.mark.benchmark
+@pytest.mark.wide
 def test_a_visitor_gets_the_film_of_a_page_and_asks_for_the_same_one_once(tmp_path: Path):
     async def visit(address: str) -> tuple[list[str], list[int]]:
         tab = Visitor(address)

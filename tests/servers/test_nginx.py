@@ -1,4 +1,4 @@
-"""The example for nginx, loaded by nginx, with the lab behind it: `pytest -m nginx tests/servers/test_nginx.py`.
+"""The example for nginx, loaded by nginx, with the lab behind it: `pytest -m slow tests/servers/test_nginx.py`.
 
 Ports, names, user, the folder that stands for /var, and one wait are those of this test; everything else, all limits
 too, is the example's own.
@@ -37,7 +37,7 @@ from shell.films import release
 from shell.links import VERSION
 from shell.player import STAGE
 
-pytestmark = pytest.mark.nginx
+pytestmark = pytest.mark.slow
 EXAMPLE = (drive.ROOT / "docs" / "examples" / "nginx.conf").read_text(encoding="utf-8")
 RECIPE = (drive.ROOT / "docs" / "hosting.md").read_text(encoding="utf-8").split("```nginx\n")[1].split("```")[0]
 ALONE = """
