@@ -2,7 +2,7 @@
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
-import { note, wordsOf } from "../shared/words.js";
+import { wordsOf, writeAddress } from "../shared/words.js";
 import { hills, ladder, message, standings, verdict } from "./ending.js";
 import mountGame from "./game.js";
 
@@ -52,7 +52,7 @@ function play(next) {
 
 function choose(next) {
   const words = new URLSearchParams({ moment: next.key, theme: document.documentElement.dataset.look });
-  note("replaceState", `#${words}`);
+  writeAddress("replaceState", `#${words}`);
   play(next);
   at(".stage").focus(); // a button that keeps it would be pressed by the next Enter
 }

@@ -8,7 +8,7 @@ export function wordsOf(text) {
 
 // Write an address into the browser's history, `how` being "pushState" or "replaceState". In a frame with a sandbox
 // a browser may refuse that; the page then works on without.
-export function note(how, address) {
+export function writeAddress(how, address) {
   try {
     history[how](null, "", address);
   } catch {}

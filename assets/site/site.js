@@ -3,7 +3,7 @@ import mountEmbed from "../player/embed.js";
 import mountLive from "../player/live.js";
 import { mountPlayer } from "../player/player.js";
 import { lab } from "../shared/lab.js";
-import { note, wordsOf } from "../shared/words.js";
+import { wordsOf, writeAddress } from "../shared/words.js";
 import { mountChart } from "../stage/chart.js";
 import { decode, nearestFrame } from "../stage/decode.js";
 import { filmIn } from "../stage/message.js";
@@ -215,7 +215,7 @@ async function show(next) {
   const paused = (what) => {
     if (what !== "t" || state !== next || !file) return;
     state.t = lab.player.time;
-    note("replaceState", address(state));
+    writeAddress("replaceState", address(state));
     embed();
   };
   shown = { name, said, head, paused };
@@ -373,7 +373,7 @@ function speak(reset) {
 // ------------------------------------------------------------------ controls
 const go = (other) => {
   const next = { view: state.view, slider: null, stop: null, t: null, ...other };
-  note("pushState", address(next));
+  writeAddress("pushState", address(next));
   show(next);
 };
 
@@ -445,7 +445,7 @@ function slider(one) {
   bar.oninput = () => (one.pictures ? drag(one, bar) : show(turned()));
   bar.onchange = () => {
     const next = turned();
-    note("pushState", address(next));
+    writeAddress("pushState", address(next));
     if (one.pictures) show(next);
   };
   const track = make("span", { className: "track" }, bar, ...(one.pictures ? marks.filter(Boolean) : []));
@@ -482,14 +482,14 @@ at("#look").onclick = () => {
   wear();
   const moment = wordsOf(location.hash.slice(1)).get("moment"), // of a page without films
     own = new URLSearchParams(moment ? { moment, theme: look } : { theme: look });
-  note("replaceState", state ? address({ ...state, t: lab.player?.time ?? state.t }) : `#${own}`);
+  writeAddress("replaceState", state ? address({ ...state, t: lab.player?.time ?? state.t }) : `#${own}`);
   if (state) show({ ...state }); // the same view in the other colours
 };
 if (lectures)
   lectures.onchange = () => {
     hall = lectures.checked;
     wear();
-    note("replaceState", address({ ...state, t: lab.player?.time ?? state.t }));
+    writeAddress("replaceState", address({ ...state, t: lab.player?.time ?? state.t }));
     speak(`${page.lesson}:${state.view}`);
   };
 // A word of the glossary leads to its page.
