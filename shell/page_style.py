@@ -20,8 +20,7 @@ from shell.limits import is_page
 # Those of stage and player too: a component's own sheet would be sent with every message to it.
 SHEETS = ("assets/style.css", "assets/stage/chart.css", "assets/player/player.css", "assets/player/live.css")
 PLACE = b'<div id="root">'  # before it: after Streamlit's own styles, which stand in the head
-ROOT, HEAD = b'<html lang="en"', b"<head>"
-NOT_TRANSLATED, NOT_OFFERED = b' translate="no"', b'<meta name="google" content="notranslate">'
+ROOT, NOT_TRANSLATED = b'<html lang="en"', b' translate="no"'
 NOSCRIPT = re.compile(rb"<noscript>.*?</noscript>", re.DOTALL)
 NOT_ASKED = ("accept-encoding", "if-none-match", "if-modified-since", "range")  # of a page: its text, whole
 
@@ -61,7 +60,7 @@ class PageStyle:
             headers = MutableHeaders(scope=start)
             if headers.get("content-type", "").startswith("text/html"):
                 page = page.replace(PLACE, self.style + PLACE, 1)
-                page = page.replace(ROOT, ROOT + NOT_TRANSLATED, 1).replace(HEAD, HEAD + NOT_OFFERED, 1)
+                page = page.replace(ROOT, ROOT + NOT_TRANSLATED, 1)
                 page = NOSCRIPT.sub(b"<noscript>" + NO_SCRIPTS.encode() + b"</noscript>", page, count=1)
                 headers["content-length"] = str(len(page))
                 del headers["etag"], headers["last-modified"], headers["accept-ranges"]  # of the text without the style
