@@ -361,7 +361,7 @@ def test_the_site_runs_in_a_sandbox(sandbox: Callable[[str], Frame], visitor: Sc
     frame.locator(".st-key-shuffle input").focus()
     visitor.press("End")
     frame.wait_for_function("() => location.hash.includes('shuffle=') && lab.now.t === lab.player.t")
-    frame.locator(".player button").nth(1).click()
+    frame.locator(".player [data-do=play]").click()
     frame.wait_for_function("() => lab.player.clock.runs || lab.player.t === lab.player.last")
     frame.locator(".st-key-bet_open button").click()
     frame.locator(".st-key-bet_pick button").first.click()
