@@ -25,6 +25,7 @@ try:
     from shell.browsers import BrowserCookie
     from shell.compression import CompressedFiles
     from shell.films import Films
+    from shell.frames import FrameCheck
     from shell.headers import SecurityHeaders, below, security_headers
     from shell.limits import MAX_FILE_BYTES, MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
     from shell.logs import close_log, say_amiss
@@ -58,6 +59,8 @@ MultiPartParser.spool_max_size = MAX_FILE_BYTES
 # A host that keeps settings as Streamlit's secrets (docs/serving.md): those at the top become environment variables.
 st.secrets.load_if_toml_exists()
 BASE = st.get_option("server.baseUrlPath")
+FRAME_ANCESTORS = os.environ.get("FRAME_ANCESTORS", "'self'")
+FIRST = ("address/open.js", "address/steps.js")  # scripts that run before Streamlit's
 FILES = ("static", "module")  # below them lie files that never change while the server runs
 app = st.App(
     "home.py",
@@ -65,10 +68,11 @@ app = st.App(
     routes=[*Films(LESSONS).routes(BASE), *modules.routes(BASE), *speaker_routes(BASE)],
     on_script_error=say_amiss,
     middleware=[
-        Middleware(SecurityHeaders, headers=security_headers(os.environ.get("FRAME_ANCESTORS", "'self'"))),
+        Middleware(SecurityHeaders, headers=security_headers(FRAME_ANCESTORS)),
         Middleware(OriginCheck, hosts=allowed_hosts(os.environ.get("ALLOWED_HOSTS", ""))),
+        Middleware(FrameCheck, frame_ancestors=FRAME_ANCESTORS),
         Middleware(BrowserCookie),
-        Middleware(PageStyle, style="".join(map(text, SHEETS)), script=plain_script("address/steps.js")),
+        Middleware(PageStyle, style="".join(map(text, SHEETS)), script="".join(map(plain_script, FIRST))),
         Middleware(MetricsGuard, token=os.environ.get("METRICS_TOKEN", "")),
         Middleware(SessionLimit, most=int(os.environ.get("MAX_SESSIONS", MAX_SESSIONS))),
         Middleware(UploadQuota),

@@ -7,6 +7,8 @@ import re
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from shell.frames import REFUSED_POLICY
+
 # Streamlit's page holds an inline script and inline styles; its components are modules under blob: addresses; and its
 # protocol multiplies long whole numbers by a WebAssembly module of its own (without it by a slower way, and Firefox
 # reports an error on every page). A script that may run already gains nothing by WebAssembly.
@@ -61,7 +63,7 @@ def security_headers(frame_ancestors: str = "'self'") -> dict[str, str]:
 class SecurityHeaders:
     """Middleware that sets these headers on every HTTP response, in place of others of the same name.
 
-    A response that allows nothing at all keeps its policy.
+    A response that allows nothing at all keeps its policy, as does the sentence for a frame.
     """
 
     def __init__(self, app: ASGIApp, headers: dict[str, str]) -> None:
@@ -71,8 +73,9 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = MutableHeaders(scope=message)
-                closed = own.get("Content-Security-Policy") == CLOSED_POLICY
-                own.update(self.headers | ({"Content-Security-Policy": CLOSED_POLICY} if closed else {}))
+                policy = own.get("Content-Security-Policy")
+                kept = {"Content-Security-Policy": policy} if policy in (CLOSED_POLICY, REFUSED_POLICY) else {}
+                own.update(self.headers | kept)
             await send(message)
 
         await self.app(scope, receive, send_with_headers)

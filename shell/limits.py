@@ -21,7 +21,8 @@ MINUTE_SECONDS, HELD_SECONDS, MAX_COUNTED = 60, 3600, 10_000
 MAX_SESSIONS = 450  # of one process: a hall of 400 and its lecturer, who may have one address
 TRY_AGAIN_LATER = 1013  # the WebSocket close code; before the handshake it is answered as 403
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
-FULL = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+FULL = """<!doctype html><html lang="en" translate="no"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="20"><title>The lab is full</title>
 <body style="font-family: sans-serif; max-width: 36em; margin: 15vh auto; padding: 0 1em">
 <h1>The lab is full</h1><p>Leave this page open: it tries again by itself and comes in when a place is free.</p>

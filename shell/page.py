@@ -23,6 +23,7 @@ from shell.glossary.marks import begin
 from shell.knobs import draw, put_right
 from shell.links import address, pending, permalink
 from shell.links.parse import apply_link, setting, toast_dropped
+from shell.links.words import words_of
 from shell.moments import choose_moment
 from shell.notation import translate as symbols
 from shell.player import screens
@@ -97,12 +98,13 @@ def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[L
         name, file: of the page in the session.   lessons: all of them, in the order of the menu.
     """
     page_config(title, icon)
-    here, wrong = parse(st.query_params, lessons)
+    words = words_of(st.query_params)
+    here, wrong = parse({key: raws[-1] for key, raws in words.items()}, lessons)
     session().course = here.words() if here else {}
     if session().page != name or address.stepped():
         st.session_state["menu"] = False
         close_page()
-        lecture, problem = setting(LECTURE, st.query_params.get_all(LECTURE.key))
+        lecture, problem = setting(LECTURE, words.get(LECTURE.key, ()))
         toast_dropped([*wrong, problem] if problem else wrong)
         st.session_state["lecture"] = bool(lecture or st.session_state.get("lecture"))
         permalink.apply_words(said := permalink.said(), lecture=bool(lecture), whole="v" in said or address.stepped())

@@ -1,19 +1,27 @@
 """Middleware that puts the style sheet, and a script that must be the first, into the page itself.
 
+It also marks the page as not to be translated: a browser's translation wraps texts that React then cannot find again,
+and the page ends in an error.
+
 What a script draws comes later, and by a part that the browser loads when it is needed: a page then jumps to its own
 padding when its chart may stand there already. Streamlit has no setting for a style sheet, nor for a script.
 """
 
 from __future__ import annotations
 
+import re
+
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from shell.frames import NO_SCRIPTS
 from shell.limits import is_page
 
 # Those of stage and player too: a component's own sheet would be sent with every message to it.
 SHEETS = ("assets/style.css", "assets/stage/chart.css", "assets/player/player.css", "assets/player/live.css")
 PLACE = b'<div id="root">'  # before it: after Streamlit's own styles, which stand in the head
+ROOT, NOT_TRANSLATED = b'<html lang="en"', b' translate="no"'
+NOSCRIPT = re.compile(rb"<noscript>.*?</noscript>", re.DOTALL)
 NOT_ASKED = ("accept-encoding", "if-none-match", "if-modified-since", "range")  # of a page: its text, whole
 
 
@@ -52,6 +60,8 @@ class PageStyle:
             headers = MutableHeaders(scope=start)
             if headers.get("content-type", "").startswith("text/html"):
                 page = page.replace(PLACE, self.style + PLACE, 1)
+                page = page.replace(ROOT, ROOT + NOT_TRANSLATED, 1)
+                page = NOSCRIPT.sub(b"<noscript>" + NO_SCRIPTS.encode() + b"</noscript>", page, count=1)
                 headers["content-length"] = str(len(page))
                 del headers["etag"], headers["last-modified"], headers["accept-ranges"]  # of the text without the style
             await send(start)

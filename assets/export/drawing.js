@@ -108,16 +108,31 @@ export function picture(chart, look, words, room = { lines: 0, heads: 0 }) {
   };
 }
 
+// The rules of a style sheet; none where the browser keeps them from this page.
+function rulesOf(sheet) {
+  try {
+    return [...sheet.cssRules];
+  } catch {
+    return [];
+  }
+}
+
+const imported = (sheet) => [sheet, ...rulesOf(sheet).flatMap((rule) => rule.styleSheet ?? [])];
+
+async function readData(address) {
+  const blob = await (await fetch(address)).blob();
+  return wait((done) => {
+    const r = new FileReader();
+    r.onload = () => done(r.result);
+    r.readAsDataURL(blob);
+  });
+}
+
 // The page's typeface, so that the picture looks the same where it is not installed.
 let face;
 async function typeface() {
-  for (const sheet of document.styleSheets) {
-    let rules = [];
-    try {
-      rules = sheet.cssRules;
-    } catch {
-      continue;
-    }
+  for (const sheet of [...document.styleSheets].flatMap(imported)) {
+    const rules = rulesOf(sheet);
     for (const rule of rules) {
       if (
         !(rule instanceof CSSFontFaceRule) ||
@@ -127,12 +142,7 @@ async function typeface() {
         continue;
       const url = /url\("?([^")]+)"?\)/.exec(rule.style.getPropertyValue("src"))?.[1];
       if (!url) continue;
-      const blob = await (await fetch(new URL(url, sheet.href ?? document.baseURI))).blob();
-      const data = await wait((done) => {
-        const r = new FileReader();
-        r.onload = () => done(r.result);
-        r.readAsDataURL(blob);
-      });
+      const data = url.startsWith("data:") ? url : await readData(new URL(url, sheet.href ?? document.baseURI));
       return `<style>@font-face{font-family:"Source Sans";src:url(${data});font-weight:200 900}</style>`;
     }
   }

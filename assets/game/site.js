@@ -2,6 +2,7 @@
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
+import { wordsOf, writeAddress } from "../shared/words.js";
 import { hills, ladder, message, standings, verdict } from "./ending.js";
 import mountGame from "./game.js";
 
@@ -51,7 +52,7 @@ function play(next) {
 
 function choose(next) {
   const words = new URLSearchParams({ moment: next.key, theme: document.documentElement.dataset.look });
-  history.replaceState(null, "", `#${words}`);
+  writeAddress("replaceState", `#${words}`);
   play(next);
   at(".stage").focus(); // a button that keeps it would be pressed by the next Enter
 }
@@ -66,6 +67,6 @@ if (worlds.length) {
   at(".again").onclick = () => choose(world);
   at("#look").addEventListener("click", draw);
   window.addEventListener("keydown", (e) => press(e, everywhere)); // what the stage leaves, and all once it is gone
-  const wanted = new URLSearchParams(location.hash.slice(1)).get("moment");
+  const wanted = wordsOf(location.hash.slice(1)).get("moment");
   play(worlds.find((one) => one.key === wanted) ?? worlds[0]);
 }

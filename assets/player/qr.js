@@ -1,5 +1,7 @@
-// The QR code of the link, as large as the hall needs it. Python draws it, in the link's drawer, when it is asked.
+// The QR code of the link, as large as the hall needs it. Python draws it, in the link's drawer, when it is asked. Where
+// only this computer reaches the link there is no code: the drawer says so, and with the hall's address the code comes.
 export const LINK_CODE = "tvbo-qr";
+const LOCAL = /(^|\.)localhost$|^127\.|^\[::1\]$/; // hosts with which a code is only there once an address was typed
 
 export function showLinkCode(tell) {
   const old = document.getElementById(LINK_CODE);
@@ -7,7 +9,8 @@ export function showLinkCode(tell) {
   const link = () => document.querySelector(".st-key-drawer_link summary");
   const linked = () => !!document.querySelector(".st-key-drawer_link details[open]");
   if (!link()) return;
-  const opened = !linked();
+  const local = LOCAL.test(location.hostname),
+    opened = !linked();
   if (opened) link().click();
   tell();
   const sheet = document.createElement("div");
@@ -15,12 +18,26 @@ export function showLinkCode(tell) {
   sheet.setAttribute("role", "dialog");
   sheet.setAttribute("aria-label", "QR code of the link");
   sheet.style.cssText =
-    "position:fixed;inset:0;background:#fff;color:#000;z-index:2147483646;display:grid;place-content:center;justify-items:center";
+    "position:fixed;inset:0;background:#fff;color:#000;z-index:2147483646;place-content:center;justify-items:center";
+  sheet.style.display = local ? "none" : "grid";
   sheet.textContent = "…";
+  const main = document.querySelector(".stMain"),
+    before = main?.scrollTop;
+  if (local) link().scrollIntoView({ block: "center" });
   const size = "min(96vw, 88vh)";
+  let asked = false; // for the hall's address
+  const ask = () => {
+    const field = document.querySelector(".st-key-only_here") && document.querySelector(".st-key-audience_shown input");
+    if (asked || !field || !linked()) return;
+    asked = true;
+    sheet.style.display = "none";
+    field.scrollIntoView({ block: "center" });
+    field.focus();
+  };
   const copy = () => {
     const code = document.querySelector(".st-key-qr img");
-    if (!code || code.src === sheet.code) return;
+    if (!code) return ask();
+    if (code.src === sheet.code) return;
     const large = new Image();
     large.src = sheet.code = code.src;
     large.alt = code.alt;
@@ -29,12 +46,15 @@ export function showLinkCode(tell) {
     words.textContent = document.querySelector(".st-key-drawer_link code")?.textContent.split("?")[0] ?? "";
     words.style.cssText = "margin:0;font:600 max(18px,3.2vmin) sans-serif;overflow-wrap:anywhere";
     sheet.replaceChildren(large, words);
+    sheet.style.display = "grid";
+    if (asked) document.activeElement?.blur(); // keys are no longer typed into the field
   };
   const timer = setInterval(copy, 150);
   sheet.stop = () => {
     clearInterval(timer);
     sheet.remove();
     if (opened && linked()) link()?.click();
+    if (local) main?.scrollTo({ top: before });
   };
   sheet.onclick = sheet.stop;
   document.body.append(sheet);

@@ -3,6 +3,7 @@ import mountEmbed from "../player/embed.js";
 import mountLive from "../player/live.js";
 import { mountPlayer } from "../player/player.js";
 import { lab } from "../shared/lab.js";
+import { wordsOf, writeAddress } from "../shared/words.js";
 import { mountChart } from "../stage/chart.js";
 import { decode, nearestFrame } from "../stage/decode.js";
 import { filmIn } from "../stage/message.js";
@@ -24,11 +25,12 @@ const make = (name, props = {}, ...inside) => {
 };
 
 // ------------------------------------------------------------------ light and dark, lecture type, a frame of slides
-const words = new URLSearchParams(location.hash.slice(1));
+const words = wordsOf(location.hash.slice(1));
 let look = words.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"),
   hall = words.get("lecture") === "true";
-const framed = window.parent !== window && new URLSearchParams(location.search).get("embed") === "true",
-  lectures = at(".st-key-lecture input");
+const framed = window.parent !== window && wordsOf(location.search).get("embed") === "true",
+  lectures = at(".st-key-lecture input"),
+  sandboxed = window.origin === "null"; // a frame whose sandbox has no `allow-same-origin`, or a disk
 
 function wear() {
   document.documentElement.dataset.look = look;
@@ -166,7 +168,7 @@ const fileOf = ({ view, slider, stop }) =>
   slider ? viewOf(view).sliders.find((one) => one.key === slider).files[stop] : viewOf(view).file;
 
 function asks() {
-  const words = new URLSearchParams(location.hash.slice(1)),
+  const words = wordsOf(location.hash.slice(1)),
     found = { view: OPENING, slider: null, stop: null, t: words.has("t") ? +words.get("t") : null };
   if (viewOf(words.get("moment"))) found.view = words.get("moment");
   for (const one of viewOf(found.view).sliders) {
@@ -213,7 +215,7 @@ async function show(next) {
   const paused = (what) => {
     if (what !== "t" || state !== next || !file) return;
     state.t = lab.player.time;
-    history.replaceState(null, "", address(state));
+    writeAddress("replaceState", address(state));
     embed();
   };
   shown = { name, said, head, paused };
@@ -371,7 +373,7 @@ function speak(reset) {
 // ------------------------------------------------------------------ controls
 const go = (other) => {
   const next = { view: state.view, slider: null, stop: null, t: null, ...other };
-  history.pushState(null, "", address(next));
+  writeAddress("pushState", address(next));
   show(next);
 };
 
@@ -443,7 +445,7 @@ function slider(one) {
   bar.oninput = () => (one.pictures ? drag(one, bar) : show(turned()));
   bar.onchange = () => {
     const next = turned();
-    history.pushState(null, "", address(next));
+    writeAddress("pushState", address(next));
     if (one.pictures) show(next);
   };
   const track = make("span", { className: "track" }, bar, ...(one.pictures ? marks.filter(Boolean) : []));
@@ -478,16 +480,16 @@ wear();
 at("#look").onclick = () => {
   look = look === "dark" ? "light" : "dark";
   wear();
-  const moment = new URLSearchParams(location.hash.slice(1)).get("moment"), // of a page without films
+  const moment = wordsOf(location.hash.slice(1)).get("moment"), // of a page without films
     own = new URLSearchParams(moment ? { moment, theme: look } : { theme: look });
-  history.replaceState(null, "", state ? address({ ...state, t: lab.player?.time ?? state.t }) : `#${own}`);
+  writeAddress("replaceState", state ? address({ ...state, t: lab.player?.time ?? state.t }) : `#${own}`);
   if (state) show({ ...state }); // the same view in the other colours
 };
 if (lectures)
   lectures.onchange = () => {
     hall = lectures.checked;
     wear();
-    history.replaceState(null, "", address({ ...state, t: lab.player?.time ?? state.t }));
+    writeAddress("replaceState", address({ ...state, t: lab.player?.time ?? state.t }));
     speak(`${page.lesson}:${state.view}`);
   };
 // A word of the glossary leads to its page.
@@ -500,7 +502,7 @@ document.addEventListener("click", (e) => {
 if (page.views) {
   at("#export-drawer").ontoggle = save;
   at("#embed-drawer").hidden = !location.protocol.startsWith("http");
-  at("#embed-drawer button").hidden = !navigator.clipboard; // a browser has it on https and localhost
+  at("#embed-drawer button").hidden = !navigator.clipboard || sandboxed; // a browser has it on https and localhost
   at("#embed-drawer button").onclick = () => navigator.clipboard.writeText(at("#embed-drawer code").textContent);
   if (framed) {
     const moments = page.views.map(({ key }) => key).filter((key) => ![OPENING, ASKED, TOLD_KEY].includes(key)),
@@ -511,7 +513,7 @@ if (page.views) {
   window.addEventListener("popstate", () => show(asks()));
 }
 // Over HTTP what was opened once opens again without a network. What came before the worker was there, it fetches itself.
-if (location.protocol.startsWith("http") && navigator.serviceWorker) {
+if (location.protocol.startsWith("http") && !sandboxed && navigator.serviceWorker) {
   const { serviceWorker } = navigator,
     hand = () => serviceWorker.controller?.postMessage([...asked.keys()].map(addressOf));
   if (!serviceWorker.controller) serviceWorker.addEventListener("controllerchange", hand);

@@ -155,7 +155,7 @@ SEEN = {stop.name: stop.seen for course in COURSES.values() for stop in course.s
 def own(raw: str, lessons: Sequence[Lesson]) -> tuple[Course | None, list[str]]:
     """Return the course that a link lists as `lesson.moment,lesson.bet,...`, None of no stop, and what is no stop."""
     stops, wrong = [], []
-    for name in raw.split(",")[:MOST]:
+    for name in map(str.strip, raw.split(",")[:MOST]):
         key, _, place = name.partition(".")
         lesson = next((one for one in lessons if one.key == key), None)
         if lesson is not None and place in {one.key for one in lesson.moments}:

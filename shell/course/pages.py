@@ -13,8 +13,8 @@ from shell.course import bar, pictures
 from shell.course.courses import Stop
 from shell.course.walk import Walk, walk
 from shell.knobs import draw as draw_knob
-from shell.links import address, permalink
-from shell.links.share_drawer import code
+from shell.links import address, permalink, reach
+from shell.links.share_drawer import draw_code, draw_hall
 from shell.notation import translate as symbols
 from shell.page import begin_plain, text
 from shell.session import session
@@ -57,8 +57,10 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
         st.caption(HOW)
     with right, st.container(key="course_code"):
         there = permalink.course_link(here.course.words())
-        st.image(code(there), alt="QR code of the course", width="stretch")
+        draw_code(there, "QR code of the course")
         st.caption(there)
+        if reach.is_local(st.context.url or ""):
+            draw_hall()
 
 
 def seen(stop: Stop, lesson: Lesson) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 from common.escape import quoted
 from lessons.record import Lesson
 from shell.course.courses import COURSES, Course, Stop, own
+from shell.links.words import last_of
 
 WORDS = ("course", "stops", "stop")  # of an address
 
@@ -70,4 +71,4 @@ def parse(words: Mapping[str, str], lessons: Sequence[Lesson]) -> tuple[Walk | N
 
 def walk(lessons: Sequence[Lesson]) -> Walk | None:
     """Return the walk of this run's address; None outside a course."""
-    return parse(st.query_params, lessons)[0]
+    return parse(last_of(st.query_params), lessons)[0]

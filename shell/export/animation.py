@@ -127,7 +127,7 @@ def _files(page: PageSnapshot, key: str, kind: str) -> dict[str, tuple[str, byte
     }
     data = json.dumps(asked).replace("<", "\\u003c")  # it cannot end its script
     html = (
-        f'<!DOCTYPE html><meta charset="utf-8"><style>{offline_page.style(None)}</style>'
+        f'<!DOCTYPE html><html lang="en" translate="no"><meta charset="utf-8"><style>{offline_page.style(None)}</style>'
         f'<script src="/{plotly}"></script>'
         f'<script type="module">import {{ make }} from "/{alone}"; make({data});</script>'
     )

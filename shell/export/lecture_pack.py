@@ -187,7 +187,7 @@ def archive(wanted: Sequence[PackEntry], results: Mapping[PackPageJob, object], 
         if any(isinstance(page, bytes) for page in results.values()):
             box.writestr(offline_page.PLOTLY, plotly_script())
         if offline_page.font():
-            box.writestr(offline_page.FONT, offline_page.font())
+            box.writestr(offline_page.FONT, offline_page.typeface())
     return out.getvalue()
 
 
@@ -267,4 +267,5 @@ def note(entry: PackEntry, page: object) -> str:
 def _missing_page(entry: PackEntry, failure: object) -> str:
     """Return the page of a moment without a figure."""
     words = f"{entry.title}: {note(entry, failure)}"
-    return f'<!doctype html><meta charset="utf-8"><p>{html.escape(words)}</p><p><a href="index.html">Index</a></p>\n'
+    head = '<!doctype html><html lang="en" translate="no"><meta charset="utf-8">'
+    return f'{head}<p>{html.escape(words)}</p><p><a href="index.html">Index</a></p>\n'

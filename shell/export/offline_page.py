@@ -22,8 +22,8 @@ from shell.scripts import plain_script, plotly_script
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 # The browser loads nothing but the file and, in a pack, the files beside it.
 POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline' {}; style-src 'unsafe-inline'; img-src data: blob:; "
-    "font-src data: {}"
+    "default-src 'none'; script-src 'unsafe-inline' {}; style-src 'unsafe-inline' {}; img-src data: blob:; "
+    "font-src data:"
 )
 KEYS = (
     "Keys: Space plays and pauses, {}, Shift + → goes to the next event, Home and End to the ends, B blanks the screen"
@@ -31,7 +31,7 @@ KEYS = (
 STEPS = "Page Down and Page Up step"
 WALKS = "Page Down does the next thing of the course, Page Up goes back, → and ← step"
 RESET = "offline"  # name of the page and moment, for its player
-PLOTLY, FONT = "plotly.min.js", "source-sans.woff2"  # file names in a pack
+PLOTLY, FONT = "plotly.min.js", "source-sans.css"  # file names in a pack
 
 
 @dataclass(frozen=True)
@@ -66,18 +66,22 @@ def asset(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
+@lru_cache(maxsize=1)
+def typeface() -> str:
+    """Return the style sheet of the typeface, which is in it: a frame with a sandbox may load styles, but no fonts."""
+    if not font():
+        return ""
+    source = f"data:font/woff2;base64,{base64.b64encode(font()).decode()}"
+    return f'@font-face {{ font-family: "Source Sans"; src: url({source}); font-weight: 200 900; }}\n'
+
+
 def style(beside: str | None) -> str:
     """Return all styles.
 
     Args:
-        beside: folder of the typeface, from the page; None where the typeface is in the page.
+        beside: folder of the typeface's style sheet, from the page; None where the typeface is in the page.
     """
-    source = (
-        f"url({beside}{FONT})"
-        if beside is not None
-        else f"url(data:font/woff2;base64,{base64.b64encode(font()).decode()})"
-    )
-    face = f'@font-face {{ font-family: "Source Sans"; src: {source}; font-weight: 200 900; }}\n' if font() else ""
+    face = typeface() if beside is None or not font() else f"@import url({beside}{FONT});\n"
     return face + "".join(
         asset(f) for f in ("export/offline.css", "stage/chart.css", "player/player.css", "player/live.css")
     )

@@ -14,6 +14,7 @@ from common.escape import quoted
 from lessons.record import CLOSED, LECTURE, BadValue, Knob, Lesson
 from shell.course import walk as walks
 from shell.links import address, pending, permalink
+from shell.links.words import last_of, words_of
 from shell.session import session
 
 
@@ -37,7 +38,7 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     """Set moment, settings and time of the link in the session, in the first run of a visit; toast what is dropped."""
     parsed = _parse(lesson, {key for one in lessons for key in one.knobs})
     state, given, said = st.session_state, parsed.given, parsed.said
-    toast_dropped([*parsed.wrong, *walks.parse(st.query_params, lessons)[1]])
+    toast_dropped([*parsed.wrong, *walks.parse(last_of(st.query_params), lessons)[1]])
     # A link with a version holds every setting that is not a default, also those of its moment.
     first, start = permalink.opening(lesson, said) or address.opening(
         lesson, parsed.moment, given.get("guess", CLOSED), given.get("reveal", False)
@@ -63,8 +64,7 @@ def toast_dropped(wrong: Sequence[str]) -> None:
 def _parse(lesson: Lesson, others: Collection[str]) -> ParsedLink:
     """Return the contents of the link."""
     parsed = ParsedLink()
-    for key in st.query_params:
-        raws = st.query_params.get_all(key)
+    for key, raws in words_of(st.query_params).items():
         raw = raws[-1]
         if key in permalink.WORDS:
             value, problem = permalink.read(key, raw, lesson)

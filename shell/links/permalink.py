@@ -15,12 +15,13 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 import streamlit as st
 
 from common.escape import quoted
-from shell.links import VERSION
+from shell.links import VERSION, reach
+from shell.links.words import last_of
 from shell.modules import loader
 from shell.notation.table import PAPERS
 from shell.session import session
@@ -97,12 +98,11 @@ def shortest(knob: Knob, value: object) -> str:
 
 
 def address() -> str:
-    """Return the page's address: the server's own, or the audience's that was typed in."""
+    """Return the page's address: the one in the browser, or the hall's that was typed in."""
     here = st.context.url or ""
-    typed = session().audience.strip().rstrip("/")
-    if not typed:
-        return here
-    return f"{typed if '://' in typed else f'http://{typed}'}{urlsplit(here).path}"
+    with suppress(ValueError):  # nothing, or no address, was typed
+        return reach.moved(here, reach.read(session().audience))
+    return here
 
 
 def course_link(words: Mapping[str, str]) -> str:
@@ -112,8 +112,7 @@ def course_link(words: Mapping[str, str]) -> str:
 
 def is_local() -> bool:
     """Return whether the address works on this machine only."""
-    host = urlsplit(address()).hostname
-    return host in (None, "localhost", "127.0.0.1", "::1", "0.0.0.0")
+    return reach.is_local(address())
 
 
 # Readers of the words below: they return a value or raise ValueError.
@@ -162,9 +161,9 @@ def read(key: str, raw: str, lesson: Lesson) -> tuple[object, str]:
 
 def said() -> dict[str, object]:
     """Return version, theme and symbols of the address, where it has them and they are allowed."""
-    found = {}
+    found, words = {}, last_of(st.query_params)
     for key in ("v", "theme", "symbols"):
-        if raw := st.query_params.get(key):
+        if raw := words.get(key):
             with suppress(ValueError):
                 found[key] = WORDS[key][0](raw, None)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -12,17 +13,15 @@ import streamlit as st
 
 from lessons.record import BET_KNOBS
 from shell import embed
-from shell.links import permalink
+from shell.links import permalink, reach
 from shell.session import session
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
 
 FORMULA = re.compile(r"[,:]?\s*\$[^$]*\$")
-ELSEWHERE = (
-    "This address works on this machine only. For a hall type the server's address, and let it listen there: streamlit "
-    "run app.py --server.address 0.0.0.0"
-)
+ONLY_HERE = "Only this computer reaches this address"
+TO_OPEN = "For a hall start the lab with `streamlit run app.py --server.address 0.0.0.0` (docs/serving.md)."
 KEYS = (
     "Key Q shows the code large, Q or Esc closes it. The link holds every setting that is not the page's own, the "
     f"moment, the time, the theme and the symbols (links version {permalink.VERSION})."
@@ -39,24 +38,50 @@ def draw(lesson: Lesson) -> None:
     link = permalink.link(lesson.knobs, hide=_hidden_parts(lesson), t=session().t)
     st.code(link, language=None, wrap_lines=True)
     left, right = st.columns([1, 3], gap="medium", vertical_alignment="center")
-    with left, st.container(key="qr"):
-        st.image(code(link), alt="QR code of the link", width="stretch")
+    with left:
+        draw_code(link, "QR code of the link")
     with right:
-        st.session_state["audience_shown"] = session().audience
-        st.text_input(
-            "Address the audience sees",
-            key="audience_shown",
-            placeholder="http://10.0.0.7:8501",
-            help="Scheme, name and port of this server as other machines reach it. Kept for this session.",
-            max_chars=200,
-            on_change=_keep_address,
-        )
-        if permalink.is_local():
-            st.caption(f":material/info: {ELSEWHERE}")
+        draw_hall()
         st.caption(KEYS)
     if lesson.scene:
         st.markdown(f"**Embed** :small[{EMBED}]")
         st.code(embed.line(lesson, session().t), language=None, wrap_lines=True)
+
+
+def draw_code(link: str, alt: str) -> None:
+    """Draw the QR code of a link; where no other computer reaches it, the sentence that says so, and no code."""
+    if permalink.is_local():
+        with st.container(key="only_here"):
+            st.markdown(f":material/info: **{ONLY_HERE}.**")
+    else:
+        with st.container(key="qr"):
+            st.image(code(link), alt=alt, width="stretch")
+
+
+def draw_hall() -> None:
+    """Draw the field for the address under which a hall reaches the lab, with what is known of it."""
+    kept = session()
+    st.session_state["audience_shown"] = kept.audience
+    st.text_input(
+        "Address the audience sees",
+        key="audience_shown",
+        placeholder="https://lab.example.org",
+        help="Scheme, name and port of this server as other computers reach it. Kept for this session. "
+        "A name must stand in ALLOWED_HOSTS (docs/serving.md).",
+        max_chars=200,
+        on_change=_keep_address,
+    )
+    if kept.audience:
+        try:
+            reach.read(kept.audience)
+        except ValueError as problem:
+            st.caption(f":material/error: {problem}")
+    if permalink.is_local():
+        if there := reach.in_network(st.context.url or ""):
+            st.caption(f":material/lan: In its network this computer is {there}: try that with a phone.")
+            st.button("Use this address", key="audience_there", on_click=_use, args=[there])
+        else:
+            st.caption(f":material/info: {TO_OPEN}")
 
 
 def _hidden_parts(lesson: Lesson) -> frozenset[str]:
@@ -84,7 +109,14 @@ def _keep_parts() -> None:
 
 
 def _keep_address() -> None:
-    session().audience = str(st.session_state["audience_shown"])
+    typed = str(st.session_state["audience_shown"]).strip()
+    with suppress(ValueError):  # what is no address stays as it was typed, under a sentence
+        typed = reach.read(typed, st.context.url or "")
+    _use(typed)
+
+
+def _use(address: str) -> None:
+    session().audience = address
 
 
 def without_formula(words: str) -> str:

@@ -29,7 +29,7 @@ ENCODERS = {kind: PurePosixPath(name).name for kind, name in animation.ENCODERS.
 INDEX, GLOSSARY = "index.html", "glossary.html"
 POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' 'unsafe-inline' file:; img-src data: blob:; "
-    "font-src 'self' file:; connect-src 'self'; worker-src 'self'"  # connect: a saved picture takes its typeface along
+    "font-src data:; worker-src 'self'"
 )
 FROZEN = (
     "This site is plain files: films that were computed once, at the marked stops of a slider; at the others stands "
@@ -74,7 +74,7 @@ def files(lessons: Sequence[Lesson], site: Site, written: Written) -> dict[str, 
     }
     made |= {ENCODERS[kind]: offline_page.asset(name) for kind, name in animation.ENCODERS.items()}
     found = {name: text.encode() for name, text in made.items()}
-    return found | ({FONT: offline_page.font()} if offline_page.font() else {})
+    return found | ({FONT: offline_page.typeface().encode()} if offline_page.font() else {})
 
 
 def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, written: Written, played: Sequence[str]) -> str:

@@ -55,7 +55,8 @@ class _Deck(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.end_headers()
-        self.wfile.write(DECK.format(**asked).encode() if asked else b"")
+        sandbox = f'<iframe sandbox="{asked["sandbox"]}"' if "sandbox" in asked else "<iframe"
+        self.wfile.write(DECK.format(**asked).replace("<iframe", sandbox).encode() if asked else b"")
 
     def log_message(self, *_: object) -> None:
         pass
@@ -99,6 +100,28 @@ def framed(browser: Browser, deck: str, lab: str) -> Iterator[Callable[..., tupl
     yield show
     assert [one for one in screen.errors if "frame-ancestors" not in one] == []
     screen.page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "whose", "said"),
+    [
+        ("allow-scripts", "lab", "The lab cannot run in this frame, open it in a tab of its own: {address}"),
+        ("allow-scripts allow-same-origin", "address", "This server does not let the page around this frame show"),
+    ],
+)
+def test_a_frame_without_the_lab_says_so(
+    browser: Browser, deck: str, request: pytest.FixtureRequest, sandbox: str, whose: str, said: str
+) -> None:
+    server = request.getfixturevalue(whose)
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{deck}/?src={server}/The_race%3Fv=4%26embed=true&width=900&height=506&sandbox={sandbox}")
+    frame = page.frames[1]
+    frame.get_by_text(said.format(address=f"{server}/The_race?v=4")).wait_for(timeout=20_000)
+    link = frame.locator("a")
+    assert link.count() == 1 and link.get_attribute("target") == "_blank"
+    assert link.evaluate("el => el.href").startswith(f"{server}/The_race?v=4")
+    context.close()
 
 
 @pytest.mark.parametrize("size", sampled(SIZES, (640, 360)), ids=lambda size: f"{size[0]}x{size[1]}")

@@ -88,11 +88,17 @@ def test_key_q_shows_the_code_of_this_moment_large_and_q_or_escape_takes_it_away
     assert screen.page.locator(".st-key-qr").count() == 0  # nothing is drawn before it is asked for
     frame = screen.frame
     screen.press("PageDown", "q")
+    field = screen.page.get_by_label("Address the audience sees", exact=True)
+    screen.until("() => document.activeElement.matches('.st-key-audience_shown input')")  # this computer's address
+    assert screen.page.get_by_text("Only this computer reaches this address").is_visible()
+    assert screen.page.locator(CODE).count() == 0 and field.is_visible()
+    screen.page.keyboard.type("https://lab.example.org")
+    screen.press("Enter")
     large = screen.page.locator("#tvbo-qr img")
     large.wait_for()
     screen.until("t => new URLSearchParams(location.search).get('t') === t", str(frame + 1)).settle()
     link = screen.page.locator(LINK).text_content()
-    assert parse_qs(urlsplit(link).query)["t"] == [str(frame + 1)]
+    assert parse_qs(urlsplit(link).query)["t"] == [str(frame + 1)] and urlsplit(link).netloc == "lab.example.org"
     wanted = sharing.code(link).split("<path")[1:]
     screen.until(f"() => document.querySelector('#tvbo-qr img').src === document.querySelector('{CODE}').src")
     drawn = base64.b64decode(large.get_attribute("src").split(",")[1]).decode()
@@ -103,6 +109,7 @@ def test_key_q_shows_the_code_of_this_moment_large_and_q_or_escape_takes_it_away
     assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
     screen.press("Escape").until("() => !document.getElementById('tvbo-qr')")
     screen.until("() => !document.querySelector('.st-key-drawer_link details[open]')")  # as it was
+    screen.until("() => document.querySelector('.stMain').scrollTop === 0")
     screen.press("q")
     large.wait_for()
     screen.press("q").until("() => !document.getElementById('tvbo-qr')")

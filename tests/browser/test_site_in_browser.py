@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Frame
 
 from figures.theme import Theme
 from lessons import LESSONS
@@ -338,3 +338,43 @@ def test_a_page_gives_the_line_that_shows_it_as_it_stands_in_a_frame(visitor: Sc
     page.goto((folder / "rperp.html").as_uri())
     page.locator("html[data-ready]").wait_for()
     assert not page.locator("#embed-drawer").is_visible()  # a page from a disk has no address for others
+
+
+@pytest.fixture
+def sandbox(visitor: Screen, host: str) -> Iterator[Callable[[str], Frame]]:
+    """Opens a page of the site in a frame that may run scripts, and nothing else."""
+
+    def show(name: str) -> Frame:
+        page = f'<!doctype html><iframe sandbox="allow-scripts" width="1280" height="700" src="{host}/{name}"></iframe>'
+        visitor.page.route(f"{host}/deck", lambda route: route.fulfill(body=page, content_type="text/html"))
+        visitor.page.goto(f"{host}/deck")
+        return visitor.page.frames[1]
+
+    yield show
+    assert visitor.errors == []
+
+
+def test_the_site_runs_in_a_sandbox(sandbox: Callable[[str], Frame], visitor: Screen) -> None:
+    frame = sandbox("rperp.html?embed=false&amp;utm_source=x#theme=light&amp;t=3 ")
+    frame.wait_for_function("() => document.documentElement.dataset.ready && lab.now")
+    assert frame.evaluate("() => [window.origin, lab.player.time]") == ["null", 3]
+    frame.locator(".st-key-shuffle input").focus()
+    visitor.press("End")
+    frame.wait_for_function("() => location.hash.includes('shuffle=') && lab.now.t === lab.player.t")
+    frame.locator(".player [data-do=play]").click()
+    frame.wait_for_function("() => lab.player.clock.runs || lab.player.t === lab.player.last")
+    frame.locator(".st-key-bet_open button").click()
+    frame.locator(".st-key-bet_pick button").first.click()
+    frame.locator(".st-key-bet_reveal button").click()
+    frame.wait_for_function("() => document.querySelector('.truth')?.textContent.startsWith('You bet on')")
+    frame.locator("#look").click()
+    frame.wait_for_function("() => document.documentElement.dataset.ready.endsWith('dark')")
+
+
+@pytest.mark.parametrize("name", ["index.html", "glossary.html", "game.html"])
+def test_pages_without_films_run_in_a_sandbox(sandbox: Callable[[str], Frame], name: str) -> None:
+    frame = sandbox(name)
+    frame.wait_for_function("() => document.readyState === 'complete'")
+    frame.locator("#look").click()
+    frame.wait_for_function("() => document.documentElement.dataset.look === 'dark'")
+    assert frame.evaluate("() => document.fonts.ready.then(() => [...document.fonts].map((one) => one.status))")

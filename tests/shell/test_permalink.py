@@ -363,6 +363,7 @@ def test_a_closed_drawer_draws_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sharing, "code", lambda link: drawn.append(link) or "<svg xmlns='http://www.w3.org/2000/svg'/>")
     at = pages.opened(pages.DRIFT)
     assert drawn == []
+    session_of(at).audience = "https://lab.example.org"
     link = link_of(at)
     assert drawn == [link] == [unquote(link)]
 
