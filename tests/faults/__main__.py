@@ -1,9 +1,10 @@
 """Measure what the tests see: put each fault of this folder into a copy of the last commit and run the fast ring there.
 
 `python -m tests.faults` tries all patches, `python -m tests.faults NAME ...` some. A patch begins with comments: what
-kind of fault it is and where, what a reader would see of it ("Seen:"), and which tests should see it ("Hint:"). These
-run first; only where they pass, everything runs, or nothing more with `--only-hinted`. Every fault whose name begins
-with `known_` has to be caught: an earlier suite missed it, or one of its kind. Of the others `MAY_MISS` may be missed.
+kind of fault it is and where, what a reader would see of it ("Seen:"), and which tests should see it ("Hint:"; those
+that are gone are left out). These run first; only where they pass, everything runs, or nothing more with
+`--only-hinted`. Every fault whose name begins with `known_` has to be caught: an earlier suite missed it, or one of its
+kind. Of the others `MAY_MISS` may be missed.
 """
 
 from __future__ import annotations
@@ -66,12 +67,13 @@ def copy_of_last_commit() -> Iterator[Path]:
             subprocess.run(["git", "worktree", "remove", "--force", copy], cwd=ROOT, check=True)
 
 
-def failure(copy: Path, tests: Sequence[str] = ()) -> str:
-    """Return the first test that fails in the copy, "" where all pass.
+def failure(copy: Path, tests: Sequence[str]) -> str:
+    """Return the first of these tests that fails in the copy, "" where all pass; of all tests without any.
 
     Raises:
         RuntimeError: pytest ended without a failing test, for example because it found none.
     """
+    tests = [test for test in tests if (copy / test).exists()]
     run = subprocess.Popen(
         [*RING, *tests], cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
     )
@@ -107,7 +109,7 @@ def verdict(copy: Path, fault: Fault, only_hinted: bool) -> str:
     try:
         if why := problem(copy, fault.files):
             return f"error: {why}"
-        test = failure(copy, fault.hint) or ("" if only_hinted else failure(copy))
+        test = failure(copy, fault.hint) or ("" if only_hinted else failure(copy, ()))
         return f"caught by {test}" if test else "missed"
     finally:
         subprocess.run([*git, "checkout", "--quiet", "."], check=True)
