@@ -27,6 +27,7 @@ ROOT = FOLDER.parents[1]
 RING = (sys.executable, "-m", "pytest", "-n", "auto", "-x", "-q", "-p", "no:cacheprovider")  # as in the README
 MAY_MISS = 4  # of the forty faults without `known_`
 LIMIT_SECONDS = 1200  # of a ring: a fault may make a test wait for ever
+AT_LIMIT = f"the limit of {LIMIT_SECONDS // 60} minutes"
 
 
 @dataclass(frozen=True)
@@ -68,24 +69,38 @@ def copy_of_last_commit() -> Iterator[Path]:
 
 
 def failure(copy: Path, tests: Sequence[str]) -> str:
-    """Return the first of these tests that fails in the copy, "" where all pass; of all tests without any.
+    """Return the first of these tests that fails in the copy, also by itself, "" where none does; of all without any.
 
     Raises:
         RuntimeError: pytest ended without a failing test, for example because it found none.
     """
-    tests = [test for test in tests if (copy / test).exists()]
+    there, by_chance = [test for test in tests if (copy / test).exists()], []
+    while test := first_failure(copy, [*there, *(f"--deselect={one}" for one in by_chance)]):
+        if test in (AT_LIMIT, *by_chance) or first_failure(copy, [test]):
+            return test
+        by_chance.append(test)
+    return ""
+
+
+def first_failure(copy: Path, arguments: Sequence[str]) -> str:
+    """Return the first test that fails in a ring with these arguments, "" where all pass; raise as `failure`."""
     run = subprocess.Popen(
-        [*RING, *tests], cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        [*RING, *arguments],
+        cwd=copy,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
     )
     try:
         out, _ = run.communicate(timeout=LIMIT_SECONDS)
     except subprocess.TimeoutExpired:
         os.killpg(run.pid, signal.SIGKILL)
         run.communicate()
-        return f"the limit of {LIMIT_SECONDS // 60} minutes"
+        return AT_LIMIT
     failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", out, re.M)
     if run.returncode and failed is None:
-        raise RuntimeError(f"pytest {' '.join(tests)} ended with {run.returncode}:\n{out[-2000:]}")
+        raise RuntimeError(f"pytest {' '.join(arguments)} ended with {run.returncode}:\n{out[-2000:]}")
     return failed[1] if failed else ""
 
 
