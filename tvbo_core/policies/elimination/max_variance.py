@@ -32,6 +32,11 @@ class MaxVarianceDesign:
         self._found: list[int] = []
         self._sds: list[float] = []
 
+    def __getstate__(self) -> dict:
+        """All but the picks among all arms, which are found again to the last digit."""
+        again = {"_engine": None, "_found": [], "_sds": []} if self.alive.all() else {}
+        return {**self.__dict__, **again}
+
     def first(self, n: int) -> np.ndarray:
         """(n,) the first n picks."""
         if self._engine is None:
