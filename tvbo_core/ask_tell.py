@@ -14,6 +14,7 @@ import pickle
 from collections.abc import Callable
 from functools import wraps
 from inspect import isfunction
+from types import MethodType
 from typing import Any, Self
 
 import numpy as np
@@ -45,13 +46,25 @@ class RunState:
 
 
 class CheckedPolicy:
-    """Base of the lab's policies: every public method of a subclass checks its arguments."""
+    """Base of the lab's policies: every public method of a subclass checks its arguments.
+
+    A loop that makes the checks itself and keeps no older state takes `unchecked` methods, as `tv.play` does.
+    """
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         for name, check in _CHECKS.items():
             if isfunction(method := vars(cls).get(name)):
-                setattr(cls, name, wraps(method)(check(method)))
+                checked = wraps(method)(check(method))
+                checked.unchecked = method  # type: ignore[attr-defined]
+                setattr(cls, name, checked)
+
+
+def unchecked(policy: Any, name: str) -> Any:
+    """Return this method of a policy without its check: `update` then changes the state that it is handed."""
+    method = getattr(policy, name)
+    plain = getattr(method, "unchecked", None) if isinstance(policy, CheckedPolicy) else None
+    return method if plain is None else MethodType(plain, policy)
 
 
 def check_policy(policy: Any, called: str = "a policy") -> None:
@@ -65,6 +78,8 @@ def check_policy(policy: Any, called: str = "a policy") -> None:
 
 def check_arm(policy: Any, t: int, verb: str, arm: Any, m: int) -> int:
     """Return the number of an arm 0..m-1; raise ValueError for anything else."""
+    if type(arm) is int and 0 <= arm < m:
+        return arm
     try:
         number = operator.index(arm)
     except TypeError:
@@ -81,6 +96,8 @@ def check_arm(policy: Any, t: int, verb: str, arm: Any, m: int) -> int:
 
 def check_reward(policy: Any, t: int, y: Any) -> float:
     """Return a reward as a float; raise ValueError unless it is one finite number."""
+    if type(y) is float and math.isfinite(y):
+        return y
     try:
         value = math.nan if isinstance(y, str | bytes) or np.ndim(y) else float(y)
     except (TypeError, ValueError, OverflowError):
@@ -95,6 +112,8 @@ def check_reward(policy: Any, t: int, y: Any) -> float:
 
 def check_state(policy: Any, t: int, before: Any, after: Any) -> None:
     """Raise ValueError where `update` or `answered` returned nothing, or no state, in place of the next state."""
+    if after is before:
+        return
     if (after is None and before is not None) or (isinstance(before, RunState) and not isinstance(after, RunState)):
         raise ValueError(f"{_name(policy)} returned {shown(after)} in round t = {t}: `update` returns the next state")
 

@@ -13,7 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.ask_tell import check_arm, check_global_chance, check_policy, check_state, global_chance
+from tvbo_core.ask_tell import (
+    RunState,
+    check_arm,
+    check_global_chance,
+    check_policy,
+    check_state,
+    global_chance,
+    unchecked,
+)
 from tvbo_core.designs import noise_of
 from tvbo_core.records import Band, History, Policy, Problem
 from tvbo_core.threads import one_thread
@@ -52,9 +60,10 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     check_policy(policy)
     chance, noise = global_chance(), noise_of(problem, rng)
     asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
-    band: Any = getattr(policy, "band", None)
-    if bands and not callable(band):
+    if bands and not callable(getattr(policy, "band", None)):
         raise ValueError(f"{type(policy).__name__} has no band to show; play it with bands=False")
+    # The loop counts the rounds and checks each choice itself.
+    select, update = unchecked(policy, "select"), unchecked(policy, "update")
     f, known = problem.f, problem.known
     seen: list[Band] = []
     T, m = f.shape
@@ -62,15 +71,18 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     with one_thread():  # matrices are small: more threads wait for each other
         start = perf_counter()
         state = policy.init(known)
+        counts = isinstance(state, RunState)
         for t in range(T):
             if asked is not None:
                 state = asked.ask(policy, state, t, rng)
             if bands:
-                seen.append(band(state, t))
-            arm = check_arm(policy, t, "chose", policy.select(state, t, rng), m)
+                seen.append(policy.band(state, t))  # type: ignore[attr-defined]
+            arm = check_arm(policy, t, "chose", select(state, t, rng), m)
             arms[t], y[t] = arm, f[t, arm] + noise[t]
-            before, state = state, policy.update(state, t, arm, float(y[t]))
+            before, state = state, update(state, t, arm, float(y[t]))
             check_state(policy, t, before, state)
+            if counts:
+                state.t = t + 1
             now = perf_counter()
             seconds[t], start = now - start, now
     check_global_chance(policy, chance)

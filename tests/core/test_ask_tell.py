@@ -75,7 +75,7 @@ def seen(policy: Any, state: Any, t: int) -> tuple:
 
 @every_policy
 @given(at=st.integers(0, T - 1), failed=st.frozensets(st.integers(0, T - 1), max_size=6), seed=st.integers(0, 99))
-@settings(LAW, max_examples=6)
+@settings(LAW, max_examples=3)
 def test_an_old_state_gives_the_same_rest(policy, at, failed, seed):
     state, _ = go(policy, policy.init(KNOWN), range(at), np.random.default_rng(seed), failed)
     fresh, rest = pickle.dumps(state), range(at, T)
@@ -162,7 +162,7 @@ def formula(policy: IndexPolicy, told: list[tuple[int, int]], t: int) -> tuple[n
 
 @pytest.mark.parametrize("policy", [p for p in POLICIES.values() if isinstance(p, IndexPolicy)], ids=repr)
 @given(failed=st.frozensets(st.integers(0, T - 1)), seed=st.integers(0, 99))
-@settings(LAW, max_examples=8)
+@settings(LAW, max_examples=5)
 def test_memories_age_over_skipped_rounds(policy, failed, seed):
     rng, state, told = np.random.default_rng(seed), policy.init(KNOWN), []
     for t in range(T):

@@ -125,17 +125,26 @@ class RankOne:
 
     def __init__(self, gram: np.ndarray) -> None:
         self.gram, self.prior = gram, gram.diagonal().copy()
+        self._borrowed = True  # rows and table are not this one's alone: it has none yet
         self.reset()
 
     def copy(self) -> RankOne:
         """Return the same posterior, to be carried on apart from this one."""
+        if not self._borrowed:
+            self._shared.written, self._borrowed = self._count, True
         new = object.__new__(RankOne)
         new.__dict__.update(self.__dict__)
         new._variance = self._variance.copy()
         return new
 
     def __getstate__(self) -> dict:
-        return {**self.__dict__, "_shared": self._shared.until(self._count), "_rows": None, "_signs": None}
+        return {
+            **self.__dict__,
+            "_shared": self._shared.until(self._count),
+            "_rows": None,
+            "_signs": None,
+            "_borrowed": True,
+        }
 
     def __setstate__(self, state: dict) -> None:
         self.__dict__.update(state)
@@ -151,9 +160,10 @@ class RankOne:
 
     def _begin_block(self) -> None:
         """Begin without rows; those of copies stay theirs."""
-        m = len(self.gram)
-        self._shared = SharedRows(np.empty((BLOCK_ROWS, m)), np.empty(BLOCK_ROWS))
-        self._rows, self._signs = self._shared.arrays
+        if self._borrowed:
+            self._shared = SharedRows(np.empty((BLOCK_ROWS, len(self.gram))), np.empty(BLOCK_ROWS))
+            self._rows, self._signs = self._shared.arrays
+            self._borrowed = False
         self._count, self._signed = 0, False
 
     @property
@@ -221,7 +231,7 @@ class RankOne:
         self.mean, self._variance, self.log_det = mean, variance, log_det
         for start in range(0, half.shape[1], BLOCK_ROWS):
             part = half[:, start : start + BLOCK_ROWS].T
-            self._count = self._shared.written = len(part)  # rows of our own: each block begins without any
+            self._count = len(part)
             self._rows[: self._count], self._signs[: self._count] = part, 1.0
             if self._count == BLOCK_ROWS:
                 self._fold()
@@ -244,8 +254,9 @@ class RankOne:
         self._variance[arm] = own * (noise / total)
         if self._scale != 1.0:
             column *= 1.0 / math.sqrt(self._scale)
-        self._shared = self._shared.claim(self._count)
-        self._rows, self._signs = self._shared.arrays
+        if self._borrowed:
+            self._shared = self._shared.claim(self._count)
+            self._rows, self._signs = self._shared.arrays
         self._rows[self._count], self._signs[self._count] = column, 1.0 if total > 0 else -1.0
         self._count += 1
         if self._count == BLOCK_ROWS:
@@ -263,7 +274,9 @@ class RankOne:
 
     def _fold(self) -> None:
         """Move the rows into the table, and the scale with them."""
-        table, rows, scale = np.array(self._base, order="C"), self._rows[: self._count], self._scale
+        own = not self._borrowed and self._base is not self.gram
+        table = self._base if own else self._base.copy(order="C")
+        rows, scale = self._rows[: self._count], self._scale
         if self._count == 0:
             table *= scale
         else:

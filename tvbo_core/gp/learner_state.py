@@ -303,17 +303,16 @@ class WeightedState(PosteriorState):
         """The sums of all observations at tomorrow's ages (arms never lose their slots here)."""
         n, merged = self.t + 1, self.merged
         self._past = self._past.claim(self.t)
-        for column, value in zip(self._past.arrays, (slot, y, there), strict=True):
-            column[self.t] = value
+        slots, rewards, heard = self._past.arrays
+        slots[self.t], rewards[self.t], heard[self.t] = slot, y, there
         if not merged.count:
             return
-        slots, rewards, heard = (column[:n] for column in self._past.arrays)
-        weights = self._by_age[len(self._by_age) - n :]
+        slots, weights = slots[:n], self._by_age[len(self._by_age) - n :]
         if self._skipped:
-            weights = weights * heard
+            weights = weights * heard[:n]
         merged.weight[:] = np.bincount(slots, weights)
         merged.squared[:] = np.bincount(slots, weights * weights)
-        merged.weighted_y[:] = np.bincount(slots, weights * rewards)
+        merged.weighted_y[:] = np.bincount(slots, weights * rewards[:n])
 
 
 def make_state(known: LearnerInfo, memory: Memory, ridge: float, dense: bool = False) -> PosteriorState:

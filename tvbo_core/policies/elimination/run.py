@@ -77,11 +77,11 @@ class EliminationRun(RunState):
 
     def line_up(self, rng: np.random.Generator) -> np.ndarray:
         """(N,) the arms of this batch in the order in which they are asked."""
-        drawn, _ = self._orders.get(self._batch_start, (self._now, None))
-        if drawn >= self._now:  # nothing was heard or skipped since
+        drawn = self._orders.get(self._batch_start)
+        if drawn is None or drawn[0] >= self._now:  # nothing was heard or skipped since
             self._orders[self._batch_start] = self._now, self._drawn_order(rng)
             self._queue = _NO_ARMS
-        self._recall()
+            self._recall()
         return self._queue
 
     @property
@@ -109,16 +109,21 @@ class EliminationRun(RunState):
 
     def observe(self, arm: int, y: float) -> None:
         """The reward of the arm that was handed out; the last one of a batch judges the candidates."""
-        self._recall()
+        if not len(self._queue):
+            self._recall()
         if not len(self._queue) or arm != self._queue[self._heard]:
             asked = f"it asked arm {self._queue[self._heard]}" if len(self._queue) else "call `select` first"
             raise ValueError(f"{type(self.rule).__name__} did not ask arm {arm} in round t = {self._now}: {asked}")
         self._orders = self._orders.copy()
         self._rewards[self._heard] = y
-        self.skip()
+        self._pass()
 
     def skip(self) -> None:
         self._recall()
+        self._pass()
+
+    def _pass(self) -> None:
+        """Go on to the next round; the last one of a batch judges the candidates."""
         self._heard += 1
         if self._heard == len(self._rewards):
             self._end_batch()
