@@ -23,7 +23,7 @@ from tvbo_core.kernels import Tabulated
 from tvbo_core.policies import ALL, FIXED_ARMS, IndexPolicy
 from tvbo_core.records import LearnerInfo
 
-T, M = 40, 9
+T, M = 26, 9
 X = np.linspace(0, 1, M)[:, None]
 KNOWN = LearnerInfo(X, T, 0.1, tv.SquaredExponential(0.3), norm_bound=2.0, sup_variation=2.0)
 # As in the papers, and with a memory that is full and forgets several times within the horizon.
@@ -140,7 +140,7 @@ def test_a_run_goes_on_from_a_file(policy):
 
 
 @every_policy
-@pytest.mark.parametrize("failed", [range(T), range(0, T, 2), range(7, 31), [0], [T - 1]], ids=str)
+@pytest.mark.parametrize("failed", [range(T), range(0, T, 2), range(7, 21), [0], [T - 1]], ids=str)
 def test_a_run_with_failures_goes_to_the_end(policy, failed):
     state, arms = go(policy, policy.init(KNOWN), range(T), np.random.default_rng(0), frozenset(failed))
     assert all(0 <= arm < M for arm in arms)
@@ -309,11 +309,11 @@ def test_a_round_out_of_range_is_refused(policy):
     for t in WRONG_ROUNDS:
         refused(lambda t=t: policy.select(state, t, rng), name)
         refused(lambda t=t: policy.update(state, t, 0, 0.5), name)
-    assert "the last round is t = 39" in refused(lambda: policy.select(state, T, rng))
+    assert f"the last round is t = {T - 1}" in refused(lambda: policy.select(state, T, rng))
     state, _ = go(policy, state, range(4), rng)
     for call in (lambda: policy.select(state, 3, rng), lambda: policy.update(state, 3, 0, 0.5)):
         assert "stands at t = 4" in refused(call, name, "t = 3")
-    refused(lambda: policy.band(state, T + 1), name, "t = 41")
+    refused(lambda: policy.band(state, T + 1), name, f"t = {T + 1}")
 
 
 @every_policy
