@@ -73,7 +73,7 @@ def check_policy(policy: Any, called: str = "a policy") -> None:
         raise ValueError(f"{called} must be an instance, got the class {policy.__name__}: write {policy.__name__}()")
     missing = [name for name in ("init", "select", "update") if not callable(getattr(policy, name, None))]
     if missing:
-        raise ValueError(f"{called} has the methods init, select and update, and {shown(policy)} has no {missing[0]}")
+        raise ValueError(f"{called} must have init, select and update, and {shown(policy)} has no {missing[0]}")
 
 
 def check_arm(policy: Any, t: int, verb: str, arm: Any, m: int) -> int:
