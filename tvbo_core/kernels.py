@@ -17,6 +17,8 @@ from numpy.polynomial import Polynomial
 from scipy.spatial.distance import cdist
 from scipy.special import gammaln, kve
 
+from tvbo_core.validation import check_amount, is_positive
+
 # exp(-z) times any power of z that occurs below is 0 in double precision from here on; clipping z keeps
 # inf * 0 out of the closed forms and z inside the domain of `kve`.
 _Z_MAX = 1e6
@@ -109,6 +111,13 @@ class Matern:
         return np.full(len(as_points(X, "X")), float(self.variance))
 
 
+# Eigenvalues and asymmetries of a covariance matrix this far from 0, as a share of its largest entry, are rounding:
+# in double precision far above that of a product A'A of any table we meet, far below a real error ...
+ROUNDING_SHARE = 1e-10
+# ... and in single precision so many times m of its epsilon.
+SINGLE_ROUNDING = 4.0
+
+
 @dataclass(frozen=True, eq=False)
 class Tabulated:
     r"""A covariance matrix as a kernel: $k(i,j)=C_{ij}$.
@@ -118,9 +127,12 @@ class Tabulated:
 
     Attributes:
         matrix: $C$, (m, m) covariance in squared reward units; kept as a read-only symmetric copy.
+        jitter: squared reward units added to every variance. None: 0, but for a float32 or float16 matrix whose
+            lowest eigenvalue rounding has pushed below 0 (one of low rank, mostly) as much as lifts it to 0, at most
+            `SINGLE_ROUNDING` m eps max|C|; afterwards the field holds the number.
     Raises:
-        ValueError: the matrix is not square, finite, symmetric and positive semidefinite up to rounding, or a
-            point is not an arm index.
+        ValueError: the matrix is not square, finite, symmetric and positive semidefinite up to rounding, the jitter
+            is negative or not finite, or a point is not an arm index.
 
     >>> k = tv.Tabulated(np.array([[1.0, 0.5], [0.5, 2.0]]))
     >>> k(np.array([[0.0]]), np.array([[1.0]])).tolist(), k.diag(np.array([[1.0]])).tolist()
@@ -128,21 +140,35 @@ class Tabulated:
     """
 
     matrix: np.ndarray
+    jitter: float | None = None
 
     def __post_init__(self) -> None:
-        C = np.array(self.matrix, dtype=float)
+        check_amount("jitter", self.jitter, or_none=True)
+        given = np.asarray(self.matrix)
+        C = np.array(given, dtype=float)
         if C.ndim != 2 or C.shape[0] != C.shape[1] or C.size == 0:
             raise ValueError(f"a covariance matrix must have shape (m, m) with m >= 1, got {C.shape}")
         if not np.isfinite(C).all():
             raise ValueError("a covariance matrix must be finite everywhere")
         scale = np.abs(C).max()
-        # 1e-10: far above the rounding of a product A'A of any table we meet, far below a real error.
-        if np.abs(C - C.T).max() > 1e-10 * scale:
+        single = given.dtype in (np.float32, np.float16)
+        share = SINGLE_ROUNDING * len(C) * float(np.finfo(given.dtype).eps) if single else ROUNDING_SHARE
+        if np.abs(C - C.T).max() > share * scale:
             raise ValueError("a covariance matrix must be symmetric")
         C = 0.5 * (C + C.T)
         lowest = float(np.linalg.eigvalsh(C)[0])
-        if lowest < -1e-10 * scale:
-            raise ValueError(f"a covariance matrix must have no negative eigenvalue, found {lowest:.3g}")
+        jitter = float(self.jitter or 0.0)
+        if single and self.jitter is None and -share * scale <= lowest < -ROUNDING_SHARE * scale:
+            jitter = -lowest
+        if jitter:
+            C.flat[:: len(C) + 1] += jitter
+        if lowest + jitter < -ROUNDING_SHARE * scale:
+            raise ValueError(
+                f"a covariance matrix must have no negative eigenvalue, found {lowest:.3g}, which is more than "
+                f"{'single' if single else 'double'} precision rounds away ({share * scale:.2g} here): "
+                f"if it is meant so, add a jitter, Tabulated(matrix, jitter={-1.1 * lowest:.2g})"
+            )
+        object.__setattr__(self, "jitter", jitter)
         C.flags.writeable = False
         object.__setattr__(self, "matrix", C)
 
@@ -236,8 +262,8 @@ def as_points(X: np.ndarray, name: str) -> np.ndarray:
 
 
 def _check_positive(name: str, value: float) -> None:
-    if not (value > 0 and np.isfinite(value)):
-        raise ValueError(f"{name} must be positive and finite, got {value}")
+    if not is_positive(value):
+        raise ValueError(f"{name} must be positive and finite, got {value!r}")
 
 
 def _scaled_distances(X: np.ndarray, Z: np.ndarray, lengthscale: float) -> np.ndarray:

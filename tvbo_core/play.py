@@ -7,13 +7,21 @@ side queries comes from a spawned generator, so that asking more does not change
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from tvbo_core.ask_tell import (
+    RunState,
+    check_arm,
+    check_global_chance,
+    check_policy,
+    check_state,
+    global_chance,
+    unchecked,
+)
 from tvbo_core.designs import noise_of
 from tvbo_core.records import Band, History, Policy, Problem
 from tvbo_core.threads import one_thread
@@ -41,18 +49,21 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
         rng: chance of the play; equally seeded generators give every policy the same noise.
         bands: keep the policy's `band(state, t)` of every round; the result is then a `WatchedHistory`.
     Raises:
-        ValueError: the policy chose an arm that does not exist, or has no band to show; or what it refuses.
+        ValueError: the policy is none, chose an arm that does not exist, returned no state, drew from numpy's
+            global random state, or has no band to show; or what it refuses.
 
     >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
     >>> history = tv.play(problem, tv.GPUCB(), tv.observe.play_rng(0), bands=True)
     >>> len(history.bands), history.y.shape
     (60, (60,))
     """
-    noise = noise_of(problem, rng)
+    check_policy(policy)
+    chance, noise = global_chance(), noise_of(problem, rng)
     asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
-    band: Any = getattr(policy, "band", None)
-    if bands and not callable(band):
+    if bands and not callable(getattr(policy, "band", None)):
         raise ValueError(f"{type(policy).__name__} has no band to show; play it with bands=False")
+    # The loop counts the rounds and checks each choice itself.
+    select, update = unchecked(policy, "select"), unchecked(policy, "update")
     f, known = problem.f, problem.known
     seen: list[Band] = []
     T, m = f.shape
@@ -60,16 +71,21 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     with one_thread():  # matrices are small: more threads wait for each other
         start = perf_counter()
         state = policy.init(known)
+        counts = isinstance(state, RunState)
         for t in range(T):
             if asked is not None:
                 state = asked.ask(policy, state, t, rng)
             if bands:
-                seen.append(band(state, t))
-            arm = _index(policy.select(state, t, rng), m, policy)
+                seen.append(policy.band(state, t))  # type: ignore[attr-defined]
+            arm = check_arm(policy, t, "chose", select(state, t, rng), m)
             arms[t], y[t] = arm, f[t, arm] + noise[t]
-            state = policy.update(state, t, arm, float(y[t]))
+            before, state = state, update(state, t, arm, float(y[t]))
+            check_state(policy, t, before, state)
+            if counts:
+                state.t = t + 1
             now = perf_counter()
             seconds[t], start = now - start, now
+    check_global_chance(policy, chance)
     heard: dict[str, Any] = {"problem": problem, "arms": arms, "y": y, "seconds": seconds}
     heard |= {"extra_queries": np.zeros(T, dtype=int)} if asked is None else asked.log()
     return WatchedHistory(**heard, bands=tuple(seen)) if bands else History(**heard)
@@ -86,7 +102,7 @@ class _SideQueries:
 
     def ask(self, policy: Any, state: Any, t: int, rng: np.random.Generator) -> Any:
         row = self.problem.f[t]
-        asked = [_index(a, len(row), policy) for a in policy.questions(state, t, rng)]
+        asked = [check_arm(policy, t, "asked again", a, len(row)) for a in policy.questions(state, t, rng)]
         if not asked:
             return policy.answered(state, t, self.arms[0], self.answers[0])
         arms = np.array(asked, dtype=int)
@@ -103,13 +119,3 @@ class _SideQueries:
             "asked": np.concatenate(self.arms),
             "answers": np.concatenate(self.answers),
         }
-
-
-def _index(arm: Any, m: int, policy: Any) -> int:
-    try:
-        arm = operator.index(arm)
-    except TypeError:
-        raise ValueError(f"{type(policy).__name__} chose {arm!r}, which is not an arm number") from None
-    if not 0 <= arm < m:
-        raise ValueError(f"{type(policy).__name__} chose arm {arm}; arms are numbered 0 to {m - 1}")
-    return arm

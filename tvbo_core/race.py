@@ -10,10 +10,12 @@ from functools import lru_cache
 from numbers import Integral
 from threading import Event
 
+from tvbo_core.ask_tell import check_policy
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
 from tvbo_core.race_results import RaceTable, Run, run_of, tabulate
 from tvbo_core.records import Policy, Problem, World
+from tvbo_core.validation import shown
 from tvbo_core.worlds.make import check_world, make_problem
 
 
@@ -52,6 +54,10 @@ def race(
     entries, seeds = _entries(problems), _seeds(seeds)
     if not policies:
         raise ValueError("a race needs at least one policy")
+    if not isinstance(policies, Mapping):
+        raise ValueError(f"policies must be a dict of names and policies, got {shown(policies)}")
+    for name, policy in policies.items():
+        check_policy(policy, f"the policy {name!r}")
     jobs = [
         (name, policy, w, entry, seed)
         for seed in seeds

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from tvbo_core.validation import check_amount, check_rounds, shown
+
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
 
@@ -110,6 +112,7 @@ class Problem:
     note: str = ""
 
     def __post_init__(self) -> None:
+        _as_floats(self, "x", "f")
         if self.f.ndim != 2 or self.f.size == 0:
             raise ValueError(f"f must have shape (T, m) with T >= 1 and m >= 1, got {self.f.shape}")
         if self.x.ndim not in (2, 3) or self.x.shape[-2] != self.f.shape[1]:
@@ -120,10 +123,9 @@ class Problem:
             raise ValueError(f"x has {self.x.shape[0]} rounds of arms, f has {self.f.shape[0]}")
         if not (np.isfinite(self.f).all() and np.isfinite(self.x).all()):
             raise ValueError("x and f must be finite everywhere")
-        if not (np.isfinite(self.noise_sd) and self.noise_sd >= 0):
-            raise ValueError(f"noise_sd must be finite and at least 0, got {self.noise_sd}")
-        if self.norm_bound is not None and not (np.isfinite(self.norm_bound) and self.norm_bound >= 0):
-            raise ValueError(f"norm_bound must be finite and at least 0, or None, got {self.norm_bound}")
+        check_amount("noise_sd", self.noise_sd)
+        check_amount("norm_bound", self.norm_bound, or_none=True)
+        _check_kernel(self.kernel, self.x)
 
     @property
     def horizon(self) -> int:
@@ -197,6 +199,8 @@ class LearnerInfo:
         x: (m, d) arms, or (T, m, d) fresh arms each round.   horizon: T.   noise_sd: reward units.
         kernel: of the space.   norm_bound: $B$, or None where no bound holds.
         sup_variation: $V_T$, for tuning "as in the paper".   rkhs_variation: $B_T$, or None where unknown.
+    Raises:
+        ValueError: a shape or a value is out of its range (noise_sd = 0, rewards without noise, is in it).
 
     >>> x = np.linspace(0, 1, 5)[:, None]
     >>> known = tv.LearnerInfo(x, 60, 0.1, tv.Matern(1.5), norm_bound=None, sup_variation=2.0)
@@ -211,6 +215,49 @@ class LearnerInfo:
     norm_bound: float | None
     sup_variation: float
     rkhs_variation: float | None = None
+
+    def __post_init__(self) -> None:
+        check_rounds("horizon", self.horizon)
+        _as_floats(self, "x")
+        x = self.x
+        if x.ndim not in (2, 3) or x.size == 0 or (x.ndim == 3 and len(x) < self.horizon):
+            raise ValueError(
+                f"x must hold at least one arm and have shape (m, d) or ({self.horizon}, m, d), got {x.shape}"
+            )
+        if not np.isfinite(x).all():
+            raise ValueError("x must be finite everywhere")
+        check_amount("noise_sd", self.noise_sd)
+        check_amount("norm_bound", self.norm_bound, or_none=True)
+        check_amount("sup_variation", self.sup_variation)
+        check_amount("rkhs_variation", self.rkhs_variation, or_none=True)
+        _check_kernel(self.kernel, x)
+
+
+def _as_floats(record: Problem | LearnerInfo, *names: str) -> None:
+    """Make arrays of these fields; an array of floats stays the one that it is."""
+    for name in names:
+        try:
+            values = np.asarray(getattr(record, name), dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(f"{name} must be an array of numbers, got {shown(getattr(record, name))}") from None
+        object.__setattr__(record, name, values)
+
+
+def _check_kernel(kernel: Any, x: np.ndarray) -> None:
+    """Complain about what is no kernel, tried on the first two arms (ValueError)."""
+    if isinstance(kernel, type):
+        raise ValueError(f"kernel must be an instance, got the class {kernel.__name__}: write {kernel.__name__}()")
+    if not (callable(kernel) and callable(getattr(kernel, "diag", None))):
+        raise ValueError(f"kernel must be callable as kernel(X, Z) and have kernel.diag(X), got {shown(kernel)}")
+    few = x.reshape(-1, x.shape[-1])[:2]
+    K, prior = np.asarray(kernel(few, few[:1])), np.asarray(kernel.diag(few))
+    if K.shape != (len(few), 1) or prior.shape != (len(few),):
+        raise ValueError(
+            f"kernel(X, Z) must have shape (n, m) and kernel.diag(X) shape (n,) for X (n, d) and Z (m, d), "
+            f"got {K.shape} and {prior.shape} for n = {len(few)}, m = 1"
+        )
+    if not (np.isfinite(K).all() and np.isfinite(prior).all() and (prior >= 0).all()):
+        raise ValueError("kernel(X, Z) must be finite, and kernel.diag(X) at least 0")
 
 
 class Policy(Hashable, Protocol):

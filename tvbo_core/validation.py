@@ -12,9 +12,22 @@ def is_positive(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool) and 0 < cast(float, value) < math.inf
 
 
+def shown(value: object) -> str:
+    """Return the value as an error message shows it: one line, cut where it is long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def check_amount(name: str, value: object, or_none: bool = False) -> None:
+    """Complain about what is no finite number of at least 0 (ValueError)."""
+    fine = isinstance(value, Real) and not isinstance(value, bool) and 0 <= cast(float, value) < math.inf
+    if not (fine or (or_none and value is None)):
+        raise ValueError(f"{name} must be finite and at least 0{', or None' if or_none else ''}, got {value!r}")
+
+
 def check_delta(delta: float) -> None:
     """Complain about a failure probability outside (0, 1] (ValueError)."""
-    if not (isinstance(delta, Real) and 0 < delta <= 1):
+    if not (isinstance(delta, Real) and not isinstance(delta, bool) and 0 < delta <= 1):
         raise ValueError(f"delta must be above 0 and at most 1, got {delta!r}")
 
 

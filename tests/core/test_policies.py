@@ -286,7 +286,7 @@ def test_where_the_good_and_the_bad_side_swap_those_that_forget_lose_less():
 
 def test_random_asks_every_arm_equally_often():
     policy, rng = Random(), np.random.default_rng(0)
-    state = policy.init(told())
+    state = policy.init(told(T=15_000))
     counts = np.bincount([policy.select(state, t, rng) for t in range(15_000)], minlength=15)
     # Each count is binomial with mean 1000 and sd 30.6; five sd for all fifteen.
     assert len(counts) == 15 and np.abs(counts - 1000).max() < 153

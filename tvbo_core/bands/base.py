@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from tvbo_core.ask_tell import belief
 from tvbo_core.bands.dual import Dual
 from tvbo_core.bands.radius import RadiusTerms, dual_terms
 from tvbo_core.gp.spectral import RegularisedFit, Spectrum, spectrum
 from tvbo_core.records import Band
+from tvbo_core.validation import check_amount, check_delta, is_positive
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
@@ -47,16 +49,11 @@ class Bound:
     merges_repeats: ClassVar[bool] = False  # shortcut: the spectrum of the distinct points gives the same band
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.B) and self.B >= 0):
-            raise ValueError(f"B must be finite and at least 0, got {self.B}")
-        if not (np.isfinite(self.sigma) and self.sigma > 0):
-            raise ValueError(f"sigma must be finite and above 0, got {self.sigma}")
-        if not 0 < self.delta <= 1:
-            raise ValueError(f"delta must be above 0 and at most 1, got {self.delta}")
-        for field in ("ridge", "eta", "c"):
-            value = getattr(self, field, 1.0)
-            if not (np.isfinite(value) and value > 0):
-                raise ValueError(f"{field} must be finite and above 0, got {value}")
+        check_amount("B", self.B)
+        check_delta(self.delta)
+        for field in ("sigma", "ridge", "eta", "c"):
+            if not is_positive(value := getattr(self, field, 1.0)):
+                raise ValueError(f"{field} must be finite and above 0, got {value!r}")
 
     def band(self, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray) -> Band:
         """The band at the points Z after the observations (X, y).
@@ -68,6 +65,10 @@ class Bound:
             BoundError: a fixed regulariser is too small for double precision.
         """
         return self.from_spectrum(spectrum(kernel, X, y, Z))
+
+    def __call__(self, state: Any, t: int) -> Band:
+        """Return the band that round t of a run of `KernelUCB(band=self)` is decided with: its `band(state, t)`."""
+        return belief(self, state, t)
 
     @property
     def fixed_regularisers(self) -> bool:

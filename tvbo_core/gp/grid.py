@@ -84,6 +84,27 @@ def grid_posteriors(
     return found[0], found[1]
 
 
+class SharedRows:
+    """Arrays whose rows are written once, in order, and shared by copies that have written the same rows so far."""
+
+    def __init__(self, *arrays: np.ndarray) -> None:
+        self.arrays, self.written = arrays, 0
+
+    def claim(self, row: int) -> SharedRows:
+        """Return arrays in which this row may be written: these, or a copy where another has written it."""
+        mine = self if self.written == row else SharedRows(*(array.copy() for array in self.arrays))
+        mine.written = row + 1
+        return mine
+
+    def until(self, row: int) -> SharedRows:
+        """Return a copy of the rows before this one, with zeros after them: what a file keeps."""
+        kept = SharedRows(*(np.zeros_like(array) for array in self.arrays))
+        for new, old in zip(kept.arrays, self.arrays, strict=True):
+            new[:row] = old[:row]
+        kept.written = row
+        return kept
+
+
 class RankOne:
     r"""The posterior carried along: $P=gP_0+(1-g)K-gV^\top SV$, one new row of V an observation.
 
@@ -104,16 +125,46 @@ class RankOne:
 
     def __init__(self, gram: np.ndarray) -> None:
         self.gram, self.prior = gram, gram.diagonal().copy()
-        self._rows, self._signs = np.empty((BLOCK_ROWS, len(gram))), np.empty(BLOCK_ROWS)
-        self._table: np.ndarray | None = None
+        self._borrowed = True  # rows and table are not this one's alone: it has none yet
         self.reset()
+
+    def copy(self) -> RankOne:
+        """Return the same posterior, to be carried on apart from this one."""
+        if not self._borrowed:
+            self._shared.written, self._borrowed = self._count, True
+        new = object.__new__(RankOne)
+        new.__dict__.update(self.__dict__)
+        new._variance = self._variance.copy()
+        return new
+
+    def __getstate__(self) -> dict:
+        return {
+            **self.__dict__,
+            "_shared": self._shared.until(self._count),
+            "_rows": None,
+            "_signs": None,
+            "_borrowed": True,
+        }
+
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state)
+        self._rows, self._signs = self._shared.arrays
 
     def reset(self) -> None:
         """Reset to the prior."""
         self.mean, self._variance = np.zeros(len(self.gram)), self.prior.copy()
         self.log_det, self.misfit = 0.0, 0.0
-        self._base = self.gram  # P_0: the prior, later our own table
-        self._count, self._scale, self._signed = 0, 1.0, False
+        self._base = self.gram  # P_0: the prior, later a table that copies share and nobody changes
+        self._scale = 1.0
+        self._begin_block()
+
+    def _begin_block(self) -> None:
+        """Begin without rows; those of copies stay theirs."""
+        if self._borrowed:
+            self._shared = SharedRows(np.empty((BLOCK_ROWS, len(self.gram))), np.empty(BLOCK_ROWS))
+            self._rows, self._signs = self._shared.arrays
+            self._borrowed = False
+        self._count, self._signed = 0, False
 
     @property
     def variance(self) -> np.ndarray:
@@ -203,6 +254,9 @@ class RankOne:
         self._variance[arm] = own * (noise / total)
         if self._scale != 1.0:
             column *= 1.0 / math.sqrt(self._scale)
+        if self._borrowed:
+            self._shared = self._shared.claim(self._count)
+            self._rows, self._signs = self._shared.arrays
         self._rows[self._count], self._signs[self._count] = column, 1.0 if total > 0 else -1.0
         self._count += 1
         if self._count == BLOCK_ROWS:
@@ -220,11 +274,9 @@ class RankOne:
 
     def _fold(self) -> None:
         """Move the rows into the table, and the scale with them."""
-        if self._table is None:
-            self._table = np.empty(self.gram.shape)
-        if self._base is self.gram:
-            np.copyto(self._table, self.gram)
-        table, rows, scale = self._table, self._rows[: self._count], self._scale
+        own = not self._borrowed and self._base is not self.gram
+        table = self._base if own else self._base.copy(order="C")
+        rows, scale = self._rows[: self._count], self._scale
         if self._count == 0:
             table *= scale
         else:
@@ -233,7 +285,8 @@ class RankOne:
             dgemm(-scale, signed.T, rows.T, beta=scale, c=table.T, trans_b=1, overwrite_c=1)
         if scale != 1.0:
             table += (1.0 - scale) * self.gram
-        self._base, self._count, self._scale, self._signed = table, 0, 1.0, False
+        self._base, self._scale = table, 1.0
+        self._begin_block()
 
 
 class MergedArms:
@@ -255,6 +308,23 @@ class MergedArms:
         self._block: np.ndarray
         self._reserve(min(m, 16))
 
+    def copy(self) -> MergedArms:
+        """Return the same sums, to be changed apart from these; what is large is shared until an arm comes or goes."""
+        new = object.__new__(MergedArms)
+        new.__dict__.update(self.__dict__)
+        new._slot, new._arms, new._sums = self._slot.copy(), self._arms.copy(), self._sums.copy()
+        new._borrowed = self._borrowed = True
+        return new
+
+    def __getstate__(self) -> dict:
+        return {**self.__dict__, "_borrowed": True}  # what is written to one file may stay shared in it
+
+    def _own(self) -> None:
+        """Stop sharing the columns and the block, before they change."""
+        if self._borrowed:
+            self._columns, self._block = self._columns.copy(order="F"), self._block.copy()
+            self._borrowed = False
+
     @classmethod
     def of(cls, gram: np.ndarray, ridge: float, arms: np.ndarray, y: np.ndarray) -> MergedArms:
         """Observations y (n,) of these arms (n,), n >= 1, all of weight 1."""
@@ -274,7 +344,7 @@ class MergedArms:
         columns, block = np.zeros((m + 1, size), order="F"), np.zeros((size, size))
         if u:
             columns[:, :u], block[:u, :u] = self._columns[:, :u], self._block[:u, :u]
-        self._columns, self._block = columns, block
+        self._columns, self._block, self._borrowed = columns, block, False
 
     @property
     def arms(self) -> np.ndarray:
@@ -302,6 +372,7 @@ class MergedArms:
             u = self.count
             if u == len(self._block):
                 self._reserve(min(2 * u, len(self.prior)))
+            self._own()
             self._slot[arm], self._arms[u], self._sums[:, u] = u, arm, 0.0
             self._columns[:-1, u] = self.gram[arm]
             self._block[u, : u + 1] = self._block[: u + 1, u] = self.gram[arm, self._arms[: u + 1]]
@@ -321,6 +392,7 @@ class MergedArms:
 
     def _drop(self, slot: int) -> None:
         last = self.count - 1
+        self._own()
         self._slot[self._arms[last]], self._slot[self._arms[slot]] = slot, -1
         for array in (self._arms, self._sums, self._columns):
             array[..., slot] = array[..., last]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
 from tvbo_core.gp.dense import joint_draw, log_det, posterior, posterior_covariance, weighted_sd
-from tvbo_core.gp.grid import MergedArms, MergedFit, RankOne
+from tvbo_core.gp.grid import MergedArms, MergedFit, RankOne, SharedRows
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
 from tvbo_core.records import LearnerInfo
 
@@ -23,7 +24,13 @@ RENEW_ROUNDS = 256  # and at the latest after so many rounds, as the mean adds u
 
 
 class PosteriorState(ABC):
-    """Today's posterior of all arms, as a learner carries it: `learn` moves from round t to round t + 1."""
+    """Today's posterior of all arms, as a learner carries it: `learn` and `skip` move from round t to round t + 1."""
+
+    def copy(self) -> Self:
+        """Return the same past, to be carried on apart from this one."""
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        return new
 
     @abstractmethod
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
@@ -52,6 +59,10 @@ class PosteriorState(ABC):
     def learn(self, arm: int, y: float) -> None:
         """Observe y from this arm and move to the next round."""
 
+    @abstractmethod
+    def skip(self) -> None:
+        """Move to the next round without an observation."""
+
     def draw(self, rng: np.random.Generator) -> np.ndarray:
         """One joint draw (m,) of today's rewards of all arms from the posterior, reward units."""
         return joint_draw(self.curves()[0], self.covariance(), rng)
@@ -63,7 +74,7 @@ class DenseState(PosteriorState):
     def __init__(self, known: LearnerInfo, memory: Memory, ridge: float) -> None:
         self.known, self.memory, self.ridge = known, memory, ridge
         self.t = 0
-        self._points: list[np.ndarray] = []
+        self._points: list[np.ndarray] = []  # arm and round of each observation
         self._y: list[float] = []
         self._kernel = SpaceTime(known.kernel, memory.epsilon if isinstance(memory, Markov) else 0.0)
 
@@ -78,10 +89,18 @@ class DenseState(PosteriorState):
         self._y.append(float(y))
         self.t += 1
 
+    def skip(self) -> None:
+        self.t += 1
+
+    def copy(self) -> DenseState:
+        new = super().copy()
+        new._points, new._y = self._points.copy(), self._y.copy()
+        return new
+
     def _kept(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Points and times (n, d+1), rewards (n,) and noise variances (n,) of what is not forgotten."""
-        points = np.array(self._points).reshape(self.t, self.known.x.shape[-1] + 1)
-        noise = self.memory.noise(self.t - np.arange(self.t), self.ridge, self.t)
+        points = np.array(self._points).reshape(len(self._y), self.known.x.shape[-1] + 1)
+        noise = self.memory.noise(self.t - points[:, -1].astype(int), self.ridge, self.t)
         kept = np.isfinite(noise)
         return points[kept], np.array(self._y)[kept], noise[kept]
 
@@ -137,6 +156,14 @@ class RankOneState(PosteriorState):
 
     def learn(self, arm: int, y: float) -> None:
         self.engine.learn(arm, y, self.ridge)
+        self.skip()
+
+    def copy(self) -> RankOneState:
+        new = super().copy()
+        new.engine = self.engine.copy()
+        return new
+
+    def skip(self) -> None:
         self.t += 1
         if self.epsilon:
             self.engine.fade(self.epsilon)
@@ -153,7 +180,7 @@ class WindowState(PosteriorState):
 
     def __init__(self, gram: np.ndarray, ridge: float, window: int) -> None:
         self.engine, self.ridge, self.window, self.t = RankOne(gram), ridge, window, 0
-        self._arms, self._y = np.zeros(window, dtype=np.intp), np.zeros(window)  # round t at t mod W
+        self._arms, self._y = np.full(window, -1, dtype=np.intp), np.zeros(window)  # round t at t mod W; -1: none
         self._error = np.finfo(float).eps  # of the covariance, as a share of the largest prior variance
         # The mean feels an error of the covariance times 1 / ridge.
         self._allowed = MAX_DRIFT * min(1.0, ridge / max(float(gram.diagonal().max()), np.finfo(float).tiny))
@@ -169,26 +196,46 @@ class WindowState(PosteriorState):
         return self.engine.log_det
 
     def learn(self, arm: int, y: float) -> None:
-        here = self.t % self.window
-        old, heard = int(self._arms[here]), float(self._y[here])
-        self._arms[here], self._y[here] = arm, y
-        self.t += 1
-        if self.t <= self.window:
-            self.engine.learn(arm, y, self.ridge)
-            return
+        old, heard = self._turn(arm, y)
         if old == arm:
             self.engine.exchange(arm, heard, y, self.ridge)
         else:
             self.engine.learn(arm, y, self.ridge)
+        self._forget(-1 if old == arm else old, heard)
+
+    def skip(self) -> None:
+        self._forget(*self._turn(-1, 0.0))
+
+    def copy(self) -> WindowState:
+        new = super().copy()
+        new.engine, new._arms, new._y = self.engine.copy(), self._arms.copy(), self._y.copy()
+        return new
+
+    def _turn(self, arm: int, y: float) -> tuple[int, float]:
+        """Move on by a round with this observation; return the one that leaves the window, arm -1 if there is none."""
+        here = self.t % self.window
+        old, heard = int(self._arms[here]), float(self._y[here])
+        self._arms[here], self._y[here] = arm, y
+        self.t += 1
+        return old, heard
+
+    def _forget(self, old: int, heard: float) -> None:
+        if old >= 0:
             growth = self.engine.take_back(old, heard, self.ridge, self._allowed / self._error)
             self._error = self._error * growth + np.finfo(float).eps
-        if self._error > self._allowed or self.t % RENEW_ROUNDS == 0:
+        if self.t > self.window and (self._error > self._allowed or self.t % RENEW_ROUNDS == 0):
             self._renew()
 
     def _renew(self) -> None:
-        fitted = MergedArms.of(self.engine.gram, self.ridge, self._arms, self._y).fit()
-        self.engine.adopt(fitted.half, fitted.mean, fitted.variance, fitted.log_det)
+        there = self._arms >= 0
+        if not there.any():
+            self.engine.reset()
+        else:
+            self._adopt(MergedArms.of(self.engine.gram, self.ridge, self._arms[there], self._y[there]).fit())
         self._error = np.finfo(float).eps
+
+    def _adopt(self, fitted: MergedFit) -> None:
+        self.engine.adopt(fitted.half, fitted.mean, fitted.variance, fitted.log_det)
 
 
 class WeightedState(PosteriorState):
@@ -197,7 +244,9 @@ class WeightedState(PosteriorState):
     def __init__(self, gram: np.ndarray, ridge: float, memory: Discount | Injected, horizon: int) -> None:
         self.merged, self.memory, self.t = MergedArms(gram, ridge), memory, 0
         if isinstance(memory, Injected):
-            self._slots, self._y = np.zeros(horizon, dtype=np.intp), np.zeros(horizon)
+            # Slot, reward and 1.0 of each round; all 0 where nothing was observed.
+            self._past = SharedRows(np.zeros(horizon, dtype=np.intp), np.zeros(horizon), np.zeros(horizon))
+            self._skipped = False
             self._by_age = memory.weight(np.arange(horizon, 0, -1))  # oldest first
 
     @cached_property
@@ -229,17 +278,41 @@ class WeightedState(PosteriorState):
             self.merged.decay(self.memory.gamma)
             self.merged.observe(arm, y)
         else:
-            self._add_up(arm, y)
+            self._add_up(self.merged.slot(arm), y, 1.0)
         self.t += 1
 
-    def _add_up(self, arm: int, y: float) -> None:
+    def skip(self) -> None:
+        self.__dict__.pop("fitted", None)
+        if isinstance(self.memory, Discount):
+            self.merged.decay(self.memory.gamma)
+        else:
+            self._skipped = True
+            self._add_up(0, 0.0, 0.0)
+        self.t += 1
+
+    def copy(self) -> WeightedState:
+        new = super().copy()
+        new.merged = self.merged.copy()
+        return new
+
+    def __getstate__(self) -> dict:
+        kept = {name: value for name, value in self.__dict__.items() if name != "fitted"}
+        return kept | ({"_past": self._past.until(self.t)} if "_past" in kept else {})
+
+    def _add_up(self, slot: int, y: float, there: float) -> None:
         """The sums of all observations at tomorrow's ages (arms never lose their slots here)."""
-        n = self.t + 1
-        self._slots[self.t], self._y[self.t] = self.merged.slot(arm), y
-        slots, weights = self._slots[:n], self._by_age[len(self._by_age) - n :]
-        self.merged.weight[:] = np.bincount(slots, weights)
-        self.merged.squared[:] = np.bincount(slots, weights * weights)
-        self.merged.weighted_y[:] = np.bincount(slots, weights * self._y[:n])
+        n, merged = self.t + 1, self.merged
+        self._past = self._past.claim(self.t)
+        slots, rewards, heard = self._past.arrays
+        slots[self.t], rewards[self.t], heard[self.t] = slot, y, there
+        if not merged.count:
+            return
+        slots, weights = slots[:n], self._by_age[len(self._by_age) - n :]
+        if self._skipped:
+            weights = weights * heard[:n]
+        merged.weight[:] = np.bincount(slots, weights)
+        merged.squared[:] = np.bincount(slots, weights * weights)
+        merged.weighted_y[:] = np.bincount(slots, weights * rewards[:n])
 
 
 def make_state(known: LearnerInfo, memory: Memory, ridge: float, dense: bool = False) -> PosteriorState:

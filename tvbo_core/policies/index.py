@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from tvbo_core.ask_tell import CheckedPolicy, RunState
 from tvbo_core.gp.learner_state import PosteriorState, make_state
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window
 from tvbo_core.policies import tuning
@@ -23,7 +24,7 @@ from tvbo_core.validation import check_delta
 
 
 @dataclass(frozen=True)
-class Random:
+class Random(CheckedPolicy):
     r"""A uniformly random arm in every round, $P(x_t=x)=1/m$; no learning.
 
     >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
@@ -32,19 +33,25 @@ class Random:
     76.7
     """
 
-    def init(self, known: LearnerInfo) -> int:
-        """The number of arms."""
-        return known.x.shape[-2]
+    def init(self, known: LearnerInfo) -> RunState:
+        """A state that holds no observation."""
+        return RunState()
 
-    def select(self, state: int, t: int, rng: np.random.Generator) -> int:
-        return int(rng.integers(state))
+    def select(self, state: RunState, t: int, rng: np.random.Generator) -> int:
+        return int(rng.integers(state.known.x.shape[-2]))
 
-    def update(self, state: int, t: int, arm: int, y: float) -> int:
+    def update(self, state: RunState, t: int, arm: int, y: float) -> RunState:
         return state
+
+    def band(self, state: RunState, t: int) -> Band:
+        """Return the prior's band, mean 0 -+ 2 sd, in every round."""
+        x = state.known.x
+        half = 2.0 * np.sqrt(state.known.kernel.diag(x if x.ndim == 2 else x[min(t, len(x) - 1)]))
+        return Band(np.zeros(len(half)), -half, half)
 
 
 @dataclass(eq=False)
-class Learner:
+class Learner(RunState):
     """The state of one run of an index policy.
 
     Attributes:
@@ -56,9 +63,17 @@ class Learner:
     ridge: float
     bound: float | None
 
+    def copy(self) -> Learner:
+        new = super().copy()
+        new.past = self.past.copy()
+        return new
+
+    def skip(self) -> None:
+        self.past.skip()
+
 
 @dataclass(frozen=True)
-class IndexPolicy:
+class IndexPolicy(CheckedPolicy):
     """Asks the first arm with the largest mean + width * sd."""
 
     width: Width = field(default=2.0, kw_only=True)

@@ -8,10 +8,11 @@ the Gram matrix of the distinct arms only; fresh arms take the band's own formul
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Self
 
 import numpy as np
 
+from tvbo_core.ask_tell import CheckedPolicy, RunState, belief
 from tvbo_core.bands import ALL, Bound
 from tvbo_core.gp.grid import RankOne
 from tvbo_core.gp.spectral import ZERO_SHARE, RegularisedFit, Spectrum, check_regulariser
@@ -20,23 +21,36 @@ from tvbo_core.records import Band, LearnerInfo
 from tvbo_core.validation import check_delta, is_positive
 
 
-class BandState(Protocol):
+class BandState(RunState):
     """The observations of one run, and today's band from them."""
 
-    def band(self) -> Band: ...
+    def band(self) -> Band:
+        """Return the band of the round at which the run stands."""
+        raise NotImplementedError
 
-    def learn(self, arm: int, y: float) -> None: ...
+    def learn(self, arm: int, y: float) -> None:
+        """Observe y from this arm."""
+        raise NotImplementedError
+
+
+class BandName(str):
+    """The name of a band in `bands.ALL`, which KernelUCB's field `band` holds and which is called like a method."""
+
+    def __call__(self, state: BandState, t: int) -> Band:
+        """Return the band that round t is decided with."""
+        return belief(self, state, t)
 
 
 @dataclass(frozen=True)
-class KernelUCB:
+class KernelUCB(CheckedPolicy):
     r"""Asks the first arm with the largest upper bound, $x_t=\arg\max_x\mathrm{ucb}_t(x)$.
 
     Where the band is empty, the one with the largest mean.
 
     Attributes:
         band: a band of `tvbo_core.bands`, or its name in `bands.ALL` to take B and sigma from the problem, and
-            where it asks for them ridge = noise variance and $\eta=2/T$.
+            where it asks for them ridge = noise variance and $\eta=2/T$. As in every policy, `band(state, t)` is the
+            band that round t is decided with.
         delta, c: of a band given by its name.
         dense: compute the band from all observations every round (fresh arms: always).
     Raises:
@@ -60,6 +74,8 @@ class KernelUCB:
         check_delta(self.delta)
         if not is_positive(self.c):
             raise ValueError(f"c must be a positive finite number, got {self.c!r}")
+        if isinstance(self.band, str):
+            object.__setattr__(self, "band", BandName(self.band))
 
     def resolved(self, known: LearnerInfo) -> Bound:
         """The band in this problem.
@@ -90,19 +106,32 @@ class KernelUCB:
         state.learn(arm, y)
         return state
 
+    def band_of(self, state: BandState, t: int) -> Band:
+        """Return the band that round t is decided with, as `band(state, t)` does."""
+        return state.band()
 
-class PlainBand:
+
+class PlainBand(BandState):
     """The band's own formula on all observations: the reference, and the form for fresh arms."""
 
     def __init__(self, known: LearnerInfo, band: Bound) -> None:
         self.known, self._band = known, band
         self._points: list[np.ndarray] = []
         self._y: list[float] = []
+        self._round = 0
 
     @property
     def _arms(self) -> np.ndarray:
         x = self.known.x
-        return x if x.ndim == 2 else x[min(len(self._y), len(x) - 1)]
+        return x if x.ndim == 2 else x[min(self._round, len(x) - 1)]
+
+    def copy(self) -> Self:
+        new = super().copy()
+        new._points, new._y = self._points.copy(), self._y.copy()
+        return new
+
+    def skip(self) -> None:
+        self._round += 1
 
     def band(self) -> Band:
         X = np.array(self._points).reshape(len(self._y), self.known.x.shape[-1])
@@ -111,9 +140,10 @@ class PlainBand:
     def learn(self, arm: int, y: float) -> None:
         self._points.append(self._arms[arm])
         self._y.append(float(y))
+        self._round += 1
 
 
-class CarriedBand:
+class CarriedBand(BandState):
     """A band at fixed regularisers: one carried posterior for each regulariser that it asks for."""
 
     def __init__(self, gram: np.ndarray, band: Bound) -> None:
@@ -121,6 +151,13 @@ class CarriedBand:
         self._engines: dict[float, RankOne] = {}
         self._heard: list[tuple[int, float]] = []
         self._trace, self._prior = 0.0, gram.diagonal().copy()
+        self.band()  # which regularisers there are
+
+    def copy(self) -> Self:
+        new = super().copy()
+        new._engines = {alpha: engine.copy() for alpha, engine in self._engines.items()}
+        new._heard = self._heard.copy()
+        return new
 
     def band(self) -> Band:
         mean, lower, upper, empty = self._band.from_fits(self._fit)
@@ -151,13 +188,18 @@ class CarriedBand:
         )
 
 
-class SpectralBand:
+class SpectralBand(BandState):
     """A band without fixed regularisers, from the spectrum of the distinct arms."""
 
     def __init__(self, gram: np.ndarray, band: Bound) -> None:
         self._band, self._gram = band, gram
         m = len(gram)
         self._counts, self._sums, self._squares = np.zeros(m), np.zeros(m), 0.0
+
+    def copy(self) -> Self:
+        new = super().copy()
+        new._counts, new._sums = self._counts.copy(), self._sums.copy()
+        return new
 
     @property
     def spectrum(self) -> Spectrum:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from scipy.linalg import solve_triangular
@@ -46,7 +47,17 @@ class FreshKernelUCB(KernelUCB):
         return FreshCMM(known, band) if isinstance(band, CMM) else FreshBand(known, band)
 
 
-class FreshBand:
+class InPlace(BandState):
+    """A run whose large tables change in place: for `play`, which keeps no older state and skips no round."""
+
+    def copy(self) -> Self:
+        return self
+
+    def skip(self) -> None:
+        raise ValueError("a run with fresh arms in blocks cannot skip a round")
+
+
+class FreshBand(InPlace):
     """One carried fit for each regulariser that the band asks for."""
 
     def __init__(self, known: LearnerInfo, band: Bound) -> None:
@@ -135,7 +146,7 @@ class _Carried:
         self.variance[first:] -= later**2
 
 
-class FreshCMM:
+class FreshCMM(InPlace):
     """All observations, and CMM's bound of the arms that can win; the others keep DMM's, which is never below it."""
 
     def __init__(self, known: LearnerInfo, band: CMM) -> None:

@@ -18,7 +18,10 @@ from tvbo_core.records import LearnerInfo
 
 
 class RowsPast:
-    """Keeps everything, forgets everything every `restart` rounds, or fades by epsilon a round."""
+    """Keeps everything, forgets everything every `restart` rounds, or fades by epsilon a round.
+
+    Its large table changes in place: for `play`, which keeps no older state and skips no round.
+    """
 
     def __init__(self, known: LearnerInfo, ridge: float, restart: int | None = None, epsilon: float = 0.0) -> None:
         self.known, self.ridge, self.epsilon = known, ridge, epsilon
@@ -31,6 +34,9 @@ class RowsPast:
         self._n: int
         self._log_det: float
         self._forget()
+
+    def copy(self) -> RowsPast:
+        return self
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
         """Mean and sd of all arms today, (m,) each."""

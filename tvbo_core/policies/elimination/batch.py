@@ -22,7 +22,7 @@ class Batch:
         picks: (N,) arms in the order in which the posterior sd chose them, with repeats.
         sds: (N,) posterior sd that chose each pick, from the picks before it.
         permutation: (N,) place in the queue of each pick, 0..N-1.
-        rewards: (N,) what was heard from each pick.
+        rewards: (N,) what was heard from each pick, NaN where its round was skipped.
         width: multiplier of the sd in the band; of the form "drift" its largest value over the arms.
         band: of the batch average $\bar f_j$, at all m arms, from this batch's rewards alone.
         last: whether it is the last one of its interval.

@@ -14,6 +14,7 @@ from numbers import Real
 
 import numpy as np
 
+from tvbo_core.ask_tell import CheckedPolicy
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.run import EliminationRun
@@ -34,7 +35,7 @@ from tvbo_core.validation import check_delta
 PAPER, DRIFT = "paper", "drift"
 
 
-class Elimination:
+class Elimination(CheckedPolicy):
     """Base of PE and R-PERP: the loop's protocol, and the same run as a series of batches."""
 
     width: Width

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from tvbo_core.ask_tell import RunState
 from tvbo_core.gp.grid import grid_posterior
 from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.max_variance import MaxVarianceDesign
@@ -40,8 +41,12 @@ class EliminationRule(Protocol):
         ...
 
 
-class EliminationRun:
+class EliminationRun(RunState):
     """The state of one run: where it stands in its interval and what this batch has heard.
+
+    A batch is put in order by the first `select` in it, with the chance that `select` is handed. The order is kept
+    in `_orders`, which copies share until a reward is heard: so `update` knows the order, and the same state and the
+    same chance give the same choice again.
 
     Attributes:
         start: first round of the interval.   alive: (m,) bool, the candidates now.
@@ -60,6 +65,7 @@ class EliminationRun:
         self.restart = rule.restart_rounds(known)
         self._theory = rule.theory_width(known) if rule.width == THEORY else math.nan  # asked for "theory" only
         self.keep_last = False
+        self._orders: dict[int, tuple[int, np.ndarray]] = {}  # first round of a batch -> round of the draw, (N,)
         self.batch: Batch | None = None
         self._everyone = MaxVarianceDesign(self.gram, np.ones(len(self.gram), dtype=bool), self.ridge)
         self._candidates = self._everyone
@@ -71,9 +77,30 @@ class EliminationRun:
 
     def line_up(self, rng: np.random.Generator) -> np.ndarray:
         """(N,) the arms of this batch in the order in which they are asked."""
-        if not len(self._queue):
-            self._begin_batch(rng)
+        drawn = self._orders.get(self._batch_start)
+        if drawn is None or drawn[0] >= self._now:  # nothing was heard or skipped since
+            self._orders[self._batch_start] = self._now, self._drawn_order(rng)
+            self._queue = _NO_ARMS
+            self._recall()
         return self._queue
+
+    @property
+    def _now(self) -> int:
+        """The round at which the run stands."""
+        return self._batch_start + self._heard
+
+    def _drawn_order(self, rng: np.random.Generator) -> np.ndarray:
+        n = self._sizes[self._number]
+        return rng.permutation(n) if self.rule.shuffled else np.arange(n)
+
+    def _recall(self) -> None:
+        """Choose the arms of the batch, and line them up in the order that was drawn, if any was."""
+        if not len(self._rewards):
+            self._begin_batch()
+        if not len(self._queue) and self._batch_start in self._orders:
+            self._permutation = self._orders[self._batch_start][1]
+            self._queue = np.empty(len(self._permutation), dtype=int)
+            self._queue[self._permutation] = self._picks
 
     @property
     def queue(self) -> np.ndarray:
@@ -82,12 +109,29 @@ class EliminationRun:
 
     def observe(self, arm: int, y: float) -> None:
         """The reward of the arm that was handed out; the last one of a batch judges the candidates."""
+        if not len(self._queue):
+            self._recall()
         if not len(self._queue) or arm != self._queue[self._heard]:
-            raise ValueError(f"this batch did not ask arm {arm} now")
+            asked = f"it asked arm {self._queue[self._heard]}" if len(self._queue) else "call `select` first"
+            raise ValueError(f"{type(self.rule).__name__} did not ask arm {arm} in round t = {self._now}: {asked}")
+        self._orders = self._orders.copy()
         self._rewards[self._heard] = y
+        self._pass()
+
+    def skip(self) -> None:
+        self._recall()
+        self._pass()
+
+    def _pass(self) -> None:
+        """Go on to the next round; the last one of a batch judges the candidates."""
         self._heard += 1
-        if self._heard == len(self._queue):
+        if self._heard == len(self._rewards):
             self._end_batch()
+
+    def copy(self) -> EliminationRun:
+        new = super().copy()
+        new._rewards = self._rewards.copy()
+        return new
 
     def share(self, other: EliminationRun) -> None:
         """Share the design of the full set of arms, which no reward changes, with another run of the rule.
@@ -110,9 +154,9 @@ class EliminationRun:
         self._sizes = batch_sizes(min(self.restart, self.known.horizon - start))
         self._number = 0
         self.alive = self._everyone.alive
-        self._queue, self._heard = _NO_ARMS, 0
+        self._end_queue()
 
-    def _begin_batch(self, rng: np.random.Generator) -> None:
+    def _begin_batch(self) -> None:
         n = self._sizes[self._number]
         if self.alive.all():
             picks = self._everyone
@@ -121,24 +165,25 @@ class EliminationRun:
         else:
             picks = MaxVarianceDesign(self.gram, self.alive, self.ridge)
         self._candidates, self._picks = picks, picks.first(n)
-        self._permutation = rng.permutation(n) if self.rule.shuffled else np.arange(n)
-        self._queue = np.empty(n, dtype=int)
-        self._queue[self._permutation] = self._picks
-        self._rewards = np.empty(n)
+        self._rewards = np.full(n, np.nan)
+
+    def _end_queue(self) -> None:
+        self._queue, self._heard, self._rewards = _NO_ARMS, 0, np.empty(0)
 
     def _end_batch(self) -> None:
         last = self._number == len(self._sizes) - 1
-        if not last or self.keep_last:
+        if (not last or self.keep_last) and np.isfinite(self._rewards).any():
             self._judge(last)
-        self._batch_start += len(self._queue)
+        self._batch_start += len(self._rewards)
         self._number += 1
-        self._queue, self._heard = _NO_ARMS, 0
+        self._end_queue()
         if last and self._batch_start < self.known.horizon:
             self._begin_interval(self._batch_start)
 
     def _judge(self, last: bool) -> None:
         now = self._batch_start + len(self._queue)
-        mean, sd = grid_posterior(self.gram, self._queue, self._rewards, self.ridge)
+        there = np.isfinite(self._rewards)
+        mean, sd = grid_posterior(self.gram, self._queue[there], self._rewards[there], self.ridge)
         half, width = self.rule.half_width(self, self.width(now), sd)
         band = Band(mean, mean - half, mean + half)
         survivors = self.alive
@@ -163,6 +208,7 @@ class EliminationRun:
 
     def weight_norms(self) -> np.ndarray:
         r"""(m,) $\|w(x)\|_2$ of this batch, with which its rewards enter the mean, $\mu(x)=w(x)^\top y$."""
-        noisy = self.gram[np.ix_(self._queue, self._queue)]
+        heard = self._queue[np.isfinite(self._rewards)]
+        noisy = self.gram[np.ix_(heard, heard)]
         noisy.flat[:: len(noisy) + 1] += self.ridge
-        return np.linalg.norm(np.linalg.solve(noisy, self.gram[self._queue]), axis=0)
+        return np.linalg.norm(np.linalg.solve(noisy, self.gram[heard]), axis=0)

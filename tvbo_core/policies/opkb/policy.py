@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tvbo_core.ask_tell import CheckedPolicy, RunState
 from tvbo_core.gp.optimal_design import TOLERANCE, optimal_design, products
 from tvbo_core.policies.elimination.schedule import resolve_restart
 from tvbo_core.policies.opkb.constants import THEORY, TUNED, OPKBConstants, OPKBPlan
 from tvbo_core.policies.opkb.strategy import OP, Strategy
 from tvbo_core.policies.tuning import check_length
 from tvbo_core.policies.width import largest_prior
-from tvbo_core.records import LearnerInfo
+from tvbo_core.records import Band, LearnerInfo
 from tvbo_core.validation import check_delta, is_positive
 
 
@@ -41,8 +42,10 @@ class Block:
     strategy: Strategy | None = None
 
 
-class OPKBRun:
+class OPKBRun(RunState):
     """The state of one run.
+
+    A block begins with the first round that is asked, told or skipped in it, and does not depend on which.
 
     Attributes:
         plan: the constants.   blocks: every block begun, in order.   restarts: rounds in which all was
@@ -54,6 +57,11 @@ class OPKBRun:
         self.plan, self.rule = rule.plan(known), rule
         self.gram, self.ridge = known.kernel(known.x, known.x), self.plan.ridge
         self._design_products = products(self.gram, self.plan.design.weights, self.ridge)
+        self._sum: np.ndarray
+        self._heard: int
+        self._gaps: list[np.ndarray]
+        self._products: list[np.ndarray]
+        self._cumulated: list[np.ndarray]
         self.blocks: list[Block] = []
         self.restarts: list[int] = []
         self.detections: list[int] = []
@@ -61,40 +69,53 @@ class OPKBRun:
 
     def choose(self, t: int, rng: np.random.Generator) -> int:
         """An arm drawn from the strategy of round t; a block that is due begins first."""
-        if t - self.epoch >= self.plan.horizon:
-            self.restarts.append(t)
-            self._begin_epoch(t)
-        if t == self._block_end:
-            self._begin_block(t, rng)
-        self._playing = self._level(t)
+        self._enter(t, rng)
         cumulated = self._cumulated[self._playing]
         return int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
 
     def observe(self, t: int, arm: int, y: float) -> None:
-        """The reward of round t, as an estimate of every arm's."""
+        """The reward of round t, as an estimate of every arm's; the arm counts as drawn from the round's strategy."""
+        self._enter(t)
         scaled = min(max(y / self.plan.scale, -1.0), 1.0)
-        self._sum += self._products[self._playing][arm] * scaled
-        if t + 1 == self._block_end:
-            self._gaps.append(_gaps(self._sum / (t + 1 - self.epoch)))
+        self._sum = self._sum + self._products[self._playing][arm] * scaled
+        self._heard += 1
+        self._leave(t)
 
-    def _level(self, t: int) -> int:
-        """Number of the strategy played in round t."""
-        return self._number
+    def skip(self) -> None:
+        self._enter(self.t)
+        self._leave(self.t)
+
+    @property
+    def estimate(self) -> np.ndarray:
+        """(m,) estimated average reward of the rounds heard since all was forgotten, divided by the scale."""
+        return self._sum / max(self._heard, 1)
+
+    def _enter(self, t: int, rng: np.random.Generator | None = None) -> None:
+        """Begin what is due in round t; `rng` is the chance of `select`."""
+        if t - self.epoch >= self.plan.horizon:
+            self.restarts = [*self.restarts, t]
+            self._begin_epoch(t)
+        if t == self._block_end:
+            self._begin_block(t)
+        self._playing = self._number
+
+    def _leave(self, t: int) -> None:
+        """End what ends with round t."""
+        if t + 1 == self._block_end:
+            self._gaps = [*self._gaps, _gaps(self.estimate)]
 
     def _begin_epoch(self, t: int) -> None:
         self.epoch, self._block_end, self._number = t, t, -1
-        self._sum = np.zeros(len(self.gram))
-        self._gaps: list[np.ndarray] = []
-        self._products: list[np.ndarray] = []
-        self._cumulated: list[np.ndarray] = []
+        self._sum, self._heard = np.zeros(len(self.gram)), 0
+        self._gaps, self._products, self._cumulated = [], [], []
 
-    def _begin_block(self, t: int, rng: np.random.Generator) -> None:
+    def _begin_block(self, t: int) -> None:
         self._number += 1
         block = self._next_block(t)
-        self.blocks.append(block)
-        first = self._number == 0
-        self._products.append(self._design_products if first else products(self.gram, block.weights, self.ridge))
-        self._cumulated.append(np.cumsum(block.weights))
+        self.blocks = [*self.blocks, block]
+        drawn = products(self.gram, block.weights, self.ridge) if self._number else self._design_products
+        self._products = [*self._products, drawn]
+        self._cumulated = [*self._cumulated, np.cumsum(block.weights)]
         self._block_end = t + block.length
 
     def _next_block(self, t: int) -> Block:
@@ -120,33 +141,62 @@ class OPKBRun:
 
 
 class ADAOPKBRun(OPKBRun):
-    """The state of a run that replays old strategies and starts over when they disagree."""
+    """The state of a run that replays old strategies and starts over when they disagree.
+
+    The first `select` of a block draws what is replayed in it; a block that is never asked in replays nothing. The
+    draw is kept in `_replays`, which copies share until a reward is heard, as in `EliminationRun`.
+    """
+
+    def __init__(self, rule: OPKB, known: LearnerInfo) -> None:
+        self._replays: dict[int, tuple[int, list[tuple[int, int, int]]]] = {}  # start -> round of the draw, intervals
+        self._slots: list[tuple[int, int, int]] | None
+        self._ends: dict[int, list[tuple[int, int]]]
+        self._sums: dict[int, tuple[np.ndarray, int] | None]
+        super().__init__(rule, known)
 
     def observe(self, t: int, arm: int, y: float) -> None:
+        self._replays = self._replays.copy()
         super().observe(t, arm, y)
+
+    def _enter(self, t: int, rng: np.random.Generator | None = None) -> None:
+        super()._enter(t)
+        block = self.blocks[-1]
+        drawn, slots = self._replays.get(block.start, (t, None))
+        if rng is not None and drawn >= t:  # nothing was heard or skipped since
+            slots = schedule(self.plan.block, block.number, rng, self.plan.constants.first)
+            self._replays[block.start] = t, slots
+        if slots is not self._slots:
+            self._follow(block, slots or [(block.number, 0, block.length)])
+            self._slots = slots
+        if t in self._sums:
+            self._sums = {**self._sums, t: (self._sum, self._heard)}
+        self._playing = int(self._levels[t - block.start])
+
+    def _leave(self, t: int) -> None:
+        super()._leave(t)
         for m, start in self._ends.get(t + 1, ()):
-            before = self._sums[start]
-            assert before is not None  # the replay ends after it has begun
-            gaps = _gaps((self._sum - before) / (t + 1 - start))
-            if self._disagree(m, gaps):
-                self.restarts.append(t + 1)
-                self.detections.append(t + 1)
+            before, heard = self._sums[start] or (self._sum, self._heard)
+            if self._heard > heard and self._disagree(m, _gaps((self._sum - before) / (self._heard - heard))):
+                self.restarts = [*self.restarts, t + 1]
+                self.detections = [*self.detections, t + 1]
                 self._begin_epoch(t + 1)
                 return
 
-    def _level(self, t: int) -> int:
-        if t in self._sums:
-            self._sums[t] = self._sum.copy()
-        return int(self._levels[t - self.blocks[-1].start])
+    def _begin_epoch(self, t: int) -> None:
+        super()._begin_epoch(t)
+        self._slots = []
 
-    def _begin_block(self, t: int, rng: np.random.Generator) -> None:
-        super()._begin_block(t, rng)
-        slots = schedule(self.plan.block, self._number, rng, self.plan.constants.first)
+    def _begin_block(self, t: int) -> None:
+        super()._begin_block(t)
+        self._slots = []  # followed by nothing yet
+
+    def _follow(self, block: Block, slots: list[tuple[int, int, int]]) -> None:
+        """Lay out the intervals in which a strategy is replayed."""
+        t = block.start
         # A theory block may be far longer than the run: keep no more of it than can be played.
         left = self.plan.horizon - (t - self.epoch)
-        self._levels = np.full(min(self.blocks[-1].length, left), self._number)
-        self._ends: dict[int, list[tuple[int, int]]] = {}
-        self._sums: dict[int, np.ndarray | None] = {}
+        self._levels = np.full(min(block.length, left), block.number)
+        self._ends, self._sums = {}, {}
         for m, start, end in slots:
             self._levels[start:end] = np.minimum(self._levels[start:end], m)
             self._ends.setdefault(t + end, []).append((m, t + start))
@@ -184,7 +234,7 @@ def _gaps(estimate: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class OPKB:
+class OPKB(CheckedPolicy):
     r"""Optimisation-based kernel bandit, and its restarted form.
 
     In block j arms are drawn from $(1-\mu_j)P^{(j)}+\mu_j\pi$: $P^{(j)}$ solves `OP` at the gaps estimated so far, and
@@ -276,6 +326,14 @@ class OPKB:
     def update(self, state: OPKBRun, t: int, arm: int, y: float) -> OPKBRun:
         state.observe(t, arm, y)
         return state
+
+    def band(self, state: OPKBRun, t: int) -> Band:
+        """Return the estimated average reward since all was forgotten, between the bounds that OPKB assumes.
+
+        It has no band of its own: it relies on $|y|\\le$ scale alone.
+        """
+        scale = np.full(len(state.gram), state.plan.scale)
+        return Band(np.clip(state.estimate, -1.0, 1.0) * scale, -scale, scale)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from tvbo_core.ask_tell import CheckedPolicy, RunState
 from tvbo_core.gp.dense import log_det
 from tvbo_core.gp.grid import grid_posterior
 from tvbo_core.gp.kdpp import KDPP, check_method
@@ -45,8 +46,8 @@ class Evidence:
 
 
 @dataclass(eq=False)
-class SparQState:
-    """The state of one run, owned by it.
+class SparQState(RunState):
+    """The state of one run.
 
     Attributes:
         gram: (m, m) prior covariance of the arms.   ridge: noise variance.
@@ -65,9 +66,12 @@ class SparQState:
     pulled: list[int] = field(default_factory=list)
     rows: list[tuple[int, float, int, bool]] = field(default_factory=list)
 
+    def __getstate__(self) -> dict:
+        return {**self.__dict__, "points": KDPP(np.empty((0, 0)))}  # computed anew when it is needed
+
 
 @dataclass(frozen=True, kw_only=True)
-class SparQ:
+class SparQ(CheckedPolicy):
     r"""SparQ-GP-UCB: asks $Q_t=\min(t,\lceil q\ln^d(1+t)\rceil)$ old questions a round, keeps nothing else.
 
     $x_{t+1}=\arg\max\mu^s+\beta s^s$ with the posterior of the answers alone (subset of data). Fewer are
@@ -147,8 +151,8 @@ class SparQ:
 
     def update(self, state: SparQState, t: int, arm: int, y: float) -> SparQState:
         if arm not in state.pulled:
-            state.pulled.append(arm)
-        state.rows.append((arm, y, t, False))
+            state.pulled = [*state.pulled, arm]
+        state.rows = [*state.rows, (arm, y, t, False)]
         return state
 
     def index(self, state: SparQState, t: int) -> tuple[np.ndarray, np.ndarray, float]:
