@@ -4,25 +4,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { lab } from "../../assets/shared/lab.js";
 import { mountChart, mountServed } from "../../assets/stage/served.js";
+import { messageOf } from "./film.js";
 import { page } from "./page.js";
 
 const FILMS = new URL("films/", import.meta.url);
-const CHART = '<div class="swipe"><div class="chart" role="img"></div></div><div class="dots"></div>';
-const PLAYER = readFileSync(new URL("../../assets/player/player.html", import.meta.url), "utf8");
+export const CHART = '<div class="swipe"><div class="chart" role="img"></div></div><div class="dots"></div>';
+export const PLAYER = readFileSync(new URL("../../assets/player/player.html", import.meta.url), "utf8");
 const HEIGHT = 520; // of a stage that has none of its own
 const DESK = { width: 1100, height: HEIGHT },
   PHONE = { width: 390, height: HEIGHT },
   FLAT = { width: 844, height: 300 };
-
-// A message as the server writes it (shell/film_message.py).
-export function messageOf(head, film = new Uint8Array()) {
-  const text = new TextEncoder().encode(JSON.stringify(head)),
-    bytes = new Uint8Array(4 + text.length + film.length);
-  new DataView(bytes.buffer).setUint32(0, text.length, true);
-  bytes.set(text, 4);
-  bytes.set(film, 4 + text.length);
-  return bytes;
-}
 
 // The keys of a film's charts, the stage's first.
 export function keysOf(packed) {

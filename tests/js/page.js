@@ -481,8 +481,11 @@ const WINDOW = {
       return this;
     }
   },
-  Image: class {
+  Image: class extends Element {
     complete = true;
+    constructor() {
+      super("img");
+    }
     decode = () => Promise.resolve();
   },
   BroadcastChannel: class {
