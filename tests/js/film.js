@@ -1,8 +1,9 @@
 // Films and messages as the server writes them (shell/film_format.py, shell/film_message.py), of plain values.
 import { gzipSync } from "node:zlib";
 
-const withText = (head, rest = new Uint8Array()) => {
-  const text = Buffer.from(JSON.stringify(head)),
+// The length of a text, the text (JSON) and what follows it.
+const withText = (head, rest = new Uint8Array(), spaces = "") => {
+  const text = Buffer.from(JSON.stringify(head) + spaces),
     size = Buffer.alloc(4);
   size.writeUInt32LE(text.length);
   return new Uint8Array(Buffer.concat([size, text, rest]));
