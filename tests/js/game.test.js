@@ -115,6 +115,7 @@ test("what was heard fades, the newest is written", () => {
 });
 
 test("the site plays a world to its end", async () => {
+  mock.timers.reset();
   const world = {
     key: "still", name: "w", title: "Still", rules: "Play.", moved: "It stood.", caption: "c", looks: { light: gameOf().look },
     f: [[0, 1, 2], [2, 1, 0]], noise: [0, 0], rivals: [{ name: "GP-UCB", regret: 1, does: "learns" }],
@@ -132,7 +133,7 @@ test("the site plays a world to its end", async () => {
   for (const _ of [1, 2]) {
     page.press("Home", main.querySelector(".stage"));
     page.press("Enter", main.querySelector(".stage"));
-    mock.timers.tick(1);
+    await new Promise((done) => setTimeout(done, 5));
   }
   assert.deepEqual([main.querySelector(".game").hidden, main.querySelector(".ending").hidden], [true, false]);
   assert.match(document.querySelector(".live").innerHTML, /You came 2nd<\/b>: you paid 2\.00, the best bandit, GP-UCB, 1\.00/);

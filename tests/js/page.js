@@ -565,6 +565,10 @@ export const page = {
 };
 
 for (const name of ["addEventListener", "removeEventListener", "dispatchEvent", "hear"])
-  Object.defineProperty(globalThis, name, { value: Target.prototype[name], configurable: true, writable: true });
+  Object.defineProperty(globalThis, name, {
+    value: (...all) => Target.prototype[name].apply(globalThis, all),
+    configurable: true,
+    writable: true,
+  });
 Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true, writable: true });
 page.open();
