@@ -20,7 +20,12 @@ beforeEach(() => {
 });
 function mount(more) {
   const data = chaseOf(more);
-  mountChase({ parentElement: body, data, setStateValue: (...said) => sent.push(said), setTriggerValue: (...said) => sent.push(said) });
+  mountChase({
+    parentElement: body,
+    data,
+    setStateValue: (...said) => sent.push(said),
+    setTriggerValue: (...said) => sent.push(said),
+  });
   chase = body.querySelector(".chase").chase;
 }
 const stage = () => body.querySelector(".stage");
@@ -35,14 +40,25 @@ const slabs = (colour) => {
   chase.pen.painted = [];
   chase.draw();
   return chase.pen.painted
-    .filter(({ how, path }) => how === `fill ${colour}` && path.closed && path.strokes[0][0][0] >= l && path.strokes[0][0][0] < r)
+    .filter(
+      ({ how, path }) =>
+        how === `fill ${colour}` && path.closed && path.strokes[0][0][0] >= l && path.strokes[0][0][0] < r,
+    )
     .map(({ path }) => path.strokes[0][2][1] - path.strokes[0][0][1]);
 };
 
 test("keys go step by step and round by round", () => {
   mount();
   assert.deepEqual(
-    [after("ArrowRight"), after("PageDown"), after("ArrowLeft"), after("ArrowRight", { shiftKey: true }), after("End"), after("PageDown"), after("Home")],
+    [
+      after("ArrowRight"),
+      after("PageDown"),
+      after("ArrowLeft"),
+      after("ArrowRight", { shiftKey: true }),
+      after("End"),
+      after("PageDown"),
+      after("Home"),
+    ],
     [1, 2, 1, 5, 15, 15, 0],
   );
 });
@@ -101,7 +117,13 @@ test("less motion goes a whole step at a time", () => {
 test("a tower has every round that is paid", () => {
   mount();
   const { learners } = chase.data;
-  for (const [k, rounds] of [[0, 0], [3, 1], [4, 1], [14, 3], [15, 4]]) {
+  for (const [k, rounds] of [
+    [0, 0],
+    [3, 1],
+    [4, 1],
+    [14, 3],
+    [15, 4],
+  ]) {
     chase.show(k);
     for (const { colour } of learners) assert.equal(slabs(colour).length, rounds, `${k}`);
   }
@@ -114,7 +136,10 @@ test("the stage is told in words", () => {
   chase.show(0);
   assert.equal(chase.state(), "A hill. Now: Round 1: believe; the peak is at x = 0.30. forgets; keeps all");
   chase.show(7);
-  assert.match(chase.state(), /Now: Round 2: pay; the peak is at x = 0\.45\. forgets, asks at x = 0\.10, hears 0\.22, gap 1\.86, paid so far 3\.4/);
+  assert.match(
+    chase.state(),
+    /Now: Round 2: pay; the peak is at x = 0\.45\. forgets, asks at x = 0\.10, hears 0\.22, gap 1\.86, paid so far 3\.4/,
+  );
   mount({ unseen: true, learners: 1 });
   chase.show(7);
   assert.match(chase.state(), /the hill is hidden\. forgets, asks at x = 0\.10, hears 0\.22$/);
@@ -123,7 +148,8 @@ test("the stage is told in words", () => {
 test("a click asks there, and is seen to be paid", () => {
   mount();
   chase.show(5);
-  const hand = (type, clientX, more) => stage().dispatchEvent(page.event(type, { clientX, clientY: 200, button: 0, pointerType: "mouse", ...more })),
+  const hand = (type, clientX, more) =>
+      stage().dispatchEvent(page.event(type, { clientX, clientY: 200, button: 0, pointerType: "mouse", ...more })),
     [g] = chase.panels,
     x = g.X(0.5);
   hand("pointerdown", x);
@@ -154,7 +180,8 @@ test("key A aims with the arrows, Enter asks", () => {
   mount();
   page.press("a");
   assert.ok(chase.aims && document.activeElement === stage());
-  for (const [key, more] of [["ArrowRight"], ["ArrowRight", { shiftKey: true }], ["ArrowLeft"], ["Enter"]]) page.press(key, stage(), more);
+  for (const [key, more] of [["ArrowRight"], ["ArrowRight", { shiftKey: true }], ["ArrowLeft"], ["Enter"]])
+    page.press(key, stage(), more);
   assert.equal(sent[0][1].arm, 11);
   page.press("a");
   page.press("Escape", stage());

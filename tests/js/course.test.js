@@ -10,8 +10,12 @@ import { filmOf, until } from "./film.js";
 import { page } from "./page.js";
 
 const HTML = readFileSync(new URL("../../assets/course/course.html", import.meta.url), "utf8");
-const LINKS = ["course_after", "course_before"].map((key) => `<div class="st-key-${key}"><a href="/x">x</a></div>`).join("");
-const BUTTONS = ["bet_reveal", "guess_none"].map((key) => `<div class="st-key-${key}"><button>x</button></div>`).join("");
+const LINKS = ["course_after", "course_before"]
+  .map((key) => `<div class="st-key-${key}"><a href="/x">x</a></div>`)
+  .join("");
+const BUTTONS = ["bet_reveal", "guess_none"]
+  .map((key) => `<div class="st-key-${key}"><button>x</button></div>`)
+  .join("");
 const STOP = { reset: "1", version: 9, question: "bands", answers: 0, hands: [], scene: "bands:", revealed: false };
 let body, pressed, sent, course;
 
@@ -214,11 +218,15 @@ test("the next film is fetched once, a moment later", async (t) => {
 
 test("a stop's picture is its film's frame, drawn small", async (t) => {
   t.mock.method(globalThis, "fetch", async () => new Response(filmOf(9)));
-  body.innerHTML = '<div class="st-key-course_seen_1"><div data-testid="stPageLink"><a href="/Bands">b</a></div><div class="spot"></div></div>';
+  body.innerHTML =
+    '<div class="st-key-course_seen_1"><div data-testid="stPageLink"><a href="/Bands">b</a></div><div class="spot"></div></div>';
   const spot = body.querySelector(".spot"),
     clicks = [];
   body.querySelector("a").onclick = () => clicks.push("link");
-  mountPicture({ parentElement: body.firstElementChild, data: { ask: { lesson: "bands", query: [["x", "1"]] }, t: 6, alt: "a", lecture: false } });
+  mountPicture({
+    parentElement: body.firstElementChild,
+    data: { ask: { lesson: "bands", query: [["x", "1"]] }, t: 6, alt: "a", lecture: false },
+  });
   await until(() => spot.children.length);
   spot.box = { left: 0, top: 0, width: 350, height: 156 };
   page.resized();

@@ -2,14 +2,18 @@
 // chart, swipe and player. `npm run approve` writes what was drawn into tests/js/drawn; a reviewer reads the difference.
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
+import mountChase from "../../assets/chase/chase.js";
+import mountGame from "../../assets/game/game.js";
 import { lab } from "../../assets/shared/lab.js";
 import { mountChart, mountServed } from "../../assets/stage/served.js";
 import { messageOf } from "./film.js";
 import { page } from "./page.js";
+import { chaseOf, gameOf } from "./plays.js";
 
+const html = (name) => readFileSync(new URL(`../../assets/${name}`, import.meta.url), "utf8");
 const FILMS = new URL("films/", import.meta.url);
 export const CHART = '<div class="swipe"><div class="chart" role="img"></div></div><div class="dots"></div>';
-export const PLAYER = readFileSync(new URL("../../assets/player/player.html", import.meta.url), "utf8");
+export const PLAYER = html("player/player.html");
 const HEIGHT = 520; // of a stage that has none of its own
 const DESK = { width: 1100, height: HEIGHT },
   PHONE = { width: 390, height: HEIGHT },
@@ -89,9 +93,68 @@ async function drawn(name) {
   return found;
 }
 
+const stage = (name, size) => {
+  const body = page.open(html(name));
+  body.querySelector(".stage").box = { left: 0, top: 0, ...size };
+  return body;
+};
+
+// The stage of "Chase the peak" at steps of a round, whole and half way.
+function chase() {
+  const found = [];
+  const cases = {
+    two: [DESK, {}, [0, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 15]],
+    one: [PHONE, { learners: 1, fixed: true, moves: false }, [5, 7]],
+    hidden: [DESK, { learners: 1, unseen: true, asked: [1] }, [4.5, 5, 6.5, 9, 15]],
+    "two on a phone": [PHONE, {}, [7]],
+  };
+  for (const [name, [size, more, steps]] of Object.entries(cases)) {
+    const body = stage("chase/chase.html", size);
+    mountChase({ parentElement: body, data: chaseOf(more), setStateValue: () => {} });
+    const { chase } = body.querySelector(".chase"),
+      say = (where) => {
+        chase.pen.painted = [];
+        chase.draw();
+        found.push(`chase, ${name}, ${where}`, ...chase.pen.lines().map((line) => `  ${line}`));
+      };
+    for (const at of steps) {
+      chase.show(Math.ceil(at), at % 1 || 1); // half of a step has happened, or all
+      say(`step ${at}`);
+    }
+    chase.place = 4;
+    say("aiming");
+    chase.reshape();
+    chase.lift(0, 1, 1.5);
+    say("bent");
+    chase.end();
+  }
+  return found;
+}
+
+const rounded = (text) => text.replace(/\d+\.\d+/g, (number) => String(+(+number).toFixed(1)));
+
+// The stage of the game, as the picture of lines and words that it writes.
+function game() {
+  const cases = {
+    fresh: [DESK, {}],
+    played: [DESK, { asked: [10, 95, 50], heard: [1.234, -1.5, 3], reach: 4.5 }],
+    "played on a phone": [PHONE, { asked: [40], heard: [-0.4] }],
+    over: [DESK, { rounds: 1, asked: [40], heard: [2] }],
+  };
+  return Object.entries(cases).flatMap(([name, [size, more]]) => {
+    const body = stage("game/game.html", size);
+    mountGame({ parentElement: body, data: gameOf(more), setStateValue: () => {} });
+    lab.game.put();
+    lab.game.free();
+    const found = body.querySelector(".stage svg").innerHTML.split(/(?=<(?!\/))/);
+    lab.game.end();
+    return [`game, ${name}`, ...found.map((line) => `  ${rounded(line).replace(/\s+/g, " ").trim()}`)];
+  });
+}
+
 // Everything that is drawn, a text a lesson.
 export async function everything() {
-  const texts = new Map();
+  const texts = new Map(Object.entries({ chase: chase(), game: game() }));
   for (const file of readdirSync(FILMS).sort()) {
     const name = file.replace(".film.gz", ""),
       lesson = name.split("-")[0];

@@ -44,11 +44,15 @@ test("it greets once, then says each time and end", () => {
   frame(10);
   frame(10, "bands:2"); // opens there
   frame(5, "race:1"); // the page before
-  assert.deepEqual(said.map(({ tvbo, t }) => `${tvbo} ${t}`), ["time 40", "time 100", "end 100", "time 100"]);
+  assert.deepEqual(
+    said.map(({ tvbo, t }) => `${tvbo} ${t}`),
+    ["time 40", "time 100", "end 100", "time 100"],
+  );
 });
 
 test("it does what the page around asks", () => {
-  for (const data of [{ tvbo: "step", by: -2 }, { tvbo: "time", t: 70 }, { tvbo: "play" }, { tvbo: "pause" }]) ask(data);
+  for (const data of [{ tvbo: "step", by: -2 }, { tvbo: "time", t: 70 }, { tvbo: "play" }, { tvbo: "pause" }])
+    ask(data);
   timeline.clock.runs = true;
   for (const what of ["play", "pause"]) ask({ tvbo: what });
   ask({ tvbo: "moment", key: "missed" });

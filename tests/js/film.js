@@ -29,7 +29,9 @@ export function filmOf(n, more = {}) {
     sentences: frames.map((t) => `sentence ${t}`),
     said: frames,
     arrays: [],
-    charts: [{ key: "main", figure: { data: [{ mode: "text", x: [1], y: [5], meta: "CMM" }], layout }, tracks: [words] }],
+    charts: [
+      { key: "main", figure: { data: [{ mode: "text", x: [1], y: [5], meta: "CMM" }], layout }, tracks: [words] },
+    ],
     ...more,
   });
 }

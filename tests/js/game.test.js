@@ -5,8 +5,8 @@ import { beforeEach, mock, test } from "node:test";
 import { standings } from "../../assets/game/ending.js";
 import mountGame from "../../assets/game/game.js";
 import { lab } from "../../assets/shared/lab.js";
-import { gameOf } from "./plays.js";
 import { page } from "./page.js";
+import { gameOf } from "./plays.js";
 
 const html = (name) => readFileSync(new URL(`../../assets/game/${name}.html`, import.meta.url), "utf8");
 let body, sent, game;
@@ -32,7 +32,10 @@ test("a click asks at its place", () => {
   mount();
   hand("pointerdown", at(30));
   hand("pointerup", at(30) + 3);
-  assert.deepEqual(sent.map(({ n, arm }) => [n, arm]), [[0, game.at]]);
+  assert.deepEqual(
+    sent.map(({ n, arm }) => [n, arm]),
+    [[0, game.at]],
+  );
   assert.ok(Math.abs(game.at - 30) <= 1);
 });
 
@@ -54,7 +57,10 @@ test("a slide chooses, a double click asks once", () => {
 
 test("a click beside the axes asks nothing", () => {
   mount();
-  for (const [x, y] of [[105, 250], [at(30), 60]]) {
+  for (const [x, y] of [
+    [105, 250],
+    [at(30), 60],
+  ]) {
     hand("pointerdown", x, y);
     hand("pointerup", x, y);
   }
@@ -66,7 +72,10 @@ test("questions wait their turn, and end with the rounds", () => {
   for (const _ of [1, 2, 3, 4, 5]) page.press("Enter", stage());
   assert.deepEqual([sent.length, game.queue.length, help()], [1, 2, "2 questions wait for the answer before."]);
   mount({ rounds: 3, asked: [50], heard: [1] });
-  assert.deepEqual(sent.map(({ n }) => n), [0, 1]);
+  assert.deepEqual(
+    sent.map(({ n }) => n),
+    [0, 1],
+  );
   assert.equal(help(), "One question waits for the answer before.");
 });
 
@@ -74,7 +83,13 @@ test("a question without an answer is sent again", () => {
   mount();
   page.press("Enter", stage());
   mock.timers.tick(4000);
-  assert.deepEqual(sent.map(({ n, try: tries }) => [n, tries]), [[0, 1], [0, 2]]);
+  assert.deepEqual(
+    sent.map(({ n, try: tries }) => [n, tries]),
+    [
+      [0, 1],
+      [0, 2],
+    ],
+  );
   mount({ asked: [50], heard: [1] });
   mock.timers.tick(9000);
   assert.equal(sent.length, 2);
@@ -87,7 +102,15 @@ test("keys move the cursor and stay on the axis", () => {
     return game.at;
   };
   assert.deepEqual(
-    [after("ArrowRight"), after("ArrowLeft", { shiftKey: true }), after("PageDown"), after("End"), after("PageDown"), after("Home"), after("ArrowLeft")],
+    [
+      after("ArrowRight"),
+      after("ArrowLeft", { shiftKey: true }),
+      after("PageDown"),
+      after("End"),
+      after("PageDown"),
+      after("Home"),
+      after("ArrowLeft"),
+    ],
     [51, 41, 51, 100, 100, 0, 0],
   );
   assert.equal(stage().getAttribute("aria-valuetext"), "x = 0.00");
@@ -108,7 +131,10 @@ test("another game begins with nothing that waits", () => {
 test("what was heard fades, the newest is written", () => {
   mount({ asked: [10, 95], heard: [1, -1.5] });
   const marks = body.querySelectorAll(".heard");
-  assert.deepEqual(marks.map((one) => one.getAttribute("opacity")), ["0.920", "1.000"]);
+  assert.deepEqual(
+    marks.map((one) => one.getAttribute("opacity")),
+    ["0.920", "1.000"],
+  );
   assert.match(game.svg.innerHTML, /−1\.50/);
   assert.match(game.svg.innerHTML, /text-anchor="end">−1\.50/); // beside the edge it stands left
   assert.equal(body.querySelector(".gone i").style.width, "25%");
@@ -117,8 +143,19 @@ test("what was heard fades, the newest is written", () => {
 test("the site plays a world to its end", async () => {
   mock.timers.reset();
   const world = {
-    key: "still", name: "w", title: "Still", rules: "Play.", moved: "It stood.", caption: "c", looks: { light: gameOf().look },
-    f: [[0, 1, 2], [2, 1, 0]], noise: [0, 0], rivals: [{ name: "GP-UCB", regret: 1, does: "learns" }],
+    key: "still",
+    name: "w",
+    title: "Still",
+    rules: "Play.",
+    moved: "It stood.",
+    caption: "c",
+    looks: { light: gameOf().look },
+    f: [
+      [0, 1, 2],
+      [2, 1, 0],
+    ],
+    noise: [0, 0],
+    rivals: [{ name: "GP-UCB", regret: 1, does: "learns" }],
   };
   page.open(
     `${html("site").replace("@STAGE@", html("game"))}<button id="look"></button><p class="settings"></p>`,
@@ -136,6 +173,12 @@ test("the site plays a world to its end", async () => {
     await new Promise((done) => setTimeout(done, 5));
   }
   assert.deepEqual([main.querySelector(".game").hidden, main.querySelector(".ending").hidden], [true, false]);
-  assert.match(document.querySelector(".live").innerHTML, /You came 2nd<\/b>: you paid 2\.00, the best bandit, GP-UCB, 1\.00/);
-  assert.deepEqual(standings(world, [2, 0]).map(({ name, place }) => `${place} ${name}`), ["1 You", "2 GP-UCB"]);
+  assert.match(
+    document.querySelector(".live").innerHTML,
+    /You came 2nd<\/b>: you paid 2\.00, the best bandit, GP-UCB, 1\.00/,
+  );
+  assert.deepEqual(
+    standings(world, [2, 0]).map(({ name, place }) => `${place} ${name}`),
+    ["1 You", "2 GP-UCB"],
+  );
 });

@@ -136,11 +136,6 @@ export class Pen {
     const size = sizeOf(this.font);
     return { width: 0.5 * size * [...text].length, fontBoundingBoxAscent: size, fontBoundingBoxDescent: size / 4 };
   }
-  write(text, how) {
-    const align = ["start", "left"].includes(this.textAlign) ? "" : ` ${this.textAlign}`,
-      line = this.textBaseline === "alphabetic" ? "" : ` ${this.textBaseline}`;
-    this.put(`${how} “${text}” ${this.font.replace(/px .*/, "px")}${align}${line}${this.alpha}`, this.path);
-  }
   fillText(text, x, y) {
     this.words(text, x, y, `text ${this.fillStyle}`);
   }
@@ -148,11 +143,15 @@ export class Pen {
     this.words(text, x, y, `halo ${this.strokeStyle} ${short(this.lineWidth)} px`);
   }
   words(text, x, y, how) {
-    const before = this.path,
+    const point = this.at(x, y),
+      last = this.painted.at(-1)?.path,
       turned = this.matrix[1] ? " turned" : "";
-    this.path = { strokes: [[this.at(x, y)]], closed: 0, discs: [], text: true };
-    this.write(text, how + turned);
-    this.path = before;
+    // A word over its own halo: one line.
+    if (last?.text === text && spot(last.strokes[0][0]) === spot(point)) return this.put(how, last);
+    const align = ["start", "left"].includes(this.textAlign) ? "" : ` ${this.textAlign}`,
+      line = this.textBaseline === "alphabetic" ? "" : ` ${this.textBaseline}`,
+      look = `“${text}” ${this.font.replace(/px .*/, "px")}${align}${line}${turned}${this.alpha}`;
+    this.put(`${how} ${look}`, { strokes: [[point]], closed: 0, discs: [], text });
   }
   drawImage(image, x, y, width, height) {
     const before = this.path;

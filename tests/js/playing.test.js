@@ -42,7 +42,11 @@ async function open(head, film) {
   await load(head, film);
 }
 const told = () => document.documentElement.classList.contains(TOLD);
-const after = (frames) => frames.map((ms) => (page.picture(ms), player.t));
+const after = (frames) =>
+  frames.map((ms) => {
+    page.picture(ms);
+    return player.t;
+  });
 
 test("a film opens at its start, on every chart", async () => {
   await open();
@@ -327,13 +331,29 @@ test("a word lights its mark, a mark its word", async () => {
   const spot = body.querySelector(".live"),
     chart = lab.charts.get("main");
   spot.innerHTML = '<span data-mark="CMM">a</span><span data-mark="FST">b</span>';
-  chart.show({ data: [{ meta: "CMM", x: [], y: [] }, { meta: "FST", opacity: 0.8, x: [], y: [] }, { x: [], y: [] }], layout: chart.figure.layout });
+  chart.show({
+    data: [
+      { meta: "CMM", x: [], y: [] },
+      { meta: "FST", opacity: 0.8, x: [], y: [] },
+      { x: [], y: [] },
+    ],
+    layout: chart.figure.layout,
+  });
   spot.children[0].dispatchEvent(page.event("pointerover"));
-  assert.deepEqual(chart.data.map(({ opacity }) => opacity), [1, 0.2, undefined]);
+  assert.deepEqual(
+    chart.data.map(({ opacity }) => opacity),
+    [1, 0.2, undefined],
+  );
   spot.dispatchEvent(page.event("pointerleave"));
-  assert.deepEqual(chart.data.map(({ opacity }) => opacity), [undefined, 0.8, undefined]);
+  assert.deepEqual(
+    chart.data.map(({ opacity }) => opacity),
+    [undefined, 0.8, undefined],
+  );
   window.dispatchEvent(page.event("tvbo:mark", { detail: ["FST"] }));
-  assert.deepEqual(spot.children.map((one) => one.classList.contains("lit")), [false, true]);
+  assert.deepEqual(
+    spot.children.map((one) => one.classList.contains("lit")),
+    [false, true],
+  );
 });
 
 test("what is shown is of one page", () => {

@@ -7,7 +7,12 @@ import { lab } from "../../assets/shared/lab.js";
 import { filmOf, until } from "./film.js";
 import { page } from "./page.js";
 
-let body, asked, host, follower, answer, number = 0;
+let body,
+  asked,
+  host,
+  follower,
+  answer,
+  number = 0;
 
 beforeEach(() => {
   body = page.open(
@@ -20,10 +25,14 @@ beforeEach(() => {
   };
   host = { time: 5, done: [], halt: () => host.done.push("halt") };
   for (const act of ["drawFrame", "grey", "take", "settle"])
-    host[act] = (said) => host.done.push(act === "drawFrame" ? "frame" : `${act} ${typeof said === "string" ? said.split("?")[0] : said}`);
+    host[act] = (said) =>
+      host.done.push(act === "drawFrame" ? "frame" : `${act} ${typeof said === "string" ? said.split("?")[0] : said}`);
   follower = new Follower(host);
   number += 1; // films are kept by address
-  const query = [["r", `${number}`], ["V", "1"]];
+  const query = [
+    ["r", `${number}`],
+    ["V", "1"],
+  ];
   follower.load({ lesson: "bands", query, knobs: { V: ["0", "1", "2", "3"] }, addressed: true });
   input().min = 0;
 });
@@ -40,7 +49,13 @@ const times = () => asked.map((one) => Object.fromEntries(new URLSearchParams(on
 
 test("a slider that is taken fetches its neighbours' frames", () => {
   take();
-  assert.deepEqual(times().map(({ V, t }) => [V, t]), [["2", "5"], ["0", "5"]]);
+  assert.deepEqual(
+    times().map(({ V, t }) => [V, t]),
+    [
+      ["2", "5"],
+      ["0", "5"],
+    ],
+  );
   assert.ok(asked.every((one) => one.startsWith("frame/bands?")));
 });
 
@@ -132,13 +147,21 @@ function chart(pick) {
       show: (t) => player.done.push(`show ${t}`),
       tell: () => player.done.push("tell"),
       send: (what, { key, text }) => player.done.push(`${what} ${key} ${text}`),
-      follower: { said: new Map([["V", "1"]]), question: { knobs: { V: ["0", "1", "2", "3"] } }, lift() {}, pull: (_, text) => player.done.push(`pull ${text}`) },
+      follower: {
+        said: new Map([["V", "1"]]),
+        question: { knobs: { V: ["0", "1", "2", "3"] } },
+        lift() {},
+        pull: (_, text) => player.done.push(`pull ${text}`),
+      },
     };
   root.box = { left: 0, top: 0, width: 500, height: 400 };
   player.grip = new Grip(player);
   lab.player = player;
   player.grip.listen({ root, layout: LAYOUT, film: { pick } });
-  const hand = (type, clientX, clientY, more = {}) => root.dispatchEvent(page.event(type, { clientX, clientY, button: 0, buttons: 0, isPrimary: true, pointerType: "mouse", ...more }));
+  const hand = (type, clientX, clientY, more = {}) =>
+    root.dispatchEvent(
+      page.event(type, { clientX, clientY, button: 0, buttons: 0, isPrimary: true, pointerType: "mouse", ...more }),
+    );
   return { player, root, hand };
 }
 const KNOBS = { knobs: { V: "y" }, along: ["x"], zeros: {} };

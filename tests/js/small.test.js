@@ -13,7 +13,15 @@ beforeEach(() => {
   body = page.open();
 });
 
-const dot = (world, more) => ({ x: world / 10, row: 0, world, title: `world ${world}`, holds: true, here: false, ...more });
+const dot = (world, more) => ({
+  x: world / 10,
+  row: 0,
+  world,
+  title: `world ${world}`,
+  holds: true,
+  here: false,
+  ...more,
+});
 const STRIP = { here: "here", broken: "#c00", label: "worlds", limit: [0.5, "limit"] };
 
 test("a strip counts, marks and opens worlds", () => {
@@ -28,7 +36,10 @@ test("a strip counts, marks and opens worlds", () => {
   const list = body.querySelector(".worlds"),
     reached = () => body.querySelector(".reached").title;
   assert.equal(body.querySelector("p b").textContent, "90");
-  assert.deepEqual(body.querySelectorAll(".fails").map((one) => one.title), ["world 7"]);
+  assert.deepEqual(
+    body.querySelectorAll(".fails").map((one) => one.title),
+    ["world 7"],
+  );
   assert.equal(reached(), "world 9");
   page.press("ArrowLeft", list);
   assert.equal(reached(), "world 7");
@@ -37,7 +48,10 @@ test("a strip counts, marks and opens worlds", () => {
   assert.equal(reached(), "world 3");
   assert.equal(page.press("ArrowLeft", list), false);
   body.querySelectorAll("[role=option]")[2].click();
-  assert.deepEqual(opened, [["world", 7], ["world", 9]]);
+  assert.deepEqual(opened, [
+    ["world", 7],
+    ["world", 9],
+  ]);
 });
 
 test("a strip without dots stands alone", () => {

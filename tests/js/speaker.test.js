@@ -12,17 +12,24 @@ const PAGE = {
   lesson: "Confidence bands",
   path: "speaker",
   question: "How wide?",
-  moments: [["Tight", "Look."], ["Missed", "And now?"]],
+  moments: [
+    ["Tight", "Look."],
+    ["Missed", "And now?"],
+  ],
   chosen: 1,
   after: "Theorems",
   course: null,
 };
-let body, number = 0;
+let body,
+  number = 0;
 
 beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
-  body = page.open(html("button") + /<body>([\s\S]*)<script>/.exec(html("window"))[1], "http://lab.test/speaker#tvbo-x");
+  body = page.open(
+    html("button") + /<body>([\s\S]*)<script>/.exec(html("window"))[1],
+    "http://lab.test/speaker#tvbo-x",
+  );
   window.name = "tvbo-x";
   lab.shown = null;
 });
@@ -33,14 +40,21 @@ const text = (id) => document.getElementById(id).textContent;
 test("the window says moment, line and what comes next", async () => {
   mount();
   await openWindow();
-  assert.deepEqual(
-    ["lesson", "now", "line", "next", "next_line"].map(text),
-    ["Confidence bands", "Now: 1 · Tight", "“Look.”", "Next: 2 · Missed (key 2)", "“And now?”"],
-  );
+  assert.deepEqual(["lesson", "now", "line", "next", "next_line"].map(text), [
+    "Confidence bands",
+    "Now: 1 · Tight",
+    "“Look.”",
+    "Next: 2 · Missed (key 2)",
+    "“And now?”",
+  ]);
   mount({ chosen: 2 });
   assert.deepEqual(["now", "next", "next_line"].map(text), ["Now: 2 · Missed", "Next lesson: Theorems", ""]);
   mount({ chosen: 0 });
-  assert.deepEqual(["now", "line", "next"].map(text), ["No prepared moment is chosen", "How wide?", "Next: 1 · Tight (key 1)"]);
+  assert.deepEqual(["now", "line", "next"].map(text), [
+    "No prepared moment is chosen",
+    "How wide?",
+    "Next: 1 · Tight (key 1)",
+  ]);
 });
 
 test("the window shows what is on screen, of its page", async () => {
@@ -55,12 +69,33 @@ test("the window shows what is on screen, of its page", async () => {
 });
 
 test("a course's stops stand with their minutes", async () => {
-  mount({ course: { next: "The race", line: "Go.", at: 2, stops: [["Drift", 5, false], ["Race", 7, true]] } });
+  mount({
+    course: {
+      next: "The race",
+      line: "Go.",
+      at: 2,
+      stops: [
+        ["Drift", 5, false],
+        ["Race", 7, true],
+      ],
+    },
+  });
   await openWindow();
   const stops = document.getElementById("course").children;
-  assert.deepEqual(stops.map((one) => one.textContent), ["Drift, minute 0 to 5", "Race, minute 5 to 12 (leave out when late)"]);
-  assert.deepEqual(stops.map((one) => one.getAttribute("aria-current")), [null, "step"]);
-  assert.deepEqual(["next", "next_line", "next_key", "back_key"].map(text), ["Next: The race (Page Down)", "“Go.”", "Next thing", "Back"]);
+  assert.deepEqual(
+    stops.map((one) => one.textContent),
+    ["Drift, minute 0 to 5", "Race, minute 5 to 12 (leave out when late)"],
+  );
+  assert.deepEqual(
+    stops.map((one) => one.getAttribute("aria-current")),
+    [null, "step"],
+  );
+  assert.deepEqual(["next", "next_line", "next_key", "back_key"].map(text), [
+    "Next: The race (Page Down)",
+    "“Go.”",
+    "Next thing",
+    "Back",
+  ]);
 });
 
 test("a key pressed there is pressed here, once", async () => {
@@ -81,7 +116,14 @@ test("the window's buttons and keys are sent", async () => {
   other.onmessage = ({ data }) => data.kind === "press" && sent.push([data.key, data.shift]);
   document.querySelectorAll("#moments button")[1].click();
   for (const one of document.querySelectorAll("[data-key]")) one.click();
-  assert.deepEqual(sent, [["2", undefined], ["PageUp", false], [" ", false], ["PageDown", false], ["ArrowRight", true], ["b", false]]);
+  assert.deepEqual(sent, [
+    ["2", undefined],
+    ["PageUp", false],
+    [" ", false],
+    ["PageDown", false],
+    ["ArrowRight", true],
+    ["b", false],
+  ]);
   sent.length = 0;
   page.press("Tab");
   page.press("l", document.getElementById("hold"));

@@ -61,7 +61,10 @@ test("a stage that leaves hands over its picture", async () => {
 const FIGURE = JSON.parse(new TextDecoder().decode(filmOf(1).subarray(4))).charts[0].figure;
 const one = (trace) => filmOf(1, { charts: [{ key: "main", figure: { ...FIGURE, data: [trace] }, tracks: [] }] });
 
-async function still(film = one({ mode: "text", x: [0], y: [5], text: ["word"] }), size = { left: 0, top: 0, width: 800, height: 400 }) {
+async function still(
+  film = one({ mode: "text", x: [0], y: [5], text: ["word"] }),
+  size = { left: 0, top: 0, width: 800, height: 400 },
+) {
   body.innerHTML = `<div class="st-key-main">${CHART}</div>`;
   for (const part of body.querySelectorAll(".swipe, .chart")) part.box = size;
   const data = messageOf({ key: "main", alt: "a", plotly: "p.js", revision: 7 }, packed(film)),
@@ -112,7 +115,10 @@ test("a stage wider than its screen has a dot a screen", async () => {
   swipe.style.setProperty("--abreast", "2");
   swipe.style.setProperty("--point", "1");
   chart.root.swipe.fit();
-  assert.deepEqual(dots.children.map((dot) => dot.getAttribute("aria-label")), ["Panel 1 of 2", "Panel 2 of 2"]);
+  assert.deepEqual(
+    dots.children.map((dot) => dot.getAttribute("aria-label")),
+    ["Panel 1 of 2", "Panel 2 of 2"],
+  );
   assert.equal(swipe.scrollLeft, 400); // a page opens at its point
   const current = () => dots.children.findIndex((dot) => dot.getAttribute("aria-current") === "true");
   assert.equal(current(), 1);
