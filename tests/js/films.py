@@ -1,7 +1,7 @@
-"""Write the films that the tests of the scripts draw: `python -m tests.js.films`, then read what `npm run approve` changes.
+"""Write the films that the tests of the scripts draw: `python -m tests.js.films`, then `npm run approve`.
 
-Of every lesson with a film its opening, moments and bet, with the charts below the stage, each cut to a few frames, as
-the server sends them (shell/film_format.py).
+Of every lesson with a film its opening with the charts below the stage, the stages of its moments and its bet, each cut
+to a few frames, as the server sends them (shell/film_format.py).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -42,13 +43,13 @@ def write(name: str, content: bytes) -> None:
 
 
 def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene]]:
-    """Return the scenes of a lesson that are drawn: its opening, in dark too, its moments, and its bet until it opens."""
+    """Return what is drawn of a lesson: its opening, in dark too, its moments, and its bet until it opens."""
     yield "opening", lesson.scene(lesson.settings({}), lesson.t, Theme())
     yield "opening-dark", lesson.scene(lesson.settings({}), lesson.t, Theme(dark=True, lecture=True))
     for moment in lesson.moments:
         values = lesson.settings(dict(moment.values))
         if lesson.at_once(values) and values != lesson.settings({}):
-            yield moment.key, lesson.scene(values, lesson.t, Theme())
+            yield moment.key, lesson.scene(values, lesson.t, Theme()).showing(())
     if lesson.bet:
         yield "bet", lesson.until(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
 
@@ -74,10 +75,9 @@ def cut(scene: Scene) -> bytes:
 
 def fewer(track: Track, frames: list[int]) -> Track:
     """Return a track in these frames; it glides between those that follow each other."""
-    steps = zip(frames, frames[1:], strict=False)
     glides = track.glides
     if glides is not None:
-        glides = np.array([bool(b == a + 1 and glides[a]) for a, b in steps], dtype=bool)
+        glides = np.array([b == a + 1 and glides[a] for a, b in pairwise(frames)], dtype=bool)
     values = track.values
     kept = values[frames] if isinstance(values, np.ndarray) else tuple(values[frame] for frame in frames)
     return replace(track, values=kept, glides=glides)

@@ -10,7 +10,7 @@ import { page } from "./page.js";
 
 const HTML = readFileSync(new URL("../../assets/site/lesson.html", import.meta.url), "utf8")
   .replace("@PLAYER@", PLAYER)
-  .replace("@EXPORT@", "");
+  .replace("@EXPORT@", readFileSync(new URL("../../assets/export/export.html", import.meta.url), "utf8"));
 const V = { key: "V", label: "Drift", stops: ["0", "1", "2"], at: 1, files: ["v0", "opening", "v2"] };
 const LESSON = {
   lesson: "bands",
@@ -48,12 +48,14 @@ async function open(hash) {
         alt: name,
         times: [0, 1, 2, 3, 4, 5],
         odds: `odds of ${name}`,
-        caption: "",
+        caption: "Seed 1.",
+        drawers: [],
         verdicts,
         wagers,
         truth: "It was the first.",
       });
-    script.onload();
+    if (name === "exports") import("../../assets/site/exports.js").then(() => script.onload());
+    else script.onload();
   };
   number += 1;
   await import(`../../assets/site/site.js?${number}`);
@@ -143,6 +145,16 @@ test("a film that does not come is said", async () => {
   await until(() => document.querySelector(".gone").textContent.startsWith("This picture is not here"));
   assert.equal(shown(), "opening.light");
   gone = [];
+});
+
+test("an opened Export drawer has a row a chart", async () => {
+  await open("#t=3");
+  const drawer = document.getElementById("export-drawer");
+  assert.equal(drawer.hidden, false);
+  drawer.open = true;
+  drawer.ontoggle();
+  await until(() => document.querySelector("#exports span")?.textContent === "opening.light");
+  assert.equal(document.querySelector('#exports [data-as="png"]').getAttribute("aria-label"), "PNG of: opening.light");
 });
 
 test("the worker keeps films for good, pages while away", async () => {
