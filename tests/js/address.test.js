@@ -15,7 +15,7 @@ test("the words replace the address, not Streamlit's", () => {
   assert.equal(location.search, "?embed_options=dark_theme&V=2&t=5");
 });
 
-test("nothing is written until Python heard of a step", async () => {
+test("an unheard step stops writing", async () => {
   await import("../../assets/address/steps.js?one");
   window.dispatchEvent(page.event("popstate"));
   assert.equal(new URLSearchParams(location.search).get("back"), "1");

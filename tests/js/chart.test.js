@@ -122,7 +122,7 @@ test("a chart out of sight follows no slider", () => {
   }
 });
 
-test("a layout fits its place, but for its height", () => {
+test("a layout fits its place", () => {
   const root = { clientWidth: 300, clientHeight: 200, parentElement: { clientWidth: 300 } };
   assert.deepEqual(chart({ root }).size, { width: 300, height: 200 });
   const tall = chart({ root, figure: { data: [], layout: { height: 640 } } });

@@ -47,7 +47,7 @@ const slabs = (colour) => {
     .map(({ path }) => path.strokes[0][2][1] - path.strokes[0][0][1]);
 };
 
-test("keys go step by step and round by round", () => {
+test("keys go by steps and rounds", () => {
   mount();
   assert.deepEqual(
     [
@@ -63,7 +63,7 @@ test("keys go step by step and round by round", () => {
   );
 });
 
-test("a second press does not wait for the first", () => {
+test("a second press does not wait", () => {
   mount();
   page.press("ArrowRight");
   page.picture(100);
@@ -85,7 +85,7 @@ test("a step button shows its step happening", () => {
   assert.equal(chase.k, 4);
 });
 
-test("a film plays to its end and tells Python", () => {
+test("a film that ends tells Python", () => {
   mount();
   page.press(" ");
   assert.equal(body.querySelector(".go").getAttribute("aria-label"), "Pause");
@@ -105,7 +105,7 @@ test("each step takes its time", () => {
   assert.equal(chase.playing, false);
 });
 
-test("less motion goes a whole step at a time", () => {
+test("less motion goes by whole steps", () => {
   page.media = "(prefers-reduced-motion: reduce)";
   mount();
   page.press(" ");
@@ -145,7 +145,7 @@ test("the stage is told in words", () => {
   assert.match(chase.state(), /the hill is hidden\. forgets, asks at x = 0\.10, hears 0\.22$/);
 });
 
-test("a click asks there, and is seen to be paid", () => {
+test("a click asks there and is paid", () => {
   mount();
   chase.show(5);
   const hand = (type, clientX, more) =>
@@ -162,7 +162,7 @@ test("a click asks there, and is seen to be paid", () => {
   assert.deepEqual([chase.k, chase.goal], [5, 7]);
 });
 
-test("in a hidden world it goes on to the next turn", () => {
+test("a hidden world goes to the next turn", () => {
   mount({ unseen: true });
   chase.show(5);
   assert.equal(chase.turn, true);

@@ -73,7 +73,7 @@ test("a stop without a film goes on, once", () => {
   assert.equal(pressed.at(-1), "course_before");
 });
 
-test("a stop that plays does so, then goes on", () => {
+test("a stop plays, then goes on", () => {
   const done = player(2);
   stop({ plays: 7 });
   assert.equal(says(), "Play");
@@ -91,7 +91,7 @@ test("a stop that plays does so, then goes on", () => {
   assert.ok(document.documentElement.classList.contains(TOLD));
 });
 
-test("a film that ended keeps its button a moment", () => {
+test("an ended film keeps its button a moment", () => {
   player(6, { clock: { runs: true } });
   stop({ plays: 7 });
   lab.player.clock.runs = false;
@@ -104,7 +104,7 @@ test("a film that ended keeps its button a moment", () => {
   assert.equal(says(), "Next: The race ›");
 });
 
-test("a film that stands at its end goes on", () => {
+test("a film at its end goes on", () => {
   const done = player(8);
   stop({ plays: 7 });
   onward();
@@ -120,7 +120,7 @@ test("nothing is skipped before the page has come", () => {
   assert.deepEqual([done, pressed], [[], []]);
 });
 
-test("a question is revealed, then its film is played", () => {
+test("a question is revealed, then played", () => {
   player(2);
   stop({ answers: 3, question: "q" });
   assert.equal(says(), "Show what happened");
@@ -154,7 +154,7 @@ test("hands are counted, lowered, kept and counted anew", () => {
   assert.deepEqual([course.hands, where()], [[0, 0, 0], "Stop 2 of 5"]);
 });
 
-test("hands that cannot be those of this question are dropped", () => {
+test("hands of another question are dropped", () => {
   const kept = ["[1,2]", "[1,2,-1]", "[1,2,0.5]", "nonsense", "null"];
   for (const text of kept) {
     sessionStorage.setItem("tvbo-hands 9 q", text);
@@ -168,7 +168,7 @@ test("hands that cannot be those of this question are dropped", () => {
   assert.deepEqual(course.hands, [1, 2, 0]);
 });
 
-test("a game is left by a second press, no bounce", () => {
+test("a game is left by a second press", () => {
   lab.game = { left: 2 };
   stop();
   assert.equal(says(), "Leave the game …");
@@ -187,7 +187,7 @@ test("a game is left by a second press, no bounce", () => {
   assert.deepEqual(pressed, ["course_after"]);
 });
 
-test("a game that is over shows how it moved", () => {
+test("a finished game shows how it moved", () => {
   lab.game = { left: 0 };
   stop();
   assert.equal(says(), "Show how it moved");
@@ -195,7 +195,7 @@ test("a game that is over shows how it moved", () => {
   assert.deepEqual(pressed, ["guess_none"]);
 });
 
-test("the last page has no next, the first begins", () => {
+test("the last page has no next", () => {
   stop({ next: "" });
   assert.equal(body.querySelector('[data-do="next"]').hidden, true);
   onward();
@@ -204,7 +204,7 @@ test("the last page has no next, the first begins", () => {
   assert.deepEqual([says(), body.querySelector('[data-do="back"]').hidden], ["Begin: The race ›", true]);
 });
 
-test("the next film is fetched once, a moment later", async (t) => {
+test("the next film is fetched once, later", async (t) => {
   const asked = [];
   t.mock.method(globalThis, "fetch", async (address) => asked.push(address));
   const ahead = { lesson: "race", query: [["m", "2"]] };
@@ -216,7 +216,7 @@ test("the next film is fetched once, a moment later", async (t) => {
   assert.deepEqual(asked, ["film/race?m=2"]);
 });
 
-test("a stop's picture is its film's frame, drawn small", async (t) => {
+test("a stop's picture is its frame, drawn small", async (t) => {
   t.mock.method(globalThis, "fetch", async () => new Response(filmOf(9)));
   body.innerHTML =
     '<div class="st-key-course_seen_1"><div data-testid="stPageLink"><a href="/Bands">b</a></div><div class="spot"></div></div>';

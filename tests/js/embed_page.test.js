@@ -26,14 +26,14 @@ const frame = (t, reset = "bands:1") => {
   window.dispatchEvent(page.event("tvbo:frame", { detail: { t, reset } }));
 };
 
-test("in a tab of its own nothing is mounted", () => {
+test("a tab of its own mounts nothing", () => {
   end();
   window.parent = window;
   assert.equal(mountEmbed({ parentElement: body, data: {} }), undefined);
   assert.equal(lab.embed, null);
 });
 
-test("it greets once, then says each time and end", () => {
+test("it greets once and says each time", () => {
   assert.deepEqual(said, [
     { tvbo: "ready", lesson: "bands", t: 30, moments: ["missed"] },
     { tvbo: "time", lesson: "bands", t: 30 },
@@ -66,7 +66,7 @@ test("others than the page around are not heard", (t) => {
   assert.deepEqual([timeline.done, warned.mock.callCount()], [[], 1]);
 });
 
-test("keys are the deck's until the frame is clicked", () => {
+test("keys are the deck's until a click", () => {
   assert.ok(page.press("PageDown"));
   assert.deepEqual(said.at(-1), { tvbo: "key", key: "PageDown" });
   body.dispatchEvent(page.event("pointerdown"));
@@ -81,7 +81,7 @@ test("keys are the deck's until the frame is clicked", () => {
   assert.deepEqual(said.at(-1), { tvbo: "key", key: "ArrowLeft" });
 });
 
-test("a link opens a tab of the whole lab", () => {
+test("a link opens the whole lab", () => {
   body.innerHTML = '<a href="http://lab.test/Race?embed=true&V=1">r</a><a href="#term-x">t</a>';
   const opened = [];
   globalThis.open = (url, ...more) => opened.push(String(url), ...more);

@@ -65,7 +65,7 @@ async function press(kind, data = {}) {
   await until(() => saved.length || body.querySelector("output").textContent);
 }
 
-test("a picture is named and captioned by its time", async () => {
+test("a picture is named by its time", async () => {
   lab.now = { t: 2, html: "V<sub>T</sub> is  <b>large</b>." };
   await press("png", { labels: ["a", "b", "t = 3 of 9 · late"] });
   assert.deepEqual(saved, ["lesson-bands-main-t-3-of-9.png"]);
@@ -112,7 +112,7 @@ test("an animation is cancelled by its own button", async () => {
   assert.ok(making.signal.aborted);
 });
 
-test("text is wrapped where it would be too wide", () => {
+test("text too wide is wrapped", () => {
   assert.deepEqual(wrapped("one two three four", 60, "20px Sans"), ["one", "two", "three", "four"]);
   assert.deepEqual(wrapped("one two three four", 100, "20px Sans"), ["one two", "three four"]);
   assert.equal(unmarked("<b>a</b>\n <i>b</i>"), "a b");
@@ -127,7 +127,7 @@ test("headline and caption have room beside the chart", () => {
   assert.ok(margin.b > figure.layout.margin.b && margin.t > figure.layout.margin.t);
 });
 
-test("a reel has the film's own words at each frame", () => {
+test("a reel has each frame's words", () => {
   const part = film().charts[0],
     { frames, drawn: at } = reel(film(), part, part.figure.layout, {
       caption: "Seed 1.",
@@ -174,7 +174,7 @@ test("a video's pictures follow each other in time", async () => {
   assert.deepEqual(shares, [0, 0.25, 0.5, 0.75]);
 });
 
-test("an animation alone sends its file, or why not", async (t) => {
+test("an animation alone says why it fails", async (t) => {
   const posted = [];
   t.mock.method(globalThis, "fetch", async (where, sent) =>
     sent ? posted.push([where, sent.body]) : new Response(filmOf(2)),
@@ -183,7 +183,7 @@ test("an animation alone sends its file, or why not", async (t) => {
   assert.match(posted[0].join(), /^failed,Error: it writes no mp4, so name a file \*\.gif$/);
 });
 
-test("a page in one file opens, plays and walks", async () => {
+test("a page in one file plays and walks", async () => {
   const end = 3,
     plain = {
       charts: ["main"],

@@ -67,7 +67,7 @@ test("a click beside the axes asks nothing", () => {
   assert.deepEqual(sent, []);
 });
 
-test("questions wait their turn, and end with the rounds", () => {
+test("questions wait, and end with the rounds", () => {
   mount({ rounds: 3 });
   for (const _ of [1, 2, 3, 4, 5]) page.press("Enter", stage());
   assert.deepEqual([sent.length, game.queue.length, help()], [1, 2, "2 questions wait for the answer before."]);
@@ -95,7 +95,7 @@ test("a question without an answer is sent again", () => {
   assert.equal(sent.length, 2);
 });
 
-test("keys move the cursor and stay on the axis", () => {
+test("keys move the cursor along its axis", () => {
   mount();
   const after = (key, more) => {
     page.press(key, stage(), more);

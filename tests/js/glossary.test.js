@@ -40,7 +40,7 @@ test("a pointer on the note keeps it open", () => {
   assert.ok(note.popped);
 });
 
-test("a word that points waits longer, touch opens nothing", () => {
+test("a word that points waits longer", () => {
   term.parentElement.dataset.mark = "CMM";
   hand("pointerover", term);
   mock.timers.tick(1099);
@@ -75,7 +75,7 @@ test("a sentence passes its words on", () => {
   assert.ok(note.popped);
 });
 
-test("a note lies below, above, or within the window", () => {
+test("a note stays within the window", () => {
   const place = (left, top) => {
     term.box = { left, top, width: 50, height: 20 };
     term.click();

@@ -48,7 +48,7 @@ const after = (frames) =>
     return player.t;
   });
 
-test("a film opens at its start, on every chart", async () => {
+test("a film opens at its start", async () => {
   await open();
   assert.deepEqual([player.t, lab.painted, lab.charts.get("main").frame], [3, 3, 3]);
   assert.deepEqual(lab.charts.get("main").data[0].text, ["word 3"]);
@@ -100,13 +100,13 @@ test("a frame takes sixty milliseconds at speed one", async () => {
   assert.equal(lab.charts.get("main").frame, 4.5);
 });
 
-test("no event is left out while a film plays", async () => {
+test("a film that plays skips no event", async () => {
   await open({ start: 8 });
   page.press(" ");
   assert.deepEqual(after([250, 250]), [10, 14]);
 });
 
-test("a film that has ended plays from its beginning", async () => {
+test("an ended film plays from its beginning", async () => {
   await open({ start: 49 });
   page.press(" ");
   assert.deepEqual([player.t, player.clock.runs], [0, true]);
@@ -116,7 +116,7 @@ test("a film that has ended plays from its beginning", async () => {
   assert.deepEqual([player.t, player.clock.runs], [49, false]);
 });
 
-test("a pause stands on a computed frame and tells Python", async () => {
+test("a pause stands on a computed frame", async () => {
   await open({ start: 0 });
   page.press(" ");
   page.picture(90);
@@ -149,7 +149,7 @@ test("an event is said with its number", async () => {
   assert.equal(body.querySelector(".said").textContent, "t = 20, event 2 of 2");
 });
 
-test("a film played to a frame stops there once", async () => {
+test("a film played to a frame stops there", async () => {
   await open();
   player.playTo(6);
   after([60, 60, 60, 60, 60]);
@@ -171,7 +171,7 @@ test("less motion jumps where a film would play", async () => {
   assert.deepEqual([player.t, player.clock.runs], [30, false]);
 });
 
-test("a bet is told once its film has come there", async () => {
+test("a bet is told at its frame", async () => {
   await open({ start: 4, plays: 9 });
   assert.deepEqual([player.clock.runs, told()], [true, false]);
   assert.equal(body.querySelector("h1").scrolled, 1);
@@ -183,7 +183,7 @@ test("a bet is told once its film has come there", async () => {
   assert.deepEqual([told(), player.truth, player.t], [false, null, 0]);
 });
 
-test("a bet paused before its end is not told", async () => {
+test("a paused bet is not told", async () => {
   await open({ start: 4, plays: 9 });
   after([60]);
   page.press(" ");
@@ -198,7 +198,7 @@ test("a bet without motion is told at once", async () => {
   assert.deepEqual([player.t, told()], [9, true]);
 });
 
-test("a message of the same moment keeps the time", async () => {
+test("the same moment keeps the time", async () => {
   await open();
   player.show(7);
   await load({ start: 3 });
@@ -232,7 +232,7 @@ test("the slider of time halts, shows and tells", async () => {
   assert.equal(player.bar.getAttribute("aria-valuetext"), "t = 12");
 });
 
-test("a film by address says why it does not come", async (t) => {
+test("a missing film says why", async (t) => {
   await open();
   const answers = [
     [400, "The lab has a new version: load the page anew."],
@@ -247,7 +247,7 @@ test("a film by address says why it does not come", async (t) => {
   }
 });
 
-test("a click on the chart goes to its time", async () => {
+test("a click on a chart goes there", async () => {
   const film = filmOf(50);
   const text = JSON.parse(Buffer.from(film.subarray(4)).toString());
   text.charts[0].pick = { t: "x", x: "y", along: [], knobs: {} };
@@ -270,7 +270,7 @@ test("a click on the chart goes to its time", async () => {
   assert.equal(player.t, 30);
 });
 
-test("key D opens the bet, then its first answer", async () => {
+test("key D opens the bet, then answers", async () => {
   await open();
   const pressed = [];
   body.querySelector("h1").innerHTML = '<div class="st-key-bet_open"><button>bet</button></div>';
@@ -282,7 +282,7 @@ test("key D opens the bet, then its first answer", async () => {
   assert.equal(document.activeElement.textContent, "a");
 });
 
-test("key Q shows the code and takes it away", async () => {
+test("key Q shows and hides the code", async () => {
   await open();
   assert.ok(page.press("q")); // no link here: nothing opens
   assert.equal(document.getElementById("tvbo-qr"), null);
@@ -323,7 +323,7 @@ test("the sentence follows its own moment alone", async () => {
   assert.equal(spot.innerHTML, "dragged");
 });
 
-test("a word lights its mark, a mark its word", async () => {
+test("words and marks light each other", async () => {
   await open();
   body.querySelector("h1").innerHTML =
     '<div class="live"><span data-mark="CMM">a</span><span data-mark="FST">b</span></div>';

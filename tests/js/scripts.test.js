@@ -1,4 +1,4 @@
-// No script of assets/ is left out.
+// No script of assets/ is left out, and tests are named as short claims.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -26,6 +26,16 @@ test("every script is run by a test", () => {
   assert.ok(own.length > 40);
   assert.deepEqual(
     own.filter((name) => !run.has(new URL(name, ASSETS).href)),
+    [],
+  );
+});
+
+test("a test's name has at most eight words", () => {
+  const tests = readdirSync(HERE).filter((name) => name.endsWith(".test.js")),
+    names = tests.flatMap((name) => [...readFileSync(new URL(name, HERE), "utf8").matchAll(/^test\("(.*?)",/gm)]);
+  assert.ok(names.length > 100);
+  assert.deepEqual(
+    names.map(([, name]) => name).filter((name) => name.split(" ").length > 8),
     [],
   );
 });

@@ -47,7 +47,7 @@ const take = () => {
 };
 const times = () => asked.map((one) => Object.fromEntries(new URLSearchParams(one.split("?")[1])));
 
-test("a slider that is taken fetches its neighbours' frames", () => {
+test("a held slider fetches its neighbours' frames", () => {
   take();
   assert.deepEqual(
     times().map(({ V, t }) => [V, t]),
@@ -59,7 +59,7 @@ test("a slider that is taken fetches its neighbours' frames", () => {
   assert.ok(asked.every((one) => one.startsWith("frame/bands?")));
 });
 
-test("a new value halts, and its frame is drawn", async () => {
+test("a new value halts and is drawn", async () => {
   take();
   drag(3);
   await until(() => host.done.includes("frame"));
@@ -79,7 +79,7 @@ test("of many values the newest is drawn last", async () => {
   assert.equal(follower.drawn, "0");
 });
 
-test("where there is no frame the picture turns grey", async () => {
+test("without a frame the picture turns grey", async () => {
   answer = () => new Response(null, { status: 204 });
   take();
   drag(2);
@@ -87,7 +87,7 @@ test("where there is no frame the picture turns grey", async () => {
   assert.ok(host.done.includes("grey true") && !host.done.includes("frame"));
 });
 
-test("a refused frame ends the drag, no route following", async () => {
+test("a refused frame ends following", async () => {
   answer = () => new Response(null, { status: 503 });
   take();
   await until(() => follower.refused);
@@ -120,7 +120,7 @@ test("a finger that rests fetches its film", async () => {
   assert.ok(asked.some((one) => one.startsWith(`film/bands?r=${number}&V=3`)));
 });
 
-test("a slider that is no knob of the film is left", () => {
+test("a slider of no knob is left alone", () => {
   body.innerHTML = '<div class="st-key-other"><div data-testid="stSlider"><input type="range"></div></div>';
   take();
   assert.deepEqual([follower.key, asked], [null, []]);
@@ -166,7 +166,7 @@ function chart(pick) {
 }
 const KNOBS = { knobs: { V: "y" }, along: ["x"], zeros: {} };
 
-test("a mark is dragged to the nearest stop of its knob", () => {
+test("a mark is dragged to its nearest stop", () => {
   const { player, hand } = chart(KNOBS); // V = 1 stands at 250 pixels, a unit is 100 pixels
   hand("pointerdown", 200, 262);
   hand("pointermove", 200, 259);
@@ -185,7 +185,7 @@ test("beside every mark the pointer drags time", () => {
   assert.deepEqual(player.done, ["halt", "show 7", "tell"]);
 });
 
-test("a finger drags time at the line of now alone", () => {
+test("a finger drags time at now alone", () => {
   const touch = { pointerType: "touch" },
     { player, hand } = chart({ ...KNOBS, knobs: {} }); // now stands at 130 pixels
   hand("pointerdown", 157, 100, touch);

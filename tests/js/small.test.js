@@ -74,7 +74,7 @@ test("a thumbnail runs under pointer or focus", () => {
   assert.equal(alive("pointerenter"), false);
 });
 
-test("a theme reloads only a page of the other", () => {
+test("a theme reloads only another's page", () => {
   const run = (asked, background, search = "") => {
     page.open("", `http://lab.test/Bands${search}`);
     document.body.style.background = background;

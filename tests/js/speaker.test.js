@@ -37,7 +37,7 @@ const mount = (more = {}) => mountSpeaker({ parentElement: body, data: { ...PAGE
 const openWindow = () => import(`../../assets/speaker/window.js?${number++}`);
 const text = (id) => document.getElementById(id).textContent;
 
-test("the window says moment, line and what comes next", async () => {
+test("the window says what comes next", async () => {
   mount();
   await openWindow();
   assert.deepEqual(["lesson", "now", "line", "next", "next_line"].map(text), [
@@ -57,7 +57,7 @@ test("the window says moment, line and what comes next", async () => {
   ]);
 });
 
-test("the window shows what is on screen, of its page", async () => {
+test("the window shows its page's screen", async () => {
   mount();
   await openWindow();
   lab.shown = { page: "bands", label: "t = 3", finding: "<b>wide</b>" };
@@ -131,7 +131,7 @@ test("the window's buttons and keys are sent", async () => {
   assert.deepEqual(sent, [["l", undefined]]);
 });
 
-test("the timer counts, halts, goes on and starts again", async () => {
+test("the timer counts, halts and starts again", async () => {
   mount();
   await openWindow();
   const after = (seconds) => {

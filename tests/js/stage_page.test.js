@@ -17,7 +17,7 @@ beforeEach(() => {
 const PLACE = { left: 10, top: 20, width: 300, height: 200 };
 const box = () => Object.assign(document.createElement("div"), { className: "lab-picture" });
 
-test("the last picture lies where the next one comes", () => {
+test("the last picture lies in the next's place", () => {
   const last = box();
   body.querySelector(".chart").box = { left: 1, top: 2, width: 30, height: 40 };
   leave({ box: last, place: PLACE });
@@ -28,7 +28,7 @@ test("the last picture lies where the next one comes", () => {
   assert.equal(last.isConnected, false);
 });
 
-test("without a next place it waits, not for long", () => {
+test("without a next place it waits briefly", () => {
   const last = box();
   body.replaceChildren();
   leave({ box: last, place: PLACE });
@@ -74,7 +74,7 @@ async function still(
   return { chart, end };
 }
 
-test("a chart that rests is Plotly's, one that moves ours", async () => {
+test("a chart that rests is Plotly's", async () => {
   const drawn = [];
   window.Plotly = { react: async (_, data) => drawn.push(data), purge() {}, Fx: { unhover() {} } };
   const { chart } = await still();
@@ -97,7 +97,7 @@ test("what canvases cannot draw is left to Plotly", async () => {
   assert.equal(chart.picture.drawn, 0);
 });
 
-test("a chart without a size is drawn once it has one", async () => {
+test("a chart is drawn once it has size", async () => {
   const { chart } = await still(undefined, { left: 0, top: 0, width: 0, height: 0 });
   assert.equal(chart.picture.drawn, 0);
   chart.root.box = { left: 0, top: 0, width: 800, height: 400 };
@@ -107,7 +107,7 @@ test("a chart without a size is drawn once it has one", async () => {
   assert.equal(chart.picture.drawn, 1);
 });
 
-test("a stage wider than its screen has a dot a screen", async () => {
+test("a wide stage has a dot a screen", async () => {
   const { chart } = await still();
   const [swipe, dots] = [body.querySelector(".swipe"), body.querySelector(".dots")];
   assert.equal(dots.children.length, 0);
