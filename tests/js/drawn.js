@@ -6,7 +6,7 @@ import mountChase from "../../assets/chase/chase.js";
 import mountGame from "../../assets/game/game.js";
 import { lab } from "../../assets/shared/lab.js";
 import { mountChart, mountServed } from "../../assets/stage/served.js";
-import { messageOf } from "./film.js";
+import { messageOf, until } from "./film.js";
 import { page } from "./page.js";
 import { chaseOf, gameOf } from "./plays.js";
 
@@ -44,7 +44,7 @@ export async function opened(name, size) {
     data: messageOf({ revision: 1, reset: `${name}:1`, start: 0, plays: null }, packed),
     setStateValue: (what, said) => sent.push([what, said]),
   });
-  while (!lab.player?.film.charts.length) await new Promise((done) => setImmediate(done));
+  await until(() => lab.player?.film.charts.length);
   return { keys, body, sent, player: lab.player, end };
 }
 
