@@ -30,6 +30,21 @@ def path_of(lesson: Lesson) -> str:
 BETTING = {path_of(lesson): lesson for lesson in LESSONS if lesson.bet}
 PROJECTOR, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
 TOLD = "() => document.documentElement.classList.contains('tvbo-told')"
+# Notes at each frame of a reveal what is seen of question and answer, the box of the top bar on the page, and whether
+# that stands: while the script runs, parts of the page before are still there.
+WATCH_FRAMES = """() => {
+  const looks = name => [...document.querySelectorAll(name)].map(one => getComputedStyle(one).visibility).join();
+  window.topbar = () => {
+    const { left, top, width, height } = document.querySelector('.st-key-topbar').getBoundingClientRect(),
+      page = document.querySelector('h1').closest('[data-testid=stMain]');
+    return [left, top + (page?.scrollTop ?? 0), width, height].map(Math.round);
+  };
+  window.seen = [];
+  addEventListener('tvbo:frame', ({ detail: { t } }) => seen.push({ t, bar: topbar(),
+    truth: looks('.st-key-bet_truth'), question: looks('h1').split(',')[0], answer: looks('.st-key-answered h1'),
+    stands: lab.player?.truth != null && !document.querySelector('.st-key-bet_panel')
+      && document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning' }));
+}"""
 LETTERS = re.compile(rb"[\x20-\x7e\xc2-\xf4\x80-\xbf]{4,}")
 
 
@@ -120,21 +135,21 @@ def test_key_d_asks_a_digit_bets_and_the_film_runs_to_the_truth(tab: Tab, path: 
     wanted = ".".join(words) if bet.ranks else words[0]
     screen.until("g => new URLSearchParams(location.search).get('guess') === g", wanted)
     stood = screen.frame
-    screen.page.evaluate("""() => { window.seen = []; addEventListener('tvbo:frame', e => seen.push([e.detail.t,
-        [...document.querySelectorAll('.st-key-bet_truth')].map(e => getComputedStyle(e).visibility).join()])); }""")
+    screen.page.evaluate(WATCH_FRAMES)
     screen.page.locator(".st-key-bet_reveal button").click()
-    asked = screen.page.locator("h1").first
-    assert asked.is_visible() and not screen.page.locator(".st-key-answered h1").is_visible()
-    tall = screen.page.locator(".st-key-topbar").bounding_box()
     screen.until(TOLD).settle()
-    assert screen.page.locator(".st-key-answered h1").is_visible() and not asked.is_visible()
-    assert screen.page.locator(".st-key-topbar").bounding_box() == tall  # nothing moves below
-    seen = screen.page.evaluate("() => seen")
+    heading, answer = screen.page.locator("h1").first, screen.page.locator(".st-key-answered h1")
+    assert answer.is_visible() and not heading.is_visible()
+    seen, bar = screen.page.evaluate("() => [seen, topbar()]")
     end = screen.page.evaluate("() => lab.player.film.n - 1")
-    assert seen[-1][0] == screen.frame == end and {t for t, _ in seen} >= {end}
-    assert {how for t, how in seen if t < end} <= {"", "hidden"}  # no truth before it has happened
+    assert seen[-1]["t"] == screen.frame == end
+    before = [one for one in seen if one["t"] < end]
+    assert {one["truth"] for one in before} <= {"", "hidden"}  # no truth before it has happened
+    assert {one["answer"] for one in before} <= {"", "hidden"}
+    stands = [one for one in before if one["stands"]]
+    assert all(one["bar"] == bar and one["question"] == "visible" for one in stands)  # nothing moves below
     if bet.opens < bet.t and lesson.key != "reproductions":
-        assert stood < end
+        assert stood < end and before
     assert screen.page.locator(".st-key-bet_truth").is_visible()
     sound(screen.words("wager"), path)
     screen.page.locator(".st-key-bet_leave button").click()

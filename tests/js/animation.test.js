@@ -7,13 +7,13 @@ import { nearestColorIndex, quantize } from "../../assets/vendor/gifenc/gifenc.j
 const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
 const pixel = (r, g, b) => (255 * 2 ** 24 + (b << 16) + (g << 8) + r) >>> 0;
 
-test("a film that is short enough is shown whole", () => {
+test("a short film is shown whole", () => {
   assert.deepEqual(chosen(1), [0]);
   assert.deepEqual(chosen(2), [0, 1]);
   for (const n of [101, 150]) assert.deepEqual(chosen(n), [...Array(n).keys()]);
 });
 
-test("of a longer one 150 frames are shown, evenly, with the first and the last", () => {
+test("a longer film shows 150 frames, evenly", () => {
   for (const n of [151, 200, 1001]) {
     const frames = chosen(n),
       steps = frames.slice(1).map((frame, i) => frame - frames[i]),
@@ -24,7 +24,7 @@ test("of a longer one 150 frames are shown, evenly, with the first and the last"
   }
 });
 
-test("a film of a hundred steps takes the player's time, a short one is slower, a long one fifteen seconds", () => {
+test("short films are slower, long ones fifteen seconds", () => {
   const [player, short, shortest, long] = [101, 25, 3, 1001].map((n) => durations(chosen(n)));
   assert.deepEqual([...new Set(player.slice(0, -1))], [60]);
   assert.deepEqual([...new Set(short.slice(0, -1))], [250]); // six seconds in all
@@ -36,7 +36,7 @@ test("a film of a hundred steps takes the player's time, a short one is slower, 
   }
 });
 
-test("pixels that stay are clear, and the first picture has none", () => {
+test("pixels that stay are clear, but at first", () => {
   const one = Uint8Array.from([1, 2, 3]),
     next = Uint8Array.from([1, 5, 3]);
   assert.deepEqual([...changed(one, null, 9)], [1, 2, 3]);
@@ -59,7 +59,7 @@ test("few colours stay exactly what they are", () => {
   assert.deepEqual([...indexer(palette, nearestColorIndex)(pixels)], [0, 0, 1, 2]);
 });
 
-test("of many colours the most frequent stay, the others are near, and one place is left for what is clear", () => {
+test("frequent colours stay, the others are near", () => {
   const often = Array.from({ length: 100 }, (_, i) => Array(50).fill(pixel(i, 255 - i, 7))).flat(),
     seldom = Array.from({ length: 4096 }, (_, i) =>
       pixel((i % 16) * 17, (Math.floor(i / 16) % 16) * 17, (i >> 8) * 17),

@@ -39,7 +39,7 @@ function chart(more = {}) {
 
 globalThis.window ??= { innerHeight: 700 };
 
-test("what moves takes the place of the figure's own numbers, and what does not is the figure's own trace", () => {
+test("what moves replaces the figure's own numbers", () => {
   const one = chart();
   one.move(new Map([[1, { y: [7, 8] }]]));
   assert.deepEqual(one.data[1], { ...FIGURE.data[1], y: [7, 8], opacity: undefined });
@@ -48,7 +48,7 @@ test("what moves takes the place of the figure's own numbers, and what does not 
   assert.deepEqual(FIGURE.data[1].y, [3, 4]);
 });
 
-test("a lit mark gives traces another opacity, and takes it back", () => {
+test("a lit mark dims the others, then stops", () => {
   const one = chart();
   one.dim(new Map([[0, 0.1]]));
   assert.deepEqual(
@@ -59,14 +59,14 @@ test("a lit mark gives traces another opacity, and takes it back", () => {
   assert.deepEqual(one.data, FIGURE.data);
 });
 
-test("another figure stands where it is shown: no mark is lit in it, and no frame lies over it", () => {
+test("another figure is shown unlit and uncovered", () => {
   const one = chart({ light: new Map([[0, 0.1]]), over: { data: [], layout: {} } }),
     next = { data: [{ y: [5] }], layout: {} };
   one.show(next);
   assert.deepEqual([one.data, one.seen, one.light], [next.data, next, null]);
 });
 
-test("the frame of a dragged slider lies over the chart until it is taken back", () => {
+test("a dragged slider's frame covers the chart meanwhile", () => {
   const one = chart(),
     frame = { data: [{ y: [9] }], layout: { xaxis: { range: [0, 2] } } };
   one.follow(frame, []);
@@ -77,7 +77,7 @@ test("the frame of a dragged slider lies over the chart until it is taken back",
   assert.equal(one.painted, 2);
 });
 
-test("of axes that are kept everything stays the chart's own, but for what the frame names anew", () => {
+test("kept axes change only what a frame names", () => {
   const one = chart(),
     named = { text: "now!", name: "now", xref: "x2", yref: "y2" };
   one.follow(
@@ -107,14 +107,14 @@ test("of axes that are kept everything stays the chart's own, but for what the f
   );
 });
 
-test("what moves goes on below a frame on axes that are kept", () => {
+test("below a frame kept axes move on", () => {
   const one = chart();
   one.moving = new Map([[1, { y: [0, 0] }]]);
   one.follow({ data: [], layout: {} }, ["x2", "y2"]);
   assert.deepEqual(one.data[0].y, [0, 0]);
 });
 
-test("a chart out of sight follows no slider, and neither does one without a figure", () => {
+test("a chart out of sight follows no slider", () => {
   for (const more of [{ root: { getBoundingClientRect: () => ({ top: 800, bottom: 900 }) } }, { figure: null }]) {
     const one = chart(more);
     one.follow({ data: [], layout: {} }, []);
@@ -122,14 +122,14 @@ test("a chart out of sight follows no slider, and neither does one without a fig
   }
 });
 
-test("the layout has the size of the place, and the height that the figure says itself", () => {
+test("a layout fits its place", () => {
   const root = { clientWidth: 300, clientHeight: 200, parentElement: { clientWidth: 300 } };
   assert.deepEqual(chart({ root }).size, { width: 300, height: 200 });
   const tall = chart({ root, figure: { data: [], layout: { height: 640 } } });
   assert.deepEqual(tall.layout, { width: 300, height: 640 });
 });
 
-test("a chart on a small tablet or a phone has the layout that its figure gives for that, a phone's part before a tablet's", () => {
+test("phones and tablets get layouts of their own", () => {
   const meta = { medium: { margin: { l: 80 } }, narrow: { margin: { l: 90 } }, low: { yaxis: { domain: [0, 0.5] } } },
     figure = { data: [], layout: { margin: { l: 60, t: 40 }, yaxis: { domain: [0, 1] }, meta } };
   const on = (clientWidth, clientHeight) => chart({ root: { clientWidth, clientHeight }, figure }).layout;
@@ -140,7 +140,7 @@ test("a chart on a small tablet or a phone has the layout that its figure gives 
   assert.deepEqual([on(900, 500).yaxis.domain[1], on(900, 300).yaxis.domain[1]], [1, 0.5]);
 });
 
-test("of a list in its layout a chart on another screen has those entries that its figure names anew", () => {
+test("another screen replaces single entries of a list", () => {
   const annotations = [{ text: "a" }, { text: "b<br>c" }],
     figure = { data: [], layout: { annotations, meta: { low: { annotations: { 1: { text: "b" } } } } } };
   const said = (clientHeight) =>
@@ -154,7 +154,7 @@ test("of a list in its layout a chart on another screen has those entries that i
   );
 });
 
-test("a narrow screen shows one of the panels on an axis, on the way to the next one what lies between, others all", () => {
+test("a narrow screen shows one panel at once", () => {
   const ranges = [
       [0, 0.3],
       [0.4, 0.7],

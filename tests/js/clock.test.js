@@ -24,7 +24,7 @@ beforeEach(() => {
   performance.now = () => now;
 });
 
-test("the film goes on by the time that has passed, times the speed", () => {
+test("a film goes on by time times speed", () => {
   const passed = [],
     clock = new Clock((by, at) => passed.push([by, at]));
   clock.start();
@@ -40,7 +40,7 @@ test("the film goes on by the time that has passed, times the speed", () => {
   ]);
 });
 
-test("a tab out of sight, which gets no pictures, stands still for as long", () => {
+test("a tab out of sight stands still", () => {
   const passed = [],
     clock = new Clock((by) => passed.push(by));
   clock.start();
@@ -50,7 +50,7 @@ test("a tab out of sight, which gets no pictures, stands still for as long", () 
   assert.deepEqual(passed, [16, 250, 16]);
 });
 
-test("a picture whose time lies before the start moves nothing back", () => {
+test("an early picture moves nothing back", () => {
   const passed = [],
     clock = new Clock((by) => passed.push(by));
   clock.start();
@@ -59,7 +59,7 @@ test("a picture whose time lies before the start moves nothing back", () => {
   assert.deepEqual(passed, [0, 16]);
 });
 
-test("a clock that is stopped, by itself too, ticks no more", () => {
+test("a stopped clock ticks no more", () => {
   let ticks = 0;
   const clock = new Clock(() => {
     if (++ticks === 2) clock.stop();
@@ -73,7 +73,7 @@ test("a clock that is stopped, by itself too, ticks no more", () => {
   assert.deepEqual([ticks, clock.runs, waiting.size], [2, false, 0]);
 });
 
-test("started twice it runs once, and a stop before the start does no harm", () => {
+test("a clock started twice runs once", () => {
   let ticks = 0;
   const clock = new Clock(() => {
     ticks += 1;

@@ -15,7 +15,7 @@ function film(head, arrays) {
 
 const read = (...written) => decode(new Uint8Array(film(...written)).buffer);
 
-test("a code is the sum of its differences along the row and from row to row, low bytes before high ones", () => {
+test("codes are sums along rows and from above", () => {
   // codes [-32500, -32499] and [-32500, -32497]: along the rows -32500, 1 and -32500, 3; then from row to row 0, 2.
   // With the sign in the lowest bit: 64999 (253, 231 low and high), 2, 0, 4.
   const [rows] = read({}, [
@@ -33,7 +33,7 @@ test("a code is the sum of its differences along the row and from row to row, lo
   );
 });
 
-test("the code of a gap is no number, and sums wrap around it", () => {
+test("a gap's code is no number, sums wrap", () => {
   // codes [-32768, 32500]: differences -32768 and 65268, which is -268 in 16 bits; with their signs 65535 and 535.
   const [rows] = read({}, [
     [
@@ -54,7 +54,7 @@ test("a logarithmic array holds powers of ten", () => {
   assert.ok(Math.abs(rows[0][0] - 0.1) < 1e-7 && rows[0][1] === 100);
 });
 
-test("arrays stand in their place in a figure, as one row or as all", () => {
+test("arrays stand in their place in a figure", () => {
   const data = [{ z: { array: 0, rows: true }, marker: { size: { array: 0 } }, name: "a", x: [1, null], text: null }];
   const { charts, rows } = read({ charts: [{ key: "main", figure: { data, layout: {} }, tracks: [] }] }, [
     [
@@ -68,7 +68,7 @@ test("arrays stand in their place in a figure, as one row or as all", () => {
   assert.deepEqual([trace.name, trace.x, trace.text], ["a", [1, null], null]);
 });
 
-test("a track of words shows those of its frame", () => {
+test("a track of words shows its frame's", () => {
   const track = { texts: [["a"], ["b"]], text: [1, 0, 1] };
   assert.deepEqual(
     [0, 1, 2].map((frame) => values({}, track, frame)),
@@ -76,7 +76,7 @@ test("a track of words shows those of its frame", () => {
   );
 });
 
-test("a film that was cut off on its way is refused", () => {
+test("a film that was cut off is refused", () => {
   const whole = film({}, [
     [
       [1, 2, 0, 1, 0],
@@ -87,7 +87,7 @@ test("a film that was cut off on its way is refused", () => {
     assert.throws(() => decode(new Uint8Array(whole.subarray(0, end)).buffer), `${end} bytes`);
 });
 
-test("a message is a text and a film, wherever it lies in memory", async () => {
+test("a message is read wherever it lies", async () => {
   const text = Buffer.from(JSON.stringify({ start: 3, reset: "ν" })),
     size = Buffer.alloc(4);
   size.writeUInt32LE(text.length);

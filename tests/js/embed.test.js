@@ -7,7 +7,7 @@ import { lab } from "../../assets/shared/lab.js";
 
 const MOMENTS = ["missed", "empty"];
 
-test("a message that is known says what to do, and with which value", () => {
+test("a known message says what to do", () => {
   const known = [
     [{ tvbo: "play" }, ["play", null]],
     [{ tvbo: "pause" }, ["pause", null]],
@@ -20,7 +20,7 @@ test("a message that is known says what to do, and with which value", () => {
   for (const [said, asked] of known) assert.deepEqual(read(said, MOMENTS), asked, JSON.stringify(said));
 });
 
-test("a message that is unknown, or has a value that is not allowed, asks for nothing", () => {
+test("an unknown message asks for nothing", () => {
   const unknown = [
     undefined,
     null,
@@ -40,7 +40,7 @@ test("a message that is unknown, or has a value that is not allowed, asks for no
   assert.equal(read({ tvbo: "moment", key: "empty" }, []), null);
 });
 
-test("before a click every key is the deck's; after it those that would go beyond an end of the film", () => {
+test("a click leaves the deck few keys", () => {
   const at = (t, more = {}) => ({ t, last: 10, ...more });
   for (const means of ["forward", "backward", "next", "previous", "play", "up", "first"])
     assert.equal(isForDeck(means, false, at(5)), true, means);
@@ -55,7 +55,7 @@ test("before a click every key is the deck's; after it those that would go beyon
   assert.equal(isForDeck("forward", true, null), true); // nothing moves time yet
 });
 
-test("a key that is the deck's means nothing else, and out of a frame it means what it meant", () => {
+test("a deck's key means nothing else, inside alone", () => {
   const press = (key) => meaning({ key, composedPath: () => [{ tagName: "BODY", getAttribute: () => null }] });
   assert.equal(press("PageDown"), "forward");
   lab.embed = { gives: (means) => means === "forward" };

@@ -35,7 +35,7 @@ async function go(t, milliseconds = 0) {
   for (let i = 0; i < 20; i++) await new Promise((done) => setImmediate(done));
 }
 
-test("a film that cannot be had is asked for again until it comes, and every failure is told", async (t) => {
+test("a film is asked for until it comes", async (t) => {
   const asked = server(t, "gone", 503, 200),
     told = [];
   const coming = filmOf(
@@ -50,7 +50,7 @@ test("a film that cannot be had is asked for again until it comes, and every fai
   assert.equal(asked.length, 3);
 });
 
-test("a damaged answer is no film: it is asked for again", async (t) => {
+test("a damaged answer is asked for again", async (t) => {
   const asked = server(t, "damaged", 200),
     told = [];
   const coming = filmOf(
@@ -64,7 +64,7 @@ test("a damaged answer is no film: it is asked for again", async (t) => {
   assert.equal(asked.reloads, 1); // the browser would keep the damaged one for good
 });
 
-test("what an address answers is told with it, none where there is none", async (t) => {
+test("an address answers with status and film", async (t) => {
   server(t, 204, 400, "gone", 200);
   const answers = [];
   for (let i = 0; i < 4; i++) answers.push(await ask("film/e?V=1"));
@@ -72,7 +72,7 @@ test("what an address answers is told with it, none where there is none", async 
   assert.deepEqual([answers[3].status, answers[3].film.n], [200, 7]);
 });
 
-test("once nobody waits for it any more it is not asked for again", async (t) => {
+test("nobody waiting, a film is not asked again", async (t) => {
   const asked = server(t, 503);
   const coming = filmOf(
     "film/b?V=1",
@@ -84,7 +84,7 @@ test("once nobody waits for it any more it is not asked for again", async (t) =>
   assert.equal(asked.length, 1);
 });
 
-test("a film is asked for once, however often it is wanted", async (t) => {
+test("a film wanted twice is asked for once", async (t) => {
   const asked = server(t, 200);
   const want = () =>
     filmOf(
@@ -97,7 +97,7 @@ test("a film is asked for once, however often it is wanted", async (t) => {
   assert.deepEqual(asked, ["film/c?V=1"]);
 });
 
-test("where there is no film, or the address is nonsense, it is asked for once and told", async (t) => {
+test("no film, or nonsense, is asked for once", async (t) => {
   for (const status of [204, 400]) {
     const asked = server(t, status),
       told = [];
@@ -113,7 +113,7 @@ test("where there is no film, or the address is nonsense, it is asked for once a
   }
 });
 
-test("a page from before an update asks in the name of the new release, once", async (t) => {
+test("an old page asks for the new release", async (t) => {
   const asked = server(t, "old", 200, "old");
   assert.equal((await ask("film/f?V=1&r=before&m=2")).film.n, 7);
   assert.deepEqual(asked.splice(0), ["film/f?V=1&r=before&m=2", "film/f?V=1&r=new&m=2"]);
@@ -121,7 +121,7 @@ test("a page from before an update asks in the name of the new release, once", a
   assert.equal(asked.length, 2);
 });
 
-test("an address holds the settings, one of them another, and the time of a frame", () => {
+test("an address holds settings and a frame's time", () => {
   const question = {
     lesson: "bands",
     query: [

@@ -57,12 +57,12 @@ const FIELDS = [
   element("DIV", { isContentEditable: true }),
 ];
 
-test("every key has the one meaning that the pages teach", () => {
+test("every key has its one meaning", () => {
   for (const [key, means] of Object.entries(MEANT)) assert.equal(meaning(pressed(key)), means, key);
   for (const key of ["0", "x", "F5", "Tab", "Shift", undefined]) assert.equal(meaning(pressed(key)), null, key);
 });
 
-test("with Shift the arrows go to events and every other key means the same", () => {
+test("with Shift only the arrows mean something else", () => {
   assert.equal(meaning(pressed("ArrowRight", { shiftKey: true })), "nextEvent");
   assert.equal(meaning(pressed("ArrowLeft", { shiftKey: true })), "previousEvent");
   for (const key of ["PageDown", "Home", " ", "B", "ArrowUp"]) {
@@ -70,13 +70,13 @@ test("with Shift the arrows go to events and every other key means the same", ()
   }
 });
 
-test("a shortcut of the browser's and a character that is still being composed mean nothing", () => {
+test("shortcuts and composed characters mean nothing", () => {
   for (const held of ["ctrlKey", "metaKey", "altKey", "isComposing"]) {
     for (const key of Object.keys(MEANT)) assert.equal(meaning(pressed(key, { [held]: true })), null, `${held} ${key}`);
   }
 });
 
-test("what is typed into a field means nothing, and a slider or a tick is no field", () => {
+test("what is typed into a field means nothing", () => {
   for (const on of FIELDS) for (const key of Object.keys(MEANT)) assert.equal(meaning(pressed(key, { on })), null, key);
   assert.deepEqual(
     FIELDS.map(isField),
@@ -85,7 +85,7 @@ test("what is typed into a field means nothing, and a slider or a tick is no fie
   for (const on of [...SLIDERS, ...BUTTONS, BODY, undefined]) assert.equal(isField(on), false);
 });
 
-test("a slider, a list and a tab keep arrows, ends and what presses them; the clicker's keys and letters go through", () => {
+test("sliders and lists keep arrows, not a clicker's", () => {
   for (const on of SLIDERS) {
     for (const key of ["ArrowLeft", "ArrowRight", "Home", "End", " ", "Enter"])
       assert.equal(meaning(pressed(key, { on })), null, key);
@@ -94,14 +94,14 @@ test("a slider, a list and a tab keep arrows, ends and what presses them; the cl
   }
 });
 
-test("a button keeps what presses it and nothing else", () => {
+test("a button keeps only what presses it", () => {
   for (const on of BUTTONS) {
     for (const key of Object.keys(MEANT))
       assert.equal(meaning(pressed(key, { on })), [" ", "Enter"].includes(key) ? null : MEANT[key], key);
   }
 });
 
-test("a list keeps the letter S, with which it looks for an entry", () => {
+test("a list keeps the letter S", () => {
   for (const on of [element("SELECT"), element("DIV", { role: "option" })])
     assert.equal(meaning(pressed("s", { on })), null);
   assert.equal(meaning(pressed("s", { on: element("INPUT", { type: "range" }) })), "speaker");
@@ -117,7 +117,7 @@ test("a page's own bar keeps nothing", () => {
     );
 });
 
-test("a press is used up where somebody acts on it, and only there", () => {
+test("a press is used up where it acts", () => {
   const done = [],
     use = (name) => () => done.push(name);
   const event = (key) => pressed(key, { preventDefault: use("prevented"), stopPropagation: use("stopped") });
@@ -127,7 +127,7 @@ test("a press is used up where somebody acts on it, and only there", () => {
   assert.deepEqual(done, ["prevented", "stopped", "lecture"]);
 });
 
-test("the speaker window sends what moves time, presses, blanks and chooses, and no other key", () => {
+test("the speaker window sends no other key", () => {
   const sent = /^(Page(Up|Down)|Arrow(Left|Right)|Home|End|Enter|Escape| |[1-9bBdDlLqQ.])$/;
   for (const key of [
     ...Object.keys(MEANT),
@@ -145,7 +145,7 @@ test("the speaker window sends what moves time, presses, blanks and chooses, and
   }
 });
 
-test("while a course asks, a digit is a hand raised, with Shift one lowered, on every keyboard", () => {
+test("while a course asks, digits count hands", () => {
   const keyboards = { American: ["3", "#"], French: ['"', "3"], numpad: ["3", "3"] };
   for (const [name, [plain, shifted]] of Object.entries(keyboards)) {
     const at = (key, shiftKey) => pressed(key, { shiftKey, code: name === "numpad" ? "Numpad3" : "Digit3" });
@@ -163,13 +163,13 @@ test("while a course asks, a digit is a hand raised, with Shift one lowered, on 
   }
 });
 
-test("the card of keys has every meaning of a page once, and none that there is not", () => {
+test("the card has every meaning once", () => {
   const told = ROWS.flatMap(([meanings]) => meanings),
     elsewhere = ["up", "down", "enter", "aim", "nextPage", "previousPage", "index"]; // on one stage, or in a pack
   assert.deepEqual([...told, ...elsewhere].sort(), Object.keys(KEYS).sort());
 });
 
-test("while the card is open it alone hears keys", () => {
+test("an open card alone hears keys", () => {
   const inside = (key) => ({ key, shiftKey: key === "?", composedPath: () => [BODY, { id: CARD }] });
   assert.equal(meaning(inside("PageDown")), null);
   assert.equal(meaning(inside("b")), null);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lab } from "../../assets/shared/lab.js";
 
-test("a chart is found by the node that Plotly draws on, and others have none", () => {
+test("a chart is found by Plotly's node", () => {
   const [node, chart] = [{}, {}];
   lab.charts.set("main", Object.assign(chart, { gd: node }));
   assert.equal(lab.chart(node), chart);
@@ -11,13 +11,13 @@ test("a chart is found by the node that Plotly draws on, and others have none", 
   lab.charts.clear();
 });
 
-test("a name that the list does not hold cannot be written", () => {
+test("a name outside the list is refused", () => {
   assert.throws(() => {
     lab.paintd = 1;
   }, TypeError);
 });
 
-test("a second script of the page finds the object of the first", async () => {
+test("a second script finds the first's object", async () => {
   const again = await import("../../assets/shared/lab.js?second");
   assert.equal(again.lab, lab);
   assert.equal(globalThis.lab, lab);

@@ -10,7 +10,7 @@ import { values } from "../../assets/stage/decode.js";
 const rows = (...all) => all.map((row) => Float32Array.from(row));
 const value = (buffer, track, ...at) => Array.from(values({ rows: [buffer] }, { array: 0, ...track }, ...at));
 
-test("between two frames a track is on its way where the film says that the same thing moves, and only there", () => {
+test("a track glides only where its film allows", () => {
   const buffer = rows([0, 10], [4, 20], [8, 30]);
   assert.deepEqual(value(buffer, { cuts: [] }, 0, 0.5), [2, 15]);
   assert.deepEqual(value(buffer, { cuts: [0] }, 0, 0.5), [0, 10]); // cut here
@@ -21,12 +21,12 @@ test("between two frames a track is on its way where the film says that the same
 
 test("tiles repeat a row", () => assert.deepEqual(value(rows([1, 2]), { tiles: 3 }, 0), [1, 2, 1, 2, 1, 2]));
 
-test("a click goes to the frame whose time is nearest, the earlier one of two", () => {
+test("a click goes to the nearest frame", () => {
   const nearest = (time) => Player.prototype.nearest.call({ film: { times: [0, 10, 20] } }, time);
   assert.deepEqual([-3, 4, 5, 6, 99].map(nearest), [0, 0, 0, 1, 2]);
 });
 
-test("an event is the next or the last one that lies strictly on that side, or else an end of the film", () => {
+test("an event lies strictly on its side", () => {
   const from = (t, way) => {
     const went = [];
     Player.prototype.event.call({ t, film: { n: 50, events: [10, 20] }, jump: (to) => went.push(to) }, way);
@@ -36,7 +36,7 @@ test("an event is the next or the last one that lies strictly on that side, or e
   assert.deepEqual([from(49, -1), from(20, -1), from(10, -1)], [20, 10, 0]);
 });
 
-test("a value on an axis lies no pixel from the place that stands for it, on a logarithmic axis too", () => {
+test("a value lies where its axis says", () => {
   for (const log of [false, true]) {
     for (const share of [0, 0.25, 1]) {
       const at = { share, log, range: [-1, 3], length: 400 };
@@ -47,7 +47,7 @@ test("a value on an axis lies no pixel from the place that stands for it, on a l
   assert.equal(Grip.prototype.pixels({ share: 0, range: [0, 10], length: 400 }, 5), 200);
 });
 
-test("the address of a frame holds the settings with the slider's own value, and the time on screen", () => {
+test("a frame's address has the slider's value", () => {
   const self = {
     question: {
       lesson: "bands",
@@ -62,13 +62,13 @@ test("the address of a frame holds the settings with the slider's own value, and
   assert.equal(Follower.prototype.address.call(self, "0.7"), "frame/bands?view=side&m=0.7&t=55");
 });
 
-test("a trace names what its mark says: one name, several, or one a point", () => {
+test("a trace names what its mark says", () => {
   assert.deepEqual(namesOf({ meta: "CMM|FST" }, 0), ["CMM", "FST"]);
   assert.deepEqual(namesOf({ meta: ["FB", "CMM"] }, 1), ["CMM"]);
   assert.deepEqual(namesOf({}, 0), []);
 });
 
-test("why no film comes is one sentence: nobody answers, many ask, the page is of an older release; none once it is there", () => {
+test("one sentence says why no film comes", () => {
   const spot = {},
     said = (status) => {
       Player.prototype.miss.call({ write: (words) => Object.assign(spot, { textContent: words }) }, status);

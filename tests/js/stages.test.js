@@ -4,12 +4,12 @@ import { test } from "node:test";
 import { clamp, ease, lasting, mix, part } from "../../assets/chase/chase.js";
 import { frame } from "../../assets/export/drawing.js";
 
-test("an eased step begins at nothing, ends whole, is halfway in the middle and never goes back", () => {
+test("an eased step never goes back", () => {
   assert.deepEqual([0, 0.5, 1].map(ease), [0, 0.5, 1]);
   for (let p = 0; p < 1; p += 0.01) assert.ok(ease(p + 0.01) >= ease(p));
 });
 
-test("a part of a step is 0 before it and 1 behind it", () => {
+test("a part is 0 before and 1 behind", () => {
   assert.deepEqual(
     [0, 0.4, 0.5, 0.6, 1].map((p) => part(p, 0.4, 0.6)).map((v) => Math.round(1e9 * v) / 1e9),
     [0, 0, 0.5, 1, 1],
@@ -17,7 +17,7 @@ test("a part of a step is 0 before it and 1 behind it", () => {
   assert.deepEqual([clamp(-1, 0, 2), clamp(3, 0, 2), mix(2, 6, 0.25)], [0, 2, 3]);
 });
 
-test("a chart, its headline and its caption fit into 1920 x 1080 pixels at every height, width and number of lines", () => {
+test("chart, headline and caption fit the picture", () => {
   for (const hall of [false, true]) {
     for (const height of [null, 120, 300, 520, 900, 1600]) {
       for (const width of [300, 700, 1200, 2400]) {
@@ -37,7 +37,7 @@ test("a chart, its headline and its caption fit into 1920 x 1080 pixels at every
   }
 });
 
-test("a run of the chase shows each step of its first three rounds; of the others a round takes 0.6 seconds", () => {
+test("a run shows its first three rounds slowly", () => {
   const round = (first, begun) => [0, 1, 2, 3].reduce((sum, i) => sum + lasting(first + i, begun), 0);
   for (const begun of [0, 41]) {
     assert.deepEqual(

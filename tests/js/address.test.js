@@ -1,0 +1,28 @@
+// The address bar: what is written there without an entry in the history, and what Python hears of a step back.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import address from "../../assets/address/address.js";
+import { lab } from "../../assets/shared/lab.js";
+import { page } from "./page.js";
+
+beforeEach(() => {
+  page.open("", "http://lab.test/Bands?V=1&embed_options=dark_theme");
+  Object.assign(lab.steps, { count: 0, unheard: false });
+});
+
+test("the words replace the address, not Streamlit's", () => {
+  address({ data: { back: "0", words: "V=2&t=5" } });
+  assert.equal(location.search, "?embed_options=dark_theme&V=2&t=5");
+});
+
+test("an unheard step stops writing", async () => {
+  await import("../../assets/address/steps.js?one");
+  window.dispatchEvent(page.event("popstate"));
+  assert.equal(new URLSearchParams(location.search).get("back"), "1");
+  await new Promise((done) => setTimeout(done, 5));
+  assert.equal(new URLSearchParams(location.search).get("back"), null);
+  address({ data: { back: "0", words: "V=2" } });
+  assert.match(location.search, /V=1/);
+  address({ data: { back: "1", words: "V=2" } });
+  assert.match(location.search, /V=2/);
+});

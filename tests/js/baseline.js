@@ -1,0 +1,80 @@
+// Texts that were approved: a file a name. `npm run approve` writes them, nothing else does; where a text differs, what
+// is shown now lies beside the approved one as NAME.new, unless this is CI.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const FOLDER = fileURLToPath(new URL("drawn/", import.meta.url));
+const PIXELS = 0.11; // a place is written to a tenth of a pixel, and may be rounded up or down
+const PLACE = /^@(-?[\d.]+),(-?[\d.]+)(.*)$/;
+
+function same(one, other) {
+  if (one === other) return true;
+  const [a, b] = [PLACE.exec(one), PLACE.exec(other)];
+  return !!a && !!b && a[3] === b[3] && [1, 2].every((i) => Math.abs(a[i] - b[i]) <= PIXELS);
+}
+
+// Where two lines differ first: what became what; null where they say the same.
+function change(one, other) {
+  const [a, b] = [one.split(" "), other.split(" ")],
+    at = Array.from({ length: Math.max(a.length, b.length) }).findIndex((_, i) => !same(a[i], b[i]));
+  if (at < 0) return null;
+  const [was, is] = [a, b].map((words) => (a.length === b.length ? words[at] : words.slice(at).join(" ")) || "nothing");
+  return `${a.slice(0, at).join(" ")}: ${was} became ${is}`.replace(/^: /, "");
+}
+
+// A text by its headings, which are the lines without an indent.
+function sections(text) {
+  const found = new Map();
+  let lines = [];
+  for (const line of text.split("\n")) {
+    if (line.startsWith(" ")) lines.push(line.trim());
+    else if (line) {
+      lines = [];
+      found.set(line, lines);
+    }
+  }
+  return found;
+}
+
+// What differs between two texts, a sentence a heading.
+export function differences(before, now) {
+  const [old, fresh] = [sections(before), sections(now)],
+    found = [];
+  for (const name of new Set([...old.keys(), ...fresh.keys()])) {
+    const [a, b] = [old.get(name), fresh.get(name)];
+    if (!a || !b) {
+      found.push(`${name}: is ${a ? "gone" : "new"}`);
+      continue;
+    }
+    const first = Array.from({ length: Math.max(a.length, b.length) }, (_, i) => change(a[i] ?? "", b[i] ?? "")).find(
+      Boolean,
+    );
+    if (first) found.push(`${name}: ${a.length === b.length ? "" : `${a.length} lines became ${b.length}; `}${first}`);
+  }
+  return found;
+}
+
+// The differences of all texts from the approved ones.
+export function check(texts) {
+  const found = [];
+  for (const [name, text] of texts) {
+    const file = `${FOLDER}${name}.txt`,
+      said = differences(existsSync(file) ? readFileSync(file, "utf8") : "", text);
+    found.push(...said);
+    if (process.env.CI) continue;
+    if (said.length) writeFileSync(`${FOLDER}${name}.new`, text);
+    else rmSync(`${FOLDER}${name}.new`, { force: true });
+  }
+  for (const file of existsSync(FOLDER) ? readdirSync(FOLDER) : [])
+    if (file.endsWith(".txt") && !texts.has(file.replace(".txt", ""))) found.push(`${file}: nothing draws it any more`);
+  return found;
+}
+
+// Approve all texts as they are now.
+export function approve(texts) {
+  if (process.env.CI)
+    throw new Error("CI approves nothing: run `npm run approve` on your machine and read the difference.");
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER);
+  for (const [name, text] of texts) writeFileSync(`${FOLDER}${name}.txt`, text);
+}

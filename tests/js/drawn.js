@@ -1,0 +1,164 @@
+// Draws the films of tests/js/films on canvases that write down what is painted, through the scripts that a page runs:
+// chart, swipe and player. `npm run approve` writes what was drawn into tests/js/drawn; a reviewer reads the difference.
+import { readdirSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import mountChase from "../../assets/chase/chase.js";
+import mountGame from "../../assets/game/game.js";
+import { lab } from "../../assets/shared/lab.js";
+import { mountChart, mountServed } from "../../assets/stage/served.js";
+import { messageOf, until } from "./film.js";
+import { page } from "./page.js";
+import { chaseOf, gameOf } from "./plays.js";
+
+const html = (name) => readFileSync(new URL(`../../assets/${name}`, import.meta.url), "utf8");
+const FILMS = new URL("films/", import.meta.url);
+export const CHART = '<div class="swipe"><div class="chart" role="img"></div></div><div class="dots"></div>';
+export const PLAYER = html("player/player.html");
+const HEIGHT = 520; // of a stage that has none of its own
+const DESK = { width: 1100, height: HEIGHT },
+  PHONE = { width: 390, height: HEIGHT },
+  FLAT = { width: 844, height: 300 };
+
+// The keys of a film's charts, the stage's first.
+export function keysOf(packed) {
+  const bytes = gunzipSync(packed),
+    size = bytes.readUInt32LE(0);
+  return JSON.parse(bytes.subarray(4, 4 + size)).charts.map(({ key }) => key);
+}
+
+// A page with a film: its charts at this size, and its player, which stands at the first frame.
+export async function opened(name, size) {
+  const packed = readFileSync(new URL(`${name}.film.gz`, FILMS)),
+    keys = keysOf(packed),
+    body = page.open(keys.map((key) => `<div class="st-key-${key}">${CHART}</div>`).join("") + PLAYER);
+  lab.charts.clear();
+  lab.now = null;
+  for (const key of keys) {
+    const spot = body.querySelector(`.st-key-${key}`);
+    for (const part of [".swipe", ".chart"]) spot.querySelector(part).box = { left: 0, top: 0, ...size };
+    mountChart({ parentElement: spot, data: messageOf({ key, alt: key, plotly: "plotly.js", revision: null }) });
+  }
+  const sent = [];
+  const end = mountServed({
+    parentElement: body,
+    data: messageOf({ revision: 1, reset: `${name}:1`, start: 0, plays: null }, packed),
+    setStateValue: (what, said) => sent.push([what, said]),
+  });
+  await until(() => lab.player?.film.charts.length);
+  return { keys, body, sent, player: lab.player, end };
+}
+
+// What the charts have painted since it was asked last.
+const painted = (keys) =>
+  keys.flatMap((key) => {
+    const { picture } = lab.charts.get(key);
+    return ["below", "marks", "above"].flatMap((part) =>
+      picture[part].lines().map((line) => `  ${key} ${part === "marks" ? "" : `${part} `}${line}`),
+    );
+  });
+
+async function drawn(name) {
+  const found = [],
+    say = (where, keys) => found.push(`${name}, ${where}`, ...painted(keys));
+  const { keys, player, end } = await opened(name, DESK),
+    time = () => `t = ${player.time}`;
+  say(`desk, ${time()}`, keys);
+  if (!name.endsWith("-dark")) {
+    if (player.last > 1) {
+      player.show(1);
+      say(`desk, ${time()}`, keys);
+      player.show(1, 0.5);
+      say(`desk, half way from ${time()}`, keys.slice(0, 1));
+    }
+    player.show(player.last);
+    say(`desk, ${time()}`, keys);
+  }
+  end();
+  if (!name.endsWith("-opening")) return found;
+  for (const [where, size] of Object.entries({ phone: PHONE, flat: FLAT })) {
+    const { body, player, end } = await opened(name, size);
+    painted(keys);
+    player.show(1);
+    say(`${where}, ${time()}`, keys.slice(0, 1));
+    const swipe = body.querySelector(".swipe");
+    for (const share of where === "phone" && lab.charts.get("main").panels ? [0.25, 1] : []) {
+      swipe.scrollTo({ left: share * PHONE.width });
+      say(
+        `${where}, ${share} of a panel on, ${[...body.querySelectorAll(".dots button")].map((dot) => (dot.getAttribute("aria-current") === "true" ? `[${dot.textContent}]` : dot.textContent)).join(" ")}`,
+        keys.slice(0, 1),
+      );
+    }
+    end();
+  }
+  return found;
+}
+
+const stage = (name, size) => {
+  const body = page.open(html(name));
+  body.querySelector(".stage").box = { left: 0, top: 0, ...size };
+  return body;
+};
+
+// The stage of "Chase the peak" at steps of a round, whole and half way.
+function chase() {
+  const found = [];
+  const cases = {
+    two: [DESK, {}, [0, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 15]],
+    one: [PHONE, { learners: 1, fixed: true, moves: false }, [5, 7]],
+    hidden: [DESK, { learners: 1, unseen: true, asked: [1] }, [4.5, 5, 6.5, 9, 15]],
+    "two on a phone": [PHONE, {}, [7]],
+  };
+  for (const [name, [size, more, steps]] of Object.entries(cases)) {
+    const body = stage("chase/chase.html", size);
+    mountChase({ parentElement: body, data: chaseOf(more), setStateValue: () => {} });
+    const { chase } = body.querySelector(".chase"),
+      say = (where) => {
+        chase.pen.painted = [];
+        chase.draw();
+        found.push(`chase, ${name}, ${where}`, ...chase.pen.lines().map((line) => `  ${line}`));
+      };
+    for (const at of steps) {
+      chase.show(Math.ceil(at), at % 1 || 1); // half of a step has happened, or all
+      say(`step ${at}`);
+    }
+    chase.place = 4;
+    say("aiming");
+    chase.reshape();
+    chase.lift(0, 1, 1.5);
+    say("bent");
+    chase.end();
+  }
+  return found;
+}
+
+const rounded = (text) => text.replace(/\d+\.\d+/g, (number) => String(+(+number).toFixed(1)));
+
+// The stage of the game, as the picture of lines and words that it writes.
+function game() {
+  const cases = {
+    fresh: [DESK, {}],
+    played: [DESK, { asked: [10, 95, 50], heard: [1.234, -1.5, 3], reach: 4.5 }],
+    "played on a phone": [PHONE, { asked: [40], heard: [-0.4] }],
+    over: [DESK, { rounds: 1, asked: [40], heard: [2] }],
+  };
+  return Object.entries(cases).flatMap(([name, [size, more]]) => {
+    const body = stage("game/game.html", size);
+    mountGame({ parentElement: body, data: gameOf(more), setStateValue: () => {} });
+    lab.game.put();
+    lab.game.free();
+    const found = body.querySelector(".stage svg").innerHTML.split(/(?=<(?!\/))/);
+    lab.game.end();
+    return [`game, ${name}`, ...found.map((line) => `  ${rounded(line).replace(/\s+/g, " ").trim()}`)];
+  });
+}
+
+// Everything that is drawn, a text a lesson.
+export async function everything() {
+  const texts = new Map(Object.entries({ chase: chase(), game: game() }));
+  for (const file of readdirSync(FILMS).sort()) {
+    const name = file.replace(".film.gz", ""),
+      lesson = name.split("-")[0];
+    texts.set(lesson, [...(texts.get(lesson) ?? []), ...(await drawn(name))]);
+  }
+  return new Map([...texts].map(([lesson, all]) => [lesson, `${all.join("\n")}\n`]));
+}

@@ -1,0 +1,87 @@
+"""Write the films that the tests of the scripts draw: `python -m tests.js.films`, then `npm run approve`.
+
+Of every lesson with a film its opening with the charts below the stage, the stages of its moments and its bet, each cut
+to a few frames, as the server sends them (shell/film_format.py).
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from figures.film import Film, Track
+from figures.theme import Theme
+from lessons import LESSONS
+from lessons.record import Lesson, Scene
+from shell.film_format import encode
+from shell.film_message import indexed, labels
+from shell.films import marked
+from shell.notation.letters import in_letters
+
+FOLDER = Path(__file__).with_name("films")
+
+
+def main() -> None:
+    """Write all films anew."""
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.iterdir():
+        old.unlink()
+    for lesson in LESSONS:
+        if lesson.at_once:
+            for name, scene in scenes(lesson):
+                write(f"{lesson.key}-{name}.film", cut(scene))
+
+
+def write(name: str, content: bytes) -> None:
+    """Write a file, compressed."""
+    (FOLDER / f"{name}.gz").write_bytes(gzip.compress(content, 9, mtime=0))
+
+
+def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene]]:
+    """Return what is drawn of a lesson: its opening, in dark too, its moments, and its bet until it opens."""
+    yield "opening", lesson.scene(lesson.settings({}), lesson.t, Theme())
+    yield "opening-dark", lesson.scene(lesson.settings({}), lesson.t, Theme(dark=True, lecture=True))
+    for moment in lesson.moments:
+        values = lesson.settings(dict(moment.values))
+        if lesson.at_once(values) and values != lesson.settings({}):
+            yield moment.key, lesson.scene(values, lesson.t, Theme()).showing(())
+    if lesson.bet:
+        yield "bet", lesson.until(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
+
+
+def cut(scene: Scene) -> bytes:
+    """Return a film of the first frame, two in the middle and the last one."""
+    n = scene.frames
+    frames = sorted({0, n // 2, min(n // 2 + 1, n - 1), n - 1})
+    said, index = indexed([scene.sentences()[frame] for frame in frames])
+    mark = marked(scene)
+    head = {
+        "n": len(frames),
+        "labels": [labels(scene, "ours")[frame] for frame in frames],
+        "events": [i for i, frame in enumerate(frames) if frame in scene.events],
+        "times": [frame if scene.times is None else int(scene.times[frame]) for frame in frames],
+        "sentences": [mark(one) for one in said],
+        "said": index,
+    }
+    films = {key: in_letters(one.draw(scene.inside(scene.start)), "ours") for key, one in scene.films.items()}
+    kept = {key: Film(film.figure, tuple(fewer(track, frames) for track in film.tracks)) for key, film in films.items()}
+    return encode(head, kept, {key: one.pick for key, one in scene.films.items() if one.pick})
+
+
+def fewer(track: Track, frames: list[int]) -> Track:
+    """Return a track in these frames; it glides between those that follow each other."""
+    glides = track.glides
+    if glides is not None:
+        glides = np.array([b == a + 1 and glides[a] for a, b in pairwise(frames)], dtype=bool)
+    values = track.values
+    kept = values[frames] if isinstance(values, np.ndarray) else tuple(values[frame] for frame in frames)
+    return replace(track, values=kept, glides=glides)
+
+
+if __name__ == "__main__":
+    main()

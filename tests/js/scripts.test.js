@@ -1,0 +1,41 @@
+// No script of assets/ is left out, and tests are named as short claims.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const HERE = new URL("./", import.meta.url),
+  ASSETS = new URL("../../assets/", import.meta.url);
+const NAMED = /(?:from|import\(?)\s*["`](\.[^"`?]+\.js)/g;
+
+// The scripts that a file imports, with those that they import.
+function behind(file, found = new Set()) {
+  for (const [, name] of readFileSync(file, "utf8").matchAll(NAMED)) {
+    const { href } = new URL(name, file);
+    if (found.has(href)) continue;
+    found.add(href);
+    behind(new URL(href), found);
+  }
+  return found;
+}
+
+test("every script is run by a test", () => {
+  const tests = readdirSync(HERE).filter((name) => name.endsWith(".test.js")),
+    run = new Set(tests.flatMap((name) => [...behind(new URL(name, HERE))])),
+    scripts = readdirSync(ASSETS, { recursive: true }).filter((name) => name.endsWith(".js")),
+    own = scripts.filter((name) => !name.startsWith("vendor"));
+  assert.ok(own.length > 40);
+  assert.deepEqual(
+    own.filter((name) => !run.has(new URL(name, ASSETS).href)),
+    [],
+  );
+});
+
+test("a test's name has at most eight words", () => {
+  const tests = readdirSync(HERE).filter((name) => name.endsWith(".test.js")),
+    names = tests.flatMap((name) => [...readFileSync(new URL(name, HERE), "utf8").matchAll(/^test\("(.*?)",/gm)]);
+  assert.ok(names.length > 100);
+  assert.deepEqual(
+    names.map(([, name]) => name).filter((name) => name.split(" ").length > 8),
+    [],
+  );
+});
