@@ -1,6 +1,6 @@
 # What both checks share: `part NAME command...` runs a part and remembers its minutes, `must_run` refuses skipped tests,
 # and the minutes of all parts are printed at the end, also after a failure.
-export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONUNBUFFERED=1
+export CI=1 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONUNBUFFERED=1
 # The tests start some hundred processes, and each would compile the lab anew.
 unset PYTHONDONTWRITEBYTECODE
 minutes=()
