@@ -1,7 +1,7 @@
 """Scenes, figures, bets and pages as lines of plain text: "what it is" -> "what is shown".
 
 A row of many numbers is written as its length, five of them and a mean in which each place has a weight of its own: a
-row that moved by one, lost its last number or swapped two is another line. Colours stand under the names of their roles.
+row that moved by one, lost its last number or swapped two is another line. A colour is written as the name of its role.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Callable
 
+from figures.bet import bars
 from figures.film import Drawn, Film
 from figures.theme import Theme
 from lessons import LESSONS
@@ -14,8 +15,7 @@ from lessons.chase.model import chase, setting
 from lessons.record import Lesson, Scene, script_of
 from shell import films
 from shell.bets.page import placed_bet
-from figures.bet import bars
-from shell.film_message import labels
+from shell.film_message import fingerprint, labels
 from shell.links import VERSION
 from shell.notation.letters import in_letters, translate
 from tests.baseline import describe
@@ -30,7 +30,8 @@ from tests.shared import unmarked
 DESK = Theme()
 HALL = Theme(dark=True, lecture=True)
 POINTS = ("x", "y", "z", "customdata", "hovertext")  # numbers, which are those of the desk
-WORDS = ("frame", "caption", "odds", "note", "task")
+KEPT = "kept"  # for `clash`; in no file
+WORDS = ("frame", "caption", "odds", "note", "task", KEPT)
 LETTERS = "deng"  # whose letters differ most from the lab's
 COSTLY = {"forgetting", "side_queries", "theorems"}  # whose films take long: a frame stands for those of no moment
 
@@ -42,13 +43,24 @@ def entries(lesson: Lesson, before_each: Callable[[], object] = lambda: None) ->
         before_each: called before a state is drawn.
     """
     found: Entries = {}
+    kept: dict[str, str] = {}  # name under which a page keeps a scene -> first state that has it
     for state in states(lesson):
         before_each()
-        found[state.name] = settings_line(lesson, state) | (draws(lesson, state) or {})
+        found[state.name] = settings_line(lesson, state) | draws(lesson, state)
+        if under := found[state.name].pop(KEPT, ""):
+            first = kept.setdefault(under, state.name)
+            found[state.name] |= clash(first, found[first], found[state.name])
     for name, made in (*bets(lesson), *looks(lesson), *pages(lesson)):
         before_each()
         found[name] = made()
     return found
+
+
+def clash(first: str, kept: Lines, now: Lines) -> Lines:
+    """Return a line where a page would show what it has kept of another state; it is never approved."""
+    at_frames = [key for key in now if key.startswith(("frame ", "marks", "main"))]
+    wrong = [key for key in at_frames if key in kept and kept[key] != now[key]]
+    return {"clash": f"has the name of “{first}” in Scene.state and shows another {wrong[0]}"} if wrong else {}
 
 
 def settings_line(lesson: Lesson, state: State) -> Lines:
@@ -70,6 +82,7 @@ def draws(lesson: Lesson, state: State) -> Lines:
         found = describe.scene(made, DESK, frames(made, state), state.whole)
     except ValueError as problem:
         return {"refused": plain(str(problem))}
+    found[KEPT] = fingerprint(made.state)
     for task in lesson.tasks:
         verdict = task.judge(values, made.facts(made.frames - 1))
         found[f"task {task.key}"] = f"{'done' if verdict.done else 'not yet'}: {plain(verdict.said)}"
@@ -124,7 +137,10 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
 
     def asked() -> Lines:
         said = {"bet question": plain(bet.question), "bet axis": bet.axis, "bet opens": f"{bet.opens}, told at {bet.t}"}
-        said |= {f"bet answer {k}": f"{one} · {bet.about.get(k, '')} · {bet.roles.get(k, '')}" for k, one in bet.options.items()}
+        said |= {
+            f"bet answer {k}": f"{one} · {bet.about.get(k, '')} · {bet.roles.get(k, '')}"
+            for k, one in bet.options.items()
+        }
         if lesson.until is None:
             return said
         made = lesson.until(lesson.defaults | bet.opens_with, bet.opens, DESK)
@@ -147,13 +163,16 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
 
 
 def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
-    """Return type, colours and words of the opening in a dark hall in a paper's letters, by its address if it has one."""
+    """Return type, colours and words of the opening in a dark hall and in a paper's letters, by its address if any."""
 
     def stage() -> Lines:
         if lesson.at_once is None or not lesson.at_once(lesson.defaults):
             made = scene_of(lesson, State("opening", {}, lesson.t), HALL)
             at, main = made.inside(made.start), next(iter(made.films.values()))
-            said, spec = translate(made.sentences()[at], LETTERS, "html"), in_letters(main.draw(at), LETTERS).figure.to_dict()
+            said, spec = (
+                translate(made.sentences()[at], LETTERS, "html"),
+                in_letters(main.draw(at), LETTERS).figure.to_dict(),
+            )
             label = labels(made, LETTERS)[at]
         else:
             query = {"r": films.release(), "v": str(VERSION), "symbols": LETTERS, "lecture": "true", "theme": "dark"}
@@ -169,9 +188,9 @@ def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
 
 
 def pages(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
-    """Return the page as it opens, with a task at an early time, and where it makes its film in a hall in letters."""
+    """Return the page as it opens, with a task at an early time, and if it makes its film, in a hall and in letters."""
     links: dict[str, dict[str, str]] = {"page": {}}
     links |= {f"page, task {task.key}": {"task": task.key, "t": "7"} for task in lesson.tasks}
     if lesson.at_once is None or not lesson.at_once(lesson.defaults) or lesson.key == "drift":
-        links["page, hall"] = {"lecture": "true", "symbols": LETTERS, "hide": "more"}
+        links |= {"page, hall": {"lecture": "true"}, "page, letters": {"symbols": LETTERS, "hide": "more"}}
     return [(name, lambda link=link: page(lesson.file, link)) for name, link in links.items()]

@@ -9,7 +9,7 @@ from streamlit.testing.v1.element_tree import Block, Element
 
 from figures.theme import Theme
 from tests.baseline.describe import Lines, by_role, plain, value
-from tests.lessons.shown import CHART, film, opened, parts, sent, still_films, decode
+from tests.lessons.shown import CHART, decode, film, opened, parts, sent, still_films
 from tests.shared import unmarked
 
 TABLE_ROWS = 3
