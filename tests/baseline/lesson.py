@@ -32,7 +32,7 @@ HALL = Theme(dark=True, lecture=True)
 POINTS = ("x", "y", "z", "customdata", "hovertext")  # numbers, which are those of the desk
 KEPT = "kept"  # for `clash`; in no file
 WORDS = ("frame", "caption", "odds", "note", "task", KEPT)
-LETTERS = "deng"  # whose letters differ most from the lab's
+LETTERS = {"race": "flynn"}  # a paper whose letters stand in the film of the lesson; elsewhere Deng et al.
 COSTLY = {"forgetting", "side_queries", "theorems"}  # whose films take long: a frame stands for those of no moment
 
 
@@ -165,17 +165,19 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
 def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
     """Return type, colours and words of the opening in a dark hall and in a paper's letters, by its address if any."""
 
+    paper = LETTERS.get(lesson.key, "deng")
+
     def stage() -> Lines:
         if lesson.at_once is None or not lesson.at_once(lesson.defaults):
             made = scene_of(lesson, State("opening", {}, lesson.t), HALL)
             at, main = made.inside(made.start), next(iter(made.films.values()))
             said, spec = (
-                translate(made.sentences()[at], LETTERS, "html"),
-                in_letters(main.draw(at), LETTERS).figure.to_dict(),
+                translate(made.sentences()[at], paper, "html"),
+                in_letters(main.draw(at), paper).figure.to_dict(),
             )
-            label = labels(made, LETTERS)[at]
+            label = labels(made, paper)[at]
         else:
-            query = {"r": films.release(), "v": str(VERSION), "symbols": LETTERS, "lecture": "true", "theme": "dark"}
+            query = {"r": films.release(), "v": str(VERSION), "symbols": paper, "lecture": "true", "theme": "dark"}
             asked = films.read(lesson, list(query.items()), "film")
             film = decode(gzip.decompress(films.body(lesson, asked)))
             at, spec = min(lesson.t, film["n"] - 1), film["charts"][0]["figure"]
@@ -192,5 +194,5 @@ def pages(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
     links: dict[str, dict[str, str]] = {"page": {}}
     links |= {f"page, task {task.key}": {"task": task.key, "t": "7"} for task in lesson.tasks}
     if lesson.at_once is None or not lesson.at_once(lesson.defaults) or lesson.key == "drift":
-        links |= {"page, hall": {"lecture": "true"}, "page, letters": {"symbols": LETTERS, "hide": "more"}}
+        links |= {"page, hall": {"lecture": "true"}, "page, letters": {"symbols": "deng", "hide": "more"}}
     return [(name, lambda link=link: page(lesson.file, link)) for name, link in links.items()]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
+from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
 from figures.theme import Theme
 from tests.baseline.describe import Lines, by_role, plain, value
-from tests.lessons.shown import CHART, decode, film, opened, parts, sent, still_films
-from tests.shared import unmarked
+from tests.lessons.shown import CHART, decode, film, parts, sent, still_films
+from tests.shared import ROOT, open_closers, unmarked
 
 TABLE_ROWS = 3
+TABLES = ("data", "weights", "every")  # first words of the titles of tables, in their drawers
 # Elements without words of their own, and what moves with the server: scripts, styles, spacers, the browser's look.
-WORDLESS = {"bidi_component", "html", "empty", "space", "divider", "imgs", "iframe", "arrow_data_frame"}
+WORDLESS = {"bidi_component", "html", "image", "empty", "space", "divider", "imgs", "iframe"}
 
 
 def page(file: str, link: Mapping[str, str]) -> Lines:
@@ -23,7 +25,13 @@ def page(file: str, link: Mapping[str, str]) -> Lines:
     Raises:
         AssertionError: the page shows an exception.
     """
-    at = opened(file, **link)
+    at = open_closers(AppTest.from_file(str(ROOT / "home.py"), default_timeout=60))
+    at.session_state["drawer_link"] = True
+    for name in TABLES:
+        at.session_state[f"table_{name}"] = True
+    at.switch_page(file)
+    at.query_params.update(link)
+    at.run()
     assert not at.exception, [one.message for one in at.exception]
     found: Lines = {}
     count: dict[str, int] = {}
@@ -32,7 +40,8 @@ def page(file: str, link: Mapping[str, str]) -> Lines:
         if said:
             count[one.type] = count.get(one.type, 0) + 1
             found[f"{one.type} {count[one.type]}"] = said
-    found["address"] = "&".join(f"{key}={said}" for key, said in sorted(at.query_params.items()))
+    for data in sent(at, "tvbo_address", "json"):
+        found["address"] = json.loads(data)["words"]
     theme = Theme(lecture=link.get("lecture") == "true")
     for head, _ in map(parts, sent(at, "tvbo_player", "bytes")):
         question = head.get("question") or {}

@@ -10,6 +10,8 @@ from typing import Any
 from lessons.record import APART, Knob, Lesson
 from tests.lessons.scripts import SHORT
 
+# Settings in which roundings, ties and ends differ, that no moment has.
+CORNERS: dict[str, dict[str, Any]] = {"rperp": {"T": 350, "H": 100}}  # the last restart is cut short
 RANDOM = 2  # settings of a lesson with several knobs moved
 PLAYED = {"bands"}  # has no stored runs
 SHORT_ONES = ("seeds", "T")  # the fewer, the faster
@@ -41,6 +43,7 @@ def states(lesson: Lesson) -> list[State]:
         found.append(State(one.key, dict(one.values), one.t, moment=True, whole=i == 0))
     base = SHORT.get(lesson.key, {})
     found += [State(f"with {key}", moved, lesson.t) for key, moved in each(lesson, base)]
+    found += [State("corner", CORNERS[lesson.key], lesson.t)] if lesson.key in CORNERS else []
     rng = random.Random(f"baseline {lesson.key}")
     movable = [key for key in lesson.knobs if key not in LEFT]
     for i in range(RANDOM):
