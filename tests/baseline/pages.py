@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
 from figures.theme import Theme
-from tests.baseline.describe import Lines, by_role, plain, value
+from tests.baseline.describe import Lines, by_role, plain, texts, value
 from tests.lessons.shown import CHART, decode, film, parts, sent, still_films
 from tests.shared import ROOT, open_closers, unmarked
 
@@ -55,6 +55,8 @@ def page(file: str, link: Mapping[str, str]) -> Lines:
     if made["charts"]:
         opens = min(made["start"], made["n"] - 1)
         found["film"] = f"{made['labels'][opens]} · {plain(unmarked(made['sentences'][made['said'][opens]]))}"
+        if "symbols" in link:
+            found["film in letters"] = f"{texts(made['labels'])} {texts([plain(one) for one in made['sentences']])}"
     stills = (decode(one) for one in still_films(at).values() if one)
     for chart in (*made["charts"], *(one for each in stills for one in each["charts"])):
         found[f"chart {chart['key']}"] = chart_words(chart["figure"], theme)

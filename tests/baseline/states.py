@@ -10,8 +10,8 @@ from typing import Any
 from lessons.record import APART, Knob, Lesson
 from tests.lessons.scripts import SHORT
 
-# Settings in which roundings, ties and ends differ, that no moment has.
-CORNERS: dict[str, dict[str, Any]] = {"rperp": {"T": 350, "H": 100}}  # the last restart is cut short
+# Settings in which roundings, ties and ends differ, that no moment has: the last restart is cut short.
+CORNERS: dict[str, dict[str, Any]] = {"rperp": {"T": 350, "H": 100, "grain": "line", "order": "shuffled"}}
 RANDOM = 2  # settings of a lesson with several knobs moved
 PLAYED = {"bands"}  # has no stored runs
 SHORT_ONES = ("seeds", "T")  # the fewer, the faster
