@@ -335,3 +335,12 @@ def test_a_count_that_cannot_be_is_refused():
         wilson(4, 3)
     with pytest.raises(ValueError, match="level must lie strictly"):
         wilson(1, 3, level=1.0)
+
+
+@pytest.mark.parametrize(
+    ("delta", "promised"), [(0.001, 1 - (STEPS + 1) * 0.001), (0.01, max(0.0, 1 - (STEPS + 1) * 0.01))]
+)
+def test_a_promise_counts_every_time_once(delta, promised):
+    """Of one time each it is kept at the times 0, ..., n together with what n + 1 failures leave."""
+    counts = score({"one": OneTime(0.003, SIGMA, delta, 1.0)}, drawn_for("random", "noise")).counts
+    assert counts["one"].promised == pytest.approx(promised, abs=1e-12)

@@ -1,3 +1,4 @@
+import math
 from itertools import combinations_with_replacement, product
 from math import factorial
 from time import process_time
@@ -330,3 +331,15 @@ def test_the_bound_by_eigenvalues_refuses_what_is_no_spectrum():
     for wrong in (([], 1.0, 1.0), ([-1.0], 1.0, 1.0), ([1.0], 0.0, 1.0), ([1.0], 1.0, np.inf)):
         with pytest.raises(ValueError, match="eigenvalues"):
             gain_by_eigenvalues(np.array(wrong[0]), *wrong[1:])
+
+
+@pytest.mark.parametrize(("mass", "ridge", "kappa", "peak"), [(300.0, 0.1, 1.0, 1.0), (7.0, 2.0, 1.5, 1.4)])
+def test_the_bound_by_eigenvalues_is_its_formula(mass, ridge, kappa, peak):
+    """Deng et al., Theorem 6, term by term in plain Python."""
+    spectrum = [0.5, 0.3, 0.15, 0.04, 0.009, 0.001]
+    wanted = {}
+    for N in range(1, 7):
+        tail = peak * peak * sum(spectrum[N:])
+        wanted[N] = N / 2 * math.log(1 + kappa * mass / (ridge * N)) + mass * tail / (2 * ridge)
+    bound, N = gain_by_eigenvalues(np.array(spectrum[::-1]), mass, ridge, kappa, peak)
+    assert min(wanted, key=wanted.get) == N and bound == pytest.approx(wanted[N], rel=1e-12)  # sums of six terms
