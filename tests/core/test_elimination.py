@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
-from tvbo_core.gp import grid_posterior, posterior, posterior_weights
+from tvbo_core.gp import grid_posterior, posterior
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.max_variance import MaxVarianceDesign, MaxVarianceDesigns, argmax_variance
@@ -93,29 +93,13 @@ def test_batch_sizes_are_those_of_the_paper(T: int, sizes: list[int]) -> None:
 
 @LAW
 @given(st.integers(1, 10**30))
-def test_every_batch_but_the_last_is_the_root_of_interval_times_batch_before_rounded_up(T: int) -> None:
+def test_batch_sizes_are_integer_roots(T: int) -> None:
     sizes, before = batch_sizes(T), 1
     assert sum(sizes) == T
     for size in sizes[:-1]:  # in whole numbers: no float knows the root of 10**30
         assert (size - 1) ** 2 < T * before <= size**2
         before = size
     assert (sizes[-1] - 1) ** 2 < T * before
-
-
-def test_the_number_of_batches_is_at_most_one_more_than_log_log() -> None:
-    for T in range(2, 30_001):
-        sizes = batch_sizes(T)
-        # 1e-12: log2(log2(2**2**k)) may come out a rounding error above the whole number k.
-        assert len(sizes) <= math.ceil(math.log2(math.log2(T)) - 1e-12) + 1
-        before = np.sqrt([1, *sizes[:-1]])
-        # N_j <= sqrt(T N_{j-1}) + 1 and N_{j-1} >= sqrt(T) (j >= 2).
-        assert (np.array(sizes) / before)[1:].max(initial=0) <= math.sqrt(T) + T**-0.25 + 1e-9
-
-
-@pytest.mark.parametrize("T", [0, -3, 2.0])
-def test_an_interval_has_a_whole_number_of_rounds(T) -> None:
-    with pytest.raises(ValueError, match="whole number of rounds"):
-        batch_sizes(T)
 
 
 @LAW
@@ -125,7 +109,7 @@ def test_an_interval_has_a_whole_number_of_rounds(T) -> None:
     nu=st.sampled_from([0.6, 1.5, 2.5, 7.0, np.inf]),
     d=st.integers(1, 4),
 )
-def test_the_restart_is_at_most_the_horizon_exactly_above_the_corrected_threshold(T, V, nu, d) -> None:
+def test_restart_fits_exactly_above_the_threshold(T, V, nu, d) -> None:
     log = math.log(T)
     if nu == np.inf:
         threshold = T**-0.5 * log ** ((d + 2) / 2)
@@ -136,7 +120,7 @@ def test_the_restart_is_at_most_the_horizon_exactly_above_the_corrected_threshol
     assert (restart_length(T, V, nu, d) <= T * (1 + 1e-12)) == (threshold * (1 - 1e-11) <= V)
 
 
-def test_the_restart_has_the_exponents_of_the_paper() -> None:
+def test_restart_has_the_exponents_of_the_paper() -> None:
     # nu = 5/2, d = 2: T^(14/19) V^(-14/19) ln^(12/19) T; squared exponential, d = 1: (T/V)^(2/3) ln T.
     assert restart_length(5000, 3.0, 2.5, 2) == pytest.approx((5000 / 3) ** (14 / 19) * math.log(5000) ** (12 / 19))
     assert restart_length(5000, 3.0, np.inf, 1) == pytest.approx((5000 / 3) ** (2 / 3) * math.log(5000))
@@ -145,7 +129,7 @@ def test_the_restart_has_the_exponents_of_the_paper() -> None:
     )  # the Matern rate of T / V has the same limit; its logarithm's power goes to 2/3, not to 1
 
 
-def test_the_restart_is_kept_between_two_and_the_horizon() -> None:
+def test_restart_stays_between_two_and_the_horizon() -> None:
     assert resolve_restart("paper", known(sup_variation=0.0)) == 60
     assert resolve_restart("paper", known(sup_variation=1e-9)) == 60
     assert resolve_restart("paper", known(sup_variation=1e9)) == 2
@@ -158,7 +142,7 @@ def test_the_restart_is_kept_between_two_and_the_horizon() -> None:
     assert resolve_restart("paper", known(horizon=2000, sup_variation=40.0)) == H
 
 
-def test_a_table_counts_as_linear_in_its_arms() -> None:
+def test_tables_count_as_linear_in_their_arms() -> None:
     table = known(kernel=Tabulated(np.eye(5)), x=np.arange(5.0)[:, None], horizon=10_000, sup_variation=500.0)
     log = math.log(10_000)
     assert resolve_restart("paper", table) == math.ceil((10_000 / 500) ** (2 / 3) * (5 * log * log) ** (1 / 3))
@@ -169,7 +153,7 @@ def test_a_table_counts_as_linear_in_its_arms() -> None:
 
 @LAW
 @given(data=st.data(), kernel=kernels(), ridge=st.floats(1e-3, 10.0), n=st.integers(1, 100))
-def test_every_pick_is_where_the_posterior_is_least_sure(data, kernel, ridge, n) -> None:
+def test_picks_have_the_largest_posterior_variance(data, kernel, ridge, n) -> None:
     m, d = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 2))
     x = data.draw(points(m, d))
     alive = np.array(data.draw(st.lists(st.booleans(), min_size=m, max_size=m)))
@@ -185,7 +169,7 @@ def test_every_pick_is_where_the_posterior_is_least_sure(data, kernel, ridge, n)
 
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(2.5, 0.5), Matern(0.5, 0.1)])
 @pytest.mark.parametrize("ridge", [1e-4, 1e-2, 1.0])
-def test_the_fast_picks_are_the_dense_ones(kernel, ridge: float) -> None:
+def test_fast_picks_are_the_dense_ones(kernel, ridge: float) -> None:
     gram, alive = kernel(GRID, GRID), np.ones(30, dtype=bool)
     for hidden in ([], [0, 1, 2], list(range(5, 30))):
         alive[:] = True
@@ -195,21 +179,6 @@ def test_the_fast_picks_are_the_dense_ones(kernel, ridge: float) -> None:
             picks = MaxVarianceDesign(gram, alive, ridge)
             assert np.array_equal(picks.first(asked_first), dense[:asked_first])
             assert np.array_equal(picks.first(120), dense)
-
-
-def test_a_longer_sequence_begins_with_the_shorter_one() -> None:
-    gram, alive = SMOOTH(GRID, GRID), np.ones(30, dtype=bool)
-    picks = MaxVarianceDesign(gram, alive, 0.01)
-    first, more = picks.first(7).copy(), picks.first(50)
-    assert np.array_equal(first, more[:7])
-    assert np.array_equal(picks.first(7), first)
-
-
-def test_picks_repeat_when_the_candidates_are_few() -> None:
-    alive = np.zeros(30, dtype=bool)
-    alive[[3, 20]] = True
-    picks = MaxVarianceDesign(SMOOTH(GRID, GRID), alive, 0.01).first(9)
-    assert sorted(np.bincount(picks)[[3, 20]]) == [4, 5]
 
 
 # --------------------------------------------------------------- one run
@@ -225,7 +194,7 @@ RULES = [
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
-def test_the_batches_are_the_run_that_play_makes(rule) -> None:
+def test_batches_are_the_run_that_play_makes(rule) -> None:
     problem = moving_problem(120)
     history, batches = play(problem, rule, rng(4)), list(rule.batches(problem, rng(4)))
     order = np.concatenate([batch.asked for batch in batches])
@@ -236,7 +205,7 @@ def test_the_batches_are_the_run_that_play_makes(rule) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
-def test_a_batch_follows_from_the_algorithm_line_by_line(rule) -> None:
+def test_batches_follow_the_algorithm_line_by_line(rule) -> None:
     problem = moving_problem(120, seed=1)
     H, ridge, round_ = rule.restart_rounds(problem.known), problem.noise_sd**2, 0
     gram = problem.kernel(problem.x, problem.x)
@@ -264,104 +233,18 @@ def test_a_batch_follows_from_the_algorithm_line_by_line(rule) -> None:
     assert round_ == 120
 
 
-def test_candidates_only_get_fewer_and_never_run_out() -> None:
-    fell = 0
-    for seed in range(8):
-        for batch in RPERP(restart=40, width=0.5).batches(moving_problem(120, seed=seed), rng(seed)):
-            assert not (batch.survivors & ~batch.alive).any()
-            assert batch.survivors.any()
-            fell += batch.alive.sum() - batch.survivors.sum()
-    assert fell > 0
-
-
-def test_the_last_batch_of_an_interval_eliminates_nothing() -> None:
-    would_have = 0
-    for batch in RPERP(restart=30, width=0.3).batches(moving_problem(120), rng()):
-        if batch.last:
-            assert np.array_equal(batch.survivors, batch.alive)
-            would_have += (batch.band.upper < batch.band.lower[batch.alive].max())[batch.alive].sum()
-    assert would_have > 0  # its band would have eliminated
-
-
-def test_the_best_of_the_batch_average_survives_whenever_the_band_covers_it() -> None:
-    covered = missed = 0
-    for seed in range(30):
-        problem = moving_problem(90, seed=seed)
-        for batch in RPERP(restart=45, width=1.0).batches(problem, rng(seed)):
-            truth, inside = batch.average(problem.f), batch.alive
-            good = ((batch.band.lower <= truth) & (truth <= batch.band.upper))[inside].all()
-            covered, missed = covered + good, missed + (not good)
-            if good:
-                assert batch.survivors[inside][truth[inside].argmax()]
-    assert covered > 10 and missed > 10  # a width of 1 promises nothing: both happen
-
-
-def test_restarting_never_without_shuffle_or_drift_asks_what_phased_elimination_asks() -> None:
-    """Oracle 26: the same noise for the same query, in whatever round the shuffle puts it."""
-    problem, T = still_problem(200), 200
-    noise = rng(9).normal(0, 0.1, (10, 30, T))  # by batch, arm and repeat
-
-    def drive(rule):
-        state, log, t = rule.init(problem.known), [], 0
-        state.keep_last = True
-        for j, size in enumerate(batch_sizes(T)):
-            count = np.zeros(30, dtype=int)
-            for _ in range(size):
-                arm = rule.select(state, t, rng(t))
-                y = problem.f[t, arm] + noise[j, arm, count[arm]]
-                count[arm] += 1
-                state, t = rule.update(state, t, arm, y), t + 1
-            log.append(state.batch)
-        return log
-
-    eliminated = 0
-    for a, b in zip(drive(PE(width=1.5)), drive(RPERP(restart=T, width=1.5)), strict=True):
-        assert sorted(a.asked) == sorted(b.asked)
-        if len(a.picks) > 3:
-            assert not np.array_equal(a.asked, b.asked)  # the order is shuffled all the same
-        np.testing.assert_allclose(a.band.mean, b.band.mean, atol=1e-9)
-        np.testing.assert_allclose(a.band.upper, b.band.upper, atol=1e-9)
-        assert np.array_equal(a.survivors, b.survivors)
-        eliminated += a.alive.sum() - a.survivors.sum()
-    assert eliminated > 0
-
-
-def test_without_noise_drift_and_shuffle_share_the_band_holds_for_sure() -> None:
-    """Oracle 27: |f - mu| <= B sigma, with B the exact norm."""
-    tightest = np.inf
-    for seed in range(10):
-        problem = still_problem(120, seed=seed, noise_sd=0.0)
-        for batch in RPERP(restart=60, width="theory", C=0.0, ridge=1e-3).batches(problem, rng(seed)):
-            assert batch.width == problem.norm_bound
-            error = np.abs(problem.f[0] - batch.band.mean)
-            half = batch.band.upper - batch.band.mean
-            assert (error <= half + 1e-9).all()  # 1e-9: rounding over a ridge of 1e-3
-            tightest = min(tightest, (half - error).min() / problem.norm_bound)
-    assert tightest < 0.05  # not because the band is huge
-
-
-def test_a_state_belongs_to_its_run() -> None:
-    problem, rule = moving_problem(120), RPERP(restart=40)
-    assert rule.init(problem.known) is not rule.init(problem.known)
-    first = play(problem, rule, rng(1))
-    play(problem, rule, rng(2))
-    again = play(problem, rule, rng(1))
-    assert np.array_equal(first.arms, again.arms)
-    assert not np.array_equal(first.arms, play(problem, rule, rng(2)).arms)
-
-
-def test_phased_elimination_uses_no_chance_of_its_own() -> None:
+def test_phased_elimination_draws_nothing() -> None:
     problem = replace(moving_problem(120), noise_sd=0.0)
     assert np.array_equal(play(problem, PE(), rng(1)).arms, play(problem, PE(), rng(2)).arms)
 
 
-def test_elimination_finds_the_best_arm_of_a_still_world() -> None:
+def test_elimination_finds_the_best_arm() -> None:
     problem = still_problem(1000)
     regret = play(problem, PE(width=2.0), rng()).regret
     assert regret[-300:].mean() < 0.1 * regret[:100].mean()
 
 
-def test_each_restart_forgets() -> None:
+def test_each_restart_forgets_earlier_rewards() -> None:
     problem = moving_problem(120)
     loud = replace(problem, f=np.where(np.arange(120)[:, None] < 40, -problem.f, problem.f))
     rule = RPERP(restart=40, width=0.5)
@@ -370,7 +253,7 @@ def test_each_restart_forgets() -> None:
     assert np.array_equal(a.arms[40:], b.arms[40:])
 
 
-def test_what_a_round_is_decided_with_is_the_latest_band_of_the_interval() -> None:
+def test_rounds_are_decided_by_the_latest_band() -> None:
     problem, rule = moving_problem(100), RPERP(restart=50, width=1.0)
     watched = play(problem, rule, rng(3), bands=True)
     batches = list(rule.batches(problem, rng(3)))
@@ -387,7 +270,7 @@ def test_what_a_round_is_decided_with_is_the_latest_band_of_the_interval() -> No
 # ------------------------------------------------------------------- width
 
 
-def test_the_theory_width_is_equation_eight() -> None:
+def test_theory_width_is_equation_eight() -> None:
     problem = still_problem(100)
     B, lam, delta, C = problem.norm_bound, 0.01, 0.1, 2 * math.sqrt(2)
     Q = math.ceil(100 / 30) * (1 + math.log2(math.log2(30)))
@@ -400,36 +283,17 @@ def test_the_theory_width_is_equation_eight() -> None:
     assert batch.width == pytest.approx(B + 0.1 / math.sqrt(lam) * math.sqrt(2 * L), rel=1e-12)
 
 
-def test_the_theory_width_does_not_depend_on_the_unit_of_the_rewards() -> None:
-    problem = still_problem(100)
-    # In units three times smaller: rewards and noise times 3, kernel times 9, and the norm stays.
-    other = replace(
-        problem, f=3 * problem.f, noise_sd=3 * problem.noise_sd, kernel=SquaredExponential(0.2, variance=9.0)
-    )
-    for rule in (PE(width="theory"), RPERP(restart=30, width="theory")):
-        assert rule.theory_width(other.known) == pytest.approx(rule.theory_width(problem.known), rel=1e-12)
-
-
-def test_the_theory_width_is_finite_at_the_shortest_intervals() -> None:
+def test_theory_width_is_finite_at_short_intervals() -> None:
     for restart in (1, 2, 3):
         width = shuffled_width(10, 100, restart, B=1.0, noise_sd=0.1, ridge=0.01, delta=0.1)
         assert 1.0 < width < np.inf
     assert 1.0 < still_width(10, 1, B=1.0, noise_sd=0.1, ridge=0.01, delta=0.1) < np.inf
 
 
-def test_a_growing_width_is_that_of_the_round_in_which_the_band_is_used() -> None:
+def test_log_width_takes_the_round_of_use() -> None:
     for batch in RPERP(restart=50, width=LogWidth(0.7)).batches(moving_problem(100), rng()):
         following = batch.start + len(batch.picks)
         assert batch.width == pytest.approx(0.7 * math.sqrt(math.log(following + 1)))
-
-
-@LAW
-@given(kernel=kernels(), ridge=st.floats(1e-3, 10.0), data=st.data())
-def test_the_weights_of_an_estimate_are_at_most_its_sd_over_the_root_of_the_ridge(kernel, ridge, data) -> None:
-    X, Z = data.draw(points(12, 2)), data.draw(points(5, 2))
-    _, sd = posterior(kernel, X, np.zeros(12), Z, ridge)
-    weights = np.linalg.norm(posterior_weights(kernel, X, Z, ridge), axis=0)
-    assert (weights <= sd / math.sqrt(ridge) + 1e-6).all()  # 1e-6: root of a variance known to 1e-12
 
 
 def exceeds(F: np.ndarray, w: np.ndarray, C: float) -> float:
@@ -448,7 +312,7 @@ def exceeds(F: np.ndarray, w: np.ndarray, C: float) -> float:
 
 @LAW
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.booleans())
-def test_the_shuffle_error_has_the_tail_that_the_constant_promises(seed: int, n: int, signs: bool) -> None:
+def test_shuffle_error_has_the_promised_tail(seed: int, n: int, signs: bool) -> None:
     """Oracle 24, exactly: all permutations, entries that depend on both the query and its time."""
     draw = rng(seed)
     F = draw.choice([-1.0, 1.0], (n, n)) if signs else draw.uniform(-1, 1, (n, n))
@@ -456,42 +320,10 @@ def test_the_shuffle_error_has_the_tail_that_the_constant_promises(seed: int, n:
     assert exceeds(F, w, SHUFFLE_CONSTANT) <= 1.0
 
 
-def test_half_the_constant_would_not_do() -> None:
+def test_half_the_shuffle_constant_fails() -> None:
     # Two steps whose reward is 1 when query and time agree and -1 when not: the error is always 2.
     assert exceeds(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.ones(2), SHUFFLE_CONSTANT / 2) > 1.0
     assert exceeds(np.array([[1.0, -1.0], [-1.0, 1.0]]), np.ones(2), SHUFFLE_CONSTANT) <= 1.0
-
-
-def follower(n: int) -> tuple[Problem, np.ndarray]:
-    """Rewards that know the unshuffled order: 1 everywhere in rounds that ask the left half, else -1."""
-    picks = MaxVarianceDesign(SMOOTH(GRID, GRID), np.ones(30, dtype=bool), 0.01).first(n)
-    f = np.where(GRID[picks] < 0.5, 1.0, -1.0) * np.ones(30)
-    # The first batch of n^2 rounds has n of them.
-    f = np.concatenate([f, np.zeros((n * n - n, 30))])
-    return Problem(GRID, f, 0.0, SMOOTH, 5.0), picks
-
-
-def test_shuffling_makes_the_estimate_right_on_average() -> None:
-    n = 8
-    problem, picks = follower(n)
-    truth = next(PE(ridge=0.01).batches(problem, rng())).average(problem.f)
-    assert np.ptp(truth) == 0.0
-    # What the posterior mean says of the batch average itself.
-    target, _ = posterior(SMOOTH, GRID[picks], truth[picks], GRID, 0.01)
-    fixed = next(RPERP(restart=None, shuffle=False, ridge=0.01).batches(problem, rng())).band.mean
-    assert np.abs(fixed - target).max() > 0.9
-    shuffled = RPERP(restart=None, ridge=0.01)
-    runs = [next(shuffled.batches(problem, rng(seed))).band.mean for seed in range(300)]
-    # Four standard errors of the mean, at each of 30 correlated arms.
-    assert (np.abs(np.mean(runs, axis=0) - target) <= 4 * np.std(runs, axis=0) / 300**0.5).all()
-
-
-def test_shuffled_bands_with_the_theory_width_cover_rewards_that_follow_the_fixed_order() -> None:
-    problem, _ = follower(12)
-    for seed in range(30):
-        batch = next(RPERP(restart=None, width="theory", ridge=0.01).batches(problem, rng(seed)))
-        truth = batch.average(problem.f)
-        assert (batch.band.lower <= truth).all() and (truth <= batch.band.upper).all()
 
 
 # ------------------------------------------------------------------- edges
@@ -499,7 +331,7 @@ def test_shuffled_bands_with_the_theory_width_cover_rewards_that_follow_the_fixe
 
 @pytest.mark.parametrize("rule", [PE(), RPERP(), RPERP(restart=1), RPERP(restart=10**9)], ids=repr)
 @pytest.mark.parametrize(("T", "m"), [(1, 1), (1, 5), (2, 1), (7, 1), (7, 5), (40, 2)])
-def test_short_runs_and_single_arms_are_played_to_the_end(rule, T: int, m: int) -> None:
+def test_short_runs_and_single_arms_end(rule, T: int, m: int) -> None:
     x = np.linspace(0, 1, m)[:, None]
     problem = Problem(x, np.zeros((T, m)), 0.1, SMOOTH, 1.0)
     history = play(problem, rule, rng())
@@ -507,70 +339,11 @@ def test_short_runs_and_single_arms_are_played_to_the_end(rule, T: int, m: int) 
     assert sum(len(batch.picks) for batch in rule.batches(problem, rng())) == T
 
 
-def test_a_restart_of_one_always_asks_the_first_of_the_least_sure() -> None:
+def test_restart_of_one_asks_the_first_arm() -> None:
     assert (play(moving_problem(30), RPERP(restart=1), rng()).arms == 0).all()
 
 
-def test_a_restart_beyond_the_horizon_is_never() -> None:
-    problem = moving_problem(90)
-    beyond, never = RPERP(restart=1000), RPERP(restart=None)
-    assert np.array_equal(play(problem, beyond, rng()).arms, play(problem, never, rng()).arms)
-    assert beyond.theory_width(problem.known) == never.theory_width(problem.known)
-
-
-def test_a_noiseless_problem_works_without_a_ridge() -> None:
-    history = play(still_problem(120, noise_sd=0.0), RPERP(restart=60, width=1.0), rng())
-    assert np.isfinite(history.regret).all()
-
-
-@pytest.mark.parametrize("rule", [PE(), RPERP()], ids=repr)
-def test_fresh_arms_each_round_are_refused_in_a_sentence(rule) -> None:
-    problem = Problem(rng().uniform(size=(9, 4, 2)), np.zeros((9, 4)), 0.1, SMOOTH, 1.0)
-    with pytest.raises(ValueError, match="needs the same arms each round"):
-        play(problem, rule, rng())
-
-
-@pytest.mark.parametrize("rule", [PE(width="theory"), RPERP(width="theory")], ids=repr)
-def test_a_theory_width_without_a_norm_bound_is_refused_at_the_door(rule) -> None:
-    with pytest.raises(ValueError, match="norm"):
-        rule.init(known(norm_bound=None))
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"width": 0.0},
-        {"width": -1},
-        {"width": np.nan},
-        {"width": "wide"},
-        {"ridge": 0.0},
-        {"ridge": np.inf},
-        {"delta": 0.0},
-        {"delta": 1.5},
-        {"restart": 0},
-        {"restart": 2.5},
-        {"restart": "never"},
-        {"C": -1.0},
-        {"C": np.nan},
-    ],
-    ids=repr,
-)
-def test_settings_out_of_range_are_refused(settings: dict) -> None:
-    with pytest.raises(ValueError):
-        RPERP(**settings)
-
-
-def test_a_reward_of_an_arm_that_was_not_asked_is_refused() -> None:
-    rule = PE()
-    state = rule.init(still_problem(20).known)
-    with pytest.raises(ValueError, match="did not ask"):
-        rule.update(state, 0, 3, 1.0)
-    arm = rule.select(state, 0, rng())
-    with pytest.raises(ValueError, match="did not ask"):
-        rule.update(state, 0, arm + 1, 1.0)
-
-
-def test_the_picks_on_a_stack_of_sets_are_those_on_each() -> None:
+def test_stacked_picks_are_those_of_each_set() -> None:
     rng, x = np.random.default_rng(2), np.linspace(0, 1, 30)[:, None]
     gram = SquaredExponential(0.2)(x, x)
     alive = rng.random((6, 30)) < 0.5

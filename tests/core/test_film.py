@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, listed_bands, points
-from tvbo_core.bands import AMM, CMM, BoundError
-from tvbo_core.bands.over_time import band_film, films, first_miss, missed
+from tvbo_core.bands import CMM
+from tvbo_core.bands.over_time import films, first_miss, missed
 from tvbo_core.gp.over_time import prefix_fits
 from tvbo_core.gp.spectral import gram, prefix_spectra, spectrum
-from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.records import BandFilm
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,7 +36,7 @@ def experiments(draw):
 
 @LAW
 @given(case=experiments())
-def test_every_frame_of_a_film_is_the_band_of_that_time(case):
+def test_every_frame_is_the_band_of_its_time(case):
     kernel, X, y, Z, B, sigma = case
     bands = listed_bands(B, sigma, 0.05, ridge=2 * sigma**2)
     made = films(bands, kernel, X, y, Z)
@@ -55,7 +54,7 @@ def test_every_frame_of_a_film_is_the_band_of_that_time(case):
 
 @LAW
 @given(case=experiments())
-def test_a_time_searched_among_others_is_the_time_searched_alone(case):
+def test_searching_times_together_changes_nothing(case):
     kernel, X, y, Z, B, sigma = case
     bound = CMM(B, sigma, 0.05)
     spectra = prefix_spectra(*gram(kernel, X, y, Z))
@@ -69,7 +68,7 @@ def test_a_time_searched_among_others_is_the_time_searched_alone(case):
 
 @LAW
 @given(case=experiments(), alpha=st.floats(1e-3, 1e3))
-def test_the_prefix_factor_gives_the_fit_of_every_time(case, alpha):
+def test_prefix_factor_gives_every_times_fit(case, alpha):
     """Growing the factor equals computing afresh."""
     kernel, X, y, Z, *_ = case
     alpha *= kernel.variance
@@ -86,38 +85,6 @@ def test_the_prefix_factor_gives_the_fit_of_every_time(case, alpha):
         assert running.count[t] == fresh.count == t
 
 
-@LAW
-@given(case=experiments())
-def test_a_film_never_widens_the_sd_as_data_arrive(case):
-    kernel, X, y, Z, _, sigma = case
-    sd = prefix_fits(*gram(kernel, X, y, Z), sigma**2).sd
-    assert (np.diff(sd, axis=0) <= 1e-15 * np.sqrt(kernel.variance)).all()  # one rounding of a running sum
-
-
-def test_films_of_many_bands_equal_the_films_of_each():
-    rng = np.random.default_rng(0)
-    kernel, X, Z = Matern(1.5, 0.3), rng.uniform(0, 1, (12, 1)), np.linspace(0, 1, 6)[:, None]
-    y, bands = rng.normal(size=12), listed_bands(2.0, 0.3, 0.1)
-    together = films(bands, kernel, X, y, Z)
-    for name, bound in bands.items():
-        alone = band_film(bound, kernel, X, y, Z)
-        assert np.array_equal(alone.upper, together[name].upper)
-        assert np.array_equal(alone.lower, together[name].lower)
-        assert np.array_equal(alone.empty, together[name].empty)
-
-
-def test_a_film_without_data_has_one_frame():
-    empty = np.zeros((0, 1))
-    for film in films(listed_bands(2.0, 0.1, 0.1), Matern(), empty, np.zeros(0), np.zeros((3, 1))).values():
-        assert film.upper.shape == (1, 3) and film.empty.tolist() == [False]
-
-
-def test_a_film_is_refused_where_its_last_band_would_be():
-    X = np.linspace(0, 1, 30)[:, None]
-    with pytest.raises(BoundError, match="too small for this kernel matrix"):
-        band_film(AMM(1.0, 1e-6, 0.1), SquaredExponential(0.2), X, np.zeros(30), X)
-
-
 def hand_film():
     """Three frames of two points: the truth (1, 1) is inside, at the edge, outside."""
     lower = np.array([[0.0, 0.0], [1.0, 0.0], [1.1, 0.0]])
@@ -125,7 +92,7 @@ def hand_film():
     return BandFilm("hand", (lower + upper) / 2, lower, upper, np.zeros(3, bool))
 
 
-def test_the_first_miss_is_the_first_time_the_truth_is_outside_anywhere():
+def test_first_miss_is_the_first_time_outside():
     film = hand_film()
     assert missed(film, np.ones(2)).tolist() == [[False, False], [False, False], [True, False]]
     assert first_miss(film, np.ones(2)) == 2
@@ -139,19 +106,14 @@ def test_rounding_is_not_a_miss():
     assert first_miss(hand_film(), np.array([[1.0, 1.0], [1.0 - 1e-8, 1.0], [1.1, 1.0]])) == 1
 
 
-def test_an_empty_band_misses_everywhere():
+def test_empty_bands_miss_everywhere():
     film = hand_film()
     film.empty[1] = True
     assert missed(film, np.ones(2))[1].all()
     assert first_miss(film, np.ones(2)) == 1
 
 
-def test_a_truth_of_the_wrong_shape_is_refused():
-    with pytest.raises(ValueError, match=r"truth must have shape \(3, 2\) or \(2,\), got \(3,\)"):
-        missed(hand_film(), np.ones(3))
-
-
-def test_a_long_film_holds_the_decompositions_of_a_few_times_only():
+def test_long_films_keep_few_decompositions():
     """All 501 of them would be 330 MB; a process of its own, whose largest size is this film's."""
     code = """
 import resource, numpy as np, tvbo_core as tv

@@ -31,7 +31,7 @@ def noise_of(history) -> np.ndarray:
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 1000))
 @LAW
-def test_all_designs_hear_the_same_noise_in_the_same_round(n, k, seed):
+def test_all_designs_hear_the_same_noise(n, k, seed):
     p = problem()
     heard = [noise_of(design(p, n, play_rng(seed))) for design in DESIGNS]
     heard.append(noise_of(observe(p, np.zeros(k, dtype=int), play_rng(seed))))
@@ -41,7 +41,7 @@ def test_all_designs_hear_the_same_noise_in_the_same_round(n, k, seed):
         np.testing.assert_allclose(one, longest[: len(one)], rtol=0, atol=1e-14)
 
 
-def test_the_noise_is_gaussian_of_the_stated_size():
+def test_noise_is_gaussian_of_the_stated_size():
     p = replace(problem(T=20_000, m=1, kind="still"), noise_sd=0.5)
     z = noise_of(observe(p, np.zeros(20_000, dtype=int), play_rng(0))) / 0.5
     # Standard errors of the first, second and fourth moments of N normals: 1, sqrt 2, sqrt 96 over sqrt N.
@@ -49,7 +49,7 @@ def test_the_noise_is_gaussian_of_the_stated_size():
         assert (z**power).mean() == pytest.approx(moment, abs=4.5 * math.sqrt(variance / 20_000))
 
 
-def test_the_play_does_not_share_the_chance_of_the_world():
+def test_play_and_world_draw_apart():
     p = problem(kind="markov", epsilon=1.0, m=1, T=500)
     world = p.f[:, 0]
     noise = play_rng(3).standard_normal(500)
@@ -58,7 +58,7 @@ def test_the_play_does_not_share_the_chance_of_the_world():
 
 
 @pytest.mark.parametrize("design", DESIGNS)
-def test_the_same_generator_gives_the_same_play_and_more_rounds_continue_it(design):
+def test_longer_plays_continue_shorter_ones(design):
     p = problem()
     short, long, again = (design(p, n, play_rng(5)) for n in (20, 60, 60))
     assert np.array_equal(long.arms, again.arms)
@@ -73,14 +73,14 @@ def test_round_t_hears_row_t():
     assert observe(p, [1, 0], play_rng(0)).regret.tolist() == [0.0, 1.0]
 
 
-def test_a_random_design_picks_every_arm_equally_often():
+def test_random_design_picks_arms_equally():
     p = problem(T=10_000, m=10, kind="still")
     counts = np.bincount(random_design(p, 10_000, play_rng(1)).arms, minlength=10)
     # Each count is binomial (10,000, 1/10): standard deviation 30.
     assert np.abs(counts - 1000).max() < 4.5 * 30
 
 
-def test_a_clustered_design_picks_everywhere_inside_its_intervals_and_nowhere_else():
+def test_clustered_design_fills_its_intervals_alone():
     p = problem(T=2000, m=101)
     x = clustered_design(p, 2000, play_rng(1)).X[:, 0]
     inside = [(0.1, 0.4), (0.6, 0.9)]
@@ -90,7 +90,7 @@ def test_a_clustered_design_picks_everywhere_inside_its_intervals_and_nowhere_el
 
 
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(1.5, 0.3)])
-def test_the_ucb_design_follows_the_textbook_posterior(kernel):
+def test_ucb_design_follows_the_textbook_posterior(kernel):
     p = replace(problem(), kernel=kernel)
     history = ucb_design(p, 25, play_rng(2), width=1.5)
     for t in range(25):
@@ -100,14 +100,8 @@ def test_the_ucb_design_follows_the_textbook_posterior(kernel):
         assert index[history.arms[t]] >= index.max() - 1e-8
 
 
-def test_the_ucb_design_finds_the_top_of_a_still_reward():
-    p = problem(T=60, m=50, kind="still")
-    history = ucb_design(p, 60, play_rng(0))
-    assert history.regret[-10:].max() < 0.2 * history.regret.max()
-
-
 @pytest.mark.parametrize("design", DESIGNS)
-def test_no_rounds_one_arm_and_no_noise_are_fine(design):
+def test_designs_take_no_rounds_and_no_noise(design):
     p = problem(T=5, m=11)
     nothing = design(p, 0, play_rng(0))
     assert nothing.y.shape == (0,) and nothing.X.shape == (0, 1)
@@ -118,25 +112,7 @@ def test_no_rounds_one_arm_and_no_noise_are_fine(design):
     assert (kept or (random_design if design is clustered_design else design)(alone, 5, play_rng(0))).arms.max() == 0
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("n", [-1, 61])
-def test_more_rounds_than_the_horizon_are_refused(design, n):
-    with pytest.raises(ValueError, match="from 0 to the horizon 60, got"):
-        design(problem(), n, play_rng(0))
-
-
-@pytest.mark.parametrize("arms", [[21], [-1], [0.5], [0, 21]])
-def test_an_arm_that_does_not_exist_is_refused(arms):
-    with pytest.raises(ValueError, match="arms must be whole numbers from 0 to 20"):
-        observe(problem(), arms, play_rng(0))
-
-
-def test_intervals_without_an_arm_are_refused():
-    with pytest.raises(ValueError, match=r"no arm has its first coordinate in .* from 0 to 1"):
-        clustered_design(problem(), 5, play_rng(0), intervals=((2.0, 3.0),))
-
-
-def test_fresh_arms_are_for_random_designs_only():
+def test_fresh_arms_are_for_random_designs():
     x = np.random.default_rng(0).uniform(size=(4, 3, 2))
     p = Problem(x=x, f=np.zeros((4, 3)), noise_sd=0.1, kernel=SquaredExponential(), norm_bound=None)
     history = random_design(p, 4, play_rng(0))

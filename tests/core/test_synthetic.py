@@ -10,7 +10,7 @@ from tvbo_core.worlds.draws import norms
 from tvbo_core.worlds.mauduit import Stale, Synthetic, waves
 
 
-def test_the_papers_world_is_the_one_that_is_printed():
+def test_synthetic_world_is_the_printed_one():
     p = make_problem(Synthetic(seed=2))
     assert p.kernel == SquaredExponential(3.0, 0.5)
     assert (p.x[0, 0], p.x[-1, 0], p.horizon) == (-50.0, 50.0, 500)
@@ -23,7 +23,7 @@ def test_the_papers_world_is_the_one_that_is_printed():
     assert p.f[6] == pytest.approx(direct, abs=1e-12)
 
 
-def test_with_the_root_no_reward_leaves_the_ball_and_as_printed_it_does():
+def test_root_keeps_rewards_in_the_ball():
     kernel = SquaredExponential(3.0, 0.5)
     centres = np.linspace(-50, 50, 5)[:, None]  # far apart: the Gram matrix is I / 2
     right = norms(kernel, centres, waves(kernel, centres, 200, 5.0))
@@ -36,7 +36,7 @@ def test_with_the_root_no_reward_leaves_the_ball_and_as_printed_it_does():
 
 
 @pytest.mark.parametrize("alpha", [0.34, 1.0, 2.0])
-def test_readings_of_a_stale_world_go_stale_as_assumption_2_says(alpha):
+def test_stale_readings_follow_assumption_2(alpha):
     changes = {1: [], 20: []}
     for seed in range(60):
         p = make_problem(Stale(alpha=alpha, seed=seed, horizon=100, noise_sd=0.3))
@@ -48,7 +48,7 @@ def test_readings_of_a_stale_world_go_stale_as_assumption_2_says(alpha):
         assert np.mean(found) == pytest.approx(0.09 * lag**alpha, abs=error)
 
 
-def test_worlds_of_one_seed_are_the_same_and_a_plain_world_is_untouched():
+def test_synthetic_worlds_repeat_by_seed():
     for world in (Synthetic(seed=3, horizon=60), Stale(seed=3, horizon=60)):
         one, two = make_problem(world), make_problem(world)
         assert (one.f == two.f).all()

@@ -154,7 +154,7 @@ def drifts(budget: str) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(("key", "nu", "d", "alpha"), CASES)
-def test_the_powers_of_a_record_are_those_of_its_statement(key: str, nu: float | F, d: int, alpha: F) -> None:
+def test_powers_of_records_match_their_statements(key: str, nu: float | F, d: int, alpha: F) -> None:
     t, place = THEOREMS[key], {"nu": nu, "d": d, "alpha": alpha, "window_exponent": WINDOW}
     T, drift, log = powers(rate_of(t.statement), drifts(t.budget), nu, d, alpha)
     # Solved in floats: the condition of the system is about 1e4.
@@ -171,9 +171,7 @@ def test_the_powers_of_a_record_are_those_of_its_statement(key: str, nu: float |
 
 @pytest.mark.parametrize("stem", ["iwazaki-3", "iwazaki-5", "iwazaki-d"])
 @pytest.mark.parametrize(("nu", "d"), KERNEL_PLACES["any"])
-def test_the_logarithms_that_a_restart_hides_are_those_of_eq_101_at_the_prescribed_length(
-    stem: str, nu: float | F, d: int
-) -> None:
+def test_hidden_logarithms_are_those_of_eq_101(stem: str, nu: float | F, d: int) -> None:
     r"""Eq. 101 is $V_TH+\frac TH\sqrt{H\gamma_H\beta_T}$, iterated logarithms aside, with $\beta_T$ of order ln T."""
     key = f"{stem}-{'se' if nu == math.inf else 'matern'}"
     if key not in THEOREMS:
@@ -193,7 +191,7 @@ def test_the_logarithms_that_a_restart_hides_are_those_of_eq_101_at_the_prescrib
 
 @pytest.mark.parametrize("key", THEOREMS)
 @pytest.mark.parametrize("d", [1, 3])
-def test_a_statement_about_one_kernel_says_nothing_about_another(key: str, d: int) -> None:
+def test_statements_speak_of_their_kernel_alone(key: str, d: int) -> None:
     r"""A rate in $\nu$ alone is one of Matérn kernels, and $\nu=\infty$ is the squared exponential."""
     t = THEOREMS[key]
     own = r"\nu" in t.statement and "for SE" not in t.statement
@@ -211,7 +209,7 @@ def test_a_statement_about_one_kernel_says_nothing_about_another(key: str, d: in
 
 @pytest.mark.parametrize("key", [k for k, t in THEOREMS.items() if re.search(r"V_T|B_T|varepsilon", t.condition)])
 @pytest.mark.parametrize("x", [8.0, 12.0])
-def test_a_record_holds_between_the_borders_that_its_condition_prints(key: str, x: float) -> None:
+def test_records_hold_between_their_printed_borders(key: str, x: float) -> None:
     t = THEOREMS[key]
     for nu, d in KERNEL_PLACES[t.kernels]:
         if not t.allows(nu):
