@@ -225,19 +225,6 @@ def test_tighter_bands_lie_in_wider_ones(case):
         assert (inner.lower >= outer.lower - slack).all()
 
 
-@LAW
-@given(case=cases(), eta=st.floats(1e-3, 5))
-def test_matched_amm_lies_in_igp(case, eta):
-    """Flynn & Reeb, Thm 6.3, at c = sigma^2 / (1 + eta)."""
-    kernel, X, y, Z, B, sigma, delta, _ = case
-    spec = spectrum(kernel, X, y, Z)
-    inner = AMM(B, sigma, delta, c=sigma**2 / (1 + eta)).from_spectrum(spec)
-    outer = IGP(B, sigma, delta, eta).from_spectrum(spec)
-    slack = 1e-12 * (np.abs(outer.upper) + np.abs(outer.lower))  # equal formulas, rounded differently
-    assert (inner.upper <= outer.upper + slack).all()
-    assert (inner.lower >= outer.lower - slack).all()
-
-
 def cuttable(bounds: dict[str, Bound]) -> list[Bound]:
     """Those that can be cut at the norm bound."""
     return [bound for bound in bounds.values() if "clip_to_B" in bound.__dataclass_fields__]
@@ -399,19 +386,6 @@ def test_curve_holds_dmm_points_and_cmm_minimum(side):
         assert curve.grid_alpha * c / sigma**2 == pytest.approx([0.1, 0.3, 1, 3, 10], rel=1e-14)
         assert not curve.empty and (curve.radius_sq > 0).all()
         assert curve.alpha.min() < curve.best_alpha < curve.alpha.max()
-
-
-def test_curve_of_an_empty_set_is_finite():
-    kernel, X, y, Z = contradiction()
-    curve = CMM(1.0, 0.01, 0.01).curve(spectrum(kernel, X, y, Z), 1)
-    assert curve.empty and (curve.radius_sq < 0).any()
-    assert np.isfinite(curve.value).all()
-
-
-def test_curve_without_data_falls_to_its_ceiling():
-    curve = CMM(2.0, 0.1, 0.1).curve(spectrum(Matern(), np.zeros((0, 1)), np.zeros(0), np.zeros((1, 1))))
-    assert curve.best_value == curve.ceiling == 2.0 and np.isinf(curve.best_alpha)
-    assert (curve.value > 2.0).all() and (np.diff(curve.value) < 0).all()
 
 
 # --- edges -----------------------------------------------------------------------------------------

@@ -77,21 +77,6 @@ def test_bump_norm_equals_that_of_kernel_interpolation(kernel):
     assert 0.99 < norm < 1 + 1e-3  # a finite grid sees less than the norm; 1e-3: the cut-off of the inverse
 
 
-def test_good_actions_serve_two_neighbouring_bumps_at_most():
-    b = hardest(400, 1.0, 0.1, 2.5, 0.2)
-    centres = (np.arange(b.side) * b.width)[:, None]
-    x = np.linspace(-0.1, 1.1, 1201)[:, None]
-    F = b.values(x, centres)
-    good = b.eps * (1 + 1e-9) <= F  # within eps of the peak 2 eps
-    # Halfway between two centres both bumps are above eps: w is where one has fallen to eps, and centres are w apart.
-    assert good.sum(axis=0).max() == 2
-    for m in np.flatnonzero(good.any(axis=1)):
-        others = np.flatnonzero(good[:, good[m]].any(axis=1))
-        assert np.abs(others - m).max() <= 1
-    apart = np.abs(F[:, None, :] - F[None, :, :]).max()
-    assert 2 * b.eps < apart <= b.jump * (1 + 1e-6)
-
-
 @pytest.mark.parametrize(
     ("nu", "printed"), [(2.5, [2.00, 4.59, 7.95, 31.25, 121.9]), (math.inf, [0.81, 1.75, 2.77, 9.42, 31.7])]
 )
@@ -160,13 +145,6 @@ def test_adversary_keeps_budget_norm_and_shape(world):
     assert not np.array_equal(make_problem(replace(world, seed=9)).f, p.f)
 
 
-def test_bumps_of_a_world_keep_its_norm():
-    p = make_problem(replace(WORLD, arms=200, budget=0.0, horizon=400))
-    K = p.kernel(p.x, p.x)
-    norm = math.sqrt(p.f[0] @ np.linalg.lstsq(K, p.f[0], rcond=1e-12)[0])
-    assert norm <= 1.0 + 1e-3  # the arms see a part of the bump only
-
-
 LEARNERS = {
     "Random": tv.Random(),
     "GP-UCB": tv.GPUCB(width=2.0),
@@ -193,11 +171,3 @@ def test_note_says_what_the_adversary_spends():
     assert "it uses" in budget_note(WORLD, make_problem(WORLD))
     poor = replace(WORLD, budget=0.01)
     assert make_problem(poor).sup_variation == 0 and "does not cover" in budget_note(poor, make_problem(poor))
-
-
-@pytest.mark.parametrize("arms", [1, 2, 9])
-def test_few_arms_hide_fewer_bumps(arms):
-    world = replace(WORLD, arms=arms)
-    p = make_problem(world)
-    assert p.f.shape == (200, arms) and (adversary.lower_bound(world, p.x) >= 0).all()
-    assert arms > 1 or (adversary.lower_bound(world, p.x) == 0).all()  # one arm: nothing to find

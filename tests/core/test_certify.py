@@ -69,27 +69,6 @@ def test_both_ways_call_the_same_sets_empty():
     assert 10 <= empty <= 30  # both answers occur
 
 
-def test_sampled_functions_stay_inside_the_conic_bounds():
-    """A way that needs no solver: functions of the set, found by sampling, stay between the bounds."""
-    kernel, X, y, z, B, sigma, delta, c = random_case(7)
-    rng = np.random.default_rng(0)
-    lower, upper = socp_bounds(kernel, X, y, z, B, sigma, delta, c)
-    points = np.vstack([X, z])
-    K = kernel(points, points)
-    eye = np.eye(len(y))
-    A = eye + c / sigma**2 * K[:-1, :-1]
-    radius = y @ np.linalg.solve(A, y) + sigma**2 * (np.linalg.slogdet(A)[1] - 2 * np.log(delta))
-    centre = np.append(np.linalg.solve(K[:-1, :-1] + sigma**2 / c * eye, y), 0.0)
-    values = []
-    for _ in range(4000):
-        a = centre + rng.exponential() * rng.normal(size=len(points)) * np.abs(centre).mean()
-        f = K @ a
-        if a @ f <= B**2 and ((f[:-1] - y) ** 2).sum() <= radius:
-            values.append(f[-1])
-    assert len(values) > 100
-    assert lower < min(values) and max(values) < upper
-
-
 def test_conic_bound_without_data_is_the_norm_bound():
     kernel = SquaredExponential(0.5, variance=4.0)
     bounds = socp_bounds(kernel, np.zeros((0, 2)), np.zeros(0), np.zeros(2), 3.0, 0.1, 0.1)

@@ -74,13 +74,6 @@ def test_sensors_carry_their_licences_attribution():
 # --- stocks -------------------------------------------------------------------------------------------------
 
 
-def test_four_stocks_share_2148_days():
-    prices = data.four_stock_prices()
-    assert prices.shape == (2148, 4)
-    assert list(prices.columns) == ["AAPL", "GOOG", "IBM", "MSFT"]
-    assert prices.index.is_unique and not prices.isna().any().any()
-
-
 def test_stock_reward_is_the_trailing_60_day_return():
     path = Path(find_spec("bokeh_sampledata").origin).parent / "_data" / "stocks.csv.gz"
     closes: dict[str, dict[str, float]] = defaultdict(dict)

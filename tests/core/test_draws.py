@@ -87,15 +87,6 @@ def test_cyclic_coefficients_turn_as_printed():
     np.testing.assert_allclose(path.coefficients / np.linalg.norm(path.coefficients[0]), unit, atol=1e-14)
 
 
-@given(st.integers(1, 200), st.integers(1, 6))
-@LAW
-def test_spread_points_are_distinct_in_the_cube(count, dimension):
-    points = draws.spread_points(count, dimension)
-    assert points.shape == (count, dimension)
-    assert points.min() >= 0 and points.max() <= 1
-    assert len(np.unique(points, axis=0)) == count
-
-
 # --- when to jump ------------------------------------------------------------------------------------------
 
 

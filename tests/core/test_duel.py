@@ -56,19 +56,6 @@ def test_places_count_methods_with_less_regret(arms: list[int]) -> None:
     assert game.best_rival == next(name for name in game.order if name != YOU)
 
 
-def test_ties_share_a_place_and_name_you_first() -> None:
-    best = min(FIELD.histories, key=lambda name: FIELD.histories[name].regret.sum())
-    game = duel(PROBLEM, FIELD.histories[best].arms, FIELD, WORLD.seed)
-    assert game.place[YOU][-1] == game.place[best][-1] == 1
-    assert game.order[:2] == [YOU, best]
-    assert max(curve[-1] for curve in game.place.values()) == len(BANDITS) + 1
-
-
-def test_duels_alone_have_no_rival() -> None:
-    alone = Duel(PROBLEM, play(PROBLEM, FixedArms((0,) * T), play_rng(0)), {})
-    assert alone.best_rival is None and alone.order == [YOU] and set(alone.place[YOU]) == {1}
-
-
 def test_bandit_that_cannot_play_is_refused_alone() -> None:
     walk = make_problem(replace(WORLD, kind="markov"))  # no norm bound, so no theory width
     field = line_up(walk, {"GP-UCB": GPUCB(width="theory"), "Random": Random()}, 1)
@@ -122,11 +109,6 @@ def test_stale_queries_count_until_the_peak_is_left(
     if found:
         assert (found.row, found.before, found.after) == (3, 0.2, 0.8)
         assert found.cost == pytest.approx(cost)
-
-
-def test_still_worlds_have_no_stale_query() -> None:
-    still = table(np.stack([peak(2)] * 8))
-    assert stalest(play(still, FixedArms((9,) * 8), play_rng(0))) is None
 
 
 def test_best_fixed_arm_is_best_of_all() -> None:

@@ -22,8 +22,6 @@ from tvbo_core.policies.elimination.schedule import (
     batch_sizes,
     resolve_restart,
     restart_length,
-    shuffled_width,
-    still_width,
 )
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import LearnerInfo, Problem, World
@@ -281,19 +279,6 @@ def test_theory_width_is_equation_eight() -> None:
     L = math.log(2 * 30 * (1 + math.log2(math.log2(100))) / delta)
     batch = next(PE(width="theory").batches(problem, rng()))
     assert batch.width == pytest.approx(B + 0.1 / math.sqrt(lam) * math.sqrt(2 * L), rel=1e-12)
-
-
-def test_theory_width_is_finite_at_short_intervals() -> None:
-    for restart in (1, 2, 3):
-        width = shuffled_width(10, 100, restart, B=1.0, noise_sd=0.1, ridge=0.01, delta=0.1)
-        assert 1.0 < width < np.inf
-    assert 1.0 < still_width(10, 1, B=1.0, noise_sd=0.1, ridge=0.01, delta=0.1) < np.inf
-
-
-def test_log_width_takes_the_round_of_use() -> None:
-    for batch in RPERP(restart=50, width=LogWidth(0.7)).batches(moving_problem(100), rng()):
-        following = batch.start + len(batch.picks)
-        assert batch.width == pytest.approx(0.7 * math.sqrt(math.log(following + 1)))
 
 
 def exceeds(F: np.ndarray, w: np.ndarray, C: float) -> float:

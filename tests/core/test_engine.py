@@ -171,18 +171,6 @@ def test_merged_sums_equal_the_weighted_posterior(kernel, arms, gamma, seed):
 
 @LAW
 @given(kernels(), histories(1), seeds)
-def test_sums_of_a_list_equal_single_steps(kernel, arms, seed):
-    y = np.random.default_rng(seed).normal(size=len(arms))
-    gram = kernel(GRID, GRID)
-    slow, fast = MergedArms(gram, 0.2), MergedArms.of(gram, 0.2, np.array(arms), y)
-    for arm, reward in zip(arms, y, strict=True):
-        slow.observe(arm, reward)
-    assert slow.fit().mean == pytest.approx(fast.fit().mean, abs=1e-9)
-    assert slow.fit().variance == pytest.approx(fast.fit().variance, abs=1e-9)
-
-
-@LAW
-@given(kernels(), histories(1), seeds)
 def test_adopted_posteriors_go_on_as_if_carried(kernel, arms, seed):
     y = np.random.default_rng(seed).normal(size=len(arms))
     gram = kernel(GRID, GRID)

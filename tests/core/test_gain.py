@@ -21,9 +21,8 @@ from tvbo_core.gp.information_gain import (
     weighted_gain_bounds,
     weighted_information_gain,
 )
-from tvbo_core.gp.optimal_design import optimal_design
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-from tvbo_core.theory.qff import Quadrature, enough_nodes
+from tvbo_core.theory.qff import Quadrature
 
 
 @LAW
@@ -81,20 +80,6 @@ def test_gain_bounds_bracket_brute_force(kernel, T):
     bounds = gain_bounds(K, T, 0.1)
     assert best <= bounds.relaxed + bounds.gap and best <= bounds.from_greedy  # each is an upper bound by itself
     assert upper == min(bounds.relaxed + bounds.gap, bounds.from_greedy)
-
-
-@pytest.mark.parametrize("T", [3, 50])
-def test_gap_is_what_the_tangent_still_gains(T):
-    # g(P) = 1/2 ln det(I + T/ridge K diag(P)) is concave; at P its tangent gains max_x g'_x - P'g' at most, with
-    # g'_x = T/(2 ridge) times the posterior variance at x.
-    X, ridge = np.linspace(0, 1, 9)[:, None], 0.1
-    kernel = Matern(2.5, 0.3)
-    K = kernel(X, X)
-    P = optimal_design(K, ridge / T).weights
-    seen = P > 0
-    variance = posterior(kernel, X[seen], np.zeros(seen.sum()), X, ridge / (T * P[seen]))[1] ** 2
-    slope = T / (2.0 * ridge) * variance
-    assert gain_bounds(K, T, ridge).gap == pytest.approx(slope.max() - P @ slope, rel=1e-6)
 
 
 @pytest.mark.parametrize("T", [1, 7, 200])
@@ -168,17 +153,6 @@ def test_printed_markov_bound_fails_at_small_noise():
     assert exact <= bound and 1 <= N <= T
 
 
-@pytest.mark.parametrize("noise", [1e-3, 1e-2, 0.1, 1.0])
-@pytest.mark.parametrize("epsilon", [0.0, 1e-3, 0.05, 1.0])
-def test_block_bound_exceeds_random_gains(noise, epsilon):
-    X = np.linspace(0, 1, 12)[:, None]
-    kernel, rng = Matern(1.5, 0.3), np.random.default_rng(0)
-    for T in (1, 5, 40):
-        asked = X[rng.integers(0, 12, T)]
-        exact = markov_information_gain(kernel(asked, asked), noise, epsilon)
-        assert exact <= markov_gain_bound(kernel(X, X), T, noise, epsilon)[0] * (1 + 1e-9)
-
-
 # --- quadrature features --------------------------------------------------------------------------------------
 
 
@@ -206,12 +180,6 @@ def test_quadrature_features_multiply_over_dimensions():
     q = Quadrature(12, 2, 0.8)
     phi = q.features(x)
     assert np.abs(phi @ phi.T - SquaredExponential(0.8)(x, x)).max() <= q.error
-
-
-def test_enough_nodes_make_the_error_small():
-    for ell in (0.1, 0.2, 1.0):
-        nodes = enough_nodes(500, 20.0, ell)
-        assert nodes > 1 / ell**2 and Quadrature(nodes, 1, ell).error < (np.e / 4) ** nodes
 
 
 # --- Deng et al., Theorems 6 and 7

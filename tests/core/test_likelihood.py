@@ -69,13 +69,6 @@ def test_filter_agrees_with_the_dense_likelihood(seed, epsilon, noise):
     assert filtered_log_likelihood(K, arms, y, epsilon, noise) == pytest.approx(dense, rel=1e-7, abs=1e-6)
 
 
-def test_epsilons_in_step_equal_those_alone():
-    K, arms, y = case(4, n=60)
-    epsilons = np.array([0.0, 0.01, 0.3, 1.0])
-    alone = [filtered_log_likelihood(K, arms, y, float(e), 0.2) for e in epsilons]
-    np.testing.assert_allclose(filtered_log_likelihood(K, arms, y, epsilons, 0.2), alone, rtol=1e-12)
-
-
 def test_fitted_curve_is_the_dense_likelihood():
     for m in (12, 60):  # in step, and one by one
         h = markov(0.05, 3, n=120, m=m)

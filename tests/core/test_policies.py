@@ -237,12 +237,6 @@ def test_memories_beyond_the_horizon_play_gpucb(width):
         assert np.array_equal(walk(TVGPUCB(0.0), problem), gp)
 
 
-def test_restart_every_round_asks_the_largest_prior():
-    variances = np.array([1.0, 2.0, 5.0, 5.0, 3.0])
-    problem = Problem(np.arange(5.0)[:, None], np.ones((20, 5)), 0.1, Tabulated(np.diag(variances)), 1.0)
-    assert (walk(RGPUCB(1), problem) == 2).all()
-
-
 def test_restarts_forget_at_their_multiples():
     arms, y = history(7, 25)
     mean, sd, _ = index(RGPUCB(5), told(), arms, y)  # before round 25
@@ -252,29 +246,10 @@ def test_restarts_forget_at_their_multiples():
     assert mean == pytest.approx(dense_mean, abs=1e-12) and sd == pytest.approx(dense_sd, abs=1e-12)
 
 
-def test_forgetting_loses_less_after_a_swap():
-    f = np.where(np.arange(200)[:, None] < 100, 1.0, -1.0) * np.cos(np.pi * GRID[:, 0])
-    problem = Problem(GRID, f, 0.1, SquaredExponential(0.3), 3.0)
-
-    def regret(policy) -> float:
-        return sum(200.0 - f[np.arange(200), walk(policy, problem, seed)].sum() for seed in range(5))
-
-    kept = regret(GPUCB())
-    for policy in (RGPUCB(40), SWGPUCB(20), WGPUCB(0.95), TVGPUCB(0.1), UIGPUCB(1.0)):
-        assert regret(policy) < 0.8 * kept
-
-
 # ---- fresh arms, tables, edges
 
 EVERY = [GPUCB(), RGPUCB(7), SWGPUCB(7), WGPUCB(0.9, tight=True), TVGPUCB(0.1), UIGPUCB(1.0)]
 every_policy = pytest.mark.parametrize("policy", EVERY, ids=lambda policy: type(policy).__name__)
-
-
-@every_policy
-def test_fresh_equal_arms_play_like_fixed_arms(policy):
-    problem = make_problem(World(kind="glide", horizon=30, arms=12))
-    fresh = replace(problem, x=np.repeat(problem.x[None], 30, axis=0), centres=None, coefficients=None)
-    assert np.array_equal(walk(policy, fresh), walk(policy, problem))
 
 
 def test_fresh_arms_learn_from_other_places():

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -144,16 +142,6 @@ def test_side_queries_of_500_rounds_are_planned():
     assert play(problem, WSparQ(), play_rng(0)).extra_queries.sum() == 677
 
 
-def test_readings_are_never_staler_than_allowed():
-    problem = make_problem(replace(JUMPS, horizon=150))
-    for policy in (WSparQ(alpha=1.0), WSparQ(alpha=0.3, window_exponent=0.25), WSparQ(alpha=2.0)):
-        diary, _ = watched(problem, policy)
-        for t, seen in enumerate(diary.evidence):
-            bound = 2.0 * problem.noise_sd**2 * max(t, 1) ** policy.window_exponent
-            assert (seen.noise <= bound * (1 + 1e-9)).all()  # 1e-9: both sides are rounded powers
-            assert (seen.noise[seen.asked & (seen.heard == t)] == problem.noise_sd**2).all()
-
-
 def tiny(f, kernel=None, noise_sd=0.1, x=None):
     f = np.asarray(f, dtype=float)
     x = np.linspace(0, 1, f.shape[1])[:, None] if x is None else x
@@ -174,9 +162,3 @@ def test_small_problems_have_a_defined_course(policy):
     assert len(play(table, policy, play_rng(0)).arms) == 9
     no_signal = tiny(np.zeros((9, 3)), kernel=Tabulated(np.zeros((3, 3))), x=np.arange(3.0)[:, None])
     assert play(no_signal, policy, play_rng(0)).arms.tolist() == [0] * 9
-
-
-def test_huge_drift_exponents_do_not_overflow():
-    problem = make_problem(JUMPS)
-    diary, _ = watched(problem, WSparQ(alpha=1e6, append_start=True))
-    assert all(np.isfinite(seen.noise).all() for seen in diary.evidence)

@@ -56,13 +56,6 @@ def test_quantiles_are_over_seeds_of_cumulative_regret():
     np.testing.assert_array_equal(median(t)["a"], [1, 2, 3])
 
 
-def test_order_of_arrival_does_not_matter():
-    runs = [run(name, [p, s], s) for p, name in enumerate("ab") for s in range(3)]
-    one, other = (tabulate(order, ["a", "b"], [2], range(3)) for order in (runs, runs[::-1]))
-    np.testing.assert_array_equal(one.regret, other.regret)
-    np.testing.assert_array_equal(one.regret[1, 0], [[1, 0], [1, 1], [1, 2]])
-
-
 def test_lead_changes_when_the_median_falls_below():
     t = table({"a": [[1, 1, 1, 1]], "b": [[2, 0, 0, 3]]})  # R: a = 1 2 3 4, b = 2 2 2 5
     assert lead_changes(t) == (LeadChange(2, "b", "a"), LeadChange(3, "a", "b"))
@@ -72,18 +65,6 @@ def test_leads_must_last():
     t = table({"a": [[1, 1, 1, 1, 1]], "b": [[2, 0, 0, 3, -4]]})  # b: 2 2 2 5 1
     assert lead_changes(t, lasting=2) == (LeadChange(4, "b", "a"),)  # one round, but the last one
     assert len(lead_changes(t, lasting=1)) == 3
-
-
-def test_duels_count_seeds_without_ties():
-    duels = who_beats_whom(table({"a": [[1.0], [2.0], [3.0]], "b": [[2.0], [2.0], [1.0]]}))
-    np.testing.assert_array_equal(duels.wins, [[0, 1], [1, 0]])
-    np.testing.assert_array_equal(duels.held, [[3, 3], [3, 3]])
-
-
-def test_unfinished_seeds_are_no_duel():
-    duels = who_beats_whom(table({"a": [[1.0], [2.0]], "b": [[2.0]]}))
-    np.testing.assert_array_equal(duels.wins, [[0, 1], [0, 0]])
-    np.testing.assert_array_equal(duels.held, [[2, 1], [1, 1]])
 
 
 @given(tables())
@@ -160,14 +141,6 @@ def test_lean_runs_take_14_bytes_a_round() -> None:
         whole = np.arange(T) % 256
         kept = lean(Run("a", 0, 0, whole, np.ones(T), whole, np.ones(T)))
         assert sum(a.nbytes for a in (kept.arms, kept.regret, kept.extra_queries, kept.seconds)) == 14 * T
-
-
-def test_tables_of_lean_runs_are_equal() -> None:
-    whole = [run("a", [1.0, 0.5], seconds=0.1), run("b", [0.0, 2.0], seconds=0.2)]
-    full, kept = (tabulate(runs, ["a", "b"], [2], [0]) for runs in (whole, [lean(one) for one in whole]))
-    for field in ("arms", "regret", "extra_queries"):
-        assert getattr(full, field).dtype == getattr(kept, field).dtype
-        np.testing.assert_array_equal(getattr(full, field), getattr(kept, field))
 
 
 @LAW

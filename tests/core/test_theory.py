@@ -6,7 +6,6 @@ import math
 import re
 from dataclasses import replace
 from fractions import Fraction as F
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -96,72 +95,6 @@ def test_exponents_match_the_table_at_matern_52():
     assert F(25, 266) == THEOREMS["iwazaki-5-matern"].exponent(**at).T - THEOREMS["scarlett-matern"].exponent(**at).T
     # H = T^(14/19) V^(-14/19) ln^(12/19) T, and the regret carries the same power of ln T.
     assert THEOREMS["iwazaki-5-matern"].log_power(**at) == F(12, 19)
-
-
-def test_exponents_match_the_table_at_matern_32():
-    at = {"nu": F(3, 2), "d": 1}
-    assert THEOREMS["iwazaki-5-matern"].exponent(**at) == (F(8, 11), F(3, 11))
-    assert F(3, 4) == THEOREMS["hong-ada"].exponent(**at).T
-    assert F(31, 32) == THEOREMS["deng-5"].exponent(**at).T
-    assert F(5, 8) == THEOREMS["scarlett-matern"].exponent(**at).T
-
-
-@given(NUS, DS)
-@LAW
-def test_generic_rates_are_the_papers_fractions(nu, d):
-    at = {"nu": nu, "d": d}
-    assert THEOREMS["hong-ada"].exponent(**at) == ((4 * nu + 3 * d) / (6 * nu + 3 * d), F(1, 3))
-    assert THEOREMS["zhou-r"].exponent(**at) == ((12 * nu + 13 * d) / (16 * nu + 8 * d), F(1, 4))
-    extra = THEOREMS["iwazaki-5-matern"].exponent(**at).T - THEOREMS["scarlett-matern"].exponent(**at).T
-    assert extra == nu**2 / ((3 * nu + d) * (2 * nu + d))
-    # R/SW/WGP-UCB promise something exactly when nu/d > 5/4.
-    assert (THEOREMS["zhou-r"].exponent(**at).T < 1) == (nu > F(5, 4) * d)
-
-
-@pytest.mark.parametrize("stem", ["iwazaki-1", "iwazaki-5", "iwazaki-d", "scarlett", "flynn-6.4"])
-@pytest.mark.parametrize("d", [1, 2, 5])
-def test_matern_exponents_tend_to_those_of_se(stem, d):
-    se, matern = THEOREMS[f"{stem}-se"], THEOREMS[f"{stem}-matern"]
-    assert matern.exponent(nu=math.inf, d=d) == se.exponent(d=d)
-    far = [
-        [abs(float(x - y)) for x, y in zip(matern.exponent(nu=n, d=d), se.exponent(d=d), strict=True)]
-        for n in (10, 100, 1000)
-    ]
-    assert all(b <= a for a, b in pairwise(far)) and max(far[-1]) < 0.01 * d
-
-
-@given(NUS, DS)
-@LAW
-def test_regimes_join_at_their_borders(nu, d):
-    floor, still = THEOREMS["iwazaki-1-matern"], THEOREMS["scarlett-matern"]
-    a, b = floor.exponent(nu=nu, d=d)
-    assert a + b * (-nu / (2 * nu + d)) == still.exponent(nu=nu, d=d).T  # V = T^(-nu/(2 nu + d)): still
-    assert a + b == 1  # V = T: nobody can follow
-    se = THEOREMS["iwazaki-1-se"].exponent()
-    assert se.T - se.drift / 2 == F(1, 2) and se.T + se.drift == 1
-
-
-def test_drift_exponent_has_its_thresholds():
-    upper, floor = THEOREMS["mauduit-2.2"], THEOREMS["mauduit-2.6"]
-    assert upper.exponent(alpha=F(1, 3)).T == 1 and floor.exponent(alpha=1).T == 1 == floor.exponent(alpha=2).T
-    assert upper.exponent(alpha=0).T == F(1, 2) == floor.exponent(alpha=0).T
-    windows = THEOREMS["mauduit-3.10"]
-    assert F(7, 8) == windows.exponent(window_exponent=F(1, 4)).T  # with the root
-    assert windows.query_exponent(alpha=1, window_exponent=F(1, 4)) == F(3, 4)
-    assert windows.query_exponent(alpha=F(1, 8), window_exponent=F(1, 4)) == 0
-    assert THEOREMS["mauduit-5.3"].query_exponent(alpha=2) == F(2, 3)
-    assert not THEOREMS["mauduit-5.3"].valid(T=1e4, alpha=1) and THEOREMS["mauduit-5.3"].valid(T=1e4, alpha=F(3, 2))
-    assert windows.valid(T=1e4) and not windows.valid(T=1e4, window_exponent=F(1, 3))
-
-
-def test_markov_exponents_are_printed():
-    # SE: T eps^(1/8), T eps^(1/6); Matern with c = d(d+1)/(2 nu + d(d+1)).
-    assert THEOREMS["bogunovic-4.2"].exponent().drift == F(1, 8)
-    assert THEOREMS["bogunovic-4.3"].exponent().drift == F(1, 6)
-    c = F(6, 11)  # nu = 5/2, d = 2
-    assert THEOREMS["bogunovic-4.2"].exponent(nu=2.5, d=2).drift == (1 - c) / (4 - c) / 2
-    assert THEOREMS["bogunovic-4.3"].exponent(nu=2.5, d=2).drift == (1 - c) / (3 - c) / 2
-    assert not THEOREMS["bogunovic-4.3"].valid(T=1e4, V=0.1, nu=2.0, d=1)
 
 
 @given(NUS, DS, st.floats(20, 1e6), st.floats(1e-4, 1e4))

@@ -93,16 +93,6 @@ def test_shuffling_keeps_rows_in_their_part(seed):
     np.testing.assert_allclose(training_problem(mixed).kernel.matrix, training_problem(own).kernel.matrix, rtol=1e-9)
 
 
-@pytest.mark.parametrize("m", [5, 50])
-def test_one_memory_sets_all_methods(m):
-    memories = Memories.of(m)
-    assert (memories.restart, memories.window, memories.discount) == (2 * m, m, 1 - 1 / m)
-    assert memories.epsilon == 2 / m
-    assert Memories.of(1).epsilon == 1.0
-    with pytest.raises(ValueError, match="TV-GP-UCB"):
-        memories.policy("nobody")
-
-
 def test_all_methods_hear_the_same_noise():
     problem = data_problem(table(walk(80, 3), 40), 80)
     runs = list(trial.plays(problem, {n: Memories.of(10).policy(n) for n in trial.NAMES}, [3, 4]))
