@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
 from tvbo_core.gp import grid_posterior, posterior
-from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
+from tvbo_core.kernels import SquaredExponential, Tabulated
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.max_variance import MaxVarianceDesign, MaxVarianceDesigns, argmax_variance
 from tvbo_core.policies.elimination.policy import PE, RPERP
@@ -68,25 +68,14 @@ def known(**changes) -> LearnerInfo:
 # ------------------------------------------------------------------ schedule
 
 
-@pytest.mark.parametrize(
-    ("T", "sizes"),
-    [
-        (1, [1]),
-        (2, [2]),
-        (3, [2, 1]),
-        (5, [3, 2]),
-        (16, [4, 8, 4]),
-        (17, [5, 10, 2]),
-        (25, [5, 12, 8]),
-        (50, [8, 20, 22]),
-        (100, [10, 32, 57, 1]),
-        (277, [17, 69, 139, 52]),
-        (1000, [32, 179, 424, 365]),
-        (5000, [71, 596, 1727, 2606]),
-    ],
-)
-def test_batch_sizes_are_those_of_the_paper(T: int, sizes: list[int]) -> None:
-    assert batch_sizes(T) == sizes
+PRINTED = {
+    1: [1], 2: [2], 3: [2, 1], 5: [3, 2], 16: [4, 8, 4], 17: [5, 10, 2], 25: [5, 12, 8], 50: [8, 20, 22],
+    100: [10, 32, 57, 1], 277: [17, 69, 139, 52], 1000: [32, 179, 424, 365], 5000: [71, 596, 1727, 2606],
+}  # fmt: skip
+
+
+def test_batch_sizes_are_those_of_the_paper() -> None:
+    assert {T: batch_sizes(T) for T in PRINTED} == PRINTED
 
 
 @LAW
@@ -98,24 +87,6 @@ def test_batch_sizes_are_integer_roots(T: int) -> None:
         assert (size - 1) ** 2 < T * before <= size**2
         before = size
     assert (sizes[-1] - 1) ** 2 < T * before
-
-
-@LAW
-@given(
-    T=st.integers(2, 10**6),
-    V=st.floats(1e-6, 1e6),
-    nu=st.sampled_from([0.6, 1.5, 2.5, 7.0, np.inf]),
-    d=st.integers(1, 4),
-)
-def test_restart_fits_exactly_above_the_threshold(T, V, nu, d) -> None:
-    log = math.log(T)
-    if nu == np.inf:
-        threshold = T**-0.5 * log ** ((d + 2) / 2)
-    else:
-        threshold = T ** (-nu / (2 * nu + d)) * log ** ((4 * nu + d) / (4 * nu + 2 * d))
-    # Powers of numbers up to 1e6 carry about 1e-14; at the threshold itself the restart is the horizon.
-    assert restart_length(T, threshold, nu, d) == pytest.approx(T, rel=1e-12)
-    assert (restart_length(T, V, nu, d) <= T * (1 + 1e-12)) == (threshold * (1 - 1e-11) <= V)
 
 
 def test_restart_has_the_exponents_of_the_paper() -> None:
@@ -163,20 +134,6 @@ def test_picks_have_the_largest_posterior_variance(data, kernel, ridge, n) -> No
         # Ties within 1e-9 go to the first arm; the rest is the rounding of prior variances up to 20 against a
         # largest posterior variance that may be as small as ridge/n = 1e-5.
         assert sd[picks[i]] ** 2 >= sd[alive].max() ** 2 * (1 - 1e-7)
-
-
-@pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(2.5, 0.5), Matern(0.5, 0.1)])
-@pytest.mark.parametrize("ridge", [1e-4, 1e-2, 1.0])
-def test_fast_picks_are_the_dense_ones(kernel, ridge: float) -> None:
-    gram, alive = kernel(GRID, GRID), np.ones(30, dtype=bool)
-    for hidden in ([], [0, 1, 2], list(range(5, 30))):
-        alive[:] = True
-        alive[hidden] = False
-        dense = dense_max_variance(gram, alive, 120, ridge)
-        for asked_first in (1, 10, 120):  # few picks at first keep the whole table, many cut it down
-            picks = MaxVarianceDesign(gram, alive, ridge)
-            assert np.array_equal(picks.first(asked_first), dense[:asked_first])
-            assert np.array_equal(picks.first(120), dense)
 
 
 # --------------------------------------------------------------- one run
@@ -234,12 +191,6 @@ def test_batches_follow_the_algorithm_line_by_line(rule) -> None:
 def test_phased_elimination_draws_nothing() -> None:
     problem = replace(moving_problem(120), noise_sd=0.0)
     assert np.array_equal(play(problem, PE(), rng(1)).arms, play(problem, PE(), rng(2)).arms)
-
-
-def test_elimination_finds_the_best_arm() -> None:
-    problem = still_problem(1000)
-    regret = play(problem, PE(width=2.0), rng()).regret
-    assert regret[-300:].mean() < 0.1 * regret[:100].mean()
 
 
 def test_each_restart_forgets_earlier_rewards() -> None:

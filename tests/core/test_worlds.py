@@ -190,38 +190,28 @@ def draws_by_chance(kind: str) -> bool:
     return repr(rng.bit_generator.state) != before
 
 
-@pytest.mark.parametrize(
-    ("kind", "horizon", "arms", "dimension"),
-    list(itertools.product(SYNTHETIC, (1, 2, 3), (1, 2), (1, 2))),
-)
-def test_smallest_worlds_exist(kind, horizon, arms, dimension):
-    world = World(kind=kind, horizon=horizon, arms=arms, dimension=dimension, switches=3, centres=1)
-    problem = worlds.make_problem(world)
-    assert problem.f.shape == (horizon, arms)
-    assert problem.x.shape == (arms, dimension)
-    assert np.isfinite(problem.f).all()
-    assert worlds.reachable_budget(world) >= problem.sup_variation * (1 - 1e-12)
-    assert worlds.events(problem).hops is not None
+@pytest.mark.parametrize("kind", SYNTHETIC)
+def test_smallest_and_extreme_worlds_are_finite(kind):
+    for horizon, arms, dimension in itertools.product((1, 2, 3), (1, 2), (1, 2)):
+        world = World(kind=kind, horizon=horizon, arms=arms, dimension=dimension, switches=3, centres=1)
+        problem = worlds.make_problem(world)
+        assert problem.f.shape == (horizon, arms) and problem.x.shape == (arms, dimension)
+        assert np.isfinite(problem.f).all() and worlds.events(problem).hops is not None
+        assert worlds.reachable_budget(world) >= problem.sup_variation * (1 - 1e-12)
+    for lengthscale, nu in itertools.product((1e-4, 1e4), (0.05, math.inf)):
+        world = World(kind=kind, kernel="matern", nu=nu, lengthscale=lengthscale, arms=20, horizon=10)
+        problem = worlds.make_problem(world)
+        # 1e-6: with a lengthscale of 10,000 the Gram matrix is all ones, and coefficients that nearly cancel
+        # are scaled up; the norm then keeps about half of the digits.
+        assert np.isfinite(problem.f).all()
+        assert problem.norms is None or problem.norms.max() <= world.norm_bound * (1 + 1e-6)
 
 
 @pytest.mark.parametrize("kind", [*SYNTHETIC, "adversary"])
-@pytest.mark.parametrize("kernel", [name for name, entry in KERNELS.items() if not entry.takes_nu])
-def test_unused_smoothness_changes_no_world(kind, kernel):
-    rough, smooth = (worlds.make_problem(World(kind=kind, kernel=kernel, nu=nu, horizon=60)) for nu in (0.5, math.inf))
-    assert np.array_equal(rough.f, smooth.f)
-
-
-@pytest.mark.parametrize("kind", SYNTHETIC)
-@pytest.mark.parametrize("lengthscale", [1e-4, 1e4])
-@pytest.mark.parametrize("nu", [0.05, 1.5, math.inf])
-def test_extreme_lengthscales_give_finite_rewards(kind, lengthscale, nu):
-    world = World(kind=kind, kernel="matern", nu=nu, lengthscale=lengthscale, arms=20, horizon=10)
-    problem = worlds.make_problem(world)
-    assert np.isfinite(problem.f).all()
-    if problem.norms is not None:
-        # 1e-6: with a lengthscale of 10,000 the Gram matrix is all ones, and coefficients that nearly cancel
-        # are scaled up; the norm then keeps about half of the digits.
-        assert problem.norms.max() <= world.norm_bound * (1 + 1e-6)
+def test_unused_smoothness_changes_no_world(kind):
+    for kernel in (name for name, entry in KERNELS.items() if not entry.takes_nu):
+        rough, smooth = (World(kind=kind, kernel=kernel, nu=nu, horizon=60) for nu in (0.5, math.inf))
+        assert np.array_equal(worlds.make_problem(rough).f, worlds.make_problem(smooth).f)
 
 
 # --- what happens in a world --------------------------------------------------------------------------------
