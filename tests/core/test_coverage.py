@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from tests.strategies import listed_bands
 from tvbo_core.bands import AMM, CMM, IGP, Bound
-from tvbo_core.bands.base import Curves, FitAt, around
 from tvbo_core.bands.containment import OneWorld, left_at_once, surely_near
 from tvbo_core.bands.coverage import (
     StillWorlds,
@@ -168,41 +166,6 @@ def broken(bands: Mapping[str, Bound], drawn: StillWorlds) -> list[str]:
 def test_every_band_covers_as_promised(design, size):
     norm, c = SIZES[size]
     assert broken(listed_bands(norm, SIGMA, DELTA, c), drawn_for(design, size)) == []
-
-
-@dataclass(frozen=True)
-class OneTime(Bound):
-    """A newcomer's band of a given width, which promises one time that is fixed in advance."""
-
-    width_in_sds: float
-
-    name: ClassVar[str] = "one time"
-    at_all_times: ClassVar[bool] = False
-
-    def from_fits(self, fit_at: FitAt) -> Curves:
-        fit = fit_at(self.sigma**2)
-        return around(self, fit, np.full(np.shape(fit.log_det), self.width_in_sds))
-
-
-class AllTimes(OneTime):
-    """The same band with a promise that it does not keep."""
-
-    at_all_times: ClassVar[bool] = True
-
-
-def test_one_time_bands_keep_their_single_promise():
-    other = draw_still_worlds(SquaredExponential(0.2), POOL, STEPS, 1000, 0.003, SIGMA, np.random.default_rng(6))
-    most = []
-    for w, f in enumerate(other.f):
-        K, y, Kxz, kzz = other.matrices(w)
-        fit = spectrum_from_gram(K, y, Kxz, kzz).fit(SIGMA**2)
-        most.append(np.abs((f - fit.mean) / fit.sd).max())
-    width = float(np.quantile(most, 1 - DELTA))  # exact at the last time, up to chance
-    bands = {one.__name__: one(0.003, SIGMA, DELTA, width) for one in (OneTime, AllTimes)}
-    assert broken(bands, drawn_for("random", "noise")) == ["AllTimes"]
-    counts = score(bands, drawn_for("random", "noise")).counts
-    assert counts["OneTime"].covered == counts["AllTimes"].covered
-    assert counts["AllTimes"].promised == pytest.approx(0.8, abs=1e-15) and counts["OneTime"].promised == 0.0
 
 
 def test_understated_noise_breaks_the_promise():

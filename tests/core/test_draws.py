@@ -18,22 +18,6 @@ from tvbo_core.worlds import draws
 # --- drawn functions (oracles 43 and 45) --------------------------------------------------------------------
 
 
-def test_drawn_norm_is_that_of_the_interpolant():
-    # Another way: ||f||^2 = f(Z)' K(Z, Z)^-1 f(Z) when f is spanned by k(., z), z in Z; nu = 1/2: K regular.
-    world = World(kind="jumps", kernel="matern", nu=0.5, centres=4, switches=1, norm_bound=3.0, budget=None)
-    problem = worlds.make_problem(world)
-    z = problem.centres
-    at_centres = np.array(
-        [
-            [sum(c * math.exp(-abs(float(u - v)) / 0.2) for c, v in zip(row, z[:, 0], strict=True)) for u in z[:, 0]]
-            for row in problem.coefficients[[0, -1]]
-        ]
-    )
-    gram = np.exp(-np.abs(z - z.T) / 0.2)
-    squared = (at_centres * np.linalg.solve(gram, at_centres.T).T).sum(axis=1)
-    np.testing.assert_allclose(squared, 9.0, rtol=1e-9)  # the condition number of the Gram matrix, below 1e4
-
-
 def test_drawn_rewards_are_their_kernel_sums():
     for kind in DRAWN:
         problem = worlds.make_problem(World(kind=kind, arms=7, horizon=9, centres=5))
@@ -50,14 +34,6 @@ def test_drawn_rewards_are_their_kernel_sums():
         np.testing.assert_allclose(problem.f, sums, atol=1e-11)  # sums of a dozen coefficients of size 10
 
 
-@pytest.mark.parametrize(("kernel", "nu"), [("se", 1.5), ("matern", 0.5), ("matern", 2.5)])
-@pytest.mark.parametrize("dimension", [1, 3])
-def test_normalised_functions_have_norm_exactly_b(kernel, nu, dimension):
-    world = World(kind="still", kernel=kernel, nu=nu, dimension=dimension, lengthscale=0.5, norm_bound=10.0)
-    # 1e-12: rounding of a quadratic form of twenty coefficients.
-    np.testing.assert_allclose(worlds.make_problem(world).norms, 10.0, rtol=1e-12)
-
-
 def test_unscaled_functions_report_their_largest_norm():
     world = World(kind="jumps", horizon=500, switches=2, budget=None, norm_bound=math.inf)  # Deng's set-up
     problem = worlds.make_problem(world)
@@ -67,16 +43,6 @@ def test_unscaled_functions_report_their_largest_norm():
     gram = problem.kernel(problem.centres, problem.centres)
     assert problem.norm_bound == pytest.approx(max(math.sqrt(a @ gram @ a) for a in c[[0, 100, 200]]), rel=1e-12)
     assert (np.flatnonzero(problem.steps) + 1).tolist() == [100, 200]
-
-
-def test_cyclic_reward_attains_its_bound_with_the_root():
-    kernel = SquaredExponential(lengthscale=0.03, variance=0.5)  # 5 centres, 8 lengthscales apart
-    x = np.linspace(0, 1, 11)[:, None]
-    path = draws.cyclic(kernel, x, horizon=100, centres=5, norm_bound=5.0)
-    assert len(path.centres) == 5
-    np.testing.assert_allclose(draws.norms(kernel, path.centres, path.coefficients), 5.0, rtol=1e-9)
-    as_printed = path.coefficients / np.sqrt(0.5)  # 5/lambda_max instead of 5/sqrt(lambda_max), lambda_max = 1/2
-    assert draws.norms(kernel, path.centres, as_printed).max() == pytest.approx(7.0710678, abs=1e-6)
 
 
 def test_cyclic_coefficients_turn_as_printed():

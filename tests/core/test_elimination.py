@@ -193,15 +193,6 @@ def test_phased_elimination_draws_nothing() -> None:
     assert np.array_equal(play(problem, PE(), rng(1)).arms, play(problem, PE(), rng(2)).arms)
 
 
-def test_each_restart_forgets_earlier_rewards() -> None:
-    problem = moving_problem(120)
-    loud = replace(problem, f=np.where(np.arange(120)[:, None] < 40, -problem.f, problem.f))
-    rule = RPERP(restart=40, width=0.5)
-    a, b = play(problem, rule, rng(1)), play(loud, rule, rng(1))
-    assert not np.array_equal(a.arms[:40], b.arms[:40])
-    assert np.array_equal(a.arms[40:], b.arms[40:])
-
-
 def test_rounds_are_decided_by_the_latest_band() -> None:
     problem, rule = moving_problem(100), RPERP(restart=50, width=1.0)
     watched = play(problem, rule, rng(3), bands=True)
@@ -263,16 +254,6 @@ def test_half_the_shuffle_constant_fails() -> None:
 
 
 # ------------------------------------------------------------------- edges
-
-
-@pytest.mark.parametrize("rule", [PE(), RPERP(), RPERP(restart=1), RPERP(restart=10**9)], ids=repr)
-@pytest.mark.parametrize(("T", "m"), [(1, 1), (1, 5), (2, 1), (7, 1), (7, 5), (40, 2)])
-def test_short_runs_and_single_arms_end(rule, T: int, m: int) -> None:
-    x = np.linspace(0, 1, m)[:, None]
-    problem = Problem(x, np.zeros((T, m)), 0.1, SMOOTH, 1.0)
-    history = play(problem, rule, rng())
-    assert len(history.arms) == T
-    assert sum(len(batch.picks) for batch in rule.batches(problem, rng())) == T
 
 
 def test_restart_of_one_asks_the_first_arm() -> None:

@@ -25,13 +25,6 @@ def test_merged_repeats_carry_the_same_posterior(kernel, arms, seed):
     assert log_det(gram[np.ix_(distinct, distinct)], merged) == pytest.approx(full, rel=1e-9, abs=1e-9)
 
 
-def test_copies_merge_into_their_average():
-    distinct, y, noise = merge_repeats([5, 2, 5, 5], [1.0, 7.0, 2.0, 6.0], 0.3)
-    assert distinct.tolist() == [2, 5]
-    assert y == pytest.approx([7.0, 3.0], rel=1e-15)
-    assert noise == pytest.approx([0.3, 0.1], rel=1e-15)
-
-
 def test_merging_survives_every_noise_ratio():
     _, y, noise = merge_repeats([0, 0, 1, 1], [1.0, 5.0, 2.0, 4.0], [1e-8, 1e30, 1e300, 1e300])
     assert y == pytest.approx([1.0, 3.0], rel=1e-15)

@@ -69,13 +69,6 @@ def test_merged_spectrum_fits_all_observations(n, some, seed, alpha):
     assert merged.trace == pytest.approx(full.trace, rel=1e-12)
 
 
-@every_band
-def test_fast_and_dense_play_the_same_arms(name):
-    problem = make_problem(World(kind="still", horizon=30, arms=20, norm_bound=2.0))
-    fast, dense = (walk(KernelUCB(name, dense=form), problem) for form in (False, True))
-    assert np.array_equal(fast, dense)
-
-
 def test_ay_kernelucb_is_gpucb_with_theory_width():
     problem = make_problem(World(kind="still", horizon=60))
     assert np.array_equal(walk(KernelUCB("AY"), problem), walk(GPUCB(width="theory"), problem))
@@ -90,13 +83,6 @@ def test_named_bands_take_their_constants_from_the_problem():
     assert replace(policy, band="DMM").resolved(known) == DMM(2.0, 0.3, 0.2, c=3.0)
     own = CMM(9.0, 0.1, 0.01)
     assert KernelUCB(own).resolved(known) is own
-
-
-@every_band
-def test_fresh_equal_arms_are_fixed_arms(name):
-    problem = make_problem(World(kind="still", horizon=12, arms=10))
-    fresh = replace(problem, x=np.repeat(problem.x[None], 12, axis=0), centres=None, coefficients=None)
-    assert np.array_equal(walk(KernelUCB(name), fresh), walk(KernelUCB(name), problem))
 
 
 @every_band

@@ -20,13 +20,6 @@ memories = st.one_of(
 
 
 @LAW
-@given(memories, st.integers(0, 500))
-def test_weights_never_grow_with_age(memory, t):
-    weight = memory.weight(AGES, t)
-    assert (np.diff(weight) <= 0).all() and weight.min() >= 0 and weight.max() <= 1
-
-
-@LAW
 @given(memories, st.floats(1e-6, 1e3), st.integers(0, 500))
 def test_noise_is_the_ridge_over_the_weight(memory, ridge, t):
     noise = memory.noise(AGES, ridge, t)

@@ -57,27 +57,10 @@ def test_play_and_world_draw_apart():
     assert not np.array_equal(play_rng(3).standard_normal(5), play_rng(4).standard_normal(5))
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-def test_longer_plays_continue_shorter_ones(design):
-    p = problem()
-    short, long, again = (design(p, n, play_rng(5)) for n in (20, 60, 60))
-    assert np.array_equal(long.arms, again.arms)
-    assert np.array_equal(long.y, again.y)
-    assert np.array_equal(short.arms, long.arms[:20])
-    assert np.array_equal(short.y, long.y[:20])
-
-
 def test_round_t_hears_row_t():
     p = replace(problem(T=3, m=2), f=np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), noise_sd=0.0)
     assert observe(p, [1, 0, 1], play_rng(0)).y.tolist() == [2.0, 3.0, 6.0]
     assert observe(p, [1, 0], play_rng(0)).regret.tolist() == [0.0, 1.0]
-
-
-def test_random_design_picks_arms_equally():
-    p = problem(T=10_000, m=10, kind="still")
-    counts = np.bincount(random_design(p, 10_000, play_rng(1)).arms, minlength=10)
-    # Each count is binomial (10,000, 1/10): standard deviation 30.
-    assert np.abs(counts - 1000).max() < 4.5 * 30
 
 
 def test_clustered_design_fills_its_intervals_alone():
@@ -98,18 +81,6 @@ def test_ucb_design_follows_the_textbook_posterior(kernel):
         index = mean + 1.5 * sd
         # 1e-8: two ways to the same posterior; the arm asked is best up to that.
         assert index[history.arms[t]] >= index.max() - 1e-8
-
-
-@pytest.mark.parametrize("design", DESIGNS)
-def test_designs_take_no_rounds_and_no_noise(design):
-    p = problem(T=5, m=11)
-    nothing = design(p, 0, play_rng(0))
-    assert nothing.y.shape == (0,) and nothing.X.shape == (0, 1)
-    silent = design(replace(p, noise_sd=0.0), 5, play_rng(0))
-    assert np.array_equal(silent.y, p.f[np.arange(5), silent.arms])
-    alone = problem(T=5, m=1)  # one arm stands in the middle
-    kept = design(alone, 5, play_rng(0), intervals=((0.4, 0.6),)) if design is clustered_design else None
-    assert (kept or (random_design if design is clustered_design else design)(alone, 5, play_rng(0))).arms.max() == 0
 
 
 def test_fresh_arms_are_for_random_designs():

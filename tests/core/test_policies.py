@@ -102,14 +102,6 @@ def test_long_windows_do_not_drift(kernel, noise_sd, window):
 # ---- the papers' formulas
 
 
-def test_wgp_without_discount_is_gpucb():
-    arms, y = history(1, 60)
-    for width in (2.0, "theory"):
-        gp, wgp = GPUCB(width=width), WGPUCB(1.0, width=width)
-        for ours, reference in zip(index(wgp, told(), arms, y), index(gp, told(), arms, y), strict=True):
-            assert ours == pytest.approx(reference, abs=1e-9)
-
-
 @pytest.mark.parametrize("gamma", [0.9, 0.5])
 def test_wgp_is_the_printed_regression(gamma):
     known, (arms, y), ridge = told(), history(2, 25), 0.3**2
@@ -176,34 +168,11 @@ def test_tv_is_the_printed_faded_posterior(epsilon):
     assert ours == pytest.approx(log_likelihood, abs=1e-9)
 
 
-def test_tv_joins_gpucb_and_the_prior():
-    arms, y = history(4, 70)
-    for ours, gp in zip(index(TVGPUCB(0.0), told(), arms, y), index(GPUCB(), told(), arms, y), strict=True):
-        assert ours == pytest.approx(gp, abs=1e-9)
-    mean, sd, _ = index(TVGPUCB(1.0), told(), arms, y)
-    assert not mean.any() and np.array_equal(sd, np.ones(15))
-
-
-def test_tv_on_one_arm_solves_riccati():
-    n = 2000
-    sd = index(TVGPUCB(0.05, ridge=0.1), one_arm(), np.zeros(n, dtype=int), np.ones(n))[1]
-    assert sd[0] ** 2 == pytest.approx(0.0967041, abs=1e-7)
-
-
 def test_tv_width_is_the_union_bound():
     policy = TVGPUCB(0.1, width="theory", delta=0.3)
     # beta_t = 2 ln(3 m pi_t / delta), pi_t = pi^2 t^2 / 6, at m = 15 arms in the paper's round t = 8.
     expected = math.sqrt(2 * math.log(3 * 15 * math.pi**2 * 64 / 6 / 0.3))
     assert policy.index(policy.init(told(B=None)), 7)[2] == pytest.approx(expected, rel=1e-12)
-
-
-@LAW
-@given(st.integers(2, 60), st.floats(0, 2), st.floats(0, 2), st.integers(0, 2**32 - 1))
-def test_injecting_more_widens_every_arm(n, alpha, more, seed):
-    arms, y = history(seed, n)
-    less_state, more_state = (heard(UIGPUCB(a), told(), arms, y) for a in (alpha, alpha + more))
-    assert (more_state.past.curves()[1] >= less_state.past.curves()[1] - 1e-12).all()
-    assert more_state.past.log_det <= less_state.past.log_det + 1e-12
 
 
 def test_ui_injects_by_the_predicted_lag():
@@ -237,15 +206,6 @@ def test_memories_beyond_the_horizon_play_gpucb(width):
         assert np.array_equal(walk(TVGPUCB(0.0), problem), gp)
 
 
-def test_restarts_forget_at_their_multiples():
-    arms, y = history(7, 25)
-    mean, sd, _ = index(RGPUCB(5), told(), arms, y)  # before round 25
-    assert not mean.any() and np.array_equal(sd, np.ones(15))
-    mean, sd, _ = index(RGPUCB(5), told(), arms[:23], y[:23])  # before round 23: rounds 20, 21, 22
-    dense_mean, dense_sd = posterior(told().kernel, GRID[arms[20:23]], y[20:23], GRID, 0.09)
-    assert mean == pytest.approx(dense_mean, abs=1e-12) and sd == pytest.approx(dense_sd, abs=1e-12)
-
-
 # ---- fresh arms, tables, edges
 
 EVERY = [GPUCB(), RGPUCB(7), SWGPUCB(7), WGPUCB(0.9, tight=True), TVGPUCB(0.1), UIGPUCB(1.0)]
@@ -259,15 +219,6 @@ def test_fresh_arms_learn_from_other_places():
     mean, sd, _ = index(GPUCB(), known, arms, y)
     ours = posterior(known.kernel, known.x[np.arange(12), arms], y, known.x[12], 0.09)
     assert mean == pytest.approx(ours[0], abs=1e-12) and sd == pytest.approx(ours[1], abs=1e-12)
-
-
-@every_policy
-def test_tables_need_no_coordinates(policy):
-    rng = np.random.default_rng(2)
-    A = rng.normal(size=(9, 9))
-    problem = Problem(np.arange(9.0)[:, None], rng.normal(size=(40, 9)), 0.2, Tabulated(A @ A.T), 4.0)
-    arms = walk(policy, problem)
-    assert np.array_equal(arms, walk(replace(policy, dense=True), problem)) and len(set(arms)) > 1
 
 
 @every_policy

@@ -3,12 +3,11 @@ import pytest
 
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import posterior
-from tvbo_core.kernels import SquaredExponential, Tabulated
 from tvbo_core.play import play
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
 from tvbo_core.policies.side_queries.schedule import planned_queries, window_starts
 from tvbo_core.policies.width import LogWidth
-from tvbo_core.records import Problem, World
+from tvbo_core.records import World
 from tvbo_core.worlds import make_problem
 
 JUMPS = World(kind="jumps", horizon=80, arms=30, noise_sd=0.1, seed=1)
@@ -140,25 +139,3 @@ def test_side_queries_of_500_rounds_are_planned():
     # 2872 are planned for SparQ, 7 of them after round 500, when nothing is left to choose.
     assert play(problem, SparQ(), play_rng(0)).extra_queries.sum() == 2865
     assert play(problem, WSparQ(), play_rng(0)).extra_queries.sum() == 677
-
-
-def tiny(f, kernel=None, noise_sd=0.1, x=None):
-    f = np.asarray(f, dtype=float)
-    x = np.linspace(0, 1, f.shape[1])[:, None] if x is None else x
-    return Problem(x=x, f=f, noise_sd=noise_sd, kernel=kernel or SquaredExponential(0.2), norm_bound=1.0)
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=repr)
-def test_small_problems_have_a_defined_course(policy):
-    one_arm = play(tiny(np.zeros((7, 1))), policy, play_rng(0))
-    assert one_arm.arms.tolist() == [0] * 7
-    assert set(one_arm.extra_queries) <= {0, 1}
-    assert play(tiny([[0.0, 1.0]]), policy, play_rng(0)).extra_queries.tolist() == [0]
-    two_rounds = play(tiny(np.zeros((2, 5))), policy, play_rng(0))
-    assert two_rounds.extra_queries.tolist() == [0, 1]  # one past point, whatever was planned
-    same_arms = tiny(np.zeros((9, 4)), x=np.zeros((4, 1)))
-    assert set(play(same_arms, policy, play_rng(0)).extra_queries) <= {0, 1}
-    table = tiny(np.zeros((9, 3)), kernel=Tabulated(np.eye(3)), x=np.arange(3.0)[:, None])
-    assert len(play(table, policy, play_rng(0)).arms) == 9
-    no_signal = tiny(np.zeros((9, 3)), kernel=Tabulated(np.zeros((3, 3))), x=np.arange(3.0)[:, None])
-    assert play(no_signal, policy, play_rng(0)).arms.tolist() == [0] * 9

@@ -7,17 +7,14 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.strategies import LAW
 from tvbo_core.bands.coverage import wilson
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import posterior, posterior_weights
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies.elimination.order_adversary import follower
 from tvbo_core.policies.elimination.policy import PE, RPERP
-from tvbo_core.policies.elimination.schedule import drift_half_width, shuffled_width, union_log
+from tvbo_core.policies.elimination.schedule import union_log
 from tvbo_core.policies.elimination.shuffles import eq9_score, shuffle_spread
 from tvbo_core.records import Problem, World
 from tvbo_core.worlds import make_problem
@@ -64,20 +61,6 @@ def test_noisy_orders_average_to_the_bias() -> None:
         assert (np.abs(spread.shuffled.mean(axis=0) - spread.bias) <= 5 * error + 1e-12).all()
         mean, _ = posterior(problem.kernel, problem.x[batch.picks], batch.truth[batch.picks], problem.x, 0.09)
         np.testing.assert_allclose(spread.bias, (mean - batch.truth)[batch.alive], atol=1e-9)
-
-
-def test_each_row_is_one_orders_error() -> None:
-    problem = world(noise_sd=0.0)
-    batch = next(RPERP(restart=25, ridge=0.01).batches(problem, play_rng(0)))
-    spread = shuffle_spread(problem, batch, 0.01, 50, np.random.default_rng(2))
-    fixed = next(RPERP(restart=25, ridge=0.01, shuffle=False).batches(problem, play_rng(0)))
-    for row in spread.fixed:
-        np.testing.assert_allclose(row, fixed.band.mean - fixed.truth, atol=1e-9)
-    rule = RPERP(restart=25, ridge=0.01)
-    every = [next(rule.batches(problem, play_rng(0), Fixed(o))) for o in permutations(range(5))]
-    errors = np.array([b.band.mean - b.truth for b in every])
-    for row in spread.shuffled:
-        assert np.abs(errors - row).max(axis=1).min() < 1e-9
 
 
 RULES = [RPERP(restart=25), RPERP(restart=25, width=4.0, shuffle=False), PE(width=1.0)]
@@ -129,20 +112,6 @@ def test_drift_form_covers_as_promised() -> None:
     step = max(p.steps.max() for p in glides)
     told = RPERP(restart=25, width="theory", form="drift", step=float(step), delta=0.1)
     assert eq9_score(glides, told, play_rng).covered >= 90
-
-
-@LAW
-@given(
-    st.floats(0.01, 5), st.floats(1e-3, 10), st.floats(0, 2), st.integers(2, 500), st.floats(0.1, 10), st.floats(0, 1)
-)
-def test_drift_form_is_never_wider(sd, ridge, noise, H, B, share) -> None:
-    """With D <= 2B and weights of at most sd over the root of the ridge."""
-    L = union_log(50, 500, H, 0.1)
-    half = drift_half_width(np.array([sd]), np.array([share * sd / math.sqrt(ridge)]), 2 * B * share, L, B, noise)
-    full = shuffled_width(50, 500, H, B, noise, ridge, 0.1) * sd
-    assert half[0] <= full * (1 + 1e-12)
-    most = drift_half_width(np.array([sd]), np.array([sd / math.sqrt(ridge)]), 2 * B, L, B, noise)
-    assert most[0] == pytest.approx(full)  # both are the same at the border
 
 
 def test_drift_form_is_its_formula() -> None:

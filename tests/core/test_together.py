@@ -23,7 +23,6 @@ from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB,
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import History, LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
-from tvbo_core.worlds.tables import data_problem, load, training_problem
 
 TIE = 1e-9  # of the rewards' scale: two indices that are nearer than rounding may go either way
 
@@ -150,19 +149,6 @@ def test_rounding_does_not_add_up(memory, ridge):
         reference = grid_posterior(known.kernel(known.x, known.x), arms[kept], y[kept], noise[kept])
     for ours, exact in zip(believed(memory, known, ridge, arms, y), reference, strict=True):
         np.testing.assert_allclose(ours, exact, rtol=0, atol=1e-10)  # measured: 4e-12 at most
-
-
-@pytest.mark.parametrize("name", ["stocks", "sensors"])
-def test_shipped_tables_play_the_same_in_lockstep(name):
-    table = load(name)
-    first, second = trial.latest(training_problem(table), 120), trial.latest(data_problem(table, 10_000), 120)
-    made = [trial.Memories.of(m).policy(n) for n in trial.NAMES[1:6] for m in (5, 18, 90)]
-    for problem in (first, second):
-        runs = [(p, seed) for p in made for seed in (3, 4)]
-        for (policy, seed), ours in zip(runs, play_together(problem, runs), strict=True):
-            alone = play(problem, policy, play_rng(seed))
-            np.testing.assert_array_equal(ours.arms, alone.arms)
-            np.testing.assert_array_equal(ours.y, alone.y)
 
 
 def test_lockstep_says_what_it_refuses():

@@ -75,12 +75,3 @@ def test_variational_ratio_tends_to_one_alone():
     assert found.variational[-1] == pytest.approx(1.0, abs=1e-3) and found.variational[0] > 2
     assert found.subset[-1] > 5
     assert found.residual[-1] < 1e-3 < found.residual[0]
-
-
-@pytest.mark.parametrize("picker", ["exact", "greedy", "random", "mcmc"])
-def test_sizes_stop_at_the_distinct_points(picker):
-    x = np.linspace(0, 1, 3)[:, None]
-    found = by_size(SquaredExponential(0.3)(x, x), np.array([0, 0, 2, 2, 2]), 0.1, picker, np.random.default_rng(0))
-    assert found.sizes.tolist() == [1.0, 2.0]
-    same = by_size(np.ones((3, 3)), np.array([0, 1, 2]), 0.1, picker, np.random.default_rng(0))
-    assert len(same.sizes) == 1

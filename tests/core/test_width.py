@@ -3,7 +3,6 @@ import math
 import numpy as np
 import pytest
 
-from tvbo_core.gp.grid import RankOne
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies.width import (
     LogWidth,
@@ -80,21 +79,3 @@ def test_steep_paths_are_rarer_than_the_tail(lengthscale):
         error = math.sqrt(max(share * (1 - share), 1e-4) / 4000)
         assert share <= allowed + 3 * error  # three standard errors of a share of 4000 paths
         assert allowed < 6 * share + 20 / 4000  # Rice's formula counts crossings: not far above
-
-
-def test_markov_width_covers_the_whole_interval():
-    """200 paths of the model, 30 rounds each: the promise is for all rounds and actions at once."""
-    x, ell, sigma, epsilon, T, delta = np.linspace(0.0, 1.0, 101), 0.2, 0.1, 0.02, 30, 0.1
-    gram = SquaredExponential(ell)(x[:, None], x[:, None])
-    root = np.linalg.cholesky(gram + 1e-9 * np.eye(len(x)))
-    width, rng, missed = markov_width(T, delta, *slope_tail(ell)), np.random.default_rng(0), 0
-    for _ in range(200):
-        engine, f, out = RankOne(gram), root @ rng.standard_normal(len(x)), False
-        for _ in range(T):
-            out |= bool((np.abs(f - engine.mean) > width * engine.sd + 1.0 / T**2).any())
-            arm = int(engine.variance.argmax())
-            engine.learn(arm, float(f[arm] + sigma * rng.standard_normal()), sigma**2)
-            engine.fade(epsilon)
-            f = math.sqrt(1 - epsilon) * f + math.sqrt(epsilon) * (root @ rng.standard_normal(len(x)))
-        missed += out
-    assert missed <= delta * 200

@@ -101,21 +101,6 @@ def test_every_reward_stays_in_the_ball(world):
     assert not leaves_the_ball(world)
 
 
-@given(st.integers(0, 500), st.floats(0.1, 20.0), st.integers(2, 90))
-@LAW
-def test_glide_and_one_jump_share_their_ends(seed, budget, horizon):
-    glide = worlds.make_problem(World(kind="glide", seed=seed, budget=budget, horizon=horizon, arms=40))
-    jump = worlds.make_problem(replace(_as_world(seed, budget, horizon), kind="jumps", switches=1))
-    assert np.array_equal(glide.f[0], jump.f[0])
-    # Rounding of the interpolation at the last turning point.
-    np.testing.assert_allclose(glide.f[-1], jump.f[-1], rtol=0, atol=1e-14 * np.abs(glide.f).max())
-    assert abs(glide.sup_variation - jump.sup_variation) <= rounding(glide) + 2e-12 * budget
-
-
-def _as_world(seed: int, budget: float, horizon: int) -> World:
-    return World(seed=seed, budget=budget, horizon=horizon, arms=40)
-
-
 def test_glides_are_straight_legs_of_whole_steps():
     world = World(kind="glide", horizon=101, budget=None)
     one_leg = worlds.make_problem(world)
