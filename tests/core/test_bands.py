@@ -322,29 +322,6 @@ def test_search_arrays_stay_below_the_servers_threshold(example: str) -> None:
     assert 1.1 * np.dtype(float).itemsize * CHUNK_NUMBERS <= int(threshold[1])
 
 
-def test_contradictions_empty_cmm_and_dmm():
-    for bound in (CMM(1.0, 0.01, 0.01), DMM(1.0, 0.01, 0.01)):
-        band = bound.band(*contradiction())
-        assert band.empty
-        assert np.isfinite(band.mean).all()
-        assert np.array_equal(band.lower, band.mean) and np.array_equal(band.upper, band.mean)
-        assert bound.band(*contradiction()[:2], 0 * contradiction()[2], contradiction()[3]).empty is False
-
-
-def test_clipping_can_empty_a_one_sd_band():
-    """AMM, AY, IGP and whatever else is a multiple of one sd."""
-    kernel, X, y, Z = contradiction()
-    y, Z = np.full(len(y), 30.0), np.vstack([Z, [[9.0]]])  # far outside the ball of norm 1
-    one_sd = [bound for bound in cuttable(listed_bands(1.0, 0.01, 0.01)) if bound.ellipsoid_regulariser]
-    assert {"AMM", "AY", "IGP"} <= {bound.name for bound in one_sd}
-    for bound in one_sd:
-        assert not bound.band(kernel, X, y, Z).empty
-        cut = replace(bound, clip_to_B=True).band(kernel, X, y, Z)
-        assert cut.empty
-        # at the far end nothing crosses, yet there too nothing is promised
-        assert np.array_equal(cut.lower, cut.mean) and np.array_equal(cut.upper, cut.mean)
-
-
 # --- the radius in its terms, and the curve --------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-r"""The adversary of the lower bound: the bumps' golden numbers, the worlds they make, and that nobody beats them."""
+"""Floors: the hidden bumps of the adversary, and what yesterday's Markov reward still costs."""
 
 from __future__ import annotations
 
@@ -15,17 +15,11 @@ import tvbo_core as tv
 from tests.strategies import LAW
 from tvbo_core import adversary
 from tvbo_core.designs import play_rng
-from tvbo_core.kernels import Matern, SquaredExponential
+from tvbo_core.kernels import Matern, SquaredExponential, make_kernel
 from tvbo_core.play import play
-from tvbo_core.worlds import budget_note, make_problem
-from tvbo_core.worlds.lower_bound import (
-    bump_width,
-    hardest,
-    hidden_function_bound,
-    log_spectrum,
-    shape,
-    switching,
-)
+from tvbo_core.theory.finite import markov_floor
+from tvbo_core.worlds import budget_note, draws, make_problem
+from tvbo_core.worlds.lower_bound import bump_width, hardest, hidden_function_bound, log_spectrum, shape, switching
 
 WORLD = tv.World(kind="adversary", kernel="matern", nu=2.5, horizon=200, norm_bound=1.0, budget=4.0)
 
@@ -171,3 +165,37 @@ def test_note_says_what_the_adversary_spends():
     assert "it uses" in budget_note(WORLD, make_problem(WORLD))
     poor = replace(WORLD, budget=0.01)
     assert make_problem(poor).sup_variation == 0 and "does not cover" in budget_note(poor, make_problem(poor))
+
+
+# --- markov floor ------------------------------------------------------------
+
+FAR = np.array([[0.0], [1e6]])  # two arms that say nothing about each other
+SE = make_kernel("se", 2.5, 0.2)
+
+
+def test_floor_of_two_arms_is_closed_form():
+    most = 1.0 / math.sqrt(math.pi)  # E max of two independent standard normals
+    for T, epsilon in ((1, 0.3), (50, 0.0), (50, 0.36), (50, 1.0)):
+        exact = most * (1.0 + (T - 1) * (1.0 - math.sqrt(1.0 - epsilon)))
+        assert markov_floor(SE, FAR, T, epsilon) == pytest.approx(exact, rel=0.04)  # 3 standard errors of the draws
+
+
+def test_floor_has_the_order_of_theorem_4_1():
+    x = np.linspace(0.0, 1.0, 30)[:, None]
+    assert markov_floor(SE, x[:1], 100, 0.5) == 0.0
+    for epsilon in (0.001, 0.03, 0.5, 1.0):
+        still = markov_floor(SE, x, 1, epsilon)  # E max
+        grown = markov_floor(SE, x, 10_001, epsilon) - still
+        assert 0.5 * epsilon * still <= grown / 10_000 <= epsilon * still * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("kernel", "nu"), [("se", 2.5), ("matern", 0.5)])
+def test_yesterdays_reward_plays_the_floor(kernel, nu):
+    k, x, T, epsilon = make_kernel(kernel, nu, 0.2), np.linspace(0.0, 1.0, 40)[:, None], 60, 0.1
+    lost = []
+    for seed in range(600):
+        f = draws.markov(k, x, T, epsilon, np.random.default_rng([seed, 77]))
+        chosen = np.append(0, f[:-1].argmax(axis=1))  # nothing is known in the first round
+        lost.append((f.max(axis=1) - f[np.arange(T), chosen]).sum())
+    error = np.std(lost, ddof=1) / math.sqrt(len(lost))
+    assert abs(np.mean(lost) - markov_floor(k, x, T, epsilon)) < 4 * error

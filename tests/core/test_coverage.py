@@ -12,14 +12,7 @@ import pytest
 from tests.strategies import listed_bands
 from tvbo_core.bands import AMM, CMM, IGP, Bound
 from tvbo_core.bands.containment import OneWorld, left_at_once, surely_near
-from tvbo_core.bands.coverage import (
-    StillWorlds,
-    draw_still_worlds,
-    running_statistics,
-    score,
-    still_coverage,
-    wilson,
-)
+from tvbo_core.bands.coverage import StillWorlds, draw_still_worlds, running_statistics, score, still_coverage, wilson
 from tvbo_core.bands.over_time import films, first_miss, missed
 from tvbo_core.gp import RankOne
 from tvbo_core.gp.spectral import spectrum_from_gram

@@ -1,19 +1,24 @@
-"""Draws: functions have the norm they claim, random drifts the covariance they claim."""
+"""Worlds by their draws: kernel sums of the stated norm, random drifts, travelling and reshaped hills."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tvbo_core as tv
 from tests.strategies import DRAWN, LAW
 from tvbo_core import worlds
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.records import World
-from tvbo_core.worlds import draws
+from tvbo_core.worlds import budget_note, draws, make_problem, reachable_budget
+from tvbo_core.worlds.draws import norms
+from tvbo_core.worlds.mauduit import Stale, Synthetic, waves
+from tvbo_core.worlds.reshaped import FLAT, HANDLES, MOST, UNIT, Reshaped
 
 # --- drawn functions (oracles 43 and 45) --------------------------------------------------------------------
 
@@ -143,3 +148,169 @@ def test_markov_worlds_stand_still_or_forget_at_extremes():
     fresh = worlds.make_problem(World(kind="markov", epsilon=1.0, arms=1, horizon=4000)).f[:, 0]
     # The lag-one autocorrelation of 4000 independent normals has standard error 1/sqrt(4000).
     assert abs(np.corrcoef(fresh[1:], fresh[:-1])[0, 1]) < 4.5 / math.sqrt(4000)
+
+
+# --- synthetic ------------------------------------------------------------
+
+
+def test_synthetic_world_is_the_printed_one():
+    p = make_problem(Synthetic(seed=2))
+    assert p.kernel == SquaredExponential(3.0, 0.5)
+    assert (p.x[0, 0], p.x[-1, 0], p.horizon) == (-50.0, 50.0, 500)
+    t, i = 7, np.arange(1, 21)
+    u = np.sin(0.3 * t + i)
+    assert p.coefficients[t - 1] / np.linalg.norm(p.coefficients[t - 1]) == pytest.approx(u / np.linalg.norm(u))
+    direct = sum(
+        a * 0.5 * np.exp(-((p.x[:, 0] - c) ** 2) / 18) for a, c in zip(p.coefficients[6], p.centres[:, 0], strict=True)
+    )
+    assert p.f[6] == pytest.approx(direct, abs=1e-12)
+
+
+def test_root_keeps_rewards_in_the_ball():
+    kernel = SquaredExponential(3.0, 0.5)
+    centres = np.linspace(-50, 50, 5)[:, None]  # far apart: the Gram matrix is I / 2
+    right = norms(kernel, centres, waves(kernel, centres, 200, 5.0))
+    assert right == pytest.approx(5.0, rel=1e-9)
+    largest = np.linalg.eigvalsh(kernel(centres, centres))[-1]
+    assert (right / np.sqrt(largest)).max() == pytest.approx(7.07, abs=0.01)  # MATH.md 1.3.1
+    for seed in range(4):
+        p = make_problem(Synthetic(seed=seed))
+        assert p.norms.max() <= 5.0 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.34, 1.0, 2.0])
+def test_stale_readings_follow_assumption_2(alpha):
+    changes = {1: [], 20: []}
+    for seed in range(60):
+        p = make_problem(Stale(alpha=alpha, seed=seed, horizon=100, noise_sd=0.3))
+        for lag, found in changes.items():
+            found.append(((p.f[lag:] - p.f[:-lag]) ** 2).mean())
+    for lag, found in changes.items():
+        # 4 standard errors of 60 worlds; the seeds are fixed.
+        error = 4 * np.std(found) / np.sqrt(len(found))
+        assert np.mean(found) == pytest.approx(0.09 * lag**alpha, abs=error)
+
+
+def test_synthetic_worlds_repeat_by_seed():
+    for world in (Synthetic(seed=3, horizon=60), Stale(seed=3, horizon=60)):
+        one, two = make_problem(world), make_problem(world)
+        assert (one.f == two.f).all()
+        assert one.norm_bound >= one.norms.max() * (1 - 1e-9)
+    assert make_problem(World(kind="rough", horizon=60)).f.shape == (60, 100)
+    assert repr(World()).startswith("World(kind='glide'")  # stored runs are found by it
+    with pytest.raises(ValueError, match="horizon must be a whole number"):
+        make_problem(Stale(horizon=0))
+    with pytest.raises(ValueError, match="alpha must be a number from"):
+        make_problem(Stale(alpha=3.0))
+
+
+# --- travel ------------------------------------------------------------
+
+HILL = tv.World("travel", None, 56, lengthscale=0.25, norm_bound=2.0, arms=101)
+
+
+def places(problem: tv.Problem) -> np.ndarray:
+    """The place of the peak in each round, to the spacing of the arms."""
+    return problem.x[problem.best, 0]
+
+
+def test_travelling_hill_rests_18_rounds_and_arrives():
+    problem = make_problem(HILL)
+    moving = np.flatnonzero(problem.steps > 0)  # row i is the step from round i + 1 to i + 2
+    assert moving[0] == 17 and moving[-1] == 42 and len(moving) == 26
+    assert np.all(problem.f[:18] == problem.f[0]) and np.all(problem.f[43:] == problem.f[43])
+
+
+def test_drawn_ends_lie_near_their_places():
+    ends = np.array([places(make_problem(replace(HILL, seed=seed)))[[0, -1]] for seed in range(60)])
+    assert np.abs(ends - [0.275, 0.725]).max() <= 0.05 + 0.005 + 1e-12  # and half the spacing of the arms
+    assert np.ptp(ends, axis=0).min() > 0.07  # seeds do differ
+
+
+@LAW
+@given(
+    st.integers(0, 10**6),
+    st.floats(0.05, 3.0),
+    st.integers(3, 150),
+    st.sampled_from(["se", "matern"]),
+    st.floats(0.1, 0.5),
+    st.integers(2, 120),
+)
+def test_norm_is_constant_and_budget_is_met(seed, share, horizon, kernel, lengthscale, arms):
+    world = tv.World("travel", None, horizon, kernel=kernel, lengthscale=lengthscale, seed=seed, arms=arms)
+    most = reachable_budget(world)
+    asked = replace(world, budget=share * most)
+    problem = make_problem(asked)
+    norms = draws.norms(problem.kernel, problem.centres, problem.coefficients)
+    np.testing.assert_allclose(norms, asked.norm_bound, rtol=1e-12)
+    np.testing.assert_allclose(problem.coefficients @ problem.kernel(problem.centres, problem.x), problem.f, atol=1e-12)
+    # The budget is a root of one equation; a part in 10^9 is what its solver is asked for.
+    assert problem.sup_variation == pytest.approx(min(share, 1.0) * most, rel=1e-9, abs=1e-9)
+    assert bool(budget_note(asked, problem)) == (share > 1.0 + 1e-9) or share == pytest.approx(1.0)
+
+
+def test_searched_hill_has_its_numbers():
+    # Length 0.45 in 26 steps at B = 2, l = 0.25: V_T = 2.182, largest step 0.084 (six digits by hand: 26 equal steps).
+    x = np.linspace(0, 1, 101)[:, None]
+    step = 0.45 / 26
+    centres = 0.275 + step * np.arange(27)
+    table = 2.0 * np.exp(-((x - centres) ** 2) / (2 * 0.25**2))
+    by_hand = np.abs(np.diff(table, axis=1)).max(axis=0)
+    assert by_hand.sum() == pytest.approx(2.182, abs=5e-4) and by_hand.max() == pytest.approx(0.084, abs=5e-4)
+    problem = make_problem(replace(HILL, budget=2.182))
+    assert problem.centres.max() - problem.centres.min() == pytest.approx(0.45, abs=1e-3)
+
+
+def test_nothing_moves_without_budget_or_rounds():
+    for world in (replace(HILL, budget=0.0), replace(HILL, horizon=1), replace(HILL, horizon=1, budget=3.0)):
+        assert make_problem(world).sup_variation == 0.0
+    assert reachable_budget(replace(HILL, horizon=1)) == 0.0
+
+
+# --- reshaped ------------------------------------------------------------
+
+BENDS = st.tuples(*[st.integers(-MOST, MOST)] * len(HANDLES))
+
+
+@given(start=BENDS, end=BENDS, drift=st.sampled_from([0.0, 0.2, 4.0]), horizon=st.sampled_from([1, 2, 56, 300]))
+@LAW
+def test_reshaped_world_is_a_kernel_sum(start, end, drift: float, horizon: int) -> None:
+    problem = tv.make_problem(Reshaped(horizon=horizon, drift=drift, start=start, end=end))
+    sums = problem.coefficients @ problem.kernel(problem.centres, problem.x)
+    np.testing.assert_allclose(sums, problem.f, atol=1e-6)
+    assert problem.norm_bound == pytest.approx(problem.norms.max())
+    steps = np.abs(np.diff(problem.f, axis=0)).max(axis=1, initial=0.0)
+    assert problem.sup_variation == pytest.approx(steps.sum())
+
+
+@pytest.mark.parametrize("drift", [0.0, 2.2])
+def test_unbent_world_is_the_travelling_hill(drift: float) -> None:
+    world = Reshaped(hill=7, drift=drift, horizon=80, noise_sd=0.2, seed=5)
+    plain = tv.World("travel", drift, 80, lengthscale=0.25, norm_bound=2.0, arms=101, noise_sd=0.2, seed=7)
+    made, drawn = tv.make_problem(world), tv.make_problem(plain)
+    np.testing.assert_allclose(made.f, drawn.f, atol=1e-12)
+    assert made.noise_sd == drawn.noise_sd == 0.2 and made.norm_bound == pytest.approx(drawn.norm_bound)
+
+
+def test_handles_lift_their_own_place() -> None:
+    start, end = (0, 0, 20, 0, 0, 0), (0, -9, 0, 0, 0, 31)
+    bent, plain = (tv.make_problem(Reshaped(horizon=56, start=a, end=b)) for a, b in ((start, end), (FLAT, FLAT)))
+    at = np.round(HANDLES[:, 0] * 100).astype(int)
+    np.testing.assert_allclose((bent.f - plain.f)[0, at], UNIT * np.array(start), atol=1e-9)
+    np.testing.assert_allclose((bent.f - plain.f)[-1, at], UNIT * np.array(end), atol=1e-9)
+
+
+def test_seed_of_a_reshaped_world_is_noise() -> None:
+    world = Reshaped(end=(0, 0, 0, 9, 0, 0), horizon=40)
+    np.testing.assert_array_equal(tv.make_problem(world).f, tv.make_problem(replace(world, seed=99)).f)
+    still = tv.make_problem(replace(world, drift=0.0))
+    assert not still.sup_variation
+    np.testing.assert_array_equal(still.f, tv.make_problem(Reshaped(drift=0.0, horizon=40)).f)
+
+
+@pytest.mark.parametrize("more", [{"low": -1.0, "high": 3.0, "lengthscale": 1.0}, {"kernel": "matern", "nu": 1.5}])
+def test_other_intervals_and_kernels_are_reshaped(more: dict) -> None:
+    world = Reshaped(end=(0, 0, 0, 9, 0, 0), horizon=40, **more)
+    bent, plain = tv.make_problem(world), tv.make_problem(replace(world, end=FLAT))
+    arm = int(np.abs(bent.x[:, 0] - np.linspace(world.low, world.high, 6)[3]).argmin())
+    assert (bent.f - plain.f)[-1, arm] == pytest.approx(9 * UNIT, abs=1e-9)

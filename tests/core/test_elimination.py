@@ -1,4 +1,4 @@
-"""Phased elimination: its schedule, its picks, its bands, and what the shuffle is for."""
+"""Phased elimination: schedule, picks and bands, what a shuffle does, and the world that follows the learner."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
-from tvbo_core.gp import grid_posterior, posterior
-from tvbo_core.kernels import SquaredExponential, Tabulated
+from tvbo_core.bands.coverage import wilson
+from tvbo_core.designs import play_rng
+from tvbo_core.gp import grid_posterior, posterior, posterior_weights
+from tvbo_core.kernels import SquaredExponential
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.max_variance import MaxVarianceDesign, MaxVarianceDesigns, argmax_variance
+from tvbo_core.policies.elimination.order_adversary import against, follower, followers, largest_swing, plateau, tuned
 from tvbo_core.policies.elimination.policy import PE, RPERP
 from tvbo_core.policies.elimination.schedule import (
     SHUFFLE_CONSTANT,
     batch_sizes,
     resolve_restart,
     restart_length,
+    union_log,
 )
+from tvbo_core.policies.elimination.shuffles import eq9_score, shuffle_spread
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
@@ -109,12 +114,6 @@ def test_restart_stays_between_two_and_the_horizon() -> None:
     assert resolve_restart(7, known()) == 7
     H = math.ceil(restart_length(2000, 40.0, np.inf, 1))
     assert resolve_restart("paper", known(horizon=2000, sup_variation=40.0)) == H
-
-
-def test_tables_count_as_linear_in_their_arms() -> None:
-    table = known(kernel=Tabulated(np.eye(5)), x=np.arange(5.0)[:, None], horizon=10_000, sup_variation=500.0)
-    log = math.log(10_000)
-    assert resolve_restart("paper", table) == math.ceil((10_000 / 500) ** (2 / 3) * (5 * log * log) ** (1 / 3))
 
 
 # --------------------------------------------------------------------- picks
@@ -268,3 +267,224 @@ def test_stacked_picks_are_those_of_each_set() -> None:
     found = MaxVarianceDesigns(gram, alive, 40, 0.01)
     for one, picks in zip(alive, found.picks, strict=True):
         assert picks.tolist() == MaxVarianceDesign(gram, one, 0.01).first(40).tolist()
+
+
+# --- shuffles ------------------------------------------------------------
+
+
+def world(kind: str = "jumps", T: int = 50, seed: int = 0, **more: object) -> Problem:
+    return make_problem(World(kind=kind, horizon=T, arms=30, seed=seed, switches=4, **more))
+
+
+class Fixed:
+    """A stand-in for chance that shuffles the first batch in one given way, and the others not at all."""
+
+    def __init__(self, order: tuple[int, ...]) -> None:
+        self.order = order
+
+    def permutation(self, n: int) -> np.ndarray:
+        order, self.order = self.order, tuple(range(n))
+        return np.array(order) if len(order) == n else np.arange(n)
+
+
+@pytest.mark.parametrize(("H", "n"), [(4, 2), (9, 3), (16, 4), (25, 5), (36, 6)])
+def test_all_orders_average_to_the_batch_average(H: int, n: int) -> None:
+    """Without noise, exactly: every permutation of a small batch, each through the algorithm itself."""
+    base = make_problem(World(kind="still", horizon=H, arms=30, noise_sd=0.0))
+    problem, rule = follower(base, RPERP(restart=H, ridge=0.01), 1.0), RPERP(restart=H, ridge=0.01)
+    found = [next(rule.batches(problem, play_rng(0), Fixed(order))) for order in permutations(range(n))]
+    assert {len(b.picks) for b in found} == {n} and len({tuple(b.permutation) for b in found}) == math.factorial(n)
+    picks, truth = found[0].picks, problem.f[:n].mean(axis=0)
+    want, _ = posterior(problem.kernel, problem.x[picks], truth[picks], problem.x, 0.01)
+    means = np.array([b.band.mean for b in found])
+    # 1e-9: sums of a few rewards of size 1 over a ridge of 0.01.
+    np.testing.assert_allclose(means.mean(axis=0), want, atol=1e-9)
+    assert np.ptp(means, axis=0).max() > 0.5  # single orders differ by far more
+
+
+SCORED = [RPERP(restart=25), RPERP(restart=25, width=4.0, shuffle=False), PE(width=1.0)]
+
+
+@pytest.mark.parametrize("rule", SCORED, ids=repr)
+def test_score_counts_the_eliminating_batches(rule) -> None:
+    problems = [world(seed=seed) for seed in range(8)]
+    score = eq9_score(problems, rule, play_rng)
+    covered = kept = bands = 0
+    inside = []
+    for seed, problem in enumerate(problems):
+        batches = [b for b in rule.batches(problem, play_rng(seed)) if not b.last]
+        held = [(b.band.lower <= b.truth) & (b.truth <= b.band.upper) for b in batches]
+        covered += all(h.all() for h in held)
+        best = [np.flatnonzero(b.alive)[b.truth[b.alive].argmax()] for b in batches]
+        kept += all(b.survivors[a] for b, a in zip(batches, best, strict=True))
+        bands, inside = bands + len(batches), inside + [h.mean() for h in held]
+    assert (score.runs, score.covered, score.kept, score.bands) == (8, covered, kept, bands)
+    assert score.inside == pytest.approx(np.mean(inside)) and score.promised == 1 - rule.delta
+    assert (score.low, score.high) == wilson(covered, 8)
+
+
+def hostile(seed: int) -> Problem:
+    """A small random world: one in ten follows the fixed order, the others are drawn anew in every round."""
+    draw, x = np.random.default_rng(seed), np.linspace(0, 1, 12)[:, None]
+    z, still = draw.uniform(size=(5, 1)), seed % 10 == 0
+    c = np.tile(draw.normal(size=5), (16, 1)) if still else draw.normal(size=(16, 5))
+    c /= np.sqrt(np.einsum("ti,ij,tj->t", c, SMOOTH(z, z), c))[:, None]
+    problem = Problem(x, c @ SMOOTH(z, x), 0.05, SMOOTH, 1.0, centres=z, coefficients=c)
+    return follower(problem, RPERP(restart=16), 0.4) if still else problem
+
+
+def test_theory_width_keeps_the_best_arm() -> None:
+    problems, delta = [hostile(seed) for seed in range(2000)], 0.1
+    score = eq9_score(problems, RPERP(restart=16, width="theory", delta=delta), play_rng)
+    assert score.runs == 2000
+    assert score.runs - score.kept <= delta * 2000 and score.runs - score.covered <= delta * 2000
+    # It is the width that does it: with one standard deviation the best is lost far more often.
+    narrow = eq9_score(problems[:300], RPERP(restart=16, width=1.0), play_rng)
+    assert narrow.runs - narrow.kept > 2 * delta * 300
+
+
+def test_drift_form_covers_as_promised() -> None:
+    problems = [hostile(seed) for seed in range(300)]
+    rule = RPERP(restart=16, width="theory", form="drift", delta=0.1)
+    assert eq9_score(problems, rule, play_rng).covered >= 0.9 * 300
+    glides = [make_problem(World(kind="glide", budget=1.0, horizon=50, arms=12, seed=seed)) for seed in range(100)]
+    step = max(p.steps.max() for p in glides)
+    told = RPERP(restart=25, width="theory", form="drift", step=float(step), delta=0.1)
+    assert eq9_score(glides, told, play_rng).covered >= 90
+
+
+def test_drift_form_is_its_formula() -> None:
+    problem, step = world("glide", T=60, seed=2), 0.05
+    rule = RPERP(restart=30, width="theory", form="drift", step=step)
+    L = union_log(30, 60, 30, rule.delta)
+    for batch in rule.batches(problem, play_rng(1)):
+        X = problem.x[batch.picks]
+        _, sd = posterior(problem.kernel, X, batch.rewards, problem.x, 0.01)
+        w = np.linalg.norm(posterior_weights(problem.kernel, X, problem.x, 0.01), axis=0)
+        D = min(2 * problem.norm_bound, (len(X) - 1) * step)
+        want = problem.norm_bound * sd + (D + 0.1) * w * math.sqrt(2 * L)
+        np.testing.assert_allclose(batch.band.upper - batch.band.mean, want, atol=1e-7)  # as the sd of a band
+        assert batch.width == pytest.approx((want / sd).max())
+        assert batch.width <= rule.theory_width(problem.known) * (1 + 1e-9)
+
+
+# --- follower ------------------------------------------------------------
+
+SOME = settings(LAW, max_examples=25)
+GLIDE = World(kind="glide", budget=2.0, horizon=90, arms=30, seed=5)
+
+
+def still(seed: int = 3, T: int = 50, **more: object) -> Problem:
+    return make_problem(World(kind="still", horizon=T, arms=40, seed=seed, **more))
+
+
+@LAW
+@given(st.lists(st.floats(-3, 3), min_size=1, max_size=30))
+def test_adversary_lifts_half_and_lowers_half(rewards: list[float]) -> None:
+    sign, rewards = against(np.array(rewards)), np.array(rewards)
+    assert sign.sum() == 0 and np.abs(sign).sum() == 2 * (len(rewards) // 2)
+    if (sign > 0).any():
+        assert rewards[sign > 0].max() <= rewards[sign < 0].min()
+
+
+@SOME
+@given(st.integers(0, 99), st.floats(0, 1), st.sampled_from(["se", "matern"]), st.floats(1, 10), st.integers(2, 60))
+def test_follower_stays_in_the_ball_and_drifts(seed: int, share: float, kernel: str, B: float, H: int) -> None:
+    base = still(seed, kernel=kernel, norm_bound=B)
+    swing = share * largest_swing(base)
+    world = follower(base, RPERP(restart=H), swing)
+    # 1e-6: norms of sums of some sixty kernels whose Gram matrix has condition 1e16.
+    assert world.norms.max() <= B * (1 + 1e-6)
+    _, _, g = plateau(base.kernel, base.x)
+    assert np.abs(g).max() == 1.0
+    np.testing.assert_allclose(world.coefficients @ world.kernel(world.centres, world.x), world.f, atol=1e-9 * B)
+    # The plateau is the only part that moves, so the largest change of a step is half a swing times its change of sign.
+    top = int(g.argmax())
+    moves = np.abs(np.diff(world.f[:, top]))
+    assert world.sup_variation == pytest.approx(moves.sum(), abs=1e-9)
+    if swing > 1e-9:  # rewards of up to 10 are rounded to 1e-15 of that, so a smaller swing is lost among them
+        np.testing.assert_allclose(moves / (0.5 * swing), np.round(moves / (0.5 * swing)), atol=1e-6 + 1e-13 / swing)
+
+
+@SOME
+@given(st.integers(0, 99), st.floats(0, 30), st.integers(2, 60), st.floats(0.05, 1))
+def test_follower_never_exceeds_its_budget(seed: int, budget: float, H: int, swing: float) -> None:
+    base = still(seed)
+    full = follower(base, RPERP(restart=H), swing).sup_variation
+    world = follower(base, RPERP(restart=H), swing, budget)
+    # 1e-9: sums of fifty steps of size 1.
+    assert world.sup_variation <= min(budget, full) + 1e-9
+    at_rest = np.flatnonzero(np.abs(np.diff(world.f, axis=0)).max(axis=1) > 0)
+    if len(at_rest) and at_rest[-1] < 40 and budget < full:  # it came to rest with time left: it was spent
+        assert world.sup_variation == pytest.approx(budget, abs=1e-6)
+
+
+@pytest.mark.parametrize("H", [25, 50, None])
+@pytest.mark.parametrize("budget", [3.0, 16.0, np.inf])
+def test_moves_cancel_over_each_batch(H: int | None, budget: float) -> None:
+    base = still(T=100)
+    world = follower(base, RPERP(restart=H), 1.0, budget)
+    batches = list(RPERP(restart=H, shuffle=False).batches(world, np.random.default_rng(0)))
+    for batch in batches[1:]:
+        np.testing.assert_allclose(batch.truth, batches[0].truth, atol=1e-9)
+
+
+def test_fixed_order_meets_the_adversary_each_query() -> None:
+    base = still(T=100, noise_sd=0.0)
+    rule = RPERP(restart=50, ridge=0.01, width=1.0, shuffle=False)
+    world = follower(base, rule, 1.0)
+    for batch in rule.batches(world, np.random.default_rng(0)):
+        moved = batch.rewards - batch.truth[batch.picks]
+        np.testing.assert_allclose(np.sign(np.round(moved, 6)), against(batch.truth[batch.picks]))
+
+
+def test_adversary_is_oblivious_to_play() -> None:
+    """It is one table: neither the play's noise nor its shuffle can change it."""
+    base = still()
+    one = follower(base, RPERP(restart=25, ridge=0.01), 1.0)
+    other = follower(replace(base, noise_sd=0.5), RPERP(restart=25, ridge=0.01, shuffle=False), 1.0)
+    assert np.array_equal(one.f, other.f)
+
+
+@pytest.mark.parametrize(("H", "n"), [(25, 5), (50, 8), (400, 20)])
+def test_fixed_order_errs_and_shuffles_cancel(H: int, n: int) -> None:
+    wrong, cancelled = [], []
+    for seed in range(6):
+        world = follower(still(seed, T=H), RPERP(restart=H), 1.0)
+        batch = next(RPERP(restart=H).batches(world, np.random.default_rng(seed)))
+        assert len(batch.picks) == n
+        spread = shuffle_spread(world, batch, 0.01, 400, np.random.default_rng(seed))
+        j = spread.place
+        assert max((spread.fixed[:, j] > 0).mean(), (spread.fixed[:, j] < 0).mean()) > 0.99
+        wrong.append(spread.averaged(fixed=True))
+        cancelled.append(spread.averaged())
+        assert (spread.shuffled[:, j] > 0).mean() > 0.2 and (spread.shuffled[:, j] < 0).mean() > 0.2
+    # Half the swing is 0.5; near the ends of the actions the estimate overshoots.
+    assert min(wrong) > 0.5 and max(cancelled) < 0.15
+
+
+@pytest.mark.parametrize("restart", [25, "paper"])
+@pytest.mark.parametrize("budget", [1.0, 4.0, 16.0])
+def test_tuned_follower_uses_the_restart_it_names(restart: int | str, budget: float) -> None:
+    base, rule = still(T=200), RPERP(restart=restart)
+    world, H = tuned(base, rule, 1.0, budget)
+    assert np.array_equal(world.f, follower(base, replace(rule, restart=H), 1.0, budget).f)
+    assert world.sup_variation <= budget * (1 + 1e-9)
+    if restart == 25:
+        assert H == 25
+    else:  # the drift that came of H asks for this very H
+        assert resolve_restart("paper", world.known) == H
+
+
+@pytest.mark.parametrize(("H", "budget", "swing"), [(25, 4.0, 9.0), (40, 0.3, 0.5), (90, 50.0, 0.4), (3, 2.0, 0.0)])
+def test_followers_together_are_each_the_follower(H: int, budget: float, swing: float) -> None:
+    bases = [make_problem(replace(GLIDE, kind="still", seed=seed)) for seed in range(6)]
+    rule = RPERP(restart=H)
+    for base, found in zip(bases, followers(bases, rule, swing, budget), strict=True):
+        want = follower(base, rule, min(swing, largest_swing(base)), budget)
+        assert np.array_equal(found.f, want.f) and np.array_equal(found.coefficients, want.coefficients)
+        assert np.array_equal(found.centres, want.centres)
+    with pytest.raises(ValueError, match="a number as its width"):
+        followers(bases, RPERP(restart=H, width="theory"), swing, budget)
+    with pytest.raises(ValueError, match="same arms, kernel, horizon"):
+        followers([bases[0], make_problem(replace(GLIDE, kind="still", horizon=50))], rule, swing, budget)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, dataclass, field, replace
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.standins import Spy, Uniform, bounded_problems, fresh_arms, same, sees
+from tests.standins import Spy, bounded_problems, fresh_arms, same, sees
 from tests.strategies import LAW
 from tvbo_core import bands
 from tvbo_core.designs import observe, play_rng
@@ -105,24 +105,6 @@ def keeps_its_state_to_the_run(policy) -> bool:
 @every_bandit
 def test_two_runs_of_one_policy_do_not_share_state(name):
     assert keeps_its_state_to_the_run(BANDITS[name])
-
-
-@dataclass(frozen=True)
-class Selfish(Uniform):
-    """A newcomer that keeps what it has heard in itself, and asks for the arms in turn."""
-
-    heard: list = field(default_factory=list)
-
-    def select(self, arms, t, rng):
-        return len(self.heard) % 7
-
-    def update(self, arms, t, arm, y):
-        self.heard.append(y)
-        return arms
-
-
-def test_a_newcomer_that_keeps_state_outside_its_run_is_found():
-    assert not keeps_its_state_to_the_run(Selfish())
 
 
 @every_bandit

@@ -1,4 +1,4 @@
-"""The race: every play once, and one table whatever computes it and in whatever order."""
+"""The race: every play once, one table however it is computed, and its summaries."""
 
 from __future__ import annotations
 
@@ -14,19 +14,28 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import ttest_rel
 
-from tests.standins import (
-    Asker,
-    Optimist,
-    Picks,
-    Uniform,
-    problem,
-    same,
-)
+from tests.standins import Asker, Optimist, Picks, Uniform, problem, same
 from tests.strategies import LAW
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
 from tvbo_core.race import race
+from tvbo_core.race_results import (
+    Duels,
+    LeadChange,
+    RaceTable,
+    Run,
+    lead_changes,
+    lean,
+    median,
+    paired_difference,
+    quantiles,
+    step_seconds,
+    tabulate,
+    who_beats_whom,
+)
 from tvbo_core.records import LearnerInfo, World
 from tvbo_core.worlds import make_problem
 
@@ -106,14 +115,6 @@ def test_race_is_the_same_on_a_cluster(tmp_path):
     assert workers <= processes(tmp_path) and os.getpid() not in workers
     assert same(table, raced())
     assert len(seen) == 18
-
-
-def test_problems_keep_their_rewards_and_seeds_play():
-    p = problem()
-    table = race(p, {"optimist": Optimist()}, (0, 1))
-    for s in (0, 1):
-        np.testing.assert_array_equal(table.regret[0, 0, s], play(p, Optimist(), play_rng(s)).regret)
-    assert not np.array_equal(table.arms[0, 0, 0], table.arms[0, 0, 1])
 
 
 def test_race_on_a_table_ends_with_it():
@@ -198,3 +199,133 @@ def test_errors_of_progress_end_the_race_alone(n_jobs):
 def test_refusals_name_their_policy(n_jobs):
     with pytest.raises(ValueError, match=r"bad one, problem [01], seed 5: Picks chose arm 99"):
         race(WORLDS, {"good": Uniform(), "bad one": Picks(arm=99)}, [5], n_jobs=n_jobs)
+
+
+# --- standings ------------------------------------------------------------
+
+
+def run(name: str, regret: list[float], seed: int = 0, problem: int = 0, seconds: float = 1.0) -> Run:
+    n = len(regret)
+    zero = np.zeros(n, dtype=int)
+    return Run(name, problem, seed, zero, np.array(regret, float), zero, np.full(n, seconds))
+
+
+def table(rows: dict[str, list[list[float]]]) -> RaceTable:
+    """One problem; each name with one list of regrets per seed."""
+    runs = [run(name, r, seed) for name, several in rows.items() for seed, r in enumerate(several)]
+    T, S = len(runs[0].regret), max(len(several) for several in rows.values())
+    return tabulate(runs, list(rows), [T], list(range(S)))
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> RaceTable:
+    """Random regrets, some of them equal, with some runs missing."""
+    P, S, T = draw(st.integers(1, 4)), draw(st.integers(1, 5)), draw(st.integers(1, 8))
+    regret = draw(arrays(float, (P, S, T), elements=st.integers(0, 3).map(float)))
+    done = draw(arrays(bool, (P, S)))
+    runs = [run(str(p), list(regret[p, s]), s) for p in range(P) for s in range(S) if done[p, s]]
+    return tabulate(runs, [str(p) for p in range(P)], [T], range(S))
+
+
+def test_quantiles_are_over_seeds_of_cumulative_regret():
+    t = table({"a": [[1, 1, 1], [0, 3, 0], [2, 0, 4]]})
+    got = quantiles(t, q=(0.0, 0.5, 1.0))["a"]
+    np.testing.assert_array_equal(got, [[0, 2, 3], [1, 2, 3], [2, 3, 6]])
+    np.testing.assert_array_equal(median(t)["a"], [1, 2, 3])
+
+
+def test_lead_changes_when_the_median_falls_below():
+    t = table({"a": [[1, 1, 1, 1]], "b": [[2, 0, 0, 3]]})  # R: a = 1 2 3 4, b = 2 2 2 5
+    assert lead_changes(t) == (LeadChange(2, "b", "a"), LeadChange(3, "a", "b"))
+
+
+def test_leads_must_last():
+    t = table({"a": [[1, 1, 1, 1, 1]], "b": [[2, 0, 0, 3, -4]]})  # b: 2 2 2 5 1
+    assert lead_changes(t, lasting=2) == (LeadChange(4, "b", "a"),)  # one round, but the last one
+    assert len(lead_changes(t, lasting=1)) == 3
+
+
+@given(tables())
+@LAW
+def test_duels_rank_seed_by_seed(t):
+    duels: Duels = who_beats_whom(t)
+    assert (duels.wins + duels.wins.T <= duels.held).all()
+    assert not duels.wins.diagonal().any()
+    # Ranking by hand, seed by seed.
+    for i, a in enumerate(t.names):
+        for j, b in enumerate(t.names):
+            final = [
+                (t.final[i, 0, s], t.final[j, 0, s]) for s in range(len(t.seeds)) if t.finished[[i, j], 0, s].all()
+            ]
+            assert duels.wins[i, j] == sum(x < y for x, y in final), (a, b)
+
+
+@given(tables(), st.integers(1, 3))
+@LAW
+def test_leaders_are_lowest_when_named(t, lasting):
+    medians, leader = median(t), None
+    for change in lead_changes(t, lasting=lasting):
+        rows = [row[change.t] for row in medians.values()]
+        assert medians[change.leader][change.t] == min(rows) < medians[change.passed][change.t]
+        assert leader in (None, change.passed)  # who is passed is who led
+        leader = change.leader
+    if lasting == 1 and medians:
+        last = min(row[-1] for row in medians.values())
+        assert leader is None or medians[leader][-1] == last
+
+
+@given(tables())
+@LAW
+def test_methods_without_runs_are_left_out(t):
+    present = {name for p, name in enumerate(t.names) if t.finished[p].any()}
+    assert set(median(t)) == set(quantiles(t)) == set(step_seconds(t)) == present
+    assert {name for name, _, _ in t.missing} >= set(t.names) - present
+    assert len(t.missing) == (~t.finished).sum()
+    for name in t.names:
+        assert len(t.curves(name)) == t.finished[t.names.index(name), 0].sum()
+
+
+def test_each_problem_has_its_own_horizon():
+    runs = [run("a", [1, 1, 1], problem=0), run("a", [5], problem=1, seconds=0.5)]
+    t = tabulate(runs, ["a"], [3, 1], [0])
+    assert t.curves("a", 1).tolist() == [[5.0]]
+    assert t.curves("a", 0).tolist() == [[1.0, 2.0, 3.0]]
+    assert step_seconds(t, 1) == {"a": 0.5}
+    assert t.cumulative[0, 1, 0].tolist() == [5.0, 5.0, 5.0]
+    assert t.final[0].tolist() == [[3.0], [5.0]]
+
+
+@LAW
+@given(st.integers(1, 30), st.integers(0, 100_000), st.integers(0, 300), st.integers(0, 2**32 - 1))
+def test_lean_runs_are_the_same_runs(T: int, most: int, asked: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    arms, queries = rng.integers(0, most, T, endpoint=True), rng.integers(0, asked, T, endpoint=True)
+    full = Run("a", 2, 7, arms, rng.normal(size=T), queries, rng.uniform(0, 1, T), 3, 9)
+    kept = lean(full)
+    assert (kept.name, kept.problem, kept.seed, kept.done, kept.total) == ("a", 2, 7, 3, 9)
+    assert kept.regret is full.regret
+    assert (kept.arms == arms).all() and (kept.extra_queries == queries).all()
+    np.testing.assert_allclose(kept.seconds, full.seconds, rtol=2.0**-24)  # half a unit in the last place of float32
+    assert kept.arms.nbytes <= 4 * T
+
+
+@LAW
+@given(arrays(float, (2, 6), elements=st.floats(-1e3, 1e3, width=32)))
+def test_paired_difference_is_the_t_test(both: np.ndarray) -> None:
+    first, second = both
+    found, gaps = paired_difference(first, second), first - second
+    assert found.mean == pytest.approx(gaps.mean(), abs=1e-9) and found.seeds == 6
+    if np.ptp(gaps) > 1e-6 * (1 + np.abs(gaps).max()):  # else SciPy's own test divides rounding by rounding
+        oracle = ttest_rel(first, second)
+        ends = oracle.confidence_interval(0.95)
+        assert (found.low, found.high) == pytest.approx((ends.low, ends.high), rel=1e-9, abs=1e-9)
+        assert found.clear == (oracle.pvalue < 0.05)
+
+
+def test_one_seed_decides_nothing() -> None:
+    one = paired_difference(np.array([3.0]), np.array([1.0]))
+    assert (one.mean, one.low, one.high, one.clear) == (2.0, -np.inf, np.inf, False)
+    assert paired_difference(np.ones(4), np.zeros(4)).clear  # the same difference in every seed
+    for first, second in ((np.ones(2), np.ones(3)), (np.ones(0), np.ones(0))):
+        with pytest.raises(ValueError, match="equal numbers of seeds"):
+            paired_difference(first, second)

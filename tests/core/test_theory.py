@@ -19,14 +19,7 @@ from tvbo_core.play import play
 from tvbo_core.policies.elimination.schedule import restart_length, shuffled_width
 from tvbo_core.theory import BUDGETS, LOWER, THEOREMS, UPPER, for_kernel
 from tvbo_core.theory.against import CASES, rkhs_budget, still_or_hidden
-from tvbo_core.theory.finite import (
-    kernelucb_bound,
-    rgp_bound,
-    rperp_bound,
-    rperp_width_terms,
-    tvgp_bound,
-    wgp_bound,
-)
+from tvbo_core.theory.finite import kernelucb_bound, rgp_bound, rperp_bound, rperp_width_terms, tvgp_bound, wgp_bound
 from tvbo_core.worlds import adversary, make_problem
 
 NUS = st.fractions(F(3, 5), 50, max_denominator=8)
