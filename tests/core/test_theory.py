@@ -19,7 +19,7 @@ from tvbo_core.play import play
 from tvbo_core.policies.elimination.schedule import restart_length, shuffled_width
 from tvbo_core.theory import BUDGETS, LOWER, THEOREMS, UPPER, for_kernel
 from tvbo_core.theory.against import CASES, rkhs_budget, still_or_hidden
-from tvbo_core.theory.finite import kernelucb_bound, rgp_bound, rperp_bound, rperp_width_terms, tvgp_bound, wgp_bound
+from tvbo_core.theory.finite import kernelucb_bound, rperp_bound, rperp_width_terms, tvgp_bound, wgp_bound
 from tvbo_core.worlds import adversary, make_problem
 
 NUS = st.fractions(F(3, 5), 50, max_denominator=8)
@@ -195,13 +195,6 @@ def test_r_perp_bound_is_the_printed_formula():
     assert rperp_bound(T, V, H, B, width, gain, lam, 0.1, tight=True).total == pytest.approx(tight, rel=1e-12)
 
 
-@pytest.mark.parametrize(("T", "H", "intervals"), [(1000, 100, 10), (1001, 100, 11), (1099, 100, 11), (99, 100, 1)])
-def test_cut_intervals_count_as_whole(T, H, intervals):
-    """Eq. 101 with its ceiling: R-PERP starts over every H rounds, and the last interval has first batches as well."""
-    bound = rperp_bound(T, V=0.0, H=H, B=3.0, width=0.0, gain=1.0, ridge=0.01, delta=0.1)
-    assert bound.total == pytest.approx(intervals * 2 * 3.0 * (math.sqrt(H) + 1), rel=1e-12)
-
-
 def test_other_papers_bounds_are_their_formulas():
     T, gain, delta = 500, 12.0, 0.1
     beta = 2 * math.log(3 * 40 * math.pi**2 * T**2 / 6 / delta)
@@ -224,19 +217,6 @@ def test_other_papers_bounds_are_their_formulas():
     assert wgp_bound(T, BT, g, B, w, gain, m, 0.0, lam, delta).total == pytest.approx(by_hand, rel=1e-12)
     with pytest.raises(ValueError, match="strictly between 0 and 1"):
         wgp_bound(T, BT, 1.0, B, w, gain, m, 0.0, lam, delta)
-
-
-def test_r_gp_ucb_bound_is_equations_17_18():
-    # Bogunovic et al.: beta_T = 2 ln(4 |D| pi^2 T^2 / (6 delta)); a_0 = |D| and b_0 = sqrt 2 for unit variances.
-    T, N, arms, eps, gain, noise, delta = 500, 20, 40, 0.003, 7.0, 0.25, 0.1
-    beta = 2 * math.log(4 * arms * math.pi**2 * T**2 / 6 / delta)
-    still = math.sqrt(8 / math.log(1 + 4) * T * beta * (T / N + 1) * gain)
-    sd = math.sqrt(beta * (3 * 4 + 16) * N**3 * eps)  # sigma^-2 = 4
-    mean = (4 + 16) * N**3 * eps * (2 + math.sqrt(2))
-    mean *= math.sqrt(math.log(2 * (1 + arms) * math.pi**2 * T**2 / (3 * delta)))
-    bound = rgp_bound(T, N, arms, eps, gain, noise, delta)
-    assert [value for _, value in bound.terms] == pytest.approx([still, T * sd, T * mean], rel=1e-12)
-    assert rgp_bound(T, N, arms, 0.0, gain, noise, delta).total == pytest.approx(still, rel=1e-12)
 
 
 def test_erring_features_cost_wgp_two_terms():
