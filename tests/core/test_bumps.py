@@ -140,17 +140,13 @@ def test_adversary_keeps_budget_norm_and_shape(world):
 
 
 LEARNERS = {
-    "Random": tv.Random(),
     "GP-UCB": tv.GPUCB(width=2.0),
     "GP-UCB, bold": tv.GPUCB(width=0.5),
-    "R-GP-UCB": tv.RGPUCB(restart=14),
-    "SW-GP-UCB": tv.SWGPUCB(window=14),
     "R-PERP": tv.RPERP(restart=14, width=1.0),
 }
 
 
-@pytest.mark.parametrize("name", LEARNERS)
-@pytest.mark.parametrize("budget", [0.0, 4.0])
+@pytest.mark.parametrize(("name", "budget"), [("GP-UCB", 0.0), ("GP-UCB, bold", 4.0), ("R-PERP", 4.0)])
 def test_no_learner_beats_the_adversarys_floor(name, budget):
     world = replace(WORLD, budget=budget)
     runs = [replace(world, seed=s) for s in range(16)]
@@ -193,7 +189,7 @@ def test_floor_has_the_order_of_theorem_4_1():
 def test_yesterdays_reward_plays_the_floor(kernel, nu):
     k, x, T, epsilon = make_kernel(kernel, nu, 0.2), np.linspace(0.0, 1.0, 40)[:, None], 60, 0.1
     lost = []
-    for seed in range(600):
+    for seed in range(300):
         f = draws.markov(k, x, T, epsilon, np.random.default_rng([seed, 77]))
         chosen = np.append(0, f[:-1].argmax(axis=1))  # nothing is known in the first round
         lost.append((f.max(axis=1) - f[np.arange(T), chosen]).sum())

@@ -287,7 +287,7 @@ class Fixed:
         return np.array(order) if len(order) == n else np.arange(n)
 
 
-@pytest.mark.parametrize(("H", "n"), [(4, 2), (9, 3), (16, 4), (25, 5), (36, 6)])
+@pytest.mark.parametrize(("H", "n"), [(4, 2), (16, 4), (25, 5)])
 def test_all_orders_average_to_the_batch_average(H: int, n: int) -> None:
     """Without noise, exactly: every permutation of a small batch, each through the algorithm itself."""
     base = make_problem(World(kind="still", horizon=H, arms=30, noise_sd=0.0))
@@ -334,13 +334,13 @@ def hostile(seed: int) -> Problem:
 
 
 def test_theory_width_keeps_the_best_arm() -> None:
-    problems, delta = [hostile(seed) for seed in range(2000)], 0.1
+    problems, delta = [hostile(seed) for seed in range(400)], 0.1
     score = eq9_score(problems, RPERP(restart=16, width="theory", delta=delta), play_rng)
-    assert score.runs == 2000
-    assert score.runs - score.kept <= delta * 2000 and score.runs - score.covered <= delta * 2000
+    assert score.runs == 400
+    assert score.runs - score.kept <= delta * 400 and score.runs - score.covered <= delta * 400
     # It is the width that does it: with one standard deviation the best is lost far more often.
-    narrow = eq9_score(problems[:300], RPERP(restart=16, width=1.0), play_rng)
-    assert narrow.runs - narrow.kept > 2 * delta * 300
+    narrow = eq9_score(problems[:100], RPERP(restart=16, width=1.0), play_rng)
+    assert narrow.runs - narrow.kept > 2 * delta * 100
 
 
 def test_drift_form_covers_as_promised() -> None:
@@ -419,8 +419,7 @@ def test_follower_never_exceeds_its_budget(seed: int, budget: float, H: int, swi
         assert world.sup_variation == pytest.approx(budget, abs=1e-6)
 
 
-@pytest.mark.parametrize("H", [25, 50, None])
-@pytest.mark.parametrize("budget", [3.0, 16.0, np.inf])
+@pytest.mark.parametrize(("H", "budget"), [(25, 3.0), (50, 16.0), (None, np.inf)])
 def test_moves_cancel_over_each_batch(H: int | None, budget: float) -> None:
     base = still(T=100)
     world = follower(base, RPERP(restart=H), 1.0, budget)
@@ -446,7 +445,7 @@ def test_adversary_is_oblivious_to_play() -> None:
     assert np.array_equal(one.f, other.f)
 
 
-@pytest.mark.parametrize(("H", "n"), [(25, 5), (50, 8), (400, 20)])
+@pytest.mark.parametrize(("H", "n"), [(25, 5), (400, 20)])
 def test_fixed_order_errs_and_shuffles_cancel(H: int, n: int) -> None:
     wrong, cancelled = [], []
     for seed in range(6):
@@ -463,8 +462,7 @@ def test_fixed_order_errs_and_shuffles_cancel(H: int, n: int) -> None:
     assert min(wrong) > 0.5 and max(cancelled) < 0.15
 
 
-@pytest.mark.parametrize("restart", [25, "paper"])
-@pytest.mark.parametrize("budget", [1.0, 4.0, 16.0])
+@pytest.mark.parametrize(("restart", "budget"), [(25, 4.0), ("paper", 1.0), ("paper", 16.0)])
 def test_tuned_follower_uses_the_restart_it_names(restart: int | str, budget: float) -> None:
     base, rule = still(T=200), RPERP(restart=restart)
     world, H = tuned(base, rule, 1.0, budget)

@@ -191,7 +191,7 @@ def fits(draws, sets, chances):
     return ((counts - expected) ** 2 / expected).sum() < chi2.ppf(0.9999, len(sets) - 1)
 
 
-@pytest.mark.parametrize("k", range(7))
+@pytest.mark.parametrize("k", [0, 3, 6])
 def test_normaliser_is_the_elementary_symmetric_polynomial(k):
     K = covariance(6, 1)
     _, _, total = subset_chances(K, k)
@@ -229,14 +229,14 @@ def chain_matrix(K, sets):
     return P
 
 
-@pytest.mark.parametrize("steps", [0, 1, 4])
+@pytest.mark.parametrize("steps", [0, 4])
 def test_short_chains_follow_their_transition_matrix(steps):
     K = covariance(5, 4)
     sets, _, _ = subset_chances(K, 2)
     prepared, rng = KDPP(K), np.random.default_rng(2)
     start = sets.index(tuple(prepared.sample(2, rng, "greedy")))
     chances = np.linalg.matrix_power(chain_matrix(K, sets), steps)[start]
-    draws = [tuple(prepared.sample(2, rng, "mcmc", steps)) for _ in range(3000)]
+    draws = [tuple(prepared.sample(2, rng, "mcmc", steps)) for _ in range(1500)]
     reached = chances > 0
     assert set(draws) <= {Z for Z, p in zip(sets, chances, strict=True) if p > 0}
     if reached.sum() > 1:
@@ -290,11 +290,10 @@ def test_greedy_ties_are_drawn_by_lot():
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("n", [1, 2, 9, 40])
-def test_draws_together_are_draws_one_by_one(method, n):
-    x = np.linspace(0, 1, n)[:, None]
-    for process in (KDPP(covariance(n, n)), KDPP(SquaredExponential(0.3)(x, x))):
-        for size in (0, 1, 5, n + 3):
+def test_draws_together_are_draws_one_by_one(method):
+    x = np.linspace(0, 1, 20)[:, None]
+    for process in (*(KDPP(covariance(n, n)) for n in (1, 2, 9)), KDPP(SquaredExponential(0.3)(x, x))):
+        for size in (0, 1, 5, 12):
             one, many = np.random.default_rng(size), np.random.default_rng(size)
             want = [process.sample(size, one, method, 20).tolist() for _ in range(6)]
             assert [d.tolist() for d in process.draws(6, size, many, method, 20)] == want

@@ -269,9 +269,9 @@ def drawn_worlds(case, count):
 
 @pytest.mark.parametrize("key", CASES)
 def test_finite_bounds_exceed_the_measured_regret(key):
-    # 200 random runs in all; each bound may fail with probability 0.1, and in fact none comes near.
+    # 75 random runs in all; each bound may fail with probability 0.1, and in fact none comes near.
     case = CASES[key]
-    for world in drawn_worlds(case, 40):
+    for world in drawn_worlds(case, 15):
         p = make_problem(world)
         regret = play(p, case.policy(world), play_rng(world.seed)).regret.sum()
         bound = case.bound(p, world)
