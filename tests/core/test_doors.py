@@ -80,7 +80,8 @@ def likely(change: dict) -> tuple[float, float]:
 
 
 def merged_below_rounding() -> None:
-    merged = grid.MergedArms(np.ones((24, 24)), 1e-18)
+    arms = np.linspace(-1, 1, 24)[:, None]
+    merged = grid.MergedArms(tv.SquaredExponential(50.0)(arms, arms), 1e-18)
     for arm in range(24):
         merged.observe(arm, 1.0)
     merged.fit()
