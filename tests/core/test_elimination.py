@@ -15,7 +15,7 @@ from tests.strategies import LAW, kernels, points
 from tvbo_core.bands.coverage import wilson
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import grid_posterior, posterior, posterior_weights
-from tvbo_core.kernels import SquaredExponential
+from tvbo_core.kernels import SquaredExponential, Tabulated
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.max_variance import MaxVarianceDesign, MaxVarianceDesigns, argmax_variance
 from tvbo_core.policies.elimination.order_adversary import against, follower, followers, largest_swing, plateau, tuned
@@ -25,9 +25,11 @@ from tvbo_core.policies.elimination.schedule import (
     batch_sizes,
     resolve_restart,
     restart_length,
+    shuffled_width,
+    still_width,
     union_log,
 )
-from tvbo_core.policies.elimination.shuffles import eq9_score, shuffle_spread
+from tvbo_core.policies.elimination.shuffles import eq9_score, in_batch_drift, shuffle_spread
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
@@ -486,3 +488,30 @@ def test_followers_together_are_each_the_follower(H: int, budget: float, swing: 
         followers(bases, RPERP(restart=H, width="theory"), swing, budget)
     with pytest.raises(ValueError, match="same arms, kernel, horizon"):
         followers([bases[0], make_problem(replace(GLIDE, kind="still", horizon=50))], rule, swing, budget)
+
+
+def test_tables_count_as_linear_in_their_arms() -> None:
+    table = known(kernel=Tabulated(np.eye(5)), x=np.arange(5.0)[:, None], horizon=10_000, sup_variation=500.0)
+    log = math.log(10_000)
+    assert resolve_restart("paper", table) == math.ceil((10_000 / 500) ** (2 / 3) * (5 * log * log) ** (1 / 3))
+
+
+def test_theory_width_is_finite_at_short_intervals() -> None:
+    for restart in (1, 2, 3):
+        width = shuffled_width(10, 100, restart, B=1.0, noise_sd=0.1, ridge=0.01, delta=0.1)
+        assert 1.0 < width < np.inf
+    assert 1.0 < still_width(10, 1, B=1.0, noise_sd=0.1, ridge=0.01, delta=0.1) < np.inf
+
+
+def test_log_width_takes_the_round_of_use() -> None:
+    for batch in RPERP(restart=50, width=LogWidth(0.7)).batches(moving_problem(100), rng()):
+        following = batch.start + len(batch.picks)
+        assert batch.width == pytest.approx(0.7 * math.sqrt(math.log(following + 1)))
+
+
+def test_batch_drift_is_its_largest_difference() -> None:
+    problem = world("glide", T=30)
+    for batch in RPERP(restart=30).batches(problem, play_rng(0)):
+        f = problem.f[batch.start : batch.end]
+        want = max(np.abs(a - b).max() for a in f for b in f)
+        assert in_batch_drift(problem, batch) == pytest.approx(want, abs=1e-12)

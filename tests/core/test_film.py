@@ -14,7 +14,7 @@ from numpy.polynomial.hermite_e import hermegauss
 
 import tvbo_core as tv
 from tests.strategies import LAW, kernels, listed_bands, points
-from tvbo_core.bands import CMM
+from tvbo_core.bands import CMM, BoundError
 from tvbo_core.bands.certify import socp_bounds
 from tvbo_core.bands.drift_aware import drift_aware_band
 from tvbo_core.bands.mixture import log_mixture, squared_radius
@@ -330,3 +330,33 @@ def test_cmm_agrees_with_the_conic_program():
 def test_conic_bound_vanishes_with_the_kernel():
     kernel = Tabulated(np.diag([1.0, 0.0]))
     assert socp_bounds(kernel, np.array([[0.0]]), np.array([0.3]), np.array([1.0]), 2.0, 0.1, 0.1) == (0.0, 0.0)
+
+
+def test_both_ways_call_the_same_sets_empty():
+    empty = 0
+    for seed in range(40):
+        kernel, X, y, z, B, sigma, delta, c = random_case(seed)
+        sigma *= 0.3
+        y = y + 2 * sigma * (1 + seed % 10) * (-1.0) ** np.arange(len(y))
+        band = CMM(B, sigma, delta, c).band(kernel, X, y, z[None])
+        if not band.empty:
+            socp_bounds(kernel, X, y, z, B, sigma, delta, c)
+            continue
+        empty += 1
+        with pytest.raises(BoundError, match="the confidence set is empty"):
+            socp_bounds(kernel, X, y, z, B, sigma, delta, c)
+    assert 10 <= empty <= 30  # both answers occur
+
+
+def test_norm_bound_zero_leaves_zero_or_nothing():
+    kernel, X = Matern(1.5, 0.3), np.linspace(0, 1, 5)[:, None]
+    bounds = socp_bounds(kernel, X, np.full(5, 0.01), X[0], 0.0, 0.1, 0.1)
+    assert bounds == pytest.approx((0.0, 0.0), abs=0)
+    with pytest.raises(BoundError, match="empty"):
+        socp_bounds(kernel, X, np.full(5, 3.0), X[0], 0.0, 0.1, 0.1)
+
+
+def test_strong_discounts_over_long_pasts_stay_finite():
+    X = np.linspace(0, 1, 400)[:, None]
+    band = drift_aware_band(Matern(), X, np.ones(400), X[:3], 1.0, 0.1, 0.1, 0.01, 0.5, np.ones(400))
+    assert np.isfinite([band.lower, band.upper]).all()

@@ -113,3 +113,10 @@ def test_only_the_latest_rounds_count():
     one, other = fit_epsilon(h, most=120), fit_epsilon(short)
     assert one.rounds == other.rounds == 120
     np.testing.assert_allclose(one.curve, other.curve, rtol=1e-12)
+
+
+def test_epsilons_in_step_equal_those_alone():
+    K, arms, y = case(4, n=60)
+    epsilons = np.array([0.0, 0.01, 0.3, 1.0])
+    alone = [filtered_log_likelihood(K, arms, y, float(e), 0.2) for e in epsilons]
+    np.testing.assert_allclose(filtered_log_likelihood(K, arms, y, epsilons, 0.2), alone, rtol=1e-12)

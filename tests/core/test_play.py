@@ -199,3 +199,10 @@ def test_fresh_arms_are_for_random_designs():
     for design in (clustered_design, ucb_design):
         with pytest.raises(ValueError, match="needs the same arms in every round"):
             design(p, 4, play_rng(0))
+
+
+def test_random_design_picks_arms_equally():
+    p = watched(T=10_000, m=10, kind="still")
+    counts = np.bincount(random_design(p, 10_000, play_rng(1)).arms, minlength=10)
+    # Each count is binomial (10,000, 1/10): standard deviation 30.
+    assert np.abs(counts - 1000).max() < 4.5 * 30

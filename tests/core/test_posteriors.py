@@ -478,3 +478,10 @@ def test_space_time_multiplies_space_and_time():
         for j in range(4):
             fade = np.sqrt(0.7) ** abs(s[i] - t[j])
             assert both[i, j] == pytest.approx(kernel(X, Z)[i, j] * fade, rel=1e-13)
+
+
+def test_shortest_memory_is_one_round():
+    assert matched(1).window == 1 and matched(1).discount == 0.0 and matched(1).epsilon == 1.0
+    for m in (0.5, np.nan, np.inf, "long"):
+        with pytest.raises(ValueError, match="a memory must be"):
+            matched(m)

@@ -255,3 +255,10 @@ def test_floor_is_below_asked_from_one_third():
     for alpha in (0.2, 0.3, 0.34, 0.5, 1.0, 2.0):
         assert (least_query_exponent(alpha) < query_exponent(alpha, 0.25)) == (alpha > 1 / 3)
     assert query_exponent(0.1, 0.25) == 0.0
+
+
+@LAW
+@given(st.integers(0, 4000), exponents, window_exponents)
+def test_batched_windows_are_windows_one_by_one(T, alpha, window_exponent):
+    p = Fraction(str(window_exponent)) / Fraction(str(alpha))
+    assert window_starts(T, alpha, window_exponent) == chain(T, lambda t: min(floor_power(t, p), 10**9))

@@ -329,3 +329,23 @@ def test_one_seed_decides_nothing() -> None:
     for first, second in ((np.ones(2), np.ones(3)), (np.ones(0), np.ones(0))):
         with pytest.raises(ValueError, match="equal numbers of seeds"):
             paired_difference(first, second)
+
+
+def test_step_time_is_the_median_seeds_mean():
+    runs = [run("a", [0, 0], seed, seconds=seconds) for seed, seconds in enumerate((1.0, 2.0, 9.0))]
+    assert step_seconds(tabulate(runs, ["a"], [2], range(3))) == {"a": 2.0}
+
+
+def test_order_of_arrival_does_not_matter():
+    runs = [run(name, [p, s], s) for p, name in enumerate("ab") for s in range(3)]
+    one, other = (tabulate(order, ["a", "b"], [2], range(3)) for order in (runs, runs[::-1]))
+    np.testing.assert_array_equal(one.regret, other.regret)
+    np.testing.assert_array_equal(one.regret[1, 0], [[1, 0], [1, 1], [1, 2]])
+
+
+def test_problems_keep_their_rewards_and_seeds_play():
+    p = problem()
+    table = race(p, {"optimist": Optimist()}, (0, 1))
+    for s in (0, 1):
+        np.testing.assert_array_equal(table.regret[0, 0, s], play(p, Optimist(), play_rng(s)).regret)
+    assert not np.array_equal(table.arms[0, 0, 0], table.arms[0, 0, 1])

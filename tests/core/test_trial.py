@@ -115,3 +115,13 @@ def test_forgetting_pays_on_the_stocks():
         for e in (0.0, 0.5)
     }
     assert tv < min(bowl.values())
+
+
+@pytest.mark.parametrize("m", [5, 50])
+def test_one_memory_sets_all_methods(m):
+    memories = Memories.of(m)
+    assert (memories.restart, memories.window, memories.discount) == (2 * m, m, 1 - 1 / m)
+    assert memories.epsilon == 2 / m
+    assert Memories.of(1).epsilon == 1.0
+    with pytest.raises(ValueError, match="TV-GP-UCB"):
+        memories.policy("nobody")
