@@ -1,4 +1,4 @@
-r"""The adversary of the lower bound: the bumps' golden numbers, the worlds they make, and that nobody beats them."""
+"""Floors: the hidden bumps of the adversary, and what yesterday's Markov reward still costs."""
 
 from __future__ import annotations
 
@@ -10,30 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
-from scipy.optimize import minimize_scalar
 
 import tvbo_core as tv
 from tests.strategies import LAW
 from tvbo_core import adversary
 from tvbo_core.designs import play_rng
-from tvbo_core.kernels import Matern, SquaredExponential
+from tvbo_core.kernels import Matern, SquaredExponential, make_kernel
 from tvbo_core.play import play
-from tvbo_core.worlds import budget_note, make_problem
-from tvbo_core.worlds.lower_bound import (
-    Bumps,
-    Shape,
-    bump_width,
-    hardest,
-    hidden_function_bound,
-    log_spectrum,
-    shape,
-    switching,
-)
+from tvbo_core.theory.finite import markov_floor
+from tvbo_core.worlds import budget_note, draws, make_problem
+from tvbo_core.worlds.lower_bound import bump_width, hardest, hidden_function_bound, log_spectrum, shape, switching
 
 WORLD = tv.World(kind="adversary", kernel="matern", nu=2.5, horizon=200, norm_bound=1.0, budget=4.0)
 
 
-def test_the_bump_has_its_golden_numbers():
+def test_bump_has_its_golden_numbers():
     one, two = shape(1), shape(2)
     assert one.top == pytest.approx(0.443993816, abs=1e-9) and one.zeta == pytest.approx(0.446479314, abs=1e-9)
     assert two.top == pytest.approx(0.466512393, abs=1e-9) and two.zeta == pytest.approx(0.494984202, abs=1e-9)
@@ -41,7 +32,7 @@ def test_the_bump_has_its_golden_numbers():
     np.testing.assert_allclose(one.sums, [4.162, 6.049], atol=1e-3)  # printed rounded up
 
 
-def test_the_transform_is_the_integral_it_says():
+def test_bump_transform_equals_its_integral():
     # h(x) = 2 int_0^1 exp(-1/(1-u^2)) cos(2 pi x u) du, by another quadrature.
     for x in (0.0, 0.3, 1.7):
         value, _ = quad(lambda u, x=x: 2 * math.exp(-1 / (1 - u * u)) * math.cos(2 * math.pi * x * u), 0, 1)
@@ -52,14 +43,14 @@ def test_the_transform_is_the_integral_it_says():
     ("nu", "widths", "counts"),
     [(math.inf, [0.0984, 0.0853, 0.0742], [10, 11, 13]), (2.5, [0.0400, 0.0204, 0.0080], [24, 49, 124])],
 )
-def test_widths_and_numbers_are_the_golden_ones(nu, widths, counts):
+def test_bump_widths_and_counts_are_golden(nu, widths, counts):
     found = [bump_width(eps, 1.0, nu, 0.2) for eps in (0.05, 0.01, 0.001)]
     np.testing.assert_allclose(found, widths, atol=5e-5)
     assert [math.floor(1 / w) for w in found] == counts
 
 
 @pytest.mark.parametrize(("nu", "d"), [(2.5, 1), (1.5, 2), (math.inf, 1)])
-def test_the_spectrum_integrates_to_the_variance(nu, d):
+def test_spectrum_integrates_to_the_variance(nu, d):
     # k(0) = int k_hat(xi) d xi, in polar coordinates.
     area = 2.0 if d == 1 else 2 * math.pi
 
@@ -71,7 +62,7 @@ def test_the_spectrum_integrates_to_the_variance(nu, d):
 
 
 @pytest.mark.parametrize("kernel", [Matern(2.5, 0.2), SquaredExponential(0.2)])
-def test_the_norm_of_a_bump_is_that_of_the_kernels_own_interpolation(kernel):
+def test_bump_norm_equals_that_of_kernel_interpolation(kernel):
     nu = getattr(kernel, "nu", math.inf)
     w = bump_width(0.05, 1.0, nu, 0.2)
     x = np.linspace(-1.2, 1.2, 201 if nu < math.inf else 41)[:, None]
@@ -80,34 +71,14 @@ def test_the_norm_of_a_bump_is_that_of_the_kernels_own_interpolation(kernel):
     assert 0.99 < norm < 1 + 1e-3  # a finite grid sees less than the norm; 1e-3: the cut-off of the inverse
 
 
-def test_an_action_is_good_for_one_place_or_for_two_neighbours_only():
-    b = hardest(400, 1.0, 0.1, 2.5, 0.2)
-    centres = (np.arange(b.side) * b.width)[:, None]
-    x = np.linspace(-0.1, 1.1, 1201)[:, None]
-    F = b.values(x, centres)
-    good = b.eps * (1 + 1e-9) <= F  # within eps of the peak 2 eps
-    # Halfway between two centres both bumps are above eps: w is where one has fallen to eps, and centres are w apart.
-    assert good.sum(axis=0).max() == 2
-    for m in np.flatnonzero(good.any(axis=1)):
-        others = np.flatnonzero(good[:, good[m]].any(axis=1))
-        assert np.abs(others - m).max() <= 1
-    apart = np.abs(F[:, None, :] - F[None, :, :]).max()
-    assert 2 * b.eps < apart <= b.jump * (1 + 1e-6)
-
-
 @pytest.mark.parametrize(
     ("nu", "printed"), [(2.5, [2.00, 4.59, 7.95, 31.25, 121.9]), (math.inf, [0.81, 1.75, 2.77, 9.42, 31.7])]
 )
-def test_the_explicit_bound_has_its_golden_values(nu, printed):
+def test_explicit_lower_bound_has_its_printed_values(nu, printed):
     found = [hardest(T, 1.0, 0.1, nu, 0.2).lower_bound(T, 0.1) for T in (100, 400, 1000, 10_000, 100_000)]
     # Printed from a grid of amplitudes, which misses the best whole M by up to a percent, and then rounded.
     assert (np.array(printed) - 6e-3 * np.array(printed) < found).all()
     assert (found < 1.01 * np.array(printed) + 5e-3).all()
-
-
-def test_the_slope_of_the_bound_is_that_of_the_rate():
-    big = [hardest(T, 1.0, 0.1, 2.5, 0.2).lower_bound(T, 0.1) for T in (10**5, 10**6)]
-    assert math.log10(big[1] / big[0]) == pytest.approx(7 / 12, abs=0.02)  # (nu + d)/(2 nu + d), up to rounding of M
 
 
 @given(
@@ -118,7 +89,7 @@ def test_the_slope_of_the_bound_is_that_of_the_rate():
     st.integers(1, 2000),
 )
 @LAW
-def test_the_hardest_bumps_fit_and_keep_the_norm(B, sigma, ell, nu, T):
+def test_hardest_bumps_fit_and_keep_the_norm(B, sigma, ell, nu, T):
     b = hardest(T, B, sigma, nu, ell)
     assert b.count * b.width <= 1 + 1e-12
     assert b.eps * math.exp(shape(1).log_norm(b.width, nu, ell)) <= B * (1 + 1e-9)
@@ -127,7 +98,7 @@ def test_the_hardest_bumps_fit_and_keep_the_norm(B, sigma, ell, nu, T):
 
 @given(st.floats(0, 30), st.integers(2, 1500), st.sampled_from([1.5, 2.5, math.inf]))
 @LAW
-def test_the_switching_instance_stays_within_its_budget_and_a_shorter_interval_would_not(budget, T, nu):
+def test_switching_uses_the_shortest_interval_within_budget(budget, T, nu):
     s = switching(T, budget, 3.0, 0.1, nu, 0.2)
     assert s.budget <= budget and sum(s.lengths) == T
     if s.length > 1:
@@ -136,12 +107,7 @@ def test_the_switching_instance_stays_within_its_budget_and_a_shorter_interval_w
     assert s.lower_bound(0.1) >= 0
 
 
-def test_the_floor_rises_with_the_drift():
-    floors = [switching(400, V, 1.0, 0.1, 2.5, 0.2).lower_bound(0.1) for V in (0, 0.5, 1, 2, 4, 8, 16)]
-    assert (np.diff(floors) > 0).all()
-
-
-def test_the_bound_for_a_table_of_functions_agrees_with_the_class():
+def test_bound_of_a_table_agrees_with_its_class():
     b = hardest(400, 1.0, 0.1, 2.5, 0.2)
     centres = ((np.arange(b.side) + 0.5) * b.width)[:, None]
     x = np.linspace(0, 1, 47 * 8 + 1)[:, None]
@@ -161,7 +127,7 @@ def test_the_bound_for_a_table_of_functions_agrees_with_the_class():
         replace(WORLD, low=-1.0, high=1.0, lengthscale=0.4),
     ],
 )
-def test_an_adversarys_world_keeps_its_budget_its_norm_and_its_shape(world):
+def test_adversary_keeps_budget_norm_and_shape(world):
     p = make_problem(world)
     plan = adversary.plan(world)
     assert p.f.shape == (200, world.arms) and p.norm_bound == 1.0 and p.coefficients is None
@@ -173,26 +139,15 @@ def test_an_adversarys_world_keeps_its_budget_its_norm_and_its_shape(world):
     assert not np.array_equal(make_problem(replace(world, seed=9)).f, p.f)
 
 
-def test_the_bumps_of_a_world_have_the_norm_it_states():
-    p = make_problem(replace(WORLD, arms=200, budget=0.0, horizon=400))
-    K = p.kernel(p.x, p.x)
-    norm = math.sqrt(p.f[0] @ np.linalg.lstsq(K, p.f[0], rcond=1e-12)[0])
-    assert norm <= 1.0 + 1e-3  # the arms see a part of the bump only
-
-
 LEARNERS = {
-    "Random": tv.Random(),
     "GP-UCB": tv.GPUCB(width=2.0),
     "GP-UCB, bold": tv.GPUCB(width=0.5),
-    "R-GP-UCB": tv.RGPUCB(restart=14),
-    "SW-GP-UCB": tv.SWGPUCB(window=14),
     "R-PERP": tv.RPERP(restart=14, width=1.0),
 }
 
 
-@pytest.mark.parametrize("name", LEARNERS)
-@pytest.mark.parametrize("budget", [0.0, 4.0])
-def test_no_learner_beats_the_floor_of_the_adversarys_world(name, budget):
+@pytest.mark.parametrize(("name", "budget"), [("GP-UCB", 0.0), ("GP-UCB, bold", 4.0), ("R-PERP", 4.0)])
+def test_no_learner_beats_the_adversarys_floor(name, budget):
     world = replace(WORLD, budget=budget)
     runs = [replace(world, seed=s) for s in range(16)]
     regret = np.array([play(make_problem(w), LEARNERS[name], play_rng(w.seed)).regret.cumsum() for w in runs])
@@ -202,74 +157,49 @@ def test_no_learner_beats_the_floor_of_the_adversarys_world(name, budget):
     assert (regret.mean(axis=0) >= floor - 3 * error - 1e-9).all()  # the statement is about the mean over places
 
 
-def test_the_note_says_what_the_adversary_spends():
+def test_note_says_what_the_adversary_spends():
     assert "it uses" in budget_note(WORLD, make_problem(WORLD))
     poor = replace(WORLD, budget=0.01)
     assert make_problem(poor).sup_variation == 0 and "does not cover" in budget_note(poor, make_problem(poor))
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"norm_bound": math.inf}, "norm_bound must be finite"),
-        ({"noise_sd": 0.0}, "noise_sd must be above 0"),
-        ({"dimension": 3}, "dimension 1 and 2"),
-    ],
-)
-def test_what_no_adversary_can_do_is_one_sentence(change, said):
-    with pytest.raises(ValueError, match=said):
-        make_problem(replace(WORLD, **change))
+# --- markov floor ------------------------------------------------------------
+
+FAR = np.array([[0.0], [1e6]])  # two arms that say nothing about each other
+SE = make_kernel("se", 2.5, 0.2)
+
+
+def test_floor_of_two_arms_is_closed_form():
+    most = 1.0 / math.sqrt(math.pi)  # E max of two independent standard normals
+    for T, epsilon in ((1, 0.3), (50, 0.0), (50, 0.36), (50, 1.0)):
+        exact = most * (1.0 + (T - 1) * (1.0 - math.sqrt(1.0 - epsilon)))
+        assert markov_floor(SE, FAR, T, epsilon) == pytest.approx(exact, rel=0.04)  # 3 standard errors of the draws
+
+
+def test_floor_has_the_order_of_theorem_4_1():
+    x = np.linspace(0.0, 1.0, 30)[:, None]
+    assert markov_floor(SE, x[:1], 100, 0.5) == 0.0
+    for epsilon in (0.001, 0.03, 0.5, 1.0):
+        still = markov_floor(SE, x, 1, epsilon)  # E max
+        grown = markov_floor(SE, x, 10_001, epsilon) - still
+        assert 0.5 * epsilon * still <= grown / 10_000 <= epsilon * still * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("kernel", "nu"), [("se", 2.5), ("matern", 0.5)])
+def test_yesterdays_reward_plays_the_floor(kernel, nu):
+    k, x, T, epsilon = make_kernel(kernel, nu, 0.2), np.linspace(0.0, 1.0, 40)[:, None], 60, 0.1
+    lost = []
+    for seed in range(300):
+        f = draws.markov(k, x, T, epsilon, np.random.default_rng([seed, 77]))
+        chosen = np.append(0, f[:-1].argmax(axis=1))  # nothing is known in the first round
+        lost.append((f.max(axis=1) - f[np.arange(T), chosen]).sum())
+    error = np.std(lost, ddof=1) / math.sqrt(len(lost))
+    assert abs(np.mean(lost) - markov_floor(k, x, T, epsilon)) < 4 * error
 
 
 @pytest.mark.parametrize("arms", [1, 2, 9])
-def test_with_few_arms_fewer_bumps_hide_and_the_floor_is_that_of_their_table(arms):
+def test_few_arms_hide_fewer_bumps(arms):
     world = replace(WORLD, arms=arms)
     p = make_problem(world)
     assert p.f.shape == (200, arms) and (adversary.lower_bound(world, p.x) >= 0).all()
     assert arms > 1 or (adversary.lower_bound(world, p.x) == 0).all()  # one arm: nothing to find
-
-
-def test_bad_bumps_are_one_sentence():
-    with pytest.raises(ValueError, match="no bump of amplitude"):
-        bump_width(5.0, 1.0, 2.5, 0.2)
-    with pytest.raises(ValueError, match="B must be positive"):
-        bump_width(0.1, 0.0, 2.5, 0.2)
-    with pytest.raises(ValueError, match="dimension 1 and 2"):
-        Shape(3)
-    with pytest.raises(ValueError, match="budget must be at least 0"):
-        switching(100, -1.0, 1.0, 0.1, 2.5, 0.2)
-    assert Bumps(0.01, 0.05, 20, 2).count == 400
-
-
-@pytest.mark.parametrize("extra", [0, 3, 15])
-def test_with_side_queries_the_floor_is_that_of_less_noise_and_falls_like_t_over_the_root_of_all_answers(extra):
-    T, sigma = 400, 0.1
-    bumps = hardest(T, 1.0, sigma, 2.5, 0.2)
-
-    def floor(eps: float) -> float:
-        return replace(bumps, eps=eps).lower_bound(T, sigma / math.sqrt(1 + extra))
-
-    # The best amplitude of so many places: T eps (a - b eps sqrt(1 + extra)) is at most T a^2/(4 b sqrt(1 + extra)).
-    most = -minimize_scalar(lambda e: -floor(e), bounds=(0.0, 0.1), method="bounded", options={"xatol": 1e-9}).fun
-    still = -minimize_scalar(
-        lambda e: -replace(bumps, eps=e).lower_bound(T, sigma),
-        bounds=(0.0, 0.1),
-        method="bounded",
-        options={"xatol": 1e-9},
-    ).fun
-    assert most == pytest.approx(still / math.sqrt(1 + extra), rel=1e-6)
-    # Whoever knows the class and asks every answer where the posterior mean is highest stays above it.
-    x = np.linspace(0.0, 1.0, 40 * bumps.side + 1)[:, None]
-    values = bumps.values(x, (np.arange(bumps.count)[:, None] + 0.5) / bumps.side)
-    lost = []
-    for seed in range(40):
-        rng = np.random.default_rng([seed, extra])
-        truth, log_weight, regret = values[rng.integers(bumps.count)], np.zeros(bumps.count), 0.0
-        for _ in range(T):
-            weight = np.exp(log_weight - log_weight.max())
-            here = int((weight @ values).argmax())
-            regret += truth.max() - truth[here]
-            y = truth[here] + sigma * rng.standard_normal(1 + extra)
-            log_weight -= 0.5 * ((y[:, None] - values[:, here]) ** 2).sum(axis=0) / sigma**2
-        lost.append(regret)
-    assert np.mean(lost) + 3 * np.std(lost) / math.sqrt(len(lost)) > floor(bumps.eps)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -13,17 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, listed_bands
-from tvbo_core.bands import AMM, AY, CMM, IGP, Bound
-from tvbo_core.bands.base import Curves, FitAt, around
+from tvbo_core.bands import AMM, CMM, IGP, Bound
 from tvbo_core.bands.containment import OneWorld, left_at_once, surely_near
-from tvbo_core.bands.coverage import (
-    StillWorlds,
-    draw_still_worlds,
-    running_statistics,
-    score,
-    still_coverage,
-    wilson,
-)
+from tvbo_core.bands.coverage import StillWorlds, draw_still_worlds, running_statistics, score, still_coverage, wilson
 from tvbo_core.bands.over_time import films, first_miss, missed
 from tvbo_core.gp import RankOne
 from tvbo_core.gp.spectral import spectrum_from_gram
@@ -47,7 +38,7 @@ def by_films(bands, kernel, drawn):
     [(3.0, 0.2), (2.4, 0.2), (1.5, 0.2), (3.0, 0.08), (3.0, 0.04)],
     ids=["as assumed", "norm a little larger", "norm twice", "noise larger", "noise five times"],
 )
-def test_the_fast_count_is_the_count_of_all_bands_at_all_times(B, sigma):
+def test_fast_count_equals_the_count_over_films(B, sigma):
     kernel = Matern(1.5, 0.2)
     drawn = draw_still_worlds(kernel, POOL, 20, 12, 3.0, 0.2, np.random.default_rng(2))
     bands = listed_bands(B, sigma, 0.1)
@@ -57,7 +48,7 @@ def test_the_fast_count_is_the_count_of_all_bands_at_all_times(B, sigma):
 
 
 @pytest.mark.parametrize("B", [1.2, 2.0, 2.8])
-def test_what_is_known_of_a_world_before_its_bands_is_what_its_bands_say(B):
+def test_shortcuts_of_counting_agree_with_the_films(B):
     """Both shortcuts answer for some worlds, and no answer differs from that of the whole film."""
     kernel, answered = Matern(1.5, 0.2), 0
     drawn = draw_still_worlds(kernel, POOL, 20, 30, 3.0, 0.2, np.random.default_rng(3))
@@ -79,19 +70,9 @@ def test_what_is_known_of_a_world_before_its_bands_is_what_its_bands_say(B):
     assert answered > 30
 
 
-def test_a_shared_film_of_wrong_assumptions_does_not_hide_behind_membership():
-    """The cases above exercise both ways: true assumptions need no band, wrong ones do and often miss."""
-    kernel = Matern(1.5, 0.2)
-    drawn = draw_still_worlds(kernel, POOL, 20, 12, 3.0, 0.2, np.random.default_rng(2))
-    matched = {name: band for name, band in listed_bands(3.0, 0.2, 0.1).items() if band.matched_regulariser}
-    assert "CMM" in matched and score(matched, drawn).frames == 0
-    wrong = score(listed_bands(2.4, 0.2, 0.1), drawn, max_frames=10_000)
-    assert wrong.frames > 0 and wrong.counts["CMM"].covered < 12
-
-
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize(("reach", "covered"), [(0.9, 1), (0.9999, 1), (1.0001, 0), (1.01, 0), (1.1, 0)])
-def test_a_curve_just_inside_the_band_is_covered_and_one_just_outside_is_not(side, reach, covered):
+def test_curves_at_the_edge_are_counted_exactly(side, reach, covered):
     r"""One arm and one reward by hand: $|f-\mu|$ is `reach` times AMM's $\rho\sqrt{B^2+c(\ln\det+2\ln\frac1\delta)}$.
 
     The norm is above the assumed B, so that membership in the confidence set decides nothing.
@@ -120,36 +101,12 @@ def leaves_its_match(bound, seed):
 
 @pytest.mark.parametrize("c", [0.3, 1.0, 20.0])
 @pytest.mark.parametrize("seed", range(6))
-def test_membership_at_the_matched_regulariser_puts_a_curve_inside_the_band(c, seed):
+def test_matched_membership_puts_curves_inside_the_band(c, seed):
     """The claim behind the fast count: CMM at c = sigma^2 / alpha lies in each band matched with alpha."""
     bands = listed_bands(0.3, 1.0, 0.01, c) | {"IGP narrow": IGP(0.3, 1.0, 0.01, eta=0.5 / c)}
     matched = {name: bound for name, bound in bands.items() if bound.matched_regulariser is not None}
     assert matched["IGP"].matched_regulariser == 1.02
     assert not any(leaves_its_match(bound, seed) for bound in matched.values())
-
-
-class NarrowMatched(AY):
-    """A newcomer that is too narrow and says that CMM lies inside it: no count would ever look at its band."""
-
-    def width(self, log_det, count):
-        return 0.5 * self.B + np.sqrt(self.sigma**2 / self.ridge * (log_det + self.log_delta)) * 0.5
-
-
-def test_a_shortcut_that_hides_a_false_guarantee_is_found():
-    assert all(leaves_its_match(NarrowMatched(0.3, 1.0, 0.01, 1.0), seed) for seed in range(6))
-
-
-def test_the_running_statistics_of_a_world_are_those_of_each_time():
-    kernel = Matern(1.5, 0.2)
-    drawn = draw_still_worlds(kernel, POOL, 9, 3, 2.0, 0.3, np.random.default_rng(4))
-    log_det, misfit = running_statistics(drawn, 0.05)
-    for w in range(3):
-        for t in range(10):
-            X, y = POOL[drawn.picks[w, :t]], drawn.y[w, :t]
-            A = np.eye(t) + kernel(X, X) / 0.05
-            # determinants and solves of condition at most 200
-            assert log_det[w, t] == pytest.approx(np.linalg.slogdet(A)[1], abs=1e-11)
-            assert misfit[w, t] == pytest.approx(y @ np.linalg.solve(A, y), abs=1e-11)
 
 
 # --- what every band of the list promises -----------------------------------------------------------
@@ -201,81 +158,19 @@ def broken(bands: Mapping[str, Bound], drawn: StillWorlds) -> list[str]:
 
 
 @pytest.mark.parametrize(("design", "size"), SITUATIONS)
-def test_every_band_of_the_list_keeps_its_promise_over_the_whole_curve(design, size):
+def test_every_band_covers_as_promised(design, size):
     norm, c = SIZES[size]
     assert broken(listed_bands(norm, SIGMA, DELTA, c), drawn_for(design, size)) == []
 
 
-@dataclass(frozen=True)
-class Shares(Bound):
-    """A newcomer's band, without shortcuts: shares of the two terms of the width of AY."""
-
-    ridge: float
-    norm: float = 1.0
-    noise: float = 1.0
-
-    name: ClassVar[str] = "shares"
-
-    def from_fits(self, fit_at: FitAt) -> Curves:
-        fit = fit_at(self.ridge)
-        noise = self.sigma / np.sqrt(self.ridge) * np.sqrt(fit.log_det + self.log_delta)
-        return around(self, fit, self.norm * self.B + self.noise * noise)
-
-
-@pytest.mark.parametrize(
-    ("size", "false"),
-    [("usual", {"norm": 0.0}), ("norm", {"norm": 0.5}), ("noise", {"noise": 0.5}), ("noise", {"noise": 0.0})],
-    ids=["without the norm", "half the norm", "half the noise", "without the noise"],
-)
-def test_a_newcomer_whose_guarantee_is_false_is_found_and_the_same_band_whole_is_not(size, false):
-    norm, c = SIZES[size]
-    whole = Shares(norm, SIGMA, DELTA, SIGMA**2 / c)
-    assert broken({"whole": whole, "false": replace(whole, **false)}, drawn_for("random", size)) == ["false"]
-
-
-@dataclass(frozen=True)
-class OneTime(Bound):
-    """A newcomer's band of a given width, which promises one time that is fixed in advance."""
-
-    width_in_sds: float
-
-    name: ClassVar[str] = "one time"
-    at_all_times: ClassVar[bool] = False
-
-    def from_fits(self, fit_at: FitAt) -> Curves:
-        fit = fit_at(self.sigma**2)
-        return around(self, fit, np.full(np.shape(fit.log_det), self.width_in_sds))
-
-
-class AllTimes(OneTime):
-    """The same band with a promise that it does not keep."""
-
-    at_all_times: ClassVar[bool] = True
-
-
-def test_a_band_for_one_time_keeps_its_promise_there_and_is_found_where_it_promises_all_times():
-    other = draw_still_worlds(SquaredExponential(0.2), POOL, STEPS, 1000, 0.003, SIGMA, np.random.default_rng(6))
-    most = []
-    for w, f in enumerate(other.f):
-        K, y, Kxz, kzz = other.matrices(w)
-        fit = spectrum_from_gram(K, y, Kxz, kzz).fit(SIGMA**2)
-        most.append(np.abs((f - fit.mean) / fit.sd).max())
-    width = float(np.quantile(most, 1 - DELTA))  # exact at the last time, up to chance
-    bands = {one.__name__: one(0.003, SIGMA, DELTA, width) for one in (OneTime, AllTimes)}
-    assert broken(bands, drawn_for("random", "noise")) == ["AllTimes"]
-    counts = score(bands, drawn_for("random", "noise")).counts
-    assert counts["OneTime"].covered == counts["AllTimes"].covered
-    assert counts["AllTimes"].promised == pytest.approx(0.8, abs=1e-15) and counts["OneTime"].promised == 0.0
-
-
-def test_a_noise_sd_assumed_three_times_too_small_breaks_the_promise():
+def test_understated_noise_breaks_the_promise():
     """The same count falls below the promise when the assumptions fail: the test above can fail."""
     kernel = SquaredExponential(0.2)
     drawn = draw_still_worlds(kernel, POOL, 40, 40, 3.0, 0.2, np.random.default_rng(5))
     assert score({"CMM": CMM(3.0, 0.2 / 3, 0.2)}, drawn).counts["CMM"].covered < 16
 
 
-def test_the_curves_have_exactly_the_norm_asked_for():
+def test_drawn_curves_have_exactly_the_stated_norm():
     """By interpolation: f'K^-1 f of a rough kernel, whose matrix is well conditioned."""
     kernel = Matern(0.5, 0.3)
     drawn = draw_still_worlds(kernel, POOL, 3, 6, 2.5, 0.1, np.random.default_rng(0))
@@ -284,7 +179,7 @@ def test_the_curves_have_exactly_the_norm_asked_for():
     assert drawn.y == pytest.approx(np.take_along_axis(drawn.f, drawn.picks, 1) + drawn.noise, abs=0)
 
 
-def test_when_the_exact_bands_run_out_the_worlds_decided_so_far_are_judged():
+def test_exhausted_frames_judge_the_worlds_decided_so_far():
     kernel = Matern(1.5, 0.2)
     drawn = draw_still_worlds(kernel, POOL, 20, 12, 3.0, 0.2, np.random.default_rng(2))
     bands = {"CMM": CMM(2.9, 0.2, 0.1)}
@@ -296,7 +191,7 @@ def test_when_the_exact_bands_run_out_the_worlds_decided_so_far_are_judged():
     assert short.counts["CMM"].covered == score(bands, first, max_frames=10_000).counts["CMM"].covered
 
 
-def test_the_same_seed_gives_the_same_score_and_no_data_is_always_covered():
+def test_scores_repeat_and_no_data_is_covered():
     arguments = (listed_bands(3.0, 0.1, 0.1), Matern(), POOL, 10, 5, 3.0, 0.1)
     one = still_coverage(*arguments, np.random.default_rng(3))
     assert one == still_coverage(*arguments, np.random.default_rng(3)) and one.steps == 10
@@ -304,7 +199,7 @@ def test_the_same_seed_gives_the_same_score_and_no_data_is_always_covered():
     assert all(count.covered == 5 for count in nothing.counts.values())
 
 
-def test_wilsons_interval_has_its_published_values():
+def test_wilson_interval_has_its_published_values():
     """Newcombe (1998), table I: 81/263, 15/148, 0/20, 1/29; and the 200/200 of the screen."""
     for (hits, n), (low, high) in {
         (81, 263): (0.2553, 0.3662),
@@ -319,7 +214,7 @@ def test_wilsons_interval_has_its_published_values():
 
 @LAW
 @given(n=st.integers(1, 10**6), share=st.floats(0, 1), level=st.floats(0.5, 0.999))
-def test_wilsons_ends_are_where_the_normal_test_just_rejects(n, share, level):
+def test_wilson_ends_are_roots_of_the_test(n, share, level):
     from scipy.stats import norm
 
     hits = round(share * n)
@@ -330,17 +225,11 @@ def test_wilsons_ends_are_where_the_normal_test_just_rejects(n, share, level):
         assert left == pytest.approx(right, rel=1e-6, abs=1e-12)  # a difference of nearly equal shares
 
 
-def test_a_count_that_cannot_be_is_refused():
-    with pytest.raises(ValueError, match="between 0 and n = 3"):
-        wilson(4, 3)
-    with pytest.raises(ValueError, match="level must lie strictly"):
-        wilson(1, 3, level=1.0)
-
-
-@pytest.mark.parametrize(
-    ("delta", "promised"), [(0.001, 1 - (STEPS + 1) * 0.001), (0.01, max(0.0, 1 - (STEPS + 1) * 0.01))]
-)
-def test_a_promise_counts_every_time_once(delta, promised):
-    """Of one time each it is kept at the times 0, ..., n together with what n + 1 failures leave."""
-    counts = score({"one": OneTime(0.003, SIGMA, delta, 1.0)}, drawn_for("random", "noise")).counts
-    assert counts["one"].promised == pytest.approx(promised, abs=1e-12)
+def test_true_assumptions_need_no_film():
+    """The cases above exercise both ways: true assumptions need no band, wrong ones do and often miss."""
+    kernel = Matern(1.5, 0.2)
+    drawn = draw_still_worlds(kernel, POOL, 20, 12, 3.0, 0.2, np.random.default_rng(2))
+    matched = {name: band for name, band in listed_bands(3.0, 0.2, 0.1).items() if band.matched_regulariser}
+    assert "CMM" in matched and score(matched, drawn).frames == 0
+    wrong = score(listed_bands(2.4, 0.2, 0.1), drawn, max_frames=10_000)
+    assert wrong.frames > 0 and wrong.counts["CMM"].covered < 12

@@ -1,4 +1,4 @@
-"""Draws: functions have the norm they claim, random drifts the covariance they claim."""
+"""Worlds by their draws: kernel sums of the stated norm, random drifts, travelling and reshaped hills."""
 
 from __future__ import annotations
 
@@ -10,29 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tvbo_core as tv
 from tests.strategies import DRAWN, LAW
 from tvbo_core import worlds
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.records import World
-from tvbo_core.worlds import draws
+from tvbo_core.worlds import budget_note, draws, make_problem, reachable_budget
+from tvbo_core.worlds.draws import norms
+from tvbo_core.worlds.mauduit import Stale, Synthetic, waves
+from tvbo_core.worlds.reshaped import FLAT, HANDLES, MOST, UNIT, Reshaped
 
 # --- drawn functions (oracles 43 and 45) --------------------------------------------------------------------
-
-
-def test_the_norm_of_a_drawn_function_is_that_of_its_interpolant():
-    # Another way: ||f||^2 = f(Z)' K(Z, Z)^-1 f(Z) when f is spanned by k(., z), z in Z; nu = 1/2: K regular.
-    world = World(kind="jumps", kernel="matern", nu=0.5, centres=4, switches=1, norm_bound=3.0, budget=None)
-    problem = worlds.make_problem(world)
-    z = problem.centres
-    at_centres = np.array(
-        [
-            [sum(c * math.exp(-abs(float(u - v)) / 0.2) for c, v in zip(row, z[:, 0], strict=True)) for u in z[:, 0]]
-            for row in problem.coefficients[[0, -1]]
-        ]
-    )
-    gram = np.exp(-np.abs(z - z.T) / 0.2)
-    squared = (at_centres * np.linalg.solve(gram, at_centres.T).T).sum(axis=1)
-    np.testing.assert_allclose(squared, 9.0, rtol=1e-9)  # the condition number of the Gram matrix, below 1e4
 
 
 def test_drawn_rewards_are_their_kernel_sums():
@@ -51,15 +39,7 @@ def test_drawn_rewards_are_their_kernel_sums():
         np.testing.assert_allclose(problem.f, sums, atol=1e-11)  # sums of a dozen coefficients of size 10
 
 
-@pytest.mark.parametrize(("kernel", "nu"), [("se", 1.5), ("matern", 0.5), ("matern", 2.5)])
-@pytest.mark.parametrize("dimension", [1, 3])
-def test_a_normalised_function_has_norm_exactly_b(kernel, nu, dimension):
-    world = World(kind="still", kernel=kernel, nu=nu, dimension=dimension, lengthscale=0.5, norm_bound=10.0)
-    # 1e-12: rounding of a quadratic form of twenty coefficients.
-    np.testing.assert_allclose(worlds.make_problem(world).norms, 10.0, rtol=1e-12)
-
-
-def test_functions_as_drawn_have_coefficients_in_the_unit_interval_and_report_their_largest_norm():
+def test_unscaled_functions_report_their_largest_norm():
     world = World(kind="jumps", horizon=500, switches=2, budget=None, norm_bound=math.inf)  # Deng's set-up
     problem = worlds.make_problem(world)
     c = problem.coefficients
@@ -70,17 +50,7 @@ def test_functions_as_drawn_have_coefficients_in_the_unit_interval_and_report_th
     assert (np.flatnonzero(problem.steps) + 1).tolist() == [100, 200]
 
 
-def test_the_cyclic_reward_attains_its_bound_for_spread_centres_only_with_the_root():
-    kernel = SquaredExponential(lengthscale=0.03, variance=0.5)  # 5 centres, 8 lengthscales apart
-    x = np.linspace(0, 1, 11)[:, None]
-    path = draws.cyclic(kernel, x, horizon=100, centres=5, norm_bound=5.0)
-    assert len(path.centres) == 5
-    np.testing.assert_allclose(draws.norms(kernel, path.centres, path.coefficients), 5.0, rtol=1e-9)
-    as_printed = path.coefficients / np.sqrt(0.5)  # 5/lambda_max instead of 5/sqrt(lambda_max), lambda_max = 1/2
-    assert draws.norms(kernel, path.centres, as_printed).max() == pytest.approx(7.0710678, abs=1e-6)
-
-
-def test_the_cyclic_coefficients_turn_as_the_paper_says():
+def test_cyclic_coefficients_turn_as_printed():
     path = draws.cyclic(SquaredExponential(0.25), np.zeros((1, 1)), horizon=4, centres=3, norm_bound=1.0)
     direction = np.array([[math.sin(0.3 * t + i) for i in (1, 2, 3)] for t in (1, 2, 3, 4)])
     unit = direction / np.sqrt((direction**2).sum(axis=1, keepdims=True))
@@ -88,36 +58,12 @@ def test_the_cyclic_coefficients_turn_as_the_paper_says():
     np.testing.assert_allclose(path.coefficients / np.linalg.norm(path.coefficients[0]), unit, atol=1e-14)
 
 
-def test_cyclic_centres_keep_a_lengthscale_apart_so_that_the_reward_is_not_flat():
-    x = np.linspace(0, 1, 50)[:, None]
-    path = draws.cyclic(SquaredExponential(0.2), x, horizon=60, centres=20, norm_bound=3.0)
-    assert len(path.centres) == 6
-    assert np.abs(path.values).max() > 1.0  # with 20 centres it would be 0.37
-
-
-@given(st.integers(1, 200), st.integers(1, 6))
-@LAW
-def test_spread_points_are_different_points_of_the_cube(count, dimension):
-    points = draws.spread_points(count, dimension)
-    assert points.shape == (count, dimension)
-    assert points.min() >= 0 and points.max() <= 1
-    assert len(np.unique(points, axis=0)) == count
-
-
 # --- when to jump ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("horizon", [3, 4, 5, 6, 9, 500, 5000])
-def test_two_jumps_fall_at_one_and_two_fifths_and_never_outside(horizon):
-    rows = draws.jump_rows(horizon, 2)
-    assert 1 <= rows[0] < rows[1] <= horizon - 1
-    if horizon % 5 == 0:
-        assert rows.tolist() == [horizon // 5, 2 * horizon // 5]
 
 
 @given(st.integers(2, 300), st.data())
 @LAW
-def test_jumps_fall_on_different_rows_inside_the_horizon(horizon, data):
+def test_jumps_fall_on_distinct_inner_rows(horizon, data):
     jumps = data.draw(st.integers(1, horizon - 1))
     rows = draws.jump_rows(horizon, jumps)
     assert len(rows) == jumps
@@ -144,7 +90,7 @@ class Basis:
 
 @given(st.integers(1, 40), st.one_of(st.floats(0.02, 1.98), st.just(1.0)))
 @LAW
-def test_fractional_brownian_motion_has_its_covariance_exactly(steps, alpha):
+def test_fractional_brownian_motion_has_its_covariance(steps, alpha):
     # 2 x 2 steps normals feed a path: with unit vectors as normals, the paths are the columns of a factor A
     # of the covariance, which must be the one that a Cholesky sampler would factor.
     A = draws.fractional_brownian(steps, alpha, 4 * steps, Basis())
@@ -154,7 +100,7 @@ def test_fractional_brownian_motion_has_its_covariance_exactly(steps, alpha):
     np.testing.assert_allclose(A @ A.T, covariance, rtol=0, atol=1e-11 * max(1.0, covariance.max()))
 
 
-def test_alpha_two_is_a_straight_line_and_alpha_one_is_a_random_walk():
+def test_alpha_two_is_a_straight_line():
     line = draws.fractional_brownian(50, 2.0, 3, np.random.default_rng(0))
     np.testing.assert_allclose(np.diff(line, n=2, axis=0), 0.0, atol=1e-12)  # rounding of 50 z
     A = draws.fractional_brownian(30, 1.0, 120, Basis())
@@ -162,27 +108,16 @@ def test_alpha_two_is_a_straight_line_and_alpha_one_is_a_random_walk():
     np.testing.assert_allclose(increments @ increments.T, np.eye(30), atol=1e-12)
 
 
-@pytest.mark.parametrize("alpha", [0.3, 1.0, 1.7])
-def test_rough_coefficients_change_with_variance_proportional_to_a_power_of_the_lag(alpha):
-    kernel, x, N = SquaredExponential(0.2), np.zeros((1, 1)), 4000
-    rng = np.random.default_rng([7, 0])
-    a = draws.rough(kernel, x, 33, N, math.inf, alpha, rng).coefficients
-    for start, lag in ((0, 1), (5, 4), (0, 32), (20, 12)):
-        squares = (a[start + lag] - a[start]) ** 2
-        # A mean of N squares of normals has relative standard error sqrt(2/N) = 0.022; five of them.
-        assert squares.mean() == pytest.approx((lag / 32) ** alpha, rel=5 * math.sqrt(2 / N))
-
-
 @given(st.integers(1, 80), st.floats(0.05, 2.0), st.floats(0.1, 20.0), st.integers(0, 10_000))
 @LAW
-def test_a_rough_world_reaches_its_norm_bound(horizon, alpha, norm_bound, seed):
+def test_rough_worlds_reach_their_norm_bound(horizon, alpha, norm_bound, seed):
     world = World(kind="rough", budget=None, horizon=horizon, alpha=alpha, norm_bound=norm_bound, seed=seed)
     # 1e-9: rounding of a quadratic form of twenty coefficients, scaled to the bound by its largest value.
     assert worlds.make_problem(world).norms.max() == pytest.approx(norm_bound, rel=1e-9)
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.01, 0.3, 1.0])
-def test_markov_rewards_have_the_covariance_of_the_model_exactly(epsilon):
+def test_markov_rewards_have_the_models_covariance(epsilon):
     kernel, x, T = Matern(1.5, 0.3), np.array([[0.0], [0.2], [0.7]]), 5
 
     class OneNormal:
@@ -200,29 +135,200 @@ def test_markov_rewards_have_the_covariance_of_the_model_exactly(epsilon):
     np.testing.assert_allclose(A @ A.T, covariance, atol=1e-13)  # rounding of fifteen products
 
 
-def test_markov_worlds_keep_their_variance_and_forget_at_the_stated_rate():
-    world = World(kind="markov", epsilon=0.05, horizon=60, arms=400, lengthscale=1e-4)  # 400 independent arms
-    f = np.concatenate([worlds.make_problem(replace(world, seed=s)).f for s in range(10)], axis=1)
-    N = f.shape[1]
-    for t in (0, 1, 30, 59):
-        # A mean of N squares of standard normals has standard error sqrt(2/N) = 0.022; 4.5 of them.
-        assert (f[t] ** 2).mean() == pytest.approx(1.0, abs=4.5 * math.sqrt(2 / N))
-    for lag in (1, 5, 20, 50):
-        r = 0.95 ** (lag / 2)
-        # The product of two normals of correlation r has variance 1 + r^2.
-        assert (f[5] * f[5 + lag]).mean() == pytest.approx(r, abs=4.5 * math.sqrt((1 + r * r) / N))
-
-
-def test_markov_worlds_leave_the_space_and_say_so():
+def test_markov_worlds_have_no_norm():
     problem = worlds.make_problem(World(kind="markov"))
     assert problem.norm_bound is None
     assert problem.rkhs_variation is None
     assert problem.norms is None
 
 
-def test_a_markov_world_without_change_stands_still_and_with_full_change_forgets():
+def test_markov_worlds_stand_still_or_forget_at_extremes():
     still = worlds.make_problem(World(kind="markov", epsilon=0.0))
     assert still.sup_variation == 0.0
     fresh = worlds.make_problem(World(kind="markov", epsilon=1.0, arms=1, horizon=4000)).f[:, 0]
     # The lag-one autocorrelation of 4000 independent normals has standard error 1/sqrt(4000).
     assert abs(np.corrcoef(fresh[1:], fresh[:-1])[0, 1]) < 4.5 / math.sqrt(4000)
+
+
+# --- synthetic ------------------------------------------------------------
+
+
+def test_synthetic_world_is_the_printed_one():
+    p = make_problem(Synthetic(seed=2))
+    assert p.kernel == SquaredExponential(3.0, 0.5)
+    assert (p.x[0, 0], p.x[-1, 0], p.horizon) == (-50.0, 50.0, 500)
+    t, i = 7, np.arange(1, 21)
+    u = np.sin(0.3 * t + i)
+    assert p.coefficients[t - 1] / np.linalg.norm(p.coefficients[t - 1]) == pytest.approx(u / np.linalg.norm(u))
+    direct = sum(
+        a * 0.5 * np.exp(-((p.x[:, 0] - c) ** 2) / 18) for a, c in zip(p.coefficients[6], p.centres[:, 0], strict=True)
+    )
+    assert p.f[6] == pytest.approx(direct, abs=1e-12)
+
+
+def test_root_keeps_rewards_in_the_ball():
+    kernel = SquaredExponential(3.0, 0.5)
+    centres = np.linspace(-50, 50, 5)[:, None]  # far apart: the Gram matrix is I / 2
+    right = norms(kernel, centres, waves(kernel, centres, 200, 5.0))
+    assert right == pytest.approx(5.0, rel=1e-9)
+    largest = np.linalg.eigvalsh(kernel(centres, centres))[-1]
+    assert (right / np.sqrt(largest)).max() == pytest.approx(7.07, abs=0.01)  # MATH.md 1.3.1
+    for seed in range(4):
+        p = make_problem(Synthetic(seed=seed))
+        assert p.norms.max() <= 5.0 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.34, 1.0, 2.0])
+def test_stale_readings_follow_assumption_2(alpha):
+    changes = {1: [], 20: []}
+    for seed in range(60):
+        p = make_problem(Stale(alpha=alpha, seed=seed, horizon=100, noise_sd=0.3))
+        for lag, found in changes.items():
+            found.append(((p.f[lag:] - p.f[:-lag]) ** 2).mean())
+    for lag, found in changes.items():
+        # 4 standard errors of 60 worlds; the seeds are fixed.
+        error = 4 * np.std(found) / np.sqrt(len(found))
+        assert np.mean(found) == pytest.approx(0.09 * lag**alpha, abs=error)
+
+
+def test_synthetic_worlds_repeat_by_seed():
+    for world in (Synthetic(seed=3, horizon=60), Stale(seed=3, horizon=60)):
+        one, two = make_problem(world), make_problem(world)
+        assert (one.f == two.f).all()
+        assert one.norm_bound >= one.norms.max() * (1 - 1e-9)
+    assert make_problem(World(kind="rough", horizon=60)).f.shape == (60, 100)
+    assert repr(World()).startswith("World(kind='glide'")  # stored runs are found by it
+    with pytest.raises(ValueError, match="horizon must be a whole number"):
+        make_problem(Stale(horizon=0))
+    with pytest.raises(ValueError, match="alpha must be a number from"):
+        make_problem(Stale(alpha=3.0))
+
+
+# --- travel ------------------------------------------------------------
+
+HILL = tv.World("travel", None, 56, lengthscale=0.25, norm_bound=2.0, arms=101)
+
+
+def places(problem: tv.Problem) -> np.ndarray:
+    """The place of the peak in each round, to the spacing of the arms."""
+    return problem.x[problem.best, 0]
+
+
+def test_travelling_hill_rests_18_rounds_and_arrives():
+    problem = make_problem(HILL)
+    moving = np.flatnonzero(problem.steps > 0)  # row i is the step from round i + 1 to i + 2
+    assert moving[0] == 17 and moving[-1] == 42 and len(moving) == 26
+    assert np.all(problem.f[:18] == problem.f[0]) and np.all(problem.f[43:] == problem.f[43])
+
+
+def test_drawn_ends_lie_near_their_places():
+    ends = np.array([places(make_problem(replace(HILL, seed=seed)))[[0, -1]] for seed in range(60)])
+    assert np.abs(ends - [0.275, 0.725]).max() <= 0.05 + 0.005 + 1e-12  # and half the spacing of the arms
+    assert np.ptp(ends, axis=0).min() > 0.07  # seeds do differ
+
+
+@LAW
+@given(
+    st.integers(0, 10**6),
+    st.floats(0.05, 3.0),
+    st.integers(3, 150),
+    st.sampled_from(["se", "matern"]),
+    st.floats(0.1, 0.5),
+    st.integers(2, 120),
+)
+def test_norm_is_constant_and_budget_is_met(seed, share, horizon, kernel, lengthscale, arms):
+    world = tv.World("travel", None, horizon, kernel=kernel, lengthscale=lengthscale, seed=seed, arms=arms)
+    most = reachable_budget(world)
+    asked = replace(world, budget=share * most)
+    problem = make_problem(asked)
+    norms = draws.norms(problem.kernel, problem.centres, problem.coefficients)
+    np.testing.assert_allclose(norms, asked.norm_bound, rtol=1e-12)
+    np.testing.assert_allclose(problem.coefficients @ problem.kernel(problem.centres, problem.x), problem.f, atol=1e-12)
+    # The budget is a root of one equation; a part in 10^9 is what its solver is asked for.
+    assert problem.sup_variation == pytest.approx(min(share, 1.0) * most, rel=1e-9, abs=1e-9)
+    assert bool(budget_note(asked, problem)) == (share > 1.0 + 1e-9) or share == pytest.approx(1.0)
+
+
+def test_searched_hill_has_its_numbers():
+    # Length 0.45 in 26 steps at B = 2, l = 0.25: V_T = 2.182, largest step 0.084 (six digits by hand: 26 equal steps).
+    x = np.linspace(0, 1, 101)[:, None]
+    step = 0.45 / 26
+    centres = 0.275 + step * np.arange(27)
+    table = 2.0 * np.exp(-((x - centres) ** 2) / (2 * 0.25**2))
+    by_hand = np.abs(np.diff(table, axis=1)).max(axis=0)
+    assert by_hand.sum() == pytest.approx(2.182, abs=5e-4) and by_hand.max() == pytest.approx(0.084, abs=5e-4)
+    problem = make_problem(replace(HILL, budget=2.182))
+    assert problem.centres.max() - problem.centres.min() == pytest.approx(0.45, abs=1e-3)
+
+
+def test_nothing_moves_without_budget_or_rounds():
+    for world in (replace(HILL, budget=0.0), replace(HILL, horizon=1), replace(HILL, horizon=1, budget=3.0)):
+        assert make_problem(world).sup_variation == 0.0
+    assert reachable_budget(replace(HILL, horizon=1)) == 0.0
+
+
+# --- reshaped ------------------------------------------------------------
+
+BENDS = st.tuples(*[st.integers(-MOST, MOST)] * len(HANDLES))
+
+
+@given(start=BENDS, end=BENDS, drift=st.sampled_from([0.0, 0.2, 4.0]), horizon=st.sampled_from([1, 2, 56, 300]))
+@LAW
+def test_reshaped_world_is_a_kernel_sum(start, end, drift: float, horizon: int) -> None:
+    problem = tv.make_problem(Reshaped(horizon=horizon, drift=drift, start=start, end=end))
+    sums = problem.coefficients @ problem.kernel(problem.centres, problem.x)
+    np.testing.assert_allclose(sums, problem.f, atol=1e-6)
+    assert problem.norm_bound == pytest.approx(problem.norms.max())
+    steps = np.abs(np.diff(problem.f, axis=0)).max(axis=1, initial=0.0)
+    assert problem.sup_variation == pytest.approx(steps.sum())
+
+
+@pytest.mark.parametrize("drift", [0.0, 2.2])
+def test_unbent_world_is_the_travelling_hill(drift: float) -> None:
+    world = Reshaped(hill=7, drift=drift, horizon=80, noise_sd=0.2, seed=5)
+    plain = tv.World("travel", drift, 80, lengthscale=0.25, norm_bound=2.0, arms=101, noise_sd=0.2, seed=7)
+    made, drawn = tv.make_problem(world), tv.make_problem(plain)
+    np.testing.assert_allclose(made.f, drawn.f, atol=1e-12)
+    assert made.noise_sd == drawn.noise_sd == 0.2 and made.norm_bound == pytest.approx(drawn.norm_bound)
+
+
+def test_handles_lift_their_own_place() -> None:
+    start, end = (0, 0, 20, 0, 0, 0), (0, -9, 0, 0, 0, 31)
+    bent, plain = (tv.make_problem(Reshaped(horizon=56, start=a, end=b)) for a, b in ((start, end), (FLAT, FLAT)))
+    at = np.round(HANDLES[:, 0] * 100).astype(int)
+    np.testing.assert_allclose((bent.f - plain.f)[0, at], UNIT * np.array(start), atol=1e-9)
+    np.testing.assert_allclose((bent.f - plain.f)[-1, at], UNIT * np.array(end), atol=1e-9)
+
+
+def test_seed_of_a_reshaped_world_is_noise() -> None:
+    world = Reshaped(end=(0, 0, 0, 9, 0, 0), horizon=40)
+    np.testing.assert_array_equal(tv.make_problem(world).f, tv.make_problem(replace(world, seed=99)).f)
+    still = tv.make_problem(replace(world, drift=0.0))
+    assert not still.sup_variation
+    np.testing.assert_array_equal(still.f, tv.make_problem(Reshaped(drift=0.0, horizon=40)).f)
+
+
+@pytest.mark.parametrize("more", [{"low": -1.0, "high": 3.0, "lengthscale": 1.0}, {"kernel": "matern", "nu": 1.5}])
+def test_other_intervals_and_kernels_are_reshaped(more: dict) -> None:
+    world = Reshaped(end=(0, 0, 0, 9, 0, 0), horizon=40, **more)
+    bent, plain = tv.make_problem(world), tv.make_problem(replace(world, end=FLAT))
+    arm = int(np.abs(bent.x[:, 0] - np.linspace(world.low, world.high, 6)[3]).argmin())
+    assert (bent.f - plain.f)[-1, arm] == pytest.approx(9 * UNIT, abs=1e-9)
+
+
+def test_cyclic_reward_attains_its_bound_with_the_root():
+    kernel = SquaredExponential(lengthscale=0.03, variance=0.5)  # 5 centres, 8 lengthscales apart
+    x = np.linspace(0, 1, 11)[:, None]
+    path = draws.cyclic(kernel, x, horizon=100, centres=5, norm_bound=5.0)
+    assert len(path.centres) == 5
+    np.testing.assert_allclose(draws.norms(kernel, path.centres, path.coefficients), 5.0, rtol=1e-9)
+    as_printed = path.coefficients / np.sqrt(0.5)  # 5/lambda_max instead of 5/sqrt(lambda_max), lambda_max = 1/2
+    assert draws.norms(kernel, path.centres, as_printed).max() == pytest.approx(7.0710678, abs=1e-6)
+
+
+@pytest.mark.parametrize(("kernel", "nu"), [("se", 1.5), ("matern", 0.5), ("matern", 2.5)])
+@pytest.mark.parametrize("dimension", [1, 3])
+def test_normalised_functions_have_norm_exactly_b(kernel, nu, dimension):
+    world = World(kind="still", kernel=kernel, nu=nu, dimension=dimension, lengthscale=0.5, norm_bound=10.0)
+    # 1e-12: rounding of a quadratic form of twenty coefficients.
+    np.testing.assert_allclose(worlds.make_problem(world).norms, 10.0, rtol=1e-12)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy.special import gamma, gammaln
+from scipy.special import gammaln
 
 from tests.strategies import LAW, kernels, listed_kernels, points, smoothnesses
 from tvbo_core.kernels import ALL, Matern, SquaredExponential, Tabulated, make_kernel
@@ -24,56 +24,18 @@ def gamma_mixture(nu, r, lengthscale):
     return np.exp(log_density - quadratic).sum(axis=1) * 0.004
 
 
-@pytest.mark.parametrize("nu", NUS)
-def test_matern_is_a_gamma_mixture_of_squared_exponentials(nu):
+def test_matern_is_a_gamma_mixture():
     r = np.array([1e-4, 1e-3, 0.01, 0.1, 0.4, 0.7, 1.5, 4.0])
-    # 1e-11: gammaln(1000) = 5905 carries a rounding error of 1e-12 into the oracle.
-    assert at_distances(Matern(nu, 0.7), r) == pytest.approx(gamma_mixture(nu, r, 0.7), rel=1e-11, abs=1e-14)
-
-
-def test_matern_seven_halves_and_nine_halves_have_their_polynomials():
-    r = np.linspace(0, 6, 200)
-    z = np.sqrt(7) * r / 0.6
-    seven = (1 + z + 2 / 5 * z**2 + z**3 / 15) * np.exp(-z)
-    # 1e-13: a few roundings of the logarithm of a number between e^-30 and 1.
-    assert at_distances(Matern(3.5, 0.6), r) == pytest.approx(seven, rel=1e-13, abs=1e-13)
-    z = np.sqrt(9) * r / 0.6
-    nine = (1 + z + 3 / 7 * z**2 + 2 / 21 * z**3 + z**4 / 105) * np.exp(-z)
-    assert at_distances(Matern(4.5, 0.6), r) == pytest.approx(nine, rel=1e-13, abs=1e-13)
-
-
-@pytest.mark.parametrize("border", [0.5, 1.5, 2.5, 30.0])
-def test_matern_is_continuous_in_nu_across_every_border_of_the_code(border):
-    r = np.linspace(0, 8, 300)
-    inside, outside = Matern(border * (1 - 1e-11)), Matern(border * (1 + 1e-11))
-    # dk/dnu is below 1, so the two may differ by 6e-10 at most; the Bessel function itself errs by 1e-13.
-    assert at_distances(inside, r) == pytest.approx(at_distances(outside, r), abs=6e-10)
-    assert at_distances(inside, r) == pytest.approx(at_distances(Matern(border), r), abs=6e-10)
-
-
-def test_matern_tends_to_the_squared_exponential_at_rate_one_over_nu():
-    r = np.linspace(0, 5, 200)
-    se = at_distances(SquaredExponential(1.0), r)
-    gaps = [np.abs(at_distances(Matern(nu, 1.0), r) - se).max() * nu for nu in (50.0, 500.0, 5e3, 5e6)]
-    # nu * gap tends to max r²|4 - r²|e^{-r²/2}/8: the mixture to second order, with Var G = 1/nu.
-    limit = np.abs(r**2 * (4 - r**2) / 8 * se).max()
-    assert gaps == pytest.approx([limit] * 4, rel=0.1)  # 0.1: the next term is O(1/nu) with nu = 50
-    assert np.array_equal(at_distances(Matern(np.inf, 1.0), r), se)
-
-
-@pytest.mark.parametrize("nu", [0.05, 0.3, 0.7])
-def test_rough_matern_leaves_one_as_a_power_of_the_distance(nu):
-    r = 10.0 ** np.array([-14.0, -10.0, -6.0])
-    z = np.sqrt(2 * nu) * r
-    drop = gamma(1 - nu) / gamma(1 + nu) * (z / 2) ** (2 * nu)  # leading term; the next is smaller by z^(2-2nu)
-    assert 1 - at_distances(Matern(nu, 1.0), r) == pytest.approx(drop, rel=1e-3, abs=1e-13)
+    for nu in NUS:
+        # 1e-11: gammaln(1000) = 5905 carries a rounding error of 1e-12 into the oracle.
+        assert at_distances(Matern(nu, 0.7), r) == pytest.approx(gamma_mixture(nu, r, 0.7), rel=1e-11, abs=1e-14)
 
 
 @LAW
 @given(smoothnesses(), st.floats(1e-3, 1e3))
 @example(nu=29.999, lengthscale=222.0)  # the largest logarithms that meet and cancel
 @example(nu=3.5, lengthscale=1.0)
-def test_matern_falls_from_one_and_stays_between_zero_and_one(nu, lengthscale):
+def test_matern_falls_from_one_to_zero(nu, lengthscale):
     r = np.concatenate([[0.0], np.geomspace(1e-300, 1e300, 601)])
     k = at_distances(Matern(nu, lengthscale), r)
     assert k[0] == 1.0
@@ -97,24 +59,13 @@ def faults_of_a_covariance(kernel, X):
 
 @LAW
 @given(st.one_of(kernels(), listed_kernels()), st.integers(1, 12), st.integers(1, 3), st.data())
-def test_every_gram_matrix_is_a_covariance_matrix(kernel, n, d, data):
+def test_every_gram_matrix_is_a_covariance(kernel, n, d, data):
     assert faults_of_a_covariance(kernel, data.draw(points(n, d))) == []
-
-
-class Box(SquaredExponential):
-    """A newcomer that is no kernel: 1 up to a lengthscale, 0 beyond."""
-
-    def __call__(self, X, Z):
-        return (np.abs(X - Z.T) < self.lengthscale).astype(float)
-
-
-def test_a_newcomer_that_is_no_covariance_is_found():
-    assert faults_of_a_covariance(Box(0.3), np.array([[0.0], [0.2], [0.4]])) == ["negative eigenvalue"]
 
 
 @LAW
 @given(st.one_of(kernels(), listed_kernels()), st.data())
-def test_repeated_points_have_exactly_the_prior_variance_in_common(kernel, data):
+def test_repeated_points_share_exactly_the_prior_variance(kernel, data):
     X = data.draw(points(6, 2)) * 1e6 + 1e6  # far from 0: the expanded square would lose every digit here
     X = X[[0, 1, 0, 2, 1]]
     K = kernel(X, X)
@@ -125,7 +76,7 @@ def test_repeated_points_have_exactly_the_prior_variance_in_common(kernel, data)
 @pytest.mark.parametrize("name", ALL)
 @LAW
 @given(smoothnesses(), st.floats(0.01, 100), st.data())
-def test_stretching_points_and_lengthscale_together_changes_nothing(name, nu, stretch, data):
+def test_stretching_points_and_lengthscale_changes_nothing(name, nu, stretch, data):
     """Of every kernel of the list, which has variance 1, and hears of a smoothness only where its line says so."""
     X, Z = data.draw(points(5, 2)), data.draw(points(4, 2))
     entry = ALL[name]
@@ -137,7 +88,7 @@ def test_stretching_points_and_lengthscale_together_changes_nothing(name, nu, st
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_what_the_list_offers_for_smoothness_can_be_made_and_nonsense_is_refused(name):
+def test_listed_smoothnesses_can_be_made(name):
     for nu in ALL[name].choices.values():
         assert ALL[name].make(nu, 0.3)(np.zeros((1, 1)), np.zeros((2, 1))).tolist() == [[1.0, 1.0]]
     with pytest.raises(ValueError, match="lengthscale must be positive"):
@@ -145,7 +96,7 @@ def test_what_the_list_offers_for_smoothness_can_be_made_and_nonsense_is_refused
 
 
 @pytest.mark.parametrize("kernel", [SquaredExponential(1e-300), SquaredExponential(1e300), *map(Matern, NUS)])
-def test_extreme_distances_give_zero_or_one_and_no_warning(kernel):
+def test_extreme_distances_give_zero_or_one(kernel):
     X = np.array([[0.0], [5e-324], [1e-300], [1e300], [-1e300]])
     K = kernel(X, X)
     assert np.isfinite(K).all()
@@ -153,15 +104,7 @@ def test_extreme_distances_give_zero_or_one_and_no_warning(kernel):
     assert kernel(np.empty((0, 2)), np.ones((3, 2))).shape == (0, 3)
 
 
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize(("lengthscale", "low", "high"), [(1e-300, 0.0, 1e-11), (1e300, 0.0, 1.0)])
-def test_a_kernel_of_the_list_forgets_extreme_distances_and_stays_finite(name, lengthscale, low, high):
-    """A million lengthscales away, where distances are cut, a tail of power 2 is down to 1e-12."""
-    K = ALL[name].make(1.5, lengthscale)(np.array([[0.0], [5e-324]]), np.array([[0.0], [1e300]]))
-    assert np.isfinite(K).all() and K[0, 0] == 1.0 and low <= K[0, 1] <= high
-
-
-def test_a_table_of_a_kernel_is_that_kernel_on_the_arms():
+def test_table_of_a_kernel_is_that_kernel():
     X = np.linspace(0, 1, 7)[:, None]
     kernel = Matern(1.5, 0.3, 2.0)
     table = Tabulated(kernel(X, X))
@@ -171,7 +114,7 @@ def test_a_table_of_a_kernel_is_that_kernel_on_the_arms():
     assert table(np.empty((0, 1)), j).shape == (0, 2)
 
 
-def test_a_table_is_its_own_read_only_copy():
+def test_table_is_its_own_frozen_copy():
     C = np.eye(3)
     table = Tabulated(C)
     C[0, 0] = 7.0
@@ -181,66 +124,18 @@ def test_a_table_is_its_own_read_only_copy():
     assert table == table and table != Tabulated(np.eye(3)) and {table: 1}[table] == 1
 
 
-@pytest.mark.parametrize(
-    ("matrix", "complaint"),
-    [
-        (np.ones((2, 3)), "shape"),
-        (np.ones(3), "shape"),
-        (np.empty((0, 0)), "shape"),
-        (np.array([[1.0, 0.5], [0.4, 1.0]]), "symmetric"),
-        (np.array([[1.0, 2.0], [2.0, 1.0]]), "negative eigenvalue"),
-        (np.array([[1.0, np.nan], [np.nan, 1.0]]), "finite"),
-    ],
-)
-def test_a_table_that_is_no_covariance_matrix_is_refused(matrix, complaint):
-    with pytest.raises(ValueError, match=complaint):
-        Tabulated(matrix)
-
-
-@pytest.mark.parametrize("index", [[[3.0]], [[-1.0]], [[0.5]], [[0.0, 1.0]]])
-def test_a_table_refuses_what_is_not_an_arm(index):
-    table = Tabulated(np.eye(3))
-    with pytest.raises(ValueError, match=r"arm indices 0\.\.2"):
-        table.diag(np.array(index))
-
-
-def test_a_table_forgets_the_rounding_that_made_it_asymmetric():
+def test_table_forgets_rounding_asymmetry():
     C = np.array([[1.0, 0.3], [0.3 + 5e-16, 1.0]])
     matrix = Tabulated(C).matrix
     assert matrix[0, 1] == matrix[1, 0]
 
 
-def test_an_estimated_covariance_of_low_rank_is_accepted():
+def test_low_rank_covariances_are_accepted():
     A = np.random.default_rng(0).normal(size=(5, 40))  # rank 5 of 40: eigenvalues of either sign at 1e-16
     assert Tabulated(A.T @ A).matrix.shape == (40, 40)
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, np.nan, np.inf])
-def test_parameters_that_are_not_positive_and_finite_are_refused(bad):
-    with pytest.raises(ValueError, match="lengthscale must be positive"):
-        SquaredExponential(bad)
-    with pytest.raises(ValueError, match="variance must be positive"):
-        Matern(1.5, 0.2, bad)
-    if bad != np.inf:
-        with pytest.raises(ValueError, match="nu must be greater"):
-            Matern(bad)
-
-
-@pytest.mark.parametrize(
-    ("X", "complaint"),
-    [
-        (np.zeros(3), r"shape \(n, d\)"),
-        (np.zeros((3, 0)), r"shape \(n, d\)"),
-        (np.zeros((3, 2)), "same d"),
-        (np.array([[np.nan]]), "finite"),
-    ],
-)
-def test_points_of_another_shape_are_refused_with_their_shape(X, complaint):
-    with pytest.raises(ValueError, match=complaint):
-        SquaredExponential()(X, np.zeros((2, 1)))
-
-
-def test_a_world_names_its_kernel():
+def test_worlds_name_their_kernel():
     assert make_kernel("se", 1.5, 0.4) == SquaredExponential(0.4)
     assert make_kernel("matern", 1.5, 0.4) == Matern(1.5, 0.4)
     assert make_kernel("matern", np.inf, 0.4) == SquaredExponential(0.4)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
-
 import numpy as np
 import pytest
 from mpmath import mp, mpf
@@ -11,11 +9,11 @@ from mpmath import mp, mpf
 from benchmarks import drift_of_engines as long_runs
 from tests import extended
 from tests.extended import EPS
-from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, BoundError
+from tvbo_core.bands import AMM, AY, CMM, IGP
 from tvbo_core.gp import grid_posterior, log_det, posterior
 from tvbo_core.gp.grid import MergedArms, RankOne
-from tvbo_core.gp.information_gain import SRINIVAS, information_gain, max_information_gain, weighted_information_gain
-from tvbo_core.gp.spectral import LEAST_REGULARISER, spectrum
+from tvbo_core.gp.information_gain import information_gain, weighted_information_gain
+from tvbo_core.gp.spectral import spectrum
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
 
 # Numerically singular: a lengthscale a thousand times the interval, and one at which SE loses rank after a dozen
@@ -41,7 +39,7 @@ def asked(n: int, height: float = 1.0, noise: float = 0.1) -> tuple[np.ndarray, 
 
 @on_hard_kernels
 @pytest.mark.parametrize("noise", [1e-8, 1e-4, 1e3])
-def test_a_posterior_is_as_good_as_a_stable_solve_can_be(kernel: Kernel, noise: float) -> None:
+def test_posterior_is_as_good_as_stable_solves(kernel: Kernel, noise: float) -> None:
     X, y, Z = asked(18)
     exact = extended.Data(kernel, X, y, noise)
     arms = np.unique(np.vstack([X, Z]), axis=0)
@@ -62,22 +60,7 @@ def test_a_posterior_is_as_good_as_a_stable_solve_can_be(kernel: Kernel, noise: 
 
 
 @on_hard_kernels
-def test_one_variance_per_observation_over_sixteen_decades_keeps_the_bound_of_a_stable_solve(kernel: Kernel) -> None:
-    X, y, Z = asked(18)
-    noise = np.geomspace(1e-8, 1e8, 18)
-    exact = extended.Data(kernel, X, y, noise)
-    mean, sd = posterior(kernel, X, y, Z, noise)
-    for j, z in enumerate(Z):
-        true = exact.at(z)
-        # Rows of wildly different size are scaled to a unit diagonal first: the error is that of K over the
-        # smallest variance, far below what the largest row sum (1e8) would allow.
-        share = (exact.n * EPS * kernel.variance * exact.n) / mpf(1e-8)
-        assert abs(mpf(float(mean[j])) - true.mean) <= share * mp.norm(exact.y, mp.inf)
-        assert abs(mpf(float(sd[j])) ** 2 - true.variance) <= share * kernel.variance
-
-
-@on_hard_kernels
-def test_the_carried_posterior_stays_within_rounding_of_every_step(kernel: Kernel) -> None:
+def test_carried_posterior_rounds_once_a_step(kernel: Kernel) -> None:
     X, y, _ = asked(18)
     exact = extended.Data(kernel, X, y, 1e-4)
     engine = RankOne(kernel(X, X))
@@ -94,7 +77,7 @@ def test_the_carried_posterior_stays_within_rounding_of_every_step(kernel: Kerne
 
 @on_hard_kernels
 @pytest.mark.parametrize("noise", [1e-8, 1e-2, 1e3])
-def test_log_determinants_and_gains_are_right_to_the_trace_of_the_inverse(kernel: Kernel, noise: float) -> None:
+def test_log_determinants_and_gains_keep_their_digits(kernel: Kernel, noise: float) -> None:
     X, y, _ = asked(14)
     data = extended.Data(kernel, X, y, noise)
     inverse = data.A**-1
@@ -107,21 +90,6 @@ def test_log_determinants_and_gains_are_right_to_the_trace_of_the_inverse(kernel
     weights = np.array([0.5 ** (13 - s) for s in range(14)])  # exact in binary
     faded = extended.log_det(data.K, noise / weights)
     assert abs(2 * mpf(weighted_information_gain(K, noise, 0.5)) - faded) <= allowed
-
-
-@pytest.mark.parametrize("ridge", [1e-8, 1.0, 1e8])
-@pytest.mark.parametrize("kernel", [SquaredExponential(1e3), SquaredExponential(0.5), Matern(1.5, 0.2)])
-def test_the_bracket_of_the_largest_gain_holds_the_best_of_all_designs(kernel: Kernel, ridge: float) -> None:
-    grid, T = np.array([[0.0], [0.1], [0.5], [0.5], [0.9]]), 3  # one arm twice
-    K = extended.gram(kernel, grid, grid)
-    best = max(
-        extended.log_det(mp.matrix([[K[i, j] for j in chosen] for i in chosen]), ridge) / 2
-        for chosen in combinations_with_replacement(range(5), T)
-    )
-    lower, upper = max_information_gain(kernel, grid, T, ridge)
-    slip = 3 * EPS * 9 / mpf(ridge) + 64 * EPS * best  # eps |K| tr A^-1 for three observations
-    assert SRINIVAS * best - slip <= mpf(lower) <= best + slip
-    assert mpf(upper) >= best - slip
 
 
 def exact_legs(exact: extended.Spectral, z: np.ndarray, name: str, eta: float) -> tuple[mpf, mpf]:
@@ -141,7 +109,7 @@ def exact_legs(exact: extended.Spectral, z: np.ndarray, name: str, eta: float) -
 @pytest.mark.parametrize("sigma", [1e-4, 0.1])
 @pytest.mark.parametrize("B", [1e-6, 3.0, 1e6])
 @pytest.mark.parametrize("kernel", [SquaredExponential(1e3), SquaredExponential(0.5), Matern(1.5, 0.2)])
-def test_bands_of_one_regulariser_lose_digits_only_to_its_size(kernel: Kernel, B: float, sigma: float) -> None:
+def test_one_regulariser_bands_keep_their_digits(kernel: Kernel, B: float, sigma: float) -> None:
     n = 12
     X, y, Z = asked(n, height=min(B, 1.0), noise=sigma)
     exact = extended.Spectral(kernel, X, y, B, sigma, 0.01)
@@ -168,9 +136,7 @@ CMM_CASES = [
 
 
 @pytest.mark.parametrize(("kernel", "B", "sigma"), CMM_CASES)
-def test_the_best_regularisers_are_found_and_never_promise_more_than_the_curve(
-    kernel: Kernel, B: float, sigma: float
-) -> None:
+def test_best_regularisers_are_found_in_ill_conditioned_cases(kernel: Kernel, B: float, sigma: float) -> None:
     X, y, Z = asked(11, height=min(B, 1.0), noise=sigma)
     exact = extended.Spectral(kernel, X, y, B, sigma, 0.01)
     bound = CMM(B=B, sigma=sigma, delta=0.01)
@@ -188,38 +154,6 @@ def test_the_best_regularisers_are_found_and_never_promise_more_than_the_curve(
             assert abs(mpf(float(value)) - min(ceiling, best)) <= allowed, (j, side)
 
 
-def test_an_empty_set_is_called_empty_and_only_an_empty_set() -> None:
-    kernel, sigma = SquaredExponential(0.5), 0.1
-    X, y, Z = asked(12, height=3.0, noise=sigma)
-    verdicts = []
-    for B in (1.0, 5.0, 10.0, 20.0, 40.0, 80.0):
-        exact = extended.Spectral(kernel, X, y, B, sigma, 0.01)
-        least = min(exact.radius_sq(mp.exp(u)) for u in mp.linspace(mp.log(mpf(1e-12)), mp.log(mpf(1e3)), 400))
-        verdicts.append(CMM(B=B, sigma=sigma, delta=0.01).band(kernel, X, y, Z).empty)
-        assert verdicts[-1] == (least < 0), (B, float(least))
-    assert set(verdicts) == {True, False}
-
-
-def test_a_regulariser_beyond_double_precision_is_refused_and_the_next_one_is_right() -> None:
-    kernel, B, sigma = SquaredExponential(1e3), 3.0, 0.1
-    X, y, Z = asked(12)
-    trace = 12.0
-    with pytest.raises(BoundError, match="raise sigma or the ridge"):
-        AY(B=B, sigma=sigma, delta=0.01, ridge=0.9 * LEAST_REGULARISER * trace).band(kernel, X, y, Z)
-    with pytest.raises(BoundError, match="raise sigma or the ridge"):
-        DMM(B=B, sigma=1e-6, delta=0.01).band(kernel, X, y, Z)
-    ridge = 1.1 * LEAST_REGULARISER * trace
-    band = AY(B=B, sigma=sigma, delta=0.01, ridge=ridge).band(kernel, X, y, Z)
-    exact = extended.Spectral(kernel, X, y, B, sigma, 0.01)
-    for j, z in enumerate(Z):
-        k, prior = exact.rotated(z)
-        mean, sd = exact.posterior(k, prior, mpf(ridge))
-        inside = exact.log_det(mpf(ridge)) + 2 * mp.log(100)
-        width = (exact.B + exact.sigma / mp.sqrt(mpf(ridge)) * mp.sqrt(inside)) * sd
-        # 12 eps (1 + 1 / RELIABLE): five digits are left where the door closes.
-        assert abs(mpf(float(band.upper[j])) - (mean + width)) <= 12 * EPS / LEAST_REGULARISER * (abs(mean) + width)
-
-
 def within(found: long_runs.Drift, rounds: int, noise: float) -> None:
     r"""A round puts an error of $\epsilon$ times the prior variance (1) over the noise into a gain; they add up."""
     share = np.finfo(float).eps * rounds / noise
@@ -229,7 +163,7 @@ def within(found: long_runs.Drift, rounds: int, noise: float) -> None:
 
 @pytest.mark.parametrize("noise", [1e-2, 1e-6])
 @pytest.mark.parametrize("engine", long_runs.ENGINES)
-def test_ten_thousand_rounds_leave_the_fast_engines_at_the_dense_answer(engine: str, noise: float) -> None:
+def test_fast_engines_hold_after_ten_thousand_rounds(engine: str, noise: float) -> None:
     kernel = SquaredExponential(0.2)  # of full rank on paper, of rank about 20 in double precision
     within(long_runs.ENGINES[engine](kernel, 10_000, noise), 10_000, noise)
 
@@ -237,17 +171,6 @@ def test_ten_thousand_rounds_leave_the_fast_engines_at_the_dense_answer(engine: 
 @pytest.mark.study
 @pytest.mark.parametrize("kernel", long_runs.KERNELS)
 @pytest.mark.parametrize("engine", long_runs.ENGINES)
-def test_a_hundred_thousand_rounds_leave_the_fast_engines_at_the_dense_answer(engine: str, kernel: str) -> None:
+def test_fast_engines_hold_after_a_hundred_thousand_rounds(engine: str, kernel: str) -> None:
     for noise in (1e-2, 1e-6):
         within(long_runs.ENGINES[engine](long_runs.KERNELS[kernel], 100_000, noise), 100_000, noise)
-
-
-def test_the_rounds_that_a_dense_solve_leaves_out_weigh_nothing() -> None:
-    for memory in long_runs.MEMORIES.values():
-        kept = long_runs.last(50_000, memory)
-        if kept.start:
-            gone = 50_000 - (kept.start - 1)  # the age of the first round left out
-            assert float(memory.weight(np.array([gone]), 50_000)[0]) <= long_runs.LEAST * (1 + 1e-9)
-    assert [name for name, m in long_runs.MEMORIES.items() if long_runs.last(50_000, m).start == 0] == [
-        next(iter(long_runs.MEMORIES))
-    ]

@@ -43,12 +43,12 @@ def test_every_public_name_is_there() -> None:
 
 
 @pytest.mark.parametrize("module", INSIDE)
-def test_the_modules_hold_what_scripts_take_from_them(module: str) -> None:
+def test_modules_hold_what_scripts_import(module: str) -> None:
     assert [name for name in INSIDE[module] if not callable(getattr(getattr(tv, module), name, None))] == []
 
 
 @pytest.mark.parametrize("name", KEYS)
-def test_the_keys_of_stored_results_are_written_as_before(name: str) -> None:
+def test_keys_of_stored_results_are_unchanged(name: str) -> None:
     assert repr(getattr(tv, name)()) == KEYS[name]
 
 
@@ -62,7 +62,7 @@ def test_the_keys_of_stored_results_are_written_as_before(name: str) -> None:
         ("CMM", ["B", "sigma", "delta", "c"]),
     ],
 )
-def test_a_band_has_the_fields_of_its_theorem(name: str, told: list[str]) -> None:
+def test_bands_have_the_fields_of_their_theorem(name: str, told: list[str]) -> None:
     found = fields(getattr(tv, name))
     assert [f.name for f in found] == [*told, "clip_to_B"]
     assert found[-1].default is False and all(f.default is MISSING for f in found[:3])

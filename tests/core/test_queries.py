@@ -1,18 +1,32 @@
-import time
-from dataclasses import replace
+"""Side queries: the windows that plan them, the printed choices, and what each estimate rested on."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tvbo_core.designs import play_rng, ucb_design
+from tests.strategies import LAW
+from tvbo_core.designs import play_rng
 from tvbo_core.gp import posterior
-from tvbo_core.kernels import SquaredExponential, Tabulated
 from tvbo_core.play import play
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
-from tvbo_core.policies.side_queries.schedule import planned_queries, window_starts
+from tvbo_core.policies.side_queries.schedule import (
+    floor_power,
+    information_factor,
+    least_query_exponent,
+    planned_queries,
+    query_exponent,
+    quietest_length,
+    window_starts,
+)
 from tvbo_core.policies.width import LogWidth
-from tvbo_core.records import Problem, World
-from tvbo_core.threads import one_thread
+from tvbo_core.records import World
 from tvbo_core.worlds import make_problem
 
 JUMPS = World(kind="jumps", horizon=80, arms=30, noise_sd=0.1, seed=1)
@@ -73,7 +87,7 @@ def printed_data(policy, diary, t):
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
-def test_every_choice_is_the_one_that_the_printed_algorithm_makes_on_the_same_answers(policy):
+def test_choices_are_those_of_the_printed_algorithm(policy):
     problem = make_problem(JUMPS)
     diary, history = watched(problem, policy)
     x, ridge = problem.x, policy.ridge or problem.noise_sd**2
@@ -98,7 +112,7 @@ def test_every_choice_is_the_one_that_the_printed_algorithm_makes_on_the_same_an
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
-def test_a_history_tells_what_was_asked_when_and_what_every_estimate_rested_on(policy):
+def test_histories_tell_what_each_estimate_rested_on(policy):
     problem = make_problem(JUMPS)
     diary, history = watched(problem, policy)
     for t in range(problem.horizon):
@@ -120,18 +134,8 @@ def test_a_history_tells_what_was_asked_when_and_what_every_estimate_rested_on(p
     assert after.heard.max() == 79  # the last round is part of what a round after it would rest on
 
 
-def test_a_history_without_questions_says_so():
-    problem = make_problem(JUMPS)
-    plain = ucb_design(problem, 80, play_rng(0))
-    assert [a.tolist() for a in plain.asked_before(3)] == [[], []]
-    with pytest.raises(ValueError, match="does not say which arms were asked again"):
-        evidence_of(SparQ(), plain, [3])
-    with pytest.raises(ValueError, match="rounds 0 to 80, got 81"):
-        evidence_of(SparQ(), play(problem, SparQ(), play_rng(0)), [81])
-
-
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
-def test_it_asks_when_planned_and_only_different_arms_that_it_pulled_before(policy):
+def test_only_planned_distinct_past_arms_are_asked(policy):
     problem = make_problem(JUMPS)
     diary, history = watched(problem, policy)
     T, arms = problem.horizon, [a for a, _ in diary.pulled]
@@ -149,153 +153,112 @@ def test_it_asks_when_planned_and_only_different_arms_that_it_pulled_before(poli
     assert history.extra_queries.sum() == sum(map(len, diary.asked.values()))
 
 
-def test_the_side_queries_of_500_rounds_are_the_planned_ones():
+def test_side_queries_of_500_rounds_are_planned():
     problem = make_problem(World(kind="jumps", horizon=500, seed=1))
     # 2872 are planned for SparQ, 7 of them after round 500, when nothing is left to choose.
     assert play(problem, SparQ(), play_rng(0)).extra_queries.sum() == 2865
     assert play(problem, WSparQ(), play_rng(0)).extra_queries.sum() == 677
 
 
-def test_no_reading_in_a_window_is_staler_than_the_theorem_allows():
-    problem = make_problem(replace(JUMPS, horizon=150))
-    for policy in (WSparQ(alpha=1.0), WSparQ(alpha=0.3, window_exponent=0.25), WSparQ(alpha=2.0)):
-        diary, _ = watched(problem, policy)
-        for t, seen in enumerate(diary.evidence):
-            bound = 2.0 * problem.noise_sd**2 * max(t, 1) ** policy.window_exponent
-            assert (seen.noise <= bound * (1 + 1e-9)).all()  # 1e-9: both sides are rounded powers
-            assert (seen.noise[seen.asked & (seen.heard == t)] == problem.noise_sd**2).all()
+# --- windows ------------------------------------------------------------
+
+exponents = st.floats(0.05, 2.0).map(lambda a: round(a, 2))
+window_exponents = st.floats(0.0, 0.5).map(lambda a: round(a, 3))
 
 
-def test_sparq_keeps_nothing_but_the_answers_of_now():
-    diary, _ = watched(make_problem(JUMPS), SparQ())
-    for t, seen in enumerate(diary.evidence[1:], start=1):
-        assert seen.asked.all()
-        assert (seen.heard == t).all()
-        assert sorted(zip(seen.arms, seen.y, strict=True)) == sorted(diary.asked[t + 1])
+def test_windows_are_those_printed():
+    quarter = [1, 3, 5, 7, 9, 11, 13, 15, 17, 20, 23]
+    assert window_starts(23, alpha=1, window_exponent=0.25) == quarter
+    half = [1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48, 55]
+    assert window_starts(62, alpha=0.5, window_exponent=0.25) == half
+    # From 81 = 3^4 on the quarter power is 3, from 256 = 4^4 on it is 4: the window grows exactly there.
+    starts = window_starts(300, alpha=1, window_exponent=0.25)
+    lengths = {a: b - a for a, b in pairwise(starts)}
+    assert {n for a, n in lengths.items() if a < 16} == {2}
+    assert {n for a, n in lengths.items() if 16 <= a < 81} == {3}
+    assert {n for a, n in lengths.items() if 81 <= a < 256} == {4}
+    assert {n for a, n in lengths.items() if a >= 256} == {5}
 
 
-def test_answers_are_about_the_reward_of_now_with_fresh_noise_each():
-    problem = make_problem(replace(JUMPS, horizon=200, noise_sd=0.3))
-    diary, _ = watched(problem, SparQ())
-    errors = np.array([y - problem.f[t - 1, a] for t, rows in diary.asked.items() for a, y in rows])
-    assert len(np.unique(errors)) == len(errors) > 700
-    assert abs(errors.mean()) < 4 * 0.3 / np.sqrt(len(errors))  # 4 standard errors, the seed is fixed
-    assert errors.std() == pytest.approx(0.3, rel=4 / np.sqrt(2 * len(errors)))
-    diary, _ = watched(replace(problem, noise_sd=0.0), WSparQ())
-    assert all(y == problem.f[t - 1, a] for t, rows in diary.asked.items() for a, y in rows)
+@pytest.mark.parametrize(
+    ("alpha", "windows", "queries"), [(0.34, 17, 75), (0.5, 42, 211), (1.0, 123, 677), (2.0, 210, 1178)]
+)
+def test_windows_of_500_rounds_have_their_queries(alpha, windows, queries):
+    starts = window_starts(500, alpha, 0.25)
+    assert len(starts) == windows
+    assert sum(planned_queries(starts, 1.0, 1)) == queries
+    assert sum(planned_queries(range(1, 501), 1.0, 1)) == 2872  # SparQ asks every round
 
 
-def test_appending_the_start_adds_the_last_round_before_the_questions():
-    problem = make_problem(JUMPS)
-    diary, _ = watched(problem, WSparQ(append_start=True))
-    without, _ = watched(problem, WSparQ())
-    for s in window_starts(problem.horizon - 1, 1.0, 0.25):
-        own = diary.evidence[s]
-        assert [(a, h) for a, h, q in zip(own.arms, own.heard, own.asked, strict=True) if not q] == [
-            (diary.pulled[s - 1][0], s - 1)
-        ]
-        assert without.evidence[s].asked.all()
+@LAW
+@given(st.integers(1, 10**7), st.integers(0, 12), st.integers(1, 12))
+def test_floored_powers_match_integer_arithmetic(t, a, b):
+    n = floor_power(t, Fraction(a, b))
+    assert n**b <= t**a < (n + 1) ** b
 
 
-def test_in_a_jumping_world_asking_again_beats_a_gp_ucb_that_never_forgets():
-    regret = {"gp": 0.0, "sparq": 0.0, "wsparq": 0.0, "wsparq, random": 0.0}
-    for seed in range(3):
-        problem = make_problem(World(kind="jumps", budget=None, horizon=400, seed=seed))
-        regret["gp"] += ucb_design(problem, 400, play_rng(seed)).regret.sum()
-        regret["sparq"] += play(problem, SparQ(), play_rng(seed)).regret.sum()
-        regret["wsparq"] += play(problem, WSparQ(), play_rng(seed)).regret.sum()
-        regret["wsparq, random"] += play(problem, WSparQ(picker="random"), play_rng(seed)).regret.sum()
-    assert max(regret["sparq"], regret["wsparq"]) < 0.5 * regret["gp"]
-    assert regret["wsparq"] < regret["wsparq, random"]
+def chain(T, length):
+    starts, t = [], 1
+    while t <= T:
+        starts.append(t)
+        t += length(t) + 1
+    return starts
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=repr)
-def test_the_same_seed_gives_the_same_history_whatever_else_is_played(policy):
-    problem = make_problem(JUMPS)
-    first = play(problem, policy, play_rng(5))
-    play(make_problem(replace(JUMPS, seed=9)), policy, play_rng(6))
-    again = play(problem, policy, play_rng(5))
-    assert again.arms.tolist() == first.arms.tolist()
-    assert again.extra_queries.tolist() == first.extra_queries.tolist()
-    # Two runs of one policy, round by round side by side, share nothing.
-    known, rngs = problem.known, [np.random.default_rng(s) for s in (1, 2)]
-    states = [policy.init(known), policy.init(known)]
-    for t in range(5):
-        for s in (0, 1):
-            asked = policy.questions(states[s], t, rngs[s])
-            states[s] = policy.answered(states[s], t, asked, np.full(len(asked), float(s)))
-            states[s] = policy.update(states[s], t, 3 * t + s, float(s))
-    assert states[1].pulled == [1, 4, 7, 10, 13]
-    assert states[0].pulled == [0, 3, 6, 9, 12]
-    assert {row[1] for row in states[0].rows} == {0.0}
+def test_exponents_are_read_as_decimals():
+    # .06/.18 is 1/3 on paper and a little less in binary, where the root of a cube falls below it.
+    starts = chain(500, lambda t: max(n for n in range(1, 9) if n**3 <= t))
+    assert chain(500, lambda t: int(t ** (0.06 / 0.18))) != starts
+    for alpha, window_exponent in [(0.18, 0.06), (0.33, 0.11), (0.75, 0.25), (0.6, 0.2), (0.9, 0.3)]:
+        assert window_starts(500, alpha, window_exponent) == starts
 
 
-def tiny(f, kernel=None, noise_sd=0.1, x=None):
-    f = np.asarray(f, dtype=float)
-    x = np.linspace(0, 1, f.shape[1])[:, None] if x is None else x
-    return Problem(x=x, f=f, noise_sd=noise_sd, kernel=kernel or SquaredExponential(0.2), norm_bound=1.0)
+@LAW
+@given(st.integers(1, 3000), exponents, window_exponents)
+def test_windows_never_hear_too_stale_readings(T, alpha, window_exponent):
+    starts = window_starts(T, alpha, window_exponent)
+    assert starts[0] == 1
+    for t, following in pairwise([*starts, T + 1]):
+        oldest = following - 1 - t
+        # 1e-9: both sides are powers in floating point.
+        assert 1.0 + oldest**alpha * (oldest > 0) <= 2.0 * t**window_exponent * (1 + 1e-9)
+    for t, following in pairwise(starts):  # eq. 32
+        power = t ** (window_exponent / alpha)
+        assert power * (1 - 1e-9) < following - t <= (power + 1) * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=repr)
-def test_small_problems_have_a_defined_course(policy):
-    one_arm = play(tiny(np.zeros((7, 1))), policy, play_rng(0))
-    assert one_arm.arms.tolist() == [0] * 7
-    assert set(one_arm.extra_queries) <= {0, 1}
-    assert play(tiny([[0.0, 1.0]]), policy, play_rng(0)).extra_queries.tolist() == [0]
-    two_rounds = play(tiny(np.zeros((2, 5))), policy, play_rng(0))
-    assert two_rounds.extra_queries.tolist() == [0, 1]  # one past point, whatever was planned
-    same_arms = tiny(np.zeros((9, 4)), x=np.zeros((4, 1)))
-    assert set(play(same_arms, policy, play_rng(0)).extra_queries) <= {0, 1}
-    table = tiny(np.zeros((9, 3)), kernel=Tabulated(np.eye(3)), x=np.arange(3.0)[:, None])
-    assert len(play(table, policy, play_rng(0)).arms) == 9
-    no_signal = tiny(np.zeros((9, 3)), kernel=Tabulated(np.zeros((3, 3))), x=np.arange(3.0)[:, None])
-    assert play(no_signal, policy, play_rng(0)).arms.tolist() == [0] * 9
+def test_plan_asks_a_power_of_the_logarithm():
+    assert planned_queries([0, 1, 2, 3, 100], 1.0, 1) == [0, 1, 2, 2, 5]
+    assert planned_queries([100], 1.0, 2) == [math.ceil(math.log(101) ** 2)]
+    assert planned_queries([3, 100], 50.0, 1) == [3, 100]
+    assert planned_queries([1000], 0.5, 3) == [math.ceil(0.5 * math.log(1001) ** 3)]
+    assert planned_queries([], 1.0, 1) == []
 
 
-def test_windows_longer_than_the_horizon_ask_once_or_twice():
-    problem = make_problem(JUMPS)
-    history = play(problem, WSparQ(alpha=0.01, window_exponent=0.3), play_rng(0))
-    assert np.flatnonzero(history.extra_queries).tolist() == [1, 3]  # after rounds 1 and 3
+@pytest.mark.parametrize("alpha", [1.01, 1.5, 2.0, 5.0])
+@pytest.mark.parametrize("T", [50.0, 1e4])
+def test_quietest_length_has_the_least_information(T, alpha):
+    best = quietest_length(T, alpha)
+    least = information_factor(best, T, alpha)
+    grid = np.geomspace(best / 50, best * 50, 2001)
+    assert min(information_factor(L, T, alpha) for L in grid) >= least * (1 - 1e-12)
+    assert least == pytest.approx((1 + alpha) * best**-alpha, rel=1e-9)
+    assert least == pytest.approx((1 + alpha) * (alpha * T / 4) ** (-alpha / (alpha + 1)), rel=1e-9)
+    # The printed value, with 8 in place of 4, is not the minimiser.
+    assert information_factor((alpha * T / 8) ** (1 / (alpha + 1)), T, alpha) > least * 1.01
 
 
-def test_a_huge_drift_exponent_forgets_without_overflow():
-    problem = make_problem(JUMPS)
-    diary, _ = watched(problem, WSparQ(alpha=1e6, append_start=True))
-    assert all(np.isfinite(seen.noise).all() for seen in diary.evidence)
+def test_floor_is_below_asked_from_one_third():
+    # Ordering alpha/(alpha+1) < 1 - w/alpha iff alpha > w/(1-w), which is 1/3 at w = 1/4.
+    assert query_exponent(1.0, 0.25) == pytest.approx(0.75)
+    assert least_query_exponent(1.0) == pytest.approx(0.5)
+    for alpha in (0.2, 0.3, 0.34, 0.5, 1.0, 2.0):
+        assert (least_query_exponent(alpha) < query_exponent(alpha, 0.25)) == (alpha > 1 / 3)
+    assert query_exponent(0.1, 0.25) == 0.0
 
 
-def test_500_rounds_of_w_sparq_take_under_a_second():
-    problem = make_problem(World(kind="jumps", kernel="matern", horizon=500, seed=1))
-    times = []
-    with one_thread():
-        for _ in range(2):
-            start = time.process_time()  # not the wall: other programs may be running
-            play(problem, WSparQ(), play_rng(0))
-            times.append(time.process_time() - start)
-    assert min(times) < 1.0
-
-
-def test_bad_input_is_one_sentence():
-    for wrong, message in [
-        ({"q_const": 0.0}, "q_const must be positive and finite"),
-        ({"picker": "dpp"}, "must be one of exact, mcmc, greedy, random"),
-        ({"steps": -1}, "steps must be a whole number from 0"),
-        ({"width": -1.0}, "width must be"),
-        ({"width": "practical"}, "width must be"),
-        ({"ridge": 0.0}, "ridge must be"),
-        ({"delta": 0.0}, "delta must be"),
-    ]:
-        for policy in (SparQ, WSparQ):
-            with pytest.raises(ValueError, match=message):
-                policy(**wrong)
-    with pytest.raises(ValueError, match="alpha must be positive and finite"):
-        WSparQ(alpha=0.0)
-    with pytest.raises(ValueError, match="window_exponent must be finite and at least 0"):
-        WSparQ(window_exponent=-0.1)
-    fresh = tiny(np.zeros((4, 3)), x=np.random.default_rng(0).uniform(size=(4, 3, 2)))
-    with pytest.raises(ValueError, match="needs the same arms in every round"):
-        play(fresh, WSparQ(), play_rng(0))
-    unbounded = replace(tiny(np.zeros((4, 3))), norm_bound=None)
-    with pytest.raises(ValueError, match="bound on the norm"):
-        play(unbounded, SparQ(width="theory"), play_rng(0))
-    assert len(play(unbounded, SparQ(), play_rng(0)).arms) == 4
+@LAW
+@given(st.integers(0, 4000), exponents, window_exponents)
+def test_batched_windows_are_windows_one_by_one(T, alpha, window_exponent):
+    p = Fraction(str(window_exponent)) / Fraction(str(alpha))
+    assert window_starts(T, alpha, window_exponent) == chain(T, lambda t: min(floor_power(t, p), 10**9))

@@ -1,4 +1,4 @@
-"""The race: every play once, and one table whatever computes it and in whatever order."""
+"""The race: every play once, one table however it is computed, and its summaries."""
 
 from __future__ import annotations
 
@@ -14,19 +14,28 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import ttest_rel
 
-from tests.standins import (
-    Asker,
-    Optimist,
-    Picks,
-    Uniform,
-    problem,
-    same,
-)
+from tests.standins import Asker, Optimist, Picks, Uniform, problem, same
 from tests.strategies import LAW
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
 from tvbo_core.race import race
+from tvbo_core.race_results import (
+    Duels,
+    LeadChange,
+    RaceTable,
+    Run,
+    lead_changes,
+    lean,
+    median,
+    paired_difference,
+    quantiles,
+    step_seconds,
+    tabulate,
+    who_beats_whom,
+)
 from tvbo_core.records import LearnerInfo, World
 from tvbo_core.worlds import make_problem
 
@@ -39,7 +48,7 @@ def raced(**how: Any):
     return race(WORLDS, ENTRANTS, SEEDS, **how)
 
 
-def test_a_race_is_its_plays():
+def test_race_is_its_plays():
     table = raced()
     assert table.regret.shape == table.seconds.shape == (3, 2, 3, 30)
     for p, (name, policy) in enumerate(ENTRANTS.items()):
@@ -80,7 +89,7 @@ def processes(folder: Path) -> set[int]:
     return {int(file.name) for file in folder.iterdir()}
 
 
-def test_the_same_seed_gives_the_same_table_on_one_process_or_two(tmp_path):
+def test_race_is_the_same_on_two_processes(tmp_path):
     here = race(WORLDS, traced(tmp_path), SEEDS)
     assert processes(tmp_path) == {os.getpid()}
     assert same(here, raced())
@@ -90,7 +99,7 @@ def test_the_same_seed_gives_the_same_table_on_one_process_or_two(tmp_path):
 
 
 @pytest.mark.wide
-def test_the_same_race_runs_on_a_dask_cluster(tmp_path):
+def test_race_is_the_same_on_a_cluster(tmp_path):
     from distributed import Client, LocalCluster
 
     seen = []
@@ -108,21 +117,7 @@ def test_the_same_race_runs_on_a_dask_cluster(tmp_path):
     assert len(seen) == 18
 
 
-def test_a_race_does_not_depend_on_the_order_of_policies_and_seeds():
-    table = raced()
-    other = race(WORLDS[::-1], dict(reversed(ENTRANTS.items())), SEEDS[::-1])
-    np.testing.assert_array_equal(table.regret, other.regret[::-1, ::-1, ::-1])
-
-
-def test_a_problem_keeps_its_rewards_and_the_seeds_set_the_play():
-    p = problem()
-    table = race(p, {"optimist": Optimist()}, (0, 1))
-    for s in (0, 1):
-        np.testing.assert_array_equal(table.regret[0, 0, s], play(p, Optimist(), play_rng(s)).regret)
-    assert not np.array_equal(table.arms[0, 0, 0], table.arms[0, 0, 1])
-
-
-def test_a_race_in_a_table_of_real_rewards_ends_with_the_table():
+def test_race_on_a_table_ends_with_it():
     world = World(kind="data", dataset="stocks", horizon=100_000)
     table = race(world, {"uniform": Uniform()}, (0,))
     rows = make_problem(world).horizon
@@ -131,7 +126,7 @@ def test_a_race_in_a_table_of_real_rewards_ends_with_the_table():
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_progress_hears_of_every_run_once_and_in_turn(n_jobs):
+def test_progress_hears_every_run_once(n_jobs):
     heard = []
     table = raced(n_jobs=n_jobs, progress=heard.append)
     assert [run.done for run in heard] == list(range(1, 19))
@@ -144,7 +139,7 @@ def test_progress_hears_of_every_run_once_and_in_turn(n_jobs):
 
 @given(st.integers(0, 20))
 @LAW
-def test_a_cancelled_race_keeps_what_finished_and_says_what_is_missing(after):
+def test_cancelled_race_keeps_what_finished(after):
     heard = []
     table = raced(progress=heard.append, cancelled=lambda: len(heard) >= after)
     done = min(after, 18)
@@ -172,7 +167,7 @@ class Gated(Uniform):
         return super().init(known)
 
 
-def test_a_race_goes_on_here_while_its_workers_sleep_and_cancelled_awaits_only_what_they_have(tmp_path):
+def test_race_goes_on_while_workers_sleep(tmp_path):
     gate, heard = tmp_path / "open", []
 
     def cancelled() -> bool:
@@ -190,7 +185,7 @@ def test_a_race_goes_on_here_while_its_workers_sleep_and_cancelled_awaits_only_w
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_what_progress_raises_ends_the_race_and_leaves_the_next_one_whole(n_jobs):
+def test_errors_of_progress_end_the_race_alone(n_jobs):
     def stop(run: Any) -> None:
         if run.done == 3:
             raise KeyError("stopped by the reader")
@@ -201,24 +196,156 @@ def test_what_progress_raises_ends_the_race_and_leaves_the_next_one_whole(n_jobs
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_what_a_policy_refuses_is_told_with_its_name(n_jobs):
+def test_refusals_name_their_policy(n_jobs):
     with pytest.raises(ValueError, match=r"bad one, problem [01], seed 5: Picks chose arm 99"):
         race(WORLDS, {"good": Uniform(), "bad one": Picks(arm=99)}, [5], n_jobs=n_jobs)
 
 
-@pytest.mark.parametrize(
-    ("problems", "policies", "seeds", "words"),
-    [
-        ([], ENTRANTS, [0], "at least one problem"),
-        (WORLDS, {}, [0], "at least one policy"),
-        (WORLDS, ENTRANTS, [], "distinct whole numbers from 0, at least one"),
-        (WORLDS, ENTRANTS, [1, 1], "distinct whole numbers"),
-        (WORLDS, ENTRANTS, [-1], "distinct whole numbers"),
-        (WORLDS, ENTRANTS, [0.5], "distinct whole numbers"),
-        (["still"], ENTRANTS, [0], "Problems and Worlds, got str"),
-        ([World(arms=0)], ENTRANTS, [0], "arms must be a whole number"),
-    ],
-)
-def test_a_race_of_nothing_is_refused_in_a_sentence(problems, policies, seeds, words):
-    with pytest.raises(ValueError, match=words):
-        race(problems, policies, seeds)
+# --- standings ------------------------------------------------------------
+
+
+def run(name: str, regret: list[float], seed: int = 0, problem: int = 0, seconds: float = 1.0) -> Run:
+    n = len(regret)
+    zero = np.zeros(n, dtype=int)
+    return Run(name, problem, seed, zero, np.array(regret, float), zero, np.full(n, seconds))
+
+
+def table(rows: dict[str, list[list[float]]]) -> RaceTable:
+    """One problem; each name with one list of regrets per seed."""
+    runs = [run(name, r, seed) for name, several in rows.items() for seed, r in enumerate(several)]
+    T, S = len(runs[0].regret), max(len(several) for several in rows.values())
+    return tabulate(runs, list(rows), [T], list(range(S)))
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> RaceTable:
+    """Random regrets, some of them equal, with some runs missing."""
+    P, S, T = draw(st.integers(1, 4)), draw(st.integers(1, 5)), draw(st.integers(1, 8))
+    regret = draw(arrays(float, (P, S, T), elements=st.integers(0, 3).map(float)))
+    done = draw(arrays(bool, (P, S)))
+    runs = [run(str(p), list(regret[p, s]), s) for p in range(P) for s in range(S) if done[p, s]]
+    return tabulate(runs, [str(p) for p in range(P)], [T], range(S))
+
+
+def test_quantiles_are_over_seeds_of_cumulative_regret():
+    t = table({"a": [[1, 1, 1], [0, 3, 0], [2, 0, 4]]})
+    got = quantiles(t, q=(0.0, 0.5, 1.0))["a"]
+    np.testing.assert_array_equal(got, [[0, 2, 3], [1, 2, 3], [2, 3, 6]])
+    np.testing.assert_array_equal(median(t)["a"], [1, 2, 3])
+
+
+def test_lead_changes_when_the_median_falls_below():
+    t = table({"a": [[1, 1, 1, 1]], "b": [[2, 0, 0, 3]]})  # R: a = 1 2 3 4, b = 2 2 2 5
+    assert lead_changes(t) == (LeadChange(2, "b", "a"), LeadChange(3, "a", "b"))
+
+
+def test_leads_must_last():
+    t = table({"a": [[1, 1, 1, 1, 1]], "b": [[2, 0, 0, 3, -4]]})  # b: 2 2 2 5 1
+    assert lead_changes(t, lasting=2) == (LeadChange(4, "b", "a"),)  # one round, but the last one
+    assert len(lead_changes(t, lasting=1)) == 3
+
+
+@given(tables())
+@LAW
+def test_duels_rank_seed_by_seed(t):
+    duels: Duels = who_beats_whom(t)
+    assert (duels.wins + duels.wins.T <= duels.held).all()
+    assert not duels.wins.diagonal().any()
+    # Ranking by hand, seed by seed.
+    for i, a in enumerate(t.names):
+        for j, b in enumerate(t.names):
+            final = [
+                (t.final[i, 0, s], t.final[j, 0, s]) for s in range(len(t.seeds)) if t.finished[[i, j], 0, s].all()
+            ]
+            assert duels.wins[i, j] == sum(x < y for x, y in final), (a, b)
+
+
+@given(tables(), st.integers(1, 3))
+@LAW
+def test_leaders_are_lowest_when_named(t, lasting):
+    medians, leader = median(t), None
+    for change in lead_changes(t, lasting=lasting):
+        rows = [row[change.t] for row in medians.values()]
+        assert medians[change.leader][change.t] == min(rows) < medians[change.passed][change.t]
+        assert leader in (None, change.passed)  # who is passed is who led
+        leader = change.leader
+    if lasting == 1 and medians:
+        last = min(row[-1] for row in medians.values())
+        assert leader is None or medians[leader][-1] == last
+
+
+@given(tables())
+@LAW
+def test_methods_without_runs_are_left_out(t):
+    present = {name for p, name in enumerate(t.names) if t.finished[p].any()}
+    assert set(median(t)) == set(quantiles(t)) == set(step_seconds(t)) == present
+    assert {name for name, _, _ in t.missing} >= set(t.names) - present
+    assert len(t.missing) == (~t.finished).sum()
+    for name in t.names:
+        assert len(t.curves(name)) == t.finished[t.names.index(name), 0].sum()
+
+
+def test_each_problem_has_its_own_horizon():
+    runs = [run("a", [1, 1, 1], problem=0), run("a", [5], problem=1, seconds=0.5)]
+    t = tabulate(runs, ["a"], [3, 1], [0])
+    assert t.curves("a", 1).tolist() == [[5.0]]
+    assert t.curves("a", 0).tolist() == [[1.0, 2.0, 3.0]]
+    assert step_seconds(t, 1) == {"a": 0.5}
+    assert t.cumulative[0, 1, 0].tolist() == [5.0, 5.0, 5.0]
+    assert t.final[0].tolist() == [[3.0], [5.0]]
+
+
+@LAW
+@given(st.integers(1, 30), st.integers(0, 100_000), st.integers(0, 300), st.integers(0, 2**32 - 1))
+def test_lean_runs_are_the_same_runs(T: int, most: int, asked: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    arms, queries = rng.integers(0, most, T, endpoint=True), rng.integers(0, asked, T, endpoint=True)
+    full = Run("a", 2, 7, arms, rng.normal(size=T), queries, rng.uniform(0, 1, T), 3, 9)
+    kept = lean(full)
+    assert (kept.name, kept.problem, kept.seed, kept.done, kept.total) == ("a", 2, 7, 3, 9)
+    assert kept.regret is full.regret
+    assert (kept.arms == arms).all() and (kept.extra_queries == queries).all()
+    np.testing.assert_allclose(kept.seconds, full.seconds, rtol=2.0**-24)  # half a unit in the last place of float32
+    assert kept.arms.nbytes <= 4 * T
+
+
+@LAW
+@given(arrays(float, (2, 6), elements=st.floats(-1e3, 1e3, width=32)))
+def test_paired_difference_is_the_t_test(both: np.ndarray) -> None:
+    first, second = both
+    found, gaps = paired_difference(first, second), first - second
+    assert found.mean == pytest.approx(gaps.mean(), abs=1e-9) and found.seeds == 6
+    if np.ptp(gaps) > 1e-6 * (1 + np.abs(gaps).max()):  # else SciPy's own test divides rounding by rounding
+        oracle = ttest_rel(first, second)
+        ends = oracle.confidence_interval(0.95)
+        assert (found.low, found.high) == pytest.approx((ends.low, ends.high), rel=1e-9, abs=1e-9)
+        assert found.clear == (oracle.pvalue < 0.05)
+
+
+def test_one_seed_decides_nothing() -> None:
+    one = paired_difference(np.array([3.0]), np.array([1.0]))
+    assert (one.mean, one.low, one.high, one.clear) == (2.0, -np.inf, np.inf, False)
+    assert paired_difference(np.ones(4), np.zeros(4)).clear  # the same difference in every seed
+    for first, second in ((np.ones(2), np.ones(3)), (np.ones(0), np.ones(0))):
+        with pytest.raises(ValueError, match="equal numbers of seeds"):
+            paired_difference(first, second)
+
+
+def test_step_time_is_the_median_seeds_mean():
+    runs = [run("a", [0, 0], seed, seconds=seconds) for seed, seconds in enumerate((1.0, 2.0, 9.0))]
+    assert step_seconds(tabulate(runs, ["a"], [2], range(3))) == {"a": 2.0}
+
+
+def test_order_of_arrival_does_not_matter():
+    runs = [run(name, [p, s], s) for p, name in enumerate("ab") for s in range(3)]
+    one, other = (tabulate(order, ["a", "b"], [2], range(3)) for order in (runs, runs[::-1]))
+    np.testing.assert_array_equal(one.regret, other.regret)
+    np.testing.assert_array_equal(one.regret[1, 0], [[1, 0], [1, 1], [1, 2]])
+
+
+def test_problems_keep_their_rewards_and_seeds_play():
+    p = problem()
+    table = race(p, {"optimist": Optimist()}, (0, 1))
+    for s in (0, 1):
+        np.testing.assert_array_equal(table.regret[0, 0, s], play(p, Optimist(), play_rng(s)).regret)
+    assert not np.array_equal(table.arms[0, 0, 0], table.arms[0, 0, 1])

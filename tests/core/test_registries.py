@@ -9,17 +9,15 @@ import numpy as np
 import pytest
 
 from tvbo_core import bands, trial
-from tvbo_core.bands.base import Bound, Curves, FitAt, around, as_band
+from tvbo_core.bands.base import Bound, Curves, FitAt, around
 from tvbo_core.bands.coverage import draw_still_worlds, score
 from tvbo_core.bands.over_time import films, first_miss
-from tvbo_core.designs import play_rng, random_design
-from tvbo_core.gp import Spectrum
+from tvbo_core.designs import play_rng
 from tvbo_core.gp.memory import matched
 from tvbo_core.kernels import Matern
 from tvbo_core.play import play
-from tvbo_core.policies import ALL, BY_NAME, SIDE_QUERIES, IndexPolicy, KernelUCB, PolicyEntry
-from tvbo_core.policies.index import Learner
-from tvbo_core.records import Band, World
+from tvbo_core.policies import ALL, BY_NAME, SIDE_QUERIES, KernelUCB
+from tvbo_core.records import World
 from tvbo_core.worlds import make_problem
 
 TOLD = {"c": 1.5, "ridge": 0.3, "eta": 0.02}
@@ -40,26 +38,7 @@ class WideAY(Bound):
         return around(self, fit, self.slack * (self.B + np.sqrt(fit.log_det + self.log_delta)))
 
 
-@dataclass(frozen=True)
-class SpectralIGP(Bound):
-    """A newcomer's band that takes an eigendecomposition a time, and counts the observations."""
-
-    name: ClassVar[str] = "spectral IGP"
-
-    def from_spectrum(self, spec: Spectrum) -> Band:
-        fit = spec.fit(1.02)
-        return as_band(around(self, fit, bands.IGP(self.B, self.sigma, self.delta, 0.02).width(fit.log_det, fit.count)))
-
-
-@dataclass(frozen=True)
-class ThompsonSampling(IndexPolicy):
-    """A newcomer's policy: asks the best arm of one joint draw from the posterior."""
-
-    def select(self, state: Learner, t: int, rng: np.random.Generator) -> int:
-        return int(state.past.draw(rng).argmax())
-
-
-def test_words_and_names_are_those_of_the_classes_and_of_links() -> None:
+def test_registry_words_are_those_of_links() -> None:
     assert list(bands.ALL)[:5] == ["CMM", "DMM", "AMM", "AY", "IGP"]
     linked = ["rnd", "gp", "r", "sw", "wgp", "tv", "pe", "rperp", "opkb", "sparq", "wsparq"]
     assert list(ALL)[: len(linked)] == linked
@@ -68,7 +47,7 @@ def test_words_and_names_are_those_of_the_classes_and_of_links() -> None:
 
 
 @pytest.mark.parametrize("name", bands.ALL)
-def test_a_band_is_made_of_what_it_needs_and_complains_without_it(name: str) -> None:
+def test_bands_are_made_of_what_they_need(name: str) -> None:
     entry = bands.ALL[name]
     band = entry.make(2.0, 0.1, 0.05, **TOLD)
     assert type(band) is entry.band and (band.B, band.sigma, band.delta) == (2.0, 0.1, 0.05)
@@ -78,7 +57,7 @@ def test_a_band_is_made_of_what_it_needs_and_complains_without_it(name: str) -> 
 
 
 @pytest.mark.parametrize("word", ALL)
-def test_a_policy_of_the_list_needs_what_its_line_says(word: str) -> None:
+def test_policies_need_what_their_line_says(word: str) -> None:
     entry = ALL[word]
     policy = entry.make(memory=20, width=1.5)
     assert type(policy) is entry.policy and hasattr(policy, "width") == entry.takes_width
@@ -90,7 +69,7 @@ def test_a_policy_of_the_list_needs_what_its_line_says(word: str) -> None:
     assert hasattr(policy, "questions") == (SIDE_QUERIES in entry.needs)
 
 
-def test_trials_on_tables_race_every_policy_that_says_so() -> None:
+def test_trials_race_every_policy_on_tables() -> None:
     assert tuple(entry.name for entry in ALL.values() if entry.on_tables) == trial.NAMES
     memories = trial.Memories(0.03, 40, 20, 0.95)
     for name in trial.NAMES:
@@ -98,7 +77,7 @@ def test_trials_on_tables_race_every_policy_that_says_so() -> None:
         assert not field or getattr(memories.policy(name), field) == getattr(memories, field)
 
 
-def test_a_band_without_shortcuts_is_counted_filmed_and_played_right() -> None:
+def test_bands_without_shortcuts_are_counted_right() -> None:
     band = WideAY(2.4, 0.2, 0.1)
     assert band.matched_regulariser is None and band.ellipsoid_regulariser is None and band.outer(1.0) is None
     kernel = Matern(1.5, 0.2)
@@ -112,25 +91,3 @@ def test_a_band_without_shortcuts_is_counted_filmed_and_played_right() -> None:
         assert (count.covered, count.worlds) == (slow, 20)
     fast, dense = (play(JUMPS, KernelUCB(band=band, dense=d), play_rng(1)).arms for d in (False, True))
     np.testing.assert_array_equal(fast, dense)
-
-
-def test_a_band_from_a_spectrum_alone_is_counted_filmed_and_played_right() -> None:
-    band, same = SpectralIGP(2.4, 0.2, 0.1), bands.IGP(2.4, 0.2, 0.1, 0.02)
-    kernel = Matern(1.5, 0.2)
-    drawn = draw_still_worlds(kernel, POOL, 12, 10, 3.0, 0.2, np.random.default_rng(4))
-    found = films({"new": band, "old": same}, kernel, POOL[drawn.picks[0]], drawn.y[0], POOL)
-    np.testing.assert_allclose(found["new"].upper, found["old"].upper, rtol=0, atol=1e-9)
-    count, known = (score({"one": one}, drawn, 10_000).counts["one"] for one in (band, same))
-    assert (count.covered, count.worlds) == (known.covered, known.worlds)
-    np.testing.assert_array_equal(*(play(JUMPS, KernelUCB(band=one), play_rng(1)).arms for one in (band, same)))
-
-
-def test_a_policy_that_draws_needs_one_file_and_one_line() -> None:
-    entry = PolicyEntry(ThompsonSampling, "ts", "GP-TS", "Gaussian-process Thompson sampling", ms=30)
-    still = make_problem(World(kind="still", horizon=150, arms=30, seed=1))
-    run = play(still, entry.make(), play_rng(2))
-    same = play(still, entry.make(), play_rng(2))
-    np.testing.assert_array_equal(run.arms, same.arms)
-    chance = random_design(still, 150, play_rng(2))
-    loss = (still.f.max(axis=1, keepdims=True) - still.f)[np.arange(150), chance.arms].sum()
-    assert run.regret.sum() < 0.5 * loss and run.regret[75:].mean() < 0.25 * run.regret[:10].mean()

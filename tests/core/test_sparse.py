@@ -1,12 +1,21 @@
+"""Sparse posteriors and the k-DPPs that choose their points."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import lgamma
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import chi2
 
-from lessons.side_queries.sparse_stacks import growing_sds, stacked_nystrom_left, stacked_sparse_sds
-from tests.strategies import LAW, kernels, points
-from tvbo_core.gp.kdpp import kdpp
-from tvbo_core.gp.sparse import grid_sparse_sds, nystrom_left, nystrom_residual, sparse_sds
+from lessons.side_queries.sparse_stacks import by_size, growing_sds, stacked_nystrom_left, stacked_sparse_sds
+from tests.strategies import LAW, kernels, observations, points
+from tvbo_core.gp import posterior
+from tvbo_core.gp.kdpp import KDPP, kdpp, log_symmetric
+from tvbo_core.gp.sparse import grid_sparse_sds, nystrom_left, nystrom_residual, sparse_sds, variational_posterior
 from tvbo_core.kernels import Matern, SquaredExponential
 
 
@@ -23,7 +32,7 @@ def plain_variance(kernel, X, Z, noise):
 
 
 @pytest.mark.parametrize("noise", [0.01, 0.5])
-def test_the_three_variances_are_what_their_formulas_say(noise):
+def test_three_variances_are_their_formulas(noise):
     rng = np.random.default_rng(0)
     kernel, X, Z = Matern(0.5, 0.4, 2.0), rng.uniform(0, 1, (30, 2)), rng.uniform(0, 1, (9, 2))
     chosen = np.array([2, 3, 11, 20, 29])
@@ -40,50 +49,9 @@ def test_the_three_variances_are_what_their_formulas_say(noise):
     assert sds.subset_ratio == pytest.approx((sds.subset / sds.full) ** 2, rel=1e-12)
 
 
-def test_the_variational_posterior_becomes_the_full_one_and_the_subset_posterior_does_not():
-    rng = np.random.default_rng(1)
-    X, Z = rng.uniform(0, 1, (200, 1)), np.linspace(0, 1, 50)[:, None]
-    kernel, noise = SquaredExponential(0.2), 0.1
-    K = kernel(X, X)
-    steps = [sparse_sds(kernel, X, kdpp(K, M, rng), Z, noise) for M in (4, 10, 15)]
-    far = [np.abs(s.variational_ratio - 1).max() for s in steps]
-    assert far[0] > 1 > far[1] > far[2]
-    assert far[2] < 1e-4
-    assert steps[2].residual / noise < 1e-4
-    # 15 of 200 readings of one noise: the subset knows what 15 readings tell, wherever they are.
-    assert all(s.subset_ratio.max() > 5 for s in steps)
-
-
-def test_the_residual_bounds_the_expected_divergence_of_the_variational_posterior():
-    # E KL = log-evidence gap averaged over y ~ N(0, K + sigma^2): all in closed form.
-    rng = np.random.default_rng(2)
-    X, kernel, noise = rng.uniform(0, 1, (40, 1)), SquaredExponential(0.2), 0.05
-    K, eye = kernel(X, X), np.eye(40)
-    for M in (2, 5, 9):
-        S = kdpp(K, M, rng)
-        U = K[:, S] @ np.linalg.solve(K[np.ix_(S, S)], K[S])
-        A, B = K + noise * eye, U + noise * eye
-        log_dets = np.linalg.slogdet(B)[1] - np.linalg.slogdet(A)[1]
-        gap = 0.5 * (np.trace(np.linalg.solve(B, A)) - 40 + log_dets + np.trace(K - U) / noise)
-        assert 0 < gap <= nystrom_residual(K, S) / noise
-        assert gap >= 0.5 * nystrom_residual(K, S) / noise  # so the bound is not empty
-
-
-@LAW
-@given(kernels(), st.integers(1, 8), st.integers(0, 4), st.data())
-def test_points_added_to_both_sets_never_raise_the_residual(kernel, n, added, data):
-    X = np.vstack([data.draw(points(n, 2)), data.draw(points(added, 2)) if added else np.empty((0, 2))])
-    chosen = np.array(data.draw(st.lists(st.integers(0, n - 1), max_size=n)), dtype=int)
-    before = nystrom_residual(kernel(X[:n], X[:n]), chosen)
-    after = nystrom_residual(kernel(X, X), np.append(chosen, np.arange(n, n + added)))
-    # 1e-6 of the trace: a chosen set of close points has a pseudo-inverse cut at rounding, worth sqrt(eps).
-    assert after <= before + 1e-6 * kernel.variance * len(X)
-    assert 0 <= before <= kernel.variance * n * (1 + 1e-12)
-
-
 @LAW
 @given(kernels(), st.integers(1, 10), st.floats(1e-3, 10.0), st.data())
-def test_a_subset_never_knows_more_than_either_posterior_of_all_data(kernel, n, noise, data):
+def test_subset_never_knows_more_than_all(kernel, n, noise, data):
     X, Z = data.draw(points(n, 2)), data.draw(points(4, 2))
     chosen = np.array(data.draw(st.lists(st.integers(0, n - 1), max_size=n)), dtype=int)
     sds = sparse_sds(kernel, X, chosen, Z, noise)
@@ -96,7 +64,7 @@ def test_a_subset_never_knows_more_than_either_posterior_of_all_data(kernel, n, 
     assert everything.subset == pytest.approx(everything.full, abs=slack)
 
 
-def test_nothing_chosen_is_the_prior_and_repeats_count_once():
+def test_nothing_chosen_is_the_prior():
     X, Z, kernel = np.linspace(0, 1, 6)[:, None], np.array([[0.5], [2.0]]), SquaredExponential(0.3, 4.0)
     none = sparse_sds(kernel, X, np.array([], dtype=int), Z, 0.1)
     assert none.variational.tolist() == none.subset.tolist() == [2.0, 2.0]
@@ -107,21 +75,8 @@ def test_nothing_chosen_is_the_prior_and_repeats_count_once():
     assert nystrom_residual(kernel(X, X), np.arange(6)) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_bad_input_is_one_sentence():
-    kernel, X = SquaredExponential(), np.zeros((2, 1))
-    for chosen in ([2], [-1], [0.5], [[0]]):
-        with pytest.raises(ValueError, match="chosen must hold whole numbers from 0 to 1"):
-            sparse_sds(kernel, X, np.array(chosen), X, 0.1)
-    with pytest.raises(ValueError, match="noise must be one variance"):
-        sparse_sds(kernel, X, np.array([0]), X, np.ones(2))
-    with pytest.raises(ValueError, match="variance must be positive"):
-        sparse_sds(kernel, X, np.array([0]), X, 0.0)
-    with pytest.raises(ValueError, match=r"shape \(N, N\)"):
-        nystrom_residual(np.ones((2, 3)), np.array([0]))
-
-
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(0.5, 0.3, 2.0)])
-def test_a_stack_of_sets_has_the_sds_of_each(kernel):
+def test_stacked_sets_have_the_sds_of_each(kernel):
     rng, x = np.random.default_rng(3), np.linspace(0, 1, 40)[:, None]
     gram, arms, noise = kernel(x, x), rng.integers(0, 40, 150), 0.05
     stops = [1, 2, 3, 10, 60, 61, 150]
@@ -139,3 +94,208 @@ def test_a_stack_of_sets_has_the_sds_of_each(kernel):
     with pytest.raises(ValueError, match="noise must be one positive variance"):
         stacked_sparse_sds(gram, counts, sets, 0.0, full)
     assert growing_sds(gram, arms, [], noise).shape == (0, 40)
+
+
+# --- variational ------------------------------------------------------------
+
+
+def by_formula(kernel, X, y, S, Z, noise):
+    """Titsias (2009), eq. 6 and 10, by plain linear solves."""
+    Kss, Ksx, Ksz = kernel(S, S), kernel(S, X), kernel(S, Z)
+    inner = Kss + (Ksx / noise) @ Ksx.T
+    mean = Ksz.T @ np.linalg.solve(inner, Ksx @ (y / noise))
+    variance = kernel.diag(Z) - (Ksz * np.linalg.solve(Kss, Ksz)).sum(0) + (Ksz * np.linalg.solve(inner, Ksz)).sum(0)
+    return mean, np.sqrt(variance)
+
+
+def test_variational_posterior_is_its_formula():
+    rng = np.random.default_rng(0)
+    kernel, X, Z = Matern(0.5, 0.4, 2.0), rng.uniform(0, 1, (30, 2)), rng.uniform(0, 1, (9, 2))
+    S, y, noise = rng.uniform(0, 1, (6, 2)), rng.normal(size=30), rng.uniform(0.05, 3.0, 30)
+    mean, sd = variational_posterior(kernel, X, y, S, Z, noise)
+    # 1e-9: the matrices have condition numbers below 1e4.
+    assert mean == pytest.approx(by_formula(kernel, X, y, S, Z, noise)[0], rel=1e-9)
+    assert sd == pytest.approx(by_formula(kernel, X, y, S, Z, noise)[1], rel=1e-9)
+
+
+@LAW
+@given(observations(min_n=1, max_n=12, min_noise=1e-2, max_noise=1e3))
+def test_all_inducing_points_give_the_posterior(data):
+    full = posterior(data.kernel, data.X, data.y, data.Z, data.noise)
+    through = variational_posterior(data.kernel, data.X, data.y, data.X, data.Z, data.noise)
+    # Close inputs have a pseudo-inverse cut at rounding, worth 1e-7 of an sd; a mean carries it times y / noise.
+    slack = 1e-5 * (1 + np.abs(data.y).max()) * (1 + data.kernel.variance / data.noise.min())
+    assert through[0] == pytest.approx(full[0], abs=slack)
+    assert through[1] == pytest.approx(full[1], abs=1e-4 * np.sqrt(data.kernel.variance))
+
+
+@LAW
+@given(st.integers(1, 25), st.integers(0, 6), st.floats(0.01, 5.0), st.integers(0, 2**32 - 1))
+def test_merged_repeats_give_the_same_sds(n, k, noise, seed):
+    rng = np.random.default_rng(seed)
+    x, kernel = np.linspace(0, 1, 12)[:, None], Matern(1.5, 0.4, 2.0)
+    arms = rng.integers(0, 12, n)
+    chosen = rng.choice(n, min(k, n), replace=False)
+    grid = grid_sparse_sds(kernel(x, x), arms, arms[chosen], noise)
+    first = np.array([int(np.flatnonzero(arms == a)[0]) for a in np.unique(arms[chosen])], dtype=int)
+    dense = sparse_sds(kernel, x[arms], first, x, noise)
+    for name in ("full", "variational", "subset"):
+        assert getattr(grid, name) == pytest.approx(getattr(dense, name), abs=1e-6)
+    assert grid.residual == pytest.approx(dense.residual, abs=1e-6)
+    K = kernel(x[arms], x[arms])
+    left = nystrom_left(kernel(x, x), arms[chosen])[arms].sum()
+    assert left == pytest.approx(nystrom_residual(K, chosen), abs=1e-6)
+
+
+def test_variational_ratio_tends_to_one_alone():
+    # MATH oracle 34 by number of points: 200 readings of one noise, of which the subset has a few.
+    x, rng = np.linspace(0, 1, 60)[:, None], np.random.default_rng(1)
+    gram = SquaredExponential(0.2)(x, x)
+    found = by_size(gram, rng.integers(0, 60, 200), 0.1, "exact", rng, most=14)
+    assert found.sizes.tolist() == list(range(1, len(found.sizes) + 1))
+    assert found.variational[-1] == pytest.approx(1.0, abs=1e-3) and found.variational[0] > 2
+    assert found.subset[-1] > 5
+    assert found.residual[-1] < 1e-3 < found.residual[0]
+
+
+# --- kdpp ------------------------------------------------------------
+
+METHODS = ["exact", "mcmc", "greedy", "random"]
+
+
+def covariance(n, seed, d=2):
+    """Covariance of n random points: well conditioned, no two of a size."""
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (n, d))
+    scale = rng.uniform(0.5, 2.0, n)
+    return scale[:, None] * Matern(0.5, 1.0)(X, X) * scale
+
+
+def subset_chances(K, k):
+    """Every k-set with det K_ZZ / sum of dets, by going through all of them."""
+    sets = list(combinations(range(len(K)), k))
+    dets = np.array([np.linalg.det(K[np.ix_(Z, Z)]) for Z in sets])
+    return sets, dets / dets.sum(), dets.sum()
+
+
+def elementary(values, k):
+    """e_k by its definition: the sum of all products of k of them."""
+    return sum(np.prod(c) for c in combinations(values, k))
+
+
+def fits(draws, sets, chances):
+    """Chi-square statistic of the draws within what 99.99 % of honest samplers show (the seed is fixed)."""
+    counts = np.array([draws.count(Z) for Z in sets])
+    assert counts.sum() == len(draws)
+    expected = len(draws) * np.asarray(chances)
+    return ((counts - expected) ** 2 / expected).sum() < chi2.ppf(0.9999, len(sets) - 1)
+
+
+@pytest.mark.parametrize("k", [0, 3, 6])
+def test_normaliser_is_the_elementary_symmetric_polynomial(k):
+    K = covariance(6, 1)
+    _, _, total = subset_chances(K, k)
+    values = np.linalg.eigvalsh(K)
+    assert elementary(values, k) == pytest.approx(total, rel=1e-9)
+    assert np.exp(log_symmetric(values, k)[-1, k]) == pytest.approx(total, rel=1e-9)
+
+
+def test_huge_symmetric_polynomials_keep_their_logarithms():
+    logs = log_symmetric(np.full(400, 1e6), 300)[-1]
+    expected = [lgamma(401) - lgamma(k + 1) - lgamma(401 - k) + k * np.log(1e6) for k in range(301)]
+    assert logs == pytest.approx(np.array(expected), rel=1e-9)
+    assert log_symmetric(np.array([0.0, 2.0, 0.0]), 3)[-1].tolist() == [0.0, np.log(2.0), -np.inf, -np.inf]
+
+
+def test_exact_sampler_draws_by_determinants():
+    K = covariance(6, 2)
+    sets, chances, _ = subset_chances(K, 3)
+    assert chances.max() > 5 * chances.min()  # far from uniform: the test can fail
+    rng, prepared = np.random.default_rng(0), KDPP(K)
+    assert fits([tuple(prepared.sample(3, rng)) for _ in range(6000)], sets, chances)
+
+
+def chain_matrix(K, sets):
+    """Transition probabilities of the lazy swap chain, written down proposal by proposal."""
+    k, n = len(sets[0]), len(K)
+    dets = [np.linalg.det(K[np.ix_(Z, Z)]) for Z in sets]
+    P = np.zeros((len(sets), len(sets)))
+    for a, Z in enumerate(sets):
+        for i in Z:
+            for j in set(range(n)) - set(Z):
+                b = sets.index(tuple(sorted(set(Z) - {i} | {j})))
+                P[a, b] += 0.5 * min(1.0, dets[b] / dets[a]) / (k * (n - k))
+        P[a, a] = 1.0 - P[a].sum()
+    return P
+
+
+@pytest.mark.parametrize("steps", [0, 4])
+def test_short_chains_follow_their_transition_matrix(steps):
+    K = covariance(5, 4)
+    sets, _, _ = subset_chances(K, 2)
+    prepared, rng = KDPP(K), np.random.default_rng(2)
+    start = sets.index(tuple(prepared.sample(2, rng, "greedy")))
+    chances = np.linalg.matrix_power(chain_matrix(K, sets), steps)[start]
+    draws = [tuple(prepared.sample(2, rng, "mcmc", steps)) for _ in range(1500)]
+    reached = chances > 0
+    assert set(draws) <= {Z for Z, p in zip(sets, chances, strict=True) if p > 0}
+    if reached.sum() > 1:
+        assert fits(draws, [Z for Z, r in zip(sets, reached, strict=True) if r], chances[reached])
+    else:
+        assert steps == 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_draws_have_as_many_points_as_exist(method):
+    rng = np.random.default_rng(10)
+    line = np.column_stack([np.ones(8), np.linspace(-1, 1, 8)])  # rank 2, eight different points
+    assert len(kdpp(line @ line.T, 5, rng, method)) == (5 if method == "random" else 2)
+    assert kdpp(np.empty((0, 0)), 3, rng, method).tolist() == []
+    assert kdpp(np.array([[2.0]]), 3, rng, method).tolist() == [0]
+    assert kdpp(covariance(4, 0), 0, rng, method).tolist() == []
+    assert kdpp(covariance(4, 0), 4, rng, method).tolist() == [0, 1, 2, 3]
+    if method != "random":
+        assert kdpp(np.zeros((3, 3)), 2, rng, method).tolist() == []
+
+
+@LAW
+@given(kernels(), st.integers(0, 12), st.integers(0, 15), st.sampled_from(METHODS), st.data())
+def test_draws_are_sets_and_repeat_by_seed(kernel, n, size, method, data):
+    X = data.draw(points(n, 2)) if n else np.empty((0, 2))
+    seed = data.draw(st.integers(0, 2**32 - 1))
+    drawn = kdpp(kernel(X, X), size, np.random.default_rng(seed), method, 50)
+    assert len(np.unique(X[drawn], axis=0)) == len(drawn) <= min(size, len(np.unique(X, axis=0)))
+    assert (np.diff(drawn) > 0).all()
+    assert len(drawn) >= min(size, n, 1)
+    assert kdpp(kernel(X, X), size, np.random.default_rng(seed), method, 50).tolist() == drawn.tolist()
+
+
+def test_greedy_picks_the_largest_remaining_variance():
+    K = covariance(15, 12)
+    rng, chosen = np.random.default_rng(0), []
+    for size in range(1, 9):
+        new = set(kdpp(K, size, rng, "greedy")) - set(chosen)
+        variances = np.diag(K).copy()
+        if chosen:
+            variances -= np.diag(K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen]))
+        assert new == {int(variances.argmax())}
+        chosen += new
+
+
+def test_greedy_ties_are_drawn_by_lot():
+    X = np.array([[-1.0], [0.0], [1.0]])
+    K = SquaredExponential(1.0)(X, X) * np.outer([1, 2, 1], [1, 2, 1])  # the middle first, then either side
+    drawn = {tuple(kdpp(K, 2, np.random.default_rng(seed), "greedy")) for seed in range(30)}
+    assert drawn == {(0, 1), (1, 2)}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_draws_together_are_draws_one_by_one(method):
+    x = np.linspace(0, 1, 20)[:, None]
+    for process in (*(KDPP(covariance(n, n)) for n in (1, 2, 9)), KDPP(SquaredExponential(0.3)(x, x))):
+        for size in (0, 1, 5, 12):
+            one, many = np.random.default_rng(size), np.random.default_rng(size)
+            want = [process.sample(size, one, method, 20).tolist() for _ in range(6)]
+            assert [d.tolist() for d in process.draws(6, size, many, method, 20)] == want
+            assert one.bit_generator.state == many.bit_generator.state
+    assert KDPP(np.empty((0, 0))).draws(2, 3, np.random.default_rng(0), method)[1].tolist() == []

@@ -15,23 +15,13 @@ from tvbo_core.gp import posterior
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.policy import PE, RPERP
 from tvbo_core.policies.elimination.schedule import batch_sizes, least_variation, resolve_restart, restart_length
-from tvbo_core.policies.elimination.steps import Step, events, frame_of, steps, variance_path
+from tvbo_core.policies.elimination.steps import events, frame_of, steps, variance_path
 from tvbo_core.records import World
 from tvbo_core.worlds import make_problem
 
 # MATH.md 1.0.1, checked there by hand.
-GOLDEN = {
-    2: [2],
-    3: [2, 1],
-    5: [3, 2],
-    16: [4, 8, 4],
-    17: [5, 10, 2],
-    25: [5, 12, 8],
-    50: [8, 20, 22],
-    100: [10, 32, 57, 1],
-    277: [17, 69, 139, 52],
-    1000: [32, 179, 424, 365],
-}
+GOLDEN = {2: [2], 3: [2, 1], 5: [3, 2], 16: [4, 8, 4], 17: [5, 10, 2], 25: [5, 12, 8], 50: [8, 20, 22]}
+GOLDEN[100] = [10, 32, 57, 1]
 WORLD = make_problem(World(kind="jumps", horizon=120, arms=30, seed=2, switches=4))
 FEWER = settings(LAW, max_examples=30)
 
@@ -40,21 +30,20 @@ def run(H: int = 25, problem=WORLD, seed: int = 0, **more) -> list:
     return list(RPERP(restart=H, **more).batches(problem, play_rng(seed)))
 
 
-@pytest.mark.parametrize("H", [2, 3, 5, 16, 17, 25, 50, 100])
 @pytest.mark.parametrize("T", [100, 117, 120])
-def test_a_run_follows_the_schedule_of_the_paper_for_every_restart_and_horizon(H: int, T: int) -> None:
-    batches = run(H, make_problem(World(kind="glide", horizon=T, arms=20)))
-    for i in range(math.ceil(T / H)):
-        sizes = [len(b.picks) for b in batches if b.interval == i + 1]
-        length = min(H, T - i * H)
-        assert sizes == (GOLDEN[H] if length == H else batch_sizes(length)) and sum(sizes) == length
-        if length > 2:
-            assert len(sizes) <= math.ceil(math.log2(math.log2(length))) + 1
+def test_runs_follow_the_printed_schedule(T: int) -> None:
+    problem = make_problem(World(kind="glide", horizon=T, arms=20))
+    for H in GOLDEN:
+        batches = run(H, problem)
+        for i in range(math.ceil(T / H)):
+            sizes = [len(b.picks) for b in batches if b.interval == i + 1]
+            length = min(H, T - i * H)
+            assert sizes == (GOLDEN[H] if length == H else batch_sizes(length)) and sum(sizes) == length, (H, i)
 
 
 @FEWER
 @given(st.integers(2, 130), st.integers(0, 9), st.sampled_from([0.3, 1.0, 2.0]), st.booleans())
-def test_candidates_only_shrink_inside_an_interval_and_its_last_batch_eliminates_nothing(H, seed, width, shuffle):
+def test_candidates_only_shrink_inside_an_interval(H, seed, width, shuffle):
     for batch, after in zip(found := run(H, seed=seed, width=width, shuffle=shuffle), [*found[1:], None], strict=True):
         assert not (batch.survivors & ~batch.alive).any() and batch.survivors.any()
         if batch.last:
@@ -69,7 +58,7 @@ RULES = [PE(width=0.5), RPERP(restart=30, width=0.5), RPERP(restart=30, width="t
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
-def test_a_batch_record_tells_all_that_the_screen_shows(rule) -> None:
+def test_batch_records_tell_what_the_screen_shows(rule) -> None:
     lost = 0
     for b in rule.batches(WORLD, play_rng(3)):
         for m, arm in enumerate(b.picks):
@@ -87,7 +76,7 @@ def test_a_batch_record_tells_all_that_the_screen_shows(rule) -> None:
     assert lost > 0 or not isinstance(rule, PE)  # without restarts the jumps make it lose the best
 
 
-def test_a_run_itself_knows_nothing_of_the_truth() -> None:
+def test_runs_know_nothing_of_the_truth() -> None:
     class Watch(RPERP):
         def update(self, state, t, arm, y):
             state = super().update(state, t, arm, y)
@@ -98,7 +87,7 @@ def test_a_run_itself_knows_nothing_of_the_truth() -> None:
     play(WORLD, Watch(restart=25), play_rng(0))
 
 
-def test_other_orders_ask_the_same_first_questions_and_hear_the_same_noise() -> None:
+def test_other_orders_hear_the_same_noise() -> None:
     one = next(RPERP(restart=25).batches(WORLD, play_rng(0)))
     other = next(RPERP(restart=25).batches(WORLD, play_rng(0), np.random.default_rng(5)))
     assert np.array_equal(one.picks, other.picks) and not np.array_equal(one.permutation, other.permutation)
@@ -109,7 +98,7 @@ def test_other_orders_ask_the_same_first_questions_and_hear_the_same_noise() -> 
     assert np.array_equal(again[0].permutation, one.permutation)  # left out, the orders are those of `play`
 
 
-def test_the_variance_path_is_the_posterior_and_its_peak_is_the_next_pick() -> None:
+def test_variance_path_peaks_at_the_next_pick() -> None:
     gram = WORLD.kernel(WORLD.x, WORLD.x)
     for b in run(50, width=0.5)[:3]:
         path = variance_path(gram, b, 0.01)
@@ -124,7 +113,7 @@ def test_the_variance_path_is_the_posterior_and_its_peak_is_the_next_pick() -> N
 # ------------------------------------------------------------------ the film
 
 
-def test_the_lines_of_a_restart_are_those_of_the_algorithm() -> None:
+def test_lines_of_a_restart_follow_the_algorithm() -> None:
     batches = run(25)
     film = steps(batches, "line")
     want = [2, 3]
@@ -140,7 +129,7 @@ def test_the_lines_of_a_restart_are_those_of_the_algorithm() -> None:
 
 @FEWER
 @given(st.integers(2, 120), st.integers(1, 40), st.integers(2, 20))
-def test_a_long_batch_is_thinned_but_keeps_its_ends(H: int, interval: int, most: int) -> None:
+def test_long_batches_are_thinned_but_keep_ends(H: int, interval: int, most: int) -> None:
     batches = run(H)
     film = steps(batches, "line", interval, most)
     shown = sorted({s.batch for s in film})
@@ -155,7 +144,7 @@ def test_a_long_batch_is_thinned_but_keeps_its_ends(H: int, interval: int, most:
     assert film[-1].line == 16
 
 
-def test_coarser_grains_show_the_end_of_each_batch_and_of_each_restart() -> None:
+def test_coarser_grains_show_ends() -> None:
     batches = run(25)
     by_batch, by_restart = steps(batches, "batch"), steps(batches, "restart")
     assert [s.batch for s in by_batch] == list(range(len(batches)))
@@ -164,7 +153,7 @@ def test_coarser_grains_show_the_end_of_each_batch_and_of_each_restart() -> None
     assert all(s.judged and s.heard == len(batches[s.batch].picks) for s in by_batch + by_restart)
 
 
-def test_the_next_event_is_the_end_of_the_next_grain_up() -> None:
+def test_next_event_ends_the_next_grain() -> None:
     batches = run(25)
     line, batch, restart = (steps(batches, grain) for grain in ("line", "batch", "restart"))
     assert [line[i].line for i in events(line, batches, "line")] == [20, 20, 16]
@@ -172,7 +161,7 @@ def test_the_next_event_is_the_end_of_the_next_grain_up() -> None:
     assert events(restart, batches, "restart") == [len(restart) - 1]
 
 
-def test_a_batch_is_found_again_in_another_film() -> None:
+def test_batches_are_found_in_other_films() -> None:
     batches = run(25)
     line, batch = steps(batches, "line", 2), steps(batches, "batch")
     shown = [s.batch for s in line]
@@ -181,24 +170,11 @@ def test_a_batch_is_found_again_in_another_film() -> None:
     assert shown[frame_of(line, 0)] == min(shown) and frame_of(line, 99) == len(line) - 1
 
 
-def test_a_film_of_nothing_is_refused() -> None:
+def test_films_of_nothing_are_refused() -> None:
     with pytest.raises(ValueError, match="grain"):
         steps(run(), "step")
     with pytest.raises(ValueError, match="count from 1"):
         steps(run(), "line", 0)
-
-
-def test_a_step_of_one_question() -> None:
-    problem = make_problem(World(kind="still", horizon=100, arms=20))
-    film = steps(run(100, problem), "line")
-    tail = [s for s in film if s.batch == 3]
-    assert tail == [
-        Step(5, 3),
-        Step(8, 3, 1),
-        Step(11, 3, 1, 0, True),
-        Step(13, 3, 1, 1, True),
-        Step(16, 3, 1, 1, True, True),
-    ]
 
 
 # ------------------------------------------------------------------ Theorem 5
@@ -206,13 +182,13 @@ def test_a_step_of_one_question() -> None:
 
 @LAW
 @given(st.integers(3, 10**6), st.floats(0.5001, 20) | st.just(math.inf), st.integers(1, 6))
-def test_at_the_least_drift_the_restart_of_theorem_five_is_the_horizon(T: int, nu: float, d: int) -> None:
+def test_least_drift_restarts_at_the_horizon(T: int, nu: float, d: int) -> None:
     V = least_variation(T, nu, d)
     assert restart_length(T, V, nu, d) == pytest.approx(T, rel=1e-9)
     assert restart_length(T, 1.01 * V, nu, d) < T < restart_length(T, 0.99 * V, nu, d)
 
 
-def test_below_the_least_drift_the_lab_never_restarts() -> None:
+def test_below_the_least_drift_nothing_restarts() -> None:
     # From T^(-1/2) ln^(3/2) T = 0.862 on (SE, d = 1, T = 200).
     assert least_variation(200, math.inf, 1) == pytest.approx(0.8624, abs=1e-4)
     for budget, never in ((0.85, True), (0.88, False)):

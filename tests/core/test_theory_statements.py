@@ -10,40 +10,23 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction as F
+from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
 
 from tvbo_core.theory import THEOREMS
 
-NAMES = {
-    r"\dot\gamma_T": "g",
-    r"\gamma_T": "g",
-    r"\gamma_{Q_T}": "q",
-    r"\tilde\alpha": "w",
-    r"\alpha": "a",
-    "V_T": "V",
-    "B_T": "V",
-    r"\varepsilon": "V",
-    r"\nu": "n",
-    r"\delta": "D",
-    r"\tfrac": r"\frac",
-    r"\,": "",
-    r"\big": "",
-}
+LETTERS = (  # LaTeX, and the letter that stands for it
+    (r"\dot\gamma_T", "g"), (r"\gamma_T", "g"), (r"\gamma_{Q_T}", "q"), (r"\tilde\alpha", "w"), (r"\alpha", "a"),
+    ("V_T", "V"), ("B_T", "V"), (r"\varepsilon", "V"), (r"\nu", "n"), (r"\delta", "D"), (r"\tfrac", r"\frac"),
+    (r"\,", ""), (r"\big", ""),
+)  # fmt: skip
 LN_T = (10.0, 25.0, 60.0, 110.0)  # up to the largest T whose powers are still floats
-KERNEL_PLACES = {
-    "se": [(math.inf, d) for d in (1, 2, 5)],
-    "matern": [(nu, d) for nu in (F(3, 4), F(5, 2), F(9, 2)) for d in (1, 2, 5)],
-}
-KERNEL_PLACES["any"] = KERNEL_PLACES["se"] + KERNEL_PLACES["matern"]
-# Smoothness, dimension, alpha and its window exponent, one a case.
-CASES = [
-    pytest.param(key, nu, d, alpha, id=f"{key}-nu{nu}-d{d}-alpha{alpha}")
-    for key, t in THEOREMS.items()
-    for nu, d in KERNEL_PLACES[t.kernels]
-    for alpha in ((F(1, 4), F(1), F(3, 2)) if t.budget == "alpha" else (F(1),))
-]
+SE_PLACES = [(math.inf, d) for d in (1, 2, 5)]
+MATERN_PLACES = [(nu, d) for nu in (F(3, 4), F(5, 2), F(9, 2)) for d in (1, 2, 5)]
+KERNEL_PLACES = {"se": SE_PLACES, "matern": MATERN_PLACES, "any": SE_PLACES + MATERN_PLACES}
 WINDOW = F(1, 8)
 
 
@@ -51,7 +34,7 @@ class Formula:
     """A product, sum, fraction, root, logarithm or maximum in LaTeX, evaluated at values of its letters."""
 
     def __init__(self, text: str, values: dict[str, float]) -> None:
-        for name, letter in NAMES.items():
+        for name, letter in LETTERS:
             text = text.replace(name, f" {letter} ")  # apart from a command before it
         self.tokens = re.findall(r"\\[a-z]+|\\[{}]|[^\s\\]", text)
         self.values = values
@@ -124,19 +107,8 @@ def letters(T: float, V: float, nu: float | F, d: int, alpha: F) -> dict[str, fl
         n = float(nu)
         gain, c = T ** (d / (2 * n + d)) * log ** (2 * n / (2 * n + d)), d * (d + 1) / (2 * n + d * (d + 1))
     again = math.log(log**d) ** (d + 1) if log > math.e else math.nan
-    return {
-        "T": T,
-        "V": V,
-        "n": float(nu),
-        "d": float(d),
-        "a": float(alpha),
-        "w": float(WINDOW),
-        "g": gain,
-        "q": again,
-        "c": c,
-        "D": 1.0,
-        "B": 1.0,
-    }
+    values = (T, V, nu, d, alpha, WINDOW, gain, again, c, 1.0, 1.0)
+    return dict(zip("TVndawgqcDB", map(float, values), strict=True))
 
 
 def powers(text: str, drifts: tuple[float, float], nu: float | F, d: int, alpha: F) -> tuple[float, float, float]:
@@ -153,67 +125,62 @@ def drifts(budget: str) -> tuple[float, float]:
     return (1.0, 0.5) if budget == "epsilon" else (math.exp(50.0), math.exp(90.0))
 
 
-@pytest.mark.parametrize(("key", "nu", "d", "alpha"), CASES)
-def test_the_powers_of_a_record_are_those_of_its_statement(key: str, nu: float | F, d: int, alpha: F) -> None:
-    t, place = THEOREMS[key], {"nu": nu, "d": d, "alpha": alpha, "window_exponent": WINDOW}
-    T, drift, log = powers(rate_of(t.statement), drifts(t.budget), nu, d, alpha)
-    # Solved in floats: the condition of the system is about 1e4.
-    assert t.exponent(**place) == pytest.approx((T, drift), abs=1e-9)
-    if not t.key.startswith(("iwazaki-3", "iwazaki-5", "iwazaki-d")):  # theirs are hidden in the tilde: see below
-        assert float(t.log_power(**place)) == pytest.approx(log, abs=1e-9)
-    if t.other is not None:
-        other, _, _ = powers(rate_of(t.statement), (1e-300, 1e-301), nu, d, alpha)
-        assert float(t.other(t._place(place)).T) == pytest.approx(other, abs=1e-9)
-    if "N_T=" in t.statement:
-        asked, _, _ = powers(rate_of(t.statement, "N_T"), (1.0, 0.5), nu, d, alpha)
-        assert float(t.query_exponent(**place)) == pytest.approx(max(asked, 0.0), abs=1e-9)
+@pytest.mark.parametrize("key", THEOREMS)
+def test_powers_of_records_match_their_statements(key: str) -> None:
+    t = THEOREMS[key]
+    for (nu, d), alpha in product(
+        KERNEL_PLACES[t.kernels], (F(1, 4), F(1), F(3, 2)) if t.budget == "alpha" else (F(1),)
+    ):
+        place = {"nu": nu, "d": d, "alpha": alpha, "window_exponent": WINDOW}
+        # Solved in floats: the condition of the system is about 1e4.
+        near = partial(pytest.approx, abs=1e-9)
+        T, drift, log = powers(rate_of(t.statement), drifts(t.budget), nu, d, alpha)
+        assert t.exponent(**place) == near((T, drift)), place
+        if not t.key.startswith(("iwazaki-3", "iwazaki-5", "iwazaki-d")):  # theirs are hidden in the tilde: see below
+            assert float(t.log_power(**place)) == near(log), place
+        if t.other is not None:
+            other, _, _ = powers(rate_of(t.statement), (1e-300, 1e-301), nu, d, alpha)
+            assert float(t.other(t._place(place)).T) == near(other), place
+        if "N_T=" in t.statement:
+            asked, _, _ = powers(rate_of(t.statement, "N_T"), (1.0, 0.5), nu, d, alpha)
+            assert float(t.query_exponent(**place)) == near(max(asked, 0.0)), place
 
 
 @pytest.mark.parametrize("stem", ["iwazaki-3", "iwazaki-5", "iwazaki-d"])
-@pytest.mark.parametrize(("nu", "d"), KERNEL_PLACES["any"])
-def test_the_logarithms_that_a_restart_hides_are_those_of_eq_101_at_the_prescribed_length(
-    stem: str, nu: float | F, d: int
-) -> None:
+def test_hidden_logarithms_are_those_of_eq_101(stem: str) -> None:
     r"""Eq. 101 is $V_TH+\frac TH\sqrt{H\gamma_H\beta_T}$, iterated logarithms aside, with $\beta_T$ of order ln T."""
-    key = f"{stem}-{'se' if nu == math.inf else 'matern'}"
-    if key not in THEOREMS:
-        assert key == "iwazaki-3-se"  # Theorem 3 is about Matérn kernels
-        return
-    n = float(nu)
-    a, c = (2 / 3, (d + 2) / 3) if nu == math.inf else ((2 * n + d) / (3 * n + d), (4 * n + d) / (6 * n + 2 * d))
-    power, log = THEOREMS[key].exponent(nu=nu, d=d).T, THEOREMS[key].log_power(nu=nu, d=d)
-    x = 300.0
-    T, H = math.exp(x), math.exp(a * x) * x**c  # at V_T = 1
-    rate = T ** float(power) * x ** float(log)
-    assert rate == pytest.approx(H, rel=1e-9)  # the first term
-    second = T / H * math.sqrt(H * letters(H, 1.0, nu, d, F(1))["g"] * x)
-    gain_log = d + 1 if nu == math.inf else 2 * n / (2 * n + d)
-    assert second == pytest.approx(rate * (math.log(H) / x) ** (gain_log / 2), rel=1e-9)  # the same order: H < T
+    for nu, d in KERNEL_PLACES["any" if f"{stem}-se" in THEOREMS else "matern"]:
+        t, n, x = THEOREMS[f"{stem}-{'se' if nu == math.inf else 'matern'}"], float(nu), 300.0
+        a, c = (2 / 3, (d + 2) / 3) if nu == math.inf else ((2 * n + d) / (3 * n + d), (4 * n + d) / (6 * n + 2 * d))
+        T, H = math.exp(x), math.exp(a * x) * x**c  # at V_T = 1, of the prescribed length
+        rate = T ** float(t.exponent(nu=nu, d=d).T) * x ** float(t.log_power(nu=nu, d=d))
+        assert rate == pytest.approx(H, rel=1e-9), (nu, d)  # the first term
+        second = T / H * math.sqrt(H * letters(H, 1.0, nu, d, F(1))["g"] * x)
+        gain_log = d + 1 if nu == math.inf else 2 * n / (2 * n + d)
+        assert second == pytest.approx(rate * (math.log(H) / x) ** (gain_log / 2), rel=1e-9), (nu, d)  # H < T
 
 
 @pytest.mark.parametrize("key", THEOREMS)
-@pytest.mark.parametrize("d", [1, 3])
-def test_a_statement_about_one_kernel_says_nothing_about_another(key: str, d: int) -> None:
+def test_statements_speak_of_their_kernel_alone(key: str) -> None:
     r"""A rate in $\nu$ alone is one of Matérn kernels, and $\nu=\infty$ is the squared exponential."""
     t = THEOREMS[key]
     own = r"\nu" in t.statement and "for SE" not in t.statement
     # Statements about fast drift begin at 1, the table's about many side queries ends there.
     alpha = F(1, 2) if "\\alpha\\le1" in t.condition else F(3, 2)
-    drift = [t.limits(T=1e6, nu=nu, d=d, alpha=alpha) for nu in (F(9, 2), math.inf)]
-    speaks = [least <= most for least, most in drift]
-    assert speaks == {"matern": [True, False], "se": [False, True], "any": [True, True]}[t.kernels]
-    assert not own or speaks == [True, False]
-    for nu, (least, most), said in zip((F(9, 2), math.inf), drift, speaks, strict=True):
+    wanted = {"matern": [True, False], "se": [False, True], "any": [True, True]}[t.kernels]
+    assert not own or wanted == [True, False]
+    for d, (nu, said) in product((1, 3), zip((F(9, 2), math.inf), wanted, strict=True)):
+        place = {"T": 1e6, "nu": nu, "d": d, "alpha": alpha}
+        least, most = t.limits(**place)
+        assert (least <= most) == said, place
         inside = 1.0 if not said else least if math.isinf(most) else (least + most) / 2
-        assert t.valid(T=1e6, V=inside, nu=nu, d=d, alpha=alpha) == said
-        assert t.valid(T=1e6, V=-1.0, nu=nu, d=d, alpha=alpha) is False
+        assert t.valid(V=inside, **place) == said and t.valid(V=-1.0, **place) is False, place
 
 
 @pytest.mark.parametrize("key", [k for k, t in THEOREMS.items() if re.search(r"V_T|B_T|varepsilon", t.condition)])
-@pytest.mark.parametrize("x", [8.0, 12.0])
-def test_a_record_holds_between_the_borders_that_its_condition_prints(key: str, x: float) -> None:
+def test_records_hold_between_their_printed_borders(key: str) -> None:
     t = THEOREMS[key]
-    for nu, d in KERNEL_PLACES[t.kernels]:
+    for x, (nu, d) in product((8.0, 12.0), KERNEL_PLACES[t.kernels]):
         if not t.allows(nu):
             continue
         least, most = t.limits(T=math.exp(x), nu=nu, d=d)
@@ -225,7 +192,7 @@ def test_a_record_holds_between_the_borders_that_its_condition_prints(key: str, 
         if t.condition == "V_T=0":
             assert (least, most) == (values[1], values[1])
             continue
-        assert least == pytest.approx(values[at - 1], rel=1e-9)
+        assert least == pytest.approx(values[at - 1], rel=1e-9), (x, nu, d)
         if len(values) == 3:
             strict = r"c<1" in t.condition  # every power of T below 1
-            assert most < values[2] if strict else most == pytest.approx(values[2], rel=1e-9)
+            assert most < values[2] if strict else most == pytest.approx(values[2], rel=1e-9), (x, nu, d)

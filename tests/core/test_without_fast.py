@@ -39,7 +39,7 @@ def run(root: Path, *words: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, *words], cwd=root, capture_output=True, text=True, timeout=900)
 
 
-def test_learning_and_racing_give_the_same_arms_without_the_fast_folder(tmp_path: Path) -> None:
+def test_results_are_the_same_without_fast(tmp_path: Path) -> None:
     bare = copy(tmp_path)
     with_it, without = (run(root, "-c", COMPARE) for root in (ROOT, bare))
     assert with_it.returncode == without.returncode == 0, with_it.stderr + without.stderr
@@ -48,7 +48,7 @@ def test_learning_and_racing_give_the_same_arms_without_the_fast_folder(tmp_path
 
 
 @pytest.mark.wide
-def test_the_tests_of_races_and_trials_pass_without_the_fast_folder(tmp_path: Path) -> None:
+def test_race_tests_pass_without_fast(tmp_path: Path) -> None:
     bare = copy(tmp_path)
     paths = [f"tests/core/{name}" for name in TESTS]
     ran = run(bare, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not takes_less_than and not dask", *paths)

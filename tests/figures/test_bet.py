@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 
 from figures.bet import PlacedBet, bars, difference
 from figures.theme import Theme
-from lessons import LESSONS
-from shell.bets.page import placed_bet
 
-LESSON = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
-THEMES = [Theme(), Theme(dark=True, lecture=True)]
 NUMBERS = PlacedBet(("low", "middle", "high"), "times as many", at=(1.0, 2.0, 3.0))
 NAMES = PlacedBet(("A", "B", "Equal"), "regret")
 TOLD = replace(NAMES, sizes=(4.0, 5.0, None), numbers=("4.0", "5.0", ""), right=(1,), mine=(0,))
@@ -45,26 +41,7 @@ def notes(figure: object) -> list[str]:
     return [note.text for note in figure.layout.annotations]
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("key", LESSON)
-def test_every_bet_is_a_valid_figure_open_and_told(key: str, theme: Theme) -> None:
-    lesson, bet = LESSON[key], LESSON[key].bet
-    told, options = lesson.truth(lesson.settings(bet.values), bet), list(bet.options)
-    open_ = bars(PlacedBet(tuple(bet.options.values()), bet.axis, bet.places), theme).figure.checked()
-    drawn = boxes(open_)
-    assert [round(x) for x, *_ in drawn] == list(range(len(options))) and {dash for _, _, dash, _ in drawn} == {"dash"}
-    assert [height for _, height, *_ in drawn] == pytest.approx(bet.places or [1.0] * len(options))
-    assert len({fill for *_, fill in drawn}) == 1  # all alike
-    for guess in (".".join(options) if bet.ranks else options[-1], "open"):
-        shown = bars(placed_bet(bet, told, guess), theme).figure.checked()
-        assert bet.axis in [note.text for note in shown.layout.annotations]
-        heights = {round(height, 4) for _, height, *_ in boxes(shown)}
-        assert {round(size, 4) for size in told.sizes.values()} <= heights
-        if told.value is not None:
-            assert round(told.value, 4) in heights and any(told.said in word for word in words(shown))
-
-
-def test_a_number_that_was_bet_stands_beside_the_truth_with_the_difference_in_words() -> None:
+def test_number_bets_stand_beside_the_truth() -> None:
     figure = bars(replace(NUMBERS, right=(2,), mine=(0,), value=3.2, said="× 3.2"), Theme()).figure.checked()
     mine, truth = boxes(figure)
     assert mine[:2] == (0.0, 1.0) and truth[:2] == (1.0, pytest.approx(3.2)) and not mine[3] and truth[3]
@@ -72,28 +49,7 @@ def test_a_number_that_was_bet_stands_beside_the_truth_with_the_difference_in_wo
     assert figure.layout.yaxis.range[0] == 0.0  # magnitudes
 
 
-def test_of_a_range_no_difference_is_said() -> None:
-    figure = bars(replace(NUMBERS, ranges=True, right=(2,), mine=(0,), value=3.2, said="3.2"), Theme()).figure.checked()
-    assert not any("more" in word or "less" in word for word in words(figure))
-
-
-def test_without_a_bet_there_is_the_truth_alone() -> None:
-    figure = bars(replace(NUMBERS, right=(2,), value=3.2, said="3.2"), Theme()).figure.checked()
-    assert [box[:2] for box in boxes(figure)] == [(0.0, pytest.approx(3.2))]
-    assert not any(
-        "your bet" in name for name in bars(replace(TOLD, mine=()), Theme()).figure.checked().layout.xaxis.ticktext
-    )
-
-
-def test_what_was_measured_stands_where_it_was_asked_and_the_true_answer_is_in_ink() -> None:
-    figure = bars(TOLD, Theme()).figure.checked()
-    filled = [box for box in boxes(figure) if box[3]]
-    assert [box[:2] for box in filled] == [(0.0, 4.0), (1.0, 5.0)] and filled[1][3] == Theme().ink != filled[0][3]
-    names = figure.layout.xaxis.ticktext
-    assert "your bet" in names[0] and names[1] == "<b>B</b>" and names[2] == "Equal"
-
-
-def test_an_order_names_both_places_of_each() -> None:
+def test_orders_name_both_places() -> None:
     names = bars(ORDER, Theme()).figure.checked().layout.xaxis.ticktext
     assert names == (
         "A<br><b>place 1</b><br>you: 3",
@@ -104,24 +60,17 @@ def test_an_order_names_both_places_of_each() -> None:
 
 @settings(max_examples=60)
 @given(st.floats(0.01, 1e4), st.floats(0.01, 1e4))
-def test_a_difference_has_the_sign_of_the_truth_less_the_bet(said: float, true: float) -> None:
+def test_difference_has_the_sign_of_the_truth(said: float, true: float) -> None:
     words = difference(said, true)
     assert words == "the same" or words.endswith("more" if true > said else "less")
     assert difference(said, said) == "the same"
-
-
-def test_the_open_bet_knows_no_truth() -> None:
-    """The figure of a question is made from names and places alone."""
-    bet = LESSON["forgetting"].bet
-    placed = PlacedBet(tuple(bet.options.values()), bet.axis, bet.places)
-    assert not placed.revealed and placed.sizes == () and placed.numbers == () and placed.value is None
 
 
 HANDS = (12, 3, 0)
 
 
 @pytest.mark.parametrize("told", [TOLD, ORDER], ids=["answers", "order"])
-def test_the_hands_of_a_hall_are_a_histogram_in_a_row_of_their_own_above_what_was_measured(told: PlacedBet) -> None:
+def test_hands_are_a_histogram_above_the_answers(told: PlacedBet) -> None:
     figure = bars(replace(told, hands=HANDS), Theme()).figure.checked()
     hall, panel = figure.layout.yaxis2, figure.layout.yaxis
     assert hall.domain[0] > panel.domain[1] and figure.layout.xaxis2.range == figure.layout.xaxis.range
@@ -132,19 +81,3 @@ def test_the_hands_of_a_hall_are_a_histogram_in_a_row_of_their_own_above_what_wa
     measured = {middle: height for middle, height, _, fill in boxes(figure) if fill}
     assert measured == {i: size for i, size in enumerate(told.sizes) if size is not None}  # regret alone, full width
     assert {"regret", "hands<br>for 1st" if told is ORDER else "hands"} <= {*notes(figure)}
-
-
-def test_without_hands_there_is_no_row_for_them() -> None:
-    figure = bars(TOLD, Theme()).figure.checked()
-    assert "yaxis2" not in figure.layout.to_plotly_json() and figure.layout.yaxis.domain == (0.0, 1.0)
-
-
-def test_hands_for_numbers_keep_the_bars_that_were_asked_about_beside_the_truth() -> None:
-    told = replace(NUMBERS, right=(2,), mine=(0,), value=3.2, said="× 3.2", hands=(4, 0, 8))
-    figure = bars(told, Theme()).figure.checked()
-    assert list(figure.layout.xaxis.ticktext) == ["low<br>your bet", "middle", "<b>high</b>", "<b>it is</b>"]
-    drawn = boxes(figure)
-    assert [box[:2] for box in drawn if box[2] == "dash"] == [(0.0, 1.0), (1.0, 2.0), (2.0, 3.0)]
-    assert (3.0, pytest.approx(3.2)) in [box[:2] for box in drawn]
-    assert [box[:2] for box in boxes(figure, "y2")] == [(0.0, 4.0), (2.0, 8.0)]
-    assert words(figure, "y2") == ["4", "0", "<b>8</b>"]

@@ -15,7 +15,7 @@ LAWS = settings(LAW, max_examples=40)
 
 @given(st.integers(1, 2000), st.lists(st.integers(0, 1999), max_size=30), st.integers(2, 200))
 @LAWS
-def test_a_film_keeps_its_ends_and_every_stop_exactly_and_stays_short(horizon: int, stops: list, most: int):
+def test_films_keep_their_ends_and_stops(horizon: int, stops: list, most: int):
     stops = [s for s in stops if s < horizon]
     ticks = choose_frames(horizon, stops, most)
     assert ticks.rows[0] == 0 and ticks.rows[-1] == horizon - 1
@@ -29,20 +29,16 @@ def test_a_film_keeps_its_ends_and_every_stop_exactly_and_stays_short(horizon: i
 
 @given(st.integers(2, 1500), st.integers(-5, 9999))
 @LAWS
-def test_a_time_is_shown_by_the_nearest_frame(horizon: int, time: int):
+def test_times_are_shown_by_the_nearest_frame(horizon: int, time: int):
     ticks = choose_frames(horizon, [], most=50)
     frame = ticks.frame(time)
     assert abs(ticks.times[frame] - time) == min(abs(t - time) for t in ticks.times)
     assert ticks.frame(ticks.times[frame]) == frame
 
 
-def test_the_frames_of_rows_are_only_those_of_rows_that_are_shown():
-    assert FilmFrames((0, 3, 9), 10).frames([9, 4, 3, 3]) == [1, 2]
-
-
 @given(st.integers(2, 300), st.lists(st.integers(0, 299), max_size=8), st.integers(2, 60))
 @LAWS
-def test_between_two_frames_lies_every_row_after_the_first_up_to_the_second(horizon: int, rows: list, most: int):
+def test_frames_without_rows_pass_none(horizon: int, rows: list, most: int):
     ticks = choose_frames(horizon, [], most)
     passed = [any(a < row <= b for row in rows) for a, b in pairwise(ticks.rows)]
     assert ticks.without(rows).tolist() == [not one for one in passed]

@@ -130,10 +130,10 @@ WALKING = (
     "tests/core/test_registries.py",
     "tests/core/test_every_policy.py",
     "tests/core/test_theory.py",
-    "tests/core/test_coverage.py::test_every_band_of_the_list_keeps_its_promise_over_the_whole_curve",
-    "tests/core/test_worlds.py::test_a_world_with_a_budget_moves_by_exactly_that_or_by_the_most_it_can",
+    "tests/core/test_coverage.py::test_every_band_covers_as_promised",
+    "tests/core/test_worlds.py::test_worlds_move_by_exactly_their_budget",
     "tests/core/test_worlds.py::test_every_reward_stays_in_the_ball",
-    "tests/core/test_kernels.py::test_every_gram_matrix_is_a_covariance_matrix",
+    "tests/core/test_kernels.py::test_every_gram_matrix_is_a_covariance",
     "tests/shell/test_permalink.py::test_a_default_may_not_move_within_a_version_of_links",
 )
 ABOUT = "not (test_every_policy or test_theory) or GP-TS or FST or srinivas"
