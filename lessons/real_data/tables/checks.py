@@ -1,16 +1,21 @@
-"""The checks that a sheet passes before it becomes a table of rewards: a tick or a sentence each."""
+"""The checks that a sheet passes before it becomes a table of rewards: a tick or a sentence each.
+
+A tick is about every row that the file has: where a row was left out there is none about order, gaps or missing cells.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lessons.real_data.reading.cells import Times, numbers, times
 from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables.choice import DROP, FORWARD, Choice
+from lessons.real_data.tables.choice import STEPS_FOR_REGULAR, Times, counts, read_times, roles
+from lessons.real_data.tables.codes import codes_of, says_code
+from lessons.real_data.tables.layout import DROP, FORWARD, Choice, Sheet, TableFinding, lay_out
+from lessons.real_data.tables.times import dates
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
 
 MIN_ROWS = 20  # below, neither the covariance nor the race says anything
@@ -19,28 +24,11 @@ MAX_MISSING_SHARE = 0.6  # of an arm's cells; beyond, filling would invent the a
 # Largest over smallest spread of an arm from which they are of no comparable scale, and largest distance of two arms'
 # levels in spreads. Beyond ten the calmest of a few arms moves less than the noise, 5 % of their mean variance.
 MAX_SPREAD_RATIO = MAX_LEVELS_RATIO = 10.0
-NAMES_FACTOR = 2.0  # ranges of a column beyond which a number above it may be its name
 WIDE_FACTOR = 2  # columns for a row from which the table may lie on its side
-CODES = (99.0, 999.0, 9999.0, 99999.0, 999999.0)  # with either sign: usual codes for missing cells
-SURE_CODE = -9999.0  # a code from here on down is one also among negative numbers
-FAR_RANGES = 3.0  # ranges of the other values from which a value lies far outside them
+SUM_SLACK = 1e-6  # relative, of a row or column of sums; means are rounded: half a unit of their last figure
 PRICE_STEP, PRICE_RATIO = 0.1, 3.0  # usual relative step of a price; dearest over cheapest arm
 RETURN_ROWS = 60  # rows that a log return looks back, at most a tenth of the table
-GAP_STEPS = 3.5  # usual steps; a weekend in daily data is no gap
 PRIVATE = "Your file stays in this session and is not stored."
-
-
-@dataclass(frozen=True)
-class TableFinding:
-    """One check: passed (a tick), or a word of warning.
-
-    Attributes:
-        offer: the choice that answers it: a field of `Choice` or an argument of `read`, "" for none.
-    """
-
-    ok: bool
-    sentence: str
-    offer: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,28 +37,31 @@ class Checked:
 
     Attributes:
         findings: in order.   table: None when it cannot be used; then the last finding says why.
+        sheet: how the file was laid out.   choice: with the time, the arms and the codes that were used.
     """
 
     findings: tuple[TableFinding, ...]
     table: Table | None
+    sheet: Sheet
+    choice: Choice
 
 
-def check(sheet: RawTable, choice: Choice) -> Checked:
-    """The table that a sheet becomes under this choice, and every check on the way.
+def check(raw: RawTable, choice: Choice = Choice()) -> Checked:
+    """Return the table that a sheet becomes under this choice, and every check on the way.
 
     Raises:
         TableError: a column that the sheet does not have, an unknown way of filling, or too large or small a share.
     """
+    sheet = lay_out(raw, choice)
     width = len(sheet.header)
-    wanted = (*choice.arms, *(() if choice.time is None else (choice.time,)))
-    if any(not 0 <= i < width for i in wanted) or choice.fill not in (FORWARD, DROP):
+    if any(not 0 <= i < width for i in (*(choice.arms or ()), *(choice.time or ()))) or choice.fill not in (FORWARD, DROP):
         raise TableError(f"The table has columns 1 to {width}: choose the time and the arms among them.")
     if not LEAST_SHARE <= choice.share <= 1.0 - LEAST_SHARE:
         raise TableError(
             f"The training part cannot be {choice.share:g} of the rows: choose a share from "
             f"{LEAST_SHARE:g} to {1 - LEAST_SHARE:g}."
         )
-    return _Checks(sheet, choice).run()
+    return _Checks(raw, sheet).run()
 
 
 class _Stop(Exception):
@@ -80,27 +71,30 @@ class _Stop(Exception):
 class _Checks:
     """One pass over a sheet; `found` collects the sentences."""
 
-    def __init__(self, sheet: RawTable, choice: Choice) -> None:
-        self.sheet, self.choice = sheet, choice
-        self.found = [TableFinding(False, note) for note in sheet.notes]
+    def __init__(self, raw: RawTable, sheet: Sheet) -> None:
+        self.raw, self.sheet = raw, sheet
+        self.choice, self.left = roles(sheet)
+        self.found = list(sheet.found)
+        self.whole = sheet.whole  # whether every row with numbers is in the table so far
         self.prices = False  # whether the numbers look like raw prices, and log returns were offered
-        self.doubtful_rows = 0  # at the top, that may be names: no scale is read from them
 
     def run(self) -> Checked:
         try:
-            return self._all()
+            table = self._all()
         except _Stop as problem:
             self._warn(str(problem))
-            return Checked(tuple(self.found), None)
+            table = None
+        return Checked(tuple(self.found), table, self.sheet, self.choice)
 
-    def _all(self) -> Checked:
+    def _all(self) -> Table:
         self._layout()
         arms = self._arms()
-        order, labels = self._times()
+        times = self._times()
         values = np.stack([self.sheet.parsed[i].values for i in arms], axis=1)
         names = [self.sheet.header[i] for i in arms]
         values = self._without_codes(values, names)
-        values, labels = self._merged(values, order, labels)
+        self._sums(values, names)
+        values, labels = self._in_order(values, times)
         values, names = self._present(values, names)
         values, labels, filled = self._filled(values, labels)
         if len(values) < MIN_ROWS:
@@ -111,7 +105,7 @@ class _Checks:
         values, names, filled = self._moving(values, names, filled, train)
         values = self._scaled(values, names, train)
         self._sizes(values, train)
-        return Checked(tuple(self.found), self._table(values, names, labels, filled, train))
+        return self._table(values, names, labels, filled, train)
 
     def _tick(self, sentence: str) -> None:
         self.found.append(TableFinding(True, sentence))
@@ -119,106 +113,217 @@ class _Checks:
     def _warn(self, sentence: str, offer: str = "") -> None:
         self.found.append(TableFinding(False, sentence, offer))
 
+    def _layout(self) -> None:
+        """Offer to turn a table whose columns are times, or that has far more columns than rows."""
+        sheet = self.sheet
+        arms = self.choice.arms or ()
+        heads = [sheet.header[i] for i in arms]
+        years = all(h.isdecimal() and 1500 <= int(h) < 2200 for h in heads) and len(set(heads)) == len(heads)
+        times = len(heads) > 2 and (bool(dates(heads)) or years)
+        dated = bool(self.choice.time) and bool(sheet.dated[self.choice.time[0]])
+        if not self.choice.turned and (times or (not dated and len(heads) > WIDE_FACTOR * sheet.height)):
+            why = f"the columns are called like times (‘{heads[0]}’, ‘{heads[1]}’)" if times else "so many columns"
+            self._warn(
+                f"{count(sheet.height, 'row')} and {len(heads)} columns of numbers, {why}: if the rows are arms, turn "
+                "the table.",
+                "turned",
+            )
+
     def _arms(self) -> list[int]:
-        """The chosen columns of numbers."""
+        """Return the columns that are arms, and say of every other what it is."""
         sheet, choice = self.sheet, self.choice
-        arms = [i for i in dict.fromkeys(choice.arms) if i != choice.time and sheet.parsed[i].numeric]
-        text: list[str] = []
-        formulas: list[str] = []
-        empty: list[str] = []
+        time = choice.time or ()
+        arms = [i for i in dict.fromkeys(choice.arms or ()) if i not in time and sheet.parsed[i].numeric]
+        words, empty = [], []
         for i, column in enumerate(sheet.parsed):
-            if i == choice.time or column.numeric:
+            if i in time or column.numeric:
                 continue
-            kind = formulas if column.formulas else text if column.words else empty
-            kind.append(sheet.header[i])
-        for names, one, many in (
-            (
-                formulas,
-                "holds formulas, which are not evaluated: save it with values",
-                "hold formulas, which are not evaluated: save them with values",
-            ),
-            (text, "is text: ignored", "are text: ignored"),
-            (empty, "is empty: ignored", "are empty: ignored"),
-        ):
-            if names:
-                self._warn(f"{_columns(names)} {one if len(names) == 1 else many}.")
-        if text and self._long():
-            self._warn("It looks like one row for every arm and time: make it one column for every arm first.")
-        left = [sheet.header[i] for i, c in enumerate(sheet.parsed) if c.numeric and i not in (*arms, choice.time)]
-        if len(arms) == MAX_ARMS and left:
-            self._warn(f"{len(arms) + len(left)} columns of numbers: using the first {MAX_ARMS}.")
-        if len(arms) > MAX_ARMS:
-            self._warn(f"{len(arms)} columns of numbers: using the first {MAX_ARMS}.")
-            arms = arms[:MAX_ARMS]
-        self._cells(arms)
+            if column.values is not None:
+                empty.append(sheet.header[i])
+            elif sheet.dated[i]:
+                self.left.append(sheet.header[i])
+            else:
+                words.append(sheet.header[i])
+                self._odd_cell(i)
+        if words:
+            self._warn(f"{_columns(words)}: text, left out.")
+        if empty:
+            self._warn(f"{_columns(empty)}: empty, left out.")
+        if self.left:
+            self._warn(f"{_columns(self.left)}: a date, a part of one, a count or an identity, so left out as no arm.", "arms")
+        if counting := [sheet.header[i] for i in arms if counts(sheet, i) and choice != sheet.choice]:
+            self._warn(f"{_columns(counting)}: the same step from row to row, as a count of the rows; leave it out?", "arms")
+        numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i not in time]
+        if len(arms) > MAX_ARMS or (len(arms) == MAX_ARMS < len(numeric)):
+            self._warn(f"{max(len(arms), len(numeric))} columns of numbers: using the first {MAX_ARMS}.")
+        arms = arms[:MAX_ARMS]
+        self._writing(arms)
         if not arms:
             raise _Stop("No column of numbers: nothing to choose. An arm is a column with a number in every row.")
         if len(arms) == 1:
             raise _Stop(f"Only one arm, ‘{sheet.header[arms[0]]}’: nothing to choose. Add a second column of numbers.")
         return arms
 
-    def _long(self) -> bool:
-        """Return True when a column of times repeats, beside a column of a few words."""
-        if self.choice.time is None:
-            return False
-        cells = self.sheet.columns[self.choice.time]
-        return 2 * len(set(cells)) <= len(cells)
-
-    def _layout(self) -> None:
-        """Say where names were read as values, and where rows look like arms."""
-        sheet, time = self.sheet, self.choice.time
-        far, ids = [], []
-        for text, column, i in zip(sheet.top_row, sheet.parsed, range(len(sheet.header)), strict=False):
-            value, below = numbers([text]).values[0], column.values[sheet.height == sheet.rows :]
-            below = below[np.isfinite(below)]
-            if i == time or not column.numeric or not len(below):
-                continue
-            ids.append(value)
-            if max(below.min() - value, value - below.max()) > NAMES_FACTOR * max(np.ptp(below), 1e-9):
-                far.append((text, below.min(), below.max()))
-        self.doubtful_rows = int(
-            len(set(ids)) == len(ids) and np.equal(ids, np.rint(ids)).all() and 2 * len(far) > len(ids) > 1
-        )
-        if self.doubtful_rows:
-            shown = ", ".join(f"‘{text}’" for text, *_ in far[:3]) + (", …" if len(far) > 3 else "")
-            low, high = min(low for _, low, _ in far), max(high for *_, high in far)
+    def _odd_cell(self, i: int) -> None:
+        """Name the cell that keeps a column of numbers from being one."""
+        sheet = self.sheet
+        cell, row = sheet.parsed[i].bad
+        others = [c for c in sheet.columns[i] if c != cell][:200]
+        if cell and 2 * sum(any(ch.isdigit() for ch in c) and len(c) < 20 for c in others) > len(others) and not any(
+            map(str.isalpha, "".join(others[:20]))
+        ):
+            kind = "a formula, which is not evaluated" if cell[0] in "=@" else "no number or time like the others"
             self._warn(
-                f"The first row ({shown}) is far from the values below it ({low:g} to {high:g}). Read as values it is "
-                f"the first time; read as names the columns are called {shown}, and the first time is the row below: "
-                "names?",
-                "first_row_names",
+                f"‘{sheet.header[i]}’ is read as text, because ‘{label(cell)}’ in its row {row + 1} is {kind}: if that "
+                "cell is missing, add it to the codes for missing cells.",
+                "codes",
             )
-        dated = time is not None and times(sheet.columns[time][:400]).dated
-        arms = len([i for i in self.choice.arms if i != time])
-        heads = times(sheet.header[1:])
-        first = sheet.parsed[0]
-        named = not first.numeric and len(set(sheet.columns[0])) == sheet.height
-        if not dated and (arms > WIDE_FACTOR * sheet.height or (named and heads.at is not None and len(heads.at) > 2)):
+
+    def _writing(self, arms: Sequence[int]) -> None:
+        """Say how numbers are written that are not plain."""
+        parsed = [(self.sheet.header[i], self.sheet.parsed[i], self.sheet.columns[i]) for i in arms]
+        if unsure := [(name, p, cells) for name, p, cells in parsed if p.unsure]:
+            name, column, cells = unsure[0]
+            value = column.values[cells.index(column.unsure)]
+            sign = "a comma" if column.decimal == "." else "a point"
             self._warn(
-                f"{count(sheet.height, 'row')} and {arms} columns of numbers: the rows look like arms and the "
-                "columns like times. Turn the table?",
-                "turned",
+                f"‘{column.unsure}’ in ‘{name}’ is read as {value:.10g}; with {sign} as decimal sign it is another "
+                "number: choose the sign that is meant.",
+                "decimal",
+            )
+        if told := [(name, p, cells) for name, p, cells in parsed if p.sample and not p.unsure]:
+            name, column, cells = told[0]
+            self._tick(f"‘{column.sample}’ in ‘{name}’ is {column.values[cells.index(column.sample)]:.10g}.")
+        if signs := [(name, p.signed) for name, p, _ in parsed if p.signed]:
+            self._warn(
+                f"‘{signs[0][1]}’ in ‘{signs[0][0]}’: currency and percent signs are left out, nothing is converted "
+                "(7 % is 7)."
             )
 
     def _without_codes(self, values: np.ndarray, names: Sequence[str]) -> np.ndarray:
-        """Values without the codes for missing cells, unless they are to be kept; a sentence on them."""
-        codes = _codes(values[self.doubtful_rows :])
-        if not codes:
+        """Return the values without codes for missing cells that the columns themselves show; say which."""
+        if self.choice.codes is not None:
+            listed = [float(c) for c in self.choice.codes if _is_number(c)]
+            return np.where(np.isin(values, listed), np.nan, values)
+        held = codes_of(values)
+        if not held.any():
             return values
-        held = np.isin(values, codes)
-        shown = " and ".join(f"‘{c:g}’" for c in codes)
-        where = _columns([n for n, h in zip(names, np.any(held, axis=0).tolist(), strict=True) if h])
-        cells = f"{shown} in {count(int(held.sum()), 'cell')} ({where})"
-        if self.choice.keep_codes:
-            self._warn(f"{cells}: kept as a number, although it looks like a code for a missing cell.", "keep_codes")
-            return values
-        rest = values[np.isfinite(values) & ~held]
-        self._warn(
-            f"{cells}, outside the other values ({rest.min():g} to {rest.max():g}): taken for a code, so it "
-            "counts as missing. Keep it as a number?",
-            "keep_codes",
-        )
+        for code in np.unique(values[held])[:3]:
+            where = held & (values == code)
+            inside = [n for n, k in zip(names, ((values == code) & ~held).any(axis=0), strict=True) if k]
+            self._warn(says_code(code, where, names, inside), "codes")
+        found = tuple(f"{c:g}" for c in np.unique(values[held]))
+        self.choice = replace(self.choice, codes=found)
         return np.where(held, np.nan, values)
+
+    def _times(self) -> Times | None:
+        """Return the times of the rows, None where the rows of the file are the order."""
+        columns = self.choice.time or ()
+        if not columns:
+            self._warn("No time column: the first row is the first round, and nothing shows whether they are in order.", "time")
+            return None
+        times = read_times(self.sheet, columns)
+        if times is None:
+            self._warn(
+                f"{_columns([self.sheet.header[i] for i in columns])}: no time in one format for all rows, so the rows "
+                "stay as in the file.",
+                "time",
+            )
+        elif times.asked is not None:
+            self.whole = False  # another reading may have another order
+            self.found.append(times.asked)
+        return times
+
+    def _sums(self, values: np.ndarray, names: Sequence[str]) -> None:
+        """Offer to leave out a last row, or a column, that is the sum or the mean of the others."""
+        if len(values) > 3 and (kind := _total(values[:-1], values[-1])):
+            said = ", ".join(f"{v:g}" for v in values[-1][:3])
+            self._warn(f"The last row ({said}) is the {kind} of the rows above: leave it out?", "foot")
+        for j in range(len(names)) if 3 <= len(names) <= 40 else ():
+            if kind := _total(np.delete(values, j, axis=1).T, values[:, j]):
+                self._warn(f"Column ‘{names[j]}’ is the {kind} of the other arms in every row: leave it out?", "arms")
+
+    def _in_order(self, values: np.ndarray, times: Times | None) -> tuple[np.ndarray, list[str]]:
+        """Return the values sorted by time, rows of one time as their mean, and a label a row."""
+        import pandas as pd
+
+        if times is None:
+            return values, [str(t + 1) for t in range(len(values))]
+        at, name = times.at, " and ".join(f"‘{self.sheet.header[i]}’" for i in self.choice.time or ())
+        known = np.flatnonzero(np.isfinite(at))
+        if not len(known):
+            raise _Stop("No row has a time: choose another time column, or none.")
+        if len(known) < len(at):
+            self.whole = False
+            self._warn(f"{count(len(at) - len(known), 'row')} without a time in {name}: left out.", "time")
+        steps = np.diff(at[known])
+        if (steps < 0).any():
+            first = "newest first" if (steps <= 0).all() else "not in order of time"
+            self._warn(f"The rows were {first}: they are sorted, the oldest is the first round.")
+        merged = pd.DataFrame(values[known]).groupby(at[known]).mean()
+        rows = pd.Series(known).groupby(at[known]).first()
+        labels = [times.labels[row] for row in rows]
+        again = len(known) - len(merged)
+        if 2 * again > len(known):
+            raise _Stop(
+                f"{count(again, 'row')} of {len(known):,} have a time that was there before in {name}: choose all "
+                "columns that make the time, or make it one row for every time."
+            )
+        if again:
+            twice = times.labels[known[pd.Series(at[known]).duplicated().to_numpy()][0]]
+            clock = ", as where clocks are set back an hour" if ":" in twice and twice[5:7] in ("10", "11", "04") else ""
+            self._warn(f"{count(again, 'row')} with a time that was there before ({twice}{clock}): its rows are averaged.")
+        self._gaps(merged.index.to_numpy(), labels, bool((steps >= 0).all()) and not again)
+        return merged.to_numpy(), labels
+
+    def _gaps(self, at: np.ndarray, labels: Sequence[str], in_order: bool) -> None:
+        steps = np.diff(at)
+        usual = float(np.median(steps)) if len(steps) else 0.0
+        long = np.flatnonzero(steps > STEPS_FOR_REGULAR * usual)
+        span = f"from {labels[0]} to {labels[-1]}"
+        if len(long):
+            self._warn(
+                f"{count(len(long), 'gap')} in time, the longest after {labels[int(steps.argmax())]}: a round is a row, "
+                "so a gap counts as one step."
+            )
+        if len(at) < 2:
+            return
+        if self.whole and in_order and not len(long):
+            self._tick(f"All {count(len(at), 'row')} in order, {span}, without long gaps.")
+        elif self.whole and in_order:
+            self._tick(f"All {count(len(at), 'row')} in order, {span}.")
+        else:
+            self._warn(f"Read so, the rounds go {span}.")
+
+    def _present(self, values: np.ndarray, names: list[str]) -> tuple[np.ndarray, list[str]]:
+        """Drop the arms that are mostly missing."""
+        share = np.isnan(values).mean(axis=0)
+        keep = share <= MAX_MISSING_SHARE
+        if not keep.all():
+            self._warn(f"{_columns([n for n, k in zip(names, keep, strict=True) if not k])}: mostly missing, left out.")
+        if keep.sum() < 2:
+            raise _Stop("Fewer than two arms have numbers in most rows: nothing to choose.")
+        return values[:, keep], [n for n, k in zip(names, keep, strict=True) if k]
+
+    def _filled(self, values: np.ndarray, labels: list[str]) -> tuple[np.ndarray, list[str], np.ndarray]:
+        import pandas as pd
+
+        holes = np.isnan(values)
+        if not holes.any():
+            if self.whole:
+                self._tick("No cell is missing.")
+            return values, labels, holes
+        share = holes.mean()
+        percent = "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
+        amount = f"{count(int(holes.sum()), 'cell')} missing ({percent} %)"
+        if self.choice.fill == DROP:
+            keep = ~holes.any(axis=1)
+            self._warn(f"{amount}: {count(int((~keep).sum()), 'row')} dropped.", "fill")
+            if not keep.any():
+                raise _Stop("Every row has a missing cell: fill forward instead, or leave out the sparse arms.")
+            return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
+        self._warn(f"{amount}: each repeats the last value of its arm, and is marked in the wall.", "fill")
+        return pd.DataFrame(values).ffill().bfill().to_numpy(), labels, holes
 
     def _followed(
         self, values: np.ndarray, names: Sequence[str], labels: list[str], filled: np.ndarray
@@ -260,112 +365,6 @@ class _Checks:
             )
         return values, labels, filled
 
-    def _cells(self, arms: Sequence[int]) -> None:
-        """Words and infinities among the numbers."""
-        parsed = [self.sheet.parsed[i] for i in arms]
-        words, infinite = sum(p.words for p in parsed), sum(p.infinite for p in parsed)
-        formulas = sum(p.formulas for p in parsed)
-        if formulas:
-            self._warn(f"{count(formulas, 'cell')} with a formula: not evaluated, treated as missing.")
-        if words - formulas:
-            self._warn(f"{count(words - formulas, 'cell')} with a word among the numbers: treated as missing.")
-        if infinite:
-            self._warn(f"{count(infinite, 'cell')} infinite or beyond 1e100: treated as missing.")
-
-    def _times(self) -> tuple[np.ndarray | None, list[str]]:
-        """(n,) times to sort by, None where the rows of the file are the order; and a label a row."""
-        sheet, i = self.sheet, self.choice.time
-        if i is None:
-            self._tick("No time column: the rows are in order, one a round.")
-            return None, [str(t + 1) for t in range(sheet.height)]
-        labels, name = [label(c, 24) or "?" for c in sheet.columns[i]], sheet.header[i]
-        read: Times = times(sheet.columns[i])
-        if read.at is None:
-            if len(read.formats) > 1:
-                samples = " and ".join(f"‘{s[:20]}’" for s in read.formats[:2])
-                self._warn(f"‘{name}’ writes its times in several ways ({samples}): the rows stay as in the file.")
-            else:
-                self._warn(f"‘{name}’ cannot be read as a time: the rows stay as in the file.")
-            return None, labels
-        if read.unreadable:
-            self._warn(f"{count(read.unreadable, 'row')} without a time in ‘{name}’: left out.")
-        if read.either:
-            first, other = ("day", "month") if read.day_first else ("month", "day")
-            self._warn(
-                f"‘{label(read.either, 24)}’ in ‘{name}’ is read with the {first} first; it could also be read "
-                f"with the {other} first: write the year first (2024-02-01) to be sure."
-            )
-        return read.at, labels
-
-    def _merged(self, values: np.ndarray, at: np.ndarray | None, labels: list[str]) -> tuple[np.ndarray, list[str]]:
-        """Sort the rows by time and merge rows of one time."""
-        import pandas as pd
-
-        if at is None:
-            return values, labels
-        known = np.flatnonzero(np.isfinite(at))
-        if not len(known):
-            raise _Stop("No row has a time: choose another time column, or none.")
-        if (np.diff(at[known]) < 0).any():
-            self._warn("The rows were not in order of time: sorted.")
-        merged = pd.DataFrame(values[known]).groupby(at[known]).mean()  # in order of time, of the known values
-        first = pd.Series(known).groupby(at[known]).first()
-        if len(merged) < len(known):
-            self._warn(
-                f"{count(len(known) - len(merged), 'row')} with a time that was there before: rows of one time "
-                "are averaged."
-            )
-        labels = [labels[row] for row in first]
-        self._gaps(merged.index.to_numpy(), labels)
-        return merged.to_numpy(), labels
-
-    def _gaps(self, at: np.ndarray, labels: Sequence[str]) -> None:
-        steps = np.diff(at)
-        usual = float(np.median(steps)) if len(steps) else 0.0
-        long = np.flatnonzero(steps > GAP_STEPS * usual)
-        if len(long):
-            where = labels[int(steps.argmax())]
-            self._warn(
-                f"{count(len(long), 'gap')} in time, the longest after {where}: a round is a row, so a gap "
-                "counts as one step."
-            )
-        elif len(at) > 1:
-            self._tick(f"Times in order, from {labels[0]} to {labels[-1]}, without long gaps.")
-
-    def _present(self, values: np.ndarray, names: list[str]) -> tuple[np.ndarray, list[str]]:
-        """Drop the arms that are mostly missing."""
-        share = np.isnan(values).mean(axis=0)
-        for which, said in (
-            (share == 1, "no number at all"),
-            ((share > MAX_MISSING_SHARE) & (share < 1), "mostly missing"),
-        ):
-            gone = [n for n, g in zip(names, which, strict=True) if g]
-            if gone:
-                self._warn(f"{_columns(gone)}: {said}, left out.")
-        keep = share <= MAX_MISSING_SHARE
-        if keep.sum() < 2:
-            raise _Stop("Fewer than two arms have numbers in most rows: nothing to choose.")
-        return values[:, keep], [n for n, k in zip(names, keep, strict=True) if k]
-
-    def _filled(self, values: np.ndarray, labels: list[str]) -> tuple[np.ndarray, list[str], np.ndarray]:
-        import pandas as pd
-
-        holes = np.isnan(values)
-        if not holes.any():
-            self._tick("No cell is missing.")
-            return values, labels, holes
-        share = holes.mean()
-        percent = "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
-        amount = f"{count(int(holes.sum()), 'cell')} missing ({percent} %)"
-        if self.choice.fill == DROP:
-            keep = ~holes.any(axis=1)
-            self._warn(f"{amount}: {count(int((~keep).sum()), 'row')} dropped.", "fill")
-            if not keep.any():
-                raise _Stop("Every row has a missing cell: fill forward instead, or leave out the sparse arms.")
-            return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
-        self._warn(f"{amount}: each repeats the last value of its arm, and is marked in the wall.", "fill")
-        return pd.DataFrame(values).ffill().bfill().to_numpy(), labels, holes
-
     def _moving(
         self, values: np.ndarray, names: list[str], filled: np.ndarray, train: int
     ) -> tuple[np.ndarray, list[str], np.ndarray]:
@@ -402,7 +401,7 @@ class _Checks:
                 f"Arms differ {apart:,.0f}× in scale (‘{big}’ and ‘{small}’), so the largest decides: standardise?",
                 "standardise",
             )
-        elif not self.doubtful_rows and alike:
+        elif alike:
             self._tick("The arms are of comparable scale.")
         return values
 
@@ -419,14 +418,14 @@ class _Checks:
         high = self.choice.higher
         best = "highest" if high else "lowest"
         return Table(
-            name=self.sheet.fingerprint,
-            title=self.sheet.name,
+            name=self.raw.fingerprint,
+            title=self.raw.name,
             rewards=values if high else -values,
             arm_names=tuple(names),
             times=tuple(labels),
             unit=("standard deviations" if self.choice.standardise else "units of the table")
             + ("" if high else ", sign turned"),
-            source=f"{self.sheet.name}, fingerprint {self.sheet.fingerprint[:12]}; the {best} value is the best.",
+            source=f"{self.raw.name}, fingerprint {self.raw.fingerprint[:12]}; the {best} value is the best.",
             licence="",
             caution=PRIVATE,
             train_rows=train,
@@ -440,31 +439,22 @@ def _columns(names: Sequence[str]) -> str:
     return f"Column{'s' if len(names) > 1 else ''} {shown}{more}"
 
 
-def _codes(values: np.ndarray) -> list[float]:
-    """Return up to three values that are codes for missing cells, not numbers.
-
-    A usual code is one where it lies far outside all others, such as 9999 or 1e20, as does any value that repeats
-    there; a negative one also as the only value below 0, and -9999 or less wherever it is the least of all.
-    """
-    left = values[np.isfinite(values)]
-    found: list[float] = []
-    while len(left) and len(found) < 3:
-        for v in (left.min(), left.max()):
-            rest = left[left != v]
-            if len(rest) <= len(left) // 2:
-                continue
-            gap = min(abs(v - rest.min()), abs(v - rest.max()))
-            again = len(left) - len(rest) > 1 or abs(v) in CODES or abs(v) >= 1e20
-            far = again and gap > FAR_RANGES * np.ptp(rest) > 0
-            if far or _is_least_code(v, rest):
-                found.append(float(v))
-                left = rest
-                break
-        else:
-            break
-    return found
+def _is_number(text: str) -> bool:
+    try:
+        return bool(np.isfinite(float(text)))
+    except ValueError:
+        return False
 
 
-def _is_least_code(value: float, rest: np.ndarray) -> bool:
-    """Return whether a value is a negative code below the others: then it is no number whatever their range."""
-    return -value in CODES and value < rest.min() and (value <= SURE_CODE or rest.min() >= 0)
+def _total(parts: np.ndarray, last: np.ndarray) -> str:
+    """Return "sum" or "mean" where all known values of a row are that of the (n, m) rows, "" where they are neither."""
+    known = np.isfinite(last) & np.isfinite(parts).all(axis=0)
+    if known.sum() < 2 or not np.isfinite(last).all() or not np.ptp(parts[:, known]):
+        return ""
+    last, parts = last[known], parts[:, known]
+    places = max(len(f"{v:.6f}".rstrip("0").partition(".")[2]) for v in last)
+    for kind, made in (("sum", parts.sum(axis=0)), ("mean", parts.mean(axis=0))):
+        slack = SUM_SLACK * np.abs(parts).sum(axis=0) + (0.51 * 10.0**-places if kind == "mean" else 0)
+        if (np.abs(made - last) <= slack).all() and (kind == "sum" or places or len(last) > 2):
+            return kind
+    return ""
