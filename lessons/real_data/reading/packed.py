@@ -7,8 +7,9 @@ import re
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from typing import Any
 
 from lessons.real_data.reading.limits import MAX_COLUMNS, TableError, count, label
 
@@ -38,8 +39,16 @@ def workbook(raw: bytes) -> tuple[Rows, list[str]]:
                 if size <= MAX_UNPACKED_BYTES:
                     sheets = [name for name in held if re.fullmatch(r"xl/worksheets/[^/]*\.xml", name)]
                     formulas = sum(len(_NO_RESULT.findall(archive.read(name))) for name in sheets)
-        except (zipfile.BadZipFile, zipfile.LargeZipFile, ValueError, OSError, NotImplementedError, EOFError,
-                RuntimeError, zlib.error) as problem:
+        except (
+            zipfile.BadZipFile,
+            zipfile.LargeZipFile,
+            ValueError,
+            OSError,
+            NotImplementedError,
+            EOFError,
+            RuntimeError,
+            zlib.error,
+        ) as problem:
             raise TableError(_DAMAGED.format("zip archive")) from problem
         if not held.keys() & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
             raise TableError("This is a zip archive, not a table: unpack it and load the table inside.")
@@ -53,18 +62,19 @@ def workbook(raw: bytes) -> tuple[Rows, list[str]]:
     return rows, notes
 
 
-def parquet(raw: bytes) -> tuple[Rows, list[str]]:
-    """Return the names and the rows of those columns of a Parquet file that hold numbers, times or texts, and notes.
+def parquet(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, list[str], int]:
+    """Return the names and rows of those columns of a Parquet file that hold numbers, times or texts, notes, all rows.
+
+    Args:
+        keep: which of so many rows to return; the first are the names.
 
     Raises:
         TableError: it is damaged or too large, names two columns alike, or there is no reader for it.
     """
-    return _within_limits("Parquet file", "pyarrow", 0, _columns, raw)
+    return _within_limits("Parquet file", "pyarrow", 0, lambda raw: _columns(raw, keep), raw)
 
 
-def _within_limits(
-    kind: str, package: str, size: int, read: Callable[[bytes], tuple[Rows, list[str]]], raw: bytes
-) -> tuple[Rows, list[str]]:
+def _within_limits(kind: str, package: str, size: int, read: Callable[[bytes], Any], raw: bytes) -> Any:
     """Read the file, and turn what a foreign reader says of foreign bytes into a sentence."""
     if size > MAX_UNPACKED_BYTES:
         raise TableError(_TOO_LONG.format(kind))
@@ -99,7 +109,7 @@ def _visible_table(raw: bytes) -> tuple[Rows, list[str]]:
     raise TableError(f"No visible sheet of the workbook holds a table{also}: put names in one row and numbers below.")
 
 
-def _columns(raw: bytes) -> tuple[Rows, list[str]]:
+def _columns(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, list[str], int]:
     from pyarrow import types
     from pyarrow.parquet import ParquetFile
 
@@ -123,10 +133,11 @@ def _columns(raw: bytes) -> tuple[Rows, list[str]]:
         raise TableError(f"Two columns of the Parquet file are called ‘{label(twice[0])}’: rename one of them.")
     left = [f"‘{label(f.name)}’" for f in fields if not readable(f.type)]
     notes = [f"Neither numbers nor texts, so not read: {', '.join(left[:3])}."] if left else []
-    table = file.read(columns=names, use_threads=False).select(names)  # its index, if any, is a column like others
-    columns = [[_text(value) for value in table.column(name).to_pandas().astype(object)] for name in names]
+    kept = [i - 1 for i in keep(meta.num_rows + 1) if i]
+    table = file.read(columns=names, use_threads=False).take(kept)  # its index, if any, is a column like others
+    columns = [map(_text, table.column(name).to_pylist()) for name in names]
     head = [re.sub(r"^__index_level_\d+__$", "index", name) for name in names]
-    return [head, *map(list, zip(*columns, strict=True))], notes
+    return [head, *map(list, zip(*columns, strict=True))], notes, meta.num_rows + 1
 
 
 def _text(value: object) -> str:

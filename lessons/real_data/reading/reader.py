@@ -51,9 +51,12 @@ _NOT_WESTERN = re.compile(
     r"[^\0-\x7f]{3}|[À-ÖØ-Þ][^\0-\x7f]|[^\0-\x7f’][À-ÖØ-Þ]|ñ(?![aeiouáéíóú])|"
     r"(?!°[CFK]\b|µ[A-Za-z]|[²³]\]|(?<=[A-Za-z])[’–][A-Za-z])[^\0-\x7fÀ-ÖØ-öø-ÿšžœ](?=[@-~]|[^\0-\x7f])"
 )
-# A cell that one number, date or clock fills, or that is missing; a space inside only before thousands or a clock.
+# A cell that one number, one date or clock fills, or that is missing.
 _CELL = re.compile(
-    r"[+−$€£-]{0,2}[.,]?\d(?:[\d.,'’:/%€eE+TZ-]| (?=\d{1,2}[:.]\d\d|\d{3}(?!\d)))*|[-*.?_#]*|n/?a|nan|null", re.I
+    r"[+−$€£-]{0,2}(?:[.,]?\d[\d.,'’]*|\d{1,3}(?:[ \u00a0]\d{3})+(?:[.,]\d+)?)(?:e[+-]?\d+)?[%€$]?|"
+    r"\d[\d./:TZ+-]*(?: \d{1,2}:[\d:.]+(?: ?[AP]M)?)?|\d{1,2}[. /-]*[^\W\d_]{3,12}[. ,/-]*\d{2,4}|"
+    r"[^\W\d_]{3,12}[. ]*\d{1,2}, *\d{4}|[-*.?_#]*|n/?a|nan|null",
+    re.I,
 )
 _UNZIP, _NUMBERS = "unpack it and load the table inside", "load a table of numbers"
 _OTHER_KINDS = (  # how a file begins, what it is, and what to do
@@ -129,7 +132,7 @@ def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
     if raw[:4] in (b"PK\x03\x04", b"PK\x05\x06", packed.OLD_WORKBOOK):
         rows, notes = packed.workbook(raw)
     elif raw[:4] == b"PAR1":
-        rows, notes = packed.parquet(raw)
+        rows, notes, total = packed.parquet(raw, lambda n: _kept(n, thin))
     else:
         rows, notes, total = _from_text(raw, thin)
     if not total:
@@ -145,7 +148,9 @@ def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
     if width < max(map(len, rows)):
         notes.append(f"More than {width} columns: the first {width} are read.")
     columns = (
-        SEAM.join(" ".join(row[i].replace(SEAM, "").split())[:MAX_CELL_CHARACTERS] if i < len(row) else "" for row in rows)
+        SEAM.join(
+            " ".join(row[i].replace(SEAM, "").split())[:MAX_CELL_CHARACTERS] if i < len(row) else "" for row in rows
+        )
         for i in range(width)
     )
     cells = Texts(tuple(columns), len(rows))
@@ -165,7 +170,9 @@ def _kept(total: int, thin: str) -> Sequence[int]:
     """Return which of so many rows are kept: the top, and the last ones or every k-th below it."""
     if total <= MAX_ROWS + TOP_ROWS:
         return range(total)
-    below = range(total - MAX_ROWS, total) if thin == LAST else range(TOP_ROWS, total, -(-(total - TOP_ROWS) // MAX_ROWS))
+    below = (
+        range(total - MAX_ROWS, total) if thin == LAST else range(TOP_ROWS, total, -(-(total - TOP_ROWS) // MAX_ROWS))
+    )
     return [*range(TOP_ROWS), *below]
 
 
@@ -253,7 +260,7 @@ def _from_text(raw: bytes, thin: str) -> tuple[list[list[str]], list[str], int]:
 
 def _rows(lines: Sequence[str], separator: str) -> list[list[str]]:
     if separator == " ":
-        return [line.split() for line in lines]
+        lines = [line.replace("\t", " ").strip() for line in lines]  # leading spaces align, others part
     try:
         return list(csv.reader((line + "\n" for line in lines), delimiter=separator, skipinitialspace=True))
     except csv.Error as problem:
@@ -274,7 +281,7 @@ def _separator(lines: Sequence[str]) -> str:
         alike = [row for row in rows if len(row) == width]
         share = len(alike) / len(rows)
         full = sum(bool(_CELL.fullmatch(cell)) for row in alike for cell in row) / (len(alike) * width)
-        if width < 2 or (separator == " " and (full < 0.5 or share < 0.6)):
+        if width < 2 or (separator == " " and (full < 0.5 or share < 0.6 or share * full < score[0] + 0.2)):
             continue
         if (new := (round(share * full, 2), share)) > score:
             best, score = separator, new

@@ -14,4 +14,15 @@ from lessons.real_data.tables.checks import Checked, check
 from lessons.real_data.tables.choice import guess
 from lessons.real_data.tables.layout import Choice, Sheet, TableFinding
 
-__all__ = ["Checked", "Choice", "RawTable", "Sheet", "TableError", "TableFinding", "check", "guess", "read", "read_text"]
+__all__ = [
+    "Checked",
+    "Choice",
+    "RawTable",
+    "Sheet",
+    "TableError",
+    "TableFinding",
+    "check",
+    "guess",
+    "read",
+    "read_text",
+]

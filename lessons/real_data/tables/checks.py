@@ -13,7 +13,7 @@ import numpy as np
 from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import RawTable
 from lessons.real_data.tables.choice import STEPS_FOR_REGULAR, Times, counts, read_times, roles
-from lessons.real_data.tables.codes import codes_of, says_code
+from lessons.real_data.tables.codes import codes_of, doubtful
 from lessons.real_data.tables.layout import DROP, FORWARD, Choice, Sheet, TableFinding, lay_out
 from lessons.real_data.tables.times import dates
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
@@ -54,7 +54,10 @@ def check(raw: RawTable, choice: Choice = Choice()) -> Checked:
     """
     sheet = lay_out(raw, choice)
     width = len(sheet.header)
-    if any(not 0 <= i < width for i in (*(choice.arms or ()), *(choice.time or ()))) or choice.fill not in (FORWARD, DROP):
+    if any(not 0 <= i < width for i in (*(choice.arms or ()), *(choice.time or ()))) or choice.fill not in (
+        FORWARD,
+        DROP,
+    ):
         raise TableError(f"The table has columns 1 to {width}: choose the time and the arms among them.")
     if not LEAST_SHARE <= choice.share <= 1.0 - LEAST_SHARE:
         raise TableError(
@@ -76,6 +79,7 @@ class _Checks:
         self.choice, self.left = roles(sheet)
         self.found = list(sheet.found)
         self.whole = sheet.whole  # whether every row with numbers is in the table so far
+        self.sure = True  # whether the times have one reading only
         self.prices = False  # whether the numbers look like raw prices, and log returns were offered
 
     def run(self) -> Checked:
@@ -111,7 +115,7 @@ class _Checks:
         self.found.append(TableFinding(True, sentence))
 
     def _warn(self, sentence: str, offer: str = "") -> None:
-        self.found.append(TableFinding(False, sentence, offer))
+        self.found.append(TableFinding(False, sentence[:1].upper() + sentence[1:], offer))
 
     def _layout(self) -> None:
         """Offer to turn a table whose columns are times, or that has far more columns than rows."""
@@ -150,9 +154,13 @@ class _Checks:
         if empty:
             self._warn(f"{_columns(empty)}: empty, left out.")
         if self.left:
-            self._warn(f"{_columns(self.left)}: a date, a part of one, a count or an identity, so left out as no arm.", "arms")
+            self._warn(
+                f"{_columns(self.left)}: a date, a part of one, a count or an identity, so left out as no arm.", "arms"
+            )
         if counting := [sheet.header[i] for i in arms if counts(sheet, i) and choice != sheet.choice]:
-            self._warn(f"{_columns(counting)}: the same step from row to row, as a count of the rows; leave it out?", "arms")
+            self._warn(
+                f"{_columns(counting)}: the same step from row to row, as a count of the rows; leave it out?", "arms"
+            )
         numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i not in time]
         if len(arms) > MAX_ARMS or (len(arms) == MAX_ARMS < len(numeric)):
             self._warn(f"{max(len(arms), len(numeric))} columns of numbers: using the first {MAX_ARMS}.")
@@ -169,8 +177,10 @@ class _Checks:
         sheet = self.sheet
         cell, row = sheet.parsed[i].bad
         others = [c for c in sheet.columns[i] if c != cell][:200]
-        if cell and 2 * sum(any(ch.isdigit() for ch in c) and len(c) < 20 for c in others) > len(others) and not any(
-            map(str.isalpha, "".join(others[:20]))
+        if (
+            cell
+            and 2 * sum(any(ch.isdigit() for ch in c) and len(c) < 20 for c in others) > len(others)
+            and not any(map(str.isalpha, "".join(others[:20])))
         ):
             kind = "a formula, which is not evaluated" if cell[0] in "=@" else "no number or time like the others"
             self._warn(
@@ -206,21 +216,37 @@ class _Checks:
             listed = [float(c) for c in self.choice.codes if _is_number(c)]
             return np.where(np.isin(values, listed), np.nan, values)
         held = codes_of(values)
-        if not held.any():
-            return values
-        for code in np.unique(values[held])[:3]:
+        codes = np.unique(values[held])
+        for code in codes[:3]:
             where = held & (values == code)
-            inside = [n for n, k in zip(names, ((values == code) & ~held).any(axis=0), strict=True) if k]
-            self._warn(says_code(code, where, names, inside), "codes")
-        found = tuple(f"{c:g}" for c in np.unique(values[held]))
-        self.choice = replace(self.choice, codes=found)
+            inside = _columns(
+                [n for n, k in zip(names, ((values == code) & ~held).any(axis=0), strict=True) if k] or [""]
+            )
+            found = _columns([n for n, k in zip(names, where.any(axis=0), strict=True) if k])
+            kept = "" if inside == _columns([""]) else f" {inside}: there it stands among like numbers and is kept."
+            self._warn(
+                f"‘{code:g}’ in {count(int(where.sum()), 'cell')} ({found}) lies outside the other numbers, so it counts as "
+                f"missing; take it out of the codes if it is a number.{kept}",
+                "codes",
+            )
+        for code, columns in list(doubtful(values, held).items())[:3]:
+            if code not in codes:
+                self._warn(
+                    f"‘{code:g}’ in {_columns([names[j] for j in columns])} is kept as a number: if it means a missing "
+                    "cell, add it to the codes.",
+                    "codes",
+                )
+        if held.any():
+            self.choice = replace(self.choice, codes=tuple(f"{c:g}" for c in codes))
         return np.where(held, np.nan, values)
 
     def _times(self) -> Times | None:
         """Return the times of the rows, None where the rows of the file are the order."""
         columns = self.choice.time or ()
         if not columns:
-            self._warn("No time column: the first row is the first round, and nothing shows whether they are in order.", "time")
+            self._warn(
+                "No time column: the first row is the first round, and nothing shows whether they are in order.", "time"
+            )
             return None
         times = read_times(self.sheet, columns)
         if times is None:
@@ -230,7 +256,7 @@ class _Checks:
                 "time",
             )
         elif times.asked is not None:
-            self.whole = False  # another reading may have another order
+            self.sure = False  # another reading may have another order
             self.found.append(times.asked)
         return times
 
@@ -271,8 +297,12 @@ class _Checks:
             )
         if again:
             twice = times.labels[known[pd.Series(at[known]).duplicated().to_numpy()][0]]
-            clock = ", as where clocks are set back an hour" if ":" in twice and twice[5:7] in ("10", "11", "04") else ""
-            self._warn(f"{count(again, 'row')} with a time that was there before ({twice}{clock}): its rows are averaged.")
+            clock = (
+                ", as where clocks are set back an hour" if ":" in twice and twice[5:7] in ("10", "11", "04") else ""
+            )
+            self._warn(
+                f"{count(again, 'row')} with a time that was there before ({twice}{clock}): its rows are averaged."
+            )
         self._gaps(merged.index.to_numpy(), labels, bool((steps >= 0).all()) and not again)
         return merged.to_numpy(), labels
 
@@ -288,9 +318,9 @@ class _Checks:
             )
         if len(at) < 2:
             return
-        if self.whole and in_order and not len(long):
+        if self.whole and self.sure and in_order and not len(long):
             self._tick(f"All {count(len(at), 'row')} in order, {span}, without long gaps.")
-        elif self.whole and in_order:
+        elif self.whole and self.sure and in_order:
             self._tick(f"All {count(len(at), 'row')} in order, {span}.")
         else:
             self._warn(f"Read so, the rounds go {span}.")
@@ -436,7 +466,7 @@ class _Checks:
 def _columns(names: Sequence[str]) -> str:
     shown = ", ".join(f"‘{n}’" for n in names[:3])
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return f"Column{'s' if len(names) > 1 else ''} {shown}{more}"
+    return f"column{'s' if len(names) > 1 else ''} {shown}{more}"
 
 
 def _is_number(text: str) -> bool:

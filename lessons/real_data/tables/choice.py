@@ -106,7 +106,7 @@ def _parts(sheet: Sheet) -> tuple[int, ...]:
         whole = [all(c.isdecimal() for c in cells) for cells in sheet.columns[:5]]
         for n in (5, 4, 3, 2):
             if all(whole[:n]) and len(whole) > n and (times := read_times(sheet, tuple(range(n)))) is not None:
-                if (np.diff(times.at) > 0).all():
+                if len(np.unique(times.at)) == len(times.at):
                     return tuple(range(n))
         return ()
     found: dict[str, int] = {}
@@ -121,14 +121,19 @@ def _parts(sheet: Sheet) -> tuple[int, ...]:
 
 
 def _clock_beside(sheet: Sheet, date: int) -> tuple[int, ...]:
+    """Return a column of clocks beside one of dates; without names the next one, where it tells all rows apart."""
     for i in range(len(sheet.header)):
         if i != date and sheet.clock(i, _name(sheet, i) in CLOCKS) is not None:
             return (i,)
+    if sheet.bare and _apart(sheet, (date,)) < sheet.height == _apart(sheet, (date, date + 1)):
+        return (date + 1,)
     return ()
 
 
 def read_times(sheet: Sheet, columns: tuple[int, ...]) -> Times | None:
     """Return the one time that these columns make, None where they make none."""
+    if any(i >= len(sheet.header) for i in columns):
+        return None
     if len(columns) == 1 and not sheet.dated[columns[0]]:
         i = columns[0]
         if not sheet.parsed[i].numeric:
@@ -163,7 +168,9 @@ def _reading(sheet: Sheet, i: int) -> tuple[Reading, TableFinding | None]:
     if not others or wanted:
         return best, None
     first = int(np.flatnonzero((best.at != others[0].at) & np.isfinite(best.at))[0])
-    said = f"‘{sheet.columns[i][first]}’ in ‘{sheet.header[i]}’ is read {best.way} as {label(best.at[first], best.clock)}"
+    said = (
+        f"‘{sheet.columns[i][first]}’ in ‘{sheet.header[i]}’ is read {best.way} as {label(best.at[first], best.clock)}"
+    )
     other = f"{others[0].way} it is {label(others[0].at[first], others[0].clock)}"
     return best, TableFinding(False, f"{said}; {other}: choose the one that is meant.", "first")
 

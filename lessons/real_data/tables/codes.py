@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-
-from lessons.real_data.reading.limits import count
 
 FAR_RANGES = 3.0  # ranges of the other values from which a value that repeats lies far outside them
 LARGE = 1e20  # from here on a value is a code by itself where it lies outside
 
 
 def codes_of(values: np.ndarray) -> np.ndarray:
-    """Return (n, m) which cells hold a code for a missing one.
+    """Return (n, m) which cells hold a code for a missing one, column by column.
 
     A value is a code of its column where it is the least or the largest and outside the others: by their range if it
-    looks like a code (nines such as 99, 99.9 and 9999, or -88.8, -77.7), by three if it repeats or is huge; a negative one also
-    as the only value below 0 that repeats or looks like a code. What is a code in one column is one in every column
-    where it lies outside the others.
+    looks like a code (nines such as 99, 99.9 and 9999, or -88.8, -77.7), by three if it repeats or is huge; a negative
+    one also as the only value below 0 that repeats or looks like a code, and -9999 or less. What is a code in one
+    column is one in every column where it lies outside the others.
     """
     held = np.zeros(values.shape, dtype=bool)
     for j, column in enumerate(values.T):
@@ -32,15 +28,18 @@ def codes_of(values: np.ndarray) -> np.ndarray:
     return held
 
 
-def says_code(code: float, where: np.ndarray, names: Sequence[str], inside: Sequence[str]) -> str:
-    """Return the sentence on a code, the columns where it was found, and those where it stands among like values."""
-    found = [n for n, k in zip(names, where.any(axis=0), strict=True) if k]
-    shown = ", ".join(f"‘{n}’" for n in found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
-    kept = f" In ‘{inside[0]}’ it stands among like numbers and is kept." if inside else ""
-    return (
-        f"‘{code:g}’ in {count(int(where.sum()), 'cell')} of {shown} lies outside the other numbers: it counts as a "
-        f"missing cell; take it out of the codes if it is a number.{kept}"
-    )
+def doubtful(values: np.ndarray, held: np.ndarray) -> dict[float, list[int]]:
+    """Return values that may be codes, though nothing proves it -> their columns.
+
+    They look like a code of three figures or more among like numbers, or are the only number below 0.
+    """
+    found: dict[float, list[int]] = {}
+    for j, column in enumerate(values.T):
+        left = np.unique(column[np.isfinite(column) & ~held[:, j]])
+        lone = [left[0]] if len(left) > 1 and left[0] < 0 <= left[1] and float(left[0]).is_integer() else []
+        for value in {*lone, *(v for v in left if abs(v) >= 77 and _looks_like_code(float(v), 3))}:
+            found.setdefault(float(value), []).append(j)
+    return found
 
 
 def _codes(column: np.ndarray) -> list[float]:
@@ -52,7 +51,7 @@ def _codes(column: np.ndarray) -> list[float]:
                 continue
             gap, extent = min(abs(value - rest.min()), abs(value - rest.max())), float(np.ptp(rest))
             repeats, like = len(left) - len(rest) > 1, _looks_like_code(float(value))
-            lone = value < 0 <= rest.min() and (like or (repeats and gap > 0.1 * extent))
+            lone = value < 0 <= rest.min() and (like or (repeats and float(value).is_integer()))
             least = like and value <= -9999 and value < rest.min()
             far = (like and gap > extent) or ((repeats or abs(value) >= LARGE) and gap > FAR_RANGES * extent)
             if extent and (far or lone or least):
@@ -64,7 +63,9 @@ def _codes(column: np.ndarray) -> list[float]:
     return found
 
 
-def _looks_like_code(value: float) -> bool:
-    """Return whether a number is one figure again and again, two at least, of nines or negative: -999, 99.9, -77.7."""
+def _looks_like_code(value: float, least: int = 2) -> bool:
+    """Return whether a number is one figure again and again, nines or negative: -999, 99.9, -77.7."""
     figures = f"{abs(value):.10g}".replace(".", "")
-    return len(figures) > 1 and len(set(figures)) == 1 and (figures[0] == "9" or (value < 0 and figures[0] in "678"))
+    return (
+        len(figures) >= least and len(set(figures)) == 1 and (figures[0] == "9" or (value < 0 and figures[0] in "678"))
+    )

@@ -145,7 +145,9 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     body = [row for row in rows[max(names, cut) :] if any(row)]
     if names > 1:
         shown = ", ".join(f"‘{label(n)}’" for n in header if n)
-        found.append(TableFinding(False, f"{names} rows of names are read as one ({label(shown, 90)}): check them.", "names"))
+        found.append(
+            TableFinding(False, f"{names} rows of names are read as one ({label(shown, 90)}): check them.", "names")
+        )
     elif asked:
         found.append(TableFinding(False, asked, "names"))
     foot = _rows_below(body, choice, found)
@@ -156,7 +158,11 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     if len(body) > MAX_ROWS:
         body, whole = body[-MAX_ROWS:], False
     if not whole:
-        found.append(TableFinding(False, f"{raw.rows:,} rows: {len(body):,} of them are read, the others are not looked at.", "thin"))
+        found.append(
+            TableFinding(
+                False, f"{raw.rows:,} rows: {len(body):,} of them are read, the others are not looked at.", "thin"
+            )
+        )
     columns = list(zip(*body, strict=True))
     used = [i for i, cells in enumerate(columns) if header[i] or any(cells)][:MAX_COLUMNS]
     if len(columns) > MAX_COLUMNS:
@@ -165,7 +171,9 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     given = [label(header[i]) or f"column {i + 1}" for i in used]
     if twice := [n for n, k in Counter(given).items() if k > 1]:
         found.append(TableFinding(False, f"‘{twice[0]}’ names several columns: they are numbered."))
-    return Sheet(tuple(distinct(given)), tuple(columns[i] for i in used), choice, names, foot, tuple(found), whole, bare)
+    return Sheet(
+        tuple(distinct(given)), tuple(columns[i] for i in used), choice, names, foot, tuple(found), whole, bare
+    )
 
 
 def distinct(names: Sequence[str]) -> list[str]:

@@ -70,7 +70,7 @@ def numbers(cells: Sequence[str], codes: Collection[str] = (), decimal: str = ""
         codes: cells that count as missing besides the usual ones.
         decimal: the decimal sign where both would read the column, "" for a point that is named as a guess.
     """
-    unlike = {cell: is_missing(cell, codes) for cell in set(cells)}
+    unlike = {cell: is_missing(cell, codes) for cell in dict.fromkeys(cells)}
     held = [cell for cell, gone in unlike.items() if not gone]
     missing = sum(unlike[cell] for cell in cells)
     plain = {cell: cell for cell in held}

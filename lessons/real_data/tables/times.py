@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 
 import numpy as np
 
 from lessons.real_data.tables.numbers import is_missing
 
 DAY, HOUR = 86_400.0, 3_600.0
+_EPOCH = date(1970, 1, 1).toordinal()
 FIRST_YEAR = 1935  # of the hundred years that two digits stand for, where these keep the column in order
 _MONTHS = (  # English, German, French, Spanish, Italian, Portuguese, Dutch, Polish; without accents
     "jan january januar janner jaenner janvier janv enero ene gennaio gen janeiro januari stycznia styczen",
@@ -76,8 +79,8 @@ _DATES = {  # how a reading is called -> the form of its dates
     "digits": rf"{_Y4}(?P<m>0[1-9]|1[0-2])(?P<d>0[1-9]|[12]\d|3[01])",
 }
 _FORMS = {  # a clock may follow where a day is named
-    name: re.compile(f"(?:{date})" + rf"(?:(?:[ t,_-]+|:){_CLOCK})?" * ("<d>" in date), re.ASCII)
-    for name, date in _DATES.items()
+    name: re.compile(f"(?:{form})" + rf"(?:(?:[ t,_-]+|:){_CLOCK})?" * ("<d>" in form), re.ASCII)
+    for name, form in _DATES.items()
 }
 _FORMS["digits with hours"] = re.compile(
     rf"{_DATES['digits']}[t ]?(?P<H>[01]\d|2[0-4])(?::?(?P<M>[0-5]\d)(?::?(?P<S>[0-5]\d))?)? ?(?P<z>z)?", re.ASCII
@@ -150,8 +153,6 @@ def joined(parts: Mapping[str, Sequence[str]]) -> np.ndarray | None:
     Args:
         parts: a name of `PARTS` -> the cells of its column.   None where a cell is no such part.
     """
-    import pandas as pd
-
     read: dict[str, np.ndarray] = {}
     for part, cells in parts.items():
         texts = [MONTHS.get(_folded(cell).strip("."), cell) if part == "month" else cell for cell in cells]
@@ -164,13 +165,8 @@ def joined(parts: Mapping[str, Sequence[str]]) -> np.ndarray | None:
     if any(values.min() < limits[p][0] or values.max() > limits[p][1] for p, values in read.items() if p in limits):
         return None
     month = read.get("month", 3 * read["quarter"] - 2 if "quarter" in read else np.ones_like(year))
-    day = read.get("day", np.ones_like(year))
-    if "week" in read:
-        start = pd.to_datetime([f"{y}-{w}-1" for y, w in zip(year, read["week"], strict=True)], format="%G-%V-%u",
-                               errors="coerce")  # fmt: skip
-    else:
-        start = pd.to_datetime(pd.DataFrame({"year": year, "month": month, "day": day}), errors="coerce")
-    at = _since_1970(start) + DAY * (read["yearday"] - 1 if "yearday" in read else 0) + HOUR * hour + 60.0 * minute
+    days = _days(year, month, read.get("day", np.ones_like(year)), read.get("week"))
+    at = DAY * (days + (read["yearday"] - 1 if "yearday" in read else 0)) + HOUR * hour + 60.0 * minute
     return at if np.isfinite(at).all() else None
 
 
@@ -181,13 +177,10 @@ def fits(part: str, cells: Sequence[str]) -> bool:
 
 def part_of(at: np.ndarray, part: str) -> np.ndarray | None:
     """Return (n,) this part of times in seconds since 1970, None for a part that has no such number."""
-    import pandas as pd
-
-    days = pd.Series(pd.to_datetime(np.nan_to_num(at), unit="s")).dt
-    names = {"yearday": "dayofyear"}
-    if part == "week":
-        return days.isocalendar().week.to_numpy(dtype=float)
-    return None if not part else getattr(days, names.get(part, part)).to_numpy(dtype=float)
+    if part not in ("year", "month", "day", "hour", "minute"):
+        return None
+    times = [datetime.fromtimestamp(s, UTC) for s in np.nan_to_num(at).tolist()]
+    return np.array([getattr(time, part) for time in times], dtype=float)
 
 
 def label(seconds: float, clock: bool) -> str:
@@ -239,30 +232,30 @@ def _of_day(groups: Mapping[str, str | None]) -> float:
 
 def _seconds(groups: Sequence[Mapping[str, str | None]], way: str) -> np.ndarray | None:
     """Return the seconds since 1970 of matches of one form, None where one of them is no day of the calendar."""
-    import pandas as pd
 
-    def part(*names: str, least: int = 1) -> np.ndarray:
-        return np.array([int(next((g[n] for n in names if g.get(n)), least)) for g in groups])
+    def part(*names: str) -> np.ndarray:
+        return np.array([int(next((g[n] for n in names if g.get(n)), 1)) for g in groups])
 
     year = part("y", "y2")
     if (year < 100).any():
         if (year >= 100).any():
             return None
         year = _years(year)
-    if way == "week":
-        start = pd.to_datetime([f"{y}-{w}-{d}" for y, w, d in zip(year, part("w"), part("wd"), strict=True)],
-                               format="%G-%V-%u", errors="coerce")  # fmt: skip
-    else:
-        month = 3 * part("q", "q2") - 2 if way == "quarter" else part("m", "m2")
-        start = pd.to_datetime(pd.DataFrame({"year": year, "month": month, "day": part("d")}), errors="coerce")
-    at = _since_1970(start) + np.array([_of_day(g) for g in groups])
+    month = 3 * part("q", "q2") - 2 if way == "quarter" else part("m", "m2")
+    days = _days(year, month, part("wd" if way == "week" else "d"), part("w") if way == "week" else None)
+    at = DAY * days + np.array([_of_day(g) for g in groups])
     return at if np.isfinite(at).all() else None
 
 
-def _since_1970(days) -> np.ndarray:
-    """Return the seconds since 1970 of pandas dates, NaN where one is none."""
-    at = np.asarray(days, dtype="datetime64[s]")
-    return np.where(np.isnat(at), np.nan, at.astype(np.int64).astype(float))
+def _days(year: np.ndarray, month: np.ndarray, day: np.ndarray, week: np.ndarray | None) -> np.ndarray:
+    """Return the days since 1970 of days of months, or of ISO weeks; NaN for one that the calendar does not have."""
+    days = np.full(len(year), np.nan)
+    for i, parts in enumerate(
+        zip(year.tolist(), (month if week is None else week).tolist(), day.tolist(), strict=True)
+    ):
+        with suppress(ValueError):
+            days[i] = (date(*parts) if week is None else date.fromisocalendar(*parts)).toordinal() - _EPOCH
+    return days
 
 
 def _years(short: np.ndarray) -> np.ndarray:
