@@ -209,7 +209,7 @@ def _preview(checked: Checked, rows: int = 8) -> None:
     import pandas as pd
 
     sheet, choice = checked.sheet, checked.choice
-    role = {i: "arm" for i in choice.arms or ()} | {i: "time" for i in choice.time or ()}
+    role = dict.fromkeys(choice.arms or (), "arm") | dict.fromkeys(choice.time or (), "time")
     frame = pd.DataFrame(safe_cells(sheet.top(rows)))
     frame.columns = pd.MultiIndex.from_tuples(
         (role.get(i, "left out"), plain(name)) for i, name in enumerate(frame.columns)

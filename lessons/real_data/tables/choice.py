@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lessons.real_data.reading.limits import MAX_ARMS
 from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables.layout import Choice, Sheet, TableFinding, lay_out
-from lessons.real_data.tables.times import PARTS, SWAPS, Reading, fits, joined, label, part_of
+from lessons.real_data.tables.layout import AS_FOUND, Choice, Sheet, TableFinding, lay_out
+from lessons.real_data.tables.times import PARTS, SWAPS, Reading, joined, label
 
-COUNTERS = frozenset("time date datetime timestamp t index zeit datum step round epoch".split())
-CLOCKS = frozenset("time clock zeit uhrzeit heure hora ora uur hhmm hour hours stunde hr hh uur he".split())
-NO_ARMS = frozenset(
-    "id index nr no no. number row # station station_id stationid site_id sensor_id stations_id lat latitude lon long "
-    "lng longitude breite laenge länge postcode zip plz rank weekday dayofweek wochentag".split()
+COUNTERS = frozenset(["time", "date", "datetime", "timestamp", "t", "index", "zeit", "datum", "step", "round", "epoch"])
+CLOCKS = frozenset(
+    ["time", "clock", "zeit", "uhrzeit", "hhmm", *(name for name, part in PARTS.items() if part == "hour")]
 )
-STEPS_FOR_REGULAR = 3.5  # usual steps that the longest may have: a weekend in daily data is no gap
+NO_ARMS = frozenset(
+    [
+        "id",
+        "index",
+        "nr",
+        "no",
+        "no.",
+        "number",
+        "row",
+        "#",
+        "station",
+        "station_id",
+        "stationid",
+        "site_id",
+        "sensor_id",
+        "stations_id",
+        "lat",
+        "latitude",
+        "lon",
+        "long",
+        "lng",
+        "longitude",
+        "breite",
+        "laenge",
+        "länge",
+        "postcode",
+        "zip",
+        "plz",
+        "rank",
+        "weekday",
+        "dayofweek",
+        "wochentag",
+    ]
+)
+DATED = ("year", "month", "day", "hour", "minute")
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,16 +58,16 @@ class Times:
 
     Attributes:
         at: (n,) seconds since 1970 or plain numbers, NaN where a row has none.   dated: whether they are dates.
-        labels: of the rows.   asked: a question about how they were read, None where only one reading is possible.
+        labels: of the rows.   question: on how they were read, None where only one reading is possible.
     """
 
     at: np.ndarray
     dated: bool
     labels: tuple[str, ...]
-    asked: TableFinding | None = None
+    question: TableFinding | None = None
 
 
-def guess(raw: RawTable, choice: Choice = Choice()) -> Choice:
+def guess(raw: RawTable, choice: Choice = AS_FOUND) -> Choice:
     """Return the choice with the time and the arms that the table itself names."""
     return roles(lay_out(raw, choice))[0]
 
@@ -45,10 +76,10 @@ def roles(sheet: Sheet) -> tuple[Choice, list[str]]:
     """Return the choice with a time and arms, and the names of columns of numbers that were left out as no arms."""
     choice = sheet.choice
     time = choice.time if choice.time is not None else _time(sheet)
-    numeric = [i for i, column in enumerate(sheet.parsed) if column.numeric and i not in time]
     if choice.arms is not None:
         return replace(choice, time=time), []
-    times = read_times(sheet, time) if time else None
+    times = read_times(sheet, time)
+    numeric = [i for i, column in enumerate(sheet.parsed) if column.numeric and i not in time]
     left = [i for i in numeric if _no_arm(sheet, i, times)]
     arms = [i for i in numeric if i not in left]
     return replace(choice, time=time, arms=tuple(arms[:MAX_ARMS])), [sheet.header[i] for i in left]
@@ -56,8 +87,10 @@ def roles(sheet: Sheet) -> tuple[Choice, list[str]]:
 
 def _no_arm(sheet: Sheet, i: int, times: Times | None) -> bool:
     """Return whether a column of numbers is a date, a part of the row's, an identity, or a count of the rows."""
-    part = part_of(times.at, PARTS.get(_name(sheet, i), "")) if times is not None and times.dated else None
-    same = part is not None and np.array_equal(part, sheet.parsed[i].values, equal_nan=True)
+    part, same = PARTS.get(_name(sheet, i)), False
+    if times is not None and times.dated and part in DATED:
+        own = [text.replace("-", " ").replace(":", " ").split()[DATED.index(part) :][:1] for text in times.labels]
+        same = all(a and float(a[0]) == b for a, b in zip(own, sheet.parsed[i].values.tolist(), strict=True))
     return bool(sheet.dated[i]) or same or _name(sheet, i) in NO_ARMS or (i == 0 and counts(sheet, i))
 
 
@@ -68,117 +101,101 @@ def _name(sheet: Sheet, i: int) -> str:
 def counts(sheet: Sheet, i: int) -> bool:
     """Return whether whole numbers go on by the same step from row to row."""
     steps = np.diff(sheet.parsed[i].values)
-    whole = bool(len(steps)) and float(steps[0]).is_integer() and not sheet.parsed[i].missing
-    return whole and steps[0] != 0 and bool((steps == steps[0]).all())
+    return len(steps) > 1 and float(steps[0]).is_integer() and bool(steps[0] and (steps == steps[0]).all())
 
 
 def _time(sheet: Sheet) -> tuple[int, ...]:
     """Return the columns that make one time: of several the one that tells most rows apart, then the first."""
-    tried: list[tuple[int, ...]] = []
+    dated = [i for i in range(len(sheet.header)) if sheet.dated[i]]
+    tried = [(i, *(() if sheet.dated[i][0].clock else _clock_beside(sheet, i))) for i in dated] + [_parts(sheet)]
+    best = max(tried, key=lambda columns: _apart(sheet, columns))  # the first of those that tell as many apart
+    if _apart(sheet, best) > 1:
+        return best
     for i in range(len(sheet.header)):
-        if sheet.dated[i]:
-            clock = () if sheet.dated[i][0].clock else _clock_beside(sheet, i)
-            tried.append((i, *clock))
-    tried.append(_parts(sheet))
-    known = [(_apart(sheet, columns), columns) for columns in tried if columns]
-    if known and max(known, key=lambda one: one[0])[0] > 1:
-        return max(known, key=lambda one: one[0])[1]  # the first of those that tell as many apart
-    for i in range(len(sheet.header)):
-        named = _name(sheet, i) in COUNTERS or _name(sheet, i) in PARTS
-        values = sheet.parsed[i].values
-        if sheet.parsed[i].numeric and (named or (i == 0 and counts(sheet, i))):
-            steps = np.diff(values[np.isfinite(values)])
-            if (steps >= 0).all() or (steps <= 0).all() or (named and len(np.unique(values)) == len(values)):
-                if 2 * len(np.unique(values)) > len(values):
-                    return (i,)
+        steps, named = np.diff(sheet.parsed[i].values), _name(sheet, i) in COUNTERS | PARTS.keys()
+        rises = (steps >= 0).all() or (steps <= 0).all() or (named and _apart(sheet, (i,)) == sheet.height)
+        if sheet.parsed[i].numeric and rises and (named or (i == 0 and counts(sheet, i))):
+            if 2 * _apart(sheet, (i,)) > sheet.height:
+                return (i,)
     return ()
 
 
 def _apart(sheet: Sheet, columns: tuple[int, ...]) -> int:
     """Return how many rows these columns tell apart."""
     times = read_times(sheet, columns)
-    return 0 if times is None else int(len(np.unique(times.at[np.isfinite(times.at)])))
+    return 0 if times is None else len(np.unique(times.at[np.isfinite(times.at)]))
 
 
 def _parts(sheet: Sheet) -> tuple[int, ...]:
     """Return the columns of a year with a month, a day, an hour: by their names, or as the first where none has one."""
     if sheet.bare:
-        whole = [all(c.isdecimal() for c in cells) for cells in sheet.columns[:5]]
-        for n in (5, 4, 3, 2):
-            if all(whole[:n]) and len(whole) > n and (times := read_times(sheet, tuple(range(n)))) is not None:
-                if len(np.unique(times.at)) == len(times.at):
-                    return tuple(range(n))
-        return ()
+        firsts = (tuple(range(n)) for n in (5, 4, 3, 2) if len(sheet.header) > n)
+        return next((columns for columns in firsts if _apart(sheet, columns) == sheet.height), ())
     found: dict[str, int] = {}
-    for i in range(len(sheet.header)):
-        part = PARTS.get(_name(sheet, i))
-        if part and part not in found and not sheet.dated[i] and fits(part, sheet.columns[i]):
+    for i, cells in enumerate(sheet.columns):
+        part = PARTS.get(_name(sheet, i), "")
+        fits = part and joined({"year": ["2000"] * len(cells), "month": ["1"] * len(cells), part: cells}) is not None
+        if fits and part not in found and not sheet.dated[i]:
             found[part] = i
     wanted = ["year", *(["month", "day"] if "month" in found else []), "quarter", "week", "yearday", "hour", "minute"]
-    if "year" not in found or len(found) < 2:
-        return ()
-    return tuple(found[part] for part in wanted if part in found)
+    return tuple(found[p] for p in wanted if p in found) if "year" in found and len(found) > 1 else ()
 
 
-def _clock_beside(sheet: Sheet, date: int) -> tuple[int, ...]:
+def _clock_beside(sheet: Sheet, day: int) -> tuple[int, ...]:
     """Return a column of clocks beside one of dates; without names the next one, where it tells all rows apart."""
     for i in range(len(sheet.header)):
-        if i != date and sheet.clock(i, _name(sheet, i) in CLOCKS) is not None:
+        if i != day and sheet.clock(i, _name(sheet, i) in CLOCKS) is not None:
             return (i,)
-    if sheet.bare and _apart(sheet, (date,)) < sheet.height == _apart(sheet, (date, date + 1)):
-        return (date + 1,)
-    return ()
+    beside = sheet.bare and _apart(sheet, (day,)) < sheet.height == _apart(sheet, (day, day + 1))
+    return (day + 1,) if beside else ()
 
 
 def read_times(sheet: Sheet, columns: tuple[int, ...]) -> Times | None:
     """Return the one time that these columns make, None where they make none."""
-    if any(i >= len(sheet.header) for i in columns):
+    if not columns or max(columns) >= len(sheet.header):
         return None
-    if len(columns) == 1 and not sheet.dated[columns[0]]:
-        i = columns[0]
-        if not sheet.parsed[i].numeric:
-            return None
-        return Times(sheet.parsed[i].values, False, tuple(cell or "?" for cell in sheet.columns[i]))
-    date = [i for i in columns if sheet.dated[i]]
-    if date:
-        reading, asked = _reading(sheet, date[0])
+    days = [i for i in columns if sheet.dated[i]]
+    if len(columns) == 1 and not days:
+        column, cells = sheet.parsed[columns[0]], sheet.columns[columns[0]]
+        return Times(column.values, False, tuple(cell or "?" for cell in cells)) if column.numeric else None
+    question = None
+    if days:
+        reading, question = _reading(sheet, days[0])
         at, clock = reading.at, reading.clock
-        for i in (i for i in columns if i != date[0]):
-            seconds = sheet.clock(i, True)
-            if seconds is None or clock:
+        for i in columns:
+            seconds = None if clock else sheet.clock(i, True)
+            if i != days[0] and seconds is None:
                 return None
-            at, clock = at + seconds, True
+            at, clock = (at, clock) if i == days[0] else (at + seconds, True)
     else:
         parts = [PARTS.get(_name(sheet, i), "") for i in columns]
         if not all(parts) or len(set(parts)) < len(parts) or "year" not in parts:
-            parts = ["year", "month", "day", "hour", "minute"][: len(columns)]
+            parts = list(DATED)
         made = joined(dict(zip(parts, (sheet.columns[i] for i in columns), strict=False)))
         if made is None:
             return None
-        at, clock, asked = made, "hour" in parts, None
-    return Times(at, True, tuple("?" if np.isnan(s) else label(s, clock) for s in at), asked)
+        at, clock = made, "hour" in parts[: len(columns)]
+    return Times(at, True, tuple("?" if np.isnan(s) else label(s, clock) for s in at.tolist()), question)
 
 
 def _reading(sheet: Sheet, i: int) -> tuple[Reading, TableFinding | None]:
     """Return how a column of dates is read: as chosen, or in order and even; and a question where others are possible."""
-    held = sheet.dated[i]
-    wanted = [one for one in held if sheet.choice.first and one.way.startswith(sheet.choice.first)]
+    held, first = sheet.dated[i], sheet.choice.first
+    wanted = [one for one in held if first and one.way.startswith(first)]
     best = (wanted or sorted(held, key=_disorder))[0]
     others = [one for one in held if one is not best and {one.way, best.way} <= set(SWAPS)]
     if not others or wanted:
         return best, None
-    first = int(np.flatnonzero((best.at != others[0].at) & np.isfinite(best.at))[0])
-    said = (
-        f"‘{sheet.columns[i][first]}’ in ‘{sheet.header[i]}’ is read {best.way} as {label(best.at[first], best.clock)}"
-    )
-    other = f"{others[0].way} it is {label(others[0].at[first], others[0].clock)}"
-    return best, TableFinding(False, f"{said}; {other}: choose the one that is meant.", "first")
+    row = int(np.flatnonzero((best.at != others[0].at) & np.isfinite(best.at))[0])
+    ways = [f"{one.way} it is {label(one.at[row], one.clock)}" for one in (best, others[0])]
+    cell = f"‘{sheet.columns[i][row]}’ in ‘{sheet.header[i]}’"
+    return best, TableFinding(False, f"{cell}: {ways[0]}, as it is read; {ways[1]}. Which one is meant?", "first")
 
 
 def _disorder(reading: Reading) -> tuple[bool, float, int]:
     """Return a key that is least for times that are in order and follow each other evenly."""
-    at = reading.at[np.isfinite(reading.at)]
-    steps = np.abs(np.diff(at))
-    mixed = bool((np.diff(at) < 0).any() and (np.diff(at) > 0).any())
-    usual = float(np.median(steps)) if len(steps) else 0.0
-    return mixed, float(steps.max() / usual) if usual else 0.0, SWAPS.index(reading.way) if reading.way in SWAPS else -1
+    steps = np.diff(reading.at[np.isfinite(reading.at)])
+    mixed = bool((steps < 0).any() and (steps > 0).any())
+    usual = float(np.median(np.abs(steps))) if len(steps) else 0.0
+    uneven = float(np.abs(steps).max() / usual) if usual else 0.0
+    return mixed, uneven, SWAPS.index(reading.way) if reading.way in SWAPS else -1

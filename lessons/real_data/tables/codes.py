@@ -18,13 +18,10 @@ def codes_of(values: np.ndarray) -> np.ndarray:
     """
     held = np.zeros(values.shape, dtype=bool)
     for j, column in enumerate(values.T):
-        for code in _codes(column):
-            held[:, j] |= column == code
+        held[:, j] = np.isin(column, _codes(column))
     for code in np.unique(values[held]):
-        for j, column in enumerate(values.T):
-            rest = column[np.isfinite(column) & ~held[:, j] & (column != code)]
-            if len(rest) and (code < rest.min() or code > rest.max()):
-                held[:, j] |= column == code
+        rest = np.where(held | (values == code) | np.isnan(values), code, values)
+        held |= (values == code) & ((code <= rest).all(axis=0) | (code >= rest).all(axis=0))
     return held
 
 
@@ -36,36 +33,36 @@ def doubtful(values: np.ndarray, held: np.ndarray) -> dict[float, list[int]]:
     found: dict[float, list[int]] = {}
     for j, column in enumerate(values.T):
         left = np.unique(column[np.isfinite(column) & ~held[:, j]])
-        lone = [left[0]] if len(left) > 1 and left[0] < 0 <= left[1] and float(left[0]).is_integer() else []
-        for value in {*lone, *(v for v in left if abs(v) >= 77 and _looks_like_code(float(v), 3))}:
-            found.setdefault(float(value), []).append(j)
+        lone = left[:1] if len(left) > 1 and left[0] < 0 <= left[1] and left[0].is_integer() else left[:0]
+        for value in {*lone.tolist(), *(v for v in left.tolist() if abs(v) >= 77 and _looks_like_code(v, 3))}:
+            found.setdefault(value, []).append(j)
     return found
 
 
 def _codes(column: np.ndarray) -> list[float]:
-    left, found = column[np.isfinite(column)], []
-    while len(left) and len(found) < 3:
-        for value in (left.min(), left.max()):
-            rest = left[left != value]
-            if len(rest) < 2:
-                continue
-            gap, extent = min(abs(value - rest.min()), abs(value - rest.max())), float(np.ptp(rest))
-            repeats, like = len(left) - len(rest) > 1, _looks_like_code(float(value))
-            lone = value < 0 <= rest.min() and (like or (repeats and float(value).is_integer()))
-            least = like and value <= -9999 and value < rest.min()
-            far = (like and gap > extent) or ((repeats or abs(value) >= LARGE) and gap > FAR_RANGES * extent)
-            if extent and (far or lone or least):
-                found.append(float(value))
-                left = rest
-                break
-        else:
-            break
+    left, found = column[np.isfinite(column)].tolist(), []
+    for _ in range(3):
+        ends = (min(left), max(left)) if left else ()
+        if (code := next((v for v in ends if _is_code(v, np.array(left))), None)) is not None:
+            found.append(code)
+            left = [v for v in left if v != code]
     return found
+
+
+def _is_code(value: float, column: np.ndarray) -> bool:
+    """Return whether the least or largest value of a column is a code: see `codes_of`."""
+    rest = column[column != value]
+    if len(rest) < 2 or not np.ptp(rest):
+        return False
+    gap = min(abs(value - rest.min()), abs(value - rest.max())) / np.ptp(rest)
+    repeats, like = len(column) - len(rest) > 1, _looks_like_code(value)
+    lone = value < 0 <= rest.min() and (like or (repeats and value.is_integer()))
+    least = like and value <= -9999 and value < rest.min()
+    return bool(lone or least or (like and gap > 1) or ((repeats or abs(value) >= LARGE) and gap > FAR_RANGES))
 
 
 def _looks_like_code(value: float, least: int = 2) -> bool:
     """Return whether a number is one figure again and again, nines or negative: -999, 99.9, -77.7."""
     figures = f"{abs(value):.10g}".replace(".", "")
-    return (
-        len(figures) >= least and len(set(figures)) == 1 and (figures[0] == "9" or (value < 0 and figures[0] in "678"))
-    )
+    repeats = len(figures) >= least and len(set(figures)) == 1
+    return repeats and (figures[0] == "9" or (value < 0 and figures[0] in "678"))
