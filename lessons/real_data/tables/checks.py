@@ -5,6 +5,7 @@ A tick is about every row that the file has: where a row was left out there is n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -157,7 +158,7 @@ class _Checks:
         for i in words:
             bad, cells = sheet.parsed[i].bad, [cell for cell in sheet.columns[i] if cell != sheet.parsed[i].bad]
             kind = "is a formula, which is not evaluated" if bad[0] in "=@" else "is no number or time like the others"
-            if bad[0] in "=@" or 2 * sum(cell[:1].isdigit() or cell[1:2].isdigit() for cell in cells) > len(cells):
+            if bad[0] in "=@" or 2 * sum(bool(re.match(r"[-+]?[.,]?\d", c)) for c in cells) > len(cells):
                 self.warn(f"‘{label(bad)}’ in ‘{sheet.header[i]}’ {kind}: does it mean a missing cell?", "codes")
         for names, said in (([sheet.header[i] for i in words], "text"), (empty, "empty")):
             if names:
