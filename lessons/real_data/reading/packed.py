@@ -150,4 +150,4 @@ def _text(value: object) -> str:
         return str(value.isoformat()).replace("T", " ").removesuffix("+00:00").removesuffix(" 00:00:00")
     if isinstance(value, float):
         return repr(float(value)).removesuffix(".0")
-    return str(int(value)) if isinstance(value, bool) else str(value)
+    return str(int(value)) if isinstance(value, bool) else str(value).replace("\0", "")

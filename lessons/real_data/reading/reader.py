@@ -148,10 +148,7 @@ def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
     if width < max(map(len, rows)):
         notes.append(f"More than {width} columns: the first {width} are read.")
     columns = (
-        SEAM.join(
-            " ".join(row[i].replace(SEAM, "").split())[:MAX_CELL_CHARACTERS] if i < len(row) else "" for row in rows
-        )
-        for i in range(width)
+        SEAM.join(row[i].strip()[:MAX_CELL_CHARACTERS] if i < len(row) else "" for row in rows) for i in range(width)
     )
     cells = Texts(tuple(columns), len(rows))
     return RawTable(name, hashlib.sha256(raw).hexdigest(), cells, total, kept, tuple(notes), raw[:4] == b"PAR1")
@@ -275,7 +272,10 @@ def _separator(lines: Sequence[str]) -> str:
     """
     best, score = "", (0.0, 0.0)
     for separator in SEPARATORS:
-        rows = [[cell.strip() for cell in row] for row in _rows(lines, separator)]
+        try:
+            rows = [[cell.strip() for cell in row] for row in _rows(lines, separator)]
+        except TableError:  # a line break inside quotes, which are some only beside the right separator
+            continue
         widths = Counter(map(len, rows))
         width = max(widths, key=lambda w: (widths[w], w))
         alike = [row for row in rows if len(row) == width]

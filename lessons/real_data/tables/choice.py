@@ -143,10 +143,12 @@ def _parts(sheet: Sheet) -> tuple[int, ...]:
 
 def _clock_beside(sheet: Sheet, day: int) -> tuple[int, ...]:
     """Return a column of clocks beside one of dates; without names the next one, where it tells all rows apart."""
+    repeats = _apart(sheet, (day,)) < sheet.height
     for i in range(len(sheet.header)):
-        if i != day and sheet.clock(i, _name(sheet, i) in CLOCKS) is not None:
+        named = _name(sheet, i) in CLOCKS
+        if i != day and (named or repeats) and sheet.clock(i, named) is not None:
             return (i,)
-    beside = sheet.bare and _apart(sheet, (day,)) < sheet.height == _apart(sheet, (day, day + 1))
+    beside = sheet.bare and repeats and _apart(sheet, (day, day + 1)) == sheet.height
     return (day + 1,) if beside else ()
 
 

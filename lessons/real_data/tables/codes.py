@@ -5,6 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 FAR_RANGES = 3.0  # ranges of the other values from which a value that repeats lies far outside them
+# One figure again and again: nines of either sign such as 99, 99.9 and -9999, and -66, -77.7, -888 and the like.
+_FIGURES = [(sign * int(figure * n) / 10**k, n) for figure in "6789" for n in range(2, 8) for k in range(3)
+            for sign in ((1, -1) if figure == "9" else (-1,)) if k < n]  # fmt: skip
+USUAL = np.array([value for value, _ in _FIGURES])
+LONG = np.array([value for value, n in _FIGURES if n > 2])  # three figures or more: no chance number
 LARGE = 1e20  # from here on a value is a code by itself where it lies outside
 
 
@@ -34,18 +39,18 @@ def doubtful(values: np.ndarray, held: np.ndarray) -> dict[float, list[int]]:
     for j, column in enumerate(values.T):
         left = np.unique(column[np.isfinite(column) & ~held[:, j]])
         lone = left[:1] if len(left) > 1 and left[0] < 0 <= left[1] and left[0].is_integer() else left[:0]
-        for value in {*lone.tolist(), *(v for v in left.tolist() if abs(v) >= 77 and _looks_like_code(v, 3))}:
+        for value in {*lone.tolist(), *left[np.isin(left, LONG[np.abs(LONG) > 77])].tolist()}:
             found.setdefault(value, []).append(j)
     return found
 
 
 def _codes(column: np.ndarray) -> list[float]:
-    left, found = column[np.isfinite(column)].tolist(), []
+    left, found = column[np.isfinite(column)], []
     for _ in range(3):
-        ends = (min(left), max(left)) if left else ()
-        if (code := next((v for v in ends if _is_code(v, np.array(left))), None)) is not None:
+        ends = (float(left.min()), float(left.max())) if len(left) else ()
+        if (code := next((v for v in ends if _is_code(v, left)), None)) is not None:
             found.append(code)
-            left = [v for v in left if v != code]
+            left = left[left != code]
     return found
 
 
@@ -55,14 +60,7 @@ def _is_code(value: float, column: np.ndarray) -> bool:
     if len(rest) < 2 or not np.ptp(rest):
         return False
     gap = min(abs(value - rest.min()), abs(value - rest.max())) / np.ptp(rest)
-    repeats, like = len(column) - len(rest) > 1, _looks_like_code(value)
+    repeats, like = len(column) - len(rest) > 1, bool(np.isin(value, USUAL))
     lone = value < 0 <= rest.min() and (like or (repeats and value.is_integer()))
     least = like and value <= -9999 and value < rest.min()
     return bool(lone or least or (like and gap > 1) or ((repeats or abs(value) >= LARGE) and gap > FAR_RANGES))
-
-
-def _looks_like_code(value: float, least: int = 2) -> bool:
-    """Return whether a number is one figure again and again, nines or negative: -999, 99.9, -77.7."""
-    figures = f"{abs(value):.10g}".replace(".", "")
-    repeats = len(figures) >= least and len(set(figures)) == 1
-    return repeats and (figures[0] == "9" or (value < 0 and figures[0] in "678"))

@@ -269,13 +269,13 @@ def _counts_on(row: Row, forms: Sequence[str]) -> bool:
 
 
 def _header(rows: Sequence[Row], width: int, turned: bool) -> list[str]:
-    """Return a name for each column from its rows of names: what all columns share, or numbers below texts, is left."""
+    """Return a name for each column from its rows of names; numbers beside texts are left, and what all turned rows share."""
     filled = [list(row) for row in rows]
     for cells, below in zip(filled, filled[1:], strict=False):
         for i in range(2, width if not turned and any(cells[1:2]) else 0):  # a name over several columns
             cells[i] = cells[i] or (cells[i - 1] if below[i] else "")
     worded = [row for row in filled if any(cell and not _is_number(cell) for cell in row[1:])] or filled
-    telling = [row for row in worded if len({cell for cell in row[1:] if cell}) > 1] or worded
+    telling = [row for row in worded if not turned or len({cell for cell in row[1:] if cell}) > 1] or worded
     out = []
     for i in range(width):
         every = [row[i] for row in filled if row[i]]

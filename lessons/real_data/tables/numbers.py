@@ -86,19 +86,27 @@ def numbers(cells: Sequence[str], codes: Collection[str] = (), decimal: str = ""
         codes: cells that count as missing besides the usual ones.
         decimal: the decimal sign where both would read the column; "" is a point.   settled: whether that is no guess.
     """
-    gone = {cell: is_missing(cell, codes) for cell in dict.fromkeys(cells)}
-    missing, plain = sum(gone[cell] for cell in cells), {cell: cell for cell in gone if not gone[cell]}
-    signed = ""
-    if not all(map(_PLAIN.fullmatch, plain)):
-        plain = {cell: _SIGNS.sub(r"\1", cell.translate(_AS_WRITTEN)).strip() for cell in plain}
+    plain, odd = {}, []
+    for cell in dict.fromkeys(cells):
+        if _PLAIN.fullmatch(cell) and cell not in codes:
+            plain[cell] = cell
+        elif not is_missing(cell, codes):
+            odd.append(cell)
+    signed, reads = "", ["."]
+    if odd:
+        plain = {cell: _SIGNS.sub(r"\1", cell.translate(_AS_WRITTEN)).strip() for cell in [*plain, *odd]}
         signed = next(filter(_SIGNS.search, plain), "")
-    faults = {sign: [c for c in plain if not form.fullmatch(plain[c])] for sign, form in _WRITINGS.items()}
-    reads = [sign for sign, odd in faults.items() if not odd]
+        reads = ["."] if all(map(_WRITINGS["."].fullmatch, plain.values())) else []
+    if all(map(_WRITINGS[","].fullmatch, plain.values())):
+        reads.append(",")
+    missing = len(cells) - sum(cell in plain for cell in cells)
     if not reads:  # the cell at fault is one of the fewer
-        return Column(np.full(len(cells), np.nan), missing, min(faults.values(), key=len)[0])
+        faults = [[c for c, text in plain.items() if not form.fullmatch(text)] for form in _WRITINGS.values()]
+        return Column(np.full(len(cells), np.nan), missing, min(faults, key=len)[0])
     marked = [cell for cell, text in plain.items() if "," in text or "." in text]
     sign = reads[0] if len(reads) == 1 else decimal or "."
-    known = {cell: float(text.translate(_STRIPPED[sign])) for cell, text in plain.items()}
+    strange = odd or sign == ","
+    known = {cell: float(text.translate(_STRIPPED[sign]) if strange else text) for cell, text in plain.items()}
     if far := [cell for cell, value in known.items() if abs(value) > MAX_NUMBER]:
         return Column(np.full(len(cells), np.nan), missing, far[0])
     values = np.array([known.get(cell, np.nan) for cell in cells], dtype=float)

@@ -154,10 +154,11 @@ class Reading:
 
 def dates(cells: Sequence[str], codes: Collection[str] = ()) -> list[Reading]:
     """Return every reading of a column as dates that reads all of its cells; most columns have none."""
-    where = [i for i, cell in enumerate(cells) if not is_missing(cell, codes)]
-    first = _plain(cells[where[0]]) if where else ""
+    first = _plain(next((cell for cell in cells if not is_missing(cell, codes)), ""))
     found: list[Reading] = []
-    for way in [way for way, form in _FORMS.items() if form.fullmatch(first)]:
+    ways = [way for way, form in _FORMS.items() if form.fullmatch(first)]
+    where = [i for i, cell in enumerate(cells) if not is_missing(cell, codes)] if ways else []
+    for way in ways:
         groups = []
         for match in map(_FORMS[way].fullmatch, (_plain(cells[i]) for i in where)):
             if match is None:
