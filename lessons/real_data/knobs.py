@@ -28,14 +28,14 @@ OWN = {
         Knob("std", "Standardise the arms", "Divides every arm by its standard deviation in the training part.", False,
              widget="toggle"),
         Knob("headrows", "Rows of names", "Rows at the top of your table that are names, not numbers; several are "
-             "joined. “As found” is what the preview shows.", "auto", options=("auto", "0", "1", "2", "3", "4", "5", "6"),
+             "joined. “As found”: what the preview shows.", "auto", options=("auto", "0", "1", "2", "3", "4", "5", "6"),
              widget="select", names={"auto": "as found"}),
         Knob("footrows", "Rows below the table", "Last rows that are none of the table, such as totals or notes.",
              "auto", options=("auto", "0", "1", "2", "3"), widget="select", names={"auto": "as found"}),
         Knob("datefirst", "Dates begin with", "10/03/24 is read with the day, the month or the year first. “As found” "
              "takes what is in order and even.", "auto", options=("auto", "day", "month", "year"), widget="segmented",
              names={"auto": "as found", "day": "day", "month": "month", "year": "year"}),
-        Knob("decimal", "Decimal sign", "1,234 is one and a bit with a comma as decimal sign, and one thousand without.",
+        Knob("decimal", "Decimal sign", "1,234 is one and a bit with a comma as decimal sign, a thousand without.",
              "auto", options=("auto", "point", "comma"), widget="segmented",
              names={"auto": "as found", "point": "point", "comma": "comma"}),
         Knob("firstrow", "The first row is names", "What earlier links say for one row of names.", False,

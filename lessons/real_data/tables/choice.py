@@ -15,40 +15,10 @@ COUNTERS = frozenset(["time", "date", "datetime", "timestamp", "t", "index", "ze
 CLOCKS = frozenset(
     ["time", "clock", "zeit", "uhrzeit", "hhmm", *(name for name, part in PARTS.items() if part == "hour")]
 )
-NO_ARMS = frozenset(
-    [
-        "id",
-        "index",
-        "nr",
-        "no",
-        "no.",
-        "number",
-        "row",
-        "#",
-        "station",
-        "station_id",
-        "stationid",
-        "site_id",
-        "sensor_id",
-        "stations_id",
-        "lat",
-        "latitude",
-        "lon",
-        "long",
-        "lng",
-        "longitude",
-        "breite",
-        "laenge",
-        "länge",
-        "postcode",
-        "zip",
-        "plz",
-        "rank",
-        "weekday",
-        "dayofweek",
-        "wochentag",
-    ]
-)
+_NO_ARMS_WORDS = """
+id index nr no no. number row # station station_id stationid site_id sensor_id stations_id lat latitude lon
+long lng longitude breite laenge länge postcode zip plz rank weekday dayofweek wochentag"""
+NO_ARMS = frozenset(_NO_ARMS_WORDS.split())
 DATED = ("year", "month", "day", "hour", "minute")
 
 
@@ -114,9 +84,9 @@ def _time(sheet: Sheet) -> tuple[int, ...]:
     for i in range(len(sheet.header)):
         steps, named = np.diff(sheet.parsed[i].values), _name(sheet, i) in COUNTERS | PARTS.keys()
         rises = (steps >= 0).all() or (steps <= 0).all() or (named and _apart(sheet, (i,)) == sheet.height)
-        if sheet.parsed[i].numeric and rises and (named or (i == 0 and counts(sheet, i))):
-            if 2 * _apart(sheet, (i,)) > sheet.height:
-                return (i,)
+        likely = sheet.parsed[i].numeric and rises and (named or (i == 0 and counts(sheet, i)))
+        if likely and 2 * _apart(sheet, (i,)) > sheet.height:
+            return (i,)
     return ()
 
 
@@ -181,7 +151,7 @@ def read_times(sheet: Sheet, columns: tuple[int, ...]) -> Times | None:
 
 
 def _reading(sheet: Sheet, i: int) -> tuple[Reading, TableFinding | None]:
-    """Return how a column of dates is read: as chosen, or in order and even; and a question where others are possible."""
+    """Return how a column of dates is read: as chosen, or in order and even; a question where others are possible."""
     held, first = sheet.dated[i], sheet.choice.first
     wanted = [one for one in held if first and one.way.startswith(first)]
     best = (wanted or sorted(held, key=_disorder))[0]

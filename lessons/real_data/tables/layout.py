@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,40 +22,10 @@ from lessons.real_data.tables.times import Reading, clocks, dates
 FORWARD, DROP = "forward", "drop"
 MOST_NAMES, MOST_FOOT = 6, 8  # rows of names, and rows below the table, that are looked for
 SAMPLE_ROWS = 200
-TOTALS = frozenset(
-    [
-        "total",
-        "totals",
-        "sum",
-        "sums",
-        "summe",
-        "gesamt",
-        "insgesamt",
-        "mean",
-        "average",
-        "avg",
-        "mittel",
-        "mittelwert",
-        "durchschnitt",
-        "moyenne",
-        "somme",
-        "suma",
-        "media",
-        "totale",
-        "promedio",
-        "soma",
-        "totaal",
-        "gemiddelde",
-        "min",
-        "max",
-        "minimum",
-        "maximum",
-        "median",
-        "std",
-        "subtotal",
-        "count",
-    ]
-)
+_TOTALS_WORDS = """
+total totals sum sums summe gesamt insgesamt mean average avg mittel mittelwert durchschnitt moyenne somme
+suma media totale promedio soma totaal gemiddelde min max minimum maximum median std subtotal count"""
+TOTALS = frozenset(_TOTALS_WORDS.split())
 Row = tuple[str, ...]
 
 
@@ -269,9 +240,9 @@ def _counts_on(row: Row, forms: Sequence[str]) -> bool:
 
 
 def _header(rows: Sequence[Row], width: int, turned: bool) -> list[str]:
-    """Return a name for each column from its rows of names; numbers beside texts are left, and what all turned rows share."""
+    """Return the names of the columns from their rows, but for numbers beside texts and what turned rows share."""
     filled = [list(row) for row in rows]
-    for cells, below in zip(filled, filled[1:], strict=False):
+    for cells, below in pairwise(filled):
         for i in range(2, width if not turned and any(cells[1:2]) else 0):  # a name over several columns
             cells[i] = cells[i] or (cells[i - 1] if below[i] else "")
     worded = [row for row in filled if any(cell and not _is_number(cell) for cell in row[1:])] or filled

@@ -8,33 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-MISSING = frozenset(
-    [
-        "na",
-        "n/a",
-        "n.a.",
-        "nan",
-        "null",
-        "none",
-        "missing",
-        "#n/a",
-        "#na",
-        "nil",
-        "#div/0!",
-        "#value!",
-        "#ref!",
-        "#name?",
-        "#num!",
-        "#null!",
-        "<na>",
-        "nat",
-        "nodata",
-        "k.a.",
-        "s/d",
-        "n.d.",
-        "nd",
-    ]
-)
+_MISSING_WORDS = """
+na n/a n.a. nan null none missing #n/a #na nil #div/0! #value! #ref! #name? #num! #null! <na> nat nodata
+k.a. s/d n.d. nd"""
+MISSING = frozenset(_MISSING_WORDS.split())
 MAX_NUMBER = 1e100  # beyond it squares overflow; no reward is that large
 _NO_INK = re.compile(r"[-–—*.?_/#\s]*")  # a cell of such signs alone is missing
 _PLAIN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?", re.ASCII)

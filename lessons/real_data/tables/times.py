@@ -33,65 +33,11 @@ oct october oktober okt octobre octubre ottobre ott outubro out pazdziernika paz
 nov november novembre noviembre novembro listopada listopad
 dec december dezember dez decembre diciembre dic dicembre dezembro grudnia grudzien"""  # without accents
 MONTHS = {word: number for number, words in enumerate(_MONTHS.splitlines(), 1) for word in words.split()}
-_IGNORED = frozenset(  # names of weekdays, and words inside a date
-    [
-        "mon",
-        "monday",
-        "tue",
-        "tues",
-        "tuesday",
-        "wed",
-        "wednesday",
-        "thu",
-        "thur",
-        "thurs",
-        "thursday",
-        "fri",
-        "friday",
-        "sat",
-        "saturday",
-        "sun",
-        "sunday",
-        "mo",
-        "di",
-        "mi",
-        "do",
-        "fr",
-        "sa",
-        "so",
-        "montag",
-        "dienstag",
-        "mittwoch",
-        "donnerstag",
-        "freitag",
-        "samstag",
-        "sonnabend",
-        "sonntag",
-        "lundi",
-        "mardi",
-        "mercredi",
-        "jeudi",
-        "vendredi",
-        "samedi",
-        "dimanche",
-        "lunes",
-        "martes",
-        "miercoles",
-        "jueves",
-        "viernes",
-        "sabado",
-        "domingo",
-        "de",
-        "del",
-        "of",
-        "st",
-        "nd",
-        "rd",
-        "th",
-        "er",
-        "den",
-    ]
-)
+_OTHER_WORDS = """
+mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday sun sunday mo
+di mi do fr sa so montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lundi mardi mercredi jeudi
+vendredi samedi dimanche lunes martes miercoles jueves viernes sabado domingo de del of st nd rd th er den"""
+_IGNORED = frozenset(_OTHER_WORDS.split())  # names of weekdays, and words inside a date
 _PARTS = """year yyyy yr jahr annee an ano anio rok jaar anno
 month mm mon mo monat mois mes mese maand miesiac
 day dd tag jour dia giorno dag dzien
@@ -265,7 +211,7 @@ def _seconds(groups: Sequence[Mapping[str, str | None]], way: str) -> np.ndarray
 def _days(year: np.ndarray, month: np.ndarray, day: np.ndarray, week: np.ndarray | None) -> np.ndarray:
     """Return the days since 1970 of days of months, or of ISO weeks; NaN for one that the calendar does not have."""
     days = np.full(len(year), np.nan)
-    for i, (y, m, d) in enumerate(zip(year.tolist(), (month if week is None else week).tolist(), day.tolist())):
+    for i, (y, m, d) in enumerate(np.stack([year, month if week is None else week, day], axis=1).tolist()):
         with suppress(ValueError):
             days[i] = (date(y, m, d) if week is None else date.fromisocalendar(y, m, d)).toordinal() - _EPOCH
     return days

@@ -1,4 +1,4 @@
-"""A table written in many dialects is read back with the same rewards, or asked about, or refused: never with others."""
+"""A table written in many dialects is read with the same rewards, or asked about, or refused: never with others."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from lessons.real_data.tables import Choice, TableError, check, read
 from tests.strategies import LAW
 
-MONTHS = {
-    "en": "January February March April May June July August September October November December".split(),
-    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split(),
-    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split(),
-    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split(),
-    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre".split(),
+NAMES = {
+    "en": "January February March April May June July August September October November December",
+    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
 }
+MONTHS = {tongue: names.split() for tongue, names in NAMES.items()}
 
 
 def ending(at: datetime, form: str) -> str:
