@@ -391,7 +391,7 @@ def _columns(names: Sequence[str]) -> str:
 
 def _which(names: Sequence[str], held: np.ndarray) -> str:
     """Return the columns that have a cell in a mask (n, m)."""
-    return _columns([names[j] for j in np.flatnonzero(held.sum(axis=0))])
+    return _columns([names[j] for j in np.flatnonzero(held.sum(axis=0)).tolist()])
 
 
 def _total(parts: np.ndarray, last: np.ndarray) -> str:
