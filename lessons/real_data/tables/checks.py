@@ -5,7 +5,6 @@ A tick is about every row that the file has: where a row was left out there is n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -156,9 +155,11 @@ class _Checks:
         empty = [sheet.header[i] for i, c in enumerate(sheet.parsed) if not c.bad and not c.numeric and i not in time]
         self.left += [sheet.header[i] for i, d in enumerate(sheet.dated) if d and sheet.parsed[i].bad and i not in time]
         for i in words:
-            bad, cells = sheet.parsed[i].bad, [cell for cell in sheet.columns[i] if cell != sheet.parsed[i].bad]
+            bad = sheet.parsed[i].bad
+            others = [cell for cell in sheet.columns[i] if cell != bad][:50]
             kind = "is a formula, which is not evaluated" if bad[0] in "=@" else "is no number or time like the others"
-            if bad[0] in "=@" or 2 * sum(bool(re.match(r"[-+]?[.,]?\d", c)) for c in cells) > len(cells):
+            like = sum(numbers([cell]).numeric or bool(dates([cell])) for cell in others)
+            if bad[0] in "=@" or 2 * like > len(others):
                 self.warn(f"‘{label(bad)}’ in ‘{sheet.header[i]}’ {kind}: does it mean a missing cell?", "codes")
         for names, said in (([sheet.header[i] for i in words], "text"), (empty, "empty")):
             if names:

@@ -99,6 +99,8 @@ def _apart(sheet: Sheet, columns: tuple[int, ...]) -> int:
 def _parts(sheet: Sheet) -> tuple[int, ...]:
     """Return the columns of a year with a month, a day, an hour: by their names, or as the first where none has one."""
     if sheet.bare:
+        if len(set(sheet.columns[0])) == sheet.height:
+            return ()
         firsts = (tuple(range(n)) for n in (5, 4, 3, 2) if len(sheet.header) > n)
         return next((columns for columns in firsts if _apart(sheet, columns) == sheet.height), ())
     found: dict[str, int] = {}

@@ -141,15 +141,17 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     if question:
         said.append((question, "names"))
     foot = _rows_below(body, choice)
-    for row in body[len(body) - foot :]:
+    below = len(body) - foot
+    body, left = body[:below][-MAX_ROWS:], body[below:]
+    for row in left:
         shown = label(", ".join(filter(None, row[:4])), 60)
         said.append((f"The row ‘{shown}’ below the table is left out.", "foot"))
-    body = body[: len(body) - foot][-MAX_ROWS:]
     if not body:
         raise TableError("The table has a row of names and nothing below it: add one row of numbers for every time.")
-    whole = len(body) + max(names, cut) + foot >= len(rows) - sum(not any(row) for row in rows) and not raw.kept
+    whole = len(body) == below and not raw.kept
     if not whole:
         said.append((f"{raw.rows:,} rows: {len(body):,} of them are read, the others are not looked at.", "thin"))
+    whole = whole and not any(_is_number(cell) for row in left for cell in row)
     columns = list(zip(*body, strict=True))
     used = [i for i, cells in enumerate(columns) if header[i] or any(cells)][:MAX_COLUMNS]
     if len(columns) > MAX_COLUMNS:

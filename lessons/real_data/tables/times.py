@@ -60,7 +60,7 @@ _DATES = {  # how a reading is called -> the form of its dates; a clock may foll
     "year first": rf"{_Y4}(?P<s>[-/. ]){_M}(?P=s){_D}",
     "day first": rf"{_D}(?P<s>[-/. ]){_M}(?P=s){_Y}",
     "month first": rf"{_M}(?P<s>[-/. ]){_D}(?P=s){_Y}",
-    "year of two digits first": rf"(?P<y>\d\d)(?P<s>[-/.]){_M}(?P=s){_D}",
+    "year of two digits first": rf"(?P<y>\d\d)(?P<s>[-/]){_M}(?P=s){_D}",
     "day, month's name, year": rf"{_D}{_GAP}{_NAMED}{_GAP}{_Y}",
     "month's name, day, year": rf"{_NAMED}{_GAP}{_D}[ .,/-]+{_Y}",
     "year, month's name, day": rf"{_Y4}{_GAP}{_NAMED}{_GAP}{_D}",

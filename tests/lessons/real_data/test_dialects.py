@@ -159,7 +159,7 @@ def same(table: object, expected: np.ndarray) -> bool:
 
 
 @given(DIALECTS, st.integers(0, 10_000), st.integers(20, 40), st.integers(2, 4))
-@settings(LAW, max_examples=150)
+@settings(LAW, max_examples=100)
 def test_every_dialect_gives_its_rewards_or_a_question(dialect: Dialect, seed: int, n: int, arms: int) -> None:
     assume(dialect.separator != " " or dialect.names < 2)  # a blank cell is none there
     rng = np.random.default_rng(seed)
