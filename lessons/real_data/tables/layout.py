@@ -136,7 +136,7 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     header = _header(rows[:names], len(rows[0]), choice.turned)
     body = [row for row in rows[max(names, cut) :] if any(row)]
     if names > 1:
-        shown = label(", ".join(f"‘{n}’" for n in header if n), 90)
+        shown = ", ".join(f"‘{label(n)}’" for n in list(filter(None, header))[:5]) + ", …" * (len(header) > 5)
         question = f"{names} rows of names are read as one ({shown}): check them."
     if question:
         said.append((question, "names"))
