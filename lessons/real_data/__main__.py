@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from lessons.real_data.tables import TableError, check, guess, read
+from lessons.real_data.reading.isolated import read_isolated
+from lessons.real_data.tables import Choice, TableError, check
 from tvbo_core.worlds.tables import DATASETS
 
-OPTIONS = {
-    "first_row_names": "read the first row as names, also where it holds numbers",
+FLAGS = {
     "turned": "exchange rows and columns: the rows of the file are arms",
-    "keep_codes": "read codes for missing cells, such as -999, as numbers",
     "log_returns": "race on log returns of prices",
     "standardise": "divide every arm by its standard deviation in the training part",
+}
+VALUES = {
+    "time": "numbers of the columns that make the time, from 0, with commas between; none: the rows are in order",
+    "arms": "numbers of the columns that are arms, from 0, with commas between",
+    "names": "rows of names at the top",
+    "foot": "rows below the table that are none of it",
+    "codes": "cells that count as missing, with spaces between; none: only empty ones",
+    "first": "day, month or year: what a date such as 10/03/24 begins with",
+    "decimal": "the decimal sign, . or ,",
+    "fill": "forward or drop: what becomes of missing cells",
 }
 
 
@@ -24,8 +34,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m lessons.real_data", description="Checks of tables of rewards.")
     parser.add_argument("command", choices=["check"])
     parser.add_argument("file", help=f"a table of your own (the shipped ones are {', '.join(DATASETS)})")
-    for name, said in OPTIONS.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=said)
+    for name, said in FLAGS.items():
+        parser.add_argument(_option(name), action="store_true", help=said)
+    for name, said in VALUES.items():
+        parser.add_argument(_option(name), help=said)
     asked = vars(parser.parse_args(arguments))
     path = Path(asked["file"])
     try:
@@ -34,18 +46,43 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"⚠ {path.name} cannot be opened: {problem.strerror or 'unknown reason'}.")
         return 2
     try:
-        sheet = read(raw, path.name, first_row_names=asked["first_row_names"], turned=asked["turned"])
+        checked = check(read_isolated(raw, path.name), _choice(asked))
     except TableError as problem:
         print(f"⚠ {problem}")
         return 1
-    chosen = {name: asked[name] for name in ("keep_codes", "log_returns", "standardise")}
-    checked = check(sheet, replace(guess(sheet), **chosen))
     for finding in checked.findings:
-        option = (
-            f" (--{finding.offer.replace('_', '-')})" if finding.offer in OPTIONS and not asked[finding.offer] else ""
-        )
+        offers = finding.offer in FLAGS or finding.offer in VALUES
+        option = f" ({_option(finding.offer)})" if offers and not asked[finding.offer] else ""
         print(f"{'✓' if finding.ok else '⚠'} {finding.sentence}{option}")
+    sheet, choice = checked.sheet, checked.choice
+    for role, columns in (("Time", choice.time or ()), ("Arms", choice.arms or ())):
+        print(f"{role}: {', '.join(f'{i} ‘{sheet.header[i]}’' for i in columns) or 'none'}")
     return 0 if checked.table is not None else 1
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _choice(asked: Mapping[str, Any]) -> Choice:
+    """Return the choice that the options say.
+
+    Raises:
+        TableError: an option is none of the values that it may have.
+    """
+    said: dict[str, Any] = {name: value for name, value in asked.items() if name in (*FLAGS, *VALUES) and value}
+    try:
+        for name in ("time", "arms"):
+            if name in said:
+                said[name] = () if said[name] == "none" else tuple(map(int, said[name].split(",")))
+        for name in ("names", "foot"):
+            if name in said:
+                said[name] = int(said[name])
+    except ValueError as problem:
+        raise TableError(f"An option is no number of columns or rows: {problem}.") from problem
+    if "codes" in said:
+        said["codes"] = () if said["codes"] == "none" else tuple(said["codes"].split())
+    return Choice(**said)
 
 
 if __name__ == "__main__":

@@ -27,12 +27,23 @@ OWN = {
         Knob("lower", "Lower is better", "Changes the sign of every number of your table.", False, widget="toggle"),
         Knob("std", "Standardise the arms", "Divides every arm by its standard deviation in the training part.", False,
              widget="toggle"),
-        Knob("firstrow", "The first row is names", "Reads the first row of your table as names, also where it holds "
-             "numbers.", False, widget="toggle"),
+        Knob("headrows", "Rows of names", "Rows at the top of your table that are names, not numbers; several are "
+             "joined. “As found”: what the preview shows.", "auto", options=("auto", "0", "1", "2", "3", "4", "5", "6"),
+             widget="select", names={"auto": "as found"}),
+        Knob("footrows", "Rows below the table", "Last rows that are none of the table, such as totals or notes.",
+             "auto", options=("auto", "0", "1", "2", "3"), widget="select", names={"auto": "as found"}),
+        Knob("datefirst", "Dates begin with", "10/03/24 is read with the day, the month or the year first. “As found” "
+             "takes what is in order and even.", "auto", options=("auto", "day", "month", "year"), widget="segmented",
+             names={"auto": "as found", "day": "day", "month": "month", "year": "year"}),
+        Knob("decimal", "Decimal sign", "1,234 is one and a bit with a comma as decimal sign, a thousand without.",
+             "auto", options=("auto", "point", "comma"), widget="segmented",
+             names={"auto": "as found", "point": "point", "comma": "comma"}),
+        Knob("firstrow", "The first row is names", "What earlier links say for one row of names.", False,
+             widget="toggle"),
         Knob("turned", "Turn the table", "Rows become columns: for a table with a row for every arm.", False,
              widget="toggle"),
-        Knob("keep", "Keep codes as numbers", "A value outside all others that looks like a code, such as -9999, "
-             "counts as missing; switched on, it is a number.", False, widget="toggle"),
+        Knob("keep", "Keep codes as numbers", "What earlier links say for no codes for missing cells.", False,
+             widget="toggle"),
         Knob("returns", "Log returns", "Races on 100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the rows, at "
              "most 60.", False, widget="toggle"),
         Knob("fill", "Missing cells", "Repeat the last value of the arm, or drop every row with a missing cell.",
@@ -42,8 +53,12 @@ OWN = {
              widget="segmented", names={"last": "The last rows", "even": "Every k-th row"}),
         Code("file", "Fingerprint", "The first 12 digits of the SHA-256 of the table that the link is about.", "none",
              options=("none",), widget="select", form="[0-9a-f]{12}", means="12 hexadecimal digits"),
-        Code("timecol", "Time column", "Number of the column that holds the times, from 0.", "auto",
-             options=("auto", "rows"), widget="select", form="[0-9]{1,3}", means="the number of a column"),
+        Code("codes", "Codes for missing cells", "Cells of your table that count as missing.", "auto",
+             options=("auto", "none"), widget="select", form=r"[\w.,+-]{1,20}( [\w.,+-]{1,20}){0,9}",
+             means="up to ten codes with spaces between"),
+        Code("timecol", "Time columns", "Numbers of the columns that make the time, from 0.", "auto",
+             options=("auto", "rows"), widget="select", form=r"[0-9]{1,3}(\.[0-9]{1,3}){0,4}",
+             means="numbers of columns with dots between"),
         Code("armcols", "Arms", "Numbers of the columns that are arms, from 0.", "auto", options=("auto",),
              widget="select", form=r"[0-9]{1,3}(\.[0-9]{1,3}){1,199}", means="numbers of columns with dots between"),
     )
@@ -55,13 +70,17 @@ REAL_SHOWN = ("m", "share", "noise_share", "view")
 REAL_MORE = ("algos", "changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
 # Shown where a check offers them: what the check calls it -> the knob.
 OFFERED = {
-    "first_row_names": "firstrow",
+    "foot": "footrows",
+    "first": "datefirst",
+    "decimal": "decimal",
     "turned": "turned",
-    "keep_codes": "keep",
+    "thin": "thin",
     "log_returns": "returns",
     "fill": "fill",
     "standardise": "std",
 }
-WIZARD_KEYS = ("lower", "std", "fill", "thin", "firstrow", "turned", "keep", "returns")  # while an own table is loaded
-LINK_KEYS = ("file", "timecol", "armcols")  # of an own table; never drawn
+# While an own table is loaded.
+WIZARD_KEYS = ("lower", "std", "fill", "thin", "headrows", "footrows", "datefirst", "decimal", "turned", "returns",
+               "firstrow", "keep")  # fmt: skip
+LINK_KEYS = ("file", "codes", "timecol", "armcols")  # of an own table; never drawn
 FINGERPRINT_DIGITS = 12  # of the SHA-256 of a file, as a link and the screen write it

@@ -8,7 +8,7 @@ settings and the fingerprint of the file, never its numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, MutableMapping, Sequence
+from collections.abc import Callable, Hashable, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -21,8 +21,8 @@ from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED
 from lessons.real_data.lesson import LESSON
 from lessons.real_data.model import OWN
 from lessons.real_data.reading.isolated import read_isolated
-from lessons.real_data.reading.reader import distinct
-from lessons.real_data.tables import Checked, Choice, RawTable, TableError, check, guess, read
+from lessons.real_data.tables import Checked, Choice, RawTable, TableError, check, read
+from lessons.real_data.tables.layout import distinct
 from shell.knobs import draw
 from shell.page import text
 from shell.session import of_lesson
@@ -31,10 +31,20 @@ EXAMPLE = "assets/example_table.csv"
 OWN_BYTES = 60_000_000  # that a session keeps of what was made from its own table
 MAX_PASTED_CHARACTERS = 500_000  # the box is sent again with every move of a control; a file is not
 TICK, WARN = ":green[:material/check:]", ":orange[:material/warning:]"
+# Settings that are about one file: another one begins without them.
+OF_ONE_TABLE = (
+    "timecol",
+    "armcols",
+    "codes",
+    "headrows",
+    "footrows",
+    "datefirst",
+    "decimal",
+    "turned",
+    "firstrow",
+    "keep",
+)
 FOLDED_FROM = 40  # columns from which the list of arms is folded away
-
-
-Reading = tuple[str, bool, bool]  # which rows of a long table, whether its first row is names, whether it is turned
 
 
 @dataclass
@@ -43,14 +53,14 @@ class OwnTable:
 
     Attributes:
         results: made from it; what was not asked for longest goes first.   problem: why the last one was not taken.
-        raw: its bytes and name, None without one.   sheet: how it was read, and what was read.
+        raw: bytes of a file of which not all rows are kept, and which are: "last" or "even".   sheet: its rows.
         accepted: mark of the table that races.   long: setting of a long race that was asked for.
     """
 
     results: MutableMapping[Hashable, object] = field(default_factory=lambda: within_bytes(OWN_BYTES))
     problem: str | None = None
     raw: tuple[bytes, str] | None = None
-    sheet: tuple[Reading, RawTable] | None = None
+    sheet: RawTable | None = None
     accepted: str | None = None
     long: object = None
 
@@ -96,13 +106,13 @@ def races(table: str) -> bool:
     if table != OWN:
         return True
     sheet = _loaded()
-    return sheet is not None and own().accepted == _mark(sheet) and _checked(sheet, _choice(sheet)).table is not None
+    return sheet is not None and own().accepted == _mark(sheet) and _checked(sheet).table is not None
 
 
 def name_accepted() -> None:
     """Draw which table of the visitor's races, and the way back to its steps."""
     if (sheet := _loaded()) is not None:
-        tally = words.tally(_checked(sheet, _choice(sheet)))
+        tally = words.tally(_checked(sheet))
         st.caption(f"{escaped(sheet.name)} · fingerprint {_mark(sheet)} · {tally}")
         st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
 
@@ -119,21 +129,18 @@ def accepted() -> tuple[str, Checked | None]:
         _load_step()
         st.info(words.awaited(wanted), icon=":material/info:")
         return "", None
-    mark = _mark(sheet)
-    choice = _choice(sheet)
-    if own().accepted == mark:
-        checked = _checked(sheet, choice)
-        if checked.table is not None:
-            st.session_state["file"] = mark
-            return f"{mark}:{choice!r}", checked
+    mark, checked = _mark(sheet), _checked(sheet)
+    if own().accepted == mark and checked.table is not None:
+        st.session_state["file"] = mark
+        return f"{mark}:{checked.choice!r}", checked
     _load_step(sheet)
-    first, second = st.columns(2, gap="medium")
+    first, second = st.columns([3, 2], gap="medium")
     with first:
         st.markdown("##### 2 · Say what is what")
-        choice = _mapping_step(sheet, choice)
+        _mapping_step(checked)
     with second:
         st.markdown("##### 3 · Look at the checks")
-        _check_step(sheet, choice, mark)
+        _check_step(_checked(sheet), mark)
     st.session_state["file"] = mark
     return "", None
 
@@ -153,14 +160,16 @@ def _mark(sheet: RawTable) -> str:
 
 def _load_step(sheet: RawTable | None = None) -> None:
     """Draw the ways to load a table, above them in one sentence why the last one was not taken, and its first rows."""
-    checked = None if sheet is None else _checked(sheet, _choice(sheet))
+    checked = None if sheet is None else _checked(sheet)
     refused = checked is not None and checked.table is None
     if problem := own().problem or (words.no_table(checked) if refused else ""):
         st.info(escaped(problem), icon=":material/warning:")
     st.markdown("##### 1 · Load a table")
     first, second, third = st.columns([3, 3, 2], gap="medium")
     with first:
-        st.file_uploader("A file: CSV, .xlsx or Parquet, at most 10 MB", key="upload", on_change=_uploaded)
+        st.file_uploader(
+            "A file: CSV, workbook (.xlsx, .ods) or Parquet, at most 10 MB", key="upload", on_change=_uploaded
+        )
     with second:
         st.text_area(
             "Or paste a table",
@@ -189,52 +198,85 @@ def _load_step(sheet: RawTable | None = None) -> None:
             st.caption(words.FIRST_ROWS.format(escaped(sheet.name)))
         else:
             st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
-        st.dataframe(safe_cells(sheet.top()), hide_index=True, height=180)
     else:
         st.caption("What a table looks like (the example):")
-        st.dataframe(read(example.encode()).top(3), hide_index=True)
+        _preview(check(read(example.encode())), 3)
     st.caption(f":material/lock: {words.PRIVATE}")
 
 
-def _mapping_step(sheet: RawTable, choice: Choice) -> Choice:
-    """Draw the choice of the time column, of the arms, and of the sign; return it."""
-    mark, guessed = _mark(sheet), guess(sheet)
+def _preview(checked: Checked, rows: int = 8) -> None:
+    """Draw the first rows under the names of the columns, and over these what each column is."""
+    import pandas as pd
 
-    columns = f"{mark}_{sheet.header[0]}_{len(sheet.header)}"
-
-    def name(i: int | None) -> str:
-        return "None: the rows are in order" if i is None else sheet.header[i]
-
-    every = [None, *range(len(sheet.header))]
-    time = st.selectbox(
-        "Which column is time?", every, index=every.index(choice.time), format_func=name, key=f"own_time_{columns}"
+    sheet, choice = checked.sheet, checked.choice
+    role = dict.fromkeys(choice.arms or (), "arm") | dict.fromkeys(choice.time or (), "time")
+    frame = pd.DataFrame(safe_cells(sheet.top(rows)))
+    frame.columns = pd.MultiIndex.from_tuples(
+        (role.get(i, "left out"), plain(name)) for i, name in enumerate(frame.columns)
     )
-    numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i != time]
+    st.dataframe(frame, hide_index=True, height=36 * (min(rows, sheet.height) + 2))
+
+
+def _mapping_step(checked: Checked) -> None:
+    """Draw the first rows with the role of each column, and what may be said of them: roles, names, codes, sign."""
+    sheet, choice, state = checked.sheet, checked.choice, st.session_state
+    _preview(checked)
+    columns = f"{_mark(_loaded())}_{hash((sheet.header, sheet.names, sheet.choice.turned))}"
+
+    def name(i: int) -> str:
+        return plain(sheet.header[i]) or "?"
+
+    def keep(knob: str, key: str) -> None:
+        chosen = sorted(state[key])
+        if knob == "timecol":
+            state[knob] = ".".join(map(str, chosen)) or "rows"
+            state["armcols"] = "auto"
+        else:
+            state[knob] = ".".join(map(str, chosen)) if len(chosen) > 1 else "auto"
+
+    numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i not in (choice.time or ())]
     folded = len(numeric) > FOLDED_FROM
-    with st.expander(f"Arms: {len(choice.arms)} of {len(numeric)} columns") if folded else st.container():
-        arms = st.multiselect(
-            "Which columns are arms?",
-            numeric,
-            default=[i for i in choice.arms if i in numeric],
-            format_func=name,
-            key=f"own_arms_{columns}",
-            max_selections=200,
-        )
-    keys = ["lower"] + (["thin"] if sheet.rows > sheet.height else [])
-    _switches(keys)
-    meant = tuple(sorted(arms))
-    st.session_state["timecol"] = "auto" if time == guessed.time else "rows" if time is None else str(time)
-    st.session_state["armcols"] = "auto" if meant == guessed.arms or len(meant) < 2 else ".".join(map(str, meant))
-    return _choice(sheet, arms=meant)
+    for knob, label, options, chosen in (
+        ("timecol", "Time: the columns that make it", list(range(len(sheet.header))), choice.time or ()),
+        ("armcols", "Arms: the columns to choose among", numeric, choice.arms or ()),
+    ):
+        key = f"own_{knob}_{columns}"
+        state[key] = [i for i in chosen if i in options]
+        with (
+            st.expander(f"Arms: {len(chosen)} of {len(numeric)} columns")
+            if folded and knob == "armcols"
+            else st.container()
+        ):
+            st.multiselect(
+                label, options, format_func=name, key=key, on_change=keep, args=(knob, key), max_selections=200,
+                placeholder="None: the rows are in order" if knob == "timecol" else "None",
+            )  # fmt: skip
+    first, second = st.columns(2, gap="small")
+    with first:
+        _switches(["headrows"])
+    with second:
+        state["own_codes"] = " ".join(choice.codes or ())
+        st.text_input(words.CODES, key="own_codes", on_change=_coded, help=words.CODES_HELP, placeholder="-999 closed")
+    _switches(["lower"])
 
 
-def _check_step(sheet: RawTable, choice: Choice, mark: str) -> None:
+def _coded() -> None:
+    """Take the codes for missing cells over from their field; what is no such text is said and nothing changes."""
+    wanted, knob = str(st.session_state["own_codes"]).split(), LESSON.knobs["codes"]
+    own().problem = None
+    if knob.has(said := " ".join(wanted) or "none"):
+        st.session_state["codes"] = said
+    else:
+        own().problem = words.NO_CODES
+
+
+def _check_step(checked: Checked, mark: str) -> None:
     """Draw a tick or a sentence for each check, the switches that a sentence offers, and the button."""
-    checked = _checked(sheet, choice)
     lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
     st.markdown("  \n".join(lines))
     offered = {f.offer for f in checked.findings}
-    _switches([key for offer, key in OFFERED.items() if offer in offered or st.session_state[key] is True])
+    changed = {key for key in OFFERED.values() if st.session_state[key] != LESSON.knobs[key].default}
+    _switches([key for offer, key in OFFERED.items() if offer in offered or key in changed])
     st.button(
         "Run",
         type="primary",
@@ -246,66 +288,64 @@ def _check_step(sheet: RawTable, choice: Choice, mark: str) -> None:
     )
 
 
-def _choice(sheet: RawTable, arms: Sequence[int] | None = None) -> Choice:
-    """Return what the settings of this session (and of its link) say about a sheet; what does not fit is guessed."""
-    guessed, state = guess(sheet), st.session_state
-    time, width = guessed.time, len(sheet.header)
-    if state["timecol"] == "rows":
-        time = None
-    elif state["timecol"] != "auto" and int(state["timecol"]) < width:
-        time = int(state["timecol"])
-    if arms is None and state["armcols"] != "auto":
-        arms = [i for i in map(int, state["armcols"].split(".")) if i < width]
-    if arms is None:
-        arms = [i for i in guessed.arms if i != time]
+def _choice() -> Choice:
+    """Return what the settings of this session (and of its link) say about a table."""
+    state = st.session_state
+
+    def numbers(key: str) -> tuple[int, ...] | None:
+        said = state[key]
+        return None if said == "auto" else () if said == "rows" else tuple(map(int, said.split(".")))
+
+    names, foot = (None if state[key] == "auto" else int(state[key]) for key in ("headrows", "footrows"))
+    codes = None if state["codes"] == "auto" else tuple(c for c in state["codes"].split() if c != "none")
     return Choice(
-        time,
-        tuple(arms),
+        numbers("timecol"),
+        numbers("armcols"),
         not state["lower"],
         str(state["fill"]),
         bool(state["std"]),
-        keep_codes=bool(state["keep"]),
         log_returns=bool(state["returns"]),
+        turned=bool(state["turned"]),
+        names=1 if names is None and state["firstrow"] else names,
+        foot=foot,
+        codes=() if codes is None and state["keep"] else codes,
+        first="" if state["datefirst"] == "auto" else str(state["datefirst"]),
+        decimal={"point": ".", "comma": ","}.get(str(state["decimal"]), ""),
     )
 
 
-def _checked(sheet: RawTable, choice: Choice) -> Checked:
-    key = ("checked", sheet.fingerprint, sheet.header, sheet.notes, repr(choice))
-    return private(key, lambda: _plain_times(check(sheet, choice)))
+def _checked(sheet: RawTable) -> Checked:
+    """Return the checks of a table under the settings; columns that it does not have are the ones that it names."""
+    choice = _choice()
+
+    def make() -> Checked:
+        try:
+            return _plain(check(sheet, choice))
+        except TableError:
+            st.session_state["timecol"] = st.session_state["armcols"] = "auto"
+            return _plain(check(sheet, replace(choice, time=None, arms=None)))
+
+    return private(("checked", sheet.fingerprint, sheet.kept, sheet.cells.joined[0][:50], repr(choice)), make)
 
 
-def _plain_times(checked: Checked) -> Checked:
-    """Return what was checked with times that a figure may show."""
+def _plain(checked: Checked) -> Checked:
+    """Return what was checked with names and times that a figure may show."""
     table = checked.table
-    return checked if table is None else replace(checked, table=replace(table, times=tuple(map(plain, table.times))))
-
-
-def _read(raw: bytes, name: str) -> tuple[Reading, RawTable]:
-    """Return how the switches ask for these bytes to be read, and the sheet; its names are ones a figure may show."""
-    state = st.session_state
-    how = (str(state.get("thin", "last")), bool(state.get("firstrow")), bool(state.get("turned")))
-    sheet = read_isolated(raw, name, *how)
-    return how, replace(sheet, header=tuple(distinct([plain(n) or "?" for n in sheet.header])))
+    if table is None:
+        return checked
+    names = tuple(distinct([plain(name) or "?" for name in table.arm_names]))
+    return replace(checked, table=replace(table, arm_names=names, times=tuple(map(plain, table.times))))
 
 
 def _sheet() -> RawTable | None:
-    """Return the sheet of this session, read as its knobs say."""
-    state, kept = st.session_state, own()
-    if kept.raw is None:
-        return None
-    how, sheet = kept.sheet
-    wanted = (str(state["thin"]), bool(state["firstrow"]), bool(state["turned"]))
-    if how[1:] == wanted[1:] and (how[0] == wanted[0] or sheet.rows == sheet.height):
-        return sheet
-    try:
-        how, sheet = _read(*kept.raw)
-    except TableError as problem:
-        kept.problem = str(problem)
-        how = wanted
-    if how[1:] != kept.sheet[0][1:]:
-        state["timecol"], state["armcols"] = "auto", "auto"  # the columns are other ones
-    kept.sheet = (how, sheet)
-    return sheet
+    """Return the rows of this session's file; of a long one those that the settings ask for."""
+    kept, thin = own(), str(st.session_state["thin"])
+    if kept.sheet is not None and kept.raw is not None and kept.raw[1] != thin:
+        raw, _ = kept.raw
+        with suppress(TableError):
+            kept.sheet = read_isolated(raw, kept.sheet.name, thin)
+        kept.raw = (raw, thin)
+    return kept.sheet
 
 
 def _uploaded() -> None:
@@ -326,8 +366,10 @@ def _pasted() -> None:
 def _load(raw: bytes, name: str) -> None:
     """Read these bytes, or say what is wrong with them and keep the table that was there."""
     state, kept = st.session_state, own()
+    thin = str(state.get("thin", "last"))
     try:
-        how, sheet = _read(raw, name)
+        sheet = read_isolated(raw, name, thin)
+        check(sheet)
     except TableError as problem:
         kept.problem = str(problem)
         return
@@ -336,10 +378,11 @@ def _load(raw: bytes, name: str) -> None:
     if kept.sheet is None and awaited not in ("none", mark):  # of a link: another table of the session just goes
         kept.problem = words.OTHER.format(awaited, mark)
     if awaited != mark:
-        state["timecol"], state["armcols"] = "auto", "auto"
+        for key in OF_ONE_TABLE:
+            state[key] = LESSON.knobs[key].default
     kept.results.clear()  # one table a session
-    kept.raw, kept.sheet, state["file"] = (raw, sheet.name), (how, sheet), mark
-    asked_for = awaited == mark or (kept.problem is None and _green(_checked(sheet, _choice(sheet))))
+    kept.sheet, kept.raw, state["file"] = sheet, (raw, thin) if sheet.kept else None, mark
+    asked_for = awaited == mark or (kept.problem is None and _green(_checked(sheet)))
     kept.accepted = mark if asked_for else None
 
 
@@ -356,6 +399,6 @@ def _reopen() -> None:
     own().accepted = None
 
 
-def _switches(keys: Sequence[str]) -> None:
+def _switches(keys: list[str]) -> None:
     for key in keys:
         draw(LESSON.knobs[key])

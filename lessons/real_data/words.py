@@ -21,11 +21,12 @@ from tvbo_core.policies import BY_NAME
 LONG = "The pasted text has {:,} characters or more, too many to paste: load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
 EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
-LOADED = (
-    "**{}** is loaded: say what is what, look at the checks, then press Run. Its first rows as they stand in the file:"
-)
+LOADED = "**{}** is loaded: say what is what, look at the checks, then press Run."
+CODES = "Cells that mean missing"
+CODES_HELP = "Besides empty ones and the usual words; numbers or words with spaces between, such as -999 closed."
+NO_CODES = "Codes for missing cells are up to ten words or numbers with spaces between: write them so, without quotes."
 NO_TABLE = "This is no table to race on: {}."
-FIRST_ROWS = "The first rows of **{}** as they stand in the file:"
+FIRST_ROWS = "Loaded: **{}**."
 AWAITED = (
     "This link is about a table with the fingerprint {}. Its settings are here; its numbers are not, because a link "
     "never carries data. Load the file with this fingerprint."

@@ -16,7 +16,7 @@ from tvbo_core.bands import ALL, AMM, AY, CMM, DMM, IGP
 from tvbo_core.gp import posterior
 from tvbo_core.gp.spectral import spectrum
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB
+from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, Random
 from tvbo_core.policies.kernel_ucb import KernelUCB, merged_spectrum
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import LearnerInfo, Problem, World
@@ -349,3 +349,11 @@ def test_empty_bands_play_the_best_mean():
     band = state.band()
     assert band.empty and np.array_equal(band.upper, band.mean)
     assert policy.select(state, 6, np.random.default_rng(0)) == band.mean.argmax()
+
+
+def test_random_asks_every_arm_equally_often():
+    policy, rng = Random(), np.random.default_rng(0)
+    state = policy.init(told(T=15_000))
+    counts = np.bincount([policy.select(state, t, rng) for t in range(15_000)], minlength=15)
+    # Each count is binomial with mean 1000 and sd 30.6; five sd for all fifteen.
+    assert len(counts) == 15 and np.abs(counts - 1000).max() < 153

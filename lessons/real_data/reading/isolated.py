@@ -1,7 +1,7 @@
 """Reading of a stranger's file in a short-lived process of its own, with limits of memory and processor time.
 
-What comes back is a line of JSON and plain numbers: nothing that the other process sends is run here, and what is
-larger than `MAX_ANSWER_BYTES` is not read. A process that ends at a limit costs its caller one sentence, one that
+What comes back is JSON: nothing that the other process sends is run here, and what is larger than `MAX_ANSWER_BYTES`
+is not read. A process that ends at a limit costs its caller one sentence, one that
 fails in another way another.
 """
 
@@ -15,18 +15,15 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from dataclasses import asdict, replace
 from pathlib import Path
 
-import numpy as np
-
-from lessons.real_data.reading.cells import Column
-from lessons.real_data.reading.limits import MAX_BYTES, TableError
-from lessons.real_data.reading.reader import LAST, RawTable, Texts, read
+from lessons.real_data.reading.limits import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, TOP_ROWS, TableError
+from lessons.real_data.reading.packed import OLD_WORKBOOK
+from lessons.real_data.reading.reader import LAST, SEAM, RawTable, Texts, read
 
 MEMORY_BYTES = 600_000_000  # of address space, above what the process holds before it reads
 CPU_SECONDS, WALL_SECONDS = 10, 30
-MAX_ANSWER_BYTES = 64_000_000  # 400 columns of 5000 numbers, and as much text as a file may hold
+MAX_ANSWER_BYTES = 4 * (20_000_000 + MAX_COLUMNS * (MAX_ROWS + TOP_ROWS))  # all characters, of four bytes
 MAX_PROCESSES = 2  # that read at the same time; the next file waits
 STOPPED = (
     f"Reading this file took more than {CPU_SECONDS} s or {MEMORY_BYTES // 10**6} MB of memory and was stopped: "
@@ -47,14 +44,12 @@ _FEWER_THREADS = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
     "PYTHONDONTWRITEBYTECODE": "1",
 }
-_AT_A_LIMIT = tuple(-getattr(signal, name, 0) for name in ("SIGKILL", "SIGXCPU", "SIGALRM"))
+_AT_A_LIMIT = tuple(-getattr(signal, name, 0) for name in ("SIGKILL", "SIGXCPU", "SIGALRM", "SIGABRT"))
 _turns = threading.BoundedSemaphore(MAX_PROCESSES)
 
 
-def read_isolated(
-    raw: bytes, name: str = "table.csv", thin: str = LAST, first_row_names: bool = False, turned: bool = False
-) -> RawTable:
-    """Return the sheet in these bytes, as `tables.read` does, read by another process.
+def read_isolated(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
+    """Return the rows in these bytes, as `tables.read` does, read by another process.
 
     Where a system has no processes (a browser), it is read in place.
 
@@ -62,11 +57,11 @@ def read_isolated(
         TableError: there is no table in them, or reading it passed a limit.
     """
     if len(raw) > MAX_BYTES or sys.platform == "emscripten" or not sys.executable:
-        return read(raw, name, thin, first_row_names, turned)  # too long a file is refused before it is read
+        return read(raw, name, thin)  # too long a file is refused before it is read
     if not _turns.acquire(timeout=WALL_SECONDS):
         raise TableError(BUSY)
     try:
-        answer = _asked(json.dumps([name, thin, first_row_names, turned]).encode() + b"\n", raw)
+        answer = _asked(json.dumps([name, thin]).encode() + b"\n", raw)
     except OSError as problem:
         raise TableError(NO_PROCESS) from problem
     finally:
@@ -119,37 +114,31 @@ def _asked(first_line: bytes, raw: bytes) -> bytes:
     return answer
 
 
-def _packed(sheet: RawTable) -> bytes:
-    """Return a sheet as a line of JSON and the numbers of its columns."""
-    fields = {name: getattr(sheet, name) for name in ("name", "fingerprint", "header", "rows", "notes", "top_row")}
-    parsed = [asdict(replace(column, values=np.empty(0))) | {"values": []} for column in sheet.parsed]
-    said = json.dumps([fields, sheet.columns.joined, parsed], ensure_ascii=False)
-    values = np.stack([column.values for column in sheet.parsed]).astype("<f8")
-    return said.encode("utf-8", errors="replace") + b"\n" + values.tobytes()
+def _packed(table: RawTable) -> bytes:
+    """Return a table as JSON."""
+    fields = {name: value for name, value in vars(table).items() if name != "cells"}
+    said = [fields, table.cells.joined, table.cells.height]
+    return json.dumps(said, ensure_ascii=False).encode("utf-8", errors="replace")
 
 
 def _unpacked(answer: bytes) -> RawTable:
-    """Return the sheet in an answer.
+    """Return the table in an answer.
 
     Raises:
         TableError: the answer is a refusal, or is none.
     """
-    line, _, numbers = answer.partition(b"\n")
     try:
-        said = json.loads(line)
+        said = json.loads(answer)
         if isinstance(said, str):
             raise TableError(said[:1000])
-        fields, joined, parsed = said
-        values = np.frombuffer(numbers, dtype="<f8").reshape(len(parsed), -1)
-        columns = Texts(tuple(joined), values.shape[1])
-        read_columns = tuple(Column(**{**one, "values": row}) for one, row in zip(parsed, values, strict=True))
-        header, notes, top_row = (tuple(fields.pop(name)) for name in ("header", "notes", "top_row"))
-        if not len(header) == len(columns) == len(read_columns) or not values.shape[1]:
+        fields, joined, height = said
+        cells = Texts(tuple(map(str, joined)), int(height))
+        if not cells or any(one.count(SEAM) + 1 != height for one in cells.joined):
             raise ValueError("the columns disagree")
-        return RawTable(header=header, columns=columns, parsed=read_columns, notes=notes, top_row=top_row, **fields)
+        return RawTable(**{**fields, "cells": cells, "notes": tuple(map(str, fields["notes"]))})
     except TableError:
         raise
-    except (ValueError, TypeError, AttributeError, RecursionError) as problem:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
         raise TableError(FAILED) from problem
 
 
@@ -175,10 +164,10 @@ def main() -> None:
     how = json.loads(sys.stdin.buffer.readline())
     raw = sys.stdin.buffer.read(MAX_BYTES + 1)
     with suppress(ImportError):  # before the limit: what they map is not the file's
-        import pandas  # noqa: F401
-
         if raw.startswith(_PARQUET):
             import pyarrow.parquet  # noqa: F401
+        elif raw[:2] == b"PK" or raw.startswith(OLD_WORKBOOK):
+            import python_calamine  # noqa: F401
     _limit_this_process()
     try:
         answer = _packed(read(raw, *how))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-MAX_BYTES, MAX_ROWS, MAX_ARMS, MAX_COLUMNS = 10_000_000, 5_000, 200, 400
+MAX_BYTES, MAX_ROWS, MAX_ARMS, MAX_COLUMNS = 40_000_000, 5_000, 200, 400
+TOP_ROWS = 40  # at the top of a longer table that are kept besides: names and lines above them
 MAX_LINE_CHARACTERS = 100_000  # 400 columns of 250
 MAX_CELL_CHARACTERS = 200  # what follows in a cell is cut
-MAX_TEXT_CHARACTERS = 20_000_000  # of all cells of a table: twice what a file of text may have
+MAX_TEXT_CHARACTERS = 20_000_000  # of all cells of a table
 
 
 class TableError(ValueError):

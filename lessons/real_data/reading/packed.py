@@ -1,52 +1,85 @@
-"""Workbooks and Parquet files, read by pandas where a reader is installed; within the limits only."""
+"""Rows of workbooks (calamine) and Parquet files (pyarrow), as texts; within the limits only."""
 
 from __future__ import annotations
 
 import io
+import re
 import zipfile
+import zlib
 from collections import Counter
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from typing import Any
 
 from lessons.real_data.reading.limits import MAX_COLUMNS, TableError, count, label
 
 MAX_UNPACKED_BYTES = 100_000_000  # of an archive
 MAX_SCANNED_ROWS = 200_000
-_DAMAGED = "The {0} cannot be read, it seems damaged: save the table as CSV."
+_DAMAGED = "The {0} cannot be read, it seems damaged: save the table as CSV or .xlsx."
 _TOO_LONG = "The {0} is too large to read at once: save the part you want as CSV."
-_NO_READER = "Reading {0} needs a package that is not installed: save the table as CSV, or run pip install {1}."
+_NO_READER = "Reading a {0} needs a package that is not installed: save the table as CSV, or run pip install {1}."
+_NO_RESULT = re.compile(rb"<f(?: [^>]*)?(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")  # a formula in an .xlsx sheet
+OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
+
+Rows = list[list[str]]
 
 
-def workbook(raw: bytes):
-    """Return the first sheet with a table of an .xlsx workbook: a pandas DataFrame of texts without names, and a note.
+def workbook(raw: bytes) -> tuple[Rows, list[str]]:
+    """Return the rows of the first visible sheet with a table of an .xlsx, .xlsb, .xls or .ods workbook, and notes.
 
     Raises:
         TableError: it is another archive, is damaged or too large, or there is no reader for it.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            held = {i.filename: i.file_size for i in archive.infolist()}
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError) as problem:
-        raise TableError(_DAMAGED.format("zip archive")) from problem
-    if "xl/workbook.xml" not in held:
-        raise TableError("This is a zip archive, not a table: unpack it and load the table inside.")
-    return _within_limits("workbook", ".xlsx", "openpyxl", sum(held.values()), _first_table, raw)
+    kind, size, formulas = "workbook", len(raw), 0
+    if not raw.startswith(OLD_WORKBOOK):
+        try:
+            with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+                held = {i.filename: i.file_size for i in archive.infolist()}
+                size = sum(held.values())
+                if size <= MAX_UNPACKED_BYTES:
+                    sheets = [name for name in held if re.fullmatch(r"xl/worksheets/[^/]*\.xml", name)]
+                    formulas = sum(len(_NO_RESULT.findall(archive.read(name))) for name in sheets)
+        except (
+            zipfile.BadZipFile,
+            zipfile.LargeZipFile,
+            ValueError,
+            OSError,
+            NotImplementedError,
+            EOFError,
+            RuntimeError,
+            zlib.error,
+        ) as problem:
+            raise TableError(_DAMAGED.format("zip archive")) from problem
+        if not held.keys() & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
+            raise TableError("This is a zip archive, not a table: unpack it and load the table inside.")
+        kind = "OpenDocument workbook" if "content.xml" in held else kind
+    rows, notes = _within_limits(kind, "python-calamine", size, _visible_table, raw)
+    if formulas:
+        notes.append(
+            f"{count(formulas, 'formula')} in the workbook without a saved result, so these cells are empty here: open "
+            "the file in an office program and save it there, which computes them."
+        )
+    return rows, notes
 
 
-def parquet(raw: bytes):
-    """Return the columns of a Parquet file that hold numbers, times or texts, as a pandas DataFrame, and notes.
+def parquet(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, list[str], int]:
+    """Return the names and rows of those columns of a Parquet file that hold numbers, times or texts, notes, all rows.
+
+    Args:
+        keep: which of so many rows to return; the first are the names.
 
     Raises:
         TableError: it is damaged or too large, names two columns alike, or there is no reader for it.
     """
-    return _within_limits("Parquet file", "Parquet", "pyarrow", 0, _columns, raw)
+    return _within_limits("Parquet file", "pyarrow", 0, lambda raw: _columns(raw, keep), raw)
 
 
-def _within_limits(kind: str, written: str, package: str, size: int, read, raw: bytes):
+def _within_limits(kind: str, package: str, size: int, read: Callable[[bytes], Any], raw: bytes) -> Any:
     """Read the file, and turn what a foreign reader says of foreign bytes into a sentence."""
     if size > MAX_UNPACKED_BYTES:
         raise TableError(_TOO_LONG.format(kind))
-    if find_spec(package) is None:
-        raise TableError(_NO_READER.format(written, package))
+    if find_spec(package.removeprefix("python-").replace("calamine", "python_calamine")) is None:
+        raise TableError(_NO_READER.format(kind, package))
     try:
         return read(raw)
     except TableError:
@@ -57,92 +90,64 @@ def _within_limits(kind: str, written: str, package: str, size: int, read, raw: 
         raise TableError(_DAMAGED.format(kind)) from problem
 
 
-def _first_table(raw: bytes):
-    import pandas as pd
+def _visible_table(raw: bytes) -> tuple[Rows, list[str]]:
+    from python_calamine import CalamineWorkbook, SheetVisibleEnum
 
-    book = pd.ExcelFile(io.BytesIO(raw), engine="openpyxl")
-    skipped = ""
-    for number, title in enumerate(book.sheet_names, 1):
-        frame = pd.read_excel(book, title, header=None, dtype=object, nrows=MAX_SCANNED_ROWS + 1, na_filter=False)
-        if len(frame) > MAX_SCANNED_ROWS:
+    book = CalamineWorkbook.from_filelike(io.BytesIO(raw))
+    hidden = [one.name for one in book.sheets_metadata if one.visible != SheetVisibleEnum.Visible]
+    for name in (name for name in book.sheet_names if name not in hidden):
+        sheet = book.get_sheet_by_name(name)
+        if sheet.height > MAX_SCANNED_ROWS:
             raise TableError(_TOO_LONG.format("workbook"))
-        frame = texts(frame.iloc[:, : MAX_COLUMNS + 1])
-        said = frame != ""
-        frame = frame.loc[said.any(axis=1), said.any(axis=0)]
-        if len(frame) >= 2:
-            place = f" ({number} of {len(book.sheet_names)}{skipped})" if len(book.sheet_names) > 1 else ""
-            return frame, f"Sheet ‘{label(str(title))}’ of the workbook{place}; formulas by their last value."
-        skipped = (
-            "; those before it hold no table" if len(frame) or "table" in skipped else ("; those before it are empty")
-        )
-    raise TableError("No sheet of the workbook holds a table: put names in one row and numbers below.")
+        rows = [[_text(cell) for cell in row] for row in sheet.to_python()]
+        if sum(sum(map(bool, row)) > 1 for row in rows) > 1:
+            other = len(book.sheet_names) - len(hidden) - 1
+            more = [f"{count(other, 'other sheet')} not read"] * bool(other)
+            more += [f"hidden and not read: {', '.join(f'‘{label(one)}’' for one in hidden[:3])}"] * bool(hidden)
+            return rows, [f"Sheet ‘{label(name)}’ of the workbook is read; {'; '.join(more)}."] if more else []
+    also = f" (hidden: ‘{label(hidden[0])}’; show it in the office program and save)" if hidden else ""
+    raise TableError(f"No visible sheet of the workbook holds a table{also}: put names in one row and numbers below.")
 
 
-def _columns(raw: bytes):
-    import pandas as pd
+def _columns(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, list[str], int]:
     from pyarrow import types
     from pyarrow.parquet import ParquetFile
 
-    file = ParquetFile(io.BytesIO(raw))
-    meta = file.metadata
+    repeated = [f.name for f in ParquetFile(io.BytesIO(raw)).schema_arrow if types.is_string(f.type)]
+    # A dictionary holds each text once; written out, 14 kB of a file may be gigabytes.
+    file = ParquetFile(io.BytesIO(raw), read_dictionary=repeated)
+    meta, fields = file.metadata, list(file.schema_arrow)
     size = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
     if meta.num_rows > MAX_SCANNED_ROWS or size > MAX_UNPACKED_BYTES:
         raise TableError(_TOO_LONG.format("Parquet file"))
-    kinds = (
-        types.is_integer,
-        types.is_floating,
-        types.is_boolean,
-        types.is_temporal,
-        types.is_decimal,
-        types.is_string,
-        types.is_large_string,
-        types.is_string_view,
-        types.is_null,
-    )
+    plain = (types.is_integer, types.is_floating, types.is_boolean, types.is_temporal, types.is_decimal,
+             types.is_string, types.is_large_string, types.is_string_view, types.is_null)  # fmt: skip
 
     def readable(kind) -> bool:
-        return readable(kind.value_type) if types.is_dictionary(kind) else any(of(kind) for of in kinds)
+        return readable(kind.value_type) if types.is_dictionary(kind) else any(of(kind) for of in plain)
 
-    fields = list(file.schema_arrow)
     names = [f.name for f in fields if readable(f.type)][: MAX_COLUMNS + 1]
     if not names or not meta.num_rows:
         raise TableError("The Parquet file holds no table of numbers: save one with a column for every arm.")
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         raise TableError(f"Two columns of the Parquet file are called ‘{label(twice[0])}’: rename one of them.")
-    left = [label(f.name) for f in fields if not readable(f.type)]
-    shown = ", ".join(f"‘{name}’" for name in left[:3]) + (f" and {len(left) - 3} more" if len(left) > 3 else "")
-    notes = (
-        [
-            f"{count(len(left), 'column')} hold{'s' if len(left) == 1 else ''} neither numbers nor texts ({shown}): "
-            "ignored."
-        ]
-        if left
-        else []
-    )
-    # A dictionary holds each text once; written out, 14 kB of a file may be gigabytes. Threads need room of their own.
-    repeated = [f.name for f in fields if types.is_string(f.type) or types.is_large_string(f.type)]
-    frame = pd.read_parquet(
-        io.BytesIO(raw), engine="pyarrow", columns=names, read_dictionary=repeated, use_threads=False, pre_buffer=False
-    )
-    return (frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index()), notes
-
-
-def texts(frame):
-    """Return a pandas DataFrame with its cells as a CSV file would write them."""
-    import pandas as pd
-
-    columns = {i: cells(frame.iloc[:, i]) for i in range(frame.shape[1])}
-    return pd.DataFrame(columns, index=frame.index, dtype=object)
-
-
-def cells(column) -> list[str]:
-    """Return the cells of a pandas Series as a CSV file would write them: nothing where one is missing."""
-    return ["" if gone else _text(value) for value, gone in zip(column.tolist(), column.isna().tolist(), strict=True)]
+    left = [f"‘{label(f.name)}’" for f in fields if not readable(f.type)]
+    notes = [f"Neither numbers nor texts, so not read: {', '.join(left[:3])}."] if left else []
+    kept = [i - 1 for i in keep(meta.num_rows + 1) if i]
+    table = file.read(columns=names, use_threads=False).take(kept)  # its index, if any, is a column like others
+    columns = [map(_text, table.column(name).to_pylist()) for name in names]
+    head = [re.sub(r"^__index_level_\d+__$", "index", name) for name in names]
+    return [head, *map(list, zip(*columns, strict=True))], notes, meta.num_rows + 1
 
 
 def _text(value: object) -> str:
+    """Return a cell as a CSV file would write it: nothing where it is missing."""
+    if value is None or value != value or str(value) == "NaT":
+        return ""
     if hasattr(value, "total_seconds"):  # a duration
         return str(value.total_seconds())
     if hasattr(value, "isoformat"):
         return str(value.isoformat()).replace("T", " ").removesuffix("+00:00").removesuffix(" 00:00:00")
-    return str(int(value)) if isinstance(value, bool) else str(value)
+    if isinstance(value, float):
+        return repr(float(value)).removesuffix(".0")
+    return str(int(value)) if isinstance(value, bool) else str(value).replace("\0", "")

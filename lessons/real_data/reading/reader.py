@@ -1,7 +1,7 @@
-"""Reader of files and pasted texts into a raw table of named columns, within the limits.
+"""Reader of files and pasted texts into rows of texts, within the limits.
 
-pandas reads; what is decided here is the encoding, the separator, where the names stand and which rows are kept.
-Whatever the bytes are, the answer is a `RawTable` or one `TableError`.
+Decided here: the kind of the file, its encoding, its separator, and which rows of a long one are kept. What the rows
+mean is asked later. Whatever the bytes are, the answer is a `RawTable` or one `TableError`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import zip_longest
 
 import numpy as np
 
 from lessons.real_data.reading import packed
-from lessons.real_data.reading.cells import MISSING, Column, numbers, points_group
 from lessons.real_data.reading.limits import (
     MAX_BYTES,
     MAX_CELL_CHARACTERS,
@@ -28,15 +26,15 @@ from lessons.real_data.reading.limits import (
     MAX_LINE_CHARACTERS,
     MAX_ROWS,
     MAX_TEXT_CHARACTERS,
+    TOP_ROWS,
     TableError,
-    count,
-    label,
 )
 
 SEPARATORS = ("\t", ";", "|", ",", " ")
 LAST, EVEN = "last", "even"
 SEAM = "\0"  # between the cells of a column; no cell holds it
-SAMPLE_ROWS = 200  # from which the separator and the row of names are guessed
+SAMPLE_ROWS = 200  # from which the separator is found
+SAMPLE_BYTES = 20_000  # from which the encoding is guessed
 NEEDED = ("pandas", "charset_normalizer")
 NOT_INSTALLED = "Reading a table needs packages that are not installed; run: pip install pandas charset-normalizer"
 EMPTY = "The file is empty: load one with a row of names and a row of numbers for every time."
@@ -44,7 +42,7 @@ NO_TABLE = (
     "This is no table: load a file with one row for every time, one column of numbers for every arm, and names "
     "in the first row."
 )
-SAMPLE_BYTES = 20_000  # from which the encoding is guessed
+QUOTE = "A quotation mark is opened and never closed: check the cells with quotes."
 _ZEROS = ["utf_16", "utf_32", "utf_16_le", "utf_16_be"]  # a table in one of them has bytes that are 0
 _ENCODINGS = ["cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "gb18030", "cp932", "cp949", "big5"]
 # Two bytes of an Asian sign, read as two Western letters, leave something that no Western word has: three accents in a
@@ -53,12 +51,18 @@ _NOT_WESTERN = re.compile(
     r"[^\0-\x7f]{3}|[À-ÖØ-Þ][^\0-\x7f]|[^\0-\x7f’][À-ÖØ-Þ]|ñ(?![aeiouáéíóú])|"
     r"(?!°[CFK]\b|µ[A-Za-z]|[²³]\]|(?<=[A-Za-z])[’–][A-Za-z])[^\0-\x7fÀ-ÖØ-öø-ÿšžœ](?=[@-~]|[^\0-\x7f])"
 )
+# A cell that one number, one date or clock fills, or that is missing.
+_CELL = re.compile(
+    r"[+−$€£-]{0,2}(?:[.,]?\d[\d.,'’]*|\d{1,3}(?:[ \u00a0]\d{3})+(?:[.,]\d+)?)(?:e[+-]?\d+)?[%€$]?|"
+    r"\d[\d./:TZ+-]*(?: \d{1,2}:[\d:.]+(?: ?[AP]M)?)?|\d{1,2}[. /-]*[^\W\d_]{3,12}[. ,/-]*\d{2,4}|"
+    r"[^\W\d_]{3,12}[. ]*\d{1,2}, *\d{4}|[-*.?_#]*|n/?a|nan|null",
+    re.I,
+)
 _UNZIP, _NUMBERS = "unpack it and load the table inside", "load a table of numbers"
 _OTHER_KINDS = (  # how a file begins, what it is, and what to do
     (b"\x1f\x8b", "a gzip archive", _UNZIP),
     (b"7z\xbc\xaf", "a 7z archive", _UNZIP),
     (b"%PDF", "a PDF", "export the table as CSV"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel file", "save it as CSV"),
     (b"\x89PNG", "a picture", _NUMBERS),
     (b"\xff\xd8\xff", "a picture", _NUMBERS),
     (b"{\\rtf", "a rich text", "save the table in it as CSV"),
@@ -79,62 +83,38 @@ class Texts(Sequence):
     joined: tuple[str, ...]
     height: int
 
-    @classmethod
-    def of(cls, columns: Sequence[Sequence[str]]) -> Texts:
-        """Return these columns, all of one length."""
-        return cls(tuple(SEAM.join(c.replace(SEAM, "") for c in column) for column in columns), len(columns[0]))
-
     def __len__(self) -> int:
         return len(self.joined)
 
     def __getitem__(self, i: int) -> tuple[str, ...]:  # type: ignore[override]  # columns are asked one by one
         return tuple(self.joined[i].split(SEAM))
 
-    def first(self, rows: int) -> list[list[str]]:
-        """Return the first cells of each column."""
-        return [column.split(SEAM, rows)[:rows] for column in self.joined]
-
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """A table as it was read.
+    """Rows as they stand in a file; which of them are names and what the columns are is not said yet.
 
     Attributes:
         name: of the file.   fingerprint: SHA-256 of its bytes, hexadecimal.
-        header: names of the columns, distinct.   columns: of texts, all of one length; `columns[i]` is a tuple.
-        parsed: the same columns as numbers.
-        rows: that the file has; more than `MAX_ROWS` are thinned.
-        notes: sentences on what was found and done.
-        top_row: the first row of the file where it was not read as names, else empty.
+        cells: of all its rows, or of the first `TOP_ROWS` and of those that are kept; a short row ends in "".
+        rows: that the file has.   kept: that were kept of a longer file besides its top, 0 where all rows are here.
+        notes: sentences on what was found and done.   named: whether the first row is the file's own names.
     """
 
     name: str
     fingerprint: str
-    header: tuple[str, ...]
-    columns: Texts
-    parsed: tuple[Column, ...]
+    cells: Texts
     rows: int
+    kept: int
     notes: tuple[str, ...]
-    top_row: tuple[str, ...] = ()
-
-    @property
-    def height(self) -> int:
-        return self.columns.height
-
-    def top(self, rows: int = 8) -> list[dict[str, str]]:
-        """The first rows as they stand in the file."""
-        return [dict(zip(self.header, row, strict=True)) for row in zip(*self.columns.first(rows), strict=True)]
+    named: bool = False
 
 
-def read(
-    raw: bytes, name: str = "table.csv", thin: str = LAST, first_row_names: bool = False, turned: bool = False
-) -> RawTable:
-    """The sheet in these bytes.
+def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
+    """Return the rows in these bytes.
 
     Args:
         thin: of more than `MAX_ROWS` rows keep the `LAST`, or every k-th (`EVEN`).
-        first_row_names: read the first row as names, also where it holds numbers.
-        turned: exchange rows and columns first.
     Raises:
         TableError: there is no table in them; nothing else is ever raised.
     """
@@ -148,30 +128,49 @@ def read(
             f"The file has {len(raw) / 1e6:.1f} MB and at most {MAX_BYTES // 10**6} MB are read: keep "
             "fewer rows or columns."
         )
-    comma_separated, names, notes, dropped = True, None, [], 0
-    if raw[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
-        frame, note = packed.workbook(raw)
-        notes.append(note)
+    total = 0
+    if raw[:4] in (b"PK\x03\x04", b"PK\x05\x06", packed.OLD_WORKBOOK):
+        rows, notes = packed.workbook(raw)
     elif raw[:4] == b"PAR1":
-        frame, notes = packed.parquet(raw)
-        names = [str(c) for c in frame.columns]
+        rows, notes, total = packed.parquet(raw, lambda n: _kept(n, thin))
     else:
-        most, keep = (MAX_ROWS, EVEN) if turned else (MAX_COLUMNS, thin)
-        frame, dropped, comma_separated = _from_text(raw, notes, most, keep)
-    if turned:
-        frame = _turned(frame, names)
-        names = None
-    mark = hashlib.sha256(raw).hexdigest()
-    return _sheet(frame, names, name, mark, notes, comma_separated, thin, first_row_names, dropped)
+        rows, notes, total = _from_text(raw, thin)
+    if not total:
+        total = len(rows)
+        rows = [rows[i] for i in _kept(total, thin)]
+    kept = min(len(rows) - TOP_ROWS, MAX_ROWS) if total > len(rows) else 0
+    width = min(max(map(len, rows)), MAX_COLUMNS if len(rows) > MAX_COLUMNS else MAX_ROWS)
+    if sum(len(cell) for row in rows for cell in row[:width]) > MAX_TEXT_CHARACTERS:
+        raise TableError(
+            f"The cells hold more than {MAX_TEXT_CHARACTERS // 10**6} million characters: leave out the "
+            "columns of text."
+        )
+    if width < max(map(len, rows)):
+        notes.append(f"More than {width} columns: the first {width} are read.")
+    columns = (
+        SEAM.join(row[i].strip()[:MAX_CELL_CHARACTERS] if i < len(row) else "" for row in rows) for i in range(width)
+    )
+    cells = Texts(tuple(columns), len(rows))
+    return RawTable(name, hashlib.sha256(raw).hexdigest(), cells, total, kept, tuple(notes), raw[:4] == b"PAR1")
 
 
-def read_text(text: str, name: str = "pasted table", thin: str = LAST, **how: bool) -> RawTable:
-    """The sheet in a pasted text; `how` as in `read`.
+def read_text(text: str, name: str = "pasted table", thin: str = LAST) -> RawTable:
+    """Return the rows in a pasted text.
 
     Raises:
         TableError: there is no table in it.
     """
-    return read(text.encode("utf-8", errors="replace"), name, thin, **how)
+    return read(text.encode("utf-8", errors="replace"), name, thin)
+
+
+def _kept(total: int, thin: str) -> Sequence[int]:
+    """Return which of so many rows are kept: the top, and the last ones or every k-th below it."""
+    if total <= MAX_ROWS + TOP_ROWS:
+        return range(total)
+    below = (
+        range(total - MAX_ROWS, total) if thin == LAST else range(TOP_ROWS, total, -(-(total - TOP_ROWS) // MAX_ROWS))
+    )
+    return [*range(TOP_ROWS), *below]
 
 
 def _decoded(raw: bytes, notes: list[str]) -> str:
@@ -217,68 +216,6 @@ def _western(sample: bytes) -> bool:
         return False
 
 
-def _from_text(raw: bytes, notes: list[str], most: int, thin: str):
-    """Return the cells of a text as a pandas DataFrame, its rows left out already, and if commas part its columns."""
-    import pandas as pd
-
-    _refuse(raw[:8])
-    text = _decoded(raw, notes).lstrip("\ufeff \r\n").replace("\x00", "")
-    _refuse(text[:8].encode())
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", errors="replace")
-    while lines.startswith((b"#", b"sep=", b"Sep=", b"SEP=")):
-        lines = lines.partition(b"\n")[2]
-    lines = re.sub(rb"\n[ \n]+", b"\n", lines).strip(b" \n")
-    longest, lines, dropped = _without_middle(lines, thin)
-    if longest > MAX_LINE_CHARACTERS:
-        raise TableError(
-            f"One line has {longest:,} characters and at most {MAX_LINE_CHARACTERS:,} are read: "
-            "a table has one line for every time."
-        )
-    top = [line.decode(errors="replace") for line in lines.split(b"\n", SAMPLE_ROWS)[:SAMPLE_ROWS]]
-    if not lines:
-        raise TableError(EMPTY)
-    separator = _separator(top[:60])
-    sample = _rows(top, separator, most)
-    usual = _usual(map(len, sample))
-    alike = sum(len(row) == usual for row in sample)
-    above = next(i for i, row in enumerate(sample) if len(row) >= usual)
-    width = len(sample[above])
-    short = sum(len(row) < width for row in sample[above:])
-    if short:
-        of = "" if len(top) < SAMPLE_ROWS else f" of the first {len(top)}"
-        notes.append(f"{count(short, 'row')}{of} with fewer cells than names: the others count as missing.")
-    width = min(width, most) + 1  # one more shows where a row is longer
-    # A first line of our own says how many cells a row may have: longer rows are then cut, not refused.
-    head = (" " if separator == " " else separator).join(map(str, range(width))).encode() + b"\n"
-    try:
-        frame = pd.read_csv(
-            io.BytesIO(head + lines),
-            sep=r"\s+" if separator == " " else separator,
-            usecols=range(width),
-            index_col=False,
-            dtype=object,
-            na_filter=False,
-            skipinitialspace=True,
-            encoding_errors="replace",
-        )
-    except pd.errors.ParserError as problem:
-        raise TableError("A quotation mark is opened and never closed: check the cells with quotes.") from problem
-    columns = zip_longest(*sample, fillvalue="")
-    if (usual < 2 or 2 * alike <= len(sample)) and not any(numbers(column).numeric for column in columns):
-        raise TableError(NO_TABLE)
-    return frame, dropped, separator == ","
-
-
-def _without_middle(lines: bytes, thin: str) -> tuple[int, bytes, int]:
-    """Return the bytes of the longest line, the lines at both ends that will be kept, and how many were left out."""
-    ends = np.flatnonzero(np.frombuffer(lines + b"\n", dtype=np.uint8) == 10)
-    longest = int(np.diff(ends, prepend=-1).max()) - 1
-    left = len(ends) - SAMPLE_ROWS - MAX_ROWS
-    if left <= 0 or thin == EVEN or b'"' in lines:  # a cell in quotes may hold a line break
-        return longest, lines, 0
-    return longest, lines[: ends[SAMPLE_ROWS - 1] + 1] + lines[ends[-MAX_ROWS - 1] + 1 :], left
-
-
 def _refuse(start: bytes) -> None:
     """Complain about a file that begins like something else."""
     for magic, kind, advice in _OTHER_KINDS:
@@ -286,149 +223,70 @@ def _refuse(start: bytes) -> None:
             raise TableError(f"This is {kind}, not a table of text: {advice}.")
 
 
-def _rows(lines: Sequence[str], separator: str, most: int = MAX_COLUMNS) -> list[list[str]]:
-    """Return the cells of a few lines, at most one more than `most` of each."""
+def _from_text(raw: bytes, thin: str) -> tuple[list[list[str]], list[str], int]:
+    """Return the rows of a text that are kept, notes, and how many it has."""
+    _refuse(raw[:8])
+    notes: list[str] = []
+    text = _decoded(raw, notes).lstrip("\ufeff \r\n").replace("\x00", "")
+    _refuse(text[:8].encode())
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip().encode("utf-8", errors="replace")
+    names = b""
+    while lines.startswith((b"#", b"sep=", b"Sep=", b"SEP=")):
+        names, _, lines = lines.partition(b"\n")
+    if not lines:
+        raise TableError(EMPTY)
+    # A row ends where a line does, but for lines inside quotes: there an odd number of quotation marks came before.
+    signs = np.frombuffer(lines + b"\n", dtype=np.uint8)
+    ends, quotes = np.flatnonzero(signs == 10), np.flatnonzero(signs == 34)
+    ends = ends[np.searchsorted(quotes, ends) % 2 == 0]
+    if len(quotes) % 2:
+        raise TableError(QUOTE)
+    longest = int(np.diff(ends, prepend=-1).max()) - 1
+    if longest > MAX_LINE_CHARACTERS:
+        raise TableError(
+            f"One line has {longest:,} characters and at most {MAX_LINE_CHARACTERS:,} are read: "
+            "a table has one line for every time."
+        )
+    starts = [0, *(ends[:-1] + 1).tolist()]
+    kept = [lines[starts[i] : ends[i]].decode(errors="replace") for i in _kept(len(ends), thin)]
+    separator = _separator([line for line in kept[:SAMPLE_ROWS] if line.strip()])
+    if separator != " " and names.count(separator.encode()) == kept[0].count(separator) > 0:
+        kept[0:0] = [names.decode(errors="replace").lstrip("# ")]  # a row of names behind a sign for comments
+    return _rows(kept, separator), notes, len(ends)
+
+
+def _rows(lines: Sequence[str], separator: str) -> list[list[str]]:
     if separator == " ":
-        return [line.split(maxsplit=most + 1)[: most + 1] for line in lines]
+        lines = [line.replace("\t", " ").strip() for line in lines]  # leading spaces align, others part
     try:
-        reader = csv.reader((line + "\n" for line in lines), delimiter=separator, skipinitialspace=True)
-        return [row[: most + 1] for row in reader]
+        return list(csv.reader((line + "\n" for line in lines), delimiter=separator, skipinitialspace=True))
     except csv.Error as problem:
-        raise TableError("A quotation mark is opened and never closed: check the cells with quotes.") from problem
-
-
-def _usual(widths) -> int:
-    """Return the most common width, of two the larger."""
-    seen = Counter(widths)
-    return max(seen, key=lambda w: (seen[w], w))
+        raise TableError(QUOTE) from problem
 
 
 def _separator(lines: Sequence[str]) -> str:
-    """Return the separator that splits most lines into the same number of at least two cells."""
-    best, score = ",", 0.0
+    """Return the separator that splits most lines into the same number of cells which a number or a time fills.
+
+    Raises:
+        TableError: none splits most of the lines alike, or into numbers.
+    """
+    best, score = "", (0.0, 0.0)
     for separator in SEPARATORS:
-        widths = Counter(map(len, _rows(lines, separator)))
-        width, often = widths.most_common(1)[0]
-        share = often / len(lines)
-        if width >= 2 and share > score + 0.2 and (separator != " " or _spaced(lines, width)):
-            best, score = separator, share
+        try:
+            rows = [[cell.strip() for cell in row] for row in _rows(lines, separator)]
+        except TableError:  # a line break inside quotes, which are some only beside the right separator
+            continue
+        widths = Counter(map(len, rows))
+        width = max(widths, key=lambda w: (widths[w], w))
+        alike = [row for row in rows if len(row) == width]
+        share = len(alike) / len(rows)
+        full = sum(bool(_CELL.fullmatch(cell)) for row in alike for cell in row) / (len(alike) * width)
+        if width < 2 or (separator == " " and (full < 0.5 or share < 0.6 or share * full < score[0] + 0.2)):
+            continue
+        if (new := (round(share * full, 2), share)) > score:
+            best, score = separator, new
+    if not best and all(_CELL.fullmatch(line.strip()) for line in lines[1:]) and len(lines) > 1:
+        return ","  # one column
+    if not best or (score[1] <= 0.5 and score[0] < 0.2):
+        raise TableError(NO_TABLE)
     return best
-
-
-def _spaced(lines: Sequence[str], width: int) -> bool:
-    """Return True when spaces separate numbers, not the words of a sentence or a date from its clock."""
-    rows = [line.split() for line in lines[1:6]]
-    return bool(rows) and all(len(r) == width and sum(map(_numeric, r)) >= max(1, width - 1) for r in rows)
-
-
-def _numeric(cell: str) -> bool:
-    return numbers([cell]).numeric
-
-
-def _turned(frame, names: list[str] | None):
-    """Return the frame with rows and columns exchanged; a row of names becomes the first column."""
-    import pandas as pd
-
-    if names is not None:
-        frame = packed.texts(frame)
-        frame = pd.concat([pd.DataFrame([names], columns=frame.columns), frame])
-    frame = frame.iloc[: MAX_COLUMNS + 1].T
-    return frame[(frame != "").any(axis=1)]
-
-
-def _sheet(
-    frame,
-    names: list[str] | None,
-    name: str,
-    mark: str,
-    notes: list[str],
-    comma_separated: bool,
-    thin: str,
-    first_row_names: bool,
-    dropped: int,
-) -> RawTable:
-    top_row: tuple[str, ...] = ()
-    if names is None:
-        names, skipped, top_row = _header(frame, notes, first_row_names)
-        frame = frame.iloc[skipped:]
-    width, total = len(names), len(frame) + dropped
-    if not total:
-        raise TableError("The table has a row of names and nothing below it: add one row of numbers for every time.")
-    if total > MAX_ROWS:
-        frame = frame.iloc[-MAX_ROWS:] if thin == LAST else frame.iloc[:: -(-total // MAX_ROWS)]
-        kept = f"using the last {len(frame):,}" if thin == LAST else f"using {len(frame):,}, evenly spread"
-        notes.append(f"{total:,} rows: {kept}.")
-    if width > MAX_COLUMNS:
-        notes.append(f"More than {MAX_COLUMNS} columns: the first {MAX_COLUMNS} are read.")
-    elif frame.shape[1] > width and (long := int((frame.iloc[:, width:] != "").any(axis=1).sum())):
-        notes.append(f"{count(long, 'row')} with more cells than names: the cells beyond the last name are ignored.")
-    columns = [
-        [cell[:MAX_CELL_CHARACTERS] for cell in packed.cells(frame.iloc[:, i])] for i in range(min(width, MAX_COLUMNS))
-    ]
-    if sum(sum(map(len, column)) for column in columns) > MAX_TEXT_CHARACTERS:
-        raise TableError(
-            f"The cells hold more than {MAX_TEXT_CHARACTERS // 10**6} million characters: leave out the "
-            "columns of text."
-        )
-    header = distinct([label(n) or f"column {i + 1}" for i, n in enumerate(names[:MAX_COLUMNS])])
-    if twice := sorted(n for n, k in Counter(map(label, names)).items() if k > 1 and n):
-        notes.append(f"{count(len(twice), 'name')} used for several columns (‘{twice[0]}’): they are numbered.")
-    parsed = _parsed(columns, comma_separated, header, notes)
-    return RawTable(name, mark, tuple(header), Texts.of(columns), parsed, total, tuple(notes), top_row)
-
-
-def _header(frame, notes: list[str], first_row_names: bool) -> tuple[list[str], int, tuple[str, ...]]:
-    """Return the names of the columns, how many rows they and what stands above them take, and a row left as values."""
-    top = [[c.strip() for c in row] for row in frame.iloc[:SAMPLE_ROWS].itertuples(index=False)]
-    widths = [max((i + 1 for i, c in enumerate(row) if c), default=0) for row in top]
-    usual = _usual(w for w in widths if w) if any(widths) else 0
-    if not usual:
-        raise TableError(EMPTY)
-    above = next(i for i, w in enumerate(widths) if w >= usual)
-    if above:
-        notes.append(f"{count(above, 'line')} above the table {'was' if above == 1 else 'were'} skipped.")
-    first = top[above][: widths[above]]
-    texts = [c for c in first if c.lower() not in MISSING]
-    if first_row_names or (texts and not any(map(_numeric, texts[1:] or texts))):
-        return first, above + 1, ()
-    notes.append("No row of names at the top: the columns are called by their number.")
-    return [""] * len(first), above, tuple(c[:MAX_CELL_CHARACTERS] for c in first)
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names, with a number behind those that were there before."""
-    seen: Counter[str] = Counter()
-    taken, out = set(names), []
-    for name in names:
-        seen[name] += 1
-        new, number = name, seen[name]
-        while number > 1 and new in taken:
-            new, number = f"{name} ({number})", number + 1
-        taken.add(new)
-        out.append(new)
-    return out
-
-
-def _parsed(columns: Sequence[Sequence[str]], comma_separated: bool, names: Sequence[str], notes: list[str]) -> tuple:
-    """Every column as numbers, with one reading of the comma for the whole table where a column leaves it open."""
-    parsed = [numbers(c, comma_separated) for c in columns]
-    sure = Counter(p.comma for p in parsed if p.comma and not p.unsure and p.numeric)
-    if sure:
-        settled = sure.most_common(1)[0][0]
-        grouped = [settled == "decimal" and points_group(c) for c in columns]  # 1.500 beside 2,5 is 1500
-        triples = zip(columns, parsed, grouped, strict=True)
-        parsed = [numbers(c, comma_separated, settled) if p.unsure or g else p for c, p, g in triples]
-    for comma, kind in (("decimal", "a decimal comma"), ("group", "commas between thousands")):
-        who = [(n, p) for n, p in zip(names, parsed, strict=True) if p.comma == comma and p.numeric]
-        if who:
-            value = numbers([who[0][1].sample] * 2, comma=comma).values[0]
-            doubt = " It could also be read the other way: check it." if any(p.unsure for _, p in who) else ""
-            notes.append(f"Numbers with {kind}: ‘{who[0][1].sample}’ in ‘{who[0][0]}’ is read as {value:g}.{doubt}")
-    signs = [(n, p.signs) for n, p in zip(names, parsed, strict=True) if p.signs and p.numeric]
-    if signs:
-        more = f" and {len(signs) - 1} more column{'s' if len(signs) > 2 else ''}" if len(signs) > 1 else ""
-        notes.append(
-            f"‘{signs[0][1]}’ in ‘{signs[0][0]}’{more}: currency and percent signs are left out, the number "
-            "before or behind them is read as it stands (7 % is 7, nothing is converted)."
-        )
-    return tuple(parsed)

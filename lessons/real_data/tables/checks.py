@@ -1,16 +1,22 @@
-"""The checks that a sheet passes before it becomes a table of rewards: a tick or a sentence each."""
+"""The checks that a sheet passes before it becomes a table of rewards: a tick or a sentence each.
+
+A tick is about every row that the file has: where a row was left out there is none about order, gaps or missing cells.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lessons.real_data.reading.cells import Times, numbers, times
 from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables.choice import DROP, FORWARD, Choice
+from lessons.real_data.tables.choice import Times, counts, read_times, roles
+from lessons.real_data.tables.codes import codes_of, doubtful
+from lessons.real_data.tables.layout import AS_FOUND, DROP, FORWARD, Choice, Sheet, TableFinding, lay_out
+from lessons.real_data.tables.numbers import numbers
+from lessons.real_data.tables.times import dates
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
 
 MIN_ROWS = 20  # below, neither the covariance nor the race says anything
@@ -19,28 +25,12 @@ MAX_MISSING_SHARE = 0.6  # of an arm's cells; beyond, filling would invent the a
 # Largest over smallest spread of an arm from which they are of no comparable scale, and largest distance of two arms'
 # levels in spreads. Beyond ten the calmest of a few arms moves less than the noise, 5 % of their mean variance.
 MAX_SPREAD_RATIO = MAX_LEVELS_RATIO = 10.0
-NAMES_FACTOR = 2.0  # ranges of a column beyond which a number above it may be its name
 WIDE_FACTOR = 2  # columns for a row from which the table may lie on its side
-CODES = (99.0, 999.0, 9999.0, 99999.0, 999999.0)  # with either sign: usual codes for missing cells
-SURE_CODE = -9999.0  # a code from here on down is one also among negative numbers
-FAR_RANGES = 3.0  # ranges of the other values from which a value lies far outside them
+SUM_SLACK = 1e-6  # relative, of a row or column of sums; a mean is rounded: half a unit of its last figure
 PRICE_STEP, PRICE_RATIO = 0.1, 3.0  # usual relative step of a price; dearest over cheapest arm
 RETURN_ROWS = 60  # rows that a log return looks back, at most a tenth of the table
 GAP_STEPS = 3.5  # usual steps; a weekend in daily data is no gap
 PRIVATE = "Your file stays in this session and is not stored."
-
-
-@dataclass(frozen=True)
-class TableFinding:
-    """One check: passed (a tick), or a word of warning.
-
-    Attributes:
-        offer: the choice that answers it: a field of `Choice` or an argument of `read`, "" for none.
-    """
-
-    ok: bool
-    sentence: str
-    offer: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,28 +39,35 @@ class Checked:
 
     Attributes:
         findings: in order.   table: None when it cannot be used; then the last finding says why.
+        sheet: how the file was laid out.   choice: with the time, the arms and the codes that were used.
     """
 
     findings: tuple[TableFinding, ...]
     table: Table | None
+    sheet: Sheet
+    choice: Choice
 
 
-def check(sheet: RawTable, choice: Choice) -> Checked:
-    """The table that a sheet becomes under this choice, and every check on the way.
+def check(raw: RawTable, choice: Choice = AS_FOUND) -> Checked:
+    """Return the table that a sheet becomes under this choice, and every check on the way.
 
     Raises:
         TableError: a column that the sheet does not have, an unknown way of filling, or too large or small a share.
     """
-    width = len(sheet.header)
-    wanted = (*choice.arms, *(() if choice.time is None else (choice.time,)))
-    if any(not 0 <= i < width for i in wanted) or choice.fill not in (FORWARD, DROP):
+    sheet = lay_out(raw, choice)
+    width, asked = len(sheet.header), (*(choice.arms or ()), *(choice.time or ()))
+    if any(not 0 <= i < width for i in asked) or choice.fill not in (FORWARD, DROP):
         raise TableError(f"The table has columns 1 to {width}: choose the time and the arms among them.")
     if not LEAST_SHARE <= choice.share <= 1.0 - LEAST_SHARE:
-        raise TableError(
-            f"The training part cannot be {choice.share:g} of the rows: choose a share from "
-            f"{LEAST_SHARE:g} to {1 - LEAST_SHARE:g}."
-        )
-    return _Checks(sheet, choice).run()
+        allowed = f"choose a share from {LEAST_SHARE:g} to {1 - LEAST_SHARE:g}"
+        raise TableError(f"The training part cannot be {choice.share:g} of the rows: {allowed}.")
+    checks = _Checks(raw, sheet)
+    try:
+        table = checks.table()
+    except _Stop as problem:
+        checks.warn(str(problem))
+        table = None
+    return Checked(tuple(checks.found), table, sheet, checks.choice)
 
 
 class _Stop(Exception):
@@ -80,391 +77,331 @@ class _Stop(Exception):
 class _Checks:
     """One pass over a sheet; `found` collects the sentences."""
 
-    def __init__(self, sheet: RawTable, choice: Choice) -> None:
-        self.sheet, self.choice = sheet, choice
-        self.found = [TableFinding(False, note) for note in sheet.notes]
+    def __init__(self, raw: RawTable, sheet: Sheet) -> None:
+        self.raw, self.sheet = raw, sheet
+        self.choice, self.left = roles(sheet)
+        self.found = list(sheet.found)
+        self.whole = sheet.whole  # whether every row of the file is in the table so far
         self.prices = False  # whether the numbers look like raw prices, and log returns were offered
-        self.doubtful_rows = 0  # at the top, that may be names: no scale is read from them
 
-    def run(self) -> Checked:
-        try:
-            return self._all()
-        except _Stop as problem:
-            self._warn(str(problem))
-            return Checked(tuple(self.found), None)
+    def table(self) -> Table:
+        """Return the table.
 
-    def _all(self) -> Checked:
+        Raises:
+            _Stop: it cannot be used.
+        """
         self._layout()
         arms = self._arms()
-        order, labels = self._times()
-        values = np.stack([self.sheet.parsed[i].values for i in arms], axis=1)
-        names = [self.sheet.header[i] for i in arms]
+        times = self._times()
+        values, names = (
+            np.stack([self.sheet.parsed[i].values for i in arms], axis=1),
+            [self.sheet.header[i] for i in arms],
+        )
         values = self._without_codes(values, names)
-        values, labels = self._merged(values, order, labels)
+        self._sums(values, names)
+        values, labels = self._in_order(values, times)
         values, names = self._present(values, names)
         values, labels, filled = self._filled(values, labels)
         if len(values) < MIN_ROWS:
             rows = "Only one row" if len(values) == 1 else f"Only {len(values)} rows"
             raise _Stop(f"{rows}: at least {MIN_ROWS} times are needed, one part to learn from and one to race in.")
-        values, labels, filled = self._followed(values, names, labels, filled)
+        values, lag = self._followed(values, names)
+        labels, filled = labels[lag:], filled[lag:]
         train = round(self.choice.share * len(values))
-        values, names, filled = self._moving(values, names, filled, train)
+        moving = self._moving(values[:train], names)
+        values, filled, names = values[:, moving], filled[:, moving], [names[j] for j in moving]
         values = self._scaled(values, names, train)
         self._sizes(values, train)
-        return Checked(tuple(self.found), self._table(values, names, labels, filled, train))
-
-    def _tick(self, sentence: str) -> None:
-        self.found.append(TableFinding(True, sentence))
-
-    def _warn(self, sentence: str, offer: str = "") -> None:
-        self.found.append(TableFinding(False, sentence, offer))
-
-    def _arms(self) -> list[int]:
-        """The chosen columns of numbers."""
-        sheet, choice = self.sheet, self.choice
-        arms = [i for i in dict.fromkeys(choice.arms) if i != choice.time and sheet.parsed[i].numeric]
-        text: list[str] = []
-        formulas: list[str] = []
-        empty: list[str] = []
-        for i, column in enumerate(sheet.parsed):
-            if i == choice.time or column.numeric:
-                continue
-            kind = formulas if column.formulas else text if column.words else empty
-            kind.append(sheet.header[i])
-        for names, one, many in (
-            (
-                formulas,
-                "holds formulas, which are not evaluated: save it with values",
-                "hold formulas, which are not evaluated: save them with values",
-            ),
-            (text, "is text: ignored", "are text: ignored"),
-            (empty, "is empty: ignored", "are empty: ignored"),
-        ):
-            if names:
-                self._warn(f"{_columns(names)} {one if len(names) == 1 else many}.")
-        if text and self._long():
-            self._warn("It looks like one row for every arm and time: make it one column for every arm first.")
-        left = [sheet.header[i] for i, c in enumerate(sheet.parsed) if c.numeric and i not in (*arms, choice.time)]
-        if len(arms) == MAX_ARMS and left:
-            self._warn(f"{len(arms) + len(left)} columns of numbers: using the first {MAX_ARMS}.")
-        if len(arms) > MAX_ARMS:
-            self._warn(f"{len(arms)} columns of numbers: using the first {MAX_ARMS}.")
-            arms = arms[:MAX_ARMS]
-        self._cells(arms)
-        if not arms:
-            raise _Stop("No column of numbers: nothing to choose. An arm is a column with a number in every row.")
-        if len(arms) == 1:
-            raise _Stop(f"Only one arm, ‘{sheet.header[arms[0]]}’: nothing to choose. Add a second column of numbers.")
-        return arms
-
-    def _long(self) -> bool:
-        """Return True when a column of times repeats, beside a column of a few words."""
-        if self.choice.time is None:
-            return False
-        cells = self.sheet.columns[self.choice.time]
-        return 2 * len(set(cells)) <= len(cells)
-
-    def _layout(self) -> None:
-        """Say where names were read as values, and where rows look like arms."""
-        sheet, time = self.sheet, self.choice.time
-        far, ids = [], []
-        for text, column, i in zip(sheet.top_row, sheet.parsed, range(len(sheet.header)), strict=False):
-            value, below = numbers([text]).values[0], column.values[sheet.height == sheet.rows :]
-            below = below[np.isfinite(below)]
-            if i == time or not column.numeric or not len(below):
-                continue
-            ids.append(value)
-            if max(below.min() - value, value - below.max()) > NAMES_FACTOR * max(np.ptp(below), 1e-9):
-                far.append((text, below.min(), below.max()))
-        self.doubtful_rows = int(
-            len(set(ids)) == len(ids) and np.equal(ids, np.rint(ids)).all() and 2 * len(far) > len(ids) > 1
-        )
-        if self.doubtful_rows:
-            shown = ", ".join(f"‘{text}’" for text, *_ in far[:3]) + (", …" if len(far) > 3 else "")
-            low, high = min(low for _, low, _ in far), max(high for *_, high in far)
-            self._warn(
-                f"The first row ({shown}) is far from the values below it ({low:g} to {high:g}). Read as values it is "
-                f"the first time; read as names the columns are called {shown}, and the first time is the row below: "
-                "names?",
-                "first_row_names",
-            )
-        dated = time is not None and times(sheet.columns[time][:400]).dated
-        arms = len([i for i in self.choice.arms if i != time])
-        heads = times(sheet.header[1:])
-        first = sheet.parsed[0]
-        named = not first.numeric and len(set(sheet.columns[0])) == sheet.height
-        if not dated and (arms > WIDE_FACTOR * sheet.height or (named and heads.at is not None and len(heads.at) > 2)):
-            self._warn(
-                f"{count(sheet.height, 'row')} and {arms} columns of numbers: the rows look like arms and the "
-                "columns like times. Turn the table?",
-                "turned",
-            )
-
-    def _without_codes(self, values: np.ndarray, names: Sequence[str]) -> np.ndarray:
-        """Values without the codes for missing cells, unless they are to be kept; a sentence on them."""
-        codes = _codes(values[self.doubtful_rows :])
-        if not codes:
-            return values
-        held = np.isin(values, codes)
-        shown = " and ".join(f"‘{c:g}’" for c in codes)
-        where = _columns([n for n, h in zip(names, np.any(held, axis=0).tolist(), strict=True) if h])
-        cells = f"{shown} in {count(int(held.sum()), 'cell')} ({where})"
-        if self.choice.keep_codes:
-            self._warn(f"{cells}: kept as a number, although it looks like a code for a missing cell.", "keep_codes")
-            return values
-        rest = values[np.isfinite(values) & ~held]
-        self._warn(
-            f"{cells}, outside the other values ({rest.min():g} to {rest.max():g}): taken for a code, so it "
-            "counts as missing. Keep it as a number?",
-            "keep_codes",
-        )
-        return np.where(held, np.nan, values)
-
-    def _followed(
-        self, values: np.ndarray, names: Sequence[str], labels: list[str], filled: np.ndarray
-    ) -> tuple[np.ndarray, list[str], np.ndarray]:
-        """Log returns where they were chosen; else a sentence where one arm is best all the way."""
-        lag = max(min(RETURN_ROWS, len(values) // 10), 1)
-        if self.choice.log_returns:
-            if not (values > 0).all():
-                raise _Stop(
-                    "Log returns need prices above 0 in every cell: switch them off, or leave out other columns."
-                )
-            self._warn(
-                f"Rewards are log returns, 100 ln(p(t) / p(t − {lag})) of the table's numbers: they overlap, so "
-                "part of their smoothness is built in.",
-                "log_returns",
-            )
-            return trailing_log_return(values, lag), labels[lag:], filled[lag:]
-        best = (values if self.choice.higher else -values).argmax(axis=1)
-        steps = np.abs(np.diff(np.log(values), axis=0)) if (values > 0).all() else None
-        prices = (
-            steps is not None
-            and np.median(steps) < PRICE_STEP
-            and (np.median(np.ptp(np.log(values), axis=0)) > 10 * np.median(steps))
-        )
-        always = bool((best == best[0]).all())
-        self.prices = bool(prices and (always or values.mean(axis=0).max() > PRICE_RATIO * values.mean(axis=0).min()))
-        if always:
-            said = f"‘{names[best[0]]}’ is the best arm at every time, so a method that stays there has a regret of 0"
-            returns = f"The numbers look like raw prices: race on their log returns over {lag} rows?"
-            self._warn(
-                f"{said}. {returns}" if prices else f"{said}: there is nothing to follow.",
-                "log_returns" if prices else "",
-            )
-        elif self.prices:
-            self._warn(
-                f"The numbers look like raw prices, so the arm with the highest price always wins: race on "
-                f"their log returns over {lag} rows?",
-                "log_returns",
-            )
-        return values, labels, filled
-
-    def _cells(self, arms: Sequence[int]) -> None:
-        """Words and infinities among the numbers."""
-        parsed = [self.sheet.parsed[i] for i in arms]
-        words, infinite = sum(p.words for p in parsed), sum(p.infinite for p in parsed)
-        formulas = sum(p.formulas for p in parsed)
-        if formulas:
-            self._warn(f"{count(formulas, 'cell')} with a formula: not evaluated, treated as missing.")
-        if words - formulas:
-            self._warn(f"{count(words - formulas, 'cell')} with a word among the numbers: treated as missing.")
-        if infinite:
-            self._warn(f"{count(infinite, 'cell')} infinite or beyond 1e100: treated as missing.")
-
-    def _times(self) -> tuple[np.ndarray | None, list[str]]:
-        """(n,) times to sort by, None where the rows of the file are the order; and a label a row."""
-        sheet, i = self.sheet, self.choice.time
-        if i is None:
-            self._tick("No time column: the rows are in order, one a round.")
-            return None, [str(t + 1) for t in range(sheet.height)]
-        labels, name = [label(c, 24) or "?" for c in sheet.columns[i]], sheet.header[i]
-        read: Times = times(sheet.columns[i])
-        if read.at is None:
-            if len(read.formats) > 1:
-                samples = " and ".join(f"‘{s[:20]}’" for s in read.formats[:2])
-                self._warn(f"‘{name}’ writes its times in several ways ({samples}): the rows stay as in the file.")
-            else:
-                self._warn(f"‘{name}’ cannot be read as a time: the rows stay as in the file.")
-            return None, labels
-        if read.unreadable:
-            self._warn(f"{count(read.unreadable, 'row')} without a time in ‘{name}’: left out.")
-        if read.either:
-            first, other = ("day", "month") if read.day_first else ("month", "day")
-            self._warn(
-                f"‘{label(read.either, 24)}’ in ‘{name}’ is read with the {first} first; it could also be read "
-                f"with the {other} first: write the year first (2024-02-01) to be sure."
-            )
-        return read.at, labels
-
-    def _merged(self, values: np.ndarray, at: np.ndarray | None, labels: list[str]) -> tuple[np.ndarray, list[str]]:
-        """Sort the rows by time and merge rows of one time."""
-        import pandas as pd
-
-        if at is None:
-            return values, labels
-        known = np.flatnonzero(np.isfinite(at))
-        if not len(known):
-            raise _Stop("No row has a time: choose another time column, or none.")
-        if (np.diff(at[known]) < 0).any():
-            self._warn("The rows were not in order of time: sorted.")
-        merged = pd.DataFrame(values[known]).groupby(at[known]).mean()  # in order of time, of the known values
-        first = pd.Series(known).groupby(at[known]).first()
-        if len(merged) < len(known):
-            self._warn(
-                f"{count(len(known) - len(merged), 'row')} with a time that was there before: rows of one time "
-                "are averaged."
-            )
-        labels = [labels[row] for row in first]
-        self._gaps(merged.index.to_numpy(), labels)
-        return merged.to_numpy(), labels
-
-    def _gaps(self, at: np.ndarray, labels: Sequence[str]) -> None:
-        steps = np.diff(at)
-        usual = float(np.median(steps)) if len(steps) else 0.0
-        long = np.flatnonzero(steps > GAP_STEPS * usual)
-        if len(long):
-            where = labels[int(steps.argmax())]
-            self._warn(
-                f"{count(len(long), 'gap')} in time, the longest after {where}: a round is a row, so a gap "
-                "counts as one step."
-            )
-        elif len(at) > 1:
-            self._tick(f"Times in order, from {labels[0]} to {labels[-1]}, without long gaps.")
-
-    def _present(self, values: np.ndarray, names: list[str]) -> tuple[np.ndarray, list[str]]:
-        """Drop the arms that are mostly missing."""
-        share = np.isnan(values).mean(axis=0)
-        for which, said in (
-            (share == 1, "no number at all"),
-            ((share > MAX_MISSING_SHARE) & (share < 1), "mostly missing"),
-        ):
-            gone = [n for n, g in zip(names, which, strict=True) if g]
-            if gone:
-                self._warn(f"{_columns(gone)}: {said}, left out.")
-        keep = share <= MAX_MISSING_SHARE
-        if keep.sum() < 2:
-            raise _Stop("Fewer than two arms have numbers in most rows: nothing to choose.")
-        return values[:, keep], [n for n, k in zip(names, keep, strict=True) if k]
-
-    def _filled(self, values: np.ndarray, labels: list[str]) -> tuple[np.ndarray, list[str], np.ndarray]:
-        import pandas as pd
-
-        holes = np.isnan(values)
-        if not holes.any():
-            self._tick("No cell is missing.")
-            return values, labels, holes
-        share = holes.mean()
-        percent = "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
-        amount = f"{count(int(holes.sum()), 'cell')} missing ({percent} %)"
-        if self.choice.fill == DROP:
-            keep = ~holes.any(axis=1)
-            self._warn(f"{amount}: {count(int((~keep).sum()), 'row')} dropped.", "fill")
-            if not keep.any():
-                raise _Stop("Every row has a missing cell: fill forward instead, or leave out the sparse arms.")
-            return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
-        self._warn(f"{amount}: each repeats the last value of its arm, and is marked in the wall.", "fill")
-        return pd.DataFrame(values).ffill().bfill().to_numpy(), labels, holes
-
-    def _moving(
-        self, values: np.ndarray, names: list[str], filled: np.ndarray, train: int
-    ) -> tuple[np.ndarray, list[str], np.ndarray]:
-        """Drop the arms that are constant in the training part: they have no covariance to learn from."""
-        part = values[:train]
-        still = np.ptp(part, axis=0) <= 1e-12 * np.abs(part).max(axis=0)
-        if still.any():
-            gone = [n for n, g in zip(names, still, strict=True) if g]
-            self._warn(
-                f"{_columns(gone)} never change{'s' if len(gone) == 1 else ''} in the training part, so nothing "
-                "can be learnt of it: left out."
-            )
-        else:
-            self._tick("Every arm moves.")
-        if (~still).sum() < 2:
-            raise _Stop("Fewer than two arms change in the training part: nothing to choose.")
-        return values[:, ~still], [n for n, g in zip(names, still, strict=True) if not g], filled[:, ~still]
-
-    def _scaled(self, values: np.ndarray, names: Sequence[str], train: int) -> np.ndarray:
-        sd = spread(values[:train])
-        apart = float(sd.max() / sd.min())
-        if self.choice.standardise:
-            self._tick("Every arm is divided by its standard deviation in the training part.")
-            return values / sd
-        mean = values[:train].mean(axis=0)
-        alike = float(np.ptp(mean)) < MAX_LEVELS_RATIO * sd.max()
-        if (values > 0).all():  # then a level is a size
-            alike = alike and mean.max() <= PRICE_RATIO * mean.min()
-        if self.prices:
-            return values  # of any scale, and log returns have one: that is asked already
-        if apart >= MAX_SPREAD_RATIO:
-            big, small = names[int(sd.argmax())], names[int(sd.argmin())]
-            self._warn(
-                f"Arms differ {apart:,.0f}× in scale (‘{big}’ and ‘{small}’), so the largest decides: standardise?",
-                "standardise",
-            )
-        elif not self.doubtful_rows and alike:
-            self._tick("The arms are of comparable scale.")
-        return values
-
-    def _sizes(self, values: np.ndarray, train: int) -> None:
-        rows, arms = values.shape
-        if train <= arms:
-            self._warn(
-                f"{train} training rows for {arms} arms: the kernel is not positive definite, so a small number "
-                "is added to its diagonal."
-            )
-        self._tick(f"{arms} arms and {rows:,} times: {train:,} to learn from, {rows - train:,} to race in.")
-
-    def _table(self, values: np.ndarray, names: list[str], labels: list[str], filled: np.ndarray, train: int) -> Table:
-        high = self.choice.higher
+        high, raw = self.choice.higher, self.raw
+        unit = "standard deviations" if self.choice.standardise else "units of the table"
         best = "highest" if high else "lowest"
         return Table(
-            name=self.sheet.fingerprint,
-            title=self.sheet.name,
+            name=raw.fingerprint,
+            title=raw.name,
             rewards=values if high else -values,
             arm_names=tuple(names),
             times=tuple(labels),
-            unit=("standard deviations" if self.choice.standardise else "units of the table")
-            + ("" if high else ", sign turned"),
-            source=f"{self.sheet.name}, fingerprint {self.sheet.fingerprint[:12]}; the {best} value is the best.",
+            unit=unit + ("" if high else ", sign turned"),
+            source=f"{raw.name}, fingerprint {raw.fingerprint[:12]}; the {best} value is the best.",
             licence="",
             caution=PRIVATE,
             train_rows=train,
             filled=filled if filled.any() else None,
         )
 
+    def tick(self, sentence: str) -> None:
+        self.found.append(TableFinding(True, sentence))
+
+    def warn(self, sentence: str, offer: str = "") -> None:
+        self.found.append(TableFinding(False, sentence[:1].upper() + sentence[1:], offer))
+
+    def _layout(self) -> None:
+        """Offer to turn a table whose columns are times, or that has far more columns than rows."""
+        sheet, heads = self.sheet, [self.sheet.header[i] for i in self.choice.arms or ()]
+        years = all(h.isdecimal() and 1500 <= int(h) < 2200 for h in heads) and len(set(heads)) == len(heads)
+        times = len(heads) > 2 and (bool(dates(heads)) or years)
+        dated = any(sheet.dated[i] for i in self.choice.time or ())
+        if not self.choice.turned and (times or (not dated and len(heads) > WIDE_FACTOR * sheet.height)):
+            why = f", called like times (‘{heads[0]}’)" if times else ""
+            size = f"{count(sheet.height, 'row')} and {len(heads)} columns of numbers{why}"
+            self.warn(f"{size}: the rows look like arms and the columns like times. Turn the table?", "turned")
+
+    def _arms(self) -> list[int]:
+        """Return the columns that are arms, and say of every other what it is."""
+        sheet, choice, time = self.sheet, self.choice, self.choice.time or ()
+        numeric = [i for i, column in enumerate(sheet.parsed) if column.numeric and i not in time]
+        arms = [i for i in dict.fromkeys(choice.arms or ()) if i in numeric]
+        words = [i for i, c in enumerate(sheet.parsed) if c.bad and not sheet.dated[i] and i not in time]
+        empty = [sheet.header[i] for i, c in enumerate(sheet.parsed) if not c.bad and not c.numeric and i not in time]
+        self.left += [sheet.header[i] for i, d in enumerate(sheet.dated) if d and sheet.parsed[i].bad and i not in time]
+        for i in words:
+            bad = sheet.parsed[i].bad
+            others = [cell for cell in sheet.columns[i] if cell != bad][:50]
+            kind = "is a formula, which is not evaluated" if bad[0] in "=@" else "is no number or time like the others"
+            like = sum(numbers([cell]).numeric or bool(dates([cell])) for cell in others)
+            if bad[0] in "=@" or 2 * like > len(others):
+                self.warn(f"‘{label(bad)}’ in ‘{sheet.header[i]}’ {kind}: does it mean a missing cell?", "codes")
+        for names, said in (([sheet.header[i] for i in words], "text"), (empty, "empty")):
+            if names:
+                self.warn(f"{_columns(names)}: {said}, left out.")
+        if self.left:
+            self.warn(
+                f"{_columns(self.left)}: a date, a part of one, a count or an identity; left out as no arm.", "arms"
+            )
+        if counting := [sheet.header[i] for i in arms if choice.arms != sheet.choice.arms and counts(sheet, i)]:
+            self.warn(f"{_columns(counting)}: the same step from row to row, as a count has. Is it an arm?", "arms")
+        if max(len(arms), len(numeric) - len(self.left)) > MAX_ARMS <= len(arms):
+            self.warn(f"{len(numeric)} columns of numbers: using the first {MAX_ARMS}.")
+        self._writing(arms)
+        if not arms:
+            raise _Stop("No column of numbers: nothing to choose. An arm is a column with a number in every row.")
+        if len(arms) == 1:
+            raise _Stop(f"Only one arm, ‘{sheet.header[arms[0]]}’: nothing to choose. Add a second column of numbers.")
+        return arms[:MAX_ARMS]
+
+    def _writing(self, arms: Sequence[int]) -> None:
+        """Say how numbers are written that are not plain."""
+        told = set()
+        for i in arms:
+            column, where = self.sheet.parsed[i], f"in ‘{self.sheet.header[i]}’"
+            for cell, kind in ((column.unsure, "unsure"), (column.sample, "sample"), (column.signed, "signed")):
+                if not cell or kind in told or (kind == "sample" and column.unsure):
+                    continue
+                told.add(kind)
+                said = f"‘{cell}’ {where} is read as {column.values[self.sheet.columns[i].index(cell)]:.10g}"
+                if kind == "unsure":
+                    self.warn(
+                        f"{said}; with the other decimal sign it is another number. Which one is meant?", "decimal"
+                    )
+                elif kind == "sample":
+                    self.tick(f"{said}.")
+                else:
+                    self.warn(f"{said}: currency and percent signs are left out, and nothing is converted.")
+
+    def _without_codes(self, values: np.ndarray, names: Sequence[str]) -> np.ndarray:
+        """Return the values without codes for missing cells that the columns themselves show; say which."""
+        if self.choice.codes is not None:
+            listed = [number for code in self.choice.codes for number in numbers([code]).values.tolist()]
+            return np.where(np.isin(values, listed), np.nan, values)
+        held = codes_of(values)
+        codes = np.unique(values[held])
+        for code in codes[:3]:
+            found = held & (values == code)
+            cells = f"‘{code:g}’ in {count(int(found.sum()), 'cell')} ({_which(names, found)})"
+            self.warn(f"{cells} is far from the other numbers, so it counts as missing. Is it a number?", "codes")
+            if ((values == code) & ~held).any():
+                self.warn(
+                    f"‘{code:g}’ in {_which(names, (values == code) & ~held)} is among like numbers, so kept.", "codes"
+                )
+        for code, columns in list(doubtful(values, held).items())[:3]:
+            if code not in codes:
+                where = _columns([names[j] for j in columns])
+                self.warn(f"‘{code:g}’ in {where} is kept as a number. Does it mean a missing cell?", "codes")
+        if held.any():
+            self.choice = replace(self.choice, codes=tuple(f"{code:g}" for code in codes))
+        return np.where(held, np.nan, values)
+
+    def _times(self) -> Times | None:
+        """Return the times of the rows, None where the rows of the file are the order."""
+        columns = self.choice.time or ()
+        times = read_times(self.sheet, columns)
+        if not columns:
+            self.warn(
+                "No time column: the first row is the first round, and nothing shows if the rows are in order.", "time"
+            )
+        elif times is None:
+            names = _columns([self.sheet.header[i] for i in columns])
+            self.warn(f"{names}: no time in one format for all rows, so the rows stay as in the file.", "time")
+        elif times.question is not None:
+            self.found.append(times.question)
+        return times
+
+    def _sums(self, values: np.ndarray, names: Sequence[str]) -> None:
+        """Offer to leave out a last row, or a column, that is the sum or the mean of the others."""
+        if len(values) > 3 and (kind := _total(values[:-1], values[-1])):
+            said = ", ".join(f"{v:g}" for v in values[-1, :3])
+            self.warn(f"The last row ({said}) is the {kind} of the rows above. Leave it out?", "foot")
+        for j in range(len(names)) if 3 <= len(names) <= 40 else ():
+            if kind := _total(np.delete(values, j, axis=1).T, values[:, j]):
+                self.warn(f"‘{names[j]}’ is the {kind} of the other arms in every row. Leave it out?", "arms")
+
+    def _in_order(self, values: np.ndarray, times: Times | None) -> tuple[np.ndarray, list[str]]:
+        """Return the values sorted by time, rows of one time as their mean, and a label a row."""
+        import pandas as pd
+
+        if times is None:
+            return values, [str(t + 1) for t in range(len(values))]
+        name = " and ".join(f"‘{self.sheet.header[i]}’" for i in self.choice.time or ())
+        known = np.flatnonzero(np.isfinite(times.at))
+        at = times.at[known]
+        if not len(known):
+            raise _Stop("No row has a time: choose another time column, or none.")
+        if len(known) < len(values):
+            self.whole = False
+            self.warn(f"{count(len(values) - len(known), 'row')} without a time in {name}: left out.", "time")
+        steps = np.diff(at)
+        if (steps < 0).any():
+            how = "newest first" if (steps <= 0).all() else "not in order of time"
+            self.warn(f"The rows were {how}: they are sorted, the oldest is the first round.")
+        merged = pd.DataFrame(values[known]).groupby(at).mean()
+        labels = [times.labels[row] for row in pd.Series(known).groupby(at).first()]
+        again = len(known) - len(merged)
+        if 2 * again > len(known):
+            said = f"{count(again, 'row')} of {len(known):,} have a time in {name} that was there before"
+            raise _Stop(f"{said}: choose all columns that make the time, or make it one row for every time.")
+        if again:
+            twice = times.labels[known[np.flatnonzero(pd.Series(at).duplicated())[0]]]
+            clock = ", as where clocks are set back" if ":" in twice and twice[5:7] in ("04", "10", "11") else ""
+            self.warn(
+                f"{count(again, 'row')} with a time that was there before ({twice}{clock}): averaged with it.", "time"
+            )
+        self._gaps(merged.index.to_numpy(), labels, bool((steps > 0).all()) and times.question is None)
+        return merged.to_numpy(), labels
+
+    def _gaps(self, at: np.ndarray, labels: Sequence[str], in_order: bool) -> None:
+        """Say whether all rows are in order and without long gaps: only of rows that were all read."""
+        steps = np.diff(at)
+        long = np.flatnonzero(steps > GAP_STEPS * np.median(steps)) if len(steps) else steps
+        span = f"from {labels[0]} to {labels[-1]}"
+        if len(long):
+            where = f"the longest after {labels[int(steps.argmax())]}"
+            self.warn(f"{count(len(long), 'gap')} in time, {where}: a round is a row, so a gap counts as one step.")
+        if self.whole and in_order:
+            self.tick(f"All {count(len(at), 'row')} in order, {span}{'' if len(long) else ', without long gaps'}.")
+        else:
+            self.warn(f"The rounds go {span}.")
+
+    def _present(self, values: np.ndarray, names: list[str]) -> tuple[np.ndarray, list[str]]:
+        """Drop the arms that are mostly missing."""
+        gone = np.isnan(values).mean(axis=0) > MAX_MISSING_SHARE
+        if gone.any():
+            self.warn(f"{_which(names, gone[None])}: mostly missing, left out.")
+        if (~gone).sum() < 2:
+            raise _Stop("Fewer than two arms have numbers in most rows: nothing to choose.")
+        return values[:, ~gone], [n for n, g in zip(names, gone, strict=True) if not g]
+
+    def _filled(self, values: np.ndarray, labels: list[str]) -> tuple[np.ndarray, list[str], np.ndarray]:
+        """Return the values without holes, the labels, and which values stand in for missing ones."""
+        import pandas as pd
+
+        holes = np.isnan(values)
+        if not holes.any():
+            if self.whole:
+                self.tick("No cell is missing.")
+            return values, labels, holes
+        percent = "under 0.1" if holes.mean() < 0.001 else f"{100 * holes.mean():.1f}"
+        amount = f"{count(int(holes.sum()), 'cell')} missing ({percent} %)"
+        if self.choice.fill == FORWARD:
+            self.warn(f"{amount}: each repeats the last value of its arm, and is marked in the wall.", "fill")
+            return pd.DataFrame(values).ffill().bfill().to_numpy(), labels, holes
+        keep = ~holes.any(axis=1)
+        self.warn(f"{amount}: {count(int((~keep).sum()), 'row')} dropped.", "fill")
+        if not keep.any():
+            raise _Stop("Every row has a missing cell: fill forward instead, or leave out the sparse arms.")
+        return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
+
+    def _followed(self, values: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, int]:
+        """Return log returns where they were chosen, and the rows they cost; else say where one arm is always best."""
+        lag = max(min(RETURN_ROWS, len(values) // 10), 1)
+        if self.choice.log_returns:
+            if not (values > 0).all():
+                raise _Stop(
+                    "Log returns need prices above 0 in every cell: switch them off, or leave out other columns."
+                )
+            what = f"Rewards are log returns, 100 ln(p(t) / p(t − {lag})) of the table's numbers"
+            self.warn(f"{what}: they overlap, so part of their smoothness is built in.", "log_returns")
+            return trailing_log_return(values, lag), lag
+        best = (values if self.choice.higher else -values).argmax(axis=1)
+        always, prices = bool((best == best[0]).all()), bool((values > 0).all())
+        if prices:
+            steps, means = np.median(np.abs(np.diff(np.log(values), axis=0))), values.mean(axis=0)
+            prices = steps < PRICE_STEP and np.median(np.ptp(np.log(values), axis=0)) > 10 * steps
+            self.prices = bool(prices and (always or means.max() > PRICE_RATIO * means.min()))
+        said = "the arm with the highest price always wins"
+        if always:
+            said = f"‘{names[best[0]]}’ is the best arm at every time, and a method that stays there has a regret of 0"
+        if self.prices:
+            self.warn(
+                f"The numbers look like raw prices: {said}. Race on their log returns over {lag} rows?", "log_returns"
+            )
+        elif always:
+            self.warn(f"{said}: there is nothing to follow.")
+        return values, 0
+
+    def _moving(self, part: np.ndarray, names: Sequence[str]) -> list[int]:
+        """Return the arms that are not constant in the training part: these have no covariance to learn from."""
+        still = np.ptp(part, axis=0) <= 1e-12 * np.abs(part).max(axis=0)
+        if still.any():
+            verb = "never changes" if still.sum() == 1 else "never change"
+            self.warn(f"{_which(names, still[None])} {verb} in the training part, so nothing can be learnt: left out.")
+        else:
+            self.tick("Every arm moves.")
+        if (~still).sum() < 2:
+            raise _Stop("Fewer than two arms change in the training part: nothing to choose.")
+        return np.flatnonzero(~still).tolist()
+
+    def _scaled(self, values: np.ndarray, names: Sequence[str], train: int) -> np.ndarray:
+        sd, mean = spread(values[:train]), values[:train].mean(axis=0)
+        apart = float(sd.max() / sd.min())
+        if self.choice.standardise:
+            self.tick("Every arm is divided by its standard deviation in the training part.")
+            return values / sd
+        levels = (values > 0).all() and mean.max() > PRICE_RATIO * mean.min()  # then a level is a size
+        if apart >= MAX_SPREAD_RATIO and not self.prices:  # prices are of any scale, and log returns have one
+            which = f"‘{names[int(sd.argmax())]}’ and ‘{names[int(sd.argmin())]}’"
+            self.warn(
+                f"Arms differ {apart:,.0f}× in scale ({which}), so the largest decides: standardise?", "standardise"
+            )
+        elif not self.prices and not levels and np.ptp(mean) < MAX_LEVELS_RATIO * sd.max():
+            self.tick("The arms are of comparable scale.")
+        return values
+
+    def _sizes(self, values: np.ndarray, train: int) -> None:
+        rows, arms = values.shape
+        if train <= arms:
+            few = f"{train} training rows for {arms} arms"
+            self.warn(f"{few}: the kernel is not positive definite, so a small number is added to its diagonal.")
+        self.tick(f"{arms} arms and {rows:,} times: {train:,} to learn from, {rows - train:,} to race in.")
+
 
 def _columns(names: Sequence[str]) -> str:
     shown = ", ".join(f"‘{n}’" for n in names[:3])
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return f"Column{'s' if len(names) > 1 else ''} {shown}{more}"
+    return f"column{'s' if len(names) > 1 else ''} {shown}{more}"
 
 
-def _codes(values: np.ndarray) -> list[float]:
-    """Return up to three values that are codes for missing cells, not numbers.
-
-    A usual code is one where it lies far outside all others, such as 9999 or 1e20, as does any value that repeats
-    there; a negative one also as the only value below 0, and -9999 or less wherever it is the least of all.
-    """
-    left = values[np.isfinite(values)]
-    found: list[float] = []
-    while len(left) and len(found) < 3:
-        for v in (left.min(), left.max()):
-            rest = left[left != v]
-            if len(rest) <= len(left) // 2:
-                continue
-            gap = min(abs(v - rest.min()), abs(v - rest.max()))
-            again = len(left) - len(rest) > 1 or abs(v) in CODES or abs(v) >= 1e20
-            far = again and gap > FAR_RANGES * np.ptp(rest) > 0
-            if far or _is_least_code(v, rest):
-                found.append(float(v))
-                left = rest
-                break
-        else:
-            break
-    return found
+def _which(names: Sequence[str], held: np.ndarray) -> str:
+    """Return the columns that have a cell in a mask (n, m)."""
+    return _columns([names[j] for j in np.flatnonzero(held.sum(axis=0)).tolist()])
 
 
-def _is_least_code(value: float, rest: np.ndarray) -> bool:
-    """Return whether a value is a negative code below the others: then it is no number whatever their range."""
-    return -value in CODES and value < rest.min() and (value <= SURE_CODE or rest.min() >= 0)
+def _total(parts: np.ndarray, last: np.ndarray) -> str:
+    """Return "sum" or "mean" where all values of a row are that of the (n, m) rows above, "" where they are neither."""
+    if np.isnan(parts).any() or len(last) < 2 or not np.isfinite(last).all() or not np.ptp(parts):
+        return ""
+    places = max(len(f"{v:.6f}".rstrip("0").partition(".")[2]) for v in last.tolist())
+    slack = SUM_SLACK * np.abs(parts).sum(axis=0)
+    if (np.abs(parts.sum(axis=0) - last) <= slack).all():
+        return "sum"
+    means = (np.abs(parts.mean(axis=0) - last) <= slack / len(parts) + 0.51 * 10.0**-places).all()
+    return "mean" if means and (places or len(last) > 2) else ""

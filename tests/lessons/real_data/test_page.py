@@ -155,7 +155,7 @@ def test_a_text_longer_than_the_box_takes_is_refused_before_it_is_read(monkeypat
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Dear Sir,\n\nwe wrote, as you know, in May.\nYours,\nA. B.\n", "This is no table: load a file with one row"),
+        ("Dear Sir,\n\nwe wrote, as you know, in May.\nYours,\nA. B.\n", "no column of numbers"),
         (
             "Dear Sir,\nWe met on May 3, 2024, in Paris.\nIt was 1,200 euros, or 1,300, I forget.\n",
             "only one arm, ‘column 4’",
@@ -184,7 +184,9 @@ def test_a_table_that_cannot_race_says_why_and_cannot_be_run():
 
 def test_arms_can_be_left_out_and_the_mapping_is_in_the_link():
     at = steps(pasted(opened(PAGE, table="own"), EXAMPLE))
-    at.multiselect[0].set_value([1, 3]).run()
+    roles = {one.label.partition(":")[0]: one for one in at.multiselect}
+    assert roles["Time"].value == [0] and roles["Arms"].value == [1, 2, 3, 4, 5]
+    roles["Arms"].set_value([1, 3]).run()
     assert at.session_state["armcols"] == "1.3" and at.query_params["armcols"] == "1.3"
     at.button(key="own_run").click().run()
     assert faults(at) == [] and session_of(at).page_values["trial"][1].problem.arm_names == ("north", "centre")
@@ -206,6 +208,10 @@ def test_switches_are_offered_only_where_a_sentence_asks_for_them():
     rough.button(key="own_run").click().run()
     assert faults(rough) == []
     assert np.ptp(session_of(rough).page_values["trial"][1].table.rewards.std(axis=0)) < 10
+
+
+def raced_names(at: AppTest) -> tuple[str, ...]:
+    return session_of(at).page_values["trial"][1].problem.arm_names
 
 
 def ids() -> str:
@@ -233,9 +239,7 @@ def coded() -> str:
 @pytest.mark.parametrize(
     ("make", "key", "arms"),
     [
-        (ids, "firstrow", ("773869", "767541", "767542")),
         (on_its_side, "turned", ("s0", "s1", "s2", "s3")),
-        (coded, "keep", ("a0", "a1", "a2")),
         (prices, "returns", ("a0", "a1", "a2")),
     ],
 )
@@ -247,6 +251,38 @@ def test_a_table_that_is_not_what_it_seems_offers_a_switch_and_races_with_it(mak
     at.button(key="own_run").click().run()
     assert faults(at) == []
     assert session_of(at).page_values["trial"][1].problem.arm_names == arms
+
+
+def test_rows_of_names_and_codes_are_fields_and_stand_in_the_link():
+    at = pasted(opened(PAGE, table="own"), ids())
+    at.selectbox(key="headrows").set_value("1").run()
+    assert at.query_params["headrows"] == "1" and "773869" in str(at.dataframe[0].value.columns)
+    assert faults(run_by_hand(at)) == [] and raced_names(at) == ("773869", "767541", "767542")
+    at = pasted(opened(PAGE, table="own"), coded())
+    assert at.text_input(key="own_codes").value == "-9999"
+    at.text_input(key="own_codes").set_value("").run()
+    assert at.query_params["codes"] == "none" and not any("1 cell missing" in m.value for m in at.markdown)
+    at.text_input(key="own_codes").set_value("-9999 closed").run()
+    assert at.session_state["codes"] == "-9999 closed" and any("1 cell missing" in m.value for m in at.markdown)
+    at.text_input(key="own_codes").set_value("'" * 30).run()
+    assert any("up to ten words" in i.value for i in at.info) and at.session_state["codes"] == "-9999 closed"
+    assert faults(run_by_hand(at)) == []
+
+
+@pytest.mark.parametrize(("make", "said"), [(ids, {"firstrow": "true"}), (coded, {"keep": "true"})])
+def test_links_made_before_still_say_names_and_codes(make, said):
+    mark = read(make().encode()).fingerprint[:12]
+    at = pasted(opened(PAGE, table="own", file=mark, **said), make())
+    assert faults(at) == [] and not at.toast
+    trial = session_of(at).page_values["trial"][1]
+    assert len(trial.table.times) == (40 if "firstrow" in said else 60) and trial.table.filled is None
+
+
+def test_the_preview_says_what_each_column_is():
+    table = "id,day,a,b\n" + "\n".join(f"{t},2024-01-{t + 1:02d},{t % 7},{t % 5}" for t in range(30))
+    at = pasted(opened(PAGE, table="own"), table)
+    roles = {name: role for role, name in at.dataframe[0].value.columns}
+    assert roles == {"id": "left out", "day": "time", "a": "arm", "b": "arm"}
 
 
 def test_names_of_a_strangers_columns_cannot_change_the_page():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -15,8 +16,9 @@ import pytest
 from pyarrow.parquet import write_table
 
 from lessons.real_data.reading.isolated import read_isolated
-from lessons.real_data.tables import TableError, read
-from tests.lessons.real_data.test_tables import ROWS, checked, day, rows, said, text, workbook
+from lessons.real_data.tables import Choice, TableError, read
+from lessons.real_data.tables.layout import lay_out
+from tests.lessons.real_data.test_tables import ROWS, checked, day, rows, said, sheet_of, text, workbook
 
 GAP = 3  # the row whose cell is missing
 DAYS = [date(2024, 1, 1) + timedelta(days=t) for t in range(ROWS)]
@@ -48,9 +50,10 @@ def test_a_missing_cell_of_a_nullable_column_is_missing_and_the_others_are_read(
         values = list(map(str, values))
     column = pd.Series(gap(values), dtype=None if kind == "category" else "object").astype(kind)
     raw = frame(a=[float(t) for t in range(ROWS)], x=column)
-    for sheet in (read(raw), read_isolated(raw)):
+    for table in (read(raw), read_isolated(raw)):
+        sheet = lay_out(table, Choice())
         got = sheet.parsed[sheet.header.index("x")]
-        assert got.missing == 1 and np.flatnonzero(np.isnan(got.values)).tolist() == [GAP] and got.words == 0
+        assert got.missing == 1 and np.flatnonzero(np.isnan(got.values)).tolist() == [GAP] and got.numeric
         np.testing.assert_array_equal(np.delete(got.values, GAP), np.delete(np.arange(ROWS) % 2, GAP))
 
 
@@ -74,9 +77,9 @@ ARROW: dict[str, tuple[Callable[[], pa.Array], Callable[[int], float]]] = {
 @pytest.mark.parametrize("kind", ARROW)
 def test_a_column_of_any_kind_of_number_is_read_with_its_missing_cell(kind: str) -> None:
     make, value = ARROW[kind]
-    sheet = read(parquet({"day": pa.array(DAYS), "a": pa.array(np.arange(ROWS) % 7), "x": make()}))
+    sheet = sheet_of(parquet({"day": pa.array(DAYS), "a": pa.array(np.arange(ROWS) % 7), "x": make()}))
     got = sheet.parsed[2].values
-    assert sheet.header == ("day", "a", "x") and sheet.notes == ()
+    assert sheet.header == ("day", "a", "x") and sheet.found == ()
     assert np.isnan(got[GAP]) and sheet.parsed[2].missing == 1
     np.testing.assert_allclose(np.delete(got, GAP), [value(t) for t in range(ROWS) if t != GAP])
 
@@ -89,8 +92,8 @@ def test_a_column_of_any_kind_of_number_is_read_with_its_missing_cell(kind: str)
             pa.array(
                 gap([datetime(2024, 1, 1) + t * timedelta(hours=1) for t in range(ROWS)]), pa.timestamp("us", "UTC")
             ),
-            "2024-01-01",
-            "2024-01-02 15:00:00",
+            "2024-01-01 00:00",
+            "2024-01-02 15:00",
         ),
     ],
     ids=["dates", "moments of a zone"],
@@ -118,8 +121,8 @@ def test_columns_that_hold_no_cells_of_a_table_are_named_and_an_empty_one_is_cal
         }
     )
     told = said(checked(raw))
-    assert "3 columns hold neither numbers nor texts (‘tags’, ‘pair’, ‘raw’): ignored." in told
-    assert "‘none’ is empty" in told and "‘at’ is text" in told
+    assert "Neither numbers nor texts, so not read: ‘tags’, ‘pair’, ‘raw’." in told
+    assert "‘none’: empty" in told and "‘at’: text" in told
 
 
 def test_two_columns_of_one_name_are_told_from_a_damaged_file() -> None:
@@ -149,13 +152,35 @@ def test_the_same_missing_cells_make_the_same_table_from_csv_workbook_and_parque
 # --- the first sheet that is not empty
 
 
-def sheets(**cells: list[list[Any]]) -> bytes:
+def opendocument(cells: list[list[Any]]) -> bytes:
+    def cell(value: Any) -> str:
+        if isinstance(value, float):
+            return f'<table:table-cell office:value-type="float" office:value="{value}"/>'
+        return f'<table:table-cell office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
+
+    body = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in cells)
+    spaces = "".join(f' xmlns:{n}="urn:oasis:names:tc:opendocument:xmlns:{n}:1.0"' for n in ("office", "table", "text"))
+    content = f"<office:document-content{spaces}><office:body><office:spreadsheet><table:table table:name='A'>{body}"
+    content += "</table:table></office:spreadsheet></office:body></office:document-content>"
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as box:
+        box.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        box.writestr(
+            "META-INF/manifest.xml",
+            "<manifest:manifest xmlns:manifest='urn:oasis:names:tc:opendocument:xmlns:manifest:1.0'/>",
+        )
+        box.writestr("content.xml", content)
+    return out.getvalue()
+
+
+def sheets(hidden: Sequence[str] = (), **cells: list[list[Any]]) -> bytes:
     from openpyxl import Workbook
 
     book = Workbook()
     book.remove(book.active)
     for name, held in cells.items():
         sheet = book.create_sheet(name)
+        sheet.sheet_state = "hidden" if name in hidden else "visible"
         for row in held:
             sheet.append(row)
     out = io.BytesIO()
@@ -169,23 +194,42 @@ TABLE: list[list[Any]] = [["day", "a", "b", "c"], *([day(t), *map(float, v)] for
 @pytest.mark.parametrize(
     ("made", "sentence"),
     [
-        (lambda: sheets(Cover=[], Data=TABLE), "Sheet ‘Data’ of the workbook (2 of 2; those before it are empty)"),
+        (lambda: sheets(Cover=[], Data=TABLE), "Sheet ‘Data’ of the workbook is read; 1 other sheet not read"),
         (
             lambda: sheets(Cover=[["Report"]], Other=[], Data=TABLE, Old=TABLE),
-            "Sheet ‘Data’ of the workbook (3 of 4; those before it hold no table)",
+            "‘Data’ of the workbook is read; 3 other",
         ),
-        (lambda: sheets(Data=TABLE, Old=[["t", "x", "y"], [1, 2, 3]]), "Sheet ‘Data’ of the workbook (1 of 2)"),
+        (lambda: sheets(hidden=["Old"], Old=[["t", "x", "y"], [1, 2, 3]], Data=TABLE), "hidden and not read: ‘Old’"),
+        (lambda: sheets(Data=TABLE), ""),
+        (lambda: opendocument(TABLE), ""),
     ],
 )
-def test_the_first_sheet_with_a_table_is_read_and_named(made: Callable[[], bytes], sentence: str) -> None:
+def test_the_first_visible_sheet_with_a_table_is_read(made: Callable[[], bytes], sentence: str) -> None:
     result = checked(made())
-    assert sentence in said(result)
+    assert sentence in said(result) and bool(sentence) == bool(said(result))
     np.testing.assert_allclose(result.table.rewards, rows())
 
 
-def test_a_workbook_without_a_table_on_any_sheet_is_refused() -> None:
-    with pytest.raises(TableError, match="No sheet of the workbook holds a table"):
+def test_a_workbook_without_a_visible_table_is_refused() -> None:
+    with pytest.raises(TableError, match="No visible sheet of the workbook holds a table: "):
         read(sheets(A=[], B=[["Report"]]))
+    with pytest.raises(TableError, match="hidden: ‘B’; show it"):
+        read(sheets(hidden=["B"], A=[], B=TABLE))
+
+
+def test_formulas_without_a_saved_result_are_named() -> None:
+    made = [["day", "a", "b", "sum"], *([d, a, b, f"=B{t + 2}+C{t + 2}"] for t, (d, a, b, _) in enumerate(TABLE[1:]))]
+    told = said(checked(sheets(Data=made)))
+    assert f"{ROWS} formulas in the workbook without a saved result" in told and "‘sum’: empty" in told
+
+
+def test_an_index_named_like_a_column_is_no_damage() -> None:
+    table = pd.DataFrame(rows(), columns=["a", "b", "c"], index=pd.Index(DAYS, name="day")).assign(day=DAYS)
+    out = io.BytesIO()
+    table.to_parquet(out)
+    result = checked(out.getvalue())
+    np.testing.assert_allclose(result.table.rewards, rows())
+    assert result.table.times[-1] == day(ROWS - 1)
 
 
 # --- encodings, in both directions
@@ -227,22 +271,22 @@ ELSEWHERE = {
 @pytest.mark.parametrize("names", WESTERN)
 def test_a_western_file_is_read_as_one_and_not_as_an_asian_one(names: str, times: int) -> None:
     columns = names.split(",")
-    sheet = read(text(rows(times, len(columns)), names=f"day,{names}").encode("cp1252"))
-    assert sheet.header[1:] == tuple(columns) and "read as cp1252, so check the accents" in sheet.notes[0]
+    raw = text(rows(times, len(columns)), names=f"day,{names}").encode("cp1252")
+    assert sheet_of(raw).header[1:] == tuple(columns) and "read as cp1252, so check the accents" in read(raw).notes[0]
 
 
 @pytest.mark.parametrize("times", [20, 400])
 @pytest.mark.parametrize(("code", "names"), [(code, names) for code, many in ELSEWHERE.items() for names in many])
 def test_a_file_of_another_country_is_not_read_as_a_western_one(code: str, names: str, times: int) -> None:
     columns = names.split(",")
-    sheet = read(text(rows(times, len(columns)), names=f"day,{names}").encode(code))
+    sheet = sheet_of(text(rows(times, len(columns)), names=f"day,{names}").encode(code))
     assert sheet.header[1:] == tuple(columns)
 
 
 def test_the_one_accent_may_stand_behind_a_thousand_lines_without_any() -> None:
     lines = [f"{t},{t % 7},{t % 5},fine" for t in range(3000)]
     lines[-1] = "2999,3,4,süd"
-    sheet = read("\n".join(["t,a,b,word", *lines]).encode("latin-1"))
+    sheet = sheet_of("\n".join(["t,a,b,word", *lines]).encode("latin-1"))
     assert sheet.columns[3][-1] == "süd"
 
 

