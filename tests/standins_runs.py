@@ -104,11 +104,6 @@ def workers() -> list[psutil.Process]:
     return [c for c in found if "resource_tracker" not in " ".join(c.cmdline())]
 
 
-def answer_with_process(number: int) -> int:
-    """Return the process that does this call; the number makes calls differ."""
-    return os.getpid()
-
-
 def turn_the_page(query: str) -> None:
     """Send the server what the browser sends when a visitor follows a link, while the page is being drawn."""
     from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx

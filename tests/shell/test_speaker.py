@@ -12,7 +12,7 @@ from lessons.record import label_of
 from shell import speaker
 from shell.limits import is_page
 from shell.session import session
-from tests.shell.test_films import call
+from tests.asgi import call
 
 
 @pytest.mark.parametrize(("base", "path"), [("", "/speaker"), ("/lab/", "/lab/speaker")])
