@@ -134,7 +134,7 @@ WALKING = (
     "tests/core/test_worlds.py::test_a_world_with_a_budget_moves_by_exactly_that_or_by_the_most_it_can",
     "tests/core/test_worlds.py::test_every_reward_stays_in_the_ball",
     "tests/core/test_kernels.py::test_every_gram_matrix_is_a_covariance_matrix",
-    "tests/shell/test_permalink.py::test_a_default_may_not_move_within_a_version_of_links",
+    "tests/shell/test_permalink.py::test_default_stays_within_a_version_of_links",
 )
 ABOUT = "not (test_every_policy or test_theory) or GP-TS or FST or srinivas"
 
