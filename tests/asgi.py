@@ -49,17 +49,10 @@ async def call(
         sent.append(message)
 
     scope = {
-        "type": "http",
-        "method": method,
-        "path": parts.path,
-        "raw_path": parts.path.encode(),
-        "root_path": "",
-        "query_string": parts.query.encode(),
-        "scheme": scheme,
-        "server": ("lab", 80),
-        "client": who and (who, 5),
+        "type": "http", "method": method, "path": parts.path, "raw_path": parts.path.encode(), "root_path": "",
+        "query_string": parts.query.encode(), "scheme": scheme, "server": ("lab", 80), "client": who and (who, 5),
         "headers": [(k.encode(), v.encode()) for k, v in given.items()],
-    }
+    }  # fmt: skip
     await app(scope, receive, send)
     found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     assert len(found) == len(sent[0]["headers"])

@@ -18,31 +18,10 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 # Drawers below the stage, by the chart or the text that comes first in them; tests/lessons/test_closer_look.py.
 CLOSERS = [
-    "adversary",
-    "bounds",
-    "bowl",
-    "card",
-    "coverage",
-    "curves",
-    "duels",
-    "every",
-    "beliefs",
-    "glass",
-    "likelihood",
-    "looks",
-    "map",
-    "paths",
-    "picks",
-    "plan",
-    "promised",
-    "promises",
-    "restarts",
-    "terms",
-    "trust",
-    "weights",
-    "widths",
-    "worlds",
-]
+    "adversary", "bounds", "bowl", "card", "coverage", "curves", "duels", "every", "beliefs", "glass", "likelihood",
+    "looks", "map", "paths", "picks", "plan", "promised", "promises", "restarts", "terms", "trust", "weights",
+    "widths", "worlds",
+]  # fmt: skip
 
 
 MARKS = (

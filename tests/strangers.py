@@ -19,18 +19,9 @@ from websockets.asyncio.client import connect
 from benchmarks.visitor import SIZE, Visitor, key_of
 
 WIDGETS = (
-    "slider",
-    "selectbox",
-    "button_group",
-    "checkbox",
-    "number_input",
-    "text_input",
-    "text_area",
-    "multiselect",
-    "file_uploader",
-    "button",
-    "bidi_component",
-)
+    "slider", "selectbox", "button_group", "checkbox", "number_input", "text_input", "text_area", "multiselect",
+    "file_uploader", "button", "bidi_component",
+)  # fmt: skip
 
 
 def cookie(address: str) -> str:

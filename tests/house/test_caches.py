@@ -30,19 +30,17 @@ ROOMS = ("lessons", "shell", "pages", "figures", "common", "tvbo_core")
 LIMITS = {"cache_resource": "max_entries", "cache_data": "max_entries", "lru_cache": "maxsize"}
 # Without a limit, but with an argument that takes few values: everything else is refused or not kept.
 FEW = {
-    "shell/notation/letters.py": "names of papers",
-    "shell/links/permalink.py": "versions of the link",
+    "shell/notation/letters.py": "names of papers", "shell/links/permalink.py": "versions of the link",
     "lessons/shared/stored_runs.py": "files that ship with the lab",
     "lessons/reproductions/model.py": "names of stored reports; others raise",
-    "lessons/reproductions/overview.py": "names of stored reports",
-    "shell/page.py": "texts that ship with the lab",
+    "lessons/reproductions/overview.py": "names of stored reports", "shell/page.py": "texts that ship with the lab",
     "shell/scripts.py": "scripts that ship with the lab",
     "shell/modules.py": "scripts that ship with the lab; other names are not kept",
     "shell/glossary/marks.py": "kinds of text: markdown and html",
     "shell/glossary/notes.py": "names of papers, light and dark",
     "tvbo_core/worlds/tables/__init__.py": "names of shipped tables; others raise",
     "tvbo_core/kernels.py": "orders of a quadrature",
-}
+}  # fmt: skip
 
 
 def together(n: int, do: Callable[[], object]) -> None:

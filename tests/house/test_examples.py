@@ -20,17 +20,9 @@ NAMES = [name for name in tv.__all__ if name != "THEOREMS"]  # a table; its exam
 RECORDS = {"Band", "BandFilm", "Batch", "History", "LearnerInfo", "Problem", "RaceTable", "Theorem", "World"}
 # What carries others' formulas from one place to another.
 PLUMBING = {
-    "band_film",
-    "films",
-    "first_miss",
-    "make_kernel",
-    "make_problem",
-    "play",
-    "race",
-    "LogWidth",
-    "Random",
+    "band_film", "films", "first_miss", "make_kernel", "make_problem", "play", "race", "LogWidth", "Random",
     "Tabulated",
-}
+}  # fmt: skip
 
 
 def doc(name: str) -> str:

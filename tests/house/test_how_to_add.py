@@ -127,15 +127,13 @@ ADDED = {
 }
 # Tests of the core that walk the registries, and so meet the newcomers; of the longest only what is about them.
 WALKING = (
-    "tests/core/test_registries.py",
-    "tests/core/test_every_policy.py",
-    "tests/core/test_theory.py",
+    "tests/core/test_registries.py", "tests/core/test_every_policy.py", "tests/core/test_theory.py",
     "tests/core/test_coverage.py::test_every_band_of_the_list_keeps_its_promise_over_the_whole_curve",
     "tests/core/test_worlds.py::test_a_world_with_a_budget_moves_by_exactly_that_or_by_the_most_it_can",
     "tests/core/test_worlds.py::test_every_reward_stays_in_the_ball",
     "tests/core/test_kernels.py::test_every_gram_matrix_is_a_covariance_matrix",
     "tests/shell/test_permalink.py::test_default_stays_within_a_version_of_links",
-)
+)  # fmt: skip
 ABOUT = "not (test_every_policy or test_theory) or GP-TS or FST or srinivas"
 
 

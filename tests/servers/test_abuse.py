@@ -56,13 +56,8 @@ QUIET_SECONDS = 3.0  # of quiet before each kind of stranger
 # What a phase may add to the server. A session holds 20 MB of uploads, its table's bytes (10) and the table (40); the
 # bytes of two files are once more on their way to the processes that read them.
 GROWN_BYTES = {
-    "files": 4 * 70e6 + 2 * 10e6,
-    "uploads": 60e6,
-    "pastes": 150e6,
-    "messages": 450e6,
-    "tables": 200e6,
-    "rest": 150e6,
-}
+    "files": 4 * 70e6 + 2 * 10e6, "uploads": 60e6, "pastes": 150e6, "messages": 450e6, "tables": 200e6, "rest": 150e6,
+}  # fmt: skip
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -373,17 +368,11 @@ def test_races_on_strangers_tables_leave_half_of_the_workers(lab: Watched) -> No
 
 
 FORGED = [
-    {"double_array_value": [float("nan")]},
-    {"double_array_value": []},
-    {"string_value": "<evil>"},
-    {"string_array_value": ["<evil>"]},
-    {"double_value": float("nan")},
-    {"bool_value": True},
-    {"json_value": "{nonsense"},
-    {"json_value": '{"t": {"t": "x", "reset": 5}, "x": [], "ask": 1e9}'},
-    {"int_value": 2**60},
-    {"bytes_value": b"\xff"},
-]
+    {"double_array_value": [float("nan")]}, {"double_array_value": []}, {"string_value": "<evil>"},
+    {"string_array_value": ["<evil>"]}, {"double_value": float("nan")}, {"bool_value": True},
+    {"json_value": "{nonsense"}, {"json_value": '{"t": {"t": "x", "reset": 5}, "x": [], "ask": 1e9}'},
+    {"int_value": 2**60}, {"bytes_value": b"\xff"},
+]  # fmt: skip
 
 
 def test_forged_values_are_put_right_or_cost_one_line(lab: Watched) -> None:

@@ -18,16 +18,9 @@ FILMS = sum(1 for lesson in LESSONS[1:] if lesson.scene)
 TURNS = 3 * 4  # drags of benchmarks.drag: four lessons, three ways
 # Benchmark -> rows that its table has; those that need a server or a browser are marked.
 ROWS = {
-    "bands": 5,
-    "queries": 18,
-    "race": 25,
-    "costs": len(ALL),
-    "drift_of_engines": 60,
-    "pages": 12,
-    "opening": FILMS + 1,
-    "drag": TURNS + 4,
-    "load": (len(LESSONS) - 1) + 9,
-}
+    "bands": 5, "queries": 18, "race": 25, "costs": len(ALL), "drift_of_engines": 60, "pages": 12,
+    "opening": FILMS + 1, "drag": TURNS + 4, "load": (len(LESSONS) - 1) + 9,
+}  # fmt: skip
 SERVED = ("pages", "opening", "drag", "load")
 
 

@@ -99,18 +99,9 @@ def test_two_servers_share_a_cluster_that_loses_a_worker_and_then_its_scheduler(
     address = f"tcp://{drive.HOST}:{port}"
     monkeypatch.setenv(ADDRESS, address)
     worker = (
-        "worker",
-        address,
-        "--nworkers",
-        "1",
-        "--nthreads",
-        "1",
-        "--memory-limit",
-        "1GB",
-        "--no-dashboard",
-        "--host",
+        "worker", address, "--nworkers", "1", "--nthreads", "1", "--memory-limit", "1GB", "--no-dashboard", "--host",
         drive.HOST,
-    )
+    )  # fmt: skip
 
     def say(text: str) -> None:
         with capsys.disabled():

@@ -36,11 +36,8 @@ from tvbo_core.bands import BoundError
 from tvbo_core.jobs import PlayJob
 
 RACE, BANDS, REAL, PROOFS = (
-    "pages/The_race.py",
-    "pages/Confidence_bands.py",
-    "pages/Real_data.py",
-    "pages/Reproductions.py",
-)
+    "pages/The_race.py", "pages/Confidence_bands.py", "pages/Real_data.py", "pages/Reproductions.py",
+)  # fmt: skip
 REPORT = "flynn-table-1"
 
 

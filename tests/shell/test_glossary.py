@@ -54,12 +54,10 @@ WHOLE_WORDS = (
     ("Regret, and more regret.", ["term-regret"]),
     ("R-GP-UCB is no GP-UCB; SW-GP-UCB-like is neither.", ["term-r-gp-ucb", "term-gp-ucb"]),
     ("`seed` in code, [a seed](https://x.org/seed) in a link, $\\text{seed}$ in a formula", []),
-    ("seedling, unseeded, re-seed", []),
-    ("The best actions, then an action.", ["term-best-action", "term-action"]),
+    ("seedling, unseeded, re-seed", []), ("The best actions, then an action.", ["term-best-action", "term-action"]),
     ("$V_T$ and $V_T = 3$, $B_T$", ["term-drift-budget", "term-drift-budget-in-the-rkhs-norm-b-t"]),
-    ("Se and PERSE and SE", ["term-se"]),
-    ("", []),
-)
+    ("Se and PERSE and SE", ["term-se"]), ("", []),
+)  # fmt: skip
 
 
 def test_whole_words_are_marked_once() -> None:

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY
 from lessons.record import Lesson
-from shell import page, player
+from shell import page
 from shell.links import permalink
 from shell.moments import set_moment
 from shell.session import KEY, Session, of_lesson, session
@@ -78,24 +78,6 @@ def test_early_end_leaves_drawers_and_no_skeleton() -> None:
     assert len(failed.exception) == 1 and skeletons(failed) == 0
 
 
-def test_held_place_has_a_skeleton_until_drawn() -> None:
-    """So that the tests above can fail."""
-
-    def page() -> None:
-        import streamlit as st
-
-        from shell import skeleton
-
-        place, _ = skeleton.first(st.container(), skeleton.STAGE, lecture=False)
-        if "come" in st.session_state:
-            place.markdown("It is there.")
-
-    at = AppTest.from_function(page, default_timeout=60).run()
-    assert skeletons(at) == 1
-    at.session_state["come"] = True
-    assert skeletons(at.run()) == 0
-
-
 # A page that is left in the middle of a run --------------------------------------------------------------------------
 
 FORGETTING = "pages/Forgetting.py"
@@ -134,29 +116,6 @@ def test_page_left_while_reading_leaves_nothing(monkeypatch: pytest.MonkeyPatch)
     assert cut == [7]
     at.switch_page(FORGETTING).run()
     assert not at.exception and at.session_state["seed"] == 3
-
-
-def test_stopped_writing_of_a_frame_starts_anew(monkeypatch: pytest.MonkeyPatch):
-    class Cut(dict):
-        """A session at one of whose accesses the run is stopped."""
-
-        left = 0
-
-        def get(self, key: object, default: object = None) -> object:
-            self.left -= 1
-            if self.left < 0:
-                raise InterruptedError
-            return super().get(key, default)
-
-    session = Cut()
-    monkeypatch.setattr(st, "session_state", session)
-    for i, left in enumerate((0, 1)):  # at each of its two accesses
-        session.left = left
-        with pytest.raises(InterruptedError):
-            player.opening_frame("one", 7 + i)
-    session.left = 100
-    assert player.opening_frame("one", 9) == 9  # nothing is half written, wherever it was stopped
-    assert player.opening_frame("one", 11) == 9
 
 
 # What a session keeps ------------------------------------------------------------------------------------------------

@@ -15,28 +15,14 @@ from shell import origins
 
 HOST, PORT = "lab.example.org", 8501
 FOREIGN = [
-    "http://evil.example",
-    "https://lab.example.org.evil.example",
-    "http://evil.example/lab.example.org",
-    "null",
-    "",
-    "https://lab.example.org:8080",
-    "http://localhost:9999",
-    "http://localhost",
-    "file://lab.example.org",
-    "https://user@lab.example.org",
-    "http://[::1",
-    "https://lab.example.org:port",
-    "lab.example.org",
-]
+    "http://evil.example", "https://lab.example.org.evil.example", "http://evil.example/lab.example.org", "null", "",
+    "https://lab.example.org:8080", "http://localhost:9999", "http://localhost", "file://lab.example.org",
+    "https://user@lab.example.org", "http://[::1", "https://lab.example.org:port", "lab.example.org",
+]  # fmt: skip
 WELCOME = [
-    "https://lab.example.org",
-    "http://lab.example.org",
-    "https://LAB.example.org",
-    "http://localhost:8501",
-    "http://127.0.0.1:8501",
-    "http://[::1]:8501",
-]
+    "https://lab.example.org", "http://lab.example.org", "https://LAB.example.org", "http://localhost:8501",
+    "http://127.0.0.1:8501", "http://[::1]:8501",
+]  # fmt: skip
 
 
 def ask(kind: str, *given: str, host: str = HOST, hosts: str = HOST) -> tuple[list[dict], list[dict]]:
@@ -107,21 +93,10 @@ def test_streamlit_knows_the_settings_that_are_read() -> None:
 LOOPBACK = ["localhost", "localhost:8501", "127.0.0.1:8501", "127.8.8.8", "[::1]:8501", "LOCALHOST:80", "localhost."]
 NUMBERS = ["192.168.1.7:8501", "10.0.0.3", "[fe80::1]:8501", "203.0.113.9:80", "0.0.0.0:8501"]
 NAMES = [
-    "evil.example",
-    "evil.example:8501",
-    "127.0.0.1.evil.example",
-    "localhost.evil.example:8501",
-    "lab.example.org",
-    "1.evil",
-    "user@localhost",
-    "localhost@evil.example",
-    "localhost/evil",
-    "",
-    "[::1",
-    "localhost:port",
-    "2130706433",
-    "0x7f.1",
-]
+    "evil.example", "evil.example:8501", "127.0.0.1.evil.example", "localhost.evil.example:8501", "lab.example.org",
+    "1.evil", "user@localhost", "localhost@evil.example", "localhost/evil", "", "[::1", "localhost:port",
+    "2130706433", "0x7f.1",
+]  # fmt: skip
 
 
 def test_loopback_server_answers_to_loopback_names_alone() -> None:

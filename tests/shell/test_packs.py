@@ -129,18 +129,6 @@ def test_pack_holds_index_and_moments_in_order() -> None:
         assert "default-src 'none'" in text and "connect-src" not in text
 
 
-def test_charts_lie_in_drawers_named_as_here() -> None:
-    packed, wanted = made()
-    page, scene = files(packed)[wanted[0].file], wanted[0].scene()
-    main, *folds = re.split(r"<details>", page.split("<main>")[1].split("</main>")[0])
-    charts = {**scene.films, **scene.stills}
-    assert re.findall(r'class="st-key-(\w+)"', main) == ["main"] and "<details open" not in page
-    assert [tuple(re.findall(r'class="st-key-(\w+)"', fold)) for fold in folds] == scene.drawers
-    titles = [re.search("<summary>(.*?)</summary>", fold)[1] for fold in folds]
-    assert titles == [escape(captions.without_markdown(charts[keys[0]].title)) for keys in scene.drawers]
-    assert len(titles) > 2 and all(titles)
-
-
 @pytest.mark.parametrize(
     "moment", [pytest.param(m, marks=() if m.key == "jumps" else pytest.mark.slow, id=m.key) for m in LESSON.moments]
 )

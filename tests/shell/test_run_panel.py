@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 import lessons  # noqa: F401  (before the shell, as the pages do)
 from shell import run_panel
 from shell.jobs import CallJob, Failure
-from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, page_value, run_set, seconds_left
+from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, page_value, run_set
 from shell.runs import Order, Runs
 from shell.session import KEY, Session
 from tests.shared import session_of
@@ -102,14 +102,6 @@ def test_results_stay_with_visitor_and_others_find_them(runs: Runs, session: Ses
     assert not found.missing and found.results == {job: job.number for job in found.jobs}
 
 
-def test_time_left_follows_the_pace():
-    found = RunSet("a setting", naps(10, 1.0))
-    assert seconds_left(found, cost) == 10.0
-    found.order = Order(dict.fromkeys(found.jobs), dict.fromkeys(found.jobs[:4], "done"), began=monotonic() - 12.0)
-    found.learn(found.order.results)
-    assert seconds_left(found, cost) == pytest.approx(18.0, rel=0.01)  # 3 s each: six to come
-
-
 # Of a session --------------------------------------------------------------------------------------------------------
 
 
@@ -162,32 +154,6 @@ def test_left_page_keeps_only_what_runs(runs: Runs, session: Session):
     going.order.cancel()
     close_page()
     assert session.run_sets == {}
-
-
-def test_runs_begun_unasked_leave_and_resume(runs: Runs, session: Session):
-    jobs = naps(20, 0.02)
-
-    def opened() -> RunSet:
-        found = run_set("race", "one", lambda: RunSet("one", jobs))
-        found.look()
-        found.begin(cost, most=60.0)
-        return found
-
-    before = opened()
-    assert before.order is not None
-    while not before.results:
-        runs.wait(before.order, 1.0)
-        before.look()
-    gone, so_far = weakref.ref(before), dict(before.results)
-    close_page()
-    assert before.cancelled and session.run_sets == {} and session.orders == []
-    del before
-    gc.collect()
-    after = opened()
-    assert gone() is None and so_far.items() <= after.results.items()
-    finish(runs, after.order)
-    after.look()
-    assert not after.missing
 
 
 def test_value_of_a_page_is_made_once(session: Session):
@@ -294,17 +260,6 @@ class Spot:
 
     def empty(self) -> None:
         self.said.append("")
-
-
-def test_wait_says_what_it_waits_for(runs: Runs, session: Session, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(run_panel, "NAMED_SECONDS", 0.2)
-    computed(os.getpid, seconds=1.0)
-    spot = session.wait_spot = Spot()
-    began = monotonic()
-    computed(sleep, 0.5, seconds=1.2)
-    most = (monotonic() - began) / run_panel.NAMED_SECONDS + 1  # a loaded machine takes longer, and names it oftener
-    assert spot.said[-1] == "" and 2 <= len(spot.said) <= most
-    assert spot.said[0].startswith(":material/hourglass_empty: Computing, about 1 s;")
 
 
 def test_visitor_who_moves_on_ends_the_wait(runs: Runs, session: Session, tmp_path: Path):

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -30,7 +29,6 @@ from tests.standins_runs import (
     answer,
     nothing_that_travels,
     performed,
-    waits_for,
     workers,
 )
 from tvbo_core.jobs import PlayJob
@@ -150,26 +148,6 @@ def test_short_order_does_not_wait_for_long_ones(one: Runs, tmp_path: Path):
     long.cancel()
 
 
-@pytest.mark.slow
-def test_own_tables_take_half_of_the_workers(make, tmp_path: Path):
-    """Three strangers' jobs that last; the first one's visitor has left. Everybody else's is done meanwhile."""
-    runs, done, over = make(), tmp_path / "done", tmp_path / "over"
-    finish(runs, runs.order([Counted(0, str(done))]))  # the workers have started
-    strangers = [runs.order([CallJob(waits_for, (str(over), i), own=True)]) for i in range(3)]
-    assert [len(order.open) for order in strangers] == [1, 0, 0]
-    until(strangers[0].open[0].future.running)
-    del strangers[0]
-    gc.collect()
-    for order in strangers:
-        runs.look(order)
-    assert [len(order.open) for order in strangers] == [0, 0]  # it has begun, and goes on
-    finish(runs, runs.order([Counted(i, str(done)) for i in range(1, 9)]))
-    assert not any(order.over for order in strangers)
-    over.touch()
-    finish(runs, *strangers)
-    assert all(not isinstance(result, Failure) for order in strangers for result in order.results.values())
-
-
 def test_time_limits_are_sentences_and_leave_the_timer(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(jobs, "OWN_SECONDS", 0.05)
     before = jobs.signal.getsignal(jobs.signal.SIGALRM)
@@ -182,23 +160,6 @@ def test_time_limits_are_sentences_and_leave_the_timer(monkeypatch: pytest.Monke
     thread.start()
     thread.join()
     assert found == [1]  # it holds in a main thread only
-
-
-@pytest.mark.slow
-def test_handing_over_costs_less_than_a_tenth(one: Runs):
-    finish(one, one.order([Naps(-1, 0.0)]))  # the worker is awake
-    share, tries, naps = 2.0, 0, [Naps(1000 + n, 0.005) for n in range(400)]
-    while share >= 1.1 and tries < 5:  # a machine that others use: the best says what handing over costs
-        start = monotonic()
-        outcomes(naps)
-        here = monotonic() - start
-        naps = [replace(nap, number=nap.number + 1000) for nap in naps]
-        start = monotonic()
-        order = one.order(naps, lambda job: 0.005)
-        assert len(order.open) == AHEAD and len(order.waiting) == 400 / 50 - AHEAD
-        finish(one, order)
-        share, tries = (monotonic() - start) / here, tries + 1
-    assert share < 1.1
 
 
 def test_results_make_room_and_accidents_are_not_kept(make, monkeypatch: pytest.MonkeyPatch):
@@ -323,47 +284,6 @@ def test_without_processes_runs_are_done_here(make, monkeypatch: pytest.MonkeyPa
     ]
 
 
-class _Gone:
-    """A Dask client whose scheduler goes while it fetches results: they never come.
-
-    Args:
-        how: "cancels" what it has not begun to fetch, as Dask's does, or is "still trying" to connect again.
-    """
-
-    status = "running"
-
-    def __init__(self, how: str = "") -> None:
-        self.how, self.promised = how, []
-
-    def get_executor(self, **rules: object) -> _Gone:
-        return self
-
-    def submit(self, *work: object) -> Future:
-        self.promised.append(Future())
-        return self.promised[-1]
-
-    def close(self, seconds: float) -> None:
-        if self.how == "still trying":
-            raise TimeoutError(f"timed out after {seconds} s.")
-        for future in self.promised[:-3] if self.how == "cancels" else ():
-            future.cancel()
-            future.set_running_or_notify_cancel()
-
-
-def test_results_of_a_lost_cluster_are_computed_here(make, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv(engines.ADDRESS, "tcp://somewhere:1")
-    for how in ("", "cancels", "still trying"):
-        client = _Gone(how)
-        monkeypatch.setattr(engines, "_client", lambda address, found, client=client: found.set_result((client, 20)))
-        runs, wanted = make(1), [Naps(number, 0.0) for number in range(50)]
-        order = runs.order(wanted)
-        assert not runs.wait(order, 0.1) and order.results == {} and len(client.promised) == 50
-        client.status = "closed"
-        finish(runs, order)
-        assert order.results == {job: job.number for job in wanted}, how
-        runs.close()
-
-
 @pytest.mark.slow
 def test_closing_ends_workers_and_orders_start_new(make):
     runs, others = make(2), set(workers())  # those of tests before end after a minute without work
@@ -377,28 +297,6 @@ def test_closing_ends_workers_and_orders_start_new(make):
     again = runs.order([Naps(9, 0.0)])
     finish(runs, again)
     assert again.results == {Naps(9, 0.0): 9}
-
-
-@pytest.mark.slow
-def test_workers_of_a_page_never_import_streamlit():
-    page = """
-import sys, types
-import streamlit
-page = types.ModuleType("__main__")
-page.__file__ = "pages/Drifting_rewards.py"
-sys.modules["__main__"] = page
-from shell.jobs import CallJob
-from shell.runs import Runs
-from tests.standins_runs import imported
-runs = Runs(1)
-order = runs.order([call := CallJob(imported, ("streamlit",))])
-while not runs.wait(order, 1.0):
-    pass
-print(order.results[call])
-runs.close()
-"""
-    said = subprocess.run([sys.executable, "-c", page], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
-    assert said.stdout == "False\n", said.stderr
 
 
 ORPHAN = """

@@ -206,18 +206,15 @@ def test_figure_in_other_letters_is_one_copy(monkeypatch: pytest.MonkeyPatch) ->
 
 # As one reads it aloud, written down by hand.
 SAID = {
-    "Drift budget $V_T$": "Drift budget V T",
-    "Assumed size $\\hat B/B$": "Assumed size B hat over B",
+    "Drift budget $V_T$": "Drift budget V T", "Assumed size $\\hat B/B$": "Assumed size B hat over B",
     "Believed change per step $\\hat\\varepsilon$": "Believed change per step epsilon hat",
     "AY's ridge, in $\\sigma^2/c$": "AY's ridge, in sigma squared over c",
     "Drift growth $v$, $V_T=T^v$": "Drift growth v, V T = T to the power v",
-    "Number of actions $|\\mathcal X|$": "Number of actions X",
-    "Restart every $H$ steps": "Restart every H steps",
+    "Number of actions $|\\mathcal X|$": "Number of actions X", "Restart every $H$ steps": "Restart every H steps",
     "Width ${\\beta_T^{1/2}}$": "Width beta T to the power one half",
-    "Window exponent $\\tilde\\alpha$": "Window exponent alpha tilde",
-    "Lengthscale $\\ell$": "Lengthscale l",
+    "Window exponent $\\tilde\\alpha$": "Window exponent alpha tilde", "Lengthscale $\\ell$": "Lengthscale l",
     "Which world (seed)": "Which world (seed)",
-}
+}  # fmt: skip
 
 
 def test_label_is_said_as_a_person_does() -> None:

@@ -47,37 +47,6 @@ def test_changes_are_taken_back_in_turn() -> None:
     assert at.button(key="undo_last").disabled and not at.exception
 
 
-def small_page() -> None:
-    """A page with one control and no figure, whose session begins as a visit of lesson 1 does."""
-    import streamlit as st
-
-    from lessons import BY_KEY
-    from shell import undo
-    from shell.links import pending
-    from shell.session import session
-
-    lesson = BY_KEY["drift"]
-    if session().visit == 0:
-        session().visit, session().t = 1, lesson.t
-    for key, value in {"moment": None, **lesson.defaults}.items():
-        st.session_state.setdefault(key, value)
-    undo.buttons(lesson)
-    pending.discard()
-
-
-def test_fifty_changes_are_taken_back() -> None:
-    at = AppTest.from_function(small_page).run()
-    for seed in range(1, 54):  # from the 0 of the page as it opens
-        at.session_state["seed"] = 100 + seed
-        at.run()
-    assert not at.exception
-    seen = []
-    while not at.button(key="undo_last").disabled:
-        at.button(key="undo_last").click().run()
-        seen.append(at.session_state["seed"] - 100)
-    assert seen == list(range(52, 2, -1))  # fifty steps, one at a time
-
-
 @pytest.mark.slow
 def test_both_buttons_stand_on_every_lesson() -> None:
     for lesson in LESSONS[1:]:
