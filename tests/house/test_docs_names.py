@@ -16,8 +16,6 @@ import tokenize
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 SOURCES = (".py", ".js", ".css", ".toml", ".conf", ".service", ".txt", ".cff", ".yml", ".yaml", "Containerfile", "run")
@@ -25,46 +23,16 @@ SUFFIXES = "py|md|js|css|toml|conf|lock|txt|svg|json|csv|npz|service|cff|yaml"
 ROOMS = ("tvbo_core", "lessons", "figures", "shell", "benchmarks", "docs")
 WORD = re.compile(r"[^\W\d]\w*")
 # What other programs call theirs; each must still be said in a document or a docstring.
-FOREIGN = frozenset(
-    {
-        "build/api",
-        "s/",  # what docs.api writes, and a part of a sed command
-        # Streamlit's settings
-        "st.App",
-        "server.corsAllowedOrigins",
-        "server.enableCORS",
-        "browser.serverAddress",
-        "server.trustedUserHeaders",
-        "allowedHosts",
-        "server.baseUrlPath",
-        "server.allowedHosts",
-        # of uvicorn, glibc, HTTP, Dask
-        "FORWARDED_ALLOW_IPS",
-        "MALLOC_TRIM_THRESHOLD_",
-        "Authorization",
-        "encryption",
-        "tls",
-        # of Python and pyenv
-        "python3",
-        "sysconfig",
-        "get_config_var",
-        "CONFIG_ARGS",
-        "PYTHON_CONFIGURE_OPTS",
-        "optimizations",
-        "lto",
-        # commands, and an address
-        "analyze",
-        "verify",
-        "comm",
-        "curl",
-        "sed",
-        "dry",
-        "ulimit",
-        "vulnerability",
-        "osv",
-        "lab.example.org",
-    }
-)
+FOREIGN = frozenset({
+    # what docs.api writes, and a part of a sed command; settings of Streamlit
+    "build/api", "s/", "st.App", "server.corsAllowedOrigins", "server.enableCORS", "browser.serverAddress",
+    "server.trustedUserHeaders", "allowedHosts", "server.baseUrlPath", "server.allowedHosts",
+    # of uvicorn, glibc, HTTP, Dask, Python and pyenv
+    "FORWARDED_ALLOW_IPS", "MALLOC_TRIM_THRESHOLD_", "Authorization", "encryption", "tls", "python3",
+    "sysconfig", "get_config_var", "CONFIG_ARGS", "PYTHON_CONFIGURE_OPTS", "optimizations", "lto",
+    # commands, and an address
+    "analyze", "verify", "comm", "curl", "sed", "dry", "ulimit", "vulnerability", "osv", "lab.example.org",
+})  # fmt: skip
 
 
 @cache
@@ -168,9 +136,8 @@ def test_documents_name_only_what_exists() -> None:
     assert {name: words for name, words in found.items() if words} == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
+def test_missing_names_are_found() -> None:
+    for text, named in (
         ("a class in `UNIT` in `tvbo_core/fast/index_policies.py`", ["UNIT in tvbo_core/fast/index_policies.py"]),
         ("a `Row` in `shell/notation/table.py`", ["Row in shell/notation/table.py"]),
         ("words of `controls.METHODS`, see `PolicyEntry.cost`", ["controls.METHODS", "PolicyEntry.cost"]),
@@ -178,10 +145,8 @@ def test_documents_name_only_what_exists() -> None:
         ("`python -m benchmarks.nonesuch --quick`", ["nonesuch", "benchmarks.nonesuch"]),
         ("`lessons/NAME/`, `PolicyEntry.ms`, `play_together`, `MAX_SESSIONS=60`", []),
         ("```bash\nnowhere at_all\n```\n`tests/core/test_NAME.py`", []),
-    ],
-)
-def test_missing_names_are_found(text: str, named: list[str]) -> None:
-    assert missing(text) == named
+    ):
+        assert missing(text) == named, text
 
 
 def test_docstrings_name_only_what_exists() -> None:

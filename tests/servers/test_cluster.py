@@ -92,7 +92,7 @@ def local_workers() -> list[str]:
     return [c for c in commands if "loky" in c and "resource_tracker" not in c]
 
 
-def test_two_servers_share_a_cluster_that_loses_a_worker_and_then_its_scheduler(
+def test_two_servers_share_a_failing_cluster(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ):
     port, began = drive.free_port(), monotonic()
@@ -201,7 +201,7 @@ def no_scheduler(kind: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("kind", ["nobody", "no address", "silent", "web server", "web address"])
-def test_an_address_without_a_scheduler_is_a_line_in_the_log_a_sentence_and_local_workers(
+def test_address_without_a_scheduler_means_local_workers(
     kind: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     jobs = [PlayJob("GP-UCB", GPUCB(), World(kind="jumps", horizon=40, arms=20, seed=seed)) for seed in range(3)]

@@ -170,7 +170,7 @@ def test_reveal_without_a_bet_shows_truth_alone() -> None:
     assert not any(m.value.startswith("You bet") for m in at.markdown)
 
 
-def test_a_bet_is_about_its_own_state_whatever_the_reader_had_chosen() -> None:
+def test_bet_is_about_its_own_state() -> None:
     at = opened(page("forgetting"), **QUICK[page("forgetting")], kind="glide")
     at.button(key="bet_open").click().run()
     knobs = BETTING["forgetting"].knobs
@@ -186,7 +186,7 @@ def test_the_same_link_opens_the_same_bet_again() -> None:
     assert [again.session_state[k] for k in BET_KNOBS] == ["equal", True, "low", "none"]
 
 
-def test_a_trimmed_page_has_no_button_but_asks_what_its_link_asks() -> None:
+def test_trimmed_page_asks_what_its_link_asks() -> None:
     assert "bet_open" not in keys(opened(page("drift"), hide="bet"))
     assert asks(opened(page("drift"), hide="bet.moments", guess="open"))
 

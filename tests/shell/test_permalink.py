@@ -161,7 +161,7 @@ def test_unreadable_word_is_named_and_the_page_opens() -> None:
     assert not at.exception and len(at.toast) == 1
 
 
-def test_link_of_a_newer_lab_opens_with_a_sentence() -> None:
+def test_link_of_a_newer_lab_opens() -> None:
     at = pages.opened(pages.BANDS, v="9", V="2", colour="red")
     said = [toast.value for toast in at.toast]
     assert any("newer lab" in s and "version 9" in s and f"reads {permalink.VERSION}" in s for s in said)

@@ -57,7 +57,7 @@ def test_page_offers_its_task_and_bets_end_it(key: str) -> None:
 
 
 @every_task
-def test_link_opens_a_task_and_the_button_ends_it(key: str) -> None:
+def test_link_opens_a_task_that_ends(key: str) -> None:
     at = settled(opened(TRIED[key].file, task=TRIED[key].tasks[-1].key, lecture="true", **solved(key)))
     assert faults(at) == [] and not at.toast
     changed = len(solved(key))
