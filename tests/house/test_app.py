@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 START = """
 import asyncio, gc, sys
@@ -23,6 +25,7 @@ asyncio.run(start())
 """
 
 
+@pytest.mark.slow
 def test_heap_is_frozen_after_the_pages_modules() -> None:
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", START], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -49,6 +52,7 @@ def test_old_python_or_missing_package_is_one_sentence() -> None:
     assert said.startswith("The package cachetools is not installed here: run ") and "requirements.txt" in said
 
 
+@pytest.mark.slow
 def test_a_taken_port_gets_one_sentence() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -87,18 +87,6 @@ def test_unbounded_cache_is_noticed():
         assert len(unbounded("shell/x.py", f"{mark}\ndef f(x): ...")) == 1, mark
 
 
-def test_every_shared_cache_is_small():
-    sizes = {name: function.cache.maxsize for name, function in shared_caches().items()}
-    assert {
-        "common.cache.kept",
-        "lessons.bands.model.bands_over_time",
-        "lessons.real_data.panel._shipped",
-    } <= set(sizes)
-    in_bytes = {"lessons.rperp.model._of_batch", "lessons.forgetting.memories._recalls"}
-    assert max(size for name, size in sizes.items() if name not in in_bytes) <= 1500
-    assert all(sizes[name] <= 40e6 for name in in_bytes)
-
-
 def test_shared_cache_forgets_the_oldest():
     made = []
 

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 TAKE_AWAY = """
@@ -140,13 +142,16 @@ def told(script: str, *flags: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_core_computes_without_threads_processes_and_proc() -> None:
     assert told(IN_A_BROWSER + CORE + ASKED).splitlines()[-1] == "asked for []"
 
 
+@pytest.mark.slow
 def test_lessons_compute_without_threads_and_processes() -> None:
     assert told(IN_A_BROWSER + STUDIES + ASKED).splitlines()[-1] == "asked for []"
 
 
+@pytest.mark.slow
 def test_start_and_first_pages_need_nothing_of_linux() -> None:
     assert told(WINDOWS + ASKED, "-X", "warn_default_encoding").splitlines()[-1] == "asked for []"

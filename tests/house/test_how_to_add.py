@@ -270,6 +270,7 @@ def changed(copy: Path, root: Path, *changes: tuple[str, str, str]) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_suite_says_what_a_lesson_lacks(copy: Path, tmp_path: Path) -> None:
     root = changed(
         copy,
@@ -313,6 +314,7 @@ def test_lesson_without_usual_knobs_opens(copy: Path, tmp_path: Path) -> None:
     assert "T = 90, 100 arms, seed 7" in unmarked(" ".join(page["said"]))
 
 
+@pytest.mark.slow
 def test_pages_offer_and_show_newcomers(copy: Path) -> None:
     """What every page says untouched, the whole suite asks (`-m wide`)."""
     told, knobs, files = pages(

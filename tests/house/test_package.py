@@ -88,6 +88,7 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python
 
 
+@pytest.mark.slow
 def test_wheel_holds_the_core_alone(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as held:
         names = held.namelist()
@@ -108,11 +109,13 @@ def test_every_requirement_agrees_with_that_of_the_app() -> None:
     assert set(extras) == {"certify", "data"}
 
 
+@pytest.mark.slow
 def test_the_bare_environment_holds_nothing_else(bare: Path) -> None:
     tell = "import importlib.metadata as m; print(sorted(d.name for d in m.distributions()))"
     assert run(bare, "-I", "-c", tell).strip() == str(sorted([*NEEDED, "tvbo-core"]))
 
 
+@pytest.mark.slow
 def test_snippets_run_in_a_bare_environment(bare: Path) -> None:
     assert len(PLAIN) >= 2 and all(BLOCKS)
     script = "\n".join([*PLAIN, "print(tv.__file__)"])
@@ -120,6 +123,7 @@ def test_snippets_run_in_a_bare_environment(bare: Path) -> None:
     assert Path(told[-1]).is_relative_to(bare.parent.parent)
 
 
+@pytest.mark.slow
 def test_policies_by_hand_play_as_the_loop(bare: Path) -> None:
     lines = run(bare, "-I", "-W", "error", "-c", "\n".join([*OWN, BY_HAND]), cwd=ROOT).splitlines()
     told = dict(line.rsplit(maxsplit=1) for line in lines[-len(BY_NAME) :])
@@ -128,10 +132,12 @@ def test_policies_by_hand_play_as_the_loop(bare: Path) -> None:
     assert more == {name for name, entry in BY_NAME.items() if SIDE_QUERIES in entry.needs}
 
 
+@pytest.mark.slow
 def test_the_snippets_that_need_a_checkout_run_here() -> None:
     run(sys.executable, "-W", "error", "-c", "\n".join(SNIPPETS), cwd=ROOT)
 
 
+@pytest.mark.slow
 def test_missing_extra_is_a_sentence(bare: Path) -> None:
     script = """
 import numpy as np, tvbo_core as tv

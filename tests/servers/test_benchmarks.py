@@ -42,7 +42,7 @@ def rows_of(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.wide) if name in SERVED else name for name in ROWS]
+    "name", [pytest.param(name, marks=pytest.mark.wide if name in SERVED else pytest.mark.slow) for name in ROWS]
 )
 def test_benchmark_prints_every_row(name: str) -> None:
     text = printed("-W", "error", "-m", f"benchmarks.{name}", "--quick")
@@ -58,6 +58,7 @@ def test_every_benchmark_is_here_and_documented() -> None:
     assert [name for name in ROWS if f"python -m benchmarks.{name}" not in told] == []
 
 
+@pytest.mark.slow
 def test_benchmark_that_dies_has_printed_its_rows() -> None:
     dies = (
         "import os\nfrom benchmarks.rows import show\n"
