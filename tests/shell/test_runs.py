@@ -21,16 +21,7 @@ from shell import engines, jobs
 from shell.jobs import CallJob, Failure, outcome, outcomes
 from shell.runs import AHEAD, BROKEN, Order, Runs
 from tests.shared import ROOT
-from tests.standins_runs import (
-    Counted,
-    EndsItsWorker,
-    Naps,
-    allocate,
-    answer,
-    nothing_that_travels,
-    performed,
-    workers,
-)
+from tests.standins_runs import Counted, EndsItsWorker, Naps, allocate, answer, nothing_that_travels, performed, workers
 from tvbo_core.jobs import PlayJob
 from tvbo_core.policies import GPUCB, WGPUCB, Random
 from tvbo_core.policies.side_queries.policy import WSparQ
