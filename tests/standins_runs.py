@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
@@ -64,21 +63,9 @@ def performed(file: Path) -> list[int]:
     return [int(line) for line in file.read_text(encoding="utf-8").split()] if file.exists() else []
 
 
-def waits_for(file: str, number: int) -> int:
-    """Return the number once this file is there."""
-    while not Path(file).exists():
-        sleep(0.01)
-    return number
-
-
 def allocate(n: int) -> int:
     """Return n, after having taken so many bytes."""
     return len(bytearray(n))
-
-
-def imported(module: str) -> bool:
-    """Return whether this process has imported the module."""
-    return module in sys.modules
 
 
 def nothing_that_travels() -> object:
@@ -102,11 +89,6 @@ def workers() -> list[psutil.Process]:
     """Return the workers of this process; loky's tracker of shared resources performs nothing."""
     found = [c for c in psutil.Process().children(recursive=True) if c.status() != psutil.STATUS_ZOMBIE]
     return [c for c in found if "resource_tracker" not in " ".join(c.cmdline())]
-
-
-def answer_with_process(number: int) -> int:
-    """Return the process that does this call; the number makes calls differ."""
-    return os.getpid()
 
 
 def turn_the_page(query: str) -> None:

@@ -25,9 +25,24 @@ ROW = 6  # numbers or texts that are written one by one
 ZERO = 1e-6  # of the largest number of a row: what is smaller is what rounding left
 # Attributes that say nothing: those of the whole lab, held by tests/figures, and what Plotly is told not to do.
 SILENT = {
-    "hoverinfo", "simplify", "cliponaxis", "automargin", "fixedrange", "zeroline", "paper_bgcolor", "plot_bgcolor",
-    "hoverlabel", "showlegend", "hovermode", "dragmode", "family", "gridcolor", "linecolor", "standoff", "align",
-}  # fmt: skip
+    "hoverinfo",
+    "simplify",
+    "cliponaxis",
+    "automargin",
+    "fixedrange",
+    "zeroline",
+    "paper_bgcolor",
+    "plot_bgcolor",
+    "hoverlabel",
+    "showlegend",
+    "hovermode",
+    "dragmode",
+    "family",
+    "gridcolor",
+    "linecolor",
+    "standoff",
+    "align",
+}
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b|rgba?\([^)]*\)")
 MOVES = ("x", "y", "text")
 

@@ -19,10 +19,20 @@ import pytest
 from tvbo_core.theory import THEOREMS
 
 LETTERS = (  # LaTeX, and the letter that stands for it
-    (r"\dot\gamma_T", "g"), (r"\gamma_T", "g"), (r"\gamma_{Q_T}", "q"), (r"\tilde\alpha", "w"), (r"\alpha", "a"),
-    ("V_T", "V"), ("B_T", "V"), (r"\varepsilon", "V"), (r"\nu", "n"), (r"\delta", "D"), (r"\tfrac", r"\frac"),
-    (r"\,", ""), (r"\big", ""),
-)  # fmt: skip
+    (r"\dot\gamma_T", "g"),
+    (r"\gamma_T", "g"),
+    (r"\gamma_{Q_T}", "q"),
+    (r"\tilde\alpha", "w"),
+    (r"\alpha", "a"),
+    ("V_T", "V"),
+    ("B_T", "V"),
+    (r"\varepsilon", "V"),
+    (r"\nu", "n"),
+    (r"\delta", "D"),
+    (r"\tfrac", r"\frac"),
+    (r"\,", ""),
+    (r"\big", ""),
+)
 LN_T = (10.0, 25.0, 60.0, 110.0)  # up to the largest T whose powers are still floats
 SE_PLACES = [(math.inf, d) for d in (1, 2, 5)]
 MATERN_PLACES = [(nu, d) for nu in (F(3, 4), F(5, 2), F(9, 2)) for d in (1, 2, 5)]

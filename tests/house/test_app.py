@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 START = """
 import asyncio, gc, sys
@@ -23,12 +25,13 @@ asyncio.run(start())
 """
 
 
-def test_the_heap_is_frozen_once_the_pages_modules_are_there_and_the_interpreter_stays_as_it_is() -> None:
+@pytest.mark.slow
+def test_heap_is_frozen_after_the_pages_modules() -> None:
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", START], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
 
 
-def test_a_wrong_setting_of_the_frame_ends_the_start_with_its_name() -> None:
+def test_wrong_setting_ends_the_start() -> None:
     start = "import os; os.environ['FRAME_ANCESTORS'] = 'a; b'; import app"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", start], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode != 0 and "FRAME_ANCESTORS" in done.stderr.splitlines()[-1]
@@ -42,13 +45,14 @@ def last_line(before: str) -> str:
     return done.stderr.splitlines()[-1]
 
 
-def test_an_old_python_and_a_missing_package_get_one_sentence_each() -> None:
+def test_old_python_or_missing_package_is_one_sentence() -> None:
     said = last_line("sys.version_info = (3, 10, 2)")
     assert said.startswith("The lab needs Python 3.11 or newer, and this is 3.10:")
     said = last_line("sys.modules['cachetools'] = None")  # as if it were not installed
     assert said.startswith("The package cachetools is not installed here: run ") and "requirements.txt" in said
 
 
+@pytest.mark.slow
 def test_a_taken_port_gets_one_sentence() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

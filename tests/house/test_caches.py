@@ -74,7 +74,7 @@ def every() -> list[Path]:
     return [ROOT / "app.py", *(p for room in ROOMS for p in sorted((ROOT / room).rglob("*.py")))]
 
 
-def test_every_cache_has_a_limit_or_an_argument_with_few_values():
+def test_every_cache_is_bounded():
     found = []
     for path in every():
         name = path.relative_to(ROOT).as_posix()
@@ -83,33 +83,18 @@ def test_every_cache_has_a_limit_or_an_argument_with_few_values():
     assert found == []
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "@st.cache_resource\ndef f(x): ...",
-        "@st.cache_resource(show_spinner=False)\ndef f(x): ...",
-        "@st.cache_data(ttl=3)\ndef f(x): ...",
-        "@functools.cache\ndef f(x): ...",
-        "@lru_cache\ndef f(x): ...",
-    ],
-)
-def test_a_cache_without_a_limit_is_noticed(source: str):
-    assert len(unbounded("shell/x.py", source)) == 1
+def test_unbounded_cache_is_noticed():
+    for mark in (
+        "@st.cache_resource",
+        "@st.cache_resource(show_spinner=False)",
+        "@st.cache_data(ttl=3)",
+        "@functools.cache",
+        "@lru_cache",
+    ):
+        assert len(unbounded("shell/x.py", f"{mark}\ndef f(x): ...")) == 1, mark
 
 
-def test_every_shared_cache_keeps_a_bounded_number_of_results():
-    sizes = {name: function.cache.maxsize for name, function in shared_caches().items()}
-    assert {
-        "common.cache.kept",
-        "lessons.bands.model.bands_over_time",
-        "lessons.real_data.panel._shipped",
-    } <= set(sizes)
-    in_bytes = {"lessons.rperp.model._of_batch", "lessons.forgetting.memories._recalls"}
-    assert max(size for name, size in sizes.items() if name not in in_bytes) <= 1500
-    assert all(sizes[name] <= 40e6 for name in in_bytes)
-
-
-def test_a_shared_cache_lets_go_what_was_not_asked_for_longest():
+def test_shared_cache_forgets_the_oldest():
     made = []
 
     @shared(3)
@@ -126,14 +111,14 @@ def test_a_shared_cache_lets_go_what_was_not_asked_for_longest():
     assert made == [] and double(3, y=1) == [7] and made == [3]
 
 
-def test_settings_are_told_apart_by_what_is_written_in_them():
+def test_settings_differ_by_their_content():
     get = keyed(10)
     one = get((World(seed=1), "x"), list)
     assert get((World(seed=1), "x"), list) is one and get((World(seed=2), "x"), list) is not one
     assert newest(get, (World(seed=1), "x")) is one and newest(get, "nothing") is None
 
 
-def test_where_values_differ_a_lot_in_size_their_bytes_are_bounded_and_their_number_too():
+def test_cache_by_size_bounds_bytes_and_number():
     get = keyed(4, 10_000)
     for i in range(9):
         get(("small", i), lambda: b"x" * 100)
@@ -145,7 +130,7 @@ def test_where_values_differ_a_lot_in_size_their_bytes_are_bounded_and_their_num
     assert len(get("too large", lambda: b"x" * 20_000)) == 20_000 and newest(get, "too large") is None
 
 
-def test_what_a_class_asks_for_at_the_same_time_is_made_once():
+def test_what_a_class_asks_is_made_once():
     get, made, seen = keyed(4), [], []
 
     def slow() -> list[int]:
@@ -157,7 +142,7 @@ def test_what_a_class_asks_for_at_the_same_time_is_made_once():
     assert made == [1] and all(value is seen[0] for value in seen) and len(seen) == 12
 
 
-def test_a_failure_is_nobody_elses_and_the_next_one_tries_again():
+def test_failure_is_nobody_elses():
     get, tries, results = keyed(4), [], []
 
     def fails_once() -> int:
@@ -177,7 +162,7 @@ def test_a_failure_is_nobody_elses_and_the_next_one_tries_again():
     assert sorted(map(str, results)) == ["3", "3", "no such world"] and len(tries) == 2
 
 
-def test_a_visitor_who_moves_on_does_not_hold_up_who_asks_for_the_same():
+def test_visitor_who_moves_on_holds_nobody_up():
     """A run of a page ends by an exception that is no Exception, in the middle of what it makes for everybody."""
     get, inside, results = keyed(4), threading.Event(), []
 
@@ -200,7 +185,7 @@ def test_a_visitor_who_moves_on_does_not_hold_up_who_asks_for_the_same():
     assert results == [3]
 
 
-def test_a_wait_within_a_shared_cache_is_not_shown_again_to_the_next_visitor(monkeypatch: pytest.MonkeyPatch):
+def test_wait_in_a_cache_is_not_shown_again(monkeypatch: pytest.MonkeyPatch):
     def page() -> None:
         import streamlit as st
 
@@ -234,7 +219,7 @@ def test_nothing_that_streamlit_caches_waits_for_a_worker():
     assert found == []
 
 
-def test_nothing_of_a_visitors_own_table_is_in_a_cache_that_others_share(monkeypatch: pytest.MonkeyPatch):
+def test_own_table_is_in_no_shared_cache(monkeypatch: pytest.MonkeyPatch):
     session: dict = {}
     monkeypatch.setattr(st, "session_state", session)
     monkeypatch.setattr(run_panel, "SHORT_SECONDS", 0.0)  # every step is asked of a worker

@@ -121,6 +121,7 @@ def test_copies_hold_all_that_they_import(tree: Path) -> None:
             assert (tree / name).is_dir() or (tree / f"{name}.py").is_file(), (path, name)
 
 
+@pytest.mark.slow
 def test_python_does_not_find_the_checkout(tree: Path) -> None:
     words = ["python", "-c", "import common"]
     outside = subprocess.run(words, cwd=tree.parent, env=environment(), capture_output=True, text=True)
@@ -142,10 +143,12 @@ def visits(port: int, lessons: Sequence[Lesson]) -> dict[str, list[str]]:
     return asyncio.run(all_visits())
 
 
+@pytest.mark.slow
 def test_front_page_and_film_come_from_copies(port: int) -> None:
     assert visits(port, (LESSONS[0], BY_KEY["drift"])) == {LESSONS[0].key: [], "drift": []}
 
 
+@pytest.mark.slow
 def test_root_level_secret_is_a_setting(port: int) -> None:
     def status(host: str) -> int:
         try:

@@ -16,8 +16,6 @@ import tokenize
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 SOURCES = (".py", ".js", ".css", ".toml", ".conf", ".service", ".txt", ".cff", ".yml", ".yaml", "Containerfile", "run")
@@ -27,9 +25,9 @@ WORD = re.compile(r"[^\W\d]\w*")
 # What other programs call theirs; each must still be said in a document or a docstring.
 FOREIGN = frozenset(
     {
+        # what docs.api writes, and a part of a sed command; settings of Streamlit
         "build/api",
-        "s/",  # what docs.api writes, and a part of a sed command
-        # Streamlit's settings
+        "s/",
         "st.App",
         "server.corsAllowedOrigins",
         "server.enableCORS",
@@ -38,13 +36,12 @@ FOREIGN = frozenset(
         "allowedHosts",
         "server.baseUrlPath",
         "server.allowedHosts",
-        # of uvicorn, glibc, HTTP, Dask
+        # of uvicorn, glibc, HTTP, Dask, Python and pyenv
         "FORWARDED_ALLOW_IPS",
         "MALLOC_TRIM_THRESHOLD_",
         "Authorization",
         "encryption",
         "tls",
-        # of Python and pyenv
         "python3",
         "sysconfig",
         "get_config_var",
@@ -168,9 +165,8 @@ def test_documents_name_only_what_exists() -> None:
     assert {name: words for name, words in found.items() if words} == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
+def test_missing_names_are_found() -> None:
+    for text, named in (
         ("a class in `UNIT` in `tvbo_core/fast/index_policies.py`", ["UNIT in tvbo_core/fast/index_policies.py"]),
         ("a `Row` in `shell/notation/table.py`", ["Row in shell/notation/table.py"]),
         ("words of `controls.METHODS`, see `PolicyEntry.cost`", ["controls.METHODS", "PolicyEntry.cost"]),
@@ -178,10 +174,8 @@ def test_documents_name_only_what_exists() -> None:
         ("`python -m benchmarks.nonesuch --quick`", ["nonesuch", "benchmarks.nonesuch"]),
         ("`lessons/NAME/`, `PolicyEntry.ms`, `play_together`, `MAX_SESSIONS=60`", []),
         ("```bash\nnowhere at_all\n```\n`tests/core/test_NAME.py`", []),
-    ],
-)
-def test_missing_names_are_found(text: str, named: list[str]) -> None:
-    assert missing(text) == named
+    ):
+        assert missing(text) == named, text
 
 
 def test_docstrings_name_only_what_exists() -> None:

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 TAKE_AWAY = """
@@ -134,25 +136,22 @@ shell.runs.RUNS.close()
 def told(script: str, *flags: str) -> str:
     """Return what a script prints in a process of its own."""
     one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, *flags, "-c", TAKE_AWAY + script],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={**os.environ, **one_thread},
-    )
+    env, command = os.environ | one_thread, [sys.executable, *flags, "-c", TAKE_AWAY + script]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, env=env)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_core_computes_without_threads_processes_and_proc() -> None:
     assert told(IN_A_BROWSER + CORE + ASKED).splitlines()[-1] == "asked for []"
 
 
-def test_what_lessons_compute_for_themselves_needs_no_threads_processes_and_proc_either() -> None:
+@pytest.mark.slow
+def test_lessons_compute_without_threads_and_processes() -> None:
     assert told(IN_A_BROWSER + STUDIES + ASKED).splitlines()[-1] == "asked for []"
 
 
+@pytest.mark.slow
 def test_start_and_first_pages_need_nothing_of_linux() -> None:
     assert told(WINDOWS + ASKED, "-X", "warn_default_encoding").splitlines()[-1] == "asked for []"

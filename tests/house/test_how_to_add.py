@@ -134,7 +134,7 @@ WALKING = (
     "tests/core/test_worlds.py::test_worlds_move_by_exactly_their_budget",
     "tests/core/test_worlds.py::test_every_reward_stays_in_the_ball",
     "tests/core/test_kernels.py::test_every_gram_matrix_is_a_covariance",
-    "tests/shell/test_permalink.py::test_a_default_may_not_move_within_a_version_of_links",
+    "tests/shell/test_permalink.py::test_default_stays_within_a_version_of_links",
 )
 ABOUT = "not (test_every_policy or test_theory) or GP-TS or FST or srinivas"
 
@@ -181,26 +181,17 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(root: Path, *words: str, seconds: int = 300) -> str:
     one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-        env={**os.environ, **one_thread},
-    )
+    env, command = os.environ | one_thread, [sys.executable, *words]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=seconds, env=env)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout
 
 
-@pytest.mark.parametrize("what", ADDED)
-def test_the_page_names_exactly_the_files_that_are_touched(what: str) -> None:
-    touched, places = ADDED[what].touched, named(BULLETS[what])
-    assert all(any(place(p).fullmatch(path) for p in places) for path in touched), (touched, places)
-    assert all(any(place(p).fullmatch(path) for path in touched) for p in places), (touched, places)
-
-
-def test_a_newcomer_takes_few_files() -> None:
+def test_page_names_the_few_files_to_touch() -> None:
+    for what, newcomer in ADDED.items():
+        touched, places = newcomer.touched, named(BULLETS[what])
+        assert all(any(place(p).fullmatch(path) for p in places) for path in touched), (touched, places)
+        assert all(any(place(p).fullmatch(path) for path in touched) for p in places), (touched, places)
     count = {what: len(newcomer.touched) for what, newcomer in ADDED.items()}
     assert count["a band"] <= 4 and count["a policy"] <= 3 and max(count["a kernel"], count["a world"]) <= 2
     lesson = ADDED["a lesson"]
@@ -229,25 +220,12 @@ MARKED = re.search(r"-m '(.+?)'", (ROOT / "pyproject.toml").read_text("utf-8"))[
 
 
 @pytest.mark.wide
-def test_the_whole_suite_passes_with_a_newcomer_of_each_kind(tmp_path: Path) -> None:
+def test_whole_suite_passes_with_newcomers(tmp_path: Path) -> None:
     root = with_newcomers(tmp_path / "lab")
     subprocess.run(["git", "init", "-q"], cwd=root, check=True)  # some tests ask git which files there are
     # This file is left out: it would add the same newcomers once more.
-    run(
-        root,
-        "-m",
-        "pytest",
-        "-m",
-        MARKED.replace(" and not wide", ""),
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-n",
-        "auto",
-        "--ignore",
-        "tests/house/test_how_to_add.py",
-        seconds=3 * 3600,
-    )
+    words = ["-m", "pytest", "-m", MARKED.replace(" and not wide", ""), "-q", "-p", "no:cacheprovider", "-n", "auto"]
+    run(root, *words, "--ignore", "tests/house/test_how_to_add.py", seconds=3 * 3600)
 
 
 PAGES = """
@@ -294,7 +272,8 @@ def changed(copy: Path, root: Path, *changes: tuple[str, str, str]) -> Path:
     return root
 
 
-def test_the_suite_asks_a_lesson_by_sentences_for_what_it_lacks(copy: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_suite_says_what_a_lesson_lacks(copy: Path, tmp_path: Path) -> None:
     root = changed(
         copy,
         tmp_path / "lab",
@@ -315,7 +294,7 @@ def test_the_suite_asks_a_lesson_by_sentences_for_what_it_lacks(copy: Path, tmp_
 
 
 @pytest.mark.wide
-def test_a_lesson_without_the_usual_knobs_opens_with_its_own_world(copy: Path, tmp_path: Path) -> None:
+def test_lesson_without_usual_knobs_opens(copy: Path, tmp_path: Path) -> None:
     root = changed(
         copy,
         tmp_path / "lab",
@@ -337,7 +316,8 @@ def test_a_lesson_without_the_usual_knobs_opens_with_its_own_world(copy: Path, t
     assert "T = 90, 100 arms, seed 7" in unmarked(" ".join(page["said"]))
 
 
-def test_the_pages_offer_the_newcomers_and_show_those_that_a_link_asks_for(copy: Path) -> None:
+@pytest.mark.slow
+def test_pages_offer_and_show_newcomers(copy: Path) -> None:
     """What every page says untouched, the whole suite asks (`-m wide`)."""
     told, knobs, files = pages(
         copy,

@@ -67,19 +67,8 @@ def run(*command: object, **how: object) -> str:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    run(
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--no-deps",
-        "--no-build-isolation",
-        "--no-index",
-        "--no-cache-dir",
-        "--wheel-dir",
-        folder,
-        ROOT,
-    )
+    alone = ["--no-deps", "--no-build-isolation", "--no-index", "--no-cache-dir"]
+    run(sys.executable, "-m", "pip", "wheel", *alone, "--wheel-dir", folder, ROOT)
     (made,) = folder.glob("*.whl")
     return made
 
@@ -99,7 +88,8 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python
 
 
-def test_the_wheel_holds_the_core_alone_and_is_small(wheel: Path) -> None:
+@pytest.mark.slow
+def test_wheel_holds_the_core_alone(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as held:
         names = held.namelist()
     assert wheel.name == f"tvbo_core-{tvbo_core.__version__}-py3-none-any.whl"
@@ -119,19 +109,22 @@ def test_every_requirement_agrees_with_that_of_the_app() -> None:
     assert set(extras) == {"certify", "data"}
 
 
+@pytest.mark.slow
 def test_the_bare_environment_holds_nothing_else(bare: Path) -> None:
     tell = "import importlib.metadata as m; print(sorted(d.name for d in m.distributions()))"
     assert run(bare, "-I", "-c", tell).strip() == str(sorted([*NEEDED, "tvbo-core"]))
 
 
-def test_the_snippets_that_readers_copy_run_in_a_bare_environment(bare: Path) -> None:
+@pytest.mark.slow
+def test_snippets_run_in_a_bare_environment(bare: Path) -> None:
     assert len(PLAIN) >= 2 and all(BLOCKS)
     script = "\n".join([*PLAIN, "print(tv.__file__)"])
     told = run(bare, "-I", "-W", "error", "-c", script, cwd=ROOT).splitlines()  # -I: nothing of the folder is imported
     assert Path(told[-1]).is_relative_to(bare.parent.parent)
 
 
-def test_every_policy_is_asked_and_told_by_hand_as_the_loop_plays_it_on_the_wheel_alone(bare: Path) -> None:
+@pytest.mark.slow
+def test_policies_by_hand_play_as_the_loop(bare: Path) -> None:
     lines = run(bare, "-I", "-W", "error", "-c", "\n".join([*OWN, BY_HAND]), cwd=ROOT).splitlines()
     told = dict(line.rsplit(maxsplit=1) for line in lines[-len(BY_NAME) :])
     assert list(told) == list(BY_NAME)
@@ -139,11 +132,13 @@ def test_every_policy_is_asked_and_told_by_hand_as_the_loop_plays_it_on_the_whee
     assert more == {name for name, entry in BY_NAME.items() if SIDE_QUERIES in entry.needs}
 
 
+@pytest.mark.slow
 def test_the_snippets_that_need_a_checkout_run_here() -> None:
     run(sys.executable, "-W", "error", "-c", "\n".join(SNIPPETS), cwd=ROOT)
 
 
-def test_what_an_extra_brings_is_said_in_a_sentence_where_it_is_missing(bare: Path) -> None:
+@pytest.mark.slow
+def test_missing_extra_is_a_sentence(bare: Path) -> None:
     script = """
 import numpy as np, tvbo_core as tv
 one = np.zeros((1, 1)), np.zeros(1), np.zeros(1)
@@ -162,14 +157,14 @@ for ask in asks:
     assert len(told) == 3 and all("pip install" in line for line in told), told
 
 
-def test_the_version_is_said_once_and_agrees_with_the_changelog_and_the_citation() -> None:
+def test_version_agrees_everywhere() -> None:
     assert "version" in PROJECT["dynamic"]
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
     cited = re.search(r"^version: (\S+)", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
     assert newest and cited and newest[1] == cited[1] == tvbo_core.__version__
 
 
-def test_the_citation_names_the_five_papers_as_the_lab_cites_them() -> None:
+def test_citation_names_the_five_papers() -> None:
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8").split("references:")[1]
     entries = text.split("  - type: ")[1:]
     assert len(entries) == len(PAPERS) == 5
@@ -185,14 +180,14 @@ def test_the_citation_names_the_five_papers_as_the_lab_cites_them() -> None:
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_readme_is_short_and_every_file_that_the_documents_link_to_exists() -> None:
+def test_linked_files_exist_and_readme_is_short() -> None:
     assert len(README.splitlines()) <= 120
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
             assert target.startswith("http") or (page.parent / target).exists(), (page.name, target)
 
 
-def test_the_pictures_are_those_that_the_script_takes_and_link_to_what_they_show() -> None:
+def test_pictures_link_to_what_they_show() -> None:
     shown = re.findall(r"\(docs/pictures/(\S+?)\)\]\(http://localhost:8501/(\S+?)\)", README)
     assert [(file, link) for file, link in shown] == [
         (pictures.name(*at), pictures.path(*at).split("&")[0]) for at in pictures.STILLS

@@ -9,7 +9,7 @@ from tests.browser.conftest import FIRST, HERE
 from tests.conftest import CASES
 
 
-def test_every_name_of_the_sample_is_the_beginning_of_a_test() -> None:
+def test_sample_names_tests() -> None:
     for module, names in FIRST.items():
         text = (HERE / f"{module}.py").read_text(encoding="utf-8")
         assert all(f"def {name}" in text for name in names), module
@@ -20,7 +20,7 @@ def test_every_test_that_walks_is_one_test() -> None:
     assert {name: sum(f"def {name}(" in text for text in texts) for name in CASES} == dict.fromkeys(CASES, 1)
 
 
-def test_without_a_path_every_folder_is_collected_but_that_of_the_browser() -> None:
+def test_every_folder_is_collected_without_a_path() -> None:
     root = Path(__file__).parents[2]
     listed = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]["testpaths"]
     folders = {f"tests/{path.relative_to(root / 'tests').parts[0]}" for path in (root / "tests").rglob("test_*.py")}

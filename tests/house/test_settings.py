@@ -6,7 +6,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 from streamlit import config
 
 from benchmarks.drive import ENVIRONMENT
@@ -37,9 +36,11 @@ WANTED = {
 }
 
 
-@pytest.mark.parametrize("section", WANTED)
-def test_the_house_is_closed(section: str) -> None:
-    assert {k: SETTINGS[section].get(k) for k in WANTED[section]} == WANTED[section]
+def test_the_house_is_closed() -> None:
+    for section, wanted in WANTED.items():
+        assert {k: SETTINGS[section].get(k) for k in wanted} == wanted, section
+    assert {name.lower() for name in SETTINGS["server"]["trustedUserHeaders"]} == {HEADER}
+    assert not (ROOT / "static").exists()  # no folder that a change of settings would serve
 
 
 def test_every_setting_is_one_that_this_streamlit_knows() -> None:
@@ -48,28 +49,20 @@ def test_every_setting_is_one_that_this_streamlit_knows() -> None:
     assert set(leaves) <= known and len(leaves) > 15
 
 
-def test_the_reader_reads_what_an_upload_may_have() -> None:
+def test_reader_takes_every_upload() -> None:
     assert SETTINGS["server"]["maxUploadSize"] * 10**6 <= MAX_BYTES
     # An unfinished message is held in memory, of every session. UTF-8 takes at most three bytes for a UTF-16 unit.
     assert 2 * 3 * MAX_PASTED_CHARACTERS <= SETTINGS["server"]["maxMessageSize"] * 10**6 <= 3_000_000
 
 
-def test_a_session_belongs_to_the_browser_that_the_middleware_names() -> None:
-    assert {name.lower() for name in SETTINGS["server"]["trustedUserHeaders"]} == {HEADER}
+def test_measured_server_starts_as_the_examples() -> None:
+    for name in ("tvbo-lab@.service", "Containerfile"):
+        words = (ROOT / "docs" / "examples" / name).read_text().split()
+        given = dict(word.removeprefix("Environment=").split("=", 1) for word in words if "=" in word)
+        assert ENVIRONMENT.items() <= given.items(), name
 
 
-def test_no_folder_exists_that_a_change_of_settings_would_serve() -> None:
-    assert not (ROOT / "static").exists()
-
-
-@pytest.mark.parametrize("name", ["tvbo-lab@.service", "Containerfile"])
-def test_what_is_measured_is_started_as_the_examples_start_it(name: str) -> None:
-    words = (ROOT / "docs" / "examples" / name).read_text().split()
-    given = dict(word.removeprefix("Environment=").split("=", 1) for word in words if "=" in word)
-    assert ENVIRONMENT.items() <= given.items()
-
-
-def test_every_variable_that_the_server_reads_stands_in_the_table_of_settings_and_no_other_one() -> None:
+def test_table_of_settings_holds_every_variable() -> None:
     table = (ROOT / "docs" / "serving.md").read_text("utf-8").split("## All settings")[1].split("\n## ")[0]
     told = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
     paths = [ROOT / "app.py", *(path for room in ("shell", "lessons") for path in (ROOT / room).rglob("*.py"))]

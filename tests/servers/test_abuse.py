@@ -1,4 +1,4 @@
-"""What strangers can cost a started server, and the table at the end: `pytest -m slow tests/servers/test_abuse.py`.
+"""What strangers can cost a started server, as a table: `python -m pytest -m slow tests/servers/test_abuse.py`.
 
 A server of processes as for a class, a visitor who moves a slider of lesson 1 twice a second, and strangers who do
 their worst one after the other. Peak memory is that of the server's own process, above what it held before the
@@ -55,14 +55,7 @@ WAIT_RATIO = 10.0
 QUIET_SECONDS = 3.0  # of quiet before each kind of stranger
 # What a phase may add to the server. A session holds 20 MB of uploads, its table's bytes (10) and the table (40); the
 # bytes of two files are once more on their way to the processes that read them.
-GROWN_BYTES = {
-    "files": 4 * 70e6 + 2 * 10e6,
-    "uploads": 60e6,
-    "pastes": 150e6,
-    "messages": 450e6,
-    "tables": 200e6,
-    "rest": 150e6,
-}
+GROWN_BYTES = {}
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -168,7 +161,7 @@ async def crowd(address: str, strangers: int, do: Callable[[int, Stranger], Awai
     await asyncio.gather(*map(one, range(strangers)))
 
 
-def test_files_made_to_cost_memory_cost_their_sender_a_sentence(lab: Watched) -> None:
+def test_harmful_files_cost_their_sender_a_sentence(lab: Watched) -> None:
     """All of tests/bombs.py through the uploader of four sessions, each with a browser of its own."""
     with ThreadPoolExecutor(2) as pool:
         raws = dict(zip(BOMBS, pool.map(lambda make: make(), BOMBS.values()), strict=True))
@@ -219,23 +212,7 @@ def test_a_forged_address_has_the_quota_of_one(lab: Watched) -> None:
     assert codes.count(429) == 90 - ADDRESS_UPLOADS
 
 
-def test_five_pastes_leave_one_table(lab: Watched) -> None:
-    texts = []
-    for i in range(5):
-        rows = "\n".join(f"{t}," + ",".join(f"{(t * j + i) % 97}" for j in range(40)) for t in range(3500))
-        texts.append(("t," + ",".join(f"c{j}" for j in range(40)) + "\n" + rows)[:499_000])
-
-    async def attack(_: int, tab: Stranger) -> None:
-        for text in texts:
-            await tab.send("paste", string_value=text)
-        assert not tab.errors
-
-    with lab.phase("5 pastes of 0.5 MB") as row:
-        asyncio.run(crowd(lab.address, 1, attack, "Real_data", "table=own"))
-    assert row.bytes < GROWN_BYTES["pastes"]
-
-
-def test_messages_that_never_end_hold_little_and_a_full_lab_is_polite(lab: Watched) -> None:
+def test_endless_messages_hold_little(lab: Watched) -> None:
     """As many connections as are let in, each with 2.8 MB of a message; then one of 45 MB; then one too many."""
 
     async def attack() -> tuple[int, int]:
@@ -292,7 +269,7 @@ def status(address: str, accept: str = "*/*", path: str = "/") -> int:
         return refused.code
 
 
-def test_twenty_connections_that_ask_for_frames_at_most_double_another_visitors_wait(lab: Watched) -> None:
+def test_twenty_greedy_connections_double_a_wait_at_most(lab: Watched) -> None:
     """Each asks, as fast as it is answered, for one frame after the other that nobody has asked for yet.
 
     In turns with quiet, so that what else the machine does weighs on both alike.
@@ -326,7 +303,7 @@ def test_twenty_connections_that_ask_for_frames_at_most_double_another_visitors_
     assert beside <= 2 * without, row.said
 
 
-def test_races_on_strangers_tables_leave_half_of_the_workers(lab: Watched) -> None:
+def test_strangers_races_leave_half_of_the_workers(lab: Watched) -> None:
     """Three tables of 199 arms and 1000 rows race; a fourth visitor's race on a shipped table is through meanwhile."""
     rng = np.random.default_rng(0)
 
@@ -386,7 +363,7 @@ FORGED = [
 ]
 
 
-def test_forged_values_are_put_right_or_cost_one_line(lab: Watched) -> None:
+def test_forged_values_cost_one_line_at_most(lab: Watched) -> None:
     async def attack(number: int, tab: Stranger) -> None:
         page = ("Drifting_rewards", "The_race", "You_against_the_bandits", "Reproductions")[number]
         await tab.open(page)
@@ -410,7 +387,7 @@ def test_forged_values_are_put_right_or_cost_one_line(lab: Watched) -> None:
     assert "Traceback" not in log and log.count("\n") - before < 60 * (2 + row.lasted / 60)
 
 
-def test_a_control_of_another_page_does_not_set_a_knob_that_is_not_drawn(lab: Watched) -> None:
+def test_control_of_another_page_sets_nothing(lab: Watched) -> None:
     """Lesson 1 has 1000 rounds, lesson 2 at most 200; 1000 of them there are 3 GB and half a minute."""
 
     async def attack() -> dict[str, str]:
@@ -434,7 +411,7 @@ def test_a_control_of_another_page_does_not_set_a_knob_that_is_not_drawn(lab: Wa
 TABLE = "day,secret_arm,b\n" + "".join(f"{i},{i % 7},{i % 5}\n" for i in range(60))
 
 
-def test_another_browser_does_not_get_a_session_by_its_id(lab: Watched) -> None:
+def test_session_id_opens_nothing_in_another_browser(lab: Watched) -> None:
     async def attack() -> list[bool]:
         mine = Stranger(lab.address, "a" * 32)
         await mine.open("Real_data", "table=own")
@@ -453,7 +430,7 @@ def test_another_browser_does_not_get_a_session_by_its_id(lab: Watched) -> None:
         assert asyncio.run(attack()) == [False, False, True]
 
 
-def test_a_whole_game_tells_neither_kind_nor_path_before_its_end(lab: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_tells_nothing_before_its_end(lab: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sealed worlds of different kinds: everything that a browser receives, word for word but for what it asked."""
     monkeypatch.setattr(sealed, "SALT", SALT.encode())
     words = {}

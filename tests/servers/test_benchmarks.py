@@ -34,14 +34,8 @@ SERVED = ("pages", "opening", "drag", "load")
 def printed(*words: str) -> str:
     """Return what a Python of its own prints, with warnings as errors; it must end well."""
     one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONUNBUFFERED": ""}
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=900,
-        env={**os.environ, **one_thread},
-    )
+    env, command = os.environ | one_thread, [sys.executable, *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900, env=env)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout
 
@@ -55,23 +49,24 @@ def rows_of(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.wide) if name in SERVED else name for name in ROWS]
+    "name", [pytest.param(name, marks=pytest.mark.wide if name in SERVED else pytest.mark.slow) for name in ROWS]
 )
-def test_every_row_of_a_benchmark_is_printed_with_tiny_numbers(name: str) -> None:
+def test_benchmark_prints_every_row(name: str) -> None:
     text = printed("-W", "error", "-m", f"benchmarks.{name}", "--quick")
     assert text.startswith("Tiny numbers")
     assert len(rows_of(text)) == ROWS[name], text
     assert "OTHER ARMS" not in text  # of benchmarks.race: a peer that pulls others compares nothing
 
 
-def test_every_benchmark_is_among_these_and_in_the_docs() -> None:
+def test_every_benchmark_is_here_and_documented() -> None:
     started = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text("utf-8")}
     assert started - {"timed_server"} == set(ROWS)  # a server that benchmarks.pages starts
     told = (ROOT / "docs/testing.md").read_text("utf-8")
     assert [name for name in ROWS if f"python -m benchmarks.{name}" not in told] == []
 
 
-def test_a_benchmark_that_dies_has_printed_the_rows_before() -> None:
+@pytest.mark.slow
+def test_benchmark_that_dies_has_printed_its_rows() -> None:
     dies = (
         "import os\nfrom benchmarks.rows import show\n"
         "def rows():\n    yield 'what', 'time'\n    yield 'first', '1 ms'\n    os._exit(0)\n"
@@ -81,7 +76,7 @@ def test_a_benchmark_that_dies_has_printed_the_rows_before() -> None:
 
 
 @pytest.mark.wide
-def test_no_policy_costs_more_than_thrice_what_the_list_says_nor_less_than_a_third() -> None:
+def test_policies_cost_what_the_list_says() -> None:
     ratios = [float(row.split("|")[-1]) for row in rows_of(printed("-m", "benchmarks.costs"))]
     typical = sorted(ratios)[len(ratios) // 2]  # the pace of this machine, which the list cannot know
     assert all(1 / 3 < ratio / typical < 3 for ratio in ratios), ratios

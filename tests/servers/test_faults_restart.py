@@ -26,7 +26,7 @@ def told(tab: Visitor) -> list[str]:
 
 
 @pytest.mark.wide
-def test_a_tab_under_a_restarted_server_shows_the_same_page_again(tmp_path: Path):
+def test_tab_survives_a_restarted_server(tmp_path: Path):
     port = drive.free_port()
 
     async def before(tab: Visitor) -> list[str]:

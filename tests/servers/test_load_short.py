@@ -14,14 +14,12 @@ from benchmarks import drive
 from benchmarks.load import (
     COMMAND,
     DROPPED,
-    EMPTY,
     ERROR,
     LESSONS,
     MIXED,
     QUICK,
     Notes,
     Student,
-    empty,
     lessons,
     promises,
     quiet,
@@ -37,7 +35,7 @@ SEEDED = {"Drifting_rewards": 7, "Confidence_bands": 6, "The_race": 48}  # lesso
 
 
 @pytest.mark.wide
-def test_a_class_of_six_sees_no_error_and_only_its_own_results(tmp_path: Path):
+def test_class_of_six_sees_its_own_results(tmp_path: Path):
     async def attend(address: str) -> tuple[Notes, list[list[float]], float]:
         seconds = 2 * 60 * QUICK.minutes  # a move takes two of them on a busy machine
         notes, memory = await together([address], SEEDED, QUICK.visitors, seconds, 3, QUICK.pause)
@@ -53,7 +51,7 @@ def test_a_class_of_six_sees_no_error_and_only_its_own_results(tmp_path: Path):
 
 
 @pytest.mark.wide
-def test_a_server_that_ends_in_the_middle_is_told_and_loses_no_table(tmp_path: Path):
+def test_server_that_ends_is_told(tmp_path: Path):
     async def attend(address: str) -> tuple[Notes, float]:
         asyncio.get_running_loop().call_later(4.0, server_on(address).kill)
         notes, _ = await together([address], SEEDED, 2, 8.0, 3, QUICK.pause)
@@ -66,15 +64,7 @@ def test_a_server_that_ends_in_the_middle_is_told_and_loses_no_table(tmp_path: P
 
 
 @pytest.mark.wide
-def test_a_move_on_an_empty_page_is_measured_with_the_clock_of_its_server(tmp_path: Path):
-    script = tmp_path / "empty.py"
-    script.write_text(EMPTY, encoding="utf-8")
-    with drive.server((*COMMAND[:-1], str(script)), tmp_path / "server.log") as address:
-        assert 0.0005 < asyncio.run(empty(address, 60)) < 0.1
-
-
-@pytest.mark.wide
-def test_a_visitor_gets_the_film_of_a_page_and_asks_for_the_same_one_once(tmp_path: Path):
+def test_visitor_asks_for_a_film_once(tmp_path: Path):
     async def visit(address: str) -> tuple[list[str], list[int]]:
         tab = Visitor(address)
         await tab.open("Drifting_rewards")
@@ -91,10 +81,6 @@ def test_a_visitor_gets_the_film_of_a_page_and_asks_for_the_same_one_once(tmp_pa
     assert films == [1, 2, 3, 3]
 
 
-def test_lessons_are_the_pages_of_the_registry_in_its_order():
-    assert tuple(Path(lesson.file).stem for lesson in RECORDS[1:]) == LESSONS
-
-
 def told(tab: Visitor, text: str, kind: str = "text") -> None:
     """Let the server say something to a tab."""
     message = ForwardMsg()
@@ -106,7 +92,7 @@ def told(tab: Visitor, text: str, kind: str = "text") -> None:
     tab._take(message)
 
 
-def test_what_the_last_page_still_says_changes_nothing_of_the_next_ones_link(monkeypatch: pytest.MonkeyPatch):
+def test_last_page_changes_no_link(monkeypatch: pytest.MonkeyPatch):
     tab = Visitor("http://nowhere")
 
     async def answered() -> float:
@@ -134,9 +120,8 @@ def student(seed: int | None, lesson: str, text: str, kind: str = "text") -> Not
     return notes
 
 
-@pytest.mark.parametrize(
-    ("seed", "lesson", "text", "mixed"),
-    [
+def test_driver_notices_exceptions_and_others_results():
+    for seed, lesson, text, mixed in (
         (7, "Drifting_rewards", "SE, T = 200, 100 actions, seed 7.", 0),
         (7, "Drifting_rewards", "SE, T = 200, 100 actions, seed 8.", 1),
         (7, "Drifting_rewards", "SE, T = 300, 100 actions, seed 7.", 1),  # the slider's T is another one
@@ -146,17 +131,13 @@ def student(seed: int | None, lesson: str, text: str, kind: str = "text") -> Not
         (None, "Drifting_rewards", "seed 7", 0),  # the page's own
         (None, "Drifting_rewards", "seed 8", 1),
         (7, "Reproductions", "seeds 0 to 9", 0),  # the link has no say in it
-    ],
-)
-def test_the_driver_notices_a_result_of_somebody_else(seed: int | None, lesson: str, text: str, mixed: int):
-    assert len(student(seed, lesson, text).wrong[MIXED]) == mixed
-
-
-def test_the_driver_notices_an_exception():
+    ):
+        assert len(student(seed, lesson, text).wrong[MIXED]) == mixed, (seed, lesson, text)
     assert student(7, "The_race", "x", "exception").wrong[ERROR] == ["The_race, ?: ValueError: x"]
+    assert tuple(Path(lesson.file).stem for lesson in RECORDS[1:]) == LESSONS
 
 
-def test_growth_is_that_of_the_last_ten_of_twenty_minutes_and_of_the_server_that_grows_most():
+def test_growth_is_that_of_the_last_minutes():
     grown = [[m, 300 + 20 * min(m, 10) + 3 * max(m - 10, 0), 500.0] for m in np.arange(0, 20.01, 0.1)]
     assert slope(grown) == pytest.approx(3.0)
     assert slope(grown[:150]) is None

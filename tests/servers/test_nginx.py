@@ -130,7 +130,7 @@ def joined(headers: Message) -> dict[str, str]:
     return {name.title(): "\n".join(headers.get_all(name)) for name in headers}
 
 
-def test_a_page_comes_with_its_headers_once_and_a_seat(proxy: tuple[str, Path]) -> None:
+def test_page_has_headers_once_and_a_seat(proxy: tuple[str, Path]) -> None:
     status, headers = answer(proxy[0] + "/")
     assert status == 200 and headers["Content-Security-Policy"].startswith("default-src 'self'")
     assert headers["Content-Security-Policy"].count("\n") == 0
@@ -164,7 +164,7 @@ async def phone(address: str, stack: AsyncExitStack) -> ClientConnection:
     return await stack.enter_async_context(tab)
 
 
-def test_a_hall_of_four_hundred_and_its_lecturer_have_room_behind_one_address(proxy: tuple[str, Path]) -> None:
+def test_hall_of_four_hundred_has_room(proxy: tuple[str, Path]) -> None:
     async def lecture() -> list[str]:
         async with AsyncExitStack() as hall:
             for _ in range(HALL):
@@ -178,7 +178,7 @@ def test_a_hall_of_four_hundred_and_its_lecturer_have_room_behind_one_address(pr
     assert asyncio.run(lecture()) == []
 
 
-def test_whoever_has_to_wait_reads_one_sentence_and_comes_in_when_a_place_is_free(proxy: tuple[str, Path]) -> None:
+def test_waiting_visitor_reads_a_sentence_and_enters(proxy: tuple[str, Path]) -> None:
     """Twice in a Chromium: nginx refuses the socket of a page that has come; the app refuses the page."""
 
     async def wait_for_a_place() -> None:
@@ -216,7 +216,7 @@ def test_whoever_has_to_wait_reads_one_sentence_and_comes_in_when_a_place_is_fre
     asyncio.run(wait_for_a_place())
 
 
-def test_a_film_a_frame_and_a_script_are_asked_of_the_lab_once(proxy: tuple[str, Path]) -> None:
+def test_answers_are_asked_of_the_lab_once(proxy: tuple[str, Path]) -> None:
     address, folder = proxy
     words = {"r": release(), "v": VERSION, "V": 2}
     script = f"{modules.address(STAGE)}?once"  # the browser of another test has asked for the script itself
@@ -272,7 +272,7 @@ def test_lab_works_below_a_prefix(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             running.wait(10)
 
 
-def test_the_lab_hears_name_and_address_of_whoever_asks_for_a_film() -> None:
+def test_lab_hears_who_asks() -> None:
     """A location of nginx that sends a header of its own sends none of its server's."""
     server, *locations = re.split(r"\n    location ", EXAMPLE.rpartition("\nserver {")[2])
     told = [name for name in ("Host", "X-Forwarded-For", "X-Forwarded-Proto") if f"proxy_set_header {name} " in server]
@@ -283,7 +283,7 @@ def test_the_lab_hears_name_and_address_of_whoever_asks_for_a_film() -> None:
                 assert re.search(rf"proxy_set_header {name} \S+;", location), location
 
 
-def test_uploads_are_limited_in_size_and_rate_and_no_id_stands_in_the_log(proxy: tuple[str, Path]) -> None:
+def test_uploads_are_limited_and_logs_hold_no_id(proxy: tuple[str, Path]) -> None:
     address, folder = proxy
     session = str(uuid4())
     put = f"{address}/_stcore/upload_file/{session}/{uuid4()}"
@@ -295,7 +295,7 @@ def test_uploads_are_limited_in_size_and_rate_and_no_id_stands_in_the_log(proxy:
     assert session not in log and "/_stcore/upload_file/-" in log
 
 
-def test_who_sends_a_request_byte_by_byte_is_not_waited_for(proxy: tuple[str, Path]) -> None:
+def test_slow_request_is_not_waited_for(proxy: tuple[str, Path]) -> None:
     host, port = proxy[0].removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=20) as slow:
         began = monotonic()

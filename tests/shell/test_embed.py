@@ -49,8 +49,11 @@ def src(at: AppTest) -> str:
     return unescape(re.search(r' src="([^"]*)"', line)[1])
 
 
-@pytest.mark.parametrize("lesson", STAGED, ids=lambda lesson: lesson.key)
-def test_an_embedded_page_draws_headline_sentence_figure_and_player_and_nothing_else(lesson: Lesson) -> None:
+@pytest.mark.parametrize(
+    "lesson",
+    [pytest.param(one, marks=() if one.key in ("chase", "bands") else pytest.mark.slow, id=one.key) for one in STAGED],
+)
+def test_embedded_page_draws_its_stage_alone(lesson: Lesson) -> None:
     at = embedded(lesson)
     assert not at.exception and not at.toast
     assert [one.value for one in at.title] == [lesson.question]
@@ -60,19 +63,15 @@ def test_an_embedded_page_draws_headline_sentence_figure_and_player_and_nothing_
     assert sorted(drawn) == sorted(["tvbo_embed", "tvbo_live", *stage])
     again = at.run()
     assert not again.exception and components(again) == components(at)
+    here = opened(lesson.file, closed=True)
+    assert finding(at) == finding(here) and raw_film(at) == raw_film(here)
+    told = [json.loads(one) for one in sent(at, "tvbo_embed", "json")]  # the page around it may ask for the moments
+    assert told == [{"lesson": lesson.key, "moments": [moment.key for moment in lesson.moments]}]
 
 
-@pytest.mark.parametrize("key", ["bands", "rperp"])
-def test_an_embedded_page_shows_what_the_page_itself_shows(key: str) -> None:
-    there, here = embedded(BY_KEY[key]), opened(BY_KEY[key].file, closed=True)
-    assert finding(there) == finding(here)
-    assert raw_film(there) == raw_film(here) != b""
-
-
-@pytest.mark.parametrize("key", SETTINGS)
-@pytest.mark.parametrize("lecture", ["", "true"])
-def test_the_line_of_the_share_drawer_opens_the_page_as_it_stands(key: str, lecture: str) -> None:
-    lesson, look = BY_KEY[key], {"theme": "dark"} | ({"lecture": lecture} if lecture else {})
+@pytest.mark.parametrize("key", ["bands", pytest.param("chase", marks=pytest.mark.slow), "theorems"])
+def test_share_line_opens_the_page_as_it_stands(key: str) -> None:
+    lesson, look = BY_KEY[key], {"theme": "dark"} | ({"lecture": "true"} if key == "theorems" else {})
     mine = opened(lesson.file, **SETTINGS[key], **look)
     asked = dict(parse_qsl(urlsplit(src(mine)).query))
     assert asked.pop("embed") == "true" and asked.pop("embed_options") == "dark_theme"
@@ -85,7 +84,7 @@ def test_the_line_of_the_share_drawer_opens_the_page_as_it_stands(key: str, lect
     assert finding(theirs) == finding(mine)
 
 
-def test_the_line_is_html_that_no_title_can_break() -> None:
+def test_share_line_is_html_that_titles_cannot_break() -> None:
     at = opened(BY_KEY["bands"].file, V="2")
     at.session_state["drawer_link"] = True
     (line,) = [code.value for code in at.run().code if code.value.startswith("<iframe ")]
@@ -95,7 +94,7 @@ def test_the_line_is_html_that_no_title_can_break() -> None:
     assert not re.search(r"&(?!\w+;|#)", line)
 
 
-def test_the_game_says_in_one_sentence_where_it_is_played_and_has_no_line() -> None:
+def test_embedded_game_says_where_it_is_played() -> None:
     at = embedded(BY_KEY["game"])
     assert not at.exception
     assert "tvbo_game" not in components(at) and not at.button
@@ -106,16 +105,14 @@ def test_the_game_says_in_one_sentence_where_it_is_played_and_has_no_line() -> N
     assert not [code for code in game.run().code if "iframe" in code.value]
 
 
-def test_the_page_around_the_frame_may_ask_for_the_moments_but_not_while_a_question_is_open() -> None:
+def test_moments_are_not_offered_beside_a_question() -> None:
     lesson = BY_KEY["bands"]
-    (told,) = sent(embedded(lesson), "tvbo_embed", "json")
-    assert json.loads(told) == {"lesson": "bands", "moments": [moment.key for moment in lesson.moments]}
     for bet in ({"guess": "open"}, {"guess": next(iter(lesson.bet.options)), "reveal": "true"}):
         (told,) = sent(embedded(lesson, **bet), "tvbo_embed", "json")
         assert json.loads(told)["moments"] == []
 
 
-def test_a_moment_that_is_asked_for_sets_its_values_and_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requested_moment_sets_values_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
     lesson, moment = BY_KEY["bands"], BY_KEY["bands"].moments[1]
     at = embedded(lesson)
     keys, told = [one.key for one in lesson.moments], {"moment": moment.key}

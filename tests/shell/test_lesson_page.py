@@ -1,118 +1,173 @@
-"""The frame of a lesson whose body ends early: drawers are there, and nothing holds a place for what never comes."""
+"""The frame of a page: bodies that end early, pages left in the middle of a run, and what a session keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+import inspect
+import re
+from collections.abc import Sequence
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
+
+from lessons import BY_KEY
+from lessons.record import Lesson
+from shell import page
+from shell.links import permalink
+from shell.moments import set_moment
+from shell.session import KEY, Session, of_lesson, session
+from tests.lessons.shown import opened
+from tests.shared import ROOT, session_of
 
 DRAWERS = {"What am I looking at", "The maths, symbol by symbol", "Data table", "Link to exactly this"}
 
-
-def ends_at_once() -> None:
-    from lessons import LESSONS
-    from shell.lesson_page import lesson_page
-    from shell.stop import stop
-
-    lesson_page(LESSONS[1], LESSONS, lambda visit: stop())
+# A body that ends early ----------------------------------------------------------------------------------------------
 
 
-def ends_while_it_holds_the_stage() -> None:
+def early() -> None:
+    """A page whose body ends in one of several ways, which the session names."""
     import streamlit as st
 
     from lessons import LESSONS
     from shell.lesson_page import lesson_page
     from shell.stop import stop
 
+    def refused() -> None:
+        raise ValueError("There is no figure, because.")
+
     def body(visit: object) -> dict:
+        how = st.session_state["how"]
+        if how == "at once":
+            stop()
+        if how == "shows":
+            visit.live_sentence(["It is so."], 0)
+            stop()
         visit.columns()
+        if how == "refuses":
+            return {"Data table": visit.or_stop(refused)}
+        if how == "fails":
+            raise KeyError("a bug")
         st.info("There is no figure, because.")
         stop()
 
     lesson_page(LESSONS[1], LESSONS, body)
 
 
-def refuses_a_value() -> None:
-    from lessons import LESSONS
-    from shell.lesson_page import lesson_page
-
-    def refused() -> None:
-        raise ValueError("There is no figure, because.")
-
-    def body(visit: object) -> dict:
-        visit.columns()
-        return {"Data table": visit.or_stop(refused)}
-
-    lesson_page(LESSONS[1], LESSONS, body)
-
-
-def shows_and_ends() -> None:
-    from lessons import LESSONS
-    from shell.lesson_page import lesson_page
-    from shell.stop import stop
-
-    def body(visit: object) -> dict:
-        visit.live_sentence(["It is so."], 0)
-        stop()
-
-    lesson_page(LESSONS[1], LESSONS, body)
-
-
-def fails() -> None:
-    from lessons import LESSONS
-    from shell.lesson_page import lesson_page
-
-    def body(visit: object) -> dict:
-        visit.columns()
-        raise KeyError("a bug")
-
-    lesson_page(LESSONS[1], LESSONS, body)
+def ended(how: str) -> AppTest:
+    at = AppTest.from_function(early, default_timeout=60)
+    at.session_state["how"] = how
+    return at.run()
 
 
 def skeletons(at: AppTest) -> int:
     return sum("skeleton" in one.proto.body for one in at.get("html") if "<div" in one.proto.body)
 
 
-@pytest.mark.parametrize("page", [ends_at_once, ends_while_it_holds_the_stage, refuses_a_value, shows_and_ends])
-def test_a_body_that_ends_early_leaves_the_drawers_and_no_skeleton(page: Callable[[], None]) -> None:
-    at = AppTest.from_function(page, default_timeout=60).run()
-    for again in (at, at.run()):
-        assert not again.exception and skeletons(again) == 0
-        assert {one.label for one in again.expander} >= DRAWERS
-
-
-def test_a_sentence_that_was_drawn_before_the_end_stays() -> None:
-    at = AppTest.from_function(shows_and_ends, default_timeout=60).run()
-    assert [c.proto.component_name for c in at.get("bidi_component")].count("tvbo_live") == 1
-
-
-def test_the_drawer_of_a_table_that_is_not_there_says_so() -> None:
-    at = AppTest.from_function(ends_at_once, default_timeout=60).run()
+def test_early_end_leaves_drawers_and_no_skeleton() -> None:
+    for how in ("at once", "holds the stage", "refuses", "shows"):
+        at = ended(how)
+        for again in (at, at.run()):
+            assert not again.exception and skeletons(again) == 0, how
+            assert {one.label for one in again.expander} >= DRAWERS, how
+    assert [c.proto.component_name for c in at.get("bidi_component")].count("tvbo_live") == 1  # what was shown stays
     at.session_state["table_data"] = True
     at.run()
-    assert not at.exception and not at.dataframe
-    assert [i.value for i in at.info] == ["There are no numbers on this page at the moment."]
+    assert [i.value for i in at.info] == ["There are no numbers on this page at the moment."] and not at.dataframe
+    failed = ended("fails")
+    assert len(failed.exception) == 1 and skeletons(failed) == 0
 
 
-def test_a_body_that_fails_leaves_no_skeleton_beside_its_exception() -> None:
-    at = AppTest.from_function(fails, default_timeout=60).run()
-    assert len(at.exception) == 1 and skeletons(at) == 0
+# A page that is left in the middle of a run --------------------------------------------------------------------------
+
+FORGETTING = "pages/Forgetting.py"
 
 
-def test_a_place_that_is_held_has_a_skeleton_until_something_is_drawn_there() -> None:
-    """So that the tests above can fail."""
+def test_stopped_visit_reads_its_link_again(monkeypatch: pytest.MonkeyPatch):
+    apply_link, cut = page.apply_link, []
 
-    def page() -> None:
-        import streamlit as st
+    def once(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
+        if not cut:
+            cut.append(lesson.key)
+            raise RuntimeError("the reader was faster")
+        apply_link(lesson, lessons)
 
-        from shell import skeleton
+    monkeypatch.setattr(page, "apply_link", once)
+    at = opened(FORGETTING, T="400")
+    assert cut == ["forgetting"] and at.exception
+    at.run()
+    assert not at.exception
+    assert at.session_state["T"] == 400
+    assert session_of(at).page == "forgetting"
 
-        place, _ = skeleton.first(st.container(), skeleton.STAGE, lecture=False)
-        if "come" in st.session_state:
-            place.markdown("It is there.")
 
-    at = AppTest.from_function(page, default_timeout=60).run()
-    assert skeletons(at) == 1
-    at.session_state["come"] = True
-    assert skeletons(at.run()) == 0
+def test_page_left_while_reading_leaves_nothing(monkeypatch: pytest.MonkeyPatch):
+    at = opened(FORGETTING)
+    write, cut = permalink.apply_words, []
+
+    def stops(*arguments: object, **named: object) -> None:
+        if not cut:
+            cut.append(st.session_state["seed"])  # another page's knobs are set by now
+            raise RuntimeError("the reader was faster")
+        write(*arguments, **named)
+
+    monkeypatch.setattr(permalink, "apply_words", stops)
+    at.switch_page("pages/Drifting_rewards.py").run()
+    assert cut == [7]
+    at.switch_page(FORGETTING).run()
+    assert not at.exception and at.session_state["seed"] == 3
+
+
+# What a session keeps ------------------------------------------------------------------------------------------------
+
+SOURCES = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for path in [
+        ROOT / "app.py",
+        ROOT / "home.py",
+        *(p for room in ("shell", "lessons", "pages") for p in sorted((ROOT / room).rglob("*.py"))),
+    ]
+}
+OTHERS = {name: text for name, text in SOURCES.items() if name != "shell/session.py"}
+
+
+def test_session_is_one_record_that_says_everything() -> None:
+    assert len(SOURCES) > 100
+    found = {name: re.findall(r"""[frb]?["']_[a-z]\w*["']""", text) for name, text in SOURCES.items()}
+    assert {name: keys for name, keys in found.items() if keys} == {}  # no file names a key of its own
+    words = inspect.getdoc(Session) or ""  # from Python 3.13 on a docstring is not indented any more
+    for name in (one.name for one in dataclasses.fields(Session)):
+        assert re.search(rf"^ +{name}: .+ \([\w/, `]+\)\.$", words, re.MULTILINE), name
+        assert name == "parts" or any(re.search(rf"(session\(\)|kept)\.{name}\b", text) for text in OTHERS.values())
+    with pytest.raises(AttributeError):
+        Session().tme = 3
+
+
+def test_two_visitors_share_nothing() -> None:
+    first, second = (opened("pages/Glossary.py").session_state[KEY] for _ in range(2))
+    assert first is not second
+    mutable = [one.name for one in dataclasses.fields(Session) if isinstance(getattr(first, one.name), dict | list)]
+    assert mutable and all(getattr(first, name) is not getattr(second, name) for name in mutable)
+
+
+def test_lesson_finds_its_own_record_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "session_state", {})
+
+    @dataclasses.dataclass
+    class Kept:
+        rounds: list[int] = dataclasses.field(default_factory=list)
+
+    of_lesson(Kept).rounds.append(3)
+    assert of_lesson(Kept).rounds == [3] and session().parts == {Kept: of_lesson(Kept)}
+
+
+def test_moment_sets_its_own_page_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "session_state", {})
+    race, moment, other = BY_KEY["race"], BY_KEY["race"].moments[1], BY_KEY["bands"].moments[1].key
+    st.session_state["moment"] = moment.key
+    set_moment(race)
+    assert all(st.session_state[key] == value for key, value in moment.values.items()) and session().t == moment.t
+    st.session_state.update(moment=other, V=7.0)  # of the page that was turned to: left to that page
+    scene = session().scene
+    set_moment(race)
+    assert (st.session_state["moment"], st.session_state["V"], session().scene) == (other, 7.0, scene)

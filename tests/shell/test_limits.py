@@ -9,36 +9,16 @@ from starlette.responses import PlainTextResponse
 
 from shell import limits
 from shell.limits import MetricsGuard, SessionLimit, UploadQuota
+from tests.asgi import ask
 
 
 class Clock:
     """A clock that a test moves."""
 
-    def __init__(self) -> None:
-        self.now = 0.0
+    now = 0.0
 
     def __call__(self) -> float:
         return self.now
-
-
-def status(app, path: str, method: str = "GET", client: object = ("192.0.2.1", 5), **headers: str) -> int:
-    """The status that a request gets."""
-    sent: list[dict] = []
-
-    async def receive() -> dict:
-        return {"type": "http.request"}
-
-    async def send(message: dict) -> None:
-        sent.append(message)
-
-    raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    asyncio.run(app({"type": "http", "method": method, "path": path, "headers": raw, "client": client}, receive, send))
-    return sent[0]["status"]
-
-
-def put(app, session: str, file: str, size: int = 1000, address: str = "192.0.2.1", **headers: str) -> int:
-    path = f"/_stcore/upload_file/{session}/{file}"
-    return status(app, path, "PUT", (address, 5), content_length=str(size), **headers)
 
 
 @pytest.fixture
@@ -50,43 +30,48 @@ def quota(clock: Clock, code: int = 204) -> UploadQuota:
     return UploadQuota(PlainTextResponse("", code), clock)
 
 
-def test_sixty_files_of_ten_megabytes_from_one_session_are_two(clock: Clock) -> None:
+def put(app, session: str, file: str, size: int | None = 1000, address: str = "192.0.2.1", **headers: str) -> int:
+    length = {} if size is None else {"content_length": str(size)}
+    return ask(app, f"/_stcore/upload_file/{session}/{file}", "PUT", address, **length, **headers).status_code
+
+
+def delete(app, session: str, file: str) -> int:
+    return ask(app, f"/_stcore/upload_file/{session}/{file}", "DELETE", "192.0.2.1").status_code
+
+
+def test_session_holds_two_files_of_twenty_megabytes(clock: Clock) -> None:
     app = quota(clock)
-    assert [put(app, "a", str(i), 10_000_000) for i in range(60)].count(204) == 2
-    assert put(app, "b", "0") == 204  # another session is not touched
+    assert [put(app, "a", str(i), 10_000_000) for i in range(5)].count(204) == 2
+    assert put(app, "b", "0", 15_000_000) == 204 and put(app, "b", "2", 6_000_000) == 429
+    assert delete(app, "b", "0") == 204 and put(app, "b", "2", 6_000_000) == 204
+    # Without a length a file counts as half of what a session may hold.
+    assert [put(app, "c", file, None) for file in "123"] == [204, 204, 429]
 
 
-def test_a_session_holds_twenty_megabytes_and_a_deleted_file_makes_room(clock: Clock) -> None:
+def test_same_file_again_takes_its_place(clock: Clock) -> None:
     app = quota(clock)
-    assert put(app, "a", "1", 15_000_000) == 204 and put(app, "a", "2", 6_000_000) == 429
-    assert status(app, "/_stcore/upload_file/a/1", "DELETE") == 204
-    assert put(app, "a", "2", 6_000_000) == 204
+    assert [put(app, "a", file, 10_000_000) for file in "123"] == [204, 204, 429]
+    assert put(app, "a", "1", 9_000_000) == 204
+    assert put(app, "a", "3", 1000) == 429  # and two are still held
 
 
-def test_a_delete_that_is_refused_makes_no_room(clock: Clock) -> None:
+def test_refused_delete_makes_no_room(clock: Clock) -> None:
     app = quota(clock)
     assert [put(app, "a", str(i)) for i in range(2)] == [204, 204]
     app.app = PlainTextResponse("", 403)
-    assert status(app, "/_stcore/upload_file/a/1", "DELETE") == 403
+    assert delete(app, "a", "1") == 403
     app.app = PlainTextResponse("", 204)
     assert put(app, "a", "3") == 429
 
 
-def test_an_upload_that_failed_is_not_held_and_still_counts(clock: Clock) -> None:
+def test_failed_upload_is_not_held_but_counted(clock: Clock) -> None:
     app = quota(clock, 400)
     assert [put(app, "a", str(i)) for i in range(12)] == [400] * 10 + [429] * 2
     clock.now = 61
     assert put(app, "a", "x") == 400
 
 
-def test_the_same_file_again_takes_its_own_place(clock: Clock) -> None:
-    app = quota(clock)
-    assert [put(app, "a", file, 10_000_000) for file in ("1", "2", "3")] == [204, 204, 429]
-    assert put(app, "a", "1", 9_000_000) == 204
-    assert put(app, "a", "3", 1000) == 429  # and two are still held
-
-
-def test_the_last_minute_moves_with_the_clock(clock: Clock) -> None:
+def test_last_minute_moves_with_the_clock(clock: Clock) -> None:
     """Five uploads now and five after 50 s: in the 70th second the first five are longer ago than a minute."""
     app = quota(clock)
     for clock.now in (0, 50):
@@ -97,13 +82,7 @@ def test_the_last_minute_moves_with_the_clock(clock: Clock) -> None:
     assert [put(app, "a", "1") for _ in range(6)] == [204] * 5 + [429]
 
 
-def test_a_file_without_a_length_counts_as_half_of_what_a_session_may_hold(clock: Clock) -> None:
-    app = quota(clock)
-    for file, wanted in (("1", 204), ("2", 204), ("3", 429)):
-        assert status(app, f"/_stcore/upload_file/a/{file}", "PUT") == wanted
-
-
-def test_an_address_with_a_hundred_sessions_uploads_sixty_times_a_minute(clock: Clock) -> None:
+def test_address_uploads_sixty_times_a_minute(clock: Clock) -> None:
     app = quota(clock)
     assert [put(app, str(i), "1") for i in range(100)].count(204) == limits.ADDRESS_UPLOADS
     assert put(app, "z", "1", address="192.0.2.2") == 204
@@ -111,22 +90,19 @@ def test_an_address_with_a_hundred_sessions_uploads_sixty_times_a_minute(clock: 
     assert put(app, "new", "1") == 204
 
 
-def test_a_forged_address_evades_nothing_where_no_proxy_is_named(clock: Clock, monkeypatch) -> None:
+def test_forged_addresses_count_unless_a_proxy_vouches(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """As it comes to the app from this machine: the server has already taken the header for the address."""
     monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
     app, forged = quota(clock), [f"203.0.113.{i}" for i in range(100)]
     found = [put(app, str(i), "1", address=it, x_forwarded_for=it) for i, it in enumerate(forged)]
     assert found.count(204) == limits.ADDRESS_UPLOADS
     assert put(app, "z", "1", address="127.0.0.1") == 204  # who sends no such header is not touched
-
-
-def test_behind_a_proxy_that_is_named_each_address_has_its_own_quota(clock: Clock, monkeypatch) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
-    app, addresses = quota(clock), [f"203.0.113.{i}" for i in range(100)]
-    assert {put(app, str(i), "1", address=it, x_forwarded_for=it) for i, it in enumerate(addresses)} == {204}
+    app = quota(clock)
+    assert {put(app, str(i), "1", address=it, x_forwarded_for=it) for i, it in enumerate(forged)} == {204}
 
 
-def test_what_is_counted_is_bounded(clock: Clock) -> None:
+def test_counts_are_bounded(clock: Clock) -> None:
     app = quota(clock)
     for i in range(limits.MAX_COUNTED + 200):
         app._held[str(i)] = {"1": 1}
@@ -134,8 +110,8 @@ def test_what_is_counted_is_bounded(clock: Clock) -> None:
     assert len(app._held) <= limits.MAX_COUNTED and len(app._recent) <= limits.MAX_COUNTED
 
 
-async def full(limit: SessionLimit, others: int) -> tuple[list[dict], int]:
-    """Open so many sessions and one more; return what the last one is sent, and the pages' status meanwhile."""
+async def full(limit: SessionLimit, others: int) -> tuple[str, int]:
+    """Open so many sessions and one more; return what the last one is sent, and a page's status meanwhile."""
     end, sent, page = asyncio.Event(), [], []
 
     async def receive() -> dict:
@@ -145,7 +121,7 @@ async def full(limit: SessionLimit, others: int) -> tuple[list[dict], int]:
     async def drop(message: dict) -> None: ...
 
     async def send(message: dict) -> None:
-        sent.append(message)
+        sent.append(message["type"])
 
     async def note(message: dict) -> None:
         page.append(message)
@@ -159,7 +135,8 @@ async def full(limit: SessionLimit, others: int) -> tuple[list[dict], int]:
     await asyncio.sleep(0)
     end.set()
     await asyncio.gather(*tasks, last)
-    return sent, page[0]["status"]
+    (said,) = sent
+    return said, page[0]["status"]
 
 
 async def _session(scope: dict, receive, send) -> None:
@@ -170,22 +147,17 @@ async def _session(scope: dict, receive, send) -> None:
     await receive()
 
 
-def test_a_visitor_beyond_the_limit_gets_a_polite_page_and_no_session() -> None:
+def test_full_lab_is_polite_and_makes_room() -> None:
     limit = SessionLimit(_session, 3)
-    sent, page = asyncio.run(full(limit, 3))
-    assert [m["type"] for m in sent] == ["websocket.close"] and page == 503
-    assert limit.open == 0  # whoever leaves makes room
-    sent, page = asyncio.run(full(limit, 2))
-    assert [m["type"] for m in sent] == ["websocket.accept"] and page == 200
+    assert asyncio.run(full(limit, 3)) == ("websocket.close", 503) and limit.open == 0
+    assert asyncio.run(full(limit, 2)) == ("websocket.accept", 200)
+    assert asyncio.run(full(SessionLimit(_session), 400)) == ("websocket.accept", 200)  # a hall and its lecturer
+    assert "<script" not in limits.FULL and "http://" not in limits.FULL and "http-equiv" in limits.FULL
+    with pytest.raises(ValueError, match="MAX_SESSIONS must be at least 1"):
+        SessionLimit(_session, 0)
 
 
-def test_one_process_has_room_for_a_hall_of_four_hundred_and_its_lecturer() -> None:
-    limit = SessionLimit(_session)
-    sent, page = asyncio.run(full(limit, 400))
-    assert [m["type"] for m in sent] == ["websocket.accept"] and page == 200
-
-
-def test_a_session_that_fails_gives_its_place_back() -> None:
+def test_failed_session_gives_its_place_back() -> None:
     async def fails(scope: dict, receive, send) -> None:
         raise RuntimeError("broken")
 
@@ -196,34 +168,19 @@ def test_a_session_that_fails_gives_its_place_back() -> None:
     assert limit.open == 0
 
 
-def test_the_page_of_a_full_lab_asks_nobody_and_tries_again() -> None:
-    assert "<script" not in limits.FULL and "http://" not in limits.FULL and "http-equiv" in limits.FULL
-
-
-def test_the_limit_of_sessions_is_a_number_above_zero() -> None:
-    with pytest.raises(ValueError, match="MAX_SESSIONS must be at least 1"):
-        SessionLimit(_session, 0)
-
-
-@pytest.mark.parametrize(
-    ("client", "headers", "wanted"),
-    [
-        (("127.0.0.1", 1), {}, 200),
-        (("::1", 1), {}, 200),
-        (("192.0.2.1", 1), {}, 404),
-        (None, {}, 404),
-        (("127.0.0.1", 1), {"x_forwarded_for": "127.0.0.1"}, 404),
-        (("192.0.2.1", 1), {"authorization": "Bearer secret"}, 200),
-        (("192.0.2.1", 1), {"authorization": "Bearer "}, 404),
-        (("192.0.2.1", 1), {"authorization": "Bearer sécret"}, 404),
-    ],
-)
-def test_measurements_are_for_this_machine_or_the_token(client: object, headers: dict, wanted: int) -> None:
+def test_measurements_are_for_this_machine_or_token() -> None:
     app = MetricsGuard(PlainTextResponse("numbers"), "secret")
-    assert status(app, "/_stcore/metrics", client=client, **headers) == wanted
-    assert status(app, "/_stcore/health", client=client, **headers) == 200
-
-
-def test_without_a_token_no_word_opens_the_measurements() -> None:
-    app = MetricsGuard(PlainTextResponse("numbers"))
-    assert status(app, "/lab/_stcore/metrics/", authorization="Bearer ") == 404
+    for who, headers, wanted in (
+        ("127.0.0.1", {}, 200),
+        ("::1", {}, 200),
+        ("192.0.2.1", {}, 404),
+        (None, {}, 404),
+        ("127.0.0.1", {"x_forwarded_for": "127.0.0.1"}, 404),
+        ("192.0.2.1", {"authorization": "Bearer secret"}, 200),
+        ("192.0.2.1", {"authorization": "Bearer "}, 404),
+        ("192.0.2.1", {"authorization": "Bearer sécret"}, 404),
+    ):
+        assert ask(app, "/_stcore/metrics", who=who, **headers).status_code == wanted, (who, headers)
+        assert ask(app, "/_stcore/health", who=who, **headers).status_code == 200
+    guarded = MetricsGuard(PlainTextResponse("numbers"))
+    assert ask(guarded, "/lab/_stcore/metrics/", authorization="Bearer ").status_code == 404

@@ -12,7 +12,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from lessons.record import Knob
 from shell import logs
 from shell.logs import AMISS, PublicLog, close_log, sent_amiss
 from shell.player import paused_at
@@ -48,13 +47,13 @@ def run_in(file: str, source: str) -> None:
     exec(code_of(file, source), {"json": json})
 
 
-def test_a_sessions_id_stays_out_of_what_is_written() -> None:
+def test_log_has_no_session_id() -> None:
     log = PublicLog()
     for one in (record(f"session {SESSION} gone"), record("session %s is already connected", SESSION)):
         assert log.filter(one) and SESSION not in one.getMessage() and "(session)" in one.getMessage()
 
 
-def test_a_minute_has_a_bounded_number_of_lines_and_the_next_says_how_many_were_left_out() -> None:
+def test_minute_has_few_lines_and_says_so() -> None:
     clock = Clock()
     log = PublicLog(lines=3, seconds=60.0, clock=clock)
     assert [log.filter(record("x")) for _ in range(10)] == [True] * 3 + [False] * 7
@@ -64,22 +63,16 @@ def test_a_minute_has_a_bounded_number_of_lines_and_the_next_says_how_many_were_
     assert log.filter(record("z"))
 
 
-@pytest.mark.parametrize(
-    ("file", "amiss"),
-    [
+def test_traceback_stays_unless_streamlit_alone_worked() -> None:
+    for file, amiss in (
         ("/x/site-packages/streamlit/runtime/state/common.py", True),
         ("/x/site-packages/numpy/core.py", False),
         (str(logs.ROOT / "lessons" / "drift" / "model.py"), False),
-    ],
-)
-def test_a_traceback_is_kept_unless_streamlit_alone_was_at_work(file: str, amiss: bool) -> None:
-    problem = raised(lambda: run_in(file, "json.loads('{')"))
-    one = record("Uncaught app execution", problem=problem)
-    assert sent_amiss(problem) is amiss and PublicLog().filter(one)
-    assert (one.exc_info is None) is amiss and (AMISS in one.getMessage()) is amiss
-
-
-def test_a_programs_own_mistake_keeps_its_traceback_whatever_it_called() -> None:
+    ):
+        problem = raised(lambda file=file: run_in(file, "json.loads('{')"))
+        one = record("Uncaught app execution", problem=problem)
+        assert sent_amiss(problem) is amiss and PublicLog().filter(one)
+        assert (one.exc_info is None) is amiss and (AMISS in one.getMessage()) is amiss, file
     assert not sent_amiss(raised(lambda: run_in("/x/site-packages/streamlit/a.py", "raise KeyError('x')")))
     assert not sent_amiss(None)
 
@@ -104,19 +97,16 @@ def test_every_handler_gets_the_filter(capsys: pytest.CaptureFixture[str]) -> No
 FORGED = (None, float("nan"), float("inf"), -1e300, 1e300, "<evil>", [], ["<evil>"], {"a": 1}, True, 10**40, b"x")
 
 
-@pytest.mark.parametrize(
-    "knob", {k.key: k for one in LESSONS for k in one.knobs.values()}.values(), ids=lambda k: k.key
-)
-def test_a_knob_has_its_default_and_its_ends_and_nothing_forged(knob: Knob) -> None:
-    assert knob.has(knob.default)
-    ends = (knob.low, knob.high) if knob.low is not None else () if knob.widget == "pills" else knob.options
-    assert all(map(knob.has, ends))
-    for value in FORGED:
-        if knob.has(value):  # a toggle can be true, and no pill can be chosen
-            assert value is True if knob.widget == "toggle" else value == []
+def test_knob_has_its_ends_and_nothing_forged() -> None:
+    for knob in {k.key: k for one in LESSONS for k in one.knobs.values()}.values():
+        ends = (knob.low, knob.high) if knob.low is not None else () if knob.widget == "pills" else knob.options
+        assert all(map(knob.has, (knob.default, *ends))), knob.key
+        for value in FORGED:
+            if knob.has(value):  # a toggle can be true, and no pill can be chosen
+                assert value is True if knob.widget == "toggle" else value == [], (knob.key, value)
 
 
-def test_a_forged_value_is_put_right_where_its_control_is_drawn() -> None:
+def test_forged_value_is_put_right_when_drawn() -> None:
     def script() -> None:
         import streamlit as st
 
@@ -135,31 +125,16 @@ def test_a_forged_value_is_put_right_where_its_control_is_drawn() -> None:
     assert not at.exception, at.exception[0].value
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
-        None,
-        5,
-        "x",
-        [],
-        {},
-        {"reset": "r"},
-        {"reset": "r", "t": "x"},
-        {"reset": "r", "t": float("nan")},
-        {"reset": "r", "t": [1]},
-        {"reset": "other", "t": 9},
-    ],
-)
-def test_a_pause_that_is_none_is_the_start(told: object) -> None:
-    assert paused_at(told, "r", 4, 10) == 4
+def test_pause_is_a_frame_or_the_start() -> None:
+    for told in (None, 5, "x", [], {}, {"reset": "r"}, {"reset": "other", "t": 9}):
+        assert paused_at(told, "r", 4, 10) == 4, told
+    for t in ("x", float("nan"), [1]):
+        assert paused_at({"reset": "r", "t": t}, "r", 4, 10) == 4, t
+    for t, frame in ((3, 3), (-5, 0), (99, 9), (10**30, 9), (2.0, 2)):
+        assert paused_at({"reset": "r", "t": t}, "r", 4, 10) == frame, t
 
 
-@pytest.mark.parametrize(("t", "frame"), [(3, 3), (-5, 0), (99, 9), (10**30, 9), (2.0, 2)])
-def test_a_pause_stays_inside_the_film(t: float, frame: int) -> None:
-    assert paused_at({"reset": "r", "t": t}, "r", 4, 10) == frame
-
-
-def test_what_a_browser_sent_amiss_is_one_sentence_and_another_exception_is_not() -> None:
+def test_what_browsers_send_amiss_is_one_sentence() -> None:
     def script() -> None:
         from shell.logs import say_amiss
 

@@ -66,50 +66,41 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     return values
 
 
-@pytest.mark.parametrize("origin", FOREIGN)
-def test_a_foreign_page_is_refused(settings: dict, origin: str) -> None:
-    sent, through = ask("websocket", origin)
-    assert not through and [m["type"] for m in sent] == ["websocket.close"]  # before a handshake this is 403
-    sent, through = ask("http", origin)
-    assert not through and sent[0]["status"] == 403
+def test_foreign_pages_are_refused(settings: dict) -> None:
+    for origin in FOREIGN:
+        sent, through = ask("websocket", origin)
+        assert not through and [m["type"] for m in sent] == ["websocket.close"], origin  # before a handshake: 403
+        sent, through = ask("http", origin)
+        assert not through and sent[0]["status"] == 403, origin
+    assert not ask("websocket", WELCOME[0], FOREIGN[0])[1]  # one among several is enough
 
 
-@pytest.mark.parametrize("origin", WELCOME)
-def test_a_page_of_the_server_itself_is_welcome(settings: dict, origin: str) -> None:
+def test_own_pages_and_no_pages_are_welcome(settings: dict) -> None:
     for kind in ("websocket", "http"):
-        sent, through = ask(kind, origin)
-        assert not sent and len(through) == 1
+        for given in (*((one,) for one in WELCOME), ()):
+            sent, through = ask(kind, *given)
+            assert not sent and len(through) == 1, given
 
 
-def test_who_is_no_page_is_welcome(settings: dict) -> None:
-    assert ask("websocket")[1] and ask("http")[1]
-
-
-def test_one_foreign_origin_among_several_is_enough_to_refuse(settings: dict) -> None:
-    assert not ask("websocket", WELCOME[0], FOREIGN[0])[1]
-
-
-def test_an_origin_of_the_settings_is_welcome_and_its_likeness_is_not(settings: dict) -> None:
+def test_settings_name_further_origins(settings: dict) -> None:
     settings["server.corsAllowedOrigins"] = [" https://door.example.org/ "]
     assert ask("websocket", "https://door.example.org")[1]
     for origin in ("http://door.example.org", "https://door.example.org.evil.example", "https://door.example.org:444"):
         assert not ask("websocket", origin)[1], origin
-
-
-def test_everybody_is_welcome_where_the_settings_say_so(settings: dict) -> None:
     settings["server.enableCORS"] = False
     assert ask("websocket", "http://evil.example")[1] and ask("http", "null")[1]
+    assert not ask("websocket", "http://evil.example", host="evil.example")[1]  # of origins, and not of names
 
 
-@pytest.mark.parametrize("origin", [*WELCOME, "https://door.example.org"])
-def test_streamlit_sees_the_requests_own_host_as_the_origin_so_that_it_asks_nobody(settings: dict, origin: str) -> None:
+def test_streamlit_sees_its_own_origin_and_asks_nobody(settings: dict) -> None:
     settings["server.corsAllowedOrigins"] = ["https://door.example.org"]
-    _, (scope,) = ask("websocket", origin)
-    (seen,) = [value.decode() for name, value in scope["headers"] if name == b"origin"]
-    assert urlsplit(seen).netloc == HOST
+    for origin in (*WELCOME, "https://door.example.org"):
+        _, (scope,) = ask("websocket", origin)
+        (seen,) = [value.decode() for name, value in scope["headers"] if name == b"origin"]
+        assert urlsplit(seen).netloc == HOST, origin
 
 
-def test_the_check_reads_settings_that_streamlit_knows() -> None:
+def test_streamlit_knows_the_settings_that_are_read() -> None:
     assert st.get_option("server.enableCORS") is True and list(st.get_option("server.corsAllowedOrigins")) == []
 
 
@@ -133,60 +124,50 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("door", ["127.0.0.1", "localhost", "::1"])
-def test_a_server_on_loopback_answers_to_loopback_names_alone(door: str) -> None:
-    assert [host for host in LOOPBACK if not origins.is_own_host(host, door)] == []
-    assert [host for host in [*NUMBERS, *NAMES] if origins.is_own_host(host, door)] == []
+def test_loopback_server_answers_to_loopback_names_alone() -> None:
+    for door in ("127.0.0.1", "localhost", "::1"):
+        assert [host for host in LOOPBACK if not origins.is_own_host(host, door)] == []
+        assert [host for host in [*NUMBERS, *NAMES] if origins.is_own_host(host, door)] == []
 
 
-@pytest.mark.parametrize("door", ["0.0.0.0", "::", "192.168.1.7"])
-def test_a_server_on_a_network_answers_to_numbers_and_its_own_name_and_to_no_other_name(
-    door: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_network_server_answers_to_numbers_and_own_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """A phone in the hall reads http://192.168.1.7:8501 from the screen; rebinding needs a name of somebody's DNS."""
     monkeypatch.setattr(origins.socket, "gethostname", lambda: "Desk.uni.example")
     own = ["desk.uni.example:8501", "desk.local", "DESK.local:8501"]
-    assert [host for host in [*LOOPBACK, *NUMBERS, *own] if not origins.is_own_host(host, door)] == []
-    assert [host for host in NAMES if origins.is_own_host(host, door)] == []
+    for door in ("0.0.0.0", "::", "192.168.1.7"):
+        assert [host for host in [*LOOPBACK, *NUMBERS, *own] if not origins.is_own_host(host, door)] == []
+        assert [host for host in NAMES if origins.is_own_host(host, door)] == []
 
 
-@pytest.mark.parametrize("door", ["127.0.0.1", "0.0.0.0"])
-def test_a_setting_names_public_names_and_takes_none_of_the_others_away(door: str) -> None:
+def test_setting_adds_public_names() -> None:
     listed = origins.allowed_hosts("Lab.example.org, door.example.org")
-    for host in ("lab.example.org", "LAB.example.org:443", "door.example.org:80", "localhost:8501", "127.0.0.1"):
-        assert origins.is_own_host(host, door, listed), host
-    for host in ("a.lab.example.org", "lab.example.org.evil.example", "evil.example"):
-        assert not origins.is_own_host(host, door, listed), host
+    for door in ("127.0.0.1", "0.0.0.0"):
+        for host in ("lab.example.org", "LAB.example.org:443", "door.example.org:80", "localhost:8501", "127.0.0.1"):
+            assert origins.is_own_host(host, door, listed), host
+        for host in ("a.lab.example.org", "lab.example.org.evil.example", "evil.example"):
+            assert not origins.is_own_host(host, door, listed), host
+    for setting in ("https://lab.example.org", "lab.example.org:443", "*", "lab example/org"):
+        with pytest.raises(ValueError, match="ALLOWED_HOSTS must be names"):
+            origins.allowed_hosts(setting)
 
 
-@pytest.mark.parametrize("setting", ["https://lab.example.org", "lab.example.org:443", "*", "lab example/org"])
-def test_a_setting_that_is_no_list_of_names_is_refused_at_the_start(setting: str) -> None:
-    with pytest.raises(ValueError, match="ALLOWED_HOSTS must be names"):
-        origins.allowed_hosts(setting)
+def test_forged_host_and_origin_open_nothing(settings: dict) -> None:
+    for settings["server.address"] in ("127.0.0.1", "0.0.0.0"):
+        for host in ("evil.example", "evil.example:8501"):
+            sent, through = ask("websocket", f"http://{host}", host=host)
+            assert not through and [m["type"] for m in sent] == ["websocket.close"]
+            for given in ((f"http://{host}",), ()):
+                sent, through = ask("http", *given, host=host)
+                assert not through and sent[0]["status"] == 421
 
 
-@pytest.mark.parametrize("door", ["127.0.0.1", "0.0.0.0"])
-def test_host_and_origin_that_are_forged_together_open_nothing(settings: dict, door: str) -> None:
-    settings["server.address"] = door
-    for host in ("evil.example", "evil.example:8501"):
-        sent, through = ask("websocket", f"http://{host}", host=host)
-        assert not through and [m["type"] for m in sent] == ["websocket.close"]
-        for given in ((f"http://{host}",), ()):
-            sent, through = ask("http", *given, host=host)
-            assert not through and sent[0]["status"] == 421
-
-
-def body(host: str) -> str:
-    sent, _ = ask("http", host=host)
-    return b"".join(message.get("body", b"") for message in sent[1:]).decode()
-
-
-@pytest.mark.parametrize("host", ["evil.example", "a-b.hf.space:443", "LAB.uni.example.", "192.168.1.7:8501"])
-def test_refused_name_reads_which_setting_welcomes_it(settings: dict, host: str) -> None:
-    said = body(host)
-    setting = re.search(r"ALLOWED_HOSTS=(\S+)", said)[1]
-    assert said.count("\n") == 1 and "localhost" in said
-    assert ask("http", host=host, hosts=setting)[1]  # what it says is enough
+def test_refused_name_reads_which_setting_welcomes_it(settings: dict) -> None:
+    for host in ("evil.example", "a-b.hf.space:443", "LAB.uni.example.", "192.168.1.7:8501"):
+        sent, _ = ask("http", host=host)
+        said = b"".join(message.get("body", b"") for message in sent[1:]).decode()
+        setting = re.search(r"ALLOWED_HOSTS=(\S+)", said)[1]
+        assert said.count("\n") == 1 and "localhost" in said
+        assert ask("http", host=host, hosts=setting)[1]  # what it says is enough
 
 
 @hypothesis.given(st_text(max_size=300))
@@ -202,8 +183,3 @@ def test_refusal_repeats_plain_names_only(host: str) -> None:
     else:
         assert re.fullmatch(r"[a-z0-9_.-]{1,253}", name)
         assert said == origins.no_such_host("some.name").replace("some.name", name)
-
-
-def test_everybody_is_welcome_is_said_of_origins_and_not_of_names(settings: dict) -> None:
-    settings["server.enableCORS"] = False
-    assert not ask("websocket", "http://evil.example", host="evil.example")[1]

@@ -22,7 +22,7 @@ discard()
 """
 
 
-def test_a_run_cut_short_keeps_what_it_has_not_drawn_for_the_next_one() -> None:
+def test_run_cut_short_keeps_what_it_prepared() -> None:
     at = AppTest.from_string(PAGE).run()
     assert at.selectbox(key="pin2").value == "tv"
     at.session_state["cut"] = True
@@ -32,7 +32,7 @@ def test_a_run_cut_short_keeps_what_it_has_not_drawn_for_the_next_one() -> None:
     assert at.selectbox(key="pin2").value == "sw" and session_of(at).t == 7
 
 
-def test_what_was_drawn_with_its_prepared_value_belongs_to_the_reader_again() -> None:
+def test_drawn_value_belongs_to_readers_again() -> None:
     at = AppTest.from_string(PAGE).run()
     at.session_state["cut"] = True
     at.button[0].click().run()
@@ -51,7 +51,7 @@ def pause(at: AppTest, t: int, scene: str) -> None:
     at.run()
 
 
-def test_a_pause_that_was_told_before_the_new_scene_was_heard_of_takes_nothing_back() -> None:
+def test_pause_of_the_old_scene_takes_nothing() -> None:
     at = AppTest.from_string(PAGE).run()
     at.slider(key="T").set_value(100).run()
     at.button[0].click().run()
@@ -62,7 +62,7 @@ def test_a_pause_that_was_told_before_the_new_scene_was_heard_of_takes_nothing_b
     assert at.slider(key="T").value == 150
 
 
-def test_a_pause_in_the_new_scene_takes_nothing_from_the_reader() -> None:
+def test_pause_of_the_new_scene_takes_nothing() -> None:
     at = AppTest.from_string(PAGE).run()
     at.button[0].click().run()
     pause(at, 9, "0:0:1")

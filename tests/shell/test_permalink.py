@@ -63,30 +63,31 @@ def ground(at: AppTest) -> set[str]:
     return {spec["layout"]["paper_bgcolor"] for spec in pages.specs(at)}
 
 
-def test_every_lesson_of_the_lab_has_its_defaults_in_the_links_of_this_version() -> None:
-    """A lesson that is not given away yet has no links to keep: its defaults are written down when it is."""
+def test_default_stays_within_a_version_of_links() -> None:
+    """Moved on purpose? Raise permalink.VERSION and write the defaults of now into assets/links/v<version>.json.
+
+    A lesson that is not given away yet has no links to keep: its defaults are written down when it is.
+    """
     assert all(permalink.stored_defaults(lesson.key) for lesson in OLD)
+    for lesson in LESSONS:
+        if stored := permalink.stored_defaults(lesson.key):
+            now = {key: knob.text(knob.default) for key, knob in lesson.knobs.items()}
+            assert dict(stored) == {"t": str(lesson.t), **now}, lesson.key
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
-def test_a_default_may_not_move_within_a_version_of_links(lesson: object) -> None:
-    """Moved on purpose? Raise permalink.VERSION and write the defaults of now into assets/links/v<version>.json."""
-    if stored := permalink.stored_defaults(lesson.key):
-        now = {key: knob.text(knob.default) for key, knob in lesson.knobs.items()}
-        assert dict(stored) == {"t": str(lesson.t), **now}
-
-
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
-def test_every_value_is_read_back_from_the_shorter_of_its_two_names(lesson: object) -> None:
-    for knob in lesson.knobs.values():
+def test_every_value_returns_from_its_shortest_name() -> None:
+    for knob in (knob for lesson in LESSONS for knob in lesson.knobs.values()):
         for value in values(knob):
             short = permalink.shortest(knob, value)
-            assert knob.read(short) == value
+            assert knob.read(short) == value, knob.key
             assert len(short.encode()) <= max(len(knob.text(value).encode()), len(knob.shown(value).encode()))
 
 
-@pytest.mark.parametrize("key", OTHER)
-def test_the_link_of_a_page_opens_the_same_page_in_another_session(key: str) -> None:
+FIRST = ("drift", "theorems")  # of the first ring; the second has every lesson
+
+
+@pytest.mark.parametrize("key", [pytest.param(k, marks=() if k in FIRST else pytest.mark.slow) for k in OTHER])
+def test_link_opens_the_same_page_elsewhere(key: str) -> None:
     mine = pages.opened(FILES[key], **OTHER[key], theme="dark", symbols="deng")
     assert not mine.exception
     link = link_of(mine)
@@ -105,12 +106,11 @@ def test_the_link_of_a_page_opens_the_same_page_in_another_session(key: str) -> 
     assert link_of(theirs) == link
 
 
-@pytest.mark.parametrize("key", ["drift", "bands", "microscope"])
-def test_an_untouched_page_has_the_shortest_link(key: str) -> None:
-    assert asked(link_of(pages.opened(FILES[key]))) == {"v": f"{permalink.VERSION}", "theme": "light"}
+def test_link_of_an_untouched_page_is_short() -> None:
+    assert asked(link_of(pages.opened(FILES["drift"]))) == {"v": f"{permalink.VERSION}", "theme": "light"}
 
 
-def test_a_moment_with_a_setting_taken_back_to_its_default_is_kept_as_it_is() -> None:
+def test_moment_with_a_default_taken_back_is_kept() -> None:
     """Without a version the moment sets what a link leaves out; a link with one says everything."""
     at = pages.opened(pages.BANDS, moment="empty", theme="light")
     scene = BY_KEY["bands"].moment("empty")
@@ -123,31 +123,22 @@ def test_a_moment_with_a_setting_taken_back_to_its_default_is_kept_as_it_is() ->
     assert state(again, "bands") == state(at, "bands")
 
 
-def test_links_of_the_first_version_open_r_perp_in_one_order_and_the_theorems_with_their_rates() -> None:
+def test_links_of_old_versions_open_as_then() -> None:
     at = pages.opened(FILES["rperp"], v="1", theme="light")
     assert at.session_state["order"] == "shuffled" and not at.exception
     at = pages.opened(FILES["theorems"], v="1", theme="light")
     assert (at.session_state["view"], session_of(at).t) == ("rates", 16) and not at.exception
-
-
-@pytest.mark.parametrize(("version", "t"), [("1", 119), ("2", 119), ("3", 101)])
-def test_links_made_before_there_were_two_hills_open_the_heat_maps_where_they_did(version: str, t: int) -> None:
-    at = pages.opened(FILES["drift"], v=version, theme="light")
-    assert (at.session_state["view"], session_of(at).t) == ("maps", t) and not at.exception
-    at = pages.opened(FILES["drift"], theme="light")
-    assert (at.session_state["view"], session_of(at).t) == ("hills", 200)
-
-
-@pytest.mark.parametrize(("lesson", "key"), [("theorems", "case")])
-def test_a_name_that_a_choice_had_before_still_opens_it(lesson: str, key: str) -> None:
-    knob = BY_KEY[lesson].knobs[key]
+    for version, view, t in (("1", "maps", 119), ("3", "maps", 101), ("", "hills", 200)):  # before there were two hills
+        at = pages.opened(FILES["drift"], theme="light", **({"v": version} if version else {}))
+        assert (at.session_state["view"], session_of(at).t) == (view, t) and not at.exception
+    knob = BY_KEY["theorems"].knobs["case"]
     assert {knob.read(name) for name in knob.former} == {*knob.options}
     name, word = list(knob.former.items())[-1]
-    at = pages.opened(FILES[lesson], **{key: name})
-    assert at.session_state[key] == word != knob.default and not at.toast and not at.exception
+    at = pages.opened(FILES["theorems"], case=name)
+    assert at.session_state["case"] == word != knob.default and not at.toast and not at.exception
 
 
-def test_an_old_link_keeps_what_its_version_had_when_a_default_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_link_keeps_a_default_that_moved() -> None:
     lesson = BY_KEY["bands"]
     moved = replace(lesson, t=3, knobs={**lesson.knobs, "V": lesson.knobs["V"].replace(default=3.0)})
     opening, t = permalink.opening(moved, {"v": 1})
@@ -157,42 +148,26 @@ def test_an_old_link_keeps_what_its_version_had_when_a_default_moves(monkeypatch
     assert permalink.opening(gone, {"v": 1})[0]["nu"] == "∞"  # what is not offered any more is the page's own
 
 
-@pytest.mark.parametrize(
-    ("word", "raw"),
-    [
-        ("v", "0"),
-        ("v", "-1"),
-        ("v", "one"),
-        ("v", "1234"),
-        ("v", "²"),
+def test_unreadable_word_is_named_and_the_page_opens() -> None:
+    for word, raw in (
+        *(("v", raw) for raw in ("0", "-1", "one", "1234", "²")),
+        *(("hide", raw) for raw in ("nothing", "", "nu." * 400)),
         ("theme", "blue"),
         ("symbols", "hong"),
-        ("hide", "nothing"),
-        ("hide", ""),
-        ("hide", "nu." * 400),
-    ],
-)
-def test_a_word_that_cannot_be_read_is_named_and_the_page_opens(word: str, raw: str) -> None:
-    at = pages.opened(pages.BANDS, **{word: raw})
+    ):
+        state, toasts, _ = entered(BY_KEY["bands"], {word: [raw]})
+        assert len(toasts) == 1 and f"{word} = “{raw[:20]}” (allowed: " in toasts[0], (word, raw)
+        assert state[KEY]["hidden"] == frozenset()
+    for raw in (["0"], ["9"], ["-1"], ["1.0"], ["٣"], ["Tight"], ["tight and true"], ["budget"], ["tight", "empty"]):
+        state, toasts, _ = entered(BY_KEY["bands"], {"moment": raw})
+        assert state["moment"] is None and len(toasts) == 1
+        assert f"moment = “{raw[-1]}” (allowed: tight, missed, empty, flynn" in toasts[0], raw
+        assert (", once)" in toasts[0]) == (len(raw) > 1), raw
+    at = pages.opened(pages.BANDS, symbols="hong", moment="9")
     assert not at.exception and len(at.toast) == 1
-    assert f"{word} = “{raw[:20]}” (allowed: " in at.toast[0].value
-    assert state(at, "bands")["hidden"] == frozenset()
 
 
-@pytest.mark.parametrize("raw", ["0", "9", "-1", "1.0", "٣", "Tight", "tight and true", "budget"])
-def test_a_moment_that_is_not_there_is_named_and_no_moment_is_chosen(raw: str) -> None:
-    at = pages.opened(pages.BANDS, moment=raw)
-    assert not at.exception and state(at, "bands")["moment"] is None
-    assert f"moment = “{raw}” (allowed: tight, missed, empty, flynn)" in at.toast[0].value
-
-
-def test_a_moment_that_is_given_twice_is_named_and_none_is_chosen() -> None:
-    state, toasts, _ = entered(BY_KEY["bands"], {"moment": ["tight", "empty"]})
-    assert state["moment"] is None and len(toasts) == 1
-    assert "moment = “empty” (allowed: tight, missed, empty, flynn, once)" in toasts[0]
-
-
-def test_a_link_of_a_newer_lab_opens_with_a_sentence_and_what_is_known() -> None:
+def test_link_of_a_newer_lab_opens() -> None:
     at = pages.opened(pages.BANDS, v="9", V="2", colour="red")
     said = [toast.value for toast in at.toast]
     assert any("newer lab" in s and "version 9" in s and f"reads {permalink.VERSION}" in s for s in said)
@@ -200,7 +175,7 @@ def test_a_link_of_a_newer_lab_opens_with_a_sentence_and_what_is_known() -> None
     assert at.session_state["V"] == 2
 
 
-def test_a_trimmed_page_keeps_the_values_of_its_link_and_hides_its_controls() -> None:
+def test_trimmed_page_keeps_values_and_hides_controls() -> None:
     at = pages.opened(pages.BANDS, v="1", sigma="0.2", nu="5/2", moment="missed", hide="sigma.more.moments.gone")
     assert [toast.value for toast in at.toast] and "gone" in at.toast[0].value
     drawn = {w.key for kind in ("slider", "select_slider", "selectbox", "toggle", "button_group") for w in at.get(kind)}
@@ -213,10 +188,11 @@ def test_a_trimmed_page_keeps_the_values_of_its_link_and_hides_its_controls() ->
     assert at.query_params["sigma"] == "0.2"
 
 
-@pytest.mark.parametrize("key", FILES)
-def test_without_any_control_a_page_shows_the_same_figures(key: str) -> None:
-    if key == "game":
-        return  # a game without its controls is none
+BARE = [key for key in FILES if key != "game"]  # a game without its controls is none
+
+
+@pytest.mark.parametrize("key", [pytest.param(k, marks=() if k in FIRST else pytest.mark.slow) for k in BARE])
+def test_page_without_controls_shows_its_figures(key: str) -> None:
     bare = pages.opened(FILES[key], hide="controls.moments.bet.menu.drawers")
     assert not bare.exception and not bare.toast
     kinds = ("slider", "select_slider", "number_input", "selectbox")
@@ -229,7 +205,7 @@ def test_without_any_control_a_page_shows_the_same_figures(key: str) -> None:
         assert pages.sentences(bare) == pages.sentences(full)
 
 
-def test_what_is_ticked_in_the_drawer_goes_into_the_link_and_not_onto_this_page() -> None:
+def test_what_is_ticked_goes_into_the_link() -> None:
     at = pages.opened(pages.BANDS)
     link_of(at)
     at.multiselect(key="trim_shown").set_value(["nu", "moments"]).run()
@@ -238,28 +214,18 @@ def test_what_is_ticked_in_the_drawer_goes_into_the_link_and_not_onto_this_page(
     assert asked(at.run().code[0].value)["hide"] == "moments.nu"
 
 
-@pytest.mark.parametrize(
-    ("said", "paper"),
-    [
-        ({"theme": "dark"}, "#0E1117"),
-        ({"theme": "light"}, "#FFFFFF"),
-        ({"lecture": "true"}, "#FFFFFF"),
-        ({"lecture": "true", "theme": "dark"}, "#0E1117"),
-    ],
-)
-def test_the_theme_of_a_link_is_the_theme_of_every_figure(said: dict[str, str], paper: str) -> None:
-    at = pages.opened(pages.BANDS, **said)
-    assert ground(at) == {paper}
-    assert asked(link_of(at))["theme"] == ("dark" if paper == "#0E1117" else "light")
+def test_theme_of_a_link_is_every_figures() -> None:
+    for said, paper in (({"theme": "dark"}, "#0E1117"), ({"lecture": "true"}, "#FFFFFF")):
+        at = pages.opened(pages.BANDS, **said)
+        assert ground(at) == {paper}
+        assert asked(link_of(at))["theme"] == ("dark" if paper == "#0E1117" else "light")
 
 
-@pytest.mark.parametrize(("seen", "chosen", "dark"), [("light", "light", True), ("light", "dark", True)])
-def test_the_links_theme_holds_until_the_reader_chooses_another(
-    monkeypatch: pytest.MonkeyPatch, seen: str, chosen: str, dark: bool
-) -> None:
+@pytest.mark.parametrize("chosen", ["light", "dark"])
+def test_links_theme_holds_until_readers_choose(monkeypatch: pytest.MonkeyPatch, chosen: str) -> None:
     """The first run may come before the browser has the theme; what comes after it has it is the reader's wish."""
     session: dict[str, object] = {KEY: Session(theme="dark")}
-    now = {"type": seen}
+    now = {"type": "light"}
 
     class Context:
         @property
@@ -268,7 +234,7 @@ def test_the_links_theme_holds_until_the_reader_chooses_another(
 
     monkeypatch.setattr(st, "session_state", session)
     monkeypatch.setattr(st, "context", Context())
-    assert permalink.dark() is dark
+    assert permalink.dark() is True
     now["type"] = "dark"
     assert permalink.dark() is True
     now["type"] = chosen
@@ -283,29 +249,24 @@ class Opened:
         self.context = type("Context", (), {"url": url, "theme": type("Theme", (), {"type": "light"})})
 
 
-@pytest.mark.parametrize(
-    ("typed", "address", "local"),
-    [
+def test_audiences_address_replaces_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for typed, address, local in (
         ("", "http://localhost:8501/lab/Confidence_bands", True),
         ("http://10.0.0.7:8501", "http://10.0.0.7:8501/lab/Confidence_bands", False),
         (" lab.example.org/ ", "http://lab.example.org/lab/Confidence_bands", False),
         ("https://lab.example.org", "https://lab.example.org/lab/Confidence_bands", False),
         ("127.0.0.1:80", "http://127.0.0.1:80/lab/Confidence_bands", True),
-    ],
-)
-def test_the_audiences_address_takes_the_place_of_the_servers_own(
-    monkeypatch: pytest.MonkeyPatch, typed: str, address: str, local: bool
-) -> None:
-    stage = Opened("http://localhost:8501/lab/Confidence_bands", Session(audience=typed))
-    for module in (permalink, sessions):
-        monkeypatch.setattr(module, "st", stage)
-    assert permalink.address() == address
-    assert permalink.is_local() is local
+    ):
+        stage = Opened("http://localhost:8501/lab/Confidence_bands", Session(audience=typed))
+        for module in (permalink, sessions):
+            monkeypatch.setattr(module, "st", stage)
+        assert permalink.address() == address, typed
+        assert permalink.is_local() is local, typed
 
 
 @LAW
 @given(hs.dictionaries(hs.sampled_from(sorted(pages.HAS[pages.BANDS])), hs.integers(0, 5), max_size=6))
-def test_whatever_is_set_the_link_says_it_and_it_can_be_read(picks: dict[str, int]) -> None:
+def test_link_says_whatever_is_set(picks: dict[str, int]) -> None:
     knobs = pages.HAS[pages.BANDS]
     chosen = {key: values(knobs[key])[i % len(values(knobs[key]))] for key, i in picks.items()}
     session = {**{key: knob.default for key, knob in knobs.items()}, **chosen}
@@ -317,45 +278,16 @@ def test_whatever_is_set_the_link_says_it_and_it_can_be_read(picks: dict[str, in
         assert (knob.read(said[key]) if key in said else knob.default) == session[key]
 
 
-def modules(svg: str) -> list[list[bool]]:
-    """The dark squares that an SVG of horizontal strokes paints, read from its path alone."""
-    side = int(re.search(r"M0 0h(\d+)v\d+h-\d+z", svg).group(1))
-    grid = [[False] * side for _ in range(side)]
-    path = re.search(r'class="qrline"[^>]*? d="([^"]+)"', svg).group(1)
-    x = y = 0.0
-    for command, numbers in re.findall(r"([Mmh])([-\d. ]+)", path):
-        steps = [float(n) for n in re.findall(r"-?[\d.]+", numbers)]
-        if command == "M":
-            x, y = steps
-        elif command == "m":
-            x, y = x + steps[0], y + steps[1]
-        else:
-            for i in range(int(steps[0])):
-                grid[int(y)][int(x) + i] = True
-            x += steps[0]
-    return grid
-
-
-def test_the_code_on_screen_is_the_links_code_with_its_quiet_zone_in_black_on_white() -> None:
+def test_code_is_black_on_white_with_its_edge() -> None:
     link = "https://lab.example.org/Confidence_bands?v=1&V=2&nu=5/2&t=12&symbols=flynn&theme=dark"
     svg, wanted = sharing.code(link), segno.make(link, micro=False, error="m")
-    found = modules(svg)
-    edge = sharing.QUIET_MODULES
-    assert edge >= 4 and len(found) == len(wanted.matrix) + 2 * edge
-    assert [row[edge:-edge] for row in found[edge:-edge]] == [[bool(m) for m in row] for row in wanted.matrix]
-    assert sum(map(sum, found)) == sum(map(sum, wanted.matrix))  # nothing dark in the quiet zone
     assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"#fff", "#000"}
-    # The alphabet of a code: finder patterns in three corners (ISO/IEC 18004), none in the fourth.
-    finder = [
-        [True] * 7,
-        [True, *[False] * 5, True],
-        *[[True, False, *[True] * 3, False, True]] * 3,
-        [True, *[False] * 5, True],
-        [True] * 7,
-    ]
-    corners = [(edge, edge), (edge, len(found) - edge - 7), (len(found) - edge - 7, edge)]
-    assert all([row[c : c + 7] for row in found[r : r + 7]] == finder for r, c in corners)
-    assert [row[-edge - 7 : -edge] for row in found[-edge - 7 : -edge]] != finder
+    edge, side = sharing.QUIET_MODULES, int(re.search(r"M0 0h(\d+)v\d+h-\d+z", svg).group(1))
+    assert edge >= 4 and side == len(wanted.matrix) + 2 * edge
+    # Horizontal strokes, as many squares as the code has, that begin inside of the edge.
+    path = re.search(r'class="qrline"[^>]*? d="([^"]+)"', svg).group(1)
+    dark = sum(int(n) for n in re.findall(r"h(\d+)", path))
+    assert dark == sum(map(sum, wanted.matrix)) and path.startswith(f"M{edge} {edge}.5")
 
 
 def test_a_closed_drawer_draws_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -368,13 +300,10 @@ def test_a_closed_drawer_draws_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn == [link] == [unquote(link)]
 
 
-def test_a_label_for_the_list_of_what_to_hide_has_no_formula() -> None:
+def test_hidden_knobs_are_named_without_formulas() -> None:
     assert sharing.without_formula("Drift budget $V_T$") == "Drift budget"
     assert sharing.without_formula("AY's ridge, in $\\sigma^2/c$") == "AY's ridge, in"
     assert sharing.without_formula("$x$") == "$x$"
-
-
-def test_a_knob_that_is_not_drawn_gives_its_value_in_its_own_form() -> None:
     at = pages.opened(pages.RACE, hide="algos", algos="gp.rnd", seeds="2")
     assert not at.exception
-    assert asked(link_of(at))["algos"] == "rnd.gp"
+    assert asked(link_of(at))["algos"] == "rnd.gp"  # in its own form

@@ -1,43 +1,38 @@
-"""The player's message and its sentence: what is sent changes with the film, and not with every pause."""
+"""The player's message and its sentence: what is sent changes with the film; words point at marks of the figure."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
+from figures.theme import Theme
+from lessons import BY_KEY
 from shell.film_message import fingerprint
+from shell.pointers import pointed
 from tests.lessons.shown import decode, parts
+from tests.shared import ROOT
 from tvbo_core import World
 
 
-def test_a_fingerprint_is_the_same_on_every_server_and_differs_with_any_setting():
+def test_fingerprint_differs_with_settings_and_not_servers():
     world = World()
     code = """
 from tvbo_core import World
 from shell.film_message import fingerprint
 print(fingerprint(World(), 'side', 1.0))
 """
-    for salt in ("0", "7"):  # of Python's own hash, which differs from process to process
-        told = subprocess.run(
-            [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": salt, "PYTHONPATH": "."},
-            check=True,
-            capture_output=True,
-            text=True,
-            cwd=Path(__file__).resolve().parents[2],
-        ).stdout.strip()
-        assert told == fingerprint(world, "side", 1.0)
+    env = {"PYTHONHASHSEED": "7", "PYTHONPATH": "."}  # Python's own hash differs from process to process
+    done = subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout.strip() == fingerprint(world, "side", 1.0)
     varied = product((3, 4), ("side", "overlay"), (1.0, 2.0))
-    others = {fingerprint(replace(world, seed=seed), view, ratio) for seed, view, ratio in varied}
-    assert len(others) == 8
+    assert len({fingerprint(replace(world, seed=seed), view, ratio) for seed, view, ratio in varied}) == 8
 
 
 def player_page() -> None:
@@ -63,24 +58,15 @@ def sent(at: AppTest) -> dict[str, object]:
     return {c.proto.component_name: c.proto for c in at.get("bidi_component")}
 
 
-def test_the_message_is_a_text_with_its_length_and_the_film_that_it_names():
+def test_message_changes_with_the_page_alone():
     at = AppTest.from_function(player_page).run()
     assert not at.exception
     words, film = parts(sent(at)["tvbo_player"].bytes)
     assert (words["start"], words["reset"], words["question"]) == (2, "a", {"lesson": "x"})
     assert isinstance(words["revision"], int) and decode(gzip.decompress(film))["n"] == 4
     assert at.session_state["told"] == 2
-
-
-def test_a_sentence_that_repeats_travels_once():
-    at = AppTest.from_function(player_page).run()
     said = json.loads(sent(at)["tvbo_live"].json)
-    assert said["sentences"] == ["A", "B"]
-    assert [said["sentences"][i] for i in said["index"]] == ["A", "B", "A", "A"]
-
-
-def test_a_later_start_changes_nothing_that_is_sent_until_the_page_or_moment_changes():
-    at = AppTest.from_function(player_page).run()
+    assert said["sentences"] == ["A", "B"] and said["index"] == [0, 1, 0, 0]  # what repeats travels once
     before = {name: (proto.bytes, proto.json) for name, proto in sent(at).items()}
     at.session_state["start"] = 3  # where the reader paused meanwhile
     at.run()
@@ -89,11 +75,28 @@ def test_a_later_start_changes_nothing_that_is_sent_until_the_page_or_moment_cha
     at.run()
     assert parts(sent(at)["tvbo_player"].bytes)[0]["start"] == 3
     assert json.loads(sent(at)["tvbo_live"].json)["start"] == 3
+    for start in (-5, 99):
+        at = AppTest.from_function(player_page)
+        at.session_state["start"] = start
+        assert at.run().session_state["told"] == min(max(start, 0), 3)
 
 
-@pytest.mark.parametrize("start", [-5, 99])
-def test_a_start_outside_the_film_is_its_nearest_end(start: int):
-    at = AppTest.from_function(player_page)
-    at.session_state["start"] = start
-    at.run()
-    assert at.session_state["told"] == min(max(start, 0), 3)
+WORD = re.compile(r'<span class="points" tabindex="0" data-mark="([^"]+)">(.*?)</span>')
+
+
+def test_pointing_words_find_their_marks() -> None:
+    for key in ("drift", "rperp", "race", "forgetting"):
+        lesson = BY_KEY[key]
+        scene = lesson.scene(lesson.defaults, lesson.t, Theme())
+        traces = scene.films["main"].draw(scene.start).figure.to_dict()["data"]
+        metas = [trace["meta"] for trace in traces if isinstance(trace.get("meta"), str)]
+        there = {name for meta in metas for name in meta.split("|")}
+        marks = scene.marks()
+        used = {mark for said in scene.sentences() for mark, _ in WORD.findall(pointed(said, marks))}
+        assert len(used) >= 2 and set(marks.values()) <= there
+        assert len(used) >= 2, key
+    said = "<b>GP-UCB</b> passes R-GP-UCB; <span class='GP-UCB'>GP-UCBs</span>, GP-UCB."
+    shown = pointed(said, {"GP-UCB": "a & b"})
+    assert WORD.sub(r"\2", shown) == said and pointed(said, {}) == said
+    assert [word for _, word in WORD.findall(shown)] == ["GP-UCB", "GP-UCB"]
+    assert set(re.findall('data-mark="(.*?)"', shown)) == {"a &amp; b"}

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 import lessons  # noqa: F401  (before the shell, as the pages do)
 from shell import run_panel
 from shell.jobs import CallJob, Failure
-from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, page_value, run_set, seconds_left
+from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, page_value, run_set
 from shell.runs import Order, Runs
 from shell.session import KEY, Session
 from tests.shared import session_of
@@ -31,33 +31,41 @@ def naps(n: int, seconds: float = 0.3) -> tuple[Naps, ...]:
     return tuple(Naps(i, seconds) for i in range(n))
 
 
-@pytest.fixture
-def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
+@pytest.fixture(scope="module")
+def door() -> Iterator[Runs]:
     """The door to heavy work of a server of its own, with one worker."""
     found = Runs(1)
-    monkeypatch.setattr(run_panel, "RUNS", found)
     yield found
     found.close()
 
 
 @pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> Session:
+def runs(door: Runs, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
+    monkeypatch.setattr(run_panel, "RUNS", door)
+    yield door
+    door._kept.clear()
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     """What one visitor's session remembers."""
     found = Session()
     monkeypatch.setattr("shell.run_panel.st.session_state", {KEY: found})
-    return found
+    yield found
+    for one in found.orders:
+        one.cancel()
 
 
 def finish(runs: Runs, wanted: Order) -> None:
     start = monotonic()
     while not runs.wait(wanted, 0.2):
-        assert monotonic() - start < 60.0, "it did not happen"
+        assert monotonic() - start < 120.0, "it did not happen"
 
 
 # A set of runs -------------------------------------------------------------------------------------------------------
 
 
-def test_a_mark_tells_which_runs_are_there_and_not_only_how_many():
+def test_mark_tells_which_runs_are_there():
     jobs, marks = naps(3), set()
     for there in ((), jobs[:1], jobs[1:2], jobs[:2], jobs[1:], jobs):
         found = RunSet("a setting", jobs)
@@ -67,7 +75,7 @@ def test_a_mark_tells_which_runs_are_there_and_not_only_how_many():
     assert len(marks) == 6 and "all" in marks
 
 
-def test_runs_begin_unasked_where_they_take_a_moment_and_once(runs: Runs, session: Session):
+def test_short_runs_begin_unasked_and_once(runs: Runs, session: Session):
     long, short = RunSet("long", naps(5)), RunSet("short", naps(2, 0.01))
     long.begin(cost, most=1.0)
     assert long.order is None
@@ -80,9 +88,12 @@ def test_runs_begin_unasked_where_they_take_a_moment_and_once(runs: Runs, sessio
     assert done.order is None and done.mark == "all"
 
 
-def test_runs_that_came_in_stay_with_the_visitor_when_the_server_has_forgotten_them(runs: Runs, session: Session):
+def test_results_stay_with_visitor_and_others_find_them(runs: Runs, session: Session):
     found = RunSet("a setting", naps(4, 0.01))
     found.play(found.jobs[:1])
+    other = RunSet("a setting", found.jobs[:1])
+    other.look()
+    assert not other.missing
     runs._kept.clear()
     found.start(cost)
     finish(runs, found.order)
@@ -91,44 +102,28 @@ def test_runs_that_came_in_stay_with_the_visitor_when_the_server_has_forgotten_t
     assert not found.missing and found.results == {job: job.number for job in found.jobs}
 
 
-def test_a_run_played_in_place_is_there_for_others(runs: Runs):
-    one, other = RunSet("a setting", naps(2, 0.01)), RunSet("a setting", naps(2, 0.01))
-    one.play(one.jobs)
-    other.look()
-    assert not other.missing
-
-
-def test_what_is_left_is_told_by_the_pace_of_what_is_done(runs: Runs):
-    found = RunSet("a setting", naps(10, 1.0))
-    assert seconds_left(found, cost) == 10.0
-    found.order = Order(dict.fromkeys(found.jobs), dict.fromkeys(found.jobs[:4], "done"), began=monotonic() - 12.0)
-    found.learn(found.order.results)
-    assert seconds_left(found, cost) == pytest.approx(18.0, rel=0.01)  # 3 s each: six to come
-
-
 # Of a session --------------------------------------------------------------------------------------------------------
 
 
-def test_a_session_has_four_open_orders_at_most_and_gives_up_the_oldest(runs: Runs, session: Session):
-    orders = [order([Naps(i, 5.0)], cost) for i in range(OPEN_ORDERS + 2)]
+def test_session_has_four_open_orders(runs: Runs, session: Session):
+    orders = [order([Naps(i, 0.5)], cost) for i in range(OPEN_ORDERS + 2)]
     assert [o.cancelled for o in orders] == [True, True] + [False] * OPEN_ORDERS
     assert session.orders == orders[2:]
+    for one in orders[3:]:
+        one.cancel()  # what is through does not count
+    last = order([Naps(99, 0.5)], cost)
+    assert not orders[2].cancelled and session.orders == [orders[2], last]
 
 
-def test_orders_that_are_through_do_not_count(runs: Runs, session: Session):
-    first = order([Naps(0, 5.0)], cost)
-    for i in range(1, 7):
-        done = order([Naps(i, 0.0)], cost)
-        done.cancel()
-    assert not first.cancelled and first in session.orders and len(session.orders) <= 2
-
-
-def test_another_setting_gives_the_older_order_up_and_each_page_has_runs_of_its_own(runs: Runs, session: Session):
+def test_other_setting_gives_the_older_order_up(runs: Runs, session: Session):
     made = []
 
     def make() -> RunSet:
-        made.append(RunSet(len(made), naps(3, 5.0)))
+        made.append(RunSet(len(made), naps(3, 0.5)))
         return made[-1]
+
+    def refuse() -> RunSet:
+        raise ValueError("a world that cannot be")
 
     first = run_set("race", 0, make)
     first.start(cost)
@@ -136,22 +131,17 @@ def test_another_setting_gives_the_older_order_up_and_each_page_has_runs_of_its_
     second = run_set("race", 1, make)
     assert second is not first and first.cancelled and not session.orders
     assert run_set("bowls", 2, make) is not second and run_set("race", 1, make) is second
-
-
-def test_runs_that_cannot_be_made_leave_nothing_half_made_and_the_older_order_is_given_up(runs: Runs, session: Session):
-    first = run_set("race", "one", lambda: RunSet("one", naps(3, 5.0)))
-    first.start(cost)
-
-    def refuse() -> RunSet:
-        raise ValueError("a world that cannot be")
-
+    second.start(cost)
     with pytest.raises(ValueError, match="cannot be"):
-        run_set("race", "two", refuse)
-    assert first.cancelled and session.run_sets == {"race": first}
+        run_set("race", 3, refuse)
+    assert second.cancelled and session.run_sets["race"] is second  # nothing is half made
+    run_panel._start("nothing", cost)  # a button that was pressed late
+    run_panel._cancel("nothing")
+    assert not session.orders
 
 
-def test_a_visitor_who_leaves_a_page_takes_along_only_what_is_still_under_way(runs: Runs, session: Session):
-    going = run_set("bowls", "two", lambda: RunSet("two", naps(3, 5.0)))
+def test_left_page_keeps_only_what_runs(runs: Runs, session: Session):
+    going = run_set("bowls", "two", lambda: RunSet("two", naps(3, 0.5)))
     going.start(cost)
     through = run_set("race", "one", lambda: RunSet("one", naps(1, 0.01)))
     through.start(cost)
@@ -166,33 +156,7 @@ def test_a_visitor_who_leaves_a_page_takes_along_only_what_is_still_under_way(ru
     assert session.run_sets == {}
 
 
-def test_runs_that_began_by_themselves_go_with_the_page_and_go_on_by_themselves(runs: Runs, session: Session):
-    jobs = naps(40, 0.05)
-
-    def opened() -> RunSet:
-        found = run_set("race", "one", lambda: RunSet("one", jobs))
-        found.look()
-        found.begin(cost, most=60.0)
-        return found
-
-    before = opened()
-    assert before.order is not None
-    while not before.results:
-        runs.wait(before.order, 1.0)
-        before.look()
-    gone, so_far = weakref.ref(before), dict(before.results)
-    close_page()
-    assert before.cancelled and session.run_sets == {} and session.orders == []
-    del before
-    gc.collect()
-    after = opened()
-    assert gone() is None and so_far.items() <= after.results.items()
-    finish(runs, after.order)
-    after.look()
-    assert not after.missing
-
-
-def test_a_value_of_a_page_is_made_once_a_setting_and_goes_with_the_page(session: Session):
+def test_value_of_a_page_is_made_once(session: Session):
     made = []
 
     def make() -> int:
@@ -202,12 +166,6 @@ def test_a_value_of_a_page_is_made_once_a_setting_and_goes_with_the_page(session
     assert [page_value("trial", setting, make) for setting in "aabba"] == [0, 0, 1, 1, 2]
     close_page()
     assert page_value("trial", "a", make) == 3
-
-
-def test_a_button_pressed_late_finds_no_runs_and_does_nothing(runs: Runs, session: Session):
-    run_panel._start("race", cost)
-    run_panel._cancel("race")
-    assert not session.orders
 
 
 # On the page ---------------------------------------------------------------------------------------------------------
@@ -221,7 +179,7 @@ def a_page() -> None:
     from tests.standins_runs import Counted
 
     setting, file = st.number_input("setting", value=0, key="setting"), st.session_state["file"]
-    jobs = tuple(Counted(100 * int(setting) + n, file, 0.4) for n in range(10))
+    jobs = tuple(Counted(100 * int(setting) + n, file, 0.1) for n in range(10))
     runs = run_set("test", setting, lambda: RunSet(setting, jobs))
     runs.look()
     panel(
@@ -241,63 +199,54 @@ def opened(file: Path) -> AppTest:
     return at.run()
 
 
-def test_a_panel_waits_for_its_button_says_how_far_it_is_and_goes_when_all_is_there(runs: Runs, tmp_path: Path):
-    at = opened(tmp_path / "performed")
+def settled(at: AppTest) -> AppTest:
+    start = monotonic()
+    while at.get("progress"):
+        assert monotonic() - start < 60.0
+        sleep(0.05)
+        at.run()
+    return at
+
+
+def test_panel_runs_cancels_and_goes_on(runs: Runs, tmp_path: Path):
+    file = tmp_path / "performed"
+    at = opened(file)
     assert [i.value for i in at.info] == ["This takes a while."] and not at.get("progress")
     at.button(key="test_start").click().run()
     (bar,) = at.get("progress")
-    assert bar.proto.text.endswith("/10 done, about 4 s") and not at.info
+    assert bar.proto.text.endswith("/10 done, about 1 s") and not at.info
     start = monotonic()
-    while at.get("progress"):
+    while len(performed(file)) < 2:
         assert monotonic() - start < 60.0
-        sleep(0.1)
-        at.run()
-    assert not at.exception and not at.button and "sum 45, mark all" in at.markdown[0].value
-    assert sorted(performed(tmp_path / "performed")) == list(range(10))
-
-
-def test_cancel_keeps_what_is_there_begins_nothing_more_and_start_goes_on_from_there(runs: Runs, tmp_path: Path):
-    file = tmp_path / "performed"
-    at = opened(file)
-    at.button(key="test_start").click().run()
-    start = monotonic()
-    while len(performed(file)) < 3:
-        assert monotonic() - start < 60.0
-        sleep(0.02)
+        sleep(0.01)
     at.button(key="test_cancel").click().run()
-    assert [i.value for i in at.info] == ["Cancelled."] and "mark 1" in at.markdown[0].value
-    sleep(1.5)
-    begun = performed(file)
-    assert len(begun) < 10
+    assert [i.value for i in at.info] == ["Cancelled."] and "mark all" not in at.markdown[0].value
+    finish(runs, runs.order([Naps(1, 0.0)]))
+    assert len(performed(file)) < 10
     at.button(key="test_start").click().run()
-    while at.get("progress"):
-        sleep(0.1)
-        at.run()
-    assert "sum 45, mark all" in at.markdown[0].value
+    assert not settled(at).exception and not at.button and "sum 45, mark all" in at.markdown[0].value
     assert sorted(performed(file)) == list(range(10))  # none of them twice
 
 
-def test_another_setting_on_the_page_ends_the_order_that_was_running(runs: Runs, tmp_path: Path):
+def test_panel_drops_the_order_of_other_settings(runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     at = opened(tmp_path / "performed")
     at.button(key="test_start").click().run()
     older = session_of(at).run_sets["test"].order
     at.number_input(key="setting").set_value(3).run()
     assert older.cancelled and session_of(at).run_sets["test"].order is None
     assert [i.value for i in at.info] == ["This takes a while."]
-
-
-def test_a_lost_cluster_is_one_sentence_above_the_runs(runs: Runs, tmp_path: Path):
-    runs._engine.trouble = "The cluster does not answer."
-    at = opened(tmp_path / "performed")
-    assert [i.value for i in at.info] == ["The cluster does not answer.", "This takes a while."]
+    monkeypatch.setattr(runs._engine, "trouble", "The cluster does not answer.")
+    assert [i.value for i in at.run().info] == ["The cluster does not answer.", "This takes a while."]
 
 
 # One computation -----------------------------------------------------------------------------------------------------
 
 
-def test_a_short_computation_is_done_in_place_and_a_long_one_by_a_worker(runs: Runs, session: Session):
+def test_short_computations_are_done_in_place(runs: Runs, session: Session):
     assert computed(os.getpid, seconds=0.1) == os.getpid()
     assert computed(os.getpid, seconds=1.0) != os.getpid()
+    with pytest.raises(ValueError, match="n must not be negative, got -1"):
+        computed(answer, -1, seconds=1.0)
 
 
 class Spot:
@@ -313,26 +262,13 @@ class Spot:
         self.said.append("")
 
 
-def test_a_wait_says_what_it_waits_for_and_is_quiet_when_it_is_over(runs: Runs, session: Session):
-    spot = session.wait_spot = Spot()
-    computed(os.getpid, seconds=1.0)
-    spot.said.clear()
-    began = monotonic()
-    computed(sleep, 1.3, seconds=1.2)
-    most = (monotonic() - began) / run_panel.NAMED_SECONDS + 1  # a loaded machine takes longer, and names it oftener
-    assert spot.said[-1] == "" and 2 <= len(spot.said) <= most
-    assert spot.said[0].startswith(":material/hourglass_empty: Computing, about 1 s;")
-
-
-def test_a_visitor_who_moves_on_ends_the_wait_and_the_computation_is_not_begun(
-    runs: Runs, session: Session, tmp_path: Path
-):
+def test_visitor_who_moves_on_ends_the_wait(runs: Runs, session: Session, tmp_path: Path):
     class MovesOn(Spot):
         def caption(self, text: str) -> None:
             raise KeyboardInterrupt  # as Streamlit ends a run
 
     file = tmp_path / "performed"
-    busy = runs.order([Naps(n, 1.0) for n in range(6)])
+    busy = runs.order([Naps(n, 0.2) for n in range(6)])
     session.wait_spot = MovesOn()
     with pytest.raises(KeyboardInterrupt):
         computed(perform, Counted(1, str(file)), seconds=1.0)
@@ -349,12 +285,16 @@ def perform(job: Counted) -> int:
     return job.perform()
 
 
-def test_what_a_computation_refuses_is_raised_here(runs: Runs, session: Session):
-    with pytest.raises(ValueError, match="n must not be negative, got -1"):
-        computed(answer, -1, seconds=1.0)
+def test_failed_run_is_a_result(runs: Runs, session: Session):
+    found = RunSet("a setting", (CallJob(answer, (0,)), CallJob(answer, (2,))))
+    found.start(lambda jobs: 0.1 * len(tuple(jobs)))
+    finish(runs, found.order)
+    found.look()
+    assert found.mark == "all" and isinstance(found.results[found.jobs[0]], Failure)
+    assert found.results[found.jobs[1]] == 5
 
 
-def test_an_accident_is_a_sentence_and_the_body_of_the_page_stops_there(runs: Runs):
+def test_accident_is_a_sentence_and_stops_the_body(runs: Runs):
     def page() -> None:
         import streamlit as st
 
@@ -374,18 +314,7 @@ def test_an_accident_is_a_sentence_and_the_body_of_the_page_stops_there(runs: Ru
     assert [i.value for i in at.info] == ["This computation failed (ZeroDivisionError); please report this setting."]
 
 
-def test_a_failure_of_a_run_is_a_result_like_others(runs: Runs, session: Session):
-    found = RunSet("a setting", (CallJob(answer, (0,)), CallJob(answer, (2,))))
-    found.start(lambda jobs: 0.1 * len(tuple(jobs)))
-    finish(runs, found.order)
-    found.look()
-    assert found.mark == "all" and isinstance(found.results[found.jobs[0]], Failure)
-    assert found.results[found.jobs[1]] == 5
-
-
-def test_a_page_that_a_visitor_turns_to_while_the_runs_end_is_the_one_that_is_drawn(
-    runs: Runs, monkeypatch: pytest.MonkeyPatch
-):
+def test_page_turned_to_meanwhile_is_drawn(runs: Runs):
     def page() -> None:
         import streamlit as st
 

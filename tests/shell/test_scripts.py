@@ -1,4 +1,4 @@
-"""Scripts of the pages: each is whole behind what it imports, and its functions do what their tests in tests/js say."""
+"""Scripts of the pages: whole behind what they import, served by address for good, and what their tests say."""
 
 from __future__ import annotations
 
@@ -8,32 +8,44 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from starlette.applications import Starlette
 
+from app import FILES
 from figures.theme import Theme
 from lessons.chase import component, model
-from shell import scripts
+from shell import modules, scripts
+from shell.compression import CompressedFiles
+from tests.asgi import ask
 from tests.node import node
+from tests.shared import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 ALL = sorted(path.relative_to(scripts.ASSETS).as_posix() for path in scripts.ASSETS.rglob("*.js"))
+STAGE = "stage/served.js"
 
 
-def test_the_functions_of_the_scripts_do_what_their_tests_say() -> None:
+def test_scripts_do_what_their_tests_say() -> None:
     said = node("--test", *sorted((ROOT / "tests" / "js").glob("*.test.js")))
     counted = {name: int(number) for name, number in re.findall(r"^# (tests|pass|skipped|todo) (\d+)$", said, re.M)}
     assert counted["pass"] == counted["tests"] > 0 == counted["skipped"] == counted["todo"]
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_a_script_behind_what_it_imports_is_one_module_that_imports_nothing(name: str) -> None:
-    text = scripts.script(name)
-    assert not re.search(r"^\s*import\b|^export .* from \"", text, re.M)
-    node("--input-type=module", "--check", "-", text=text)  # a name that two files declare is an error of syntax
+def test_every_script_is_one_module(tmp_path: Path) -> None:
+    for name in ALL:
+        text = scripts.script(name)
+        assert not re.search(r"^\s*import\b|^export .* from \"", text, re.M), name
+        (tmp_path / f"{name.replace('/', '.')}.mjs").write_text(text, encoding="utf-8")
+    # A name that two files declare is an error of syntax: all of them are read in one Node, and none is run.
+    check = """
+import { readdirSync, readFileSync } from "node:fs";
+import { SourceTextModule } from "node:vm";
+for (const name of readdirSync(".")) new SourceTextModule(readFileSync(name, "utf8"), { identifier: name });
+console.log(readdirSync(".").length);
+"""
+    said = node("--experimental-vm-modules", "--no-warnings", "--input-type=module", "-", text=check, cwd=tmp_path)
+    assert int(said) == len(ALL) > 40
 
 
-def test_what_is_imported_twice_runs_once_and_before_everybody_who_imports_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_import_runs_once_and_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {
         "base.js": 'export const run = ["base"];\n',
         "left.js": 'import { run } from "./base.js";\nrun.push("left");\nexport const left = () => "l";\n',
@@ -51,7 +63,7 @@ def test_what_is_imported_twice_runs_once_and_before_everybody_who_imports_it(
     assert node(tmp_path / "top.js") == wanted  # as the modules that they are
 
 
-def test_the_stage_of_the_chase_reads_every_number_of_its_message(tmp_path: Path) -> None:
+def test_chase_reads_every_number_of_its_message(tmp_path: Path) -> None:
     film = model.chase(model.Setting(0.0, beside=True))
     (tmp_path / "message").write_bytes(component.message(film, False, Theme(), 7, "0:1:0"))
     named, numbers = component.curves(film)
@@ -64,9 +76,84 @@ def test_the_stage_of_the_chase_reads_every_number_of_its_message(tmp_path: Path
     assert at == len(sent)
 
 
-def test_two_files_that_declare_the_same_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_that_two_files_declare_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "one.js").write_text("const size = 1;\nexport const one = () => size;\n", encoding="utf-8")
     (tmp_path / "two.js").write_text('import { one } from "./one.js";\nconst size = one();\n', encoding="utf-8")
     monkeypatch.setattr(scripts, "ASSETS", tmp_path)
     with pytest.raises(pytest.fail.Exception, match="size"):
         node("--input-type=module", "--check", "-", text=scripts.script.__wrapped__("two.js"))
+
+
+# By address ----------------------------------------------------------------------------------------------------------
+
+
+def routes() -> Starlette:
+    return Starlette(routes=modules.routes())
+
+
+def test_address_answers_with_its_script_for_good() -> None:
+    named = re.compile(r'modules\.(?:address|loader)\("([\w/.]+\.js)"|loader\("([\w/.]+\.js)"')
+    sources = [*(ROOT / "shell").rglob("*.py"), *(ROOT / "lessons").rglob("*.py")]
+    entries = {a or b for path in sources for a, b in named.findall(path.read_text(encoding="utf-8"))}
+    assert len(entries) > 5
+    for name in (*entries, STAGE, "vendor/plotly/plotly.js"):
+        answer = ask(routes(), f"/{modules.address(name)}", accept_encoding="identity")
+        assert answer.status_code == 200 and answer.text == scripts.script(name), name
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["content-type"].startswith("text/javascript")
+    app = CompressedFiles(routes(), tuple(f"/{part}/" for part in FILES))
+    answer = ask(app, f"/{modules.address(STAGE)}")
+    assert answer.headers["content-encoding"] == "gzip" and len(answer.raw) < len(answer.content) / 2
+    assert answer.text == scripts.script(STAGE) and "immutable" in answer.headers["cache-control"]
+
+
+def test_other_versions_and_other_files_are_missing() -> None:
+    real = f"/{modules.address(STAGE)}"
+    for path in (
+        f"/module/{'0' * 16}/{STAGE}",
+        real.upper(),
+        f"{real}/",
+        real.replace("stage/", "stage/../stage/"),
+        f"/module/{real.split('/')[2]}/{modules.ASSETS}/{STAGE}",
+        f"/module/x/{'a' * 3000}.js",
+        "/module/x/%00.js",
+        "/module/x/nothing.js",
+        "/module/x/../app.py",
+        "/module/x/stage/../../../app.py",
+        "/module/x//etc/passwd",
+        "/module/x/style.css",
+        "/module/x/links/numbers.json",
+    ):
+        answer = ask(routes(), path)
+        assert answer.status_code == 404 and "immutable" not in answer.headers.get("cache-control", ""), path
+
+
+def test_changed_script_has_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = modules.address(STAGE)
+    monkeypatch.setattr(modules, "content", lambda name: b"changed")
+    assert modules.address.__wrapped__(STAGE) != before
+
+
+def test_loader_imports_and_hands_over(tmp_path: Path) -> None:
+    (tmp_path / "one.js").write_text(
+        "export const mount = (c) => { c.said.push(`on ${c.n}`); return () => c.said.push('off'); };"
+    )
+    (tmp_path / "loader.mjs").write_text(modules.LOADER % ("one.js", "mount"))
+    test = f"""
+globalThis.document = {{ baseURI: "file://{tmp_path}/" }};
+const mount = (await import("file://{tmp_path}/loader.mjs")).default, said = [];
+const end = mount({{ n: 1, said }});
+await new Promise((done) => setTimeout(done, 50));
+end();
+mount({{ n: 2, said }})();  // taken down before the script has come
+await new Promise((done) => setTimeout(done, 50));
+console.log(said.join());
+"""
+    assert node("--input-type=module", "-", text=test).strip() == "on 1,off"
+    assert len(modules.loader(STAGE, "mountChart")) < 500
+
+
+def test_no_component_sends_a_script_itself() -> None:
+    sources = [*(ROOT / "shell").rglob("*.py"), *(ROOT / "lessons").rglob("*.py")]
+    given = [told for path in sources for told in re.findall(r"\bjs=([\w.]+)", path.read_text(encoding="utf-8"))]
+    assert given.count("loader") + given.count("modules.loader") == len(given) > 10

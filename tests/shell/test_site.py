@@ -77,11 +77,16 @@ def of(lesson: Lesson) -> dict[str, View]:
     return {view.key: view for view in views(lesson, LESSONS.index(lesson))}
 
 
+def few(lessons: list[Lesson], first: str) -> list:
+    """Return lessons as cases, of which the first ring runs one."""
+    return [pytest.param(one, marks=() if one.key == first else pytest.mark.slow, id=one.key) for one in lessons]
+
+
 # Films ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lesson", ADDRESSED, ids=lambda one: one.key)
-def test_a_random_stop_of_a_lesson_is_the_film_of_the_server_to_the_byte(lesson: Lesson) -> None:
+@pytest.mark.parametrize("lesson", few(ADDRESSED, "drift"))
+def test_stop_is_the_servers_film(lesson: Lesson) -> None:
     dice = random.Random(lesson.key)
     found = [file for view in of(lesson).values() if view.until is None for file in view.files()]
     file = dice.choice([one for one in found if isinstance(one, FilmFile) and lesson.at_once(one.values)])
@@ -91,8 +96,8 @@ def test_a_random_stop_of_a_lesson_is_the_film_of_the_server_to_the_byte(lesson:
     assert served and base64.b64decode(told(file, look, paper)["film"]) == served
 
 
-@pytest.mark.parametrize("lesson", [one for one in SHOWN if one.frame], ids=lambda one: one.key)
-def test_a_picture_of_every_stop_is_the_frame_of_the_server_to_the_byte_where_that_tells_all(lesson: Lesson) -> None:
+@pytest.mark.parametrize("lesson", few([one for one in SHOWN if one.frame], "drift"))
+def test_picture_of_a_stop_is_the_servers_frame(lesson: Lesson) -> None:
     dice = random.Random(lesson.key)
     found = [one for view in of(lesson).values() for one in view.files() if isinstance(one, PictureFile)]
     if lesson.at_once is None or lesson.key == "side_queries":  # stages that the server has no frame of
@@ -120,8 +125,8 @@ def test_a_picture_of_every_stop_is_the_frame_of_the_server_to_the_byte_where_th
                 assert [one["key"] for one in drawn["charts"]] == ["main"] and drawn["said"] and not drawn["kept"]
 
 
-@pytest.mark.parametrize("lesson", SHOWN, ids=lambda one: one.key)
-def test_what_the_drawers_of_a_stage_show_is_in_a_file_of_its_own_under_the_titles_of_the_lab(lesson: Lesson) -> None:
+@pytest.mark.parametrize("lesson", few(SHOWN, "forgetting"))
+def test_drawers_have_a_file_of_their_own(lesson: Lesson) -> None:
     opening = of(lesson)[OPENING].own
     scene, said = opening.scene(dark=False), told(opening)
     keys = [tuple(alts) for _, alts in said["drawers"]]
@@ -140,8 +145,8 @@ def test_what_the_drawers_of_a_stage_show_is_in_a_file_of_its_own_under_the_titl
     assert more["stills"].keys() == scene.stills.keys() and more["captions"].keys() == {*charts} - {"main"}
 
 
-@pytest.mark.parametrize("lesson", BETTING, ids=lambda one: one.key)
-def test_the_file_of_a_question_holds_the_film_that_ends_there_and_no_word_of_the_answer(lesson: Lesson) -> None:
+@pytest.mark.parametrize("lesson", few(BETTING, "drift"))
+def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     asked = of(lesson)[ASKED]
     said = told(asked.own)
     assert set(said) == {"film", "times", "alt", "wager"}
@@ -156,8 +161,8 @@ def test_the_file_of_a_question_holds_the_film_that_ends_there_and_no_word_of_th
     assert answers.in_words(lesson, [said["alt"]]) == set()
 
 
-@pytest.mark.parametrize("lesson", BETTING, ids=lambda one: one.key)
-def test_the_file_of_a_reveal_says_of_each_answer_whether_it_is_right(lesson: Lesson) -> None:
+@pytest.mark.parametrize("lesson", few(BETTING, "drift"))
+def test_file_of_a_reveal_judges_each_answer(lesson: Lesson) -> None:
     said, bet = told(of(lesson)[TOLD].own), lesson.bet
     right = lesson.truth(lesson.settings(bet.values), bet).right
     good = {".".join(right)} if bet.ranks else set(right)
@@ -166,7 +171,7 @@ def test_the_file_of_a_reveal_says_of_each_answer_whether_it_is_right(lesson: Le
     assert said["wagers"].keys() == {"", *said["verdicts"]} and len(set(said["wagers"].values())) > len(good)
 
 
-def test_a_slider_has_films_at_nine_stops_with_the_own_one_and_both_ends_and_pictures_at_all() -> None:
+def test_slider_has_films_at_nine_stops() -> None:
     for lesson in SHOWN:
         for view in of(lesson).values():
             for slider in view.sliders:
@@ -182,7 +187,7 @@ def test_a_slider_has_films_at_nine_stops_with_the_own_one_and_both_ends_and_pic
     assert some((1, 2), "never", 9) == () and some(range(9), 3, 5) == (0, 3, 4, 6, 8)
 
 
-def test_every_lesson_has_the_slider_that_leads_it_as_it_opens() -> None:
+def test_lesson_has_the_slider_that_leads_it() -> None:
     for lesson in SHOWN:
         acting = [key for key in lesson.leads if lesson.knobs[key].acts_at(lesson.settings({}))]
         sliders = [slider.knob.key for slider in of(lesson)[OPENING].sliders]
@@ -208,7 +213,8 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_a_site_built_twice_is_the_same_and_a_stopped_build_goes_on(tmp_path: Path, runs: Runs) -> None:
+@pytest.mark.slow
+def test_site_built_twice_is_the_same(tmp_path: Path, runs: Runs) -> None:
     assert build(tmp_path / "one", [GAME, SMALL], runs) == []
     first = contents(tmp_path / "one")
     assert build(tmp_path / "two", [GAME, SMALL], runs) == [] and contents(tmp_path / "two") == first
@@ -232,20 +238,21 @@ def test_a_site_built_twice_is_the_same_and_a_stopped_build_goes_on(tmp_path: Pa
 
 
 @pytest.mark.wide
-def test_the_whole_site_with_its_courses_built_twice_by_the_command_is_the_same_to_the_byte(tmp_path: Path) -> None:
+def test_whole_site_built_twice_is_the_same(tmp_path: Path) -> None:
     for name in ("one", "two"):  # each in a process of its own, so that nothing that was measured is remembered
         subprocess.run([sys.executable, "-m", "lessons", "site", str(tmp_path / name)], cwd=ROOT, check=True)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-def test_what_is_measured_by_a_clock_is_in_no_file_of_the_site() -> None:
+def test_site_holds_nothing_that_clocks_measure() -> None:
     lesson = next(one for one in SHOWN if one.key == "race")
     race = of(lesson)[OPENING].own
     timed = [key for key, one in lesson.scene(race.values, lesson.t, Theme(False)).stills.items() if one.timed]
     assert timed == ["ledger"] and "ledger" not in "".join(race.scripts("light", "ours").values())
 
 
-def test_films_of_another_release_go_and_nothing_else(tmp_path: Path, runs: Runs) -> None:
+@pytest.mark.slow
+def test_films_of_another_release_go(tmp_path: Path, runs: Runs) -> None:
     build(tmp_path / "site", [SMALL], runs)
     (tmp_path / "site" / "films-old-ours").mkdir()
     (tmp_path / "site" / "notes.txt").write_text("mine")
@@ -254,7 +261,7 @@ def test_films_of_another_release_go_and_nothing_else(tmp_path: Path, runs: Runs
     assert "films-old-ours" not in names and "notes.txt" in names
 
 
-def test_a_folder_of_others_is_refused_in_one_sentence_and_not_touched(tmp_path: Path, runs: Runs) -> None:
+def test_folder_of_others_is_refused_and_untouched(tmp_path: Path, runs: Runs) -> None:
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "index.html").write_text("mine")
     for marked in (None, "", "{}", '{"site of": "something else"}', "[1]"):
@@ -268,7 +275,7 @@ def test_a_folder_of_others_is_refused_in_one_sentence_and_not_touched(tmp_path:
         build(tmp_path / "theirs" / "index.html", [SMALL], runs)
 
 
-def test_the_command_says_in_one_sentence_what_is_wrong(
+def test_command_says_what_is_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(__main__.RUNS, "close", lambda: None)
@@ -282,7 +289,7 @@ def test_the_command_says_in_one_sentence_what_is_wrong(
 # Pages ---------------------------------------------------------------------------------------------------------------
 
 
-def test_a_page_says_what_is_frozen_links_to_the_live_lab_and_tells_no_answer(tmp_path: Path, runs: Runs) -> None:
+def test_page_says_what_is_frozen(tmp_path: Path, runs: Runs) -> None:
     build(tmp_path, [LESSONS[1], SMALL], runs, "https://lab.example.org/", "iwazaki")
     page = (tmp_path / "rperp.html").read_text(encoding="utf-8")
     assert "films that were computed once" in page and 'href="https://lab.example.org/R_PERP"' in page
@@ -293,9 +300,8 @@ def test_a_page_says_what_is_frozen_links_to_the_live_lab_and_tells_no_answer(tm
         assert local and {one for one in local if not one.startswith(("twenty", "hour", "gpucb"))} <= every
 
 
-def test_the_page_of_the_game_tells_nothing_and_its_worlds_open_again_without_a_network(
-    tmp_path: Path, runs: Runs
-) -> None:
+@pytest.mark.slow
+def test_page_of_the_game_tells_nothing(tmp_path: Path, runs: Runs) -> None:
     build(tmp_path, [GAME], runs, "https://lab.example.org/", "iwazaki")
     page = (tmp_path / "game.html").read_text(encoding="utf-8")
     assert "other worlds of the game" in page and 'href="https://lab.example.org/You_against_the_bandits"' in page

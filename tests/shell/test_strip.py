@@ -27,10 +27,13 @@ def scene_of(key: str, values: Mapping[str, object] | None = None) -> Scene:
     return lesson.scene(lesson.settings(values or {}), lesson.t, Theme())
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_no_two_dots_share_a_place_and_further_right_is_never_less(seed: int) -> None:
-    numbers = np.random.default_rng(seed).integers(0, 4 + 50 * seed, 100) / 7.0
-    told = strip.dots(made(numbers.tolist()), dark=False)
+def test_dots_stand_apart_and_in_order() -> None:
+    for seed in range(5):
+        numbers = np.random.default_rng(seed).integers(0, 4 + 50 * seed, 100) / 7.0
+        check_places(numbers, strip.dots(made(numbers.tolist()), dark=False))
+
+
+def check_places(numbers: np.ndarray, told: dict) -> None:
     drawn, (limit, _) = told["dots"], told["limit"]
     places = [(dot["x"], dot["row"]) for dot in drawn]
     assert len(set(places)) == 100 and all(0 <= row <= strip.ROWS - 1 for _, row in places)
@@ -47,17 +50,11 @@ def test_no_two_dots_share_a_place_and_further_right_is_never_less(seed: int) ->
         assert abs(at - limit) < wide or (x < limit) == (number < 0.5)
 
 
-def test_the_limit_stands_where_its_number_says_and_the_axis_holds_it() -> None:
+def test_limit_blocks_and_ring_stand_right() -> None:
     assert strip.dots(made([0.0, 1.0, 2.0]), dark=False)["limit"] == [0.25, "0.50"]
-    assert strip.dots(made([1.0, 2.0]), dark=False)["limit"] == [0.0, "0.50"]
-
-
-def test_many_worlds_of_one_number_stand_in_a_block_and_not_on_a_pile() -> None:
+    assert strip.dots(made([1.0, 2.0]), dark=False)["limit"] == [0.0, "0.50"]  # the axis holds it
     drawn = strip.dots(made([0.2] * 60 + [0.9] * 40), dark=False)["dots"]
-    assert {dot["row"] for dot in drawn} == {0, 1, 2, 3, 4, 5}
-
-
-def test_the_world_on_screen_is_ringed_once_whether_or_not_it_is_one_of_the_hundred() -> None:
+    assert {dot["row"] for dot in drawn} == {0, 1, 2, 3, 4, 5}  # a block and no pile
     for one, count in ((made([0.1, 0.4]), 2), (made([0.1, 0.4], 0.2, 7), 3), (made([0.1, 0.4], 0.4, 101), 2)):
         drawn = strip.dots(one, dark=False)["dots"]
         ringed = [dot["world"] for dot in drawn if dot["here"]]
@@ -65,23 +62,19 @@ def test_the_world_on_screen_is_ringed_once_whether_or_not_it_is_one_of_the_hund
 
 
 @pytest.mark.parametrize("key", LESSONS)
-def test_each_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
-    shown = scene_of(key).strip
+def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
+    """Also, the number that is ringed is that of the page's facts, not that of the claim."""
+    scene = scene_of(key)
+    shown = scene.strip
     assert shown is not None and len(set(shown.worlds)) == 100
     counted = odds.shipped()["claims"][f"{key}/opening"]
     assert sum(map(shown.limit, shown.numbers)) == counted["share"] and shown.numbers == counted["numbers"]
-    for i in np.random.default_rng(len(key)).choice(100, 2, replace=False):
+    for i in np.random.default_rng(len(key)).choice(100, 1, replace=False):
         knob, number = shown.knob.key, shown.numbers[int(i)]
         world = BY_KEY[key].knobs[knob].read(str(shown.worlds[int(i)]))  # as a link has it
         opened = scene_of(key, {knob: world}).strip
         assert opened is not None and opened.world == world
         assert opened.here == pytest.approx(number, rel=1e-4)  # six digits are shipped
-
-
-@pytest.mark.parametrize("key", LESSONS)
-def test_the_ring_stands_at_what_the_page_shows(key: str) -> None:
-    """The number that is ringed is read off the facts of the page, not off the claim."""
-    scene = scene_of(key)
     facts = dict(scene.facts(scene.start))
     if key == "chase":
         read = facts["forgets paid so far"] / facts["keeps all paid so far"]
@@ -92,10 +85,10 @@ def test_the_ring_stands_at_what_the_page_shows(key: str) -> None:
         ends = facts["jumps, m = 5: regret"], facts["jumps, never forgets: regret"]
         least = min(value for name, value in facts.items() if name.startswith("jumps") and name.endswith(": regret"))
         read = min(ends) / least
-    assert scene.strip is not None and scene.strip.here == pytest.approx(read, rel=1e-9)
+    assert shown.here == pytest.approx(read, rel=1e-9)
 
 
-def test_a_browser_can_choose_no_world_that_is_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_browser_chooses_worlds_by_number_only(monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"strip": {"world": "1e9"}, "seed": 3}
     monkeypatch.setattr(strip.st, "session_state", state)
     for sent in ("1e9", None, True, 2.5, [7]):

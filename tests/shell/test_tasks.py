@@ -36,7 +36,7 @@ def solved(key: str) -> dict[str, str]:
 
 
 @every_task
-def test_a_page_offers_its_task_and_shows_none_until_it_is_chosen(key: str) -> None:
+def test_page_offers_its_task_and_bets_end_it(key: str) -> None:
     lesson, (name, text) = TRIED[key], OTHER[key]
     at = opened(lesson.file, **{name: text})
     assert "task_next" in keys(at) and not line(at, key) and "task" not in at.query_params
@@ -45,17 +45,33 @@ def test_a_page_offers_its_task_and_shows_none_until_it_is_chosen(key: str) -> N
     assert at.query_params["task"] in (lesson.tasks[0].key, [lesson.tasks[0].key])
     # It begins where the page opens.
     assert all(at.session_state[name] == knob.default for name, knob in lesson.knobs.items() if name != "task")
+    at.button_group(key="moment").set_value(lesson.moments[0].key).run()
+    assert faults(at) == [] and not line(at, key) and at.session_state["task"] == NO_TASK
+    assert "task_next" not in keys(at)  # the moment's line to say stands in its place
+    at.button_group(key="moment").set_value(None).run()
+    at.button(key="task_next").click().run()
+    assert line(at, key)
+    at.button(key="bet_open").click().run()
+    assert faults(at) == [] and not line(at, key) and "task_next" not in keys(at)
+    assert at.session_state["task"] == NO_TASK
 
 
 @every_task
-def test_a_link_opens_a_task_as_far_as_it_has_come(key: str) -> None:
-    at = settled(opened(TRIED[key].file, task=TRIED[key].tasks[0].key, **solved(key)))
+def test_link_opens_a_task_that_ends(key: str) -> None:
+    at = settled(opened(TRIED[key].file, task=TRIED[key].tasks[-1].key, lecture="true", **solved(key)))
     assert faults(at) == [] and not at.toast
     changed = len(solved(key))
     assert f"Done, with {changed} setting{'s' * (changed > 1)} changed:" in line(at, key)
+    at.toggle(key="lecture").set_value(False).run()
+    assert "Done" in line(at, key) and at.button(key="task_next").label == "End the task"
+    at.button(key="task_next").click().run()
+    assert faults(at) == [] and not line(at, key) and "task" not in at.query_params
+    assert at.session_state["task"] == NO_TASK
+    for name, value in TRIED[key].tasks[0].solved_by.items():
+        assert at.session_state[name] == value
 
 
-def test_the_line_follows_a_setting_and_counts_one_that_came_back_as_none() -> None:
+def test_line_follows_a_setting_and_counts_changes() -> None:
     at = opened(TRIED["bands"].file, task="early")
     assert "Not yet:" in line(at, "bands") and "$V_T$ is 1.5" in line(at, "bands")
     at.slider(key="V").set_value(0.5).run()
@@ -67,65 +83,23 @@ def test_the_line_follows_a_setting_and_counts_one_that_came_back_as_none() -> N
     assert "Not yet:" in line(at, "bands")
 
 
-@every_task
-def test_the_button_ends_the_last_task_where_the_page_stands(key: str) -> None:
-    at = settled(opened(TRIED[key].file, task=TRIED[key].tasks[-1].key, **solved(key)))
-    assert at.button(key="task_next").label == "End the task"
-    at.button(key="task_next").click().run()
-    assert faults(at) == [] and not line(at, key) and "task" not in at.query_params
-    assert at.session_state["task"] == NO_TASK
-    for name, value in TRIED[key].tasks[0].solved_by.items():
-        assert at.session_state[name] == value
-
-
-@every_task
-def test_a_moment_and_a_bet_end_a_task(key: str) -> None:
-    lesson, task = TRIED[key], TRIED[key].tasks[0].key
-    at = opened(lesson.file, task=task)
-    at.button_group(key="moment").set_value(lesson.moments[0].key).run()
-    assert faults(at) == [] and not line(at, key) and at.session_state["task"] == NO_TASK
-    assert "task_next" not in keys(at)  # the moment's line to say stands in its place
-    at.button_group(key="moment").set_value(None).run()
-    assert "task_next" in keys(at)
-    at = opened(lesson.file, task=task)
-    at.button(key="bet_open").click().run()
-    assert faults(at) == [] and not line(at, key) and "task_next" not in keys(at)
-    assert at.session_state["task"] == NO_TASK
-
-
-@every_task
-@pytest.mark.parametrize("where", NOT_HERE, ids=str)
-def test_there_is_no_task_in_a_course_at_a_bet_or_where_a_link_hides_it(key: str, where: dict) -> None:
-    at = opened(TRIED[key].file, task=TRIED[key].tasks[0].key, **where)
-    assert faults(at) == [] and "task_next" not in keys(at) and not line(at, key)
-
-
-@every_task
-def test_a_task_is_offered_and_shown_in_a_hall_too_and_stays_when_lecture_type_goes(key: str) -> None:
-    at = opened(TRIED[key].file, task=TRIED[key].tasks[0].key, lecture="true")
-    assert "Not yet:" in line(at, key) and "task_next" in keys(at)
-    at.toggle(key="lecture").set_value(False).run()
-    assert "Not yet:" in line(at, key)
-
-
-def test_the_task_of_the_front_page_begins_at_the_round_whose_total_it_judges() -> None:
-    at = opened(TRIED["chase"].file)
-    at.button(key="task_next").click().run()
-    film = model.chase(model.setting(TRIED["chase"].defaults))
-    assert at.query_params["t"] in (str(film.frames - 1), [str(film.frames - 1)])
-    paid = number(float(film.learners[0].paid[-1]))
-    assert f"by round {film.rounds} it pays {paid}," in line(at, "chase")
-
-
-@every_task
-def test_a_task_that_nobody_knows_is_said_in_one_sentence_and_the_rest_of_the_link_is_kept(key: str) -> None:
-    name, text = OTHER[key]
+def test_no_task_where_it_is_hidden_or_unknown() -> None:
+    for where in NOT_HERE:
+        at = opened(TRIED["chase"].file, task=TRIED["chase"].tasks[0].key, **where)
+        assert faults(at) == [] and "task_next" not in keys(at) and not line(at, "chase"), where
+    at = opened(BY_KEY["drift"].file)
+    assert "bet_open" in keys(at) and "task_next" not in keys(at)
+    key, (name, text) = "bands", OTHER["bands"]
     at = opened(TRIED[key].file, task="<b>x</b>", **{name: text})
     assert faults(at) == [] and not line(at, key) and at.session_state["task"] == NO_TASK
     assert len(at.toast) == 1 and "task = " in at.toast[0].value and TRIED[key].tasks[0].key in at.toast[0].value
     assert at.session_state[name] == TRIED[key].knobs[name].read(text) != TRIED[key].knobs[name].default
 
 
-def test_a_lesson_without_a_task_has_no_button() -> None:
-    at = opened(BY_KEY["drift"].file)
-    assert "bet_open" in keys(at) and "task_next" not in keys(at)
+def test_chase_begins_at_the_round_it_judges() -> None:
+    at = opened(TRIED["chase"].file)
+    at.button(key="task_next").click().run()
+    film = model.chase(model.setting(TRIED["chase"].defaults))
+    assert at.query_params["t"] in (str(film.frames - 1), [str(film.frames - 1)])
+    paid = number(float(film.learners[0].paid[-1]))
+    assert f"by round {film.rounds} it pays {paid}," in line(at, "chase")

@@ -22,79 +22,33 @@ def state(at: AppTest) -> dict:
     return {key: at.session_state[key] for key in keys} | {"t": session_of(at).t}
 
 
-def test_each_change_is_taken_back_in_turn_and_the_first_state_has_none_to_take_back() -> None:
+def test_changes_are_taken_back_in_turn() -> None:
     at = opened(page("drift"))
     states = [state(at)]
     assert at.button(key="undo_last").disabled
     for change in (("slider", "V", 8.0), ("select", "kind", "markov"), ("segmented", "moment", "deng")):
         states.append(state(turn(at, *change)))
     assert len({str(one) for one in states}) == 4
-    while len(states) > 1:
-        states.pop()
+    at.button(key="undo_all").click().run()  # a change like others
+    assert state(at) == states[0]
+    while states:
         at.button(key="undo_last").click().run()
-        assert state(at) == states[-1] and faults(at) == []
-    assert at.button(key="undo_last").disabled
-
-
-def test_a_change_is_taken_back_at_the_time_at_which_the_reader_looks() -> None:
-    at = opened(page("drift"))
-    before = at.session_state["V"]
+        assert state(at) == states.pop() and faults(at) == []
+        if len(states) == 1:
+            break
+    at.button(key="undo_last").click().run()
+    assert state(at) == states[0] and at.button(key="undo_last").disabled
     turn(at, "slider", "V", 8.0)
-    session_of(at).t = 30
+    session_of(at).t = 30  # where the reader looks
     at.button(key="undo_last").click().run()
-    assert (at.session_state["V"], session_of(at).t) == (before, 30) and before != 8.0
-
-
-def test_the_page_as_it_opens_is_a_change_that_can_be_taken_back() -> None:
-    at = opened(page("drift"))
-    first = state(at)
-    changed = state(turn(at, "slider", "V", 8.0))
-    at.button(key="undo_all").click().run()
-    assert state(at) == first
-    at.button(key="undo_last").click().run()
-    assert state(at) == changed
-
-
-def test_another_page_has_nothing_to_take_back() -> None:
-    at = opened(page("drift"))
+    assert at.session_state["V"] == states[0]["V"] and session_of(at).t == 30
     turn(at, "slider", "V", 8.0)
     at.switch_page(page("bands")).run()
     assert at.button(key="undo_last").disabled and not at.exception
 
 
-def small_page() -> None:
-    """A page with one control and no figure, whose session begins as a visit of lesson 1 does."""
-    import streamlit as st
-
-    from lessons import BY_KEY
-    from shell import undo
-    from shell.links import pending
-    from shell.session import session
-
-    lesson = BY_KEY["drift"]
-    if session().visit == 0:
-        session().visit, session().t = 1, lesson.t
-    for key, value in {"moment": None, **lesson.defaults}.items():
-        st.session_state.setdefault(key, value)
-    undo.buttons(lesson)
-    pending.discard()
-
-
-def test_the_last_fifty_changes_can_be_taken_back_and_no_more() -> None:
-    at = AppTest.from_function(small_page).run()
-    for seed in range(1, 54):  # from the 0 of the page as it opens
-        at.session_state["seed"] = 100 + seed
-        at.run()
-    assert not at.exception
-    seen = []
-    while not at.button(key="undo_last").disabled:
-        at.button(key="undo_last").click().run()
-        seen.append(at.session_state["seed"] - 100)
-    assert seen == list(range(52, 2, -1))  # fifty steps, one at a time
-
-
-@pytest.mark.parametrize("lesson", [lesson.key for lesson in LESSONS[1:]])
-def test_both_buttons_stand_in_one_place_on_every_lesson(lesson: str) -> None:
-    at = opened(page(lesson))
-    labels = [button.label for button in at.button if button.label in LABELS]
-    assert labels == list(LABELS)
+@pytest.mark.slow
+def test_both_buttons_stand_on_every_lesson() -> None:
+    for lesson in LESSONS[1:]:
+        at = opened(lesson.file)
+        assert [button.label for button in at.button if button.label in LABELS] == list(LABELS), lesson.key
