@@ -79,6 +79,16 @@ def forget() -> None:
         function.cache_clear()
 
 
+def forget_all() -> None:
+    """Empty every cache of the lab's modules but those of shipped files and texts."""
+    forget()
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("lessons.", "figures.", "tvbo_core.")):
+            for value in list(vars(module).values()):
+                if hasattr(value, "cache_parameters") and value.cache_parameters()["maxsize"] is not None:
+                    value.cache_clear()
+
+
 def session_of(at: AppTest) -> Session:
     """Return what the session of a page under test keeps, also before its first run."""
     from shell.session import KEY, Session  # here: the tests of the core alone have no shell

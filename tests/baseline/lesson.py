@@ -1,0 +1,196 @@
+"""A lesson as entries of its file: each state's scene, its bet, tasks and script, its other looks, and its page."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+
+from figures.bet import bars
+from figures.film import Drawn, Film
+from figures.theme import Theme
+from lessons import LESSONS
+from lessons.chase.component import message
+from lessons.chase.model import chase, setting
+from lessons.record import Lesson, Scene, script_of
+from shell import films
+from shell.bets.page import placed_bet
+from shell.film_message import fingerprint, labels
+from shell.links import VERSION
+from shell.notation.letters import in_letters, translate
+from tests.baseline import describe
+from tests.baseline.describe import Lines, plain, value
+from tests.baseline.pages import page
+from tests.baseline.states import State, states
+from tests.baseline.texts import Entries
+from tests.lessons.game.games import played_scene
+from tests.lessons.shown import decode
+from tests.shared import unmarked
+
+DESK = Theme()
+HALL = Theme(dark=True, lecture=True)
+POINTS = ("x", "y", "z", "customdata", "hovertext")  # numbers, which are those of the desk
+KEPT = "kept"  # for `clash`; in no file
+WORDS = ("frame", "caption", "odds", "note", "task", KEPT)
+LETTERS = "deng"  # whose letters differ most from the lab's
+COSTLY = {"forgetting", "side_queries", "theorems"}  # whose films take long: a frame stands for those of no moment
+
+
+def entries(lesson: Lesson, before_each: Callable[[], object] = lambda: None) -> Entries:
+    """Return everything of a lesson that is approved.
+
+    Args:
+        before_each: called before a state is drawn.
+    """
+    found: Entries = {}
+    kept: dict[str, str] = {}  # name under which a page keeps a scene -> first state that has it
+    for state in states(lesson):
+        before_each()
+        found[state.name] = settings_line(lesson, state) | draws(lesson, state)
+        if under := found[state.name].pop(KEPT, ""):
+            first = kept.setdefault(under, state.name)
+            found[state.name] |= clash(first, found[first], found[state.name])
+    for name, made in (*bets(lesson), *looks(lesson), *pages(lesson)):
+        before_each()
+        found[name] = made()
+    return found
+
+
+def clash(first: str, kept: Lines, now: Lines) -> Lines:
+    """Return a line where a page would show what it has kept of another state; it is never approved."""
+    at_frames = [key for key in now if key.startswith(("frame ", "marks", "main"))]
+    wrong = [key for key in at_frames if key in kept and kept[key] != now[key]]
+    return {"clash": f"has the name of “{first}” in Scene.state and shows another {wrong[0]}"} if wrong else {}
+
+
+def settings_line(lesson: Lesson, state: State) -> Lines:
+    said = [f"{key}={lesson.knobs[key].text(one)}" for key, one in sorted(state.values.items())]
+    return {"state": f"t={state.t} {' '.join(said)}".strip()}
+
+
+def scene_of(lesson: Lesson, state: State, theme: Theme = DESK) -> Scene:
+    return (lesson.scene or played_scene)(lesson.settings(state.values), state.t, theme)
+
+
+def draws(lesson: Lesson, state: State) -> Lines:
+    """Return scene, verdicts and script of a state, or why there is none."""
+    values = lesson.settings(state.values)
+    try:
+        if lesson.key in COSTLY and not state.moment:
+            return one_frame(lesson, state)
+        made = scene_of(lesson, state)
+        found = describe.scene(made, DESK, frames(made, state), state.whole)
+    except ValueError as problem:
+        return {"refused": plain(str(problem))}
+    found[KEPT] = fingerprint(made.state)
+    for task in lesson.tasks:
+        verdict = task.judge(values, made.facts(made.frames - 1))
+        found[f"task {task.key}"] = f"{'done' if verdict.done else 'not yet'}: {plain(verdict.said)}"
+    if state.moment:
+        script = script_of(lesson, LESSONS, values, state.t) or ""
+        found |= {f"script {i:02d}": line for i, line in enumerate(script.splitlines()) if line.strip()}
+    if state.name.startswith("with "):  # words, facts and what moves; the rest is that of other states
+        return {key: said for key, said in found.items() if key.startswith(WORDS)}
+    if state.moment and lesson.frame:
+        found |= {f"dragged {key}": said for key, said in one_frame(lesson, state, figures=False).items()}
+    if lesson.key == "chase":
+        found |= chase_stage(values, state.t)
+    return found
+
+
+def frames(made: Scene, state: State) -> list[int]:
+    """Return the frame at which a scene opens, of a moment also the first and the last, of the opening two more."""
+    last, at = made.frames - 1, made.inside(made.start)
+    more = {0, last // 2, max(at - 1, 0), last} if state.name == "opening" else {0, last} if state.moment else set()
+    return sorted({at} | more)
+
+
+def one_frame(lesson: Lesson, state: State, figures: bool = True) -> Lines:
+    """Return the frame that follows a slider."""
+    assert lesson.frame
+    made = lesson.frame(lesson.settings(state.values), state.t, DESK)
+    if made is None:
+        return {"frame": "none in this setting"}
+    found = {"frame": f"{plain(made.sentence or '(kept)')} keeps {sorted(made.kept)} draws {sorted(made.figures)}"}
+    if figures:
+        main = next(iter(made.figures.values()))
+        assert isinstance(main, Drawn)
+        found |= {f"frame {name}": said for name, said in describe.points(main.to_dict(), DESK).items()}
+    return found
+
+
+def chase_stage(values: dict, t: int) -> Lines:
+    """Return what the canvas of the front page is sent."""
+    raw = message(chase(setting(values)), bool(values["unseen"]), DESK, t, "")
+    size = int.from_bytes(raw[:4], "little")
+    head = json.loads(raw[4 : 4 + size])
+    head = {key: part for key, part in head.items() if key not in ("revision", "labels", "strip", "curves")}
+    return {f"stage {key}": value(part, DESK) for key, part in head.items()}
+
+
+def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
+    """Return the bet as it is asked and as it is revealed."""
+    bet = lesson.bet
+    if bet is None or lesson.truth is None:
+        return []
+    values = lesson.defaults | dict(bet.values)
+
+    def asked() -> Lines:
+        said = {"bet question": plain(bet.question), "bet axis": bet.axis, "bet opens": f"{bet.opens}, told at {bet.t}"}
+        said |= {
+            f"bet answer {k}": f"{one} · {bet.about.get(k, '')} · {bet.roles.get(k, '')}"
+            for k, one in bet.options.items()
+        }
+        if lesson.until is None:
+            return said
+        made = lesson.until(lesson.defaults | bet.opens_with, bet.opens, DESK)
+        return said | describe.scene(made, DESK, sorted({0, made.frames - 1}))
+
+    def told() -> Lines:
+        outcome = lesson.truth(values, bet)
+        said = {
+            "bet truth": " > ".join(outcome.right),
+            "bet sentence": plain(outcome.whole),
+            "bet setup": plain(outcome.setup),
+            "bet why": plain(bet.why),
+            "bet numbers": ", ".join(f"{k} = {one}" for k, one in outcome.numbers.items()),
+            "bet value": f"{outcome.value} {outcome.said}",
+        }
+        guess = ".".join(bet.options) if bet.ranks else next(iter(bet.options))
+        return said | describe.figure("answers", bars(placed_bet(bet, outcome, guess), DESK), DESK)
+
+    return [("bet asked", asked), ("bet told", told)]
+
+
+def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
+    """Return type, colours and words of the opening in a dark hall and in a paper's letters, by its address if any."""
+
+    def stage() -> Lines:
+        if lesson.at_once is None or not lesson.at_once(lesson.defaults):
+            made = scene_of(lesson, State("opening", {}, lesson.t), HALL)
+            at, main = made.inside(made.start), next(iter(made.films.values()))
+            said, spec = (
+                translate(made.sentences()[at], LETTERS, "html"),
+                in_letters(main.draw(at), LETTERS).figure.to_dict(),
+            )
+            label = labels(made, LETTERS)[at]
+        else:
+            query = {"r": films.release(), "v": str(VERSION), "symbols": LETTERS, "lecture": "true", "theme": "dark"}
+            asked = films.read(lesson, list(query.items()), "film")
+            film = decode(gzip.decompress(films.body(lesson, asked)))
+            at, spec = min(lesson.t, film["n"] - 1), film["charts"][0]["figure"]
+            label, said = film["labels"][at], film["sentences"][film["said"][at]]
+        found = {"film": f"{label} · {plain(unmarked(said))}"}
+        traces = [{k: one for k, one in trace.items() if k not in POINTS} for trace in spec["data"]]
+        return found | describe.figure("main", Film(Drawn(traces, spec["layout"])), HALL)
+
+    return [("opening, dark hall in letters", stage)]
+
+
+def pages(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
+    """Return the page as it opens, with a task at an early time, and if it makes its film, in a hall and in letters."""
+    links: dict[str, dict[str, str]] = {"page": {}}
+    links |= {f"page, task {task.key}": {"task": task.key, "t": "7"} for task in lesson.tasks}
+    if lesson.at_once is None or not lesson.at_once(lesson.defaults) or lesson.key == "drift":
+        links |= {"page, hall": {"lecture": "true"}, "page, letters": {"symbols": LETTERS, "hide": "more"}}
+    return [(name, lambda link=link: page(lesson.file, link)) for name, link in links.items()]
