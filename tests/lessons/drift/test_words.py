@@ -71,9 +71,9 @@ def test_tie_is_said_with_its_number() -> None:
 def test_real_rewards_name_arms_that_change_places() -> None:
     weekly = drift_of(World(kind="data", dataset="stocks-weekly", horizon=60))
     names, best = weekly.problem.arm_names, weekly.problem.best
+    said = finding([weekly])
     for hop in weekly.events.hops[:3]:
-        said = plain(finding([weekly])[hop.t])
-        assert f"changes from {names[best[hop.t - 1]]} to {names[best[hop.t]]}" in said
+        assert f"changes from {names[best[hop.t - 1]]} to {names[best[hop.t]]}" in plain(said[hop.t])
 
 
 def test_what_cannot_be_promised_is_noted() -> None:
