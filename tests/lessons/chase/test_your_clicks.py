@@ -24,8 +24,7 @@ from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
 from tests.lessons.chase.test_page import caption
 from tests.lessons.chase.test_page import opened as chase_page
-from tests.lessons.game.games import QUICK, SETTING, finished
-from tests.lessons.game.test_page import PAGE, seated
+from tests.lessons.game.games import PAGE, QUICK, SETTING, finished, seated
 from tests.lessons.shown import opened, sentences
 from tests.shared import session_of
 from tests.strategies import LAW

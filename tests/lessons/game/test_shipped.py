@@ -23,7 +23,7 @@ from tvbo_core.worlds.codes import ARMS
 SCRIPT = Path(__file__).resolve().parents[2] / "js" / "ending.js"
 ROW = re.compile(r'<tr(?: class="(\w*)")?><td>(\d+)</td><th[^>]*>([^<]+)</th>.*?</i> ([\d.]+)<')
 VALUES = LESSON.settings({})
-GAMES = 15  # random ones a world
+GAMES = 11  # random ones a world
 
 
 class Played(NamedTuple):
@@ -58,7 +58,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
     return [Played(*pair, done, one) for pair, done, one in zip(games, finished, said, strict=True)]
 
 
-def test_between_two_questions_the_page_says_what_the_server_says(played: list[Played]) -> None:
+def test_rounds_say_what_the_server_says(played: list[Played]) -> None:
     for one in played:
         for n, said in enumerate(one.said["rounds"]):
             told = component.message(Game(one.game.setting, one.game.arms[:n]), {})
@@ -67,7 +67,7 @@ def test_between_two_questions_the_page_says_what_the_server_says(played: list[P
         assert set(told) - set(said) == {"game", "look"}
 
 
-def test_places_regrets_and_verdict_are_those_of_the_lab(played: list[Played]) -> None:
+def test_places_and_verdict_are_those_of_the_lab(played: list[Played]) -> None:
     mine = set()
     for one in played:
         d, order = one.done.duel, one.said["order"]
@@ -79,9 +79,7 @@ def test_places_regrets_and_verdict_are_those_of_the_lab(played: list[Played]) -
     assert mine >= {1, 2, 3, 12} and len(played) == (GAMES + 2) * 6
 
 
-def test_the_ladder_says_place_name_regret_and_what_each_does_as_the_figure_does_and_marks_you(
-    played: list[Played],
-) -> None:
+def test_ladder_says_place_regret_and_what_each_does(played: list[Played]) -> None:
     for one in played:
         d = one.done.duel
         rows = ROW.findall(one.said["ladder"])
@@ -93,7 +91,7 @@ def test_the_ladder_says_place_name_regret_and_what_each_does_as_the_figure_does
         assert does == ["" if n == YOU else BY_NAME[n].does for n in d.order]
 
 
-def test_each_question_lies_with_its_number_on_the_hill_of_its_round(played: list[Played]) -> None:
+def test_each_question_lies_on_its_rounds_hill(played: list[Played]) -> None:
     for one in played:
         p, drawn = one.done.duel.problem, one.said["hills"]
         curves = [
@@ -118,7 +116,7 @@ def test_each_question_lies_with_its_number_on_the_hill_of_its_round(played: lis
         np.testing.assert_allclose(np.diff(starts), np.diff(starts).mean(), atol=0.2)  # evenly below each other
 
 
-def test_the_end_says_of_the_world_what_the_lab_says(played: list[Played]) -> None:
+def test_end_says_of_the_world_what_it_is(played: list[Played]) -> None:
     for one in played:
         assert one.world["moved"] == words.moved(one.done)
         assert one.world["caption"] == words.caption(one.done, VALUES["m"])
