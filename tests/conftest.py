@@ -63,7 +63,6 @@ CASES = {
     "test_an_idle_knob_changes_neither_stage_nor_sentence_and_any_other_something": 6,
     "test_both_buttons_stand_in_one_place_on_every_lesson": 4,
     "test_both_ends_of_every_control_are_drawn_and_said_without_a_nan": 8,
-    "test_both_ends_of_every_control_play_and_reveal": 1,
     "test_each_dot_opens_the_world_whose_number_it_shows": 1,
     "test_every_chart_has_a_data_table_with_its_points": 3,
     "test_every_chart_of_a_page_is_in_the_snapshot_with_its_words_and_its_caption": 3,

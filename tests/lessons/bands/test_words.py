@@ -9,11 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from figures.theme import Theme
-from lessons.bands import claims, figure, model, words
-from lessons.bands.lesson import LESSON
+from lessons.bands import figure, model, words
 from lessons.bands.model import BandSetting, bands_over_time
-from lessons.bands.scene import claimed
-from lessons.shared import odds
 from tvbo_core import World
 from tvbo_core.bands import ALL
 
@@ -91,14 +88,3 @@ def test_exact_band_starts_as_the_norm_ball(kind: str, delta: float, ratio: floa
         assert f"CMM as wide as the norm ball, ±{ball:.3g}" in sentence
         others = "the other {}" if len(wider) == len(first) - 1 else "{} of the others"
         assert f", {others.format(COUNTED[len(wider)])} wider." in sentence
-
-
-def test_odds_stand_only_where_they_were_counted() -> None:
-    def said(**values: object) -> str:
-        return words.odds(claimed(model.chosen(LESSON.settings(values))))
-
-    assert said() == said(seed=3) == f"**{odds.share('bands/opening')} of 100** such worlds: {claims.TIGHTEST.says}."
-    for moment in LESSON.moments:
-        share = None if moment.claim is None else odds.share(f"bands/{moment.key}")
-        assert said(**moment.values).startswith(f"**{share} of 100**") == (share is not None)
-    assert said(sigma=0.2) == said(V=1.0) == said(Bhat=0.5) == ""

@@ -77,13 +77,6 @@ def test_handle_lifts_its_place_and_no_other() -> None:
         np.testing.assert_allclose(film.shapes[1], plain[1] + 20 * UNIT * film.bend[j], atol=1e-9)
 
 
-def test_without_drift_the_end_shape_changes_nothing() -> None:
-    film, plain = (model.chase(Setting(drift=0.0, end=end)) for end in ((120, -120, 3, 0, 50, -9), FLAT))
-    assert np.ptp(film.problem.f, axis=0).max() == 0 and not film.way.any()
-    np.testing.assert_array_equal(film.problem.f, plain.problem.f)
-    np.testing.assert_array_equal(film.learners[0].history.arms, plain.learners[0].history.arms)
-
-
 @given(row=st.integers(0, ROUNDS - 1), memory=st.sampled_from(list(HALF_LIFE)))
 @FEW
 def test_question_at_the_learners_choice_changes_nothing(row: int, memory: str) -> None:

@@ -72,14 +72,3 @@ def test_link_carries_a_moment_and_its_changes() -> None:
     assert not again.toast and session_of(again).t == session_of(at).t
     assert all(again.session_state[key] == at.session_state[key] for key in LESSON.knobs)
     assert again.session_state["unseen"] and again.session_state["noise"] == 0.3
-
-
-def test_bet_stands_before_the_hill_travels() -> None:
-    at = opened(guess="open")
-    assert session_of(at).t == LESSON.bet.before and at.session_state["beside"]
-    at.button_group(key="bet_pick").set_value("forget").run()
-    at.button(key="bet_reveal").click().run()
-    assert not at.exception and session_of(at).t == LESSON.bet.t
-    forgets, keeps = (one.paid[-1] for one in model.chase(model.setting(LESSON.settings(LESSON.bet.values))).learners)
-    assert forgets < keeps / 2 and any("so it is" in m.value for m in at.markdown)
-    assert f"{forgets:.1f}" in at.title[1].value

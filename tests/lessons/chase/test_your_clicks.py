@@ -100,12 +100,6 @@ def test_hidden_truth_of_a_game_stays_hidden() -> None:
     assert "paid in all" in said[-1]
 
 
-def test_odds_are_not_those_of_a_games_world() -> None:
-    for memory in ("10", "all", "1"):
-        said = words.odds(film(SETTING, memory=memory), False)
-        assert "fresh worlds" not in said and "band around **your clicks**" in said
-
-
 @EACH
 def test_scene_and_message_last_as_the_game(setting: game.Setting) -> None:
     values = {**LESSON.defaults, "clicks": code_of(setting)}

@@ -73,15 +73,6 @@ def test_rod_restarts_where_change_turns_or_moves() -> None:
     assert tips[1:] == [[0.0, 1.0], [0.0, 2.0], [2.0, 1.5], [2.0, 1.5], [0.5, 2.5]]
 
 
-def test_opening_spends_one_budget_in_two_ways() -> None:
-    glide, jumps = page()
-    f, g = glide.problem.f, jumps.problem.f
-    assert np.allclose(f[0], g[0]) and np.allclose(f[-1], g[-1])
-    assert glide.problem.sup_variation == pytest.approx(1.5) == pytest.approx(jumps.problem.sup_variation)
-    assert [np.count_nonzero(changes(rows)) for rows in (f, g)] == [199, 1] and LESSON.t == 200
-    assert max(changes(f)) < 0.01 * np.ptp([f, g])  # less than a line is wide
-
-
 def test_moments_have_the_worlds_of_their_papers() -> None:
     se, matern = page(**LESSON.moment("bogunovic").values)
     assert (se.world.kind, se.world.kernel, matern.world.kernel, matern.world.nu) == ("markov", "se", "matern", 1.5)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lessons.drift import words
-from lessons.shared.odds import share, shipped
+from lessons.shared.odds import shipped
 from tests.lessons.drift.test_model import drift_of, finding, from_table, page
 from tvbo_core import World
 
@@ -31,26 +31,6 @@ def test_worlds_drift_alike_only_where_totals_agree() -> None:
 def test_steps_below_a_hundredth_are_too_small(steps: int) -> None:
     one = from_table(np.linspace(0.0, 1.0, steps + 1)[:, None] * np.array([[0.0, 1.0]]))
     assert ("too small to see" in plain(finding([one], events=False)[-1])) == (steps > 100)
-
-
-def test_title_counts_the_jumps() -> None:
-    def title(**values: object) -> str:
-        drifts = page(**values)
-        return words.moves(drifts[0], words.titles([drifts[0].world])[0][0])
-
-    assert [title(kind="jumps", switches=n) for n in (1, 2, 4)] == [
-        f"it jumps {n}" for n in ("once", "twice", "four times")
-    ]
-    assert title(V=0.0) == "it stands still" == title(kind="still")
-    shorts = [[s for _, s in words.titles([d.world for d in page(kind=k, pair=p)])] for k, p in (("jumps", "jumps"),)]
-    assert shorts == [["Left", "Right"]]  # two worlds of one kind are told apart
-
-
-def test_odds_stand_only_where_they_were_counted() -> None:
-    said = words.odds(page())
-    assert f"In **{share('drift/opening')} of 100** " in said and words.odds(page(seed=12)) == said
-    for other in ({"V": 4.0}, {"pair": "none"}, {"kind": "jumps"}, {"T": 300}, {"ell": 0.1}):
-        assert words.odds(page(**other)) == ""
 
 
 def test_odds_say_how_many_jumps_share() -> None:

@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
-from lessons.forgetting import memories, model, scene, store, tables, words
-from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting import memories, model, scene, store, words
+from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
-from lessons.forgetting.memories import ViewSetting
 from lessons.forgetting.model import Setting
 from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
@@ -138,37 +137,6 @@ def test_shipped_runs_are_what_the_engine_plays():
         played = outcome(job)
         np.testing.assert_array_equal(found[job].arms, played.arms)
         np.testing.assert_allclose(found[job].regret, played.regret)
-
-
-def test_opening_and_figure_2c_are_bowls():
-    _, found, *_ = opened()
-    best = {w.kind: found.front(i).best() for i, w in enumerate(found.setting.worlds)}
-    assert 0 < best["glide"] < len(MEMORY_STEPS) - 1 and 0 < best["jumps"] < len(MEMORY_STEPS) - 1
-    still = found.front(2).median[:, -1]
-    assert (np.diff(still) <= 1e-9).all() and still[-1] == found.limit(2)
-    _, walk, *_ = opened("bogunovic")
-    pays, never = walk.front(0).median[:, -1], walk.limit(0)
-    assert walk.setting.front == "tv" and len(walk.setting.worlds) == 1
-    assert pays[MEMORY_STEPS.index(80)] < 1.5 * pays.min() < never  # epsilon 2.5 times too large; no change at all
-
-
-def test_tables_hold_every_bowl_and_observation():
-    _, found, views, rows, names = opened()
-    assert len(tables.regret(found, names)) == len(WITH_MEMORY) * 3 * len(MEMORY_STEPS) + 3
-    weights = tables.weights(views, len(rows) - 1)
-    assert len(weights) == 299 and weights[0]["age"] == 1 and weights[0]["SW-GP-UCB weight"] == 1.0
-    assert tables.weights(views, 0) == [{"t heard": "no observations yet"}]
-
-
-def test_every_other_world_can_be_looked_at():
-    assert [w.kind for w in model.family(SMALL)] == ["glide", "jumps", "still"]
-    for kind in ("markov", "cyclic", "rough", "data"):
-        world = replace(SMALL, kind=kind)
-        assert model.family(world) == (world,)  # it stands alone
-        past = ViewSetting(world, "random", memories.tuned({**DEFAULTS, "m": 5}), 1.0)
-        views = memories.views(past, (0, 3, memories.stops(past)[2] - 1))
-        assert views.arm == views.problem.f.shape[1] - 1
-        assert all(np.isfinite(v.mean).all() for v in views.recalls.values())
 
 
 def test_own_memory_does_not_ask_for_runs_again(monkeypatch: pytest.MonkeyPatch):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from figures.theme import Theme
@@ -15,9 +13,7 @@ from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.scene import scene
 from lessons.shared import stored_runs
-from lessons.shared.odds import shipped
 from tests.lessons.forgetting.test_model import DEFAULTS, opened
-from tvbo_core.gp.memory import matched
 
 
 def plain(said: str) -> str:
@@ -82,16 +78,6 @@ def strip_words(**values: object) -> tuple[memories.MemoryViews, words.Legend, l
     return views, names, words.labels(views, model.gather(setting, {}, rows), rows, names)["strip"]
 
 
-@pytest.mark.parametrize("m", [5, 80])
-def test_strip_says_how_restarts_make_m(m: int) -> None:
-    _, names, said = strip_words(m=m)
-    found = [re.match(r"restarts every (\d+): holds (\d+) \(mean (\d+)\)", one).groups() for one in said]
-    every, holds, mean = (np.array(column, dtype=int) for column in zip(*found, strict=True))
-    np.testing.assert_array_equal(holds, np.arange(300) % every)
-    assert set(every) == {2 * m} == {matched(m).restart} and set(mean) == {m}
-    assert math.floor(holds[: 2 * m].mean() + 0.5) == m == names.m  # over one whole cycle, rounded
-
-
 @pytest.mark.parametrize("bowl", WITH_MEMORY)
 def test_strip_counts_what_is_held_and_stale(bowl: str) -> None:
     views, names, said = strip_words(bowl=bowl, m=40)
@@ -135,17 +121,3 @@ def test_covered_bowl_tells_nothing_and_judges_a_bet() -> None:
     assert not any(str(best) in note for note in words.notes(found, past, covered) if "m =" in note)
     shown = scene({**DEFAULTS, **LESSON.moment("bogunovic").values, "cover": True}, 200, Theme())
     assert set(shown.films) == {"main", "weights", "beliefs"} and not shown.stills  # no final curves
-
-
-def test_odds_stand_only_where_they_were_counted() -> None:
-    counted = round(100 * np.mean(np.array(shipped()["claims"]["forgetting/opening"]["numbers"]) > 1.25))
-    assert f"**{counted} of 100**" in words.odds(*model.chosen(DEFAULTS))
-    for values in ({"seeds": 5}, {"bowl": "tv"}, {"V": 4.0}, {"kind": "glide"}, {"beta": "1"}):
-        assert words.odds(*model.chosen({**DEFAULTS, **values})) == ""
-
-
-def test_readers_own_hill_is_called_so() -> None:
-    yours = DEFAULTS | {"kind": "yours", "reshaped": "49~2.2~drawn~0_0_-9_0_0_31"}
-    past, setting = model.chosen(yours)
-    names = words.legend(past, setting, covered=True)
-    assert names.worlds == ("Your hill",) and "in your hill?" in plain(words._question(names, past))

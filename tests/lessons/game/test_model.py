@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -19,7 +18,7 @@ from tests.lessons.game.games import SETTING, TELLING, finished
 from tests.strategies import LAW
 from tvbo_core import play
 from tvbo_core.designs import play_rng
-from tvbo_core.policies.human import YOU, duel, heard
+from tvbo_core.policies.human import heard
 from tvbo_core.worlds.codes import ARMS, VARIANTS, decode, encode
 
 VALUES = LESSON.defaults
@@ -76,20 +75,3 @@ def test_worlds_move_as_their_moments_say() -> None:
     kinds = [sealed.kind(sealed.new("secret")) for _ in range(200)]
     # Each of four kinds with probability 1/4: one is missing in 200 draws with probability 4 * 0.75^200 = 4e-25.
     assert set(kinds) == {v.kind for v in VARIANTS}
-
-
-def test_never_moving_ends_among_the_last_three() -> None:
-    setting = model.chosen(VALUES)
-    problem, field = model.problem(setting), model.field(setting, VALUES["algos"], VALUES["m"])
-    for arm in (ARMS // 2, int(problem.best[0])):
-        d = duel(problem, (arm,) * setting.rounds, field, setting.world.seed)
-        assert len(d.total) == 12 and d.place[YOU][-1] >= 10
-
-
-@pytest.mark.parametrize("world", [VALUES["world"], LESSON.moment("glide").values["world"]])
-def test_chance_pays_more_than_every_gp_ucb(world: str) -> None:
-    """In 94 of 100 worlds that glide by 4 in 12 rounds random play pays more than GP-UCB (seeds 1000 to 1099)."""
-    field = model.field(model.chosen(VALUES | {"world": world}), VALUES["algos"], VALUES["m"])
-    total = {name: run.regret.sum() for name, run in field.histories.items()}
-    assert all(run < total["Random"] for name, run in total.items() if name.endswith("GP-UCB"))
-    assert total["WGP-UCB"] < total["GP-UCB"]

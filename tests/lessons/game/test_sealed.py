@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from lessons.game import model, panel, words
 from lessons.game.model import Setting
 from lessons.shared import sealed
-from tests.lessons.game.games import PAGE, TELLING, finished, over, told
+from tests.lessons.game.games import PAGE, TELLING, finished, told
 from tests.lessons.shown import opened
-from tests.lessons.test_pages import address, faults, turn
+from tests.lessons.test_pages import address, turn
 from tests.strategies import LAW
 from tvbo_core.worlds import codes
 
@@ -70,17 +70,6 @@ def test_salt_that_can_be_guessed_is_refused() -> None:
 @given(st.text(max_size=12))
 def test_any_text_is_at_most_refused(raw: str) -> None:
     known(raw)
-
-
-@pytest.mark.usefixtures("salted")
-def test_script_after_the_end_names_the_cores_code() -> None:
-    setting = Setting(sealed.new("jumps"), 10, 0.2)
-    at = over(finished(setting))
-    assert faults(at) == [] and setting.code in at.code[0].value
-    at.session_state["drawer_export"] = True
-    at.run()
-    (script,) = (c.value for c in at.code if "hidden_world" in c.value)
-    assert f'hidden_world("{sealed.plain(setting.code)}"' in script and setting.code not in script.split("world = ")[1]
 
 
 @pytest.mark.usefixtures("salted")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import numpy as np
 
-from common.formats import ordinal, three_digits
+from common.formats import three_digits
 from lessons.game import model, words
 from lessons.game.model import Game, Setting
 from lessons.shared.knobs import METHODS
@@ -15,14 +14,6 @@ from lessons.shared.policies import policy
 from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, TELLING, finished
 from tvbo_core.policies.human import YOU, line_up
 from tvbo_core.worlds.codes import encode
-
-
-def test_status_names_last_reward_and_best() -> None:
-    played = Game(SETTING, (31, 90, 31))
-    assert words.status(played, [0.5, 1.25, -0.404]) == (
-        "Round 4 of 10: last reward −0.40 at x = 0.31; the best, 1.25 at x = 0.90, is 2 rounds old."
-    )
-    assert words.status(played, [0.5, 1.2, 2.0]).endswith("last reward 2.00 at x = 0.31; it is the best so far.")
 
 
 def test_verdict_names_place_regrets_and_rival() -> None:
@@ -57,11 +48,6 @@ def test_chance_is_what_replays_decide() -> None:
     assert all(name in said for name in (*less, *more, *either)) and f"In {model.REPLAYS} replays" in said
 
 
-def test_names_are_listed_as_people_do() -> None:
-    assert words.names(["A"]) == "A" and words.names(["A", "B"]) == "A and B"
-    assert words.names([*"ABCD"]) == "A, B, C and D" and words.names([*"ABCDE"]) == "A, B, C and 2 others"
-
-
 def test_won_game_says_who_is_next() -> None:
     played = Game(STILL, tuple(int(a) for a in model.problem(STILL).best))
     done = model.finished(played, QUICK, 10, "best")
@@ -78,10 +64,3 @@ def test_lessons_of_a_game_are_measured() -> None:
         assert f"; GP-UCB in {(d.rivals['GP-UCB'].regret <= setting.noise).sum()}." in said
         early = d.you.regret[: setting.rounds // 3].sum() / d.you.regret.sum()
         assert f"{early:.0%} of your regret" in said and f"round {d.you.regret.argmax() + 1} (" in said
-
-
-def test_line_to_hand_in_says_all() -> None:
-    done = model.finished(replace(finished(JUMPS), tries=2), QUICK, 10, "best")
-    d, said = done.duel, words.result(done)
-    assert said.startswith(f"world {JUMPS.code}, 30 rounds, noise 0.2: my regret ")
-    assert f"I came {ordinal(int(d.place[YOU][-1]))} of 4 (2nd try)" in said and f"best bandit: {d.best_rival} " in said

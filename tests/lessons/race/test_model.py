@@ -19,16 +19,13 @@ from lessons.race import store
 from lessons.race.model import Setting
 from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import KNOBS, METHODS
-from lessons.shared.policies import FAMILIES, coloured, policy
+from lessons.shared.policies import FAMILIES, policy
 from shell.jobs import Failure, outcome
 from tests.strategies import LAW
 from tvbo_core import bands, policies
 from tvbo_core.designs import play_rng
-from tvbo_core.jobs import PlayJob
 from tvbo_core.play import play
-from tvbo_core.policies import ADAOPKB, ALL, OPKB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, KernelUCB
-from tvbo_core.policies.elimination.policy import RPERP
-from tvbo_core.policies.width import LogWidth
+from tvbo_core.policies import ADAOPKB, OPKB, UIGPUCB, WGPUCB, KernelUCB
 from tvbo_core.race import race as core_race
 from tvbo_core.records import World
 from tvbo_core.worlds import make_problem
@@ -55,16 +52,6 @@ def test_page_gathers_the_cores_race() -> None:
     assert table.names == oracle.names and table.seeds == oracle.seeds
     for column in ("finished", "regret", "arms", "extra_queries"):
         np.testing.assert_array_equal(getattr(table, column), getattr(oracle, column))
-
-
-def test_one_memory_sets_every_method() -> None:
-    assert policy("r", 25, "2") == RGPUCB(restart=50, width=2.0)
-    assert policy("sw", 25, "1") == SWGPUCB(window=25, width=1.0)
-    assert policy("wgp", 25, "log") == WGPUCB(discount=1 - 1 / 25, width=LogWidth(2.0))
-    assert policy("tv", 25, "theory") == TVGPUCB(epsilon=2 / 25, width="theory")
-    assert policy("rperp", 25, "2") == RPERP(restart=50, width=2.0)
-    assert policy("rperp", 0, "2") == RPERP(restart="paper", width=2.0)
-    assert policy("wgp", 0, "2") == WGPUCB(discount="paper", width=2.0)
 
 
 def test_every_method_can_be_made_and_drawn() -> None:
@@ -137,20 +124,12 @@ def test_ranks_follow_medians_and_ties_the_spread() -> None:
                 assert lane.tied(first, name, row) == lane.tied(name, first, row) == (value - medians[0] < spread)
 
 
-def test_race_up_to_a_time_knows_no_later_lead() -> None:
+def test_race_until_then_knows_no_later_lead() -> None:
     for lane in raced().lanes:
         for row, *_ in lane.lead:  # it happens in round row + 1, so the first `row` rounds do not know of it
             assert not any(change[0] == row for change in lane.until(row).lead)
             assert [change for change in lane.lead if change[0] <= row] == list(lane.until(row + 1).lead)
     assert any(lane.lead for lane in raced().lanes)
-
-
-def test_pinned_methods_are_among_six_coloured() -> None:
-    names = tuple(METHODS.values())
-    for pins in (("PE", "SparQ"), ("Random",), ("GP-UCB", "GP-UCB")):
-        found = coloured(names, pins)
-        assert len(found) == 6 and set(pins) <= set(found)
-    assert coloured(("PE", "Random"), ("GP-UCB",)) == ("PE", "Random")
 
 
 def test_stored_run_comes_back_as_played(tmp_path) -> None:
@@ -177,14 +156,6 @@ def test_shipped_runs_are_what_policies_play_today() -> None:
         same[job.name] += bool(same[job.name]) or np.array_equal(outcome(job).arms, stored[job].arms)
     assert len(same) == 10
     assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m lessons.race.store"
-
-
-@pytest.mark.parametrize(("horizon", "arms", "times"), [(300, 100, 1.0), (300, 50, 0.9), (600, 100, 2.0)])
-def test_run_takes_what_its_method_registers(horizon: int, arms: int, times: float) -> None:
-    """In proportion to the rounds, and a fifth of it in proportion to the arms."""
-    for word in ("gp", "sparq"):
-        run = PlayJob(METHODS[word], policy(word, 0, "2"), World(horizon=horizon, arms=arms))
-        assert racing.seconds([run, run]) == pytest.approx(2e-3 * ALL[word].ms * times)
 
 
 def test_quantities_are_sums_averages_and_last_ten() -> None:

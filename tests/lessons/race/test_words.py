@@ -11,8 +11,6 @@ import pytest
 from common.formats import ordinal
 from lessons.race import model as racing
 from lessons.race import words
-from lessons.race.lesson import LESSON
-from lessons.shared import odds
 from lessons.shared.policies import policy
 from tests.lessons.race.test_model import SETTING, STILL, raced, refusing
 from tvbo_core.policies.elimination.schedule import batch_sizes
@@ -45,22 +43,13 @@ def test_finding_names_champion_and_every_new_lead() -> None:
                 assert facts[f"{title}, place of {leader}"] == 1 < facts[f"{title}, place of {passed}"]
 
 
-def test_odds_stand_only_where_they_were_counted() -> None:
-    assert f"**{odds.share('race/opening')} of 100**" in words.odds(racing.chosen(LESSON.settings({})))
-    for other in ({"seeds": 4}, {"m": 5}, {"pair": "glide"}, {"T": 300}, {"sigma": 0.2}):
-        assert words.odds(racing.chosen(LESSON.settings(other))) == ""
-
-
 def test_ordinals_and_lists_read_well() -> None:
     said = "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd"
     assert " ".join(map(ordinal, (1, 2, 3, 4, 11, 12, 13, 21, 22))) == said
     assert [words.listed([*names]) for names in ("A", "ABC", "ABCD")] == ["A", "A, B and C", "A, B and 2 others"]
 
 
-def test_progress_names_runs_and_what_is_shown() -> None:
-    said = words.progress(replace(SETTING, seeds=8), 37, 96, 3.2)
-    assert said == "Running 8 seeds × 6 methods × 2 worlds: 37/96 done, about 3 s"
-    assert words.pause(SETTING, 2, stopped=True) == "Cancelled: the 2 of 3 seeds that finished are shown."
+def test_one_seed_is_an_anecdote_without_ties() -> None:
     one = raced(replace(SETTING, seeds=1))
     assert words.ANECDOTE in words.notes(one, []) and not any(" tie" in said for said in words.finding(one, range(60)))
 
@@ -72,12 +61,6 @@ def test_pe_loses_the_later_best_for_good() -> None:
     assert lane.problem.best[-1] not in lane.looks["PE"][lost:]
     assert lost in np.cumsum(batch_sizes(60))  # an action is dropped when a batch is over
     assert any(f"at t = {lost} in the jumping world" in note for note in words.notes(raced(), [None, lost]))
-
-
-def test_theory_costs_what_was_measured() -> None:
-    race = raced(replace(SETTING, width="theory", methods=("rnd", "gp", "rperp")))
-    share = race.lanes[1].median["R-PERP"][-1] / race.lanes[1].median["Random"][-1]
-    assert any(f"{share:.0%}" in note and "worst case" in note for note in words.notes(race, []))
 
 
 @pytest.mark.parametrize(("memory", "width"), [(20, "2"), (0, "2"), (0, "log"), (20, "theory"), (0, "theory")])

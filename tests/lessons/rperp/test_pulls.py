@@ -10,7 +10,7 @@ import pytest
 
 import tvbo_core as tv
 from lessons.rperp.lesson import LESSON
-from lessons.rperp.model import SHUFFLES, PairedRuns, chosen, paired_runs, questions
+from lessons.rperp.model import SHUFFLES, PairedRuns, chosen, paired_runs
 from lessons.rperp.setting import Setting
 from tvbo_core import World
 
@@ -81,26 +81,6 @@ def test_other_shuffles_are_the_repeats_without_noise() -> None:
     assert found.less == int((ends < 0.5 * abs(found.error(found.known))).sum()) and len(ends) == SHUFFLES
 
 
-def test_opening_is_the_typical_seed() -> None:
-    runs = shown(OPENING)
-    found, b = runs.pulls(0), runs.batches[0]
-    assert (len(b.picks), runs.H, runs.setting.world.seed) == (15, 200, 4)
-    assert runs.problem.x[found.arm, 0] == pytest.approx(0.83, abs=0.005)
-    noisy = [float((one.band.mean - one.truth)[found.arm]) for one in (runs.runs["PE"][0], b)]
-    assert noisy == pytest.approx([1.19, -0.19], abs=0.005)  # as they are heard
-    ends = [float(found.error(pulls)) for pulls in (found.known, found.shuffled)]
-    assert ends == pytest.approx([1.147, -0.165], abs=0.001)  # without noise
-    assert runs.lost_best(0) == (400, 61) and found.less == 363
-
-
-def test_known_order_pulls_go_one_way() -> None:
-    for seed in range(10):
-        found = shown(replace(OPENING, world=replace(OPENING.world, seed=seed))).pulls(0)
-        assert abs(found.known.sum()) > 0.9 * np.abs(found.known).sum()
-        one_way = np.abs(found.others.sum(axis=1)) / np.abs(found.others).sum(axis=1)
-        assert (one_way < 0.5).mean() > 0.8  # of 400 shuffles
-
-
 def test_claim_holds_less_often_with_five_questions() -> None:
     claim, few = LESSON.claim, LESSON.defaults | {"H": 25}
     held = [
@@ -108,17 +88,6 @@ def test_claim_holds_less_often_with_five_questions() -> None:
         for values in (LESSON.defaults, few)
     ]
     assert held[0] >= 10 > held[1] + 1, held  # of 12 seeds
-
-
-def test_film_asks_a_restarts_first_batch() -> None:
-    runs = shown(replace(OPENING, restart=50))
-    for interval in (1, 2, 4, 9):  # there are four
-        walk = questions(runs, interval)
-        b = runs.batches[walk.steps[0].batch]
-        assert (b.interval, b.number) == (min(interval, 4), 1)
-        assert [step.heard for step in walk.steps] == list(range(len(b.picks) + 1)) and walk.events == [len(b.picks)]
-        assert walk.rounds == [b.start + k for k in range(len(b.picks) + 1)]
-        assert np.array_equal(b.picks, runs.runs["PE"][walk.steps[0].batch].picks)  # the same questions
 
 
 def test_no_order_matters_in_a_still_world() -> None:
