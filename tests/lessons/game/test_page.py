@@ -112,7 +112,7 @@ def test_typed_codes_are_taken_or_refused_in_words() -> None:
     assert any("No world has the code “hello”" in t.value for t in at.toast) and not at.exception
 
 
-def test_link_with_a_wrong_code_or_kind_tells_nothing() -> None:
+def test_link_with_wrong_code_or_kind_tells_nothing() -> None:
     for raw in ("abc", "zzzzz", "", "rwzg3rwzg3", "<b>", "1e5"):
         with pytest.raises(BadValue):
             LESSON.knobs["world"].read(raw)
