@@ -53,7 +53,6 @@ CASES = {
     "test_an_experiment_takes_under_a_second_and_is_the_same_for_the_same_setting": 6,
     "test_an_idle_knob_changes_neither_stage_nor_sentence_and_any_other_something": 6,
     "test_both_ends_of_every_control_are_drawn_and_said_without_a_nan": 8,
-    "test_both_ends_of_every_control_play_and_reveal": 1,
     "test_every_place_of_every_sweep_is_said_and_labelled_in_whole_words": 12,
     "test_every_scene_is_a_sound_film": 100,
     "test_every_stored_reproduction_prints_its_facts_and_one_repetition_that_is_the_stored_one": 2,

@@ -11,7 +11,7 @@ from lessons.bands.mixture import LENGTHSCALE, NOISE_SHARE, PLACES, mixture_view
 
 
 @pytest.mark.parametrize(("B", "delta", "c", "seed"), [(3.0, 0.01, 1.0, 3), (1.0, 0.2, 0.5, 8)])
-def test_the_edges_of_the_ellipses_are_the_bands_of_the_core(B: float, delta: float, c: float, seed: int) -> None:
+def test_edges_of_ellipses_are_the_bands(B: float, delta: float, c: float, seed: int) -> None:
     """The bands never see the plane: they come from the dual and from the posterior."""
     view = mixture_view(B, delta, c, seed)
     _, _, asked, y = observed(B, B / NOISE_SHARE, seed)
@@ -22,26 +22,14 @@ def test_the_edges_of_the_ellipses_are_the_bands_of_the_core(B: float, delta: fl
     assert view.edges["CMM"] <= view.edges["DMM"] <= view.edges["AMM"]
 
 
-@pytest.mark.parametrize("delta", [0.01, 0.2])
-def test_the_share_that_crosses_is_at_most_the_promise_and_is_the_one_that_is_said(delta: float) -> None:
-    view = mixture_view(3.0, delta, 1.0, 3)
+@pytest.mark.parametrize(("delta", "seed"), [(0.01, 3), (0.2, 3), (0.01, 81)])
+def test_share_that_crosses_keeps_the_promise(delta: float, seed: int) -> None:
+    view = mixture_view(3.0, delta, 1.0, seed)
     share = view.crossed.mean()
-    assert share <= delta + 3 * np.sqrt(delta * (1 - delta) / len(view.paths))
+    assert share <= delta + 3 * np.sqrt(delta * (1 - delta) / len(view.paths))  # three standard deviations
     said = words.origin(view)["paths"]
     assert f"{int(view.crossed.sum())} of 300" in said and f"{100 * share:.1f} %" in said
-
-
-def test_a_path_below_the_threshold_is_a_truth_inside_both_sets() -> None:
-    view = mixture_view(3.0, 0.01, 1.0, 3)
-    assert view.crossed[0] == (view.errors > view.radius).any()
-    if not view.crossed[0]:
-        for name in ("data", "norm", "AMM", "CMM"):  # convex: the truth is on the inner side of every chord
-            border = view.regions[name]
-            centre = border.mean(axis=0)
-            angle = np.arctan2(*(view.truth - centre)[::-1])
-            reach = np.hypot(*(border - centre).T)
-            nearest = np.abs(np.angle(np.exp(1j * (np.arctan2(*(border - centre).T[::-1]) - angle)))).argmin()
-            assert np.hypot(*(view.truth - centre)) <= 1.02 * reach[nearest]  # between corners: 2 %
+    assert ("by chance" in said) == (share > delta) == (seed == 81)
 
 
 def inside(border: np.ndarray, point: np.ndarray) -> bool:
@@ -52,21 +40,15 @@ def inside(border: np.ndarray, point: np.ndarray) -> bool:
 
 
 @pytest.mark.parametrize(("delta", "seed", "said"), [(0.2, 57, "the second alone"), (0.01, 3, "both")])
-def test_the_page_says_which_sets_hold_the_truth(delta: float, seed: int, said: str) -> None:
+def test_page_says_which_sets_hold_truth(delta: float, seed: int, said: str) -> None:
     """At delta = 0.2 and seed 57 the truth is outside of the confidence set, as it may be once in five runs."""
     view = mixture_view(3.0, delta, 1.0, seed)
+    assert view.crossed[0] == (view.errors > view.radius).any()
     assert (inside(view.regions["data"], view.truth), inside(view.regions["norm"], view.truth)) == view.held
     assert f"the truth (star) is in {said}." in words.origin(view)["plane"]
 
 
-@pytest.mark.parametrize(("seed", "above"), [(81, True), (3, False)])
-def test_a_share_above_the_promise_is_put_down_to_chance_and_another_one_is_not(seed: int, above: bool) -> None:
-    view = mixture_view(3.0, 0.01, 1.0, seed)
-    assert (view.crossed.mean() > 0.01) == above
-    assert ("by chance" in words.origin(view)["paths"]) == above
-
-
-def test_a_path_crosses_where_it_lies_above_the_logarithm_of_one_over_delta() -> None:
+def test_path_crosses_above_log_one_over_delta() -> None:
     view = mixture_view(1.0, 0.1, 1.0, 0)
     highest = view.paths.max(axis=1)
     for delta in (0.5, 0.1, 0.01):

@@ -15,7 +15,6 @@ from tvbo_core import World
 from tvbo_core.bands import ALL
 
 COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven")
-MOST_WORDS, MOST_NUMBERS = 24, 3
 
 
 def counted(sentence: str) -> dict[str, int | None]:
@@ -38,24 +37,15 @@ def counted(sentence: str) -> dict[str, int | None]:
     }
 
 
-def short(sentence: str) -> bool:
-    """Return whether a headline can be read at a glance, and no line ends inside "t = 56"."""
-    text = re.sub("<[^>]*>", "", sentence)
-    numbers = re.findall(r"\d+(?:[.,]\d+)*(?:e[-+]?\d+)?", text)
-    few = len(text.split()) <= MOST_WORDS and len(numbers) <= MOST_NUMBERS
-    return few and "t = " not in text and sentence.count("<span") <= 2
-
-
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.sampled_from(["still", "glide", "jumps"]), st.floats(0, 8), st.floats(0.5, 3), st.integers(0, 50), st.data())
-def test_the_sentence_and_the_lane_say_the_same_of_every_band(
+def test_sentence_and_lanes_say_the_same(
     kind: str, budget: float, ratio: float, seed: int, data: st.DataObject
 ) -> None:
     world = World(kind=kind, budget=budget, horizon=24, arms=21, kernel="matern", nu=1.5, norm_bound=3.0, seed=seed)
     run = bands_over_time(BandSetting(world, ratio=ratio))
     t = data.draw(st.integers(1, 24))
     sentence = words.finding(run)[t]
-    assert all(short(one) for one in words.finding(run)) and short(words.now(run, t))
     shown = figure.stage(run, Theme(), t, "side", "CMM").figure.checked()
     lanes = next(trace for trace in shown.data if trace.mode == "text" and trace.xaxis == "x2").text
     status = dict(zip(reversed(run.films), lanes, strict=True))
@@ -77,14 +67,16 @@ def test_the_sentence_and_the_lane_say_the_same_of_every_band(
     assert by_lane["never"] == {n for n, bad in outside.items() if not bad[: t + 1].any()}
     facts = model.facts(run, t)
     for name, bad in outside.items():
+        if told := re.search(r"(since|at) (\d+)", status[name]):
+            covered = np.flatnonzero(~bad[: t + 1])
+            since = {"since": covered.max(initial=-1) + 1, "at": bad.argmax()}[told[1]]
+            assert int(told[2]) == since, status[name]
         assert facts[f"{name} first miss"] == next(iter(np.flatnonzero(bad)), None)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.sampled_from(["still", "glide"]), st.sampled_from([0.01, 0.2, 0.9]), st.floats(0.5, 3), st.booleans())
-def test_before_any_data_the_exact_band_is_the_norm_ball_and_the_sentence_counts_the_wider_ones(
-    kind: str, delta: float, ratio: float, match: bool
-) -> None:
+def test_exact_band_starts_as_the_norm_ball(kind: str, delta: float, ratio: float, match: bool) -> None:
     world = World(kind=kind, horizon=6, arms=11, kernel="matern", nu=1.5, norm_bound=3.0)
     run = bands_over_time(BandSetting(world, ratio=ratio, delta=delta, match=match))
     first = {name: film.half_width[0] for name, film in run.films.items()}

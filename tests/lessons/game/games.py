@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
+from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
 from lessons.game import model
 from lessons.game.knobs import FIRST_CODE
 from lessons.game.model import Game, Setting
+from lessons.game.panel import GameSession
 from lessons.game.scene import drawn
 from lessons.record import Scene, Values
+from tests.lessons.shown import opened, sent
+from tests.shared import session_of
 from tvbo_core.worlds.codes import ARMS, encode
+
+PAGE = "pages/You_against_the_bandits.py"
 
 SETTING = Setting(FIRST_CODE, 10, 0.2)
 STILL, JUMPS = Setting(encode(0, 33), 10, 0.2), Setting(encode(4, 2), 30, 0.2)
@@ -29,3 +36,19 @@ def played_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of a game in this world that is over, at round t."""
     done = model.finished(finished(model.chosen(values)), QUICK, 10, "best")
     return drawn(done, values, t, theme)
+
+
+def told(at: AppTest) -> dict:
+    """Return what the stage of a game that is not over was given."""
+    return json.loads(sent(at, "tvbo_game", "json")[0])
+
+
+def seated(at: AppTest, played: Game) -> AppTest:
+    """Return the page with a game as its session remembers it."""
+    session_of(at).parts.setdefault(GameSession, GameSession()).games = {played.setting: played}
+    return at.run()
+
+
+def over(played: Game, **link: str) -> AppTest:
+    s = played.setting
+    return seated(opened(PAGE, world=s.code, rounds=str(s.rounds), noise=f"{s.noise:g}", **link), played)

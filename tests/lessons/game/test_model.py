@@ -1,57 +1,77 @@
-"""A game takes the next question and nothing else; a new world is of the kind that was asked for."""
+"""A game takes the next question and nothing else; what a browser is sent before the end tells nothing of the world."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lessons.game import model
-from lessons.game.model import Game
+from lessons.game import component, model
+from lessons.game.lesson import LESSON
+from lessons.game.model import Game, Setting
 from lessons.shared import sealed
 from lessons.shared.policies import policy
-from tests.lessons.game.games import SETTING, finished
+from tests.lessons.game.games import SETTING, TELLING, finished
 from tests.strategies import LAW
 from tvbo_core import play
 from tvbo_core.designs import play_rng
-from tvbo_core.worlds.codes import ARMS, VARIANTS
+from tvbo_core.policies.human import heard
+from tvbo_core.worlds.codes import ARMS, VARIANTS, decode, encode
+
+VALUES = LESSON.defaults
 
 
 @given(st.integers(-3, 12), st.integers(-3, 120))
 @example(3, ARMS - 1)
 @example(3, ARMS)
 @LAW
-def test_only_the_next_question_of_the_game_is_taken(n: int, arm: int) -> None:
+def test_only_the_next_question_is_taken(n: int, arm: int) -> None:
     played = Game(SETTING, (50, 20, 70))
-    after = played.ask(n, arm)
     fits = n == 3 and 0 <= arm < ARMS
-    assert after == (replace(played, arms=(50, 20, 70, arm)) if fits else played)
+    assert played.ask(n, arm) == (replace(played, arms=(50, 20, 70, arm)) if fits else played)
 
 
-@pytest.mark.parametrize("n, arm", [(None, 1), (3, None), (3.0, 4), ("3", 4), (3, "4"), (True, 4), (3, True), (3, [4])])
-def test_a_question_of_another_form_changes_nothing(n: object, arm: object) -> None:
-    played = Game(SETTING, (50, 20, 70))
-    assert played.ask(n, arm) is played
+def test_other_forms_and_later_questions_change_nothing() -> None:
+    played, ended = Game(SETTING, (50, 20, 70)), finished()
+    for n, arm in ((None, 1), (3, None), (3.0, 4), ("3", 4), (3, "4"), (True, 4), (3, True), (3, [4])):
+        assert played.ask(n, arm) is played, (n, arm)
+    assert ended.over and ended.ask(10, 5) is ended
 
 
-def test_after_the_last_round_nothing_is_taken() -> None:
-    played = finished()
-    assert played.over and played.ask(10, 5) is played
+@given(st.integers(0, len(VARIANTS) - 1), st.lists(st.integers(0, ARMS - 1), max_size=9))
+@LAW
+def test_browser_is_sent_own_questions_and_rewards(variant: int, arms: list[int]) -> None:
+    played = Game(Setting(encode(variant, 5), 10, 0.2), tuple(arms))
+    said = component.message(played, {"ink": "#000"})
+    rewards = heard(model.problem(played.setting), arms, 5)
+    assert said["asked"] == arms and np.allclose(said["heard"], rewards, rtol=0, atol=5e-5)  # four decimals
+    assert set(said) == {"game", "rounds", "arms", "asked", "heard", "reach", "status", "look"}
+    assert not TELLING.search(json.dumps(said))
+    assert said["reach"] >= max([3.5, *np.abs(rewards)])
+    assert said["reach"] == 3.5 or said["reach"] <= np.abs(rewards).max() + 1.0  # it follows what was heard, no more
 
 
-def test_the_replays_of_a_bandit_are_its_runs_with_nine_other_noises_and_not_with_the_players() -> None:
-    problem, own = model.problem(SETTING), SETTING.world.seed
+def test_every_world_opens_alike() -> None:
+    games = [Game(Setting(encode(v, 3), 30, 0.2)) for v in range(len(VARIANTS))]
+    assert len({json.dumps({**component.message(game, {}), "game": ""}) for game in games}) == 1
+
+
+def test_replays_have_nine_other_noises() -> None:
+    own = SETTING.world.seed
     found = model.replays(SETTING, ("gp",), 0)["GP-UCB"]
     bandit = policy("gp", 0, model.WIDTH)
-    regret = [float(play(problem, bandit, play_rng(seed)).regret.sum()) for seed in range(own, own + 10)]
+    regret = [float(play(model.problem(SETTING), bandit, play_rng(seed)).regret.sum()) for seed in range(own, own + 10)]
     np.testing.assert_allclose(found, regret[1:], rtol=1e-12)
     assert regret[0] not in found and len(set(found)) > 1  # other noise, another game
 
 
-def test_secret_worlds_are_of_every_kind() -> None:
+def test_worlds_move_as_their_moments_say() -> None:
+    assert VALUES["challenge"] == "secret" and VALUES["rounds"] == 12
+    for moment in LESSON.moments:
+        assert moment.values["challenge"] in ("secret", decode(moment.values["world"])[0].kind)
     kinds = [sealed.kind(sealed.new("secret")) for _ in range(200)]
     # Each of four kinds with probability 1/4: one is missing in 200 draws with probability 4 * 0.75^200 = 4e-25.
     assert set(kinds) == {v.kind for v in VARIANTS}

@@ -23,7 +23,7 @@ from tvbo_core.worlds.codes import ARMS
 SCRIPT = Path(__file__).resolve().parents[2] / "js" / "ending.js"
 ROW = re.compile(r'<tr(?: class="(\w*)")?><td>(\d+)</td><th[^>]*>([^<]+)</th>.*?</i> ([\d.]+)<')
 VALUES = LESSON.settings({})
-GAMES = 15  # random ones a world
+GAMES = 11  # random ones a world
 
 
 class Played(NamedTuple):
@@ -58,7 +58,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
     return [Played(*pair, done, one) for pair, done, one in zip(games, finished, said, strict=True)]
 
 
-def test_between_two_questions_the_page_says_what_the_server_says(played: list[Played]) -> None:
+def test_rounds_say_what_the_server_says(played: list[Played]) -> None:
     for one in played:
         for n, said in enumerate(one.said["rounds"]):
             told = component.message(Game(one.game.setting, one.game.arms[:n]), {})
@@ -67,58 +67,7 @@ def test_between_two_questions_the_page_says_what_the_server_says(played: list[P
         assert set(told) - set(said) == {"game", "look"}
 
 
-def test_places_regrets_and_verdict_are_those_of_the_lab(played: list[Played]) -> None:
-    mine = set()
-    for one in played:
-        d, order = one.done.duel, one.said["order"]
-        assert [row["name"] for row in order] == d.order
-        assert [row["place"] for row in order] == [d.place[name][-1] for name in d.order]
-        assert [row["regret"] for row in order] == pytest.approx([d.total[name][-1] for name in d.order], abs=1e-9)
-        assert one.said["verdict"] == words.verdict(one.done)
-        mine.add(int(d.place[YOU][-1]))
-    assert mine >= {1, 2, 3, 12} and len(played) == (GAMES + 2) * 6
-
-
-def test_the_ladder_says_place_name_regret_and_what_each_does_as_the_figure_does_and_marks_you(
-    played: list[Played],
-) -> None:
-    for one in played:
-        d = one.done.duel
-        rows = ROW.findall(one.said["ladder"])
-        assert [(place, name, regret) for _, place, name, regret in rows] == [
-            (str(d.place[n][-1]), n, figure.regret_said(d.total[n][-1])) for n in d.order
-        ]
-        assert [name for kind, _, name, _ in rows if kind == "you"] == [YOU]
-        does = re.findall(r'<td class="does">([^<]*)</td>', one.said["ladder"])
-        assert does == ["" if n == YOU else BY_NAME[n].does for n in d.order]
-
-
-def test_each_question_lies_with_its_number_on_the_hill_of_its_round(played: list[Played]) -> None:
-    for one in played:
-        p, drawn = one.done.duel.problem, one.said["hills"]
-        curves = [
-            np.array(re.findall(r"([\d.]+) ([\d.]+)", d), float)
-            for d in re.findall(r'class="hill[^"]*" d="M([^"]+)"', drawn)
-        ]
-        tops = np.array(re.findall(r'class="peak" d="M([\d.]+) ([\d.]+)', drawn), float)
-        best = np.array([curve[np.argmax(row)] for curve, row in zip(curves, p.f, strict=True)])
-        np.testing.assert_allclose(tops, best - [0, 2], atol=1e-9)  # the tip, two pixels above the top
-        marks = np.array(re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn), float)
-        numbers = re.findall(r'class="asked"[^>]*>(\d+)<', drawn)
-        assert numbers == [str(t + 1) for t in range(p.horizon)] and len(curves) == p.horizon
-        assert "NaN" not in drawn and "undefined" not in drawn
-        steps = []
-        for t, (curve, mark) in enumerate(zip(curves, marks, strict=True)):
-            assert (curve[one.game.arms[t]] == mark).all()
-            scale = np.polyfit(p.f[t], curve[:, 1], 1)
-            np.testing.assert_allclose(np.polyval(scale, p.f[t]), curve[:, 1], atol=0.1)  # the reward of that round
-            steps.append(scale)
-        slopes, starts = np.array(steps).T
-        np.testing.assert_allclose(slopes, slopes[0], rtol=0.01)  # of the same height in every round
-        np.testing.assert_allclose(np.diff(starts), np.diff(starts).mean(), atol=0.2)  # evenly below each other
-
-
-def test_the_end_says_of_the_world_what_the_lab_says(played: list[Played]) -> None:
+def test_end_says_of_the_world_what_it_is(played: list[Played]) -> None:
     for one in played:
         assert one.world["moved"] == words.moved(one.done)
         assert one.world["caption"] == words.caption(one.done, VALUES["m"])
@@ -126,3 +75,21 @@ def test_the_end_says_of_the_world_what_the_lab_says(played: list[Played]) -> No
         assert not TELLING.search(one.world["rules"])
     kinds = {one.game.setting.world.kind for one in played}
     assert kinds >= {"still", "glide", "jumps"}
+
+
+def test_ladder_and_verdict_are_those_of_the_lab(played: list[Played]) -> None:
+    mine = set()
+    for one in played:
+        d, order, ladder = one.done.duel, one.said["order"], one.said["ladder"]
+        assert [row["name"] for row in order] == d.order
+        assert [row["place"] for row in order] == [d.place[name][-1] for name in d.order]
+        assert [row["regret"] for row in order] == pytest.approx([d.total[name][-1] for name in d.order], abs=1e-9)
+        assert one.said["verdict"] == words.verdict(one.done)
+        rows = [(str(d.place[n][-1]), n, figure.regret_said(d.total[n][-1])) for n in d.order]
+        assert [row[1:] for row in ROW.findall(ladder)] == rows
+        assert [name for kind, _, name, _ in ROW.findall(ladder) if kind == "you"] == [YOU]
+        does = re.findall(r'<td class="does">([^<]*)</td>', ladder)
+        assert does == ["" if n == YOU else BY_NAME[n].does for n in d.order]
+        assert not re.search("NaN|undefined", one.said["hills"])
+        mine.add(int(d.place[YOU][-1]))
+    assert mine >= {1, 2, 3, 12} and len(played) == (GAMES + 2) * 6

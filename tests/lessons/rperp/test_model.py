@@ -1,4 +1,4 @@
-"""The R-PERP page's runs share world and noise, and its tables and restarts are those of the batches."""
+"""The R-PERP page's runs share world and noise; its tables, restarts and coverage are those of the batches."""
 
 from __future__ import annotations
 
@@ -7,11 +7,18 @@ from functools import cache
 
 import numpy as np
 import pytest
+import streamlit as st
 
+from figures.theme import Theme
+from lessons.rperp import panel, words
+from lessons.rperp.lesson import LESSON
 from lessons.rperp.model import PairedRuns, batch_table, paired_runs, questions, walkthrough
-from lessons.rperp.setting import Setting
+from lessons.rperp.scene import scene
+from lessons.rperp.setting import Setting, rule
 from tvbo_core import World
 from tvbo_core.designs import play_rng
+from tvbo_core.policies.elimination.shuffles import eq9_score
+from tvbo_core.worlds import make_problem
 
 FOLLOWS = Setting(World(kind="still", budget=16.0, horizon=200, seed=81), True)
 GLIDES = Setting(World(kind="glide", horizon=100, arms=40, seed=0), False, restart=50)
@@ -22,14 +29,13 @@ def shown(setting: Setting) -> PairedRuns:
     return paired_runs.__wrapped__(setting)
 
 
-def test_by_theorem_five_the_follower_and_its_restart_fit_each_other() -> None:
+def test_theorem_five_fits_its_own_follower() -> None:
     runs = shown(replace(FOLLOWS, restart=0))
     assert runs.theorem_rounds == runs.H  # the drift of the follower of H asks for H again
 
 
-def test_both_runs_hear_the_same_noise_and_another_shuffle_changes_only_the_order() -> None:
+def test_shuffle_changes_order_and_no_noise() -> None:
     one, other = shown(GLIDES), shown(replace(GLIDES, shuffle=4))
-    assert all(a is not b for a, b in zip(one.batches, other.batches, strict=True))
     assert np.array_equal(one.runs["PE"][0].rewards, other.runs["PE"][0].rewards)
     assert not np.array_equal(one.batches[0].permutation, other.batches[0].permutation)
     noise = GLIDES.world.noise_sd * play_rng(0).standard_normal(100)
@@ -38,18 +44,48 @@ def test_both_runs_hear_the_same_noise_and_another_shuffle_changes_only_the_orde
             np.testing.assert_allclose(b.rewards, runs.problem.f[b.times, b.picks] + noise[b.times], atol=1e-12)
 
 
-def test_the_table_of_a_batch_has_a_row_a_question() -> None:
+def test_tables_have_a_row_a_question() -> None:
     runs = shown(FOLLOWS)
-    walk = walkthrough(runs, "line", 1)
-    rows = batch_table(walk, 15)
+    rows = batch_table(walkthrough(runs, "line", 1), 15)
     assert [r["pick"] for r in rows] == [1, 2, 3, 4, 5] and sorted(r["asked at t"] for r in rows) == [1, 2, 3, 4, 5]
-
-
-def test_the_table_of_both_orders_has_a_row_a_question_and_ends_at_both_errors() -> None:
-    runs = shown(FOLLOWS)
     rows, found, b = batch_table(questions(runs, 2), 0), runs.pulls(3), runs.batches[3]
-    assert b.interval == 2 and b.number == 1
-    assert [r["t"] for r in rows] == list(range(b.start + 1, b.end + 1))
+    assert (b.interval, b.number) == (2, 1) and [r["t"] for r in rows] == list(range(b.start + 1, b.end + 1))
     assert rows[-1]["its error so far"] == pytest.approx(float(found.error(found.known)))
     assert rows[-1]["error of the shuffle so far"] == pytest.approx(float(found.error(found.shuffled)))
     assert sum(r["pull of the shuffle"] for r in rows) == pytest.approx(float(found.shuffled.sum()))
+
+
+def test_another_grain_opens_at_the_batch_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "session_state", {})
+    runs = shown(FOLLOWS)
+    panel.remember(walkthrough(runs, "batch", 1), "a visit", 7)  # restart 3, batch 2
+    lines = walkthrough(runs, "line", 3)
+    t = panel.start(lines, "a visit", 0)
+    assert (lines.steps[t].batch, lines.steps[t].line) == (7, 20) and panel.start(lines, "another visit", 5) == 5
+    st.session_state["grain"] = "line"
+    panel.open_shown_restart("a visit")
+    assert st.session_state["interval"] == 3
+
+
+def test_coverage_is_that_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "session_state", {})
+    runs = shown(GLIDES)
+    rows = panel.coverage_rows(runs)
+    assert [(r.width, r.shuffled) for r in rows] == [("2", True), ("2", False), ("theory", True), ("drift", True)]
+    problems = [make_problem(replace(GLIDES.world, seed=s)) for s in range(12)]
+    step = max(p.steps.max() for p in problems)
+    for row in rows:
+        made = rule(replace(GLIDES, width=row.width), 50, step, 0.1, row.shuffled)
+        assert eq9_score(problems, made, play_rng) == row.score
+    said = words.coverage(runs, rows)
+    assert "12 worlds" in said and "at least 90% of runs" in said
+
+
+def test_no_norm_bound_means_no_proved_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "session_state", {})
+    assert [r.width for r in panel.coverage_rows(shown(Setting(World(kind="markov", horizon=60, arms=20), False)))] == [
+        "2",
+        "2",
+    ]
+    with pytest.raises(ValueError, match="norm"):
+        scene(LESSON.settings({"kind": "markov", "beta": "theory"}), 1, Theme())

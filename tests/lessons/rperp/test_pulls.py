@@ -10,7 +10,7 @@ import pytest
 
 import tvbo_core as tv
 from lessons.rperp.lesson import LESSON
-from lessons.rperp.model import SHUFFLES, PairedRuns, chosen, paired_runs, questions
+from lessons.rperp.model import SHUFFLES, PairedRuns, chosen, paired_runs
 from lessons.rperp.setting import Setting
 from tvbo_core import World
 
@@ -39,7 +39,7 @@ def heard(runs: PairedRuns, index: int, times: np.ndarray, k: int) -> np.ndarray
 
 
 @pytest.mark.parametrize("name", WORLDS)
-def test_after_k_questions_the_error_is_that_of_the_posterior_of_these_answers_and_averages(name: str) -> None:
+def test_error_is_that_of_the_posterior(name: str) -> None:
     runs = shown(WORLDS[name])
     p, b, found = runs.problem, runs.batches[0], runs.pulls(0)
     for times, pulls in ((np.arange(len(b.picks)), found.known), (b.permutation, found.shuffled)):
@@ -51,7 +51,7 @@ def test_after_k_questions_the_error_is_that_of_the_posterior_of_these_answers_a
 
 
 @pytest.mark.parametrize("name", WORLDS)
-def test_a_pull_is_the_weight_of_an_answer_times_how_far_it_is_from_its_average(name: str) -> None:
+def test_pull_is_weight_times_distance_from_average(name: str) -> None:
     runs = shown(WORLDS[name])
     p, b, found = runs.problem, runs.batches[0], runs.pulls(0)
     X, n = p.x[b.picks], len(b.picks)
@@ -68,7 +68,7 @@ def test_a_pull_is_the_weight_of_an_answer_times_how_far_it_is_from_its_average(
     np.testing.assert_allclose(found.largest[:2], [np.abs(known).max(), np.abs(mine).max()], **TIGHT)
 
 
-def test_the_other_shuffles_are_those_of_the_repeats_without_their_noise() -> None:
+def test_other_shuffles_are_the_repeats_without_noise() -> None:
     runs = shown(WORLDS["the opening"])
     found, spread, b = runs.pulls(0), runs.spreads[0], runs.batches[0]
     at = int(np.flatnonzero(spread.arms == found.arm)[0])
@@ -81,47 +81,16 @@ def test_the_other_shuffles_are_those_of_the_repeats_without_their_noise() -> No
     assert found.less == int((ends < 0.5 * abs(found.error(found.known))).sum()) and len(ends) == SHUFFLES
 
 
-def test_the_opening_is_the_typical_seed_that_was_looked_for() -> None:
-    runs = shown(OPENING)
-    found, b = runs.pulls(0), runs.batches[0]
-    assert (len(b.picks), runs.H, runs.setting.world.seed) == (15, 200, 4)
-    assert runs.problem.x[found.arm, 0] == pytest.approx(0.83, abs=0.005)
-    noisy = [float((one.band.mean - one.truth)[found.arm]) for one in (runs.runs["PE"][0], b)]
-    assert noisy == pytest.approx([1.19, -0.19], abs=0.005)  # as they are heard
-    ends = [float(found.error(pulls)) for pulls in (found.known, found.shuffled)]
-    assert ends == pytest.approx([1.147, -0.165], abs=0.001)  # without noise
-    assert runs.lost_best(0) == (400, 61) and found.less == 363
-
-
-def test_in_the_known_order_nearly_all_pulls_go_one_way_and_in_a_shuffle_they_go_both() -> None:
-    for seed in range(10):
-        found = shown(replace(OPENING, world=replace(OPENING.world, seed=seed))).pulls(0)
-        assert abs(found.known.sum()) > 0.9 * np.abs(found.known).sum()
-        one_way = np.abs(found.others.sum(axis=1)) / np.abs(found.others).sum(axis=1)
-        assert (one_way < 0.5).mean() > 0.8  # of 400 shuffles
-
-
-def test_with_five_questions_a_batch_the_claim_of_the_opening_holds_less_often() -> None:
+def test_claim_holds_less_often_with_five_questions() -> None:
     claim, few = LESSON.claim, LESSON.defaults | {"H": 25}
     held = [
-        sum(claim.holds(claim.number({**values, "seed": seed})) for seed in range(2000, 2025))
+        sum(claim.holds(claim.number({**values, "seed": seed})) for seed in range(2000, 2012))
         for values in (LESSON.defaults, few)
     ]
-    assert held[0] >= 20 > held[1]
+    assert held[0] >= 10 > held[1] + 1, held  # of 12 seeds
 
 
-def test_the_film_of_both_orders_asks_the_first_batch_of_a_restart_question_by_question() -> None:
-    runs = shown(replace(OPENING, restart=50))
-    for interval in (1, 2, 4, 9):  # there are four
-        walk = questions(runs, interval)
-        b = runs.batches[walk.steps[0].batch]
-        assert (b.interval, b.number) == (min(interval, 4), 1)
-        assert [step.heard for step in walk.steps] == list(range(len(b.picks) + 1)) and walk.events == [len(b.picks)]
-        assert walk.rounds == [b.start + k for k in range(len(b.picks) + 1)]
-        assert np.array_equal(b.picks, runs.runs["PE"][walk.steps[0].batch].picks)  # the same questions
-
-
-def test_in_a_world_that_stands_still_no_order_matters() -> None:
+def test_no_order_matters_in_a_still_world() -> None:
     found = shown(Setting(World(kind="still", horizon=60, arms=20, seed=1), False, restart=50)).pulls(0)
     np.testing.assert_allclose([*found.known, *found.shuffled, *found.lifted], 0.0, atol=1e-9)
     assert found.error(found.known) == pytest.approx(found.bias, abs=1e-9)

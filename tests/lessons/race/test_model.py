@@ -1,0 +1,177 @@
+"""The race page plays the core's race, shows whole seeds, and ships what its methods play today."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from figures.race_axes import RaceScale, curves, round_ticks
+from figures.theme import METHODS as DRAWN
+from lessons.race import model as racing
+from lessons.race import store
+from lessons.race.model import Setting
+from lessons.shared import stored_runs as shipped
+from lessons.shared.knobs import KNOBS, METHODS
+from lessons.shared.policies import FAMILIES, policy
+from shell.jobs import Failure, outcome
+from tests.strategies import LAW
+from tvbo_core import bands, policies
+from tvbo_core.designs import play_rng
+from tvbo_core.play import play
+from tvbo_core.policies import ADAOPKB, OPKB, UIGPUCB, WGPUCB, KernelUCB
+from tvbo_core.race import race as core_race
+from tvbo_core.records import World
+from tvbo_core.worlds import make_problem
+
+STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)
+JUMPS = replace(STILL, kind="jumps")
+QUICK = ("rnd", "gp", "sw", "wgp", "tv", "pe")
+SETTING = Setting((STILL, JUMPS), QUICK, 20, "2", 3)
+
+
+@cache
+def results(setting: Setting = SETTING) -> dict:
+    return {job: outcome(job) for job in racing.jobs(setting)}
+
+
+@cache
+def raced(setting: Setting = SETTING) -> racing.Race:
+    return racing.gather(setting, results(setting))
+
+
+def test_page_gathers_the_cores_race() -> None:
+    oracle = core_race([STILL, JUMPS], {METHODS[m]: policy(m, 20, "2") for m in QUICK}, range(3, 6))
+    table = raced().table
+    assert table.names == oracle.names and table.seeds == oracle.seeds
+    for column in ("finished", "regret", "arms", "extra_queries"):
+        np.testing.assert_array_equal(getattr(table, column), getattr(oracle, column))
+
+
+def test_every_method_can_be_made_and_drawn() -> None:
+    for method, memory, width in product(METHODS, KNOBS["m"].options, KNOBS["beta"].options):
+        hash(policy(method, memory, width))  # a key of results
+    assert all(policies.ALL[word].ms > 0 for word in METHODS)
+    assert set(FAMILIES) == set(DRAWN) <= set(METHODS.values()) and all(DRAWN[name] for name in METHODS.values())
+
+
+def test_bands_and_opkb_race_as_registered() -> None:
+    made = {word: policy(word, 0, "2") for word in METHODS}
+    named = {"kucb": "CMM", "kdmm": "DMM", "kamm": "AMM", "kay": "AY", "kigp": "IGP"}
+    assert {word: made[word].band for word in named} == named
+    assert {p.band for p in made.values() if isinstance(p, KernelUCB)} <= set(bands.ALL)
+    assert made["ropkb"] == OPKB(restart="paper") and made["ropkb1"] == OPKB(restart="paper", scale=1.0)
+    assert made["ada"] == ADAOPKB() and made["ada1"] == ADAOPKB(scale=1.0) and made["ui"] == UIGPUCB(1.0)
+
+
+@pytest.mark.parametrize("kind", ["jumps", "glide"])
+def test_authors_scale_matters_to_opkb(kind: str) -> None:
+    """Constants that are stated for rewards in [-1, 1] make another method of rewards as they come."""
+    problem = make_problem(World(kind=kind, budget=4.0, horizon=300, arms=30))
+    for word in ("ropkb", "ada"):
+        ours, theirs = (play(problem, policy(w, 0, "2"), play_rng(0)).arms for w in (word, f"{word}1"))
+        assert (ours != theirs).mean() > 0.2
+
+
+def test_runs_come_seed_by_seed_and_once() -> None:
+    runs = racing.jobs(SETTING)
+    seeds = [job.world.seed for job in runs]
+    assert seeds == sorted(seeds) and len(set(runs)) == len(runs) == 3 * 6 * 2
+    twins = replace(SETTING, worlds=(JUMPS, JUMPS))
+    assert len(racing.jobs(twins)) == 3 * 6
+    one, other = racing.gather(twins, results()).lanes
+    for name in one.names:
+        np.testing.assert_array_equal(one.total[name], other.total[name])
+
+
+def test_only_whole_seeds_are_shown() -> None:
+    runs = racing.jobs(SETTING)
+    shown = racing.gather(SETTING, {job: results()[job] for job in runs[: 2 * 12 + 5]})
+    assert (shown.seeds, shown.done, shown.total, shown.complete) == (2, 29, 36, False)
+    assert all(len(rows) == 2 for lane in shown.lanes for rows in lane.total.values())
+    begun = racing.gather(SETTING, {job: results()[job] for job in runs[:7]})
+    assert begun.seeds == 1
+    assert Counter(n for lane in begun.lanes for n in lane.names) == Counter(2 * begun.table.names)
+    assert racing.gather(SETTING, {}) is None
+
+
+def refusing(*names: str) -> racing.Race:
+    """Return the race in which these methods refuse to play."""
+    some = {job: Failure("no reason", refused=True) if job.name in names else run for job, run in results().items()}
+    return racing.gather(SETTING, some)
+
+
+def test_a_refusal_leaves_the_others_racing() -> None:
+    race = refusing("PE", "WGP-UCB")
+    assert set(race.lanes[0].names) == {"Random", "GP-UCB", "SW-GP-UCB", "TV-GP-UCB"} and race.seeds == 3
+
+
+def test_ranks_follow_medians_and_ties_the_spread() -> None:
+    for lane in raced().lanes:
+        for row in (0, 10, 59):
+            order = sorted(lane.names, key=lambda n: lane.rank[n][row])
+            medians = [np.median(lane.total[n][:, row]) for n in order]
+            assert medians == sorted(medians) and [lane.at_place(k + 1, row) for k in range(len(order))] == order
+            first = order[0]
+            spread = np.quantile(lane.total[first][:, row], 0.75) - np.quantile(lane.total[first][:, row], 0.25)
+            for name, value in zip(order[1:], medians[1:], strict=True):
+                assert lane.tied(first, name, row) == lane.tied(name, first, row) == (value - medians[0] < spread)
+
+
+def test_race_until_then_knows_no_later_lead() -> None:
+    for lane in raced().lanes:
+        for row, *_ in lane.lead:  # it happens in round row + 1, so the first `row` rounds do not know of it
+            assert not any(change[0] == row for change in lane.until(row).lead)
+            assert [change for change in lane.lead if change[0] <= row] == list(lane.until(row + 1).lead)
+    assert any(lane.lead for lane in raced().lanes)
+
+
+def test_stored_run_comes_back_as_played(tmp_path) -> None:
+    played, file = list(results().items()), tmp_path / "races.npz"
+    shipped.store(played, file)
+    back = shipped.runs([job for job, _ in played], file)
+    assert len(back) == len(played)
+    for job, run in played:
+        for column in ("arms", "regret", "extra_queries"):
+            np.testing.assert_array_equal(getattr(back[job], column), getattr(run, column))
+        # One 32-bit sum is stored; its unit roundoff is 6e-8.
+        assert back[job].seconds.sum() == pytest.approx(run.seconds.sum(), rel=1e-6)
+    assert shipped.runs([replace(played[0][0], policy=WGPUCB(discount=0.5))], file) == {}
+    assert shipped.runs([played[0][0]], tmp_path / "none.npz") == {}
+
+
+def test_shipped_runs_are_what_policies_play_today() -> None:
+    """Rounding on another machine may turn a near-tie and with it a run; a changed policy turns all of them."""
+    wanted = store.opened()
+    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m lessons.race.store"
+    opening = [job for job in wanted if job.world.horizon == 200 and job.world.seed in (48, 49)]
+    stored, same = shipped.runs(opening), Counter()
+    for job in opening:
+        same[job.name] += bool(same[job.name]) or np.array_equal(outcome(job).arms, stored[job].arms)
+    assert len(same) == 10
+    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m lessons.race.store"
+
+
+def test_quantities_are_sums_averages_and_last_ten() -> None:
+    r = np.random.default_rng(3).uniform(0, 1, (3, 40))
+    total = r.cumsum(axis=1)
+    np.testing.assert_array_equal(curves(total, "total"), total)
+    np.testing.assert_allclose(curves(total, "mean") * np.arange(1, 41), total, rtol=1e-12)
+    for k in (1, 5, 10, 11, 40):
+        # Differences of sums up to 40: rounding below 1e-12.
+        np.testing.assert_allclose(curves(total, "round")[:, k - 1], r[:, max(k - 10, 0) : k].mean(axis=1), atol=1e-12)
+
+
+@given(st.floats(1e-3, 1e5), st.floats(1e-4, 0.9), st.booleans())
+@LAW
+def test_height_and_value_are_inverse(high: float, share: float, logs: bool) -> None:
+    scale = RaceScale(high * 1e-4 if logs else 0.0, high, logs)
+    assert scale.height(scale.at(np.array([share])))[0] == pytest.approx(share, rel=1e-9, abs=1e-12)
+    ticks = round_ticks(high)
+    assert ticks[0] == 0 and ticks[-1] <= high * (1 + 1e-9) and 2 <= len(ticks) <= 6

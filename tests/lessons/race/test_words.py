@@ -1,0 +1,76 @@
+"""What the race page says is true of the race that it is about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from common.formats import ordinal
+from lessons.race import model as racing
+from lessons.race import words
+from lessons.shared.policies import policy
+from tests.lessons.race.test_model import SETTING, STILL, raced, refusing
+from tvbo_core.policies.elimination.schedule import batch_sizes
+
+
+def test_caveats_stand_where_their_method_races() -> None:
+    caveats = {"ada": "no budget", "ropkb1": "told the world's V_T", "kay": "bound B", "opkb": "divided by a bound"}
+    for word, said in (caveats | {"ui": "α < 1/3"}).items():
+        race = raced(replace(SETTING, worlds=(STILL,), methods=("gp", word), seeds=1))
+        assert sum(said in note for note in words.notes(race, [])) == 1
+    assert not any("OPKB" in note for note in words.notes(raced(), []))
+    assert re.fullmatch(
+        r"Left out: (PE and WGP-UCB|WGP-UCB and PE)\. No reason\.", *words.refused(refusing("PE", "WGP-UCB"))
+    )
+
+
+def test_finding_names_champion_and_every_new_lead() -> None:
+    race = raced()
+    (still, jumps), said = race.lanes, words.finding(race, range(60))
+    champion, winner = still.at_place(1, 59), jumps.at_place(1, 59)
+    text = re.sub(r"<.*?>", "", said[-1])
+    assert len(said) == 60 and text.startswith(f"{champion} leads the still world")
+    assert winner == champion or (f"{ordinal(int(jumps.rank[champion][-1]))} of 6" in text and winner in text)
+    for lane, title, where in ((still, "Still", "the still world"), (jumps, "Jumps", "the jumping world")):
+        for row, leader, passed in lane.lead:
+            if row > 0 and (lane is still or not any(row == other[0] for other in still.lead)):
+                told = said[row].replace("\N{NO-BREAK SPACE}", " ")
+                assert f"At t = {row + 1} <b>{leader} passes {passed}</b>" in told and f"in {where}." in told
+                facts = racing.facts(race, ["Still", "Jumps"], row)
+                assert facts[f"{title}, place of {leader}"] == 1 < facts[f"{title}, place of {passed}"]
+
+
+def test_ordinals_and_lists_read_well() -> None:
+    said = "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd"
+    assert " ".join(map(ordinal, (1, 2, 3, 4, 11, 12, 13, 21, 22))) == said
+    assert [words.listed([*names]) for names in ("A", "ABC", "ABCD")] == ["A", "A, B and C", "A, B and 2 others"]
+
+
+def test_one_seed_is_an_anecdote_without_ties() -> None:
+    one = raced(replace(SETTING, seeds=1))
+    assert words.ANECDOTE in words.notes(one, []) and not any(" tie" in said for said in words.finding(one, range(60)))
+
+
+def test_pe_loses_the_later_best_for_good() -> None:
+    lane = raced().lanes[1]
+    lost = racing.lost_for_good(SETTING, lane)
+    assert lost is not None  # this world's jump makes an action best that PE has dropped
+    assert lane.problem.best[-1] not in lane.looks["PE"][lost:]
+    assert lost in np.cumsum(batch_sizes(60))  # an action is dropped when a batch is over
+    assert any(f"at t = {lost} in the jumping world" in note for note in words.notes(raced(), [None, lost]))
+
+
+@pytest.mark.parametrize(("memory", "width"), [(20, "2"), (0, "2"), (0, "log"), (20, "theory"), (0, "theory")])
+def test_late_r_perp_is_told_with_its_setting(memory: int, width: str) -> None:
+    """Near-optimal regret is proved for Theorem 5's H with eq. 8's width, and for nothing else."""
+    race = raced(replace(SETTING, methods=("rnd", "gp", "rperp"), memory=memory, width=width, seeds=1))
+    rule, (first, lane) = policy("rperp", memory, width), race.lanes
+    total = {n: np.full((1, 60), place) for n, place in zip(lane.names, (1.0, 2.0, 3.0), strict=True)}
+    notes = words.notes(replace(race, lanes=(first, replace(lane, total=total))), [])
+    said = next(n for n in notes if "near-optimal" in n)
+    proved = rule.restart == "paper" and rule.width == "theory"
+    assert said.startswith("R-PERP is 3rd of 3 here") and ("for these" in said) == proved
+    assert (f"H = {rule.restart}" in said) == (rule.restart != "paper") and ("β = 2" in said) == (width != "theory")
