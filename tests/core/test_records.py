@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError, fields, replace
 
 import numpy as np
 import pytest
@@ -33,6 +33,18 @@ def test_the_sup_norm_budget_is_the_sum_of_the_largest_moves(problem):
     by_hand = sum(max(abs(problem.f[t + 1, i] - problem.f[t, i]) for i in range(m)) for t in range(T - 1))
     assert problem.sup_variation == pytest.approx(by_hand, rel=1e-12)
     assert len(problem.steps) == problem.horizon - 1
+
+
+def test_head_cuts_every_field_that_has_rounds() -> None:
+    """Six rounds, two of them left; no other length is six."""
+    rng, names, times = np.random.default_rng(0), ("a", "b", "c", "d"), tuple("uvwxyz")
+    x, f, z, c = (rng.normal(size=size) for size in ((6, 4, 2), (6, 4), (3, 2), (6, 3)))
+    whole = Problem(x, f, 0.1, Matern(), 1.0, centres=z, coefficients=c, arm_names=names, times=times, note="a note")
+    head = whole.head(2)
+    for one in fields(Problem):
+        here, all_of_it = getattr(head, one.name), getattr(whole, one.name)
+        cut = all_of_it[:2] if isinstance(all_of_it, np.ndarray | tuple) and len(all_of_it) == 6 else all_of_it
+        assert np.array_equal(here, cut), one.name
 
 
 @given(tables())

@@ -1,4 +1,4 @@
-"""What strangers can cost a started server: `python -m pytest -m slow tests/servers/test_abuse.py`; the last test prints the table.
+"""What strangers can cost a started server, and the table at the end: `pytest -m slow tests/servers/test_abuse.py`.
 
 A server of processes as for a class, a visitor who moves a slider of lesson 1 twice a second, and strangers who do
 their worst one after the other. Peak memory is that of the server's own process, above what it held before the

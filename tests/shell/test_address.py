@@ -70,6 +70,14 @@ def test_an_opened_page_writes_nothing_and_every_action_one_entry(entries: list[
     assert pages.address(at) == entries[-1]
 
 
+def test_address_keeps_its_look_after_a_move(entries: list[dict]) -> None:
+    look = {"hide": "more.nu", "symbols": "deng", "theme": "dark", "lecture": "true"}
+    at = pages.opened(pages.BANDS, **look)
+    assert pages.address(at) == look
+    pages.turn(at, "slider", "V", 2.0)
+    assert entries == [look | {"V": "2"}] and pages.address(at) == entries[-1]
+
+
 def test_a_pause_is_said_without_an_entry_and_goes_along_with_the_next_action(entries: list[dict]) -> None:
     at = pages.opened(pages.BANDS)
     pause(at, 12)

@@ -262,3 +262,11 @@ def test_replacing_the_seed_keeps_every_sentence_of_a_still_world():
     still = page(kind="still", pair="none")
     again = [drift_of(replace(still[0].world, seed=1))]
     assert finding(still) == finding(again)
+
+
+def test_only_the_total_makes_a_jump_whole() -> None:
+    """Of made-up facts: a jump by all that has moved so far is not the whole move where more is to come."""
+    jump = words.Happening(True, False, False, None, False)
+    for total, said in ((1.0, "makes its whole move at once"), (3.0, "moves 1.0 in one step")):
+        facts = {"A largest change": 1.0, "A V_t": 1.0, "A V_T": total, "A hop": 0.0}
+        assert said in words._happening(facts, "A", "the world", jump, False)

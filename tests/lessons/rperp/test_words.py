@@ -48,6 +48,13 @@ def test_the_opening_says_both_errors_of_one_batch_in_at_most_twenty_four_words(
     assert growth_words.odds(walk).startswith(f"**{found.less} of 400** shuffles")
 
 
+def test_restarts_of_the_table_are_the_runs() -> None:
+    """H does not divide the horizon: 200 = 90 + 90 + 20."""
+    runs = shown(replace(ALLOWED, restart=90))
+    row = words.restarts(runs).splitlines()[2]
+    assert row.startswith(f"| on screen | 90 | {runs.batches[-1].interval} |") and runs.batches[-1].interval == 3
+
+
 def test_question_by_question_the_page_says_how_the_reward_moves_and_both_errors_so_far() -> None:
     for setting in (OPENING, GLIDES):
         runs = shown(setting)

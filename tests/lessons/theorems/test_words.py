@@ -112,3 +112,15 @@ def test_no_mark_says_that_a_statement_about_matern_kernels_holds_for_the_square
     assert "☐ not met" in said and "☑" not in said
     rows = {r["theorem"]: r["holds here"] for r in tables.table(SweepSetting("budget", v=0.5), NUS.index(math.inf))}
     assert rows["Lower bound, RKHS budget"] == "no" and rows["R-PERP"] == "yes"
+
+
+def test_each_power_stands_beside_its_method() -> None:
+    """Of made-up facts, no two alike."""
+    from lessons.theorems.rates.words import Reach, _budget, _epsilon
+
+    said = _epsilon({"TV-GP-UCB": 0.111, "R-GP-UCB": 0.222}, Reach())
+    assert "ε<sup>0.111</sup> for TV-GP-UCB" in said and "ε<sup>0.222</sup> for R-GP-UCB" in said
+    powers = {"R-, SW-, WGP-UCB": 0.9, "ADA-OPKB": 0.8, "R-PERP": 0.6, "lower bound": 0.61, "restarted OPKB": 0.6}
+    said = _budget(powers, Reach())
+    for part in ("lower bound T<sup>0.610", "has T<sup>0.800", "R-, SW-, WGP-UCB T<sup>0.900"):
+        assert part in said

@@ -1,0 +1,66 @@
+"""What a page keeps for all visitors has everything in its name that decides it: one disturbance after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from figures.film import Drawn, Film
+from lessons import LESSONS
+from lessons.record import Picture, Scene
+from shell import visit as of_page
+from shell.visit import Visit
+
+LESSON = next(one for one in LESSONS if one.key == "drift")
+# What decides a film, the words around it and a chart that stands still.
+DISTURBED: dict[str, tuple[object, object]] = {
+    "lesson": ("drift", "another lesson"),
+    "state": (("a setting",), ("another setting",)),
+    "dark": (False, True),
+    "lecture": (False, True),
+    "paper": ("ours", "deng"),
+    "charts": ((), ("closer",)),
+}
+FIGURE = Film(Drawn([], {}))
+
+
+def scene_of(state: object) -> Scene:
+    chart = Picture(lambda frame: FIGURE, "a chart")
+    return Scene(state, 1, 0, {"main": chart}, tuple, list, "", stills={"still": chart})
+
+
+def names(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any) -> list[str]:
+    """Return the names under which a page in this state keeps its film, or one of its charts."""
+    found: list[str] = []
+
+    def keep(name: tuple, make: Callable) -> object:
+        found.append(repr(name))
+        return make() if kept == "chart" and len(found) == 1 else b""  # the figure, then what is sent of it
+
+    lesson = replace(LESSON, key=given["lesson"], at_once=None)
+    page = Visit(lesson, LESSONS, given["dark"], given["lecture"], None, 0, "", None)
+    monkeypatch.setattr(of_page.symbols, "paper", lambda: given["paper"])
+    monkeypatch.setattr(Visit, "open_charts", property(lambda self: list(given["charts"])))
+    monkeypatch.setattr(of_page, "chart", lambda figure, key, alt, keep_made: keep_made(lambda: b""))
+    monkeypatch.setattr(of_page.symbols, "caption", lambda text: None)
+    if kept == "film":
+        page.sent(scene, {}, keep)
+    else:
+        page.picture(scene, "still", 0, keep)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kept", "field"),
+    [(kept, field) for kept in ("film", "chart") for field in DISTURBED if (kept, field) != ("chart", "charts")],
+)
+def test_name_in_the_cache_has_each_field(monkeypatch: pytest.MonkeyPatch, kept: str, field: str) -> None:
+    first = {name: one for name, (one, _) in DISTURBED.items()}
+    other = {**first, field: DISTURBED[field][1]}
+    here, there = (names(monkeypatch, scene_of(given["state"]), kept, **given) for given in (first, other))
+    same = [one == two for one, two in zip(here, there, strict=True)]
+    assert same[-1] is False  # what is sent
+    assert field == "paper" or not any(same)  # letters are put into a figure that is kept in ours
