@@ -107,7 +107,7 @@ def test_unknown_statements_and_values_are_named() -> None:
 # --- Deng et al.
 
 
-def test_the_statistic_is_lemma_10_with_its_own_matrices() -> None:
+def test_the_statistic_is_lemma_10() -> None:
     gamma, ridge, t = 0.8, 0.3, 7
     noise = np.random.default_rng(0).standard_normal((1, t))
     left, log_det = deng.statistic(noise, gamma, ridge)
@@ -171,6 +171,12 @@ def test_the_drift_aware_band_covers_today(seed: int) -> None:
         # 10 % may miss at each round; this band is far from its promise because it adds worst cases.
         assert found.value("drift-aware band").max() < 1
         assert (found.value("surrogate's band") >= found.value("drift-aware band")).all()
+
+
+def test_the_tighter_sd_is_never_larger() -> None:
+    for sigma in (0.01, 0.1, 0.5):
+        loose, tight = (line.y for line in run("deng-sd", MicroscopeSetting(sigma=sigma)).here)
+        assert (tight <= loose * (1 + 1e-7)).all()  # both are roots of differences near 1e-9
 
 
 # --- Bogunovic et al.
