@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-import re
 
 import numpy as np
 import pytest
 
 from figures.theme import Theme
-from lessons.reproductions import figure_entry, model, rerun_words, words
-from lessons.reproductions.experiments import EXPERIMENTS, mauduit
+from lessons.reproductions import figure_entry, model, rerun_words
+from lessons.reproductions.experiments import mauduit
 from tests.lessons.reproductions.test_rerun import numbers
 from tvbo_core.theory import THEOREMS
 
 BOARD = "mauduit-figure-2"
 
 
-def test_the_order_has_the_logarithm_of_delta_and_the_rate_of_the_theorem():
+def test_the_order_has_the_theorems_rate():
     # T = e: every logarithm of T is 1.
     assert mauduit.order_34(np.array([math.e]))[0] == pytest.approx(
         math.sqrt(math.e**1.5 * (math.log(10.0) + math.e**0.25)), rel=1e-12
@@ -28,12 +27,12 @@ def test_the_order_has_the_logarithm_of_delta_and_the_rate_of_the_theorem():
     )
 
 
-def test_its_growth_is_the_power_of_t_and_what_the_logarithms_add():
+def test_logarithms_add_to_its_growth():
     T = math.exp(200.0)  # ln(1/delta) is gone: 7/8 + 2/ln T
     assert mauduit.growth_34(T) == pytest.approx(7 / 8 + 2 / 200, abs=1e-7)
 
 
-def test_the_curve_stands_in_the_entries_of_its_method_alone_and_ends_at_the_mean():
+def test_its_curve_ends_at_its_methods_mean():
     board = model.board(BOARD)
     cells = [model.cell(board, i) for i in range(len(board.parts))]
     assert {cell.title.split(" · ")[1] for cell in cells if len(cell.bound)} == {"W-SparQ-GP-UCB"}
@@ -51,16 +50,3 @@ def test_the_curve_stands_in_the_entries_of_its_method_alone_and_ends_at_the_mea
             exact = mauduit.order_34(cell.rounds)
             np.testing.assert_allclose(drawn / drawn[-1], exact / exact[-1], rtol=1e-6)
             assert f"{exact[-1]:,.0f}" in rerun_words.caption(cell)
-
-
-def test_the_note_says_what_the_order_is_worth_at_this_horizon():
-    said = words.notes(model.board(BOARD))[0]
-    T = EXPERIMENTS[BOARD].horizon
-    log_sq = math.log(T) ** 2
-    assert f"{math.sqrt(T**1.5 * log_sq * (math.log(10) + T**0.25 * log_sq)):,.0f} at T = {T}" in said
-    turn = 1e6 * float(re.search(r"about (\d+) million rounds", said)[1])
-    slopes = [
-        math.log(b / a) / math.log(2.0)
-        for a, b in (mauduit.order_34(np.array([x, 2 * x])) for x in (turn / 10, turn * 10))
-    ]
-    assert slopes[0] > 1.0 > slopes[1]  # below the turn it grows faster than T, above more slowly
