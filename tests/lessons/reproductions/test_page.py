@@ -39,7 +39,7 @@ def test_the_account_steps_through_its_rows():
     assert not [b for b in at.button if b.key == "open_entry"]
 
 
-def test_a_row_opens_its_figure_and_the_figure_leads_back():
+def test_a_row_opens_its_figure_and_back():
     row = next(i for i, e in enumerate(overview.entries()) if e.name == QUICK)
     at = pressed(opened(REPRODUCED, shown="every", t=str(row)), "open_entry")
     assert faults(at) == [] and at.session_state["shown"] == QUICK
