@@ -9,12 +9,10 @@ import tvbo_core as tv
 from lessons import BY_KEY
 from lessons.bands import model as bands_model
 from lessons.drift.knobs import DRIFT_WORLD
-from lessons.forgetting import memories as remembering
 from lessons.forgetting import model as forgetting
 from lessons.microscope import model as microscope_model
 from lessons.race import model as racing
 from lessons.real_data import model as data_lab
-from lessons.real_data import worker_jobs as trials
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
 from lessons.rperp import model as rperp_model
@@ -22,11 +20,9 @@ from lessons.shared import problems
 from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
 from lessons.side_queries import model as asking
-from lessons.side_queries import pickers as asking_pickers
 from lessons.theorems.rates import model as theorems_model
 from lessons.theorems.runs import model as theorem_runs
 from tvbo_core.bands import BoundError
-from tvbo_core.policies.side_queries.schedule import planned_queries
 
 DRIFT, BANDS, RPERP, RACE = (BY_KEY[key] for key in ("drift", "bands", "rperp", "race"))
 THEOREMS, FORGETTING, QUERIES, REAL_DATA = (
@@ -76,24 +72,6 @@ def test_known_orders_add_and_shuffles_cancel() -> None:
     assert abs(found.shuffled.sum()) < 0.5 * np.abs(found.shuffled).sum()
 
 
-def test_eight_questions_then_twenty() -> None:
-    show = rperp_model.paired_runs(rperp_model.chosen(state(RPERP, "batches")))
-    first = [b for b in show.batches if b.interval == show.batches[0].interval]
-    assert [len(b.picks) for b in first] == list(tv.batch_sizes(50)) == [8, 20, 22]
-    left = [int(b.survivors.sum()) for b in first]
-    assert 100 > left[0] > left[1] and first[-1].last and (first[-1].survivors == first[-1].alive).all()
-
-
-def test_line_twenty_drops_actions() -> None:
-    chosen = state(RPERP, "lines")
-    show = rperp_model.paired_runs(rperp_model.chosen(chosen))
-    step = rperp_model.film(show, chosen).steps[RPERP.moment("lines").t]
-    batch = show.batches[step.batch]
-    assert (step.line, batch.number, batch.interval) == (20, 1, 1)
-    dropped = ~batch.survivors
-    assert dropped.any() and (batch.band.upper[dropped] < batch.band.lower.max()).all()  # they cannot be the best
-
-
 def test_five_are_too_short_and_400_enough() -> None:
     few, many = (rperp_model.paired_runs(rperp_model.chosen(state(RPERP, key))) for key in ("five", "averages"))
     assert len(few.batches[0].picks) == RPERP.moment("five").t == 5
@@ -114,12 +92,6 @@ def test_the_still_worlds_champion_falls() -> None:
     still, jumping = ends("jumps")
     champion = min(still, key=still.get)
     assert sum(r < jumping[champion] for r in jumping.values()) + 1 > len(jumping) / 2
-
-
-def test_proved_widths_pay_what_random_pays() -> None:
-    for lane in ends("theory"):
-        assert lane["R-PERP"] == pytest.approx(lane["Random"], rel=0.1)  # "what Random pays": within a tenth
-        assert all(lane[n] < 0.5 * lane["Random"] for n in lane if n not in ("Random", "R-PERP"))
 
 
 def exponents(key: str) -> tuple[theorems_model.Sweep, dict[str, float]]:
@@ -154,16 +126,6 @@ def test_one_proof_promises_millions_one_little() -> None:
     assert useful.setting.stage(1600).budget == 0.0  # "a world that stands still"
 
 
-def test_vacuous_from_five_quarters_of_d() -> None:
-    """The formula of Table 1 is 1 exactly at nu = 5d/4, and above 1 below it."""
-    sweep, power = exponents("vacuous")
-    assert power["R-, SW-, WGP-UCB"] > 1
-    weak, d = sweep.by_name["R-, SW-, WGP-UCB"].power, sweep.setting.d
-    for nu, got in zip(sweep.setting.sweep, weak, strict=True):
-        if np.isfinite(nu):
-            assert (got >= 1 - 1e-12) == (nu <= 5 * d / 4)
-
-
 def pays(key: str) -> tuple[forgetting.MemorySweep, np.ndarray, float]:
     look, setting = forgetting.chosen(state(FORGETTING, key))
     jobs = forgetting.jobs(setting)
@@ -180,16 +142,6 @@ def test_too_little_and_too_much_memory_cost() -> None:
         assert 0 < bowl.argmin() < len(bowl) - 1 and bowl[0] > much * bowl.min() and never > much * bowl.min()
 
 
-def test_a_restart_empties_a_full_memory() -> None:
-    look, _ = forgetting.chosen(state(FORGETTING, "sawtooth"))
-    t = next(moment.t for moment in FORGETTING.moments if moment.key == "sawtooth")
-    views = remembering.views(look, (t - 1, t))
-    assert t == 80 and max(remembering.views(look, tuple(range(300))).held("R-GP-UCB")) == 79
-    kept = {name: float(views.held(name)[1]) for name in views.memories}
-    assert look.tuning.restart == 80 and [n for n, count in kept.items() if count == 0] == ["R-GP-UCB"]
-    assert float(views.held("R-GP-UCB")[0]) == 79
-
-
 def regrets(key: str) -> tuple[asking.FirstSeed, dict[str, float]]:
     setting = asking.chosen(state(QUERIES, key))
     show = asking.first_seed(setting)
@@ -200,42 +152,6 @@ def test_four_times_fewer_questions_cost_nothing() -> None:
     show, regret = regrets("fewer")
     many, few = (int(show.plays[n].extra_queries.sum()) for n in ("SparQ", "W-SparQ"))
     assert round(many / few) == 4 and regret["W-SparQ"] <= regret["SparQ"]
-
-
-def test_a_slow_world_asks_and_needs_less() -> None:
-    fast, slow = (asking.chosen(state(QUERIES, key)) for key in ("fewer", "slow"))
-    asked = [sum(planned_queries(s.policies["W-SparQ"].starts(500), s.q, 1)) for s in (fast, slow)]
-    assert asked[1] < asked[0] / 5
-    (_, quick), (_, calm) = regrets("fewer"), regrets("slow")
-    assert calm["GP-UCB"] / calm["W-SparQ"] < quick["GP-UCB"] / quick["W-SparQ"]
-
-
-def test_the_k_dpp_spreads_and_pays_less() -> None:
-    setting, t = asking.chosen(state(QUERIES, "k_dpp")), QUERIES.moment("k_dpp").t
-    runs = asking_pickers.first_seeds(asking.first_seed(setting))
-    asked = {picker: one.plays["W-SparQ"].asked_before(one.starts[-1])[0] for picker, one in runs.items()}
-    assert len(asked["exact"]) == len(asked["random"])
-    span = {picker: float(np.ptp(runs[picker].x[arms])) for picker, arms in asked.items()}
-    assert span["exact"] > 3 * span["random"]
-    past = runs["random"].x[runs["random"].plays["W-SparQ"].arms[:t]]
-    crowd = np.quantile(past, (0.1, 0.9))
-    assert (np.abs(runs["random"].x[asked["random"]] - crowd.mean()) < 2 * np.ptp(crowd)).all()
-    results = shipped.runs([*asking.jobs(setting), *asking_pickers.jobs(setting)], asking.FILE)
-    results |= asking.first_runs(setting, runs["exact"]) | asking_pickers.first_runs(setting, runs)
-    found = asking_pickers.two_pickers(setting, runs, results)
-    assert len(found.regret["exact"]) == 8 and found.difference(-1).high < 0
-    assert float(np.median(found.regret["exact"][:, -1])) < float(np.median(found.regret["GP-UCB"][:, -1]))
-
-
-def changes(key: str) -> float:
-    """How often, of the rounds of the second part, the best arm is another one than before."""
-    _, _, second = trials.parts(data_lab.chosen(state(REAL_DATA, key)).core, None)
-    return float((np.diff(second.f.argmax(axis=1)) != 0).mean())
-
-
-def test_shuffled_days_know_no_yesterday() -> None:
-    stale, city, broken = (changes(key) for key in ("stale", "sensors", "break_it"))
-    assert stale > 0.1 and city > 0.09 and broken > 5 * stale
 
 
 def test_never_starting_over_loses_more():

@@ -18,12 +18,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from figures.theme import Theme
 from lessons import LESSONS
 from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS, TABLES
 from shell.knobs import A_NUMBER
 from shell.runs import RUNS
-from tests.lessons.shown import film, finding, live, opened, sent, sentences, specs
+from tests.lessons.shown import drawn as page_films
+from tests.lessons.shown import film, finding, live, of_scene, opened, sent, sentences, specs
 from tests.shared import forget, open_closers, session_of
 from tvbo_core import data
 from tvbo_core.jobs import cached_problem
@@ -237,7 +239,11 @@ def test_moments_by_link_are_moments_by_click(page: str) -> None:
         assert faults(linked) == faults(clicked) == []
         assert specs(linked) == specs(clicked) and sentences(linked) == sentences(clicked)
         assert film(linked)["start"] == film(clicked)["start"]
-        assert any(moment.script in c.value for c in linked.caption)
+        captions = [caption.value for caption in linked.caption]
+        assert any(moment.script in said for said in captions)
+        made = LESSON[page].scene(LESSON[page].settings(moment.values), moment.t, Theme())  # of packs and scripts
+        assert page_films(linked) == of_scene(made) and finding(linked) == list(made.sentences())
+        assert made.caption in captions and all(f":material/info: {note}" in captions for note in made.notes())
 
 
 def test_time_in_the_link_opens_the_film() -> None:
@@ -390,27 +396,6 @@ def test_refused_methods_are_left_out() -> None:
     assert not alone.exception and not specs(alone) and "Left out: GP-UCB" in alone.info[0].value
 
 
-def test_with_opkb_all_race_in_small_worlds() -> None:
-    at = settled(opened(RACE, algos="rnd.opkb", seeds="1", pair="none"))
-    said = " ".join(c.value for c in at.caption)
-    assert faults(at) == []
-    assert "50 actions and at most 100 steps" in said and "T = 100, 50 arms" in said
-
-
-@pytest.mark.slow
-def test_cancelled_bowls_keep_what_finished() -> None:
-    at = opened(FORGETTING, V="6.5", T="100", seeds="4")
-    assert specs(at) and "T = 100" in " ".join(c.value for c in at.caption)
-    (progress,) = at.get("progress")
-    said = r"Running 4 seeds × 5 methods × 9 memories × 3 worlds: \d+/\d+ done, about \d+ s"
-    assert re.fullmatch(said, progress.proto.text)
-    at.button(key="forgetting_cancel").click().run()
-    assert not at.get("progress") and "Cancelled" in at.info[0].value and specs(at)
-    at.button(key="forgetting_start").click().run()
-    settled(at)
-    assert not at.info and faults(at) == [] and "median of 4 seeds" in " ".join(c.value for c in at.caption)
-
-
 def test_closed_drawers_order_no_runs() -> None:
     at = opened(FORGETTING, closed=True, V="6.25", T="100", seeds="4")
 
@@ -461,13 +446,6 @@ def test_a_race_with_forgotten_runs_is_complete() -> None:
     RUNS._kept.clear()  # what the order brought is in it, what was there before it is not
     at.run()
     assert faults(at) == [] and not at.get("progress") and not runs.missing
-
-
-def test_a_covered_bowl_hides_its_regret() -> None:
-    at = opened(FORGETTING, cover="true", bet="80")
-    assert faults(at) == [] and len(specs(at)) == 3 and "Your bet: m = 80" in sentences(at)[-1]
-    turn(unfolded(at), "toggle", "cover", False)
-    assert len(specs(at)) == 5 and any("You bet on m = 80" in c.value for c in at.caption)
 
 
 def test_a_knob_in_the_drawer_keeps_its_value() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,8 +18,6 @@ from lessons.side_queries import model as asking
 from lessons.theorems.runs import model as theorem_runs
 from tvbo_core import policies
 from tvbo_core.policies import GPUCB, OPKB, KernelUCB, entry_of
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def values(lesson: str, **chosen: object) -> dict:

@@ -49,27 +49,6 @@ def test_a_row_opens_its_figure_and_back():
     assert sentences(at)[-1] == overview_words.finding(overview.entries(), 2)[-1]
 
 
-def test_outcomes_list_their_rows() -> None:
-    for outcome in ("differs", "untried"):
-        at = opened(REPRODUCED, shown="every", outcome=outcome, paper="flynn")
-        listed = overview.chosen("flynn", "both", outcome)
-        assert not at.exception
-        if listed:
-            assert faults(at) == [] and film(at)["labels"][:-1] == [entry.title for entry in listed]
-            assert sentences(at)[-1].startswith("In this selection: ")
-        else:
-            assert not specs(at) and "choose" in at.info[0].value
-
-
-def test_filters_stay_in_the_link():
-    at = opened(REPRODUCED, shown="every", paper="deng", outcome="curves")
-    at.selectbox(key="shown").set_value(QUICK).run()
-    assert faults(at) == [] and at.session_state["paper"] == "deng"
-    assert at.query_params["paper"] in ("Deng et al.", ["Deng et al."])
-    at.selectbox(key="shown").set_value("every").run()
-    assert film(at)["n"] == len(overview.chosen("deng", "both", "curves")) + 1
-
-
 @pytest.mark.parametrize("name", [n if n == QUICK else pytest.param(n, marks=pytest.mark.slow) for n in REPRODUCTIONS])
 def test_a_boards_entries_open_by_link(name: str):
     shown = model.board(name)

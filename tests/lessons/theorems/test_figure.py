@@ -48,23 +48,6 @@ def found(floor: bool = True, measured: bool = True, case: str = "rperp") -> Bou
     return BoundVsRegret(setting, proved, regret, 6 if measured else 0, 6, ())
 
 
-def test_curves_end_at_their_frames_horizon():
-    shown = found()
-    one = figure_runs.stage(shown, Theme(), 0)
-    for track in one.tracks:
-        trace = data(one)[track.trace]
-        if track.attribute == "y" and trace["mode"] == "lines" and trace["xaxis"] == "x" and len(track.values[0]) == 3:
-            assert [int(np.isfinite(row).sum()) for row in track.values] == [1, 2, 3]
-    areas = [
-        t
-        for t in one.tracks
-        if t.attribute == "y" and data(one)[t.trace].get("fill") == "toself" and data(one)[t.trace]["xaxis"] == "x"
-    ]
-    low, high = 10.0 ** areas[-1].values[2][:3], 10.0 ** areas[-1].values[2][:2:-1]
-    np.testing.assert_allclose(low, [10, 20, 40], rtol=1e-5)
-    np.testing.assert_allclose(high, [15, 30, 60], rtol=1e-5)
-
-
 def test_slopes_are_the_records_powers():
     setting = found().setting  # d = 1, Matérn 5/2
     rates = {rate.name: rate for rate in slopes(setting)}

@@ -186,17 +186,6 @@ def test_letters_not_asked_for_are_idle():
     assert {"VT", "alpha", "nu", "dim", "delta", "B", "rounds", "thm"} <= set(ACTS)
 
 
-def test_theorems_without_v_say_so():
-    for word, stem in THEOREM_STEMS.items():
-        found = model.one_bound(model.chosen(values(thm=word, nu="∞")))
-        theorem = found.setting.theorem
-        if theorem is None:
-            continue
-        without = any("V<sub>T</sub>" in one and one.startswith(("No", "Drift: B")) for one in words.remarks(found))
-        assert without == (theorem.budget != "V_T"), stem
-        assert ("another model of drift" in " ".join(words.notes(found, 0))) == (theorem.budget == "alpha")
-
-
 def test_shipped_runs_stand_at_their_case():
     shown = model.one_bound(model.chosen(values())).runs
     assert shown is not None and shown[0].tolist() == [50, 100, 200, 400, 800, 1600]

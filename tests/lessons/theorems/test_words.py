@@ -84,13 +84,6 @@ def test_methods_on_the_lower_bound_have_it():
                 assert "restarted" not in said or facts["restarted OPKB"] == pytest.approx(floor, rel=1e-12)
 
 
-def test_the_cross_is_named_where_drawn():
-    for measure, eps in itertools.product(MEASURES, (0.0, 0.01)):
-        setting = SweepSetting(measure, eps=eps)
-        said = (words.bounds(setting, OPENING_FRAMES[measure]), words.table_note(setting))
-        assert ["✚" in text for text in said] == [sweep(setting).here is not None] * 2
-
-
 def test_matern_statements_do_not_hold_for_se():
     _, said = words.card(SweepSetting("budget", v=0.5), NUS.index(math.inf), "block")
     assert "☐ not met" in said and "☑" not in said
