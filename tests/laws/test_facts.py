@@ -38,14 +38,12 @@ HILL = "49~2.2~drawn~0_0_-9_0_0_31"
 # Settings at the corners of a lesson, beside its opening, its moments and some at random.
 CORNERS: dict[str, list[dict[str, object]]] = {
     "chase": [
-        {"drift": 0.0, "start": "0_5_-9_0_0_20"},
         {"asked": "_".join(f"{t}-{40 + t}" for t in range(56)), "end": "0_0_0_31_0_0"},
-        {"asked": "3-70_12-5", "memory": "all", "end": "0_0_0_31_0_0"},
+        {"asked": "3-70_12-5", "memory": "all", "start": "0_5_-9_0_0_20"},
         {"clicks": clicks.write(Clicks(encode(8, 1), 0.3, tuple(range(50)))), "memory": "20", "unseen": True},
     ],
     "drift": [
         {"kind": "data", "data": "stocks-weekly", "t": 9999},
-        {"kind": "adversary", "pair": "rough", "nu": "3/2", "t": 1},
         {"kind": "yours", "reshaped": HILL, "pair": "none", "view": "maps"},
     ],
     "bands": [
@@ -55,29 +53,18 @@ CORNERS: dict[str, list[dict[str, object]]] = {
     "rperp": [
         {"kind": "glide", "H": 0, "beta": "theory", "shuffle": 5, "grain": "restart", "V": 16.0, "t": 3},
         {"kind": "data", "data": "stocks-weekly", "grain": "batch", "t": 2},
-        {"order": "shuffled", "grain": "line", "repeats": True, "shuffle": 3, "t": 30},
     ],
     "race": [
         {"algos": ("gp", "tv"), "kind": "markov", "pair": "none", "beta": "theory", "seeds": 1, "T": 100},
         {"algos": ("rnd", "opkb"), "pair": "matern", "seeds": 1, "T": 100, "t": 40},
-        {"algos": ("gp", "sw"), "kind": "data", "data": "stocks-weekly", "m": 0, "seeds": 1, "beta": "log"},
     ],
-    "forgetting": [
-        {"bowl": "rperp", "kind": "data", "data": "stocks-weekly", "seeds": 1, "t": 20},
-        {"bowl": "wgp", "kind": "rough", "beta": "log", "seeds": 1, "T": 100, "t": 1},
-    ],
+    "forgetting": [{"bowl": "rperp", "kind": "data", "data": "stocks-weekly", "seeds": 1, "t": 20}],
     "real_data": [
-        {"table": "stocks-weekly", "seeds": 1, "m": 20, "mixed": True, "share": 0.4, "algos": ("wgp",), "t": 9},
-        {"table": "stocks-weekly", "seeds": 2, "algos": ("gp", "tv", "sw"), "y": "total", "t": 9999},
+        {"table": "stocks-weekly", "seeds": 1, "m": 20, "mixed": True, "share": 0.4, "algos": ("wgp",), "t": 9}
     ],
-    "reproductions": [
-        {"shown": "flynn-table-1", "t": 0, "within": "1"},
-        {"shown": "bogunovic-figure-2a", "t": 12},
-        {"shown": OVERVIEW, "within": "2", "t": 11},
-    ],
+    "reproductions": [{"shown": "bogunovic-figure-2a", "t": 12}, {"shown": OVERVIEW, "within": "2", "t": 11}],
     "side_queries": [
         {"papers": True, "seeds": 1, "T": 100, "t": 80},
-        {"kind": "rough", "scale": "set", "nu": "3/2", "seeds": 1, "T": 100, "t": 3},
         {"view": "picks", "picker": "random", "atil": 0.1, "T": 60, "seeds": 2, "beta": "2"},
     ],
     "microscope": [{"statement": key} for key in STATEMENTS],

@@ -64,9 +64,8 @@ def test_incomplete_lessons_are_named_in_one_sentence() -> None:
 def test_two_of_one_key_are_refused() -> None:
     with pytest.raises(ValueError, match="Two lessons have the key “bands”; links need one of their own"):
         listed(*LESSONS, replace(RACE, key="bands"))
-    twice = (*BANDS.moments, replace(BANDS.moments[0], title="Another one"))
     with pytest.raises(ValueError, match="Two moments of the lesson “bands” have the key “tight”"):
-        listed(replace(BANDS, moments=twice))
+        listed(replace(BANDS, moments=(*BANDS.moments, replace(FIRST, title="Another one"))))
 
 
 def test_a_key_is_one_small_word() -> None:

@@ -71,13 +71,6 @@ def test_another_seed_is_the_same_hill() -> None:
     np.testing.assert_array_equal(problems.problem(one).f, problems.problem(two).f)
 
 
-def test_any_world_stands_beside_your_hill() -> None:
-    chosen = {"kind": YOURS, "reshaped": CODE, "nu": "∞"}
-    assert [type(w) for w in worlds.pair({**chosen, "pair": "jumps"}, World())] == [Reshaped, World]
-    assert len(worlds.pair({**chosen, "pair": "matern"}, World())) == 1
-    assert [type(w) for w in worlds.pair({**chosen, "kind": "still", "pair": YOURS}, World())] == [World, Reshaped]
-
-
 def test_openings_odds_are_not_your_hills() -> None:
     for lesson in LESSONS:
         assert lesson.scene(values(lesson), lesson.t, Theme()).odds == ""

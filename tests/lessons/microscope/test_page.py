@@ -4,25 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lessons.microscope.statements import STATEMENTS
 from tests.lessons.shown import film, opened, sentences, specs
-from tests.lessons.test_pages import MICROSCOPE, ends, faults, turn
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", STATEMENTS)
-def test_statements_open_with_their_own_knobs(key: str) -> None:
-    at = opened(MICROSCOPE, statement=key)
-    assert faults(at) == [] and not at.toast
-    drawn = {kind.key for group in (at.slider, at.select_slider, at.number_input) for kind in group}
-    assert drawn == set(STATEMENTS[key].uses)
-    assert film(at)["start"] > 0
-    for name, kind, value in list(ends(at, MICROSCOPE)):
-        if name != "statement":
-            before = at.session_state[name]
-            turn(at, kind, name, value)
-            assert faults(at) == [], (name, value)
-            turn(at, kind, name, before)
+from tests.lessons.test_pages import MICROSCOPE, faults, turn
 
 
 def test_another_statement_opens_and_knobs_wait() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import json
 
@@ -57,16 +55,6 @@ def test_boards_have_no_hole_and_count_statements():
 def test_what_was_not_run_names_its_command():
     with pytest.raises(ValueError, match=r"lessons\.reproductions deng-figure-9"):
         model.report("deng-figure-9")
-
-
-def test_the_csv_holds_every_seeds_number():
-    for name in ("flynn-table-1", "mauduit-figure-2"):
-        shown = model.board(name)
-        lines = overview_words.board_files(shown)["CSV, every seed"][2]().splitlines()
-        assert lines[4].removeprefix("# ") == shown.report["command"]
-        rows = list(csv.DictReader(io.StringIO("\n".join(line for line in lines if not line.startswith("# ")))))
-        of_unit = [float(r["value"]) for r in rows if r["measure"] == shown.unit]
-        np.testing.assert_allclose(of_unit, shown.values.transpose(1, 2, 0).ravel(), rtol=1e-12)
 
 
 THIRTY = "flynn-table-1"

@@ -64,18 +64,6 @@ def test_sets_are_sound_where_a_function_is(norm, sound):
         np.testing.assert_allclose(curves.lower, np.maximum(relaxed.lower, -10.0), atol=1e-10)
 
 
-def test_cmm_is_measured_early_and_over_all():
-    clock = {"a step": 0.01, "a step at the end": 0.02}
-    plays = {"CMM": (50.0, 80.0), "DMM": (60.0, 70.0), "AMM": (90.0, 99.0), "AY": (90.0, 99.0), "IGP": (90.0, 99.0)}
-    outcomes = {
-        m: {s: Outcome({"first 200": a + s, "regret": b + s}, (), clock) for s in range(4)}
-        for m, (a, b) in plays.items()
-    }
-    early, whole, cost = flynn.clock_findings(Results(outcomes, 1000))
-    assert (early.holds, early.decided, whole.holds) == (True, True, False) and not cost.holds
-    assert "50" in early.measured or "51.5" in early.measured
-
-
 @pytest.mark.parametrize(("name", "norm"), [("Matern 3/2, 0.2", 10.0), ("Matern 5/2, 0.5", 0.3)])
 def test_cmm_asks_what_the_whole_band_asks(name, norm):
     n = 60

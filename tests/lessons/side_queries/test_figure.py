@@ -80,18 +80,6 @@ def test_a_pile_has_a_dot_a_question() -> None:
     assert [figure_piles._questions_a_dot(n) for n in (0, 4000, 4001, 60_000, 10**7)] == [1, 1, 2, 20, 5000]
 
 
-def test_the_boards_marks_stand_at_their_medians() -> None:
-    _, costs = played()
-    film, _, ticks = stage()
-    drawn = film.figure.checked()
-    (star,) = (i for i, t in enumerate(drawn.data) if t.mode == "markers" and t.text is not None and "SparQ" in t.text)
-    x, y = (next(t.values for t in film.tracks if t.trace == star and t.attribute == a) for a in "xy")
-    for frame, row in enumerate(ticks.rows):
-        for i, name in enumerate(costs.regret):
-            assert x[frame, i] == pytest.approx(np.median(costs.questions[name][:, row]))
-            assert y[frame, i] == pytest.approx(np.median(costs.regret[name][:, row]), rel=1e-5)
-
-
 def test_a_world_without_loss_has_axes() -> None:
     setting = Setting(World(kind="still", budget=0.0, horizon=100, arms=1), 1.0, 0.25, 1.0, "random", "2", "own", 1)
     stage(setting, seeds=1)[0].figure.checked()

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from lessons.shared import stored_runs
-from lessons.side_queries import model, pickers, scene, window, words
+from lessons.side_queries import model, pickers, window, words
 from lessons.side_queries.lesson import LESSON
 from lessons.side_queries.model import RegretVsQueries, Setting
 from tvbo_core.designs import play_rng
@@ -85,27 +85,12 @@ def test_the_board_waits_for_whole_seeds() -> None:
     assert model.regret_vs_queries(SMALL, results | dict.fromkeys(runs[4:], Failure("refused", refused=True))).done == 1
 
 
-def test_the_k_dpp_spreads_better_than_lot() -> None:
-    setting = model.chosen({**FIRST, "T": 100, "q": 1.25, "inputs": "clustered"})
-    first = model.first_seed(setting)
-    found = window.picks(first, setting.inputs, first.window(59))
-    ways = {way.picker: way for way in found.ways}
-    assert found.size == 6
-    assert ways["exact"].mean < 0.5 * ways["random"].mean
-    assert ways["exact"].unexplained < ways["random"].unexplained
-
-
 def test_the_estimate_drawn_is_that_played() -> None:
     first = model.first_seed(SMALL)
     (mean, sd), width = model.estimate(first, range(100))
     index = mean + width[:, None] * sd
     chosen = index[np.arange(100), first.plays["W-SparQ"].arms]
     assert (chosen >= index.max(axis=1) - 1e-9).all()  # rounding of two computations of one posterior
-
-
-def test_nothing_is_played_to_look_up_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "first_seed", lambda setting: pytest.fail("the first seed was played"))
-    assert not scene.at_once({**FIRST, "q": 0.5})
 
 
 def test_the_paper_decides_its_own_world() -> None:

