@@ -51,10 +51,22 @@ def test_readme_lines_say_their_share():
     "name", [n if i % 12 == 0 else pytest.param(n, marks=pytest.mark.slow) for i, n in enumerate(CLAIMED)]
 )
 def test_replayed_seeds_give_the_shipped_numbers(name):
-    counted = shipped()["claims"][name]["numbers"]
+    place, counted = PLACES[name], shipped()["claims"][name]["numbers"]
     for i in np.random.default_rng(sum(map(ord, name))).choice(100, size=2, replace=False):
         # Six digits are shipped; other BLAS kernels may round the last ones otherwise.
-        assert PLACES[name].number(odds.SEEDS[int(i)]) == pytest.approx(counted[int(i)], rel=1e-4, abs=1e-9)
+        assert place.number(odds.SEEDS[int(i)]) == pytest.approx(counted[int(i)], rel=1e-4, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["opening", "bet", "moment"])
+def test_claims_hold_in_the_world_shown(kind):
+    played, wrong = {}, []  # an opening, its moment and its bet often claim the same of the same world
+    for place in (PLACES[name] for name in CLAIMED):
+        if place.name.split("/")[1] == kind or (kind == "moment" and not place.name.endswith(("/opening", "/bet"))):
+            same = f"{place.claim} {place.values}"
+            if same not in played:
+                played[same] = place.claim.holds(place.number(int(place.values[place.claim.seed])))
+            wrong += [] if played[same] else [place.name]
+    assert wrong == []
 
 
 def test_a_still_world_breaks_a_claim():
