@@ -18,6 +18,7 @@ def test_an_impossible_world_says_why() -> None:
         scene(LESSON.settings({"kind": "data", "data": "sp500"}), 1, Theme())
 
 
+@pytest.mark.slow
 def test_new_runs_can_be_stopped() -> None:
     at = opened(LESSON.file, seed="77", seeds="20", T="200")
     (progress,) = at.get("progress")
