@@ -142,26 +142,28 @@ def test_listed_rates_are_the_theorems(tmp_path):
     }
 
 
-def some(names: Iterable[str], step: int) -> list:
-    """Return parameters of which one in so many is in the fast ring."""
-    return [n if i % step == 0 else pytest.param(n, marks=pytest.mark.slow) for i, n in enumerate(names)]
+def groups(names: Iterable[str], count: int) -> list:
+    """Return names in so many groups, of which the first is in the fast ring."""
+    names = list(names)
+    slow = [pytest.param(names[i::count], id=str(i), marks=pytest.mark.slow) for i in range(1, count)]
+    return [pytest.param(names[::count], id="0"), *slow]
 
 
-@pytest.mark.parametrize("name", some(EXPERIMENTS, 5))
-def test_a_slice_of_every_experiment_runs(name, tmp_path):
-    experiment = EXPERIMENTS[name]
-    size = resolve(experiment, reps=1, horizon=25 if experiment.horizon else None, only=SMALL.get(name, ""))
-    report = run(experiment, size, tmp_path)
-    assert json.loads((tmp_path / f"{name}.json").read_text()) == report_as_written(report)
-    assert not report["full_size"] or experiment.horizon == 0
-    whole = len(report["results"]) == len(experiment.parts)
-    assert bool(report["findings"]) == whole
-    for part, measured in report["results"].items():
-        numbers = [entry["mean"] for key, entry in measured.items() if key != "curve"]
-        assert numbers and np.isfinite(numbers).all(), part
-        if experiment.horizon:
-            curve = measured["curve"]
-            assert curve["rounds"][-1] == 25 and np.all(np.diff(curve["mean"]) >= 0) and curve["mean"][0] >= 0
+@pytest.mark.parametrize("names", groups(EXPERIMENTS, 5))
+def test_a_slice_of_every_experiment_runs(names, tmp_path):
+    for name in names:
+        experiment = EXPERIMENTS[name]
+        size = resolve(experiment, reps=1, horizon=25 if experiment.horizon else None, only=SMALL.get(name, ""))
+        report = run(experiment, size, tmp_path)
+        assert json.loads((tmp_path / f"{name}.json").read_text()) == report_as_written(report)
+        assert not report["full_size"] or experiment.horizon == 0, name
+        assert bool(report["findings"]) == (len(report["results"]) == len(experiment.parts)), name
+        for part, measured in report["results"].items():
+            numbers = [entry["mean"] for key, entry in measured.items() if key != "curve"]
+            assert numbers and np.isfinite(numbers).all(), (name, part)
+            if experiment.horizon:
+                rounds, mean = measured["curve"]["rounds"], measured["curve"]["mean"]
+                assert rounds[-1] == 25 and np.all(np.diff(mean) >= 0) and mean[0] >= 0, (name, part)
 
 
 def report_as_written(report: dict) -> dict:
@@ -251,18 +253,19 @@ def test_impossible_sizes_are_refused(capsys):
 
 # The boards of CMM take 7 s a slice; their DMM is held against Table 1's own runs in tests/lessons/reproductions.
 # The boards of CMM take 7 s a slice; their DMM is held against Table 1's own runs in test_experiments_flynn.py.
-@pytest.mark.parametrize("name", some((p.stem for p in STORED if "cmm" not in p.stem), 8))
-def test_a_slice_of_stored_results_comes_again(name):
-    stored = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    experiment = EXPERIMENTS[stored["name"]]
-    seconds = stored["machine"]["seconds_a_repetition"]
-    part = min(seconds, key=seconds.get)
-    outcome = experiment.play(part, stored["seeds"][-1], stored["horizon"])
-    for measure, value in outcome.numbers.items():
-        kept = stored["results"][part][measure]
-        # The same seed: equal but for rounding, which decisions may enlarge; else within its Monte Carlo error.
-        allowed = max(1e-6 * abs(kept["mean"]), 4.0 * (kept["sd"] or 0.0))
-        assert abs(value - kept["values"][-1]) <= allowed
+@pytest.mark.parametrize("names", groups((p.stem for p in STORED if "cmm" not in p.stem), 7))
+def test_a_slice_of_stored_results_comes_again(names):
+    for name in names:
+        stored = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+        experiment = EXPERIMENTS[stored["name"]]
+        seconds = stored["machine"]["seconds_a_repetition"]
+        part = min(seconds, key=seconds.get)
+        outcome = experiment.play(part, stored["seeds"][-1], stored["horizon"])
+        for measure, value in outcome.numbers.items():
+            kept = stored["results"][part][measure]
+            # The same seed: equal but for rounding, which decisions may enlarge; else within its Monte Carlo error.
+            allowed = max(1e-6 * abs(kept["mean"]), 4.0 * (kept["sd"] or 0.0))
+            assert abs(value - kept["values"][-1]) <= allowed, (name, measure)
 
 
 def test_stored_statements_follow_from_stored_numbers():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lessons.reproductions import model
-from lessons.reproductions.experiments import Outcome, Published, Results, flynn, mauduit
+from lessons.reproductions.experiments import Published, flynn, mauduit
 from lessons.reproductions.experiments.compare import BEYOND, OTHER_SIZE, TOO_FEW, judge, lower, paired, scoreboard
 from lessons.reproductions.experiments.fresh import Bordered, Curves, FreshKernelUCB, decomposed
 from lessons.reproductions.names import REPRODUCTIONS
@@ -91,18 +91,6 @@ def test_dmm_beside_cmm_plays_table_1():
         same = [table.values[: board.frames, table.panels.index(p), table.rows.index("DMM")] for p in board.panels]
         # Equal worlds and equal noise; rounding of another day's arithmetic is all that may differ.
         np.testing.assert_allclose(board.values[:, :, board.rows.index("DMM")].T, same, rtol=1e-6)
-
-
-def test_thirty_seeds_judge_by_fresh_ones():
-    printed = flynn.PRINTED[flynn.cell(flynn.FAR, "AMM")]
-    far_off = {s: Outcome({"regret": 1e6 + s}) for s in range(10)}  # seeds of Table 1
-    fresh = {s: Outcome({"regret": printed.mean + (s % 2) + 0.5}) for s in range(10, 30)}
-    outcomes = {flynn.cell(flynn.FAR, method): far_off | fresh for method in flynn.METHODS}
-    found = dict(zip(flynn.METHODS, flynn.far_findings(Results(outcomes, 1000)), strict=True))
-    assert found["AMM"].holds and "z = 0.52, 20 seeds" in found["AMM"].measured  # 1/hypot(.513/sqrt(20), 6.1/sqrt(10))
-    assert not found["Random"].holds and found["Random"].decided  # about 89 against 4282
-    ten = flynn.far_findings(Results(dict.fromkeys(outcomes, far_off), 1000))
-    assert not any(one.decided for one in ten)
 
 
 def test_its_first_ten_seeds_are_table_1s():

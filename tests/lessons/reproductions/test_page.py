@@ -11,6 +11,7 @@ from figures.theme import Theme
 from lessons.reproductions import model, overview, overview_words
 from lessons.reproductions.lesson import LESSON
 from lessons.reproductions.names import REPRODUCTIONS
+from tests.lessons.reproductions.test_experiments import groups
 from tests.lessons.shown import film, finding, opened, sentences, specs
 from tests.lessons.test_pages import REPRODUCED, faults
 
@@ -49,13 +50,14 @@ def test_a_row_opens_its_figure_and_back():
     assert sentences(at)[-1] == overview_words.finding(overview.entries(), 2)[-1]
 
 
-@pytest.mark.parametrize("name", [n if n == QUICK else pytest.param(n, marks=pytest.mark.slow) for n in REPRODUCTIONS])
-def test_a_boards_entries_open_by_link(name: str):
-    shown = model.board(name)
-    for index in (0, 99):  # beyond the last entry: the last one
-        at, last = opened(REPRODUCED, shown=name, view="board", cell=str(index)), len(shown.parts) - 1
-        assert faults(at) == [] and not at.toast
-        assert at.selectbox(key="cell").value == min(index, last) and shown.parts[min(index, last)] in said(at)
+@pytest.mark.parametrize("names", groups(REPRODUCTIONS, 12))
+def test_a_boards_entries_open_by_link(names: list[str]):
+    for name in names:
+        shown = model.board(name)
+        for index in (0, 99):  # beyond the last entry: the last one
+            at, last = opened(REPRODUCED, shown=name, view="board", cell=str(index)), len(shown.parts) - 1
+            assert faults(at) == [] and not at.toast, name
+            assert at.selectbox(key="cell").value == min(index, last) and shown.parts[min(index, last)] in said(at)
 
 
 def test_a_small_run_ends_in_yes():

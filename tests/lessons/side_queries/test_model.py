@@ -169,15 +169,6 @@ def test_the_headline_says_what_fewer_questions_cost() -> None:
         assert words.sentence(facts, clear).endswith(end)
 
 
-def test_odds_count_worlds_that_lose_no_more() -> None:
-    regret = {name: np.zeros((3, 2)) for name in model.COMPARED}
-    regret["W-SparQ"][:, -1], regret["SparQ"][:, -1] = [1.0, 2.0, 3.0], [2.0, 2.0, 2.0]
-    said = words.odds(model.RegretVsQueries(regret, regret, 3, 3), None)
-    assert said == "In **2 of 3** worlds W-SparQ loses no more than SparQ."
-    one = {name: values[:1] for name, values in regret.items()}
-    assert words.odds(model.RegretVsQueries(one, one, 1, 1), None) == ""
-
-
 def test_no_play_is_played_twice() -> None:
     first, other = model.first_seed(SMALL), replace(SMALL, window_exponent=0.1)
     asked_for = []
