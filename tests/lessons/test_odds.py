@@ -56,7 +56,10 @@ def test_replayed_seeds_give_the_shipped_numbers(names):
             assert place.number(odds.SEEDS[i]) == pytest.approx(counted[i], rel=1e-4, abs=1e-9), name
 
 
-@pytest.mark.parametrize("kind", ["opening", "bet", "moment"])
+SLOW = [pytest.param(kind, marks=pytest.mark.slow) for kind in ("opening", "moment")]
+
+
+@pytest.mark.parametrize("kind", ["bet", *SLOW])
 def test_claims_hold_in_the_world_shown(kind):
     played, wrong = {}, []  # an opening, its moment and its bet often claim the same of the same world
     for place in (PLACES[name] for name in CLAIMED):
