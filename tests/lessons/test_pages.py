@@ -194,7 +194,7 @@ def test_a_page_opens_and_its_drawers_open(page: str) -> None:
     assert len(at.dataframe) == 1 and not at.dataframe[0].value.isna().any().any()
 
 
-@few(PAGES, DRIFT)
+@few(PAGES)
 def test_both_ends_of_every_control_open(page: str) -> None:
     at = unfolded(opened(page, **QUICK.get(page, {})))
     wrong = []
@@ -210,7 +210,7 @@ def test_both_ends_of_every_control_open(page: str) -> None:
     assert wrong == []
 
 
-@few(TABLED, DRIFT)
+@few(TABLED)
 def test_every_table_opens(page: str) -> None:
     for table in TABLES:
         at = opened(page, kind="data", data=table)
@@ -225,7 +225,7 @@ def drawn(at: AppTest) -> set[tuple[str, bool]]:
     return {(widget.key, widget.disabled) for kind in kinds for widget in getattr(at, kind)}
 
 
-@few(PAGES, DRIFT, THEOREMS)
+@few(PAGES, DRIFT)
 def test_moments_by_link_are_moments_by_click(page: str) -> None:
     """One page is clicked through, from a state in which other controls were moved."""
     clicked = unfolded(opened(page, seed="7", ell="0.4", B="5"))
