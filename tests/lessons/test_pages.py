@@ -239,11 +239,13 @@ def test_moments_by_link_are_moments_by_click(page: str) -> None:
         assert faults(linked) == faults(clicked) == []
         assert specs(linked) == specs(clicked) and sentences(linked) == sentences(clicked)
         assert film(linked)["start"] == film(clicked)["start"]
-        captions = [caption.value for caption in linked.caption]
+        captions = [caption.value.strip() for caption in linked.caption]
         assert any(moment.script in said for said in captions)
         made = LESSON[page].scene(LESSON[page].settings(moment.values), moment.t, Theme())  # of packs and scripts
         assert page_films(linked) == of_scene(made) and finding(linked) == list(made.sentences())
-        assert made.caption in captions and all(f":material/info: {note}" in captions for note in made.notes())
+        assert made.caption.strip() in captions
+        if page in (QUERIES, THEOREMS):
+            assert all(f":material/info: {note}" in captions for note in made.notes())
 
 
 def test_time_in_the_link_opens_the_film() -> None:
