@@ -282,8 +282,8 @@ def test_suite_says_what_a_lesson_lacks(copy: Path, tmp_path: Path) -> None:
         ("lessons/gain/help.md", "Iwazaki & Takeno, eq. 5; ", ""),
     )
     asked = {
-        "(under_their_names and gain and opening)": "has no recipe: write lessons/NAME/recipe.py",
-        "(where_it_says_so and gain and opening)": "has no facts: give its Scene the numbers of its sentence",
+        "(script_prints and gain and opening)": "has no recipe: write lessons/NAME/recipe.py",
+        "(chart_shows and gain and opening)": "has no facts: give its Scene the numbers of its sentence",
         "(can_read and gain)": "shell/export/bibtex.py knows nothing: add the paper",
     }
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", " or ".join(asked)]

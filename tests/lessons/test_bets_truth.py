@@ -33,41 +33,21 @@ def truth(key: str) -> Outcome:
     return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
 
 
-def test_every_lesson_but_the_game_has_a_bet_and_a_truth() -> None:
-    assert list(BETS) == [
-        "chase",
-        "drift",
-        "forgetting",
-        "race",
-        "bands",
-        "theorems",
-        "rperp",
-        "side_queries",
-        "real_data",
-        "reproductions",
-        "microscope",
-    ]
-    assert all(lesson.truth for lesson in BETTING.values())
+def test_truths_are_answers_with_their_set_up() -> None:
+    assert set(BETS) == {lesson.key for lesson in LESSONS} - {"game"}
+    for key, bet in BETS.items():
+        told = truth(key)
+        assert set(told.right) <= set(bet.options) and set(told.numbers) <= set(bet.options), key
+        assert len(told.right) == (len(bet.options) if bet.ranks else 2 if key == "forgetting" else 1)  # a tie
+        assert "seed" in told.setup or "no randomness" in told.setup, key
+        assert (told.value is None) == (not bet.places) and len(bet.places) in (0, len(bet.options)), key
+        if bet.places:
+            gaps = {word: abs(place - told.value) for word, place in zip(bet.options, bet.places, strict=True)}
+            assert min(gaps, key=gaps.get) == told.right[0], key
+            assert sorted(gaps.values())[0] < sorted(gaps.values())[1], key  # no tie
 
 
-@pytest.mark.parametrize("key", BETS)
-def test_the_truth_is_one_of_the_answers_and_says_its_set_up(key: str) -> None:
-    bet, told = BETS[key], truth(key)
-    assert set(told.right) <= set(bet.options) and set(told.numbers) <= set(bet.options)
-    assert len(told.right) == (len(bet.options) if bet.ranks else 2 if key == "forgetting" else 1)  # a tie by chance
-    assert "seed" in told.setup or "no randomness" in told.setup
-    assert (told.value is None) == (not bet.places) and len(bet.places) in (0, len(bet.options))
-
-
-@pytest.mark.parametrize("key", [key for key, bet in BETS.items() if bet.places])
-def test_the_right_answer_is_the_nearest_number(key: str) -> None:
-    bet, told = BETS[key], truth(key)
-    gaps = {word: abs(place - told.value) for word, place in zip(bet.options, bet.places, strict=True)}
-    assert min(gaps, key=gaps.get) == told.right[0]
-    assert sorted(gaps.values())[0] < sorted(gaps.values())[1]  # no tie
-
-
-def test_a_glide_and_a_jump_between_the_same_rewards_spend_the_same() -> None:
+def test_a_glide_and_a_jump_spend_alike() -> None:
     """V_T by its definition: the sum over the steps of the largest change."""
     f = [tv.make_problem(World(kind=k, budget=1.5, horizon=200, switches=1, seed=7)).f for k in ("glide", "jumps")]
     np.testing.assert_allclose(f[0][[0, -1]], f[1][[0, -1]], atol=1e-9)  # the same first and last reward, to rounding
@@ -77,7 +57,7 @@ def test_a_glide_and_a_jump_between_the_same_rewards_spend_the_same() -> None:
     assert told.numbers == {"a": amount(spent[0]), "b": amount(spent[1])}
 
 
-def test_the_tightest_band_is_among_the_first_to_miss() -> None:
+def test_the_tightest_band_misses_first() -> None:
     """The bands themselves at the round of the first miss and at the one before."""
     p = tv.make_problem(World(kind="glide", budget=1.5, horizon=100, kernel="matern", nu=1.5, arms=101, seed=6))
     h = random_design(p, 100, play_rng(6))
@@ -107,7 +87,7 @@ def test_the_tightest_band_is_among_the_first_to_miss() -> None:
     assert told.numbers["widest"] == f"{max(widths, key=widths.get)}: never"
 
 
-def test_one_shuffle_errs_less_than_half_as_much_by_the_normal_equations() -> None:
+def test_one_shuffle_errs_less_than_half() -> None:
     """Both orders of the first batch without noise, from the weights solved anew."""
     show = rperp_model.paired_runs(rperp_model.chosen({k: knob.default for k, knob in LESSON.knobs.items()}))
     p, batch, told = show.problem, show.batches[0], truth("rperp")
@@ -126,7 +106,7 @@ def regret(policy: object, seed: int, kind: str, **more: object) -> float:
     return float(tv.play(p, policy, play_rng(seed)).regret.sum())
 
 
-def test_the_finishing_order_is_that_of_eight_plays_each() -> None:
+def test_the_finishing_order_is_played_anew() -> None:
     made = {
         "gp": tv.GPUCB(width=2.0),
         "wgp": tv.WGPUCB(discount=1 - 1 / 20, width=2.0),
@@ -149,7 +129,7 @@ def test_the_guarantee_of_restarts_grows_like_t_itself() -> None:
     assert f"{float((2 * nu + d) / (3 * nu + d)):.3f}" in told.sentence  # the lower bound, Theorem 6's exponent
 
 
-def test_the_lowest_point_of_the_bowl_is_that_of_ninety_plays() -> None:
+def test_the_bowls_lowest_point_is_played_anew() -> None:
     told, pays, world = truth("forgetting"), {}, {"horizon": 300, "budget": 8.0, "switches": 2}
     for m in map(int, BETS["forgetting"].options):
         same = str(m // 2) if m >= 300 else None  # from H = 2m >= T on nothing is ever forgotten
@@ -179,7 +159,7 @@ def test_the_plan_of_questions_is_the_papers_schedule() -> None:
     assert f"from {planned[0.5]} re-asks" in told.sentence and f"to {planned[1.0]} at" in told.sentence
 
 
-def test_the_best_stock_changes_as_often_as_the_rows_say() -> None:
+def test_the_best_stock_changes_with_the_rows() -> None:
     f = tv.data.load("stocks").rewards
     second = f[len(f) - len(f) // 2 :]
     best = second.argmax(axis=1)
@@ -188,7 +168,7 @@ def test_the_best_stock_changes_as_often_as_the_rows_say() -> None:
     assert told.right == ("few" if changes < 5 else "some" if changes <= 20 else "many",)
 
 
-def test_the_largest_regret_is_that_of_the_stored_runs() -> None:
+def test_the_largest_regret_is_of_stored_runs() -> None:
     stored = json.loads((ROOT / "assets/reproductions/flynn-table-1.json").read_text(encoding="utf-8"))["results"]
     ours = {
         w: float(np.mean(stored[f"Matern 3/2, 0.2 | {w}"]["regret"]["values"])) for w in BETS["reproductions"].options
@@ -198,7 +178,7 @@ def test_the_largest_regret_is_that_of_the_stored_runs() -> None:
     assert {w: n.split(" ±")[0] for w, n in told.numbers.items()} == {w: amount(mean) for w, mean in ours.items()}
 
 
-def test_a_width_for_each_time_is_left_at_some_time_in_most_runs() -> None:
+def test_most_runs_leave_a_width_sometime() -> None:
     """Another 400 runs of Lemma 10 for one arm, by the recursion itself and with chance of their own."""
     rng, runs, T, gamma, ridge, delta = np.random.default_rng(20), 400, 1000, 0.9, 0.1, 0.1
     total, squares, left = np.zeros(runs), 0.0, np.zeros(runs, dtype=bool)

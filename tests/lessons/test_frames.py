@@ -56,10 +56,8 @@ def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
 
 
 OPENED = {"theorems": {"view": "rates"}}  # where a fresh page has no frames
-COMPARED = {"forgetting": 3, "side_queries": 3}  # settings, where a film takes long
-SUMMED = {
-    "bands"
-}  # a band of one time sums in another order than those of all times: the last bit of a double may differ
+COMPARED = {"forgetting": 3, "side_queries": 2, "theorems": 3}  # settings, where a film takes long
+SUMMED = {"bands"}  # a band of one time sums in another order than those of all: the last bit may differ
 
 
 def of_queries(values: dict, t: int, theme: Theme) -> Scene:
@@ -136,7 +134,7 @@ def layout(spec: dict, kept: frozenset[str]) -> str:
 
 
 @each
-def test_a_frame_is_the_film_at_its_time_to_the_last_digit(lesson: Lesson) -> None:
+def test_a_frame_is_its_film_exactly(lesson: Lesson) -> None:
     theme, agreed = Theme(dark=False, lecture=False), 0
     for i, values in enumerate(settings(lesson, 40)):
         t = (0, lesson.t, 10_000, 37)[i % 4]
@@ -154,13 +152,14 @@ def test_a_frame_is_the_film_at_its_time_to_the_last_digit(lesson: Lesson) -> No
             assert shown(lesson.key, spec, kept) == shown(lesson.key, film, kept), values
             assert layout(spec, kept) == layout(film, kept), values
         assert lesson.key == "bands" or frame.sentence in (None, scene.sentences()[at])
-        if (agreed := agreed + 1) == COMPARED.get(lesson.key, 6):
+        if (agreed := agreed + 1) == COMPARED.get(lesson.key, 4):
             return
     raise AssertionError(f"only {agreed} of these settings have a frame")
 
 
 @each
-def test_no_frame_takes_longer_than_a_fifth_of_a_second_of_the_processor(lesson: Lesson) -> None:
+def test_frames_take_a_fifth_of_a_second(lesson: Lesson) -> None:
+    assert lesson.follows and {lesson.knobs[key].widget for key in lesson.follows} <= {"slider", "stops"}
     theme, extremes = Theme(dark=False, lecture=True), lesson.defaults | OPENED.get(lesson.key, {})
     lesson.frame(extremes, lesson.t, theme)
     for key in lesson.follows:
@@ -169,9 +168,3 @@ def test_no_frame_takes_longer_than_a_fifth_of_a_second_of_the_processor(lesson:
             with suppress(ValueError):
                 lesson.frame(extremes | {key: value}, 10_000, theme)
             assert time.thread_time() - start < MOST_SECONDS, (key, value)
-
-
-@each
-def test_the_knobs_that_follow_are_sliders_of_the_lesson(lesson: Lesson) -> None:
-    assert lesson.follows and len(set(lesson.follows)) == len(lesson.follows)
-    assert {lesson.knobs[key].widget for key in lesson.follows} <= {"slider", "stops"}

@@ -30,24 +30,9 @@ from tvbo_core.worlds import ALL
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = World(horizon=60)
-VALUES = {
-    "V": 2.0,
-    "T": 60,
-    "nu": "3/2",
-    "ell": 0.2,
-    "eps": 0.05,
-    "alpha": 0.5,
-    "sigma": 0.1,
-    "B": 3.0,
-    "switches": 1,
-    "seed": 3,
-    "data": "stocks",
-    "scale": "set",
-}
+VALUES = {"V": 2.0, "T": 60, "nu": "3/2", "ell": 0.2, "eps": 0.05, "alpha": 0.5, "sigma": 0.1, "B": 3.0, "switches": 1}
+VALUES |= {"seed": 3, "data": "stocks", "scale": "set"}
 OTHER = {"V": 1.0, "nu": "∞", "ell": 0.1, "eps": 0.2, "alpha": 0.9, "B": 2.0, "switches": 3, "data": "sensors"}
-CASES = [
-    (kind, scale) for kind in ALL for scale in ("set", "drawn") if kind not in ("data", "markov") or scale == "set"
-]
 ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
 TWO_WORLDS = with_acts(KNOBS, acts_in_worlds(pair=True, scale=True))
 
@@ -73,12 +58,13 @@ def test_pages_read_no_session_state() -> None:
         assert not names & {"session_state", "session", "of_lesson"}, page.name
 
 
-@pytest.mark.parametrize("lesson", WITH_IDLE, ids=lambda lesson: lesson.title)
-def test_where_a_knob_acts_is_said_in_other_knobs_of_its_page_and_in_values_that_they_can_have(lesson: Lesson) -> None:
-    for key, knob in lesson.knobs.items():
-        for case in knob.acts:
-            assert key not in case and case.keys() <= lesson.knobs.keys(), key
-            assert all(lesson.knobs[other].has(value) for other, some in case.items() for value in some), key
+def test_knobs_act_by_knobs_of_their_page() -> None:
+    for lesson in WITH_IDLE:
+        for key, knob in lesson.knobs.items():
+            for case in knob.acts:
+                assert key not in case and case.keys() <= lesson.knobs.keys(), (lesson.key, key)
+                assert all(lesson.knobs[other].has(value) for other, some in case.items() for value in some), key
+    assert {name for name in REPRODUCTIONS if reproductions.board(name).printed} == set(PRINTED)
 
 
 def reward(values: dict) -> np.ndarray:
@@ -86,17 +72,18 @@ def reward(values: dict) -> np.ndarray:
     return make_problem(worlds.build(values, BASE)).f
 
 
-@pytest.mark.parametrize(("kind", "scale"), CASES)
-def test_a_knob_of_a_world_acts_exactly_where_it_changes_a_reward(kind: str, scale: str) -> None:
-    values = VALUES | {"kind": kind, "scale": scale}
-    before = reward(values)
-    for key, other in OTHER.items():
-        after = reward(values | {key: other})
-        same = before.shape == after.shape and np.array_equal(before, after)
-        assert same == (not ONE_WORLD[key].acts_at(values)), (key, kind)
+def test_worlds_knobs_act_where_rewards_change() -> None:
+    kinds = [(kind, scale) for kind in ALL for scale in ("set", "drawn")]
+    for kind, scale in (one for one in kinds if one[0] not in ("data", "markov") or one[1] == "set"):
+        values = VALUES | {"kind": kind, "scale": scale}
+        before = reward(values)
+        for key, other in OTHER.items():
+            after = reward(values | {key: other})
+            same = before.shape == after.shape and np.array_equal(before, after)
+            assert same == (not ONE_WORLD[key].acts_at(values)), (key, kind)
 
 
-def test_of_two_worlds_a_knob_acts_when_it_acts_in_one_and_a_table_stands_alone() -> None:
+def test_a_knob_acts_in_either_world() -> None:
     pairs = [kind for kind in ALL if kind != "data"]
     for key in OTHER:
         for scale in ("set", "drawn"):
@@ -110,67 +97,49 @@ def test_of_two_worlds_a_knob_acts_when_it_acts_in_one_and_a_table_stands_alone(
             assert found == {alone["data"]}
 
 
-def test_only_tables_with_printed_numbers_have_something_to_be_within() -> None:
-    assert {name for name in REPRODUCTIONS if reproductions.board(name).printed} == set(PRINTED)
-
-
 LINE_20 = {"order": "shuffled", "H": 25}  # Algorithm 1 at the frame at which the page opens: a band, and who is out
 SHORT = {"view": "runs", "T": 100, "seeds": 1}
 PLAYED = clicks.write(Clicks(FIRST_CODE, 0.2, tuple(range(20, 32))))
 # Lesson -> states of its page, as what differs from an untouched one. A lesson that is not named has that state alone.
 STATES: dict[str, list[dict]] = {
-    "Chase the peak": [{}, {"clicks": PLAYED}],
-    "Confidence bands": [
+    "chase": [{}, {"clicks": PLAYED}],
+    "bands": [{}, {"match": True}, {"kind": "markov"}, {"view": "overlay"}, {"kind": "data"}],
+    "rperp": [
         {},
-        {"match": True},
-        {"kind": "markov"},
-        {"view": "overlay"},
-        {"kind": "data"},
-        {"kind": YOURS},
-    ],
-    "R-PERP, step by step": [
-        {},
-        {"kind": "still", **LINE_20},
         {"beta": "theory", **LINE_20},
         {"grain": "batch", "H": 50, "order": "shuffled"},
-        {"kind": "data", **LINE_20},
         {"kind": YOURS, **LINE_20},
     ],
-    "Drifting rewards": [
+    "drift": [
         {},
         {"pair": "none", "kind": "markov"},
         {"kind": "data"},
-        {"scale": "drawn"},
-        {"kind": "adversary", "pair": "none"},
         {"kind": "still", "pair": "cyclic", "scale": "drawn"},
-        {"kind": YOURS, "pair": "none"},
         {"kind": YOURS},
-        {"kind": "still", "pair": YOURS},
     ],
-    "Theorems": [
+    "theorems": [
         SHORT,
         SHORT | {"case": "tv"},
-        SHORT | {"case": "wgp"},
-        SHORT | {"case": "kernelucb"},
         *({"view": "rates", "measure": one} for one in ("budget", "alpha", "epsilon")),
     ],
-    "You against the bandits": [{}, {"view": "paths"}],
-    "Forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"}, {"kind": YOURS})],
-    "The race": [
+    "game": [{}, {"view": "paths"}],
+    "forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"}, {"kind": YOURS})],
+    "race": [
         {"T": 100, "seeds": 1, "algos": ("gp", "r")} | more
-        for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"}, {"kind": YOURS})
+        for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"})
     ],
-    "Side queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
-    "Reproductions": [
+    "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
+    "reproductions": [
         *({"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")),
         {"shown": "flynn-table-1", "view": "board"},
     ],
-    "Under the microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-36", "deng-today")],
+    "microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-36")],
 }
 # Of these also the knobs that always act are tried.
-DRAWERS = {"Confidence bands": {*BANDS_MORE} - {"T"}, "R-PERP, step by step": {*RPERP_MORE} - {"T"}}
+DRAWERS = {"bands": {*BANDS_MORE} - {"T"}, "rperp": {*RPERP_MORE} - {"T"}}
 # They act on words below the charts, or on what is at other times of the film.
-UNSEEN = {"Theorems": {"card", "d", "log_T", "wager"}}
+UNSEEN = {"theorems": {"card", "d", "log_T", "wager"}}
+FAST = {"chase", "rperp", "drift", "reproductions", "microscope", "game"}
 CLOCKS = {"ledger"}  # charts with seconds that were measured: they differ whenever they are drawn
 
 
@@ -200,23 +169,31 @@ def others(knob: Knob) -> list:
     return [one for one in (found[0], found[-1], *found[1:3]) if one != knob.default]
 
 
-@pytest.mark.parametrize(
-    ("lesson", "state"),
-    [(lesson, state) for lesson in WITH_IDLE for state in STATES.get(lesson.title, [{}])],
-    ids=lambda one: str(one) if isinstance(one, dict) else getattr(one, "title", ""),
-)
-def test_an_idle_knob_changes_neither_stage_nor_sentence_and_any_other_something(lesson: Lesson, state: dict) -> None:
-    values = {**lesson.defaults, **state}
-    tried = {key: knob for key, knob in lesson.knobs.items() if knob.acts or key in DRAWERS.get(lesson.title, ())}
+def idle_cases() -> list:
+    """Return the first state of some lessons, and in the second ring all others."""
+    found = []
+    for lesson in WITH_IDLE:
+        first, *more = STATES.get(lesson.key, [{}])
+        marks = () if lesson.key in FAST else (pytest.mark.slow,)
+        found.append(pytest.param(lesson, [first], id=lesson.key, marks=marks))
+        found.append(pytest.param(lesson, more, id=f"{lesson.key} more", marks=pytest.mark.slow))
+    return found
 
-    def unchanged(keys: Iterable[str], charts: str) -> set[str]:
+
+@pytest.mark.parametrize(("lesson", "states"), idle_cases())
+def test_idle_knobs_change_nothing_others_something(lesson: Lesson, states: list[dict]) -> None:
+    tried = {key: knob for key, knob in lesson.knobs.items() if knob.acts or key in DRAWERS.get(lesson.key, ())}
+
+    def unchanged(keys: Iterable[str], values: dict, charts: str) -> set[str]:
         now = seen(lesson, values, charts)
         return {k for k in keys if all(seen(lesson, {**values, k: v}, charts) == now for v in others(tried[k]))}
 
-    acting = {key for key in tried.keys() - state if tried[key].acts_at(values)}
-    idle = tried.keys() - state - acting
-    assert unchanged(idle, "stage") == idle
-    still = acting - UNSEEN.get(lesson.title, set())
-    for charts in ("stage", "films", "all"):
-        still = unchanged(still, charts) if still else still
-    assert still == set()
+    for state in states:
+        values = {**lesson.defaults, **state}
+        acting = {key for key in tried.keys() - state if tried[key].acts_at(values)}
+        idle = tried.keys() - state - acting
+        assert unchanged(idle, values, "stage") == idle, state
+        still = acting - UNSEEN.get(lesson.key, set())
+        for charts in ("stage", "films", "all"):
+            still = unchanged(still, values, charts) if still else still
+        assert still == set(), state

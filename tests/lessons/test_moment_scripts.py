@@ -1,8 +1,6 @@
-"""What a lecturer says over a moment, checked against the core or the stored runs and not against the page's words."""
+"""What a lecturer says over a moment without chance, against the core or stored runs; the others: test_odds.py."""
 
 from __future__ import annotations
-
-import re
 
 import numpy as np
 import pytest
@@ -11,54 +9,22 @@ import tvbo_core as tv
 from lessons import BY_KEY
 from lessons.bands import model as bands_model
 from lessons.drift.knobs import DRIFT_WORLD
-from lessons.forgetting import memories as remembering
-from lessons.forgetting import model as forgetting
-from lessons.microscope import model as microscope_model
-from lessons.race import model as racing
-from lessons.real_data import model as data_lab
-from lessons.real_data import worker_jobs as trials
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
-from lessons.reproductions import words as reproduction_words
-from lessons.rperp import model as rperp_model
 from lessons.shared import problems
-from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
-from lessons.shared.wording import COUNTS
-from lessons.side_queries import model as asking
-from lessons.side_queries import pickers as asking_pickers
 from lessons.theorems.rates import model as theorems_model
-from lessons.theorems.runs import model as theorem_runs
 from tvbo_core.bands import BoundError
-from tvbo_core.policies.side_queries.schedule import planned_queries
 
-DRIFT, BANDS, RPERP, RACE = (BY_KEY[key] for key in ("drift", "bands", "rperp", "race"))
-THEOREMS, FORGETTING, QUERIES, REAL_DATA = (
-    BY_KEY[key] for key in ("theorems", "forgetting", "side_queries", "real_data")
-)
-REPRODUCED, MICROSCOPE = (BY_KEY[key] for key in ("reproductions", "microscope"))
+DRIFT, BANDS, THEOREMS, REPRODUCED = (BY_KEY[key] for key in ("drift", "bands", "theorems", "reproductions"))
 
 
 def state(lesson: Lesson, key: str) -> dict[str, object]:
     """The values of all knobs in a moment."""
-    chosen = lesson.moment(key).values
-    return {k: chosen.get(k, knob.default) for k, knob in lesson.knobs.items()}
+    return lesson.defaults | dict(lesson.moment(key).values)
 
 
-def test_the_same_drift_and_one_step_as_large_as_all_steps_of_the_glide() -> None:
-    glide, jump = (problems.problem(w) for w in world.pair(state(DRIFT, "budget"), DRIFT_WORLD))
-    assert glide.sup_variation == pytest.approx(jump.sup_variation, rel=1e-9)
-    steps = [np.abs(np.diff(p.f, axis=0)).max(axis=1) for p in (glide, jump)]
-    assert (steps[1] > 1e-9).sum() == 1 and steps[1].max() == pytest.approx(steps[0].sum(), rel=1e-9)
-    assert (steps[0] > 0).all() and steps[0].max() < 0.01 * steps[0].sum()
-
-
-def test_the_rougher_reward_moves_more() -> None:
-    smooth, rough = (problems.problem(w) for w in world.pair(state(DRIFT, "bogunovic"), DRIFT_WORLD))
-    assert rough.sup_variation > smooth.sup_variation
-
-
-def test_two_jumps_in_five_hundred_rounds_and_the_same_first_change() -> None:
+def test_two_jumps_in_five_hundred_rounds() -> None:
     jumps, glide = (problems.problem(w) for w in world.pair(state(DRIFT, "deng"), DRIFT_WORLD))
     steps = np.abs(np.diff(jumps.f, axis=0)).max(axis=1)
     assert jumps.horizon == 500 and (np.flatnonzero(steps > 1e-9) + 1).tolist() == [100, 200]
@@ -66,16 +32,8 @@ def test_two_jumps_in_five_hundred_rounds_and_the_same_first_change() -> None:
     np.testing.assert_allclose(glide.f[0], jumps.f[0], atol=1e-9)
 
 
-def bands(key: str) -> bands_model.BandsOverTime:
-    return bands_model.bands_over_time(bands_model.chosen(state(BANDS, key)))
-
-
-def test_still_bands_hold_moving_ones_fail_in_order_and_then_nothing_fits() -> None:
-    still, moving, empty = (bands(key) for key in ("tight", "missed", "empty"))
-    assert set(still.first_miss.values()) == {None} and not still.moving
-    first = {n: t if t is not None else 999 for n, t in moving.first_miss.items()}
-    width = {n: float((f.upper - f.lower)[70].mean()) for n, f in moving.films.items()}
-    assert first[min(width, key=width.get)] == min(first.values()) <= BANDS.moment("missed").t
+def test_no_function_fits_where_cmm_is_empty() -> None:
+    empty = bands_model.bands_over_time(bands_model.chosen(state(BANDS, "empty")))
     t = BANDS.moment("empty").t
     assert empty.first_empty["CMM"] <= t
     band, h, p = empty.bands["CMM"], empty.history, empty.problem
@@ -83,262 +41,32 @@ def test_still_bands_hold_moving_ones_fail_in_order_and_then_nothing_fits() -> N
         tv.certify.socp_bounds(p.kernel, h.X[:t], h.y[:t], p.x[50], band.B, band.sigma, band.delta, band.c)
 
 
-def test_in_the_known_order_the_errors_add_up_and_in_one_shuffle_most_of_them_cancel() -> None:
-    show = rperp_model.paired_runs(rperp_model.chosen(state(RPERP, "one_shuffle")))
-    found, batch = show.pulls(0), show.batches[0]
-    assert len(batch.picks) == RPERP.moment("one_shuffle").t == 15
-    assert abs(found.known.sum()) > 0.9 * np.abs(found.known).sum()
-    assert abs(found.shuffled.sum()) < 0.5 * np.abs(found.shuffled).sum()
+def test_one_dot_on_the_ceiling_two_at_floor() -> None:
+    def exponents(key: str) -> dict[str, float]:
+        sweep = theorems_model.sweep(theorems_model.chosen(state(THEOREMS, key)))
+        return {n: float(r.power[THEOREMS.moment(key).t]) for n, r in sweep.by_name.items()}
 
-
-def test_eight_questions_then_twenty_and_the_last_batch_decides_nothing() -> None:
-    show = rperp_model.paired_runs(rperp_model.chosen(state(RPERP, "batches")))
-    first = [b for b in show.batches if b.interval == show.batches[0].interval]
-    assert [len(b.picks) for b in first] == list(tv.batch_sizes(50)) == [8, 20, 22]
-    left = [int(b.survivors.sum()) for b in first]
-    assert 100 > left[0] > left[1] and first[-1].last and (first[-1].survivors == first[-1].alive).all()
-
-
-def test_line_by_line_one_batch_is_planned_shuffled_asked_and_drops_actions() -> None:
-    chosen = state(RPERP, "lines")
-    show = rperp_model.paired_runs(rperp_model.chosen(chosen))
-    step = rperp_model.film(show, chosen).steps[RPERP.moment("lines").t]
-    batch = show.batches[step.batch]
-    assert (step.line, batch.number, batch.interval) == (20, 1, 1)
-    dropped = ~batch.survivors
-    assert dropped.any() and (batch.band.upper[dropped] < batch.band.lower.max()).all()  # they cannot be the best
-
-
-def test_a_batch_of_five_is_too_short_and_averages_over_400_leave_next_to_nothing() -> None:
-    few, many = (rperp_model.paired_runs(rperp_model.chosen(state(RPERP, key))) for key in ("five", "averages"))
-    assert len(few.batches[0].picks) == RPERP.moment("five").t == 5
-    assert few.pulls(0).less < 0.8 * rperp_model.SHUFFLES < many.pulls(0).less
-    found = many.pulls(0)
-    assert abs(found.error(found.others).mean()) < 0.1 * abs(found.error(found.known))
-
-
-def ends(key: str) -> list[dict[str, float]]:
-    """Final median regret of every method, world by world."""
-    setting = racing.chosen(state(RACE, key))
-    runs = shipped.runs(racing.jobs(setting))
-    assert len(runs) == len(racing.jobs(setting))  # a moment is stored, so that no class waits
-    return [{n: float(m[-1]) for n, m in lane.median.items()} for lane in racing.gather(setting, runs).lanes]
-
-
-def test_the_champion_of_the_still_world_is_in_the_lower_half_of_the_other() -> None:
-    still, jumping = ends("jumps")
-    champion = min(still, key=still.get)
-    assert sum(r < jumping[champion] for r in jumping.values()) + 1 > len(jumping) / 2
-
-
-def test_everybody_is_tuned_by_their_own_paper() -> None:
-    setting = racing.chosen(state(RACE, "deng"))
-    assert setting.memory == 0 and all(ends("deng"))
-    assert {w.horizon for w in setting.worlds} == {500} and len(setting.numbers) == 10
-
-
-def test_with_proved_widths_r_perp_pays_what_random_pays() -> None:
-    for lane in ends("theory"):
-        assert lane["R-PERP"] == pytest.approx(lane["Random"], rel=0.1)  # "what Random pays": within a tenth
-        assert all(lane[n] < 0.5 * lane["Random"] for n in lane if n not in ("Random", "R-PERP"))
-
-
-def exponents(key: str) -> tuple[theorems_model.Sweep, dict[str, float]]:
-    sweep = theorems_model.sweep(theorems_model.chosen(state(THEOREMS, key)))
-    return sweep, {n: float(r.power[THEOREMS.moment(key).t]) for n, r in sweep.by_name.items()}
-
-
-def test_one_dot_on_the_ceiling_and_of_three_near_the_floor_two_touch_it() -> None:
-    _, power = exponents("dots")
+    power = exponents("dots")
     floor = power.pop("lower bound")
     assert [n for n, p in power.items() if p == 1.0] == ["R-, SW-, WGP-UCB"]
     assert sum(p < 0.8 for p in power.values()) == 3
     assert [n for n, p in power.items() if p == pytest.approx(floor, abs=1e-12)] == ["R-PERP", "restarted OPKB"]
-
-
-def runs(key: str) -> theorem_runs.BoundVsRegret:
-    setting = theorem_runs.chosen(state(THEOREMS, key))
-    jobs = [job for _, job in theorem_runs.jobs(setting)]
-    found = shipped.runs(jobs, theorem_runs.FILE)
-    assert len(found) == len(jobs)  # a moment is stored, so that no class waits
-    return theorem_runs.gather(setting, found)
-
-
-def test_the_proof_of_r_perp_promises_millions_and_that_of_kernelucb_less_than_can_be_lost() -> None:
-    loud, useful = runs("runs"), runs("useful")
-    assert 1e6 < loud.proved.bounds[-1].total < 1e7 and loud.setting.rule.name == "R-PERP"
-    assert (loud.mean > loud.proved.floor).all() and (loud.mean <= loud.proved.worst).all()
-    assert useful.proved.bounds[-1].total < useful.proved.trivial[-1] == 2 * 3 * 1600
-    assert useful.setting.stage(1600).budget == 0.0  # "a world that stands still"
-
-
-def test_vacuous_from_five_quarters_of_the_dimension_on() -> None:
-    """The formula of Table 1 is 1 exactly at nu = 5d/4, and above 1 below it."""
-    sweep, power = exponents("vacuous")
-    assert power["R-, SW-, WGP-UCB"] > 1
-    weak, d = sweep.by_name["R-, SW-, WGP-UCB"].power, sweep.setting.d
-    for nu, got in zip(sweep.setting.sweep, weak, strict=True):
-        if np.isfinite(nu):
-            assert (got >= 1 - 1e-12) == (nu <= 5 * d / 4)
-
-
-def test_too_fast_and_too_stale_have_their_floor_at_one() -> None:
-    assert exponents("too_fast")[1]["lower bound"] == pytest.approx(1.0)
-    _, power = exponents("asking")
+    assert exponents("too_fast")["lower bound"] == pytest.approx(1.0)
+    power = exponents("asking")
     assert power["floor, no re-asks"] == pytest.approx(1.0) and power["W-SparQ"] < 1
 
 
-def pays(key: str) -> tuple[forgetting.MemorySweep, np.ndarray, float]:
-    look, setting = forgetting.chosen(state(FORGETTING, key))
-    jobs = forgetting.jobs(setting)
-    runs = shipped.runs(jobs, forgetting.FILE)
-    assert len(runs) == len(jobs)
-    found = forgetting.gather(setting, runs, (look.world.horizon - 1,))
-    here = [w.kind for w in setting.worlds].index(look.world.kind)
-    return found, found.front(here).median[:, -1], float(found.limit(here))
-
-
-def test_too_little_and_too_much_memory_both_cost() -> None:
-    _, bowl, never = pays("bowl")
-    assert 0 < bowl.argmin() < len(bowl) - 1 and bowl[0] > bowl.min() < never
-
-
-def test_one_step_on_a_restart_empties_one_memory_that_is_as_full_as_it_gets() -> None:
-    look, _ = forgetting.chosen(state(FORGETTING, "sawtooth"))
-    t = next(moment.t for moment in FORGETTING.moments if moment.key == "sawtooth")
-    views = remembering.views(look, (t - 1, t))
-    assert t == 80 and max(remembering.views(look, tuple(range(300))).held("R-GP-UCB")) == 79
-    kept = {name: float(views.held(name)[1]) for name in views.memories}
-    assert look.tuning.restart == 80 and [n for n, count in kept.items() if count == 0] == ["R-GP-UCB"]
-    assert float(views.held("R-GP-UCB")[0]) == 79
-
-
-def test_far_too_much_change_or_none_costs_more_than_one_and_a_half_times_the_least() -> None:
-    _, bowl, never = pays("bogunovic")
-    assert bowl[0] > 1.5 * bowl.min() and never > 1.5 * bowl.min()
-
-
-def regrets(key: str) -> tuple[asking.FirstSeed, dict[str, float]]:
-    setting = asking.chosen(state(QUERIES, key))
-    show = asking.first_seed(setting)
-    return show, {n: float(run.regret.sum()) for n, run in show.runs.items()}
-
-
-def test_four_times_fewer_questions_and_no_more_regret() -> None:
-    show, regret = regrets("fewer")
-    many, few = (int(show.plays[n].extra_queries.sum()) for n in ("SparQ", "W-SparQ"))
-    assert round(many / few) == 4 and regret["W-SparQ"] <= regret["SparQ"]
-
-
-def test_a_slow_world_asks_less_and_needs_it_less() -> None:
-    fast, slow = (asking.chosen(state(QUERIES, key)) for key in ("fewer", "slow"))
-    asked = [sum(planned_queries(s.policies["W-SparQ"].starts(500), s.q, 1)) for s in (fast, slow)]
-    assert asked[1] < asked[0] / 5
-    (_, quick), (_, calm) = regrets("fewer"), regrets("slow")
-    assert calm["GP-UCB"] / calm["W-SparQ"] < quick["GP-UCB"] / quick["W-SparQ"]
-
-
-def test_by_chance_as_many_questions_crowd_and_the_k_dpp_spreads_them_and_pays_less() -> None:
-    setting, t = asking.chosen(state(QUERIES, "k_dpp")), QUERIES.moment("k_dpp").t
-    runs = asking_pickers.first_seeds(asking.first_seed(setting))
-    asked = {picker: one.plays["W-SparQ"].asked_before(one.starts[-1])[0] for picker, one in runs.items()}
-    assert len(asked["exact"]) == len(asked["random"])
-    span = {picker: float(np.ptp(runs[picker].x[arms])) for picker, arms in asked.items()}
-    assert span["exact"] > 3 * span["random"]
-    past = runs["random"].x[runs["random"].plays["W-SparQ"].arms[:t]]
-    crowd = np.quantile(past, (0.1, 0.9))
-    assert (np.abs(runs["random"].x[asked["random"]] - crowd.mean()) < 2 * np.ptp(crowd)).all()
-    results = shipped.runs([*asking.jobs(setting), *asking_pickers.jobs(setting)], asking.FILE)
-    results |= asking.first_runs(setting, runs["exact"]) | asking_pickers.first_runs(setting, runs)
-    found = asking_pickers.two_pickers(setting, runs, results)
-    assert len(found.regret["exact"]) == 8 and found.difference(-1).high < 0
-    assert float(np.median(found.regret["exact"][:, -1])) < float(np.median(found.regret["GP-UCB"][:, -1]))
-
-
-def test_thirty_realisations_of_their_world() -> None:
-    setting = asking.chosen(state(QUERIES, "mauduit"))
-    assert len(setting.numbers) == 30 and isinstance(setting.world, asking.Synthetic)
-
-
-def changes(key: str) -> float:
-    """How often, of the rounds of the second part, the best arm is another one than before."""
-    _, _, second = trials.parts(data_lab.chosen(state(REAL_DATA, key)).core, None)
-    return float((np.diff(second.f.argmax(axis=1)) != 0).mean())
-
-
-def test_the_best_changes_all_the_time_and_shuffled_days_know_no_yesterday() -> None:
-    stale, city, broken = (changes(key) for key in ("stale", "sensors", "break_it"))
-    assert stale > 0.1 and city > 0.09 and broken > 5 * stale
-
-
-def test_who_never_starts_over_keeps_one_arm_and_loses_more_than_who_does():
-    trial = data_lab.race(data_lab.chosen(state(REAL_DATA, "start_over")))
-    late = {name: set(looks[-len(looks) // 5 :].tolist()) for name, looks in trial.looks.items()}
-    assert len(late["PE"]) == 1 and len(late["R-PERP"]) == trial.problem.f.shape[1]
-    end = {name: float(np.median(total[:, -1])) for name, total in trial.total.items()}
-    assert end["R-PERP"] < 0.8 * end["PE"]
-
-
-def test_thirty_entries_of_six_kernels_and_five_players_and_half_miss_one_standard_error() -> None:
+def test_half_of_thirty_miss_one_error() -> None:
     b = reproductions.board(str(state(REPRODUCED, "entries")["shown"]))
     assert (len(b.panels), len(b.rows), b.paper.size) == (6, 5, 30) and b.printed
     missed = float((np.abs(b.z[-1]) > 1).mean())
     assert 0.4 <= missed <= 0.6  # "half"; a normal difference misses with probability 0.32, "a third"
 
 
-def test_with_the_constant_no_better_than_random_without_it_better_in_three_panels_of_four() -> None:
+def test_without_the_constant_three_panels_are_better() -> None:
     b = reproductions.board(str(state(REPRODUCED, "constant")["shown"]))
     at = {name: b.mean[-1][:, b.rows.index(name)] for name in ("Random", "R-PERP", "R-PERP, C = 0")}
     assert len(b.panels) == 4 and (at["R-PERP"] >= at["Random"]).all()
     assert int((at["R-PERP, C = 0"] < at["Random"]).sum()) == 3
     clear = [f for f in b.report["findings"] if f["claim"].endswith("R-PERP, C = 0 is below Random") and f["decided"]]
     assert len(clear) == 1 and clear[0]["holds"]  # "in one of them beyond chance"
-
-
-def test_the_race_and_the_reproduction_of_one_figure_differ_by_the_width_and_both_pages_say_so() -> None:
-    """Deng et al., Figure 1a: 67 here and 137.5 there."""
-    setting = racing.chosen(state(RACE, "deng"))
-    (jumps,) = (w for w in setting.stages if w.kind == "jumps")
-    methods = {width: tv.WGPUCB(width=width, discount="paper") for width in (2.0, "theory")}
-    two, proved = tv.race([jumps], methods, seeds=setting.numbers).final[:, 0].mean(axis=1)
-    assert 0.4 < two / proved < 0.6  # "about half"
-    assert setting.width == "2" and REPRODUCED.moment("smooth").values["shown"] in reproduction_words.NOTES
-    titles = {m.title for m in RACE.moments} & set(REPRODUCED.knobs["shown"].names.values())
-    assert not titles
-
-
-def look(key: str) -> dict[str, float]:
-    v = state(MICROSCOPE, key)
-    found = microscope_model.experiment(str(v["statement"]), microscope_model.chosen(str(v["statement"]), v))
-    t = MICROSCOPE.moment(key).t
-    return {line.name: float(line.y[t]) for line in found.over if not line.dots} | {"sweep": float(found.sweep[t])}
-
-
-def test_what_the_microscope_says_is_what_it_measures() -> None:
-    times, noise, ten, sign, walk = (look(moment.key) for moment in MICROSCOPE.moments)
-    assert times["outside at T"] <= times["promise δ"] < times["ever outside, up to T"]
-    assert noise["(21) as printed"] < noise["exact"] < noise["with 1/σ²"]
-    assert ten["sweep"] == 10 and ten["subset of data"] > 2 * ten["variational"]
-    assert sign["with minus"] < sign["with plus"]
-    assert walk["random walk"] < walk["promise"] <= walk["independent noise"]
-
-
-def test_no_script_says_a_number_that_nobody_checked() -> None:
-    """Numbers in scripts, in digits or words; each is asserted above (one row a page)."""
-    words = r"\b(one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|hundred|half|third|twice|\d+)\b"
-    checked = {
-        "chase": [],
-        "drift": ["five", "hundred", "one", "two"],
-        "bands": [COUNTS[len(tv.bands.ALL)]],
-        "rperp": ["400", "eight", "five", "half", "one", "twenty"],
-        "race": ["half", "one"],
-        "theorems": ["one", "three", "two"],
-        "forgetting": ["81", "half", "one"],
-        "side_queries": ["thirty", "two"],
-        "real_data": ["one"],
-        "reproductions": ["3", "4", "five", "half", "one", "six", "third"],
-        "microscope": ["one", "ten"],
-    }
-    lines = {key: " ".join(moment.script.lower() for moment in BY_KEY[key].moments) for key in checked}
-    said = {key: sorted(set(re.findall(words, line))) for key, line in lines.items()}
-    assert said == checked, said

@@ -11,13 +11,11 @@ import pytest
 from figures.film import Film
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.record import Lesson, Scene
+from lessons.record import Scene
 from shell.film_message import film as message
 from tests import answers
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
-THEMES = [Theme(), Theme(dark=True, lecture=True)]
-every_bet = pytest.mark.parametrize("key", BETTING)
 # The figure of these shows what is asked about; the others show the world in which it happens.
 SHOWS = ("chase", "bands", "race", "theorems", "rperp", "real_data", "microscope")
 
@@ -26,7 +24,7 @@ SHOWS = ("chase", "bands", "race", "theorems", "rperp", "real_data", "microscope
 def asked(key: str, lecture: bool = False) -> Scene:
     """Return the scene of a bet's question."""
     lesson, bet = BETTING[key], BETTING[key].bet
-    return lesson.until(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
+    return lesson.until(lesson.settings(bet.opens_with), bet.opens, Theme(lecture, lecture))
 
 
 @cache
@@ -46,42 +44,35 @@ def head(scene: Scene) -> dict:
     return json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
 
 
-@every_bet
-@pytest.mark.parametrize("lecture", [False, True])
-def test_the_film_of_a_question_holds_neither_number_nor_word_of_its_answer(key: str, lecture: bool) -> None:
-    lesson, scene = BETTING[key], asked(key, lecture)
-    assert answers.in_figures(lesson, drawn(scene)) == set()
-    assert answers.in_words(lesson, [one.alt for one in scene.films.values()]) == set()
-    assert list(scene.films) == ["main"] and not scene.stills and not scene.notes() and not scene.caption
-
-
-@every_bet
-def test_the_answer_has_numbers_or_words_by_which_it_would_be_found(key: str) -> None:
-    """Neither search is empty, and where the figure shows what is asked, the search finds it after the reveal."""
-    lesson = BETTING[key]
-    assert len(answers.said(lesson)) > 5 and answers.in_words(lesson, [lesson.bet.why]) != set()
+@pytest.mark.parametrize("key", BETTING)
+def test_a_question_holds_nothing_of_its_answer(key: str) -> None:
+    lesson, bet = BETTING[key], BETTING[key].bet
+    for scene in (asked(key), asked(key, lecture=True)):
+        films = drawn(scene)
+        assert answers.in_figures(lesson, films) == set()
+        assert answers.in_words(lesson, [one.alt for one in scene.films.values()]) == set()
+        assert list(scene.films) == ["main"] and not scene.stills and not scene.notes() and not scene.caption
+        times = list(scene.times) if scene.times is not None else list(range(scene.frames))
+        assert scene.start == scene.frames - 1 and len(scene.labels()) == len(scene.sentences()) == scene.frames
+        assert max(times) <= bet.opens and max([0, *scene.events]) < scene.frames
+        for film in films:
+            assert {len(track) for track in film.tracks} <= {scene.frames}
+            film.figure.checked()
+        said = head(scene)
+        assert said["n"] == scene.frames and set(said["sentences"]) == {""} and len(said["times"]) == scene.frames
+    # Neither search is empty, and where the figure shows what is asked, it is found after the reveal.
+    assert len(answers.said(lesson)) > 5 and answers.in_words(lesson, [bet.why]) != set()
     # Of a drift budget that both worlds are set to, the question itself says the number.
     assert answers.written(lesson) or key == "drift"
     assert (answers.in_figures(lesson, drawn(told(key))) != set()) == (key in SHOWS)
 
 
-@every_bet
-@pytest.mark.parametrize("theme", THEMES)
-def test_the_film_of_a_question_ends_where_its_bet_opens(key: str, theme: Theme) -> None:
-    lesson, bet = BETTING[key], BETTING[key].bet
-    scene = lesson.until(lesson.settings(bet.opens_with), bet.opens, theme)
-    times = list(scene.times) if scene.times is not None else list(range(scene.frames))
-    assert scene.start == scene.frames - 1 and len(scene.labels()) == len(scene.sentences()) == scene.frames
-    assert max(times) <= bet.opens and max([0, *scene.events]) < scene.frames
-    for film in drawn(scene):
-        assert {len(track) for track in film.tracks} <= {scene.frames}
-        film.figure.checked()
-    said = head(scene)
-    assert said["n"] == scene.frames and set(said["sentences"]) == {""} and len(said["times"]) == scene.frames
+def test_every_bet_has_its_question() -> None:
+    assert [lesson.key for lesson in LESSONS if (lesson.until is None) != (lesson.bet is None)] == []
 
 
-@every_bet
-def test_the_reveal_goes_on_from_the_question_to_where_its_answer_happens(key: str) -> None:
+@pytest.mark.parametrize("key", BETTING)
+def test_the_reveal_goes_on_from_the_question(key: str) -> None:
     bet, question, reveal = BETTING[key].bet, asked(key), told(key)
     if bet.opens < bet.t and key != "reproductions":  # whose question shows other kernels
         assert question.frames < reveal.frames and question.labels()[0].split(" of ")[0] in reveal.labels()[0]
@@ -90,21 +81,12 @@ def test_the_reveal_goes_on_from_the_question_to_where_its_answer_happens(key: s
     assert (question.state == reveal.state) == (key == "forgetting")
 
 
-@pytest.mark.parametrize("key", ["bands", "microscope", "chase", "rperp"])
-def test_what_a_question_shows_is_the_beginning_of_its_reveal(key: str) -> None:
+def test_a_question_begins_its_reveal() -> None:
     """A track that has the same name and place in both has the same numbers up to the bet."""
-    early, late = (scene.films["main"].draw(scene.start) for scene in (asked(key), told(key)))
-    assert len(early.tracks) == len(late.tracks)
-    alike = 0
-    for one, other in zip(early.tracks, late.tracks, strict=True):
-        assert (one.trace, one.attribute) == (other.trace, other.attribute)
-        if isinstance(one.values, np.ndarray) and one.values.shape[1:] == other.values.shape[1:]:
-            alike += np.array_equal(one.values, other.values[: len(one.values)], equal_nan=True)
-    assert alike > 0
-
-
-def test_a_bet_is_asked_up_to_a_time_that_its_lesson_knows() -> None:
-    def until(lesson: Lesson) -> bool:
-        return lesson.until is not None
-
-    assert [lesson.key for lesson in LESSONS if until(lesson) != (lesson.bet is not None)] == []
+    for key in ("bands", "microscope", "chase", "rperp"):
+        early, late = (scene.films["main"].draw(scene.start) for scene in (asked(key), told(key)))
+        pairs = [*zip(early.tracks, late.tracks, strict=True)]
+        assert all((one.trace, one.attribute) == (other.trace, other.attribute) for one, other in pairs)
+        numbers = [(one.values, other.values) for one, other in pairs if isinstance(one.values, np.ndarray)]
+        same = [(a, b[: len(a)]) for a, b in numbers if a.shape[1:] == b.shape[1:]]
+        assert any(np.array_equal(a, b, equal_nan=True) for a, b in same), key

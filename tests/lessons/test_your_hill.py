@@ -17,13 +17,12 @@ from tests.lessons.shown import opened, sentences
 from tests.lessons.test_pages import faults
 from tests.strategies import LAW
 from tvbo_core import World
-from tvbo_core.worlds.reshaped import FLAT, HANDLES, MOST, Reshaped
+from tvbo_core.worlds.reshaped import HANDLES, MOST, Reshaped
 
 LESSONS = [BY_KEY[key] for key in ("drift", "forgetting", "race", "bands", "rperp")]
 SHORT = {"T": 100, "seeds": 1, "algos": ("gp", "r")}
 CODE = "49~2.2~drawn~0_0_-9_0_0_31"
 BENDS = st.tuples(*[st.integers(-MOST, MOST)] * len(HANDLES))
-EACH = pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: one.key)
 
 
 def values(lesson: Lesson, **more: object) -> dict[str, object]:
@@ -42,7 +41,7 @@ def test_a_hill_travels_in_a_link(hill: int, fifths: int, start, end) -> None:
 
 @given(st.text(alphabet="0123456789_-.~drawn", max_size=60) | st.text(max_size=30))
 @LAW
-def test_any_other_text_is_refused_and_what_is_taken_is_a_hill(raw: str) -> None:
+def test_any_other_text_is_refused(raw: str) -> None:
     try:
         taken = KNOBS["reshaped"].read(raw)
     except BadValue:
@@ -50,7 +49,7 @@ def test_any_other_text_is_refused_and_what_is_taken_is_a_hill(raw: str) -> None
     assert problems.problem(hills.read(taken)).f.shape == (200, 101)
 
 
-def test_the_world_of_the_code_is_the_hill_that_was_reshaped() -> None:
+def test_a_code_is_the_hill_reshaped() -> None:
     made = {**BY_KEY["chase"].defaults, "end": "0_0_-9_0_0_31"}
     found = chase.chase(chase.setting(made)).problem
     (code,) = BY_KEY["chase"].carries(made).values()
@@ -59,56 +58,43 @@ def test_the_world_of_the_code_is_the_hill_that_was_reshaped() -> None:
     np.testing.assert_allclose(problems.problem(world).f, found.f, atol=1e-12)
 
 
-def test_without_a_code_your_hill_is_that_of_lesson_0_as_it_was_drawn_and_nothing_is_taken_along() -> None:
+def test_without_a_code_it_is_as_drawn() -> None:
     chosen = BY_KEY["chase"].defaults
     assert BY_KEY["chase"].carries(chosen) == {}
     world = worlds.build({"kind": YOURS, "reshaped": "none", "T": 56}, World(arms=101))
-    assert (world.start, world.end) == (FLAT, FLAT)
     np.testing.assert_allclose(problems.problem(world).f, chase.chase(chase.setting(chosen)).problem.f, atol=1e-12)
 
 
-def test_a_second_seed_is_other_noise_on_the_same_hill() -> None:
+def test_another_seed_is_the_same_hill() -> None:
     one, two = (worlds.build({"kind": YOURS, "reshaped": CODE, "seed": seed}, World()) for seed in (3, 4))
     assert (one.seed, two.seed) == (3, 4)
     np.testing.assert_array_equal(problems.problem(one).f, problems.problem(two).f)
 
 
-def test_beside_your_hill_stands_any_world_but_the_same_with_another_kernel() -> None:
-    chosen = {"kind": YOURS, "reshaped": CODE, "nu": "∞"}
-    assert [type(w) for w in worlds.pair({**chosen, "pair": "jumps"}, World())] == [Reshaped, World]
-    assert len(worlds.pair({**chosen, "pair": "matern"}, World())) == 1
-    assert [type(w) for w in worlds.pair({**chosen, "kind": "still", "pair": YOURS}, World())] == [World, Reshaped]
+def test_openings_odds_are_not_your_hills() -> None:
+    for lesson in LESSONS:
+        assert lesson.scene(values(lesson), lesson.t, Theme()).odds == ""
+        as_opened = {**lesson.defaults, "reshaped": CODE}  # the code alone chooses nothing
+        if lesson.at_once is None or lesson.at_once(as_opened):
+            before = lesson.scene(lesson.defaults, lesson.t, Theme())
+            assert lesson.scene(as_opened, lesson.t, Theme()).odds == before.odds
 
 
-@EACH
-def test_the_odds_of_the_opening_are_not_those_of_your_hill(lesson: Lesson) -> None:
-    assert lesson.scene(values(lesson), lesson.t, Theme()).odds == ""
-    as_opened = {**lesson.defaults, "reshaped": CODE}  # the code alone chooses nothing
-    if lesson.at_once is None or lesson.at_once(as_opened):
-        before = lesson.scene(lesson.defaults, lesson.t, Theme())
-        assert lesson.scene(as_opened, lesson.t, Theme()).odds == before.odds
-
-
-@EACH
-def test_a_link_opens_your_hill_and_says_so(lesson: Lesson) -> None:
+@pytest.mark.parametrize("lesson", [LESSONS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LESSONS[1:])])
+def test_a_link_opens_your_hill(lesson: Lesson) -> None:
     short = {key: "100" if key == "T" else "1" for key in ("T", "seeds") if key in lesson.knobs}
     at = opened(lesson.file, kind=YOURS, reshaped=CODE, pair="none", **short)
     assert faults(at) == [] and not at.toast
     assert at.session_state["kind"] == YOURS and at.session_state["reshaped"] == CODE
     assert any("your hill" in c.value for c in at.caption)
-
-
-@EACH
-def test_a_damaged_code_is_one_sentence_and_the_nearest_thing_is_the_hill_as_drawn(lesson: Lesson) -> None:
-    short = {key: "100" if key == "T" else "1" for key in ("T", "seeds") if key in lesson.knobs}
-    at = opened(lesson.file, kind=YOURS, reshaped="49~2.2~drawn~0_0_-9", pair="none", **short)
+    at = opened(lesson.file, kind=YOURS, reshaped="49~2.2~drawn~0_0_-9", pair="none", **short)  # a damaged code
     assert faults(at) == []
     (toast,) = at.toast
     assert "reshaped" in toast.value and "lesson 0" in toast.value
     assert at.session_state["kind"] == YOURS and at.session_state["reshaped"] == "none"
 
 
-def test_the_menu_of_lesson_0_takes_the_hill_along_and_that_of_drift_takes_it_on() -> None:
+def test_menus_take_the_hill_along() -> None:
     at = opened("home.py", end="0_0_-9_0_0_31")
     cards = [one.proto.query_string for one in at.get("page_link") if one.proto.page_script_hash]
     assert any("reshaped=49~2.2~drawn~0_0_-9_0_0_31" in one for one in cards)

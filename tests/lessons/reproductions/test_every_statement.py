@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from lessons import LESSONS
 from lessons.microscope.statements import STATEMENTS
 from lessons.microscope.statements.gains import GAINS
@@ -32,13 +30,13 @@ def labels(printed: str) -> set[str]:
     return {f"{kind} {number}" for kind, numbers in kinds for number in numbers.split(", ")}
 
 
-@pytest.mark.parametrize("paper", PRINTED)
-def test_every_printed_statement_has_one_line(paper: str) -> None:
-    listed = Counter(line.label for line in LINES if line.paper == paper)
-    assert set(listed) == labels(PRINTED[paper]) and set(listed.values()) == {1}
+def test_every_printed_statement_has_one_line() -> None:
+    for paper, printed in PRINTED.items():
+        listed = Counter(line.label for line in LINES if line.paper == paper)
+        assert set(listed) == labels(printed) and set(listed.values()) == {1}, paper
 
 
-def test_what_a_line_names_exists_and_what_is_shown_nowhere_says_why() -> None:
+def test_lines_name_what_exists() -> None:
     keys = {lesson.key for lesson in LESSONS}
     for line in LINES:
         assert set(line.lessons) <= keys and line.how, line
@@ -54,7 +52,7 @@ def found(key: str) -> set[str]:
     return {name for name, held in registries.items() if any(one == key or one.startswith(f"{key}-") for one in held)}
 
 
-def test_every_record_of_the_five_papers_stands_in_the_line_of_its_own_statement() -> None:
+def test_records_stand_in_their_statements_line() -> None:
     for registry, lesson in ((THEOREMS, "theorems"), (GAINS, "microscope")):
         for key, record in registry.items():
             paper = next((name for name in PRINTED if record.source.startswith(name)), None)
@@ -67,7 +65,7 @@ def test_every_record_of_the_five_papers_stands_in_the_line_of_its_own_statement
             assert any(key == one or key.startswith(f"{one}-") for one in line.records), key
 
 
-def test_every_statement_under_the_microscope_stands_in_a_line_of_lesson_ten() -> None:
+def test_microscope_statements_stand_in_lines() -> None:
     shown = {key: [line for line in LINES if key in line.records] for key in STATEMENTS}
     for key, lines in shown.items():
         assert lines and all("microscope" in line.lessons for line in lines), key
@@ -75,12 +73,9 @@ def test_every_statement_under_the_microscope_stands_in_a_line_of_lesson_ten() -
         assert authors == {next(name for name in PRINTED if name in STATEMENTS[key].where)}, key
 
 
-def test_every_experiment_of_lesson_nine_stands_in_a_line() -> None:
+def test_every_experiment_stands_in_its_line() -> None:
     assert {name for line in LINES for name in line.reports} == set(EXPERIMENTS)
     assert len(table(LESSONS)) == len(LINES) and len({tuple(row) for row in table(LESSONS)}) == 1
-
-
-def test_a_figure_that_was_run_says_what_its_experiment_says() -> None:
     for line in LINES:
         for name in line.reports:
             label = line.label if line.label[-1].isdigit() else f"{line.label[:-1]}({line.label[-1]})"

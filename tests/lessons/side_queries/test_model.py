@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from lessons.record import Moment
 from lessons.shared import stored_runs
-from lessons.side_queries import budget, model, pickers, scene, window, words
+from lessons.side_queries import model, pickers, window, words
 from lessons.side_queries.lesson import LESSON
 from lessons.side_queries.model import RegretVsQueries, Setting
 from tvbo_core.designs import play_rng
@@ -32,41 +31,43 @@ def costs_of(setting: Setting):
     return model.regret_vs_queries(setting, {job: outcome(job) for job in model.jobs(setting)})
 
 
-def test_the_page_as_it_opens_lands_its_point() -> None:
+def test_the_opening_lands_its_point() -> None:
     setting = model.chosen(FIRST)
     first = model.first_seed(setting)
     sums = {n: int(h.extra_queries.sum()) for n, h in first.plays.items()}
     assert sums == {"SparQ": 2865, "W-SparQ": 677}  # MATH.md: 2872 and 677; 7 would follow the last round
-    runs = dict(zip(model.jobs(setting)[:4], first.runs.values(), strict=True))
-    costs = model.regret_vs_queries(setting, runs | stored_runs.runs(model.jobs(setting)[4:], model.FILE))
+    runs = model.first_runs(setting, first) | stored_runs.runs(model.jobs(setting)[4:], model.FILE)
+    costs = model.regret_vs_queries(setting, runs)
     assert costs.done == 8
     assert costs.median("W-SparQ") < costs.median("SparQ") < 0.5 * costs.median("GP-UCB")
-    said = words.finding(first, costs, [499])[0]
-    assert "<b>677</b>" in said and "2,865" in said and "does not lose more" in said
+    gaps = costs.regret["W-SparQ"][:, -1] - costs.regret["SparQ"][:, -1]
+    assert gaps.mean() < -2.37 * gaps.std(ddof=1) / 8**0.5  # Student's quantile at 7 degrees of freedom: 2.365
+    assert words.chance(first, costs, None)[1] == words.KEPT
 
 
-@pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
-def test_everything_the_moments_need_ships_with_the_lab(moment: Moment) -> None:
-    wanted = model.jobs(model.chosen({**FIRST, **moment.values}))[4:]
-    assert set(stored_runs.runs(wanted, model.FILE)) == set(wanted)
-
-
-def test_a_shipped_run_is_the_run_that_is_played() -> None:
+def test_what_moments_need_ships_as_played() -> None:
+    for moment in LESSON.moments:
+        wanted = model.jobs(model.chosen({**FIRST, **moment.values}))[4:]
+        assert set(stored_runs.runs(wanted, model.FILE)) == set(wanted)
     job = model.jobs(model.chosen({**FIRST, **LESSON.moment("k_dpp").values}))[7]
-    stored = stored_runs.runs([job], model.FILE)[job]
-    played = outcome(job)
+    stored, played = stored_runs.runs([job], model.FILE)[job], outcome(job)
     assert stored.arms.tolist() == played.arms.tolist()
     assert stored.extra_queries.tolist() == played.extra_queries.tolist()
 
 
-def test_every_window_and_every_round_has_its_own_picks_sizes_and_posteriors() -> None:
+def test_windows_have_their_own_picks_and_posteriors() -> None:
     """What was asked of one is not what is shown of another: the number of past inputs and today's reward tell."""
     first = model.first_seed(SMALL)
+    assert first.window(0) == 0 and first.window(int(first.starts[0])) == 1
+    assert sum(first.length(w) for w in range(1, len(first.starts) + 1)) == first.horizon - first.starts[0]
     for number in (1, len(first.starts), 3):
-        row = int(first.starts[number - 1])
-        assert window.picks(first, "own", number).past.tolist() == first.plays["W-SparQ"].arms[:row].tolist()
-        distinct = len(np.unique(first.plays["W-SparQ"].arms[:row]))
-        assert window.sizes(first, number).sizes.max() <= distinct
+        row, found = int(first.starts[number - 1]), window.picks(first, "own", number)
+        assert found.past.tolist() == first.plays["W-SparQ"].arms[:row].tolist()
+        assert window.sizes(first, number).sizes.max() <= len(np.unique(first.plays["W-SparQ"].arms[:row]))
+        (own,) = (way for way in found.ways if way.own)
+        assert own.arms.tolist() == sorted(first.plays["W-SparQ"].asked_before(row)[0].tolist())
+        assert {len(way.arms) for way in found.ways} == {found.size}
+        assert all(0 <= way.unexplained <= 1 and 0 <= way.mean <= 1 for way in found.ways)
     sizes = [window.sizes(first, number).residual[0] for number in (1, 3, len(first.starts))]
     assert len(set(sizes)) == 3  # the more was asked, the more one point leaves open
     for row in (10, 60, 99):
@@ -75,7 +76,7 @@ def test_every_window_and_every_round_has_its_own_picks_sizes_and_posteriors() -
         assert shown.everything == row + int(first.plays["W-SparQ"].extra_queries[: row + 1].sum())
 
 
-def test_the_board_waits_for_whole_seeds_and_leaves_out_what_was_refused() -> None:
+def test_the_board_waits_for_whole_seeds() -> None:
     runs = model.jobs(SMALL)
     results = {job: outcome(job) for job in runs[:6]}
     costs = model.regret_vs_queries(SMALL, results)
@@ -84,41 +85,7 @@ def test_the_board_waits_for_whole_seeds_and_leaves_out_what_was_refused() -> No
     assert model.regret_vs_queries(SMALL, results | dict.fromkeys(runs[4:], Failure("refused", refused=True))).done == 1
 
 
-def test_windows_are_told_with_their_length_and_questions() -> None:
-    first = model.first_seed(SMALL)
-    assert first.window(0) == 0 and first.window(int(first.starts[0])) == 1
-    assert sum(first.length(w) for w in range(1, len(first.starts) + 1)) == first.horizon - first.starts[0]
-    row = int(first.starts[9])
-    asked = int(first.plays["W-SparQ"].extra_queries[row])
-    so_far = int(first.runs["W-SparQ"].extra_queries[: row + 1].sum())
-    said = words.label(first, row)
-    assert said == f"t = {row + 1} of 100, now {asked} of {so_far}"
-    assert words.label(first, 0) == "t = 1 of 100"
-
-
-def test_the_picks_that_were_played_are_shown_as_played_and_the_others_are_of_the_same_size() -> None:
-    first = model.first_seed(SMALL)
-    for number in (1, 8, len(first.starts)):
-        found = window.picks(first, SMALL.inputs, number)
-        own = [way for way in found.ways if way.own]
-        assert len(own) == 1 and own[0].picker == "exact"
-        row = int(first.starts[number - 1])
-        assert own[0].arms.tolist() == sorted(first.plays["W-SparQ"].asked_before(row)[0].tolist())
-        assert {len(way.arms) for way in found.ways} == {found.size}
-        assert all(0 <= way.unexplained <= 1 and 0 <= way.mean <= 1 for way in found.ways)
-
-
-def test_a_pick_among_clustered_inputs_is_better_spread_by_the_k_dpp_than_by_lot() -> None:
-    setting = model.chosen({**FIRST, "T": 100, "q": 1.25, "inputs": "clustered"})
-    first = model.first_seed(setting)
-    found = window.picks(first, setting.inputs, first.window(59))
-    ways = {way.picker: way for way in found.ways}
-    assert found.size == 6
-    assert ways["exact"].mean < 0.5 * ways["random"].mean
-    assert ways["exact"].unexplained < ways["random"].unexplained
-
-
-def test_the_estimate_that_is_drawn_is_the_one_that_was_played() -> None:
+def test_the_estimate_drawn_is_that_played() -> None:
     first = model.first_seed(SMALL)
     (mean, sd), width = model.estimate(first, range(100))
     index = mean + width[:, None] * sd
@@ -126,33 +93,11 @@ def test_the_estimate_that_is_drawn_is_the_one_that_was_played() -> None:
     assert (chosen >= index.max(axis=1) - 1e-9).all()  # rounding of two computations of one posterior
 
 
-def test_where_other_seeds_are_not_stored_nothing_is_played_to_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "first_seed", lambda setting: pytest.fail("the first seed was played"))
-    assert not scene.at_once({**FIRST, "q": 0.5})
-
-
-def test_another_picture_of_the_same_play_estimates_nothing_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    first, rows = model.first_seed(SMALL), (0, 7, 50)
-    (mean, _), _ = model.estimate(first, rows)
-    monkeypatch.setattr(model, "grid_posteriors", lambda gram, seen: pytest.fail("it was estimated again"))
-    assert model.estimate(first, rows)[0][0] is mean
-
-
-def test_the_paper_decides_its_own_world_and_the_rough_world_follows_assumption_2() -> None:
+def test_the_paper_decides_its_own_world() -> None:
     assert isinstance(model.chosen({**FIRST, "papers": True}).world, Synthetic)
     assert isinstance(model.chosen(FIRST).world, Stale)
     assert type(model.chosen({**FIRST, "scale": "set"}).world).__name__ == "World"
     assert model.chosen({**FIRST, "alpha": 0.4}).world.alpha == 0.4
-
-
-@pytest.mark.parametrize(
-    ("alpha", "said"), [(0.2, "no re-asks needed"), (0.5, "whether fewer are enough"), (2.0, "proved to be too few")]
-)
-def test_each_regime_is_named_with_its_status(alpha: float, said: str) -> None:
-    setting = replace(SMALL, alpha=alpha, q=3.0, world=replace(SMALL.world, alpha=alpha))
-    notes = words.notes(model.first_seed(setting), costs_of(setting))
-    assert any(said in note for note in notes)
-    assert any("all are taken" in note for note in notes)
 
 
 def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> RegretVsQueries:
@@ -164,39 +109,26 @@ def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> Regret
     return RegretVsQueries(ends, {name: np.ones((seeds, 100)) for name in ends}, seeds, seeds)
 
 
-@pytest.mark.parametrize(
-    ("fewer", "more", "nothing", "said"),
-    [
+def test_differences_are_told_from_noise_in_pairs() -> None:
+    first = model.first_seed(SMALL)
+    for fewer, more, nothing, said in (
         (10, 30, 60, ("fewer questions are not worse here, beyond noise", "re-asking pays here")),
         (30, 10, 60, ("here fewer questions cost regret, beyond noise", "re-asking pays here")),
         (20, 20, 5, ("0 lies inside, so the difference may be noise", "re-asking does not pay here")),
         (20, 20, 20, ("the difference may be noise", "whether re-asking pays here cannot be told")),
-    ],
-)
-def test_the_page_tells_a_difference_from_noise_by_the_paired_interval(fewer, more, nothing, said) -> None:
-    first, costs = model.first_seed(SMALL), made_up(fewer, more, nothing)
-    notes = [note for note in words.chance(first, costs, None) if note != words.KEPT]
-    assert len(notes) == 2 and all(text in note for text, note in zip(said, notes, strict=True))
-    found = ttest_rel(costs.regret["W-SparQ"][:, -1], costs.regret["SparQ"][:, -1])
-    assert ("may be noise" in notes[0]) == (found.pvalue > 0.05)
-    assert all("6 seeds from 4, T = 100" in note and "standard error" in note for note in notes)
-    headline, worse = words.finding(first, costs, [99])[0], costs.median("W-SparQ") > costs.median("SparQ")
-    assert ("does not lose more" in headline) == (not worse)
-    assert ("but loses more" in headline) == (worse and found.pvalue < 0.05)
+    ):
+        costs = made_up(fewer, more, nothing)
+        notes = [note for note in words.chance(first, costs, None) if note != words.KEPT]
+        assert len(notes) == 2 and all(text in note for text, note in zip(said, notes, strict=True))
+        found = ttest_rel(costs.regret["W-SparQ"][:, -1], costs.regret["SparQ"][:, -1])
+        assert ("may be noise" in notes[0]) == (found.pvalue > 0.05)
+        headline, worse = words.finding(first, costs, [99])[0], costs.median("W-SparQ") > costs.median("SparQ")
+        assert ("does not lose more" in headline) == (not worse)
+        assert ("but loses more" in headline) == (worse and found.pvalue < 0.05)
     assert words.chance(first, made_up(1, 2, 3, seeds=1), None)[0].startswith("One seed cannot tell")
 
 
-def test_fewer_questions_and_less_regret_in_the_opening_state_is_more_than_noise_and_the_page_says_why() -> None:
-    setting = model.chosen(FIRST)
-    first = model.first_seed(setting)
-    runs = model.first_runs(setting, first) | stored_runs.runs(model.jobs(setting)[4:], model.FILE)
-    costs = model.regret_vs_queries(setting, runs)
-    gaps = costs.regret["W-SparQ"][:, -1] - costs.regret["SparQ"][:, -1]
-    assert gaps.mean() < -2.37 * gaps.std(ddof=1) / 8**0.5  # Student's quantile at 7 degrees of freedom: 2.365
-    assert words.chance(first, costs, None)[1] == words.KEPT
-
-
-def test_two_ways_to_pick_differ_in_nothing_but_the_picks() -> None:
+def test_two_pickers_differ_in_picks_alone() -> None:
     setting = replace(SMALL, view="picks")
     first = model.first_seed(setting)
     pair = pickers.first_seeds(first)
@@ -215,7 +147,7 @@ def test_two_ways_to_pick_differ_in_nothing_but_the_picks() -> None:
     assert len(pickers.two_pickers(setting, pair, half).regret["random"]) == 1
 
 
-def test_what_the_answers_leave_open_is_the_variance_of_the_posterior_without_noise() -> None:
+def test_answers_leave_a_noiseless_variance_open() -> None:
     first = model.first_seed(SMALL)
     shares, prior = pickers.left_open(first), first.gram.trace()
     assert len(shares) == len(first.starts) and ((shares >= 0) & (shares <= 1)).all()
@@ -225,54 +157,19 @@ def test_what_the_answers_leave_open_is_the_variance_of_the_posterior_without_no
         assert shares[at] == pytest.approx((sd**2).sum() / prior, abs=1e-5)  # the jitter of 1e-12 is not nothing
 
 
-@pytest.mark.parametrize(
-    ("affordable", "alpha", "said"),
-    [
-        (700, 1.0, "the shortest windows with c ≥ 1"),
-        (300, 1.0, "too small for c = 1 at any window exponent below 1/3"),
-        (20, 1.0, "is there even one question a window"),
-        (500, 2.0, "only the slope is a theorem"),
-        (500, 2.0, "Prop. 5.1"),
-        (500, 0.2, "Prop. 2.2"),
-    ],
-)
-def test_the_plan_says_what_fits_and_what_is_claimed(affordable: int, alpha: float, said: str) -> None:
-    assert said in words.plan(budget.plan(500, alpha, 1, affordable), 1.0)
-
-
-@pytest.mark.parametrize(
-    ("few", "many", "loses", "against", "clear", "end"),
-    [
-        (677, 2865, 33.0, 45.0, True, "instead of <b>2,865</b>, and does not lose more."),
+def test_the_headline_says_what_fewer_questions_cost() -> None:
+    for few, many, loses, against, clear, end in (
         (677, 2865, 45.0, 45.0, False, "instead of <b>2,865</b>, and does not lose more."),
         (677, 2865, 46.0, 45.0, True, "instead of <b>2,865</b>, but loses more."),
         (677, 2865, 46.0, 45.0, False, "instead of <b>2,865</b>, and loses more, within noise."),
         (30, 30, 1.0, 1.0, False, "<b>30</b> questions, no fewer than before every round."),
         (0, 0, 0.0, 0.0, False, "Nothing has been asked again yet."),
-    ],
-)
-def test_the_headline_says_whether_fewer_questions_cost_regret(few, many, loses, against, clear, end) -> None:
-    facts = {"W-SparQ: re-asks": few, "SparQ: re-asks": many, "W-SparQ: regret": loses, "SparQ: regret": against}
-    assert words.sentence(facts, clear).endswith(end)
+    ):
+        facts = {"W-SparQ: re-asks": few, "SparQ: re-asks": many, "W-SparQ: regret": loses, "SparQ: regret": against}
+        assert words.sentence(facts, clear).endswith(end)
 
 
-def test_the_odds_count_the_worlds_in_which_fewer_questions_cost_no_more() -> None:
-    regret = {name: np.zeros((3, 2)) for name in model.COMPARED}
-    regret["W-SparQ"][:, -1], regret["SparQ"][:, -1] = [1.0, 2.0, 3.0], [2.0, 2.0, 2.0]
-    said = words.odds(model.RegretVsQueries(regret, regret, 3, 3), None)
-    assert said == "In **2 of 3** worlds W-SparQ loses no more than SparQ."
-    one = {name: values[:1] for name, values in regret.items()}
-    assert words.odds(model.RegretVsQueries(one, one, 1, 1), None) == ""
-
-
-def test_the_medians_of_many_rows_are_those_of_each() -> None:
-    regret = {name: np.random.default_rng(3).random((5, 20)).cumsum(axis=1) for name in model.COMPARED}
-    costs = model.RegretVsQueries(regret, regret, 5, 5)
-    for name, found in costs.medians([0, 7, 19]).items():
-        assert found == [costs.median(name, row) for row in (0, 7, 19)]
-
-
-def test_a_play_that_another_setting_has_asked_for_is_not_played_again() -> None:
+def test_no_play_is_played_twice() -> None:
     first, other = model.first_seed(SMALL), replace(SMALL, window_exponent=0.1)
     asked_for = []
 

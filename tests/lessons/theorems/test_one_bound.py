@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import re
@@ -69,7 +70,7 @@ def expected(v: Values) -> float:
     return theorem.curve(T=float(T), V=drift, **place)
 
 
-def test_every_value_is_that_of_the_record_or_of_against_at_200_random_inputs_over_all_theorems():
+def test_values_are_the_records_at_random_inputs():
     theorems = set()
     for seed in range(200):
         v = drawn(seed)
@@ -81,7 +82,7 @@ def test_every_value_is_that_of_the_record_or_of_against_at_200_random_inputs_ov
     assert len(theorems) > 25
 
 
-def test_the_figure_and_its_facts_show_that_value_at_the_readers_own_horizon():
+def test_figure_and_facts_show_that_value():
     for word in ("rperp", "kernelucb", "opkb3", "r"):
         v = values(thm=word, rounds=2300)
         setting = model.chosen(v)
@@ -95,7 +96,7 @@ def test_the_figure_and_its_facts_show_that_value_at_the_readers_own_horizon():
         assert track.row(setting.frame)[0] == pytest.approx(math.log10(expected(v)), rel=1e-6)
 
 
-def test_the_bound_of_the_runs_is_the_bound_that_is_told_what_their_learner_knows():
+def test_runs_bounds_know_what_learners_know():
     for key, case in CASES.items():
         kind = case.kinds[0]
         world = case.world(replace(model.RUNS_WORLD, horizon=60), kind)
@@ -105,9 +106,8 @@ def test_the_bound_of_the_runs_is_the_bound_that_is_told_what_their_learner_know
         assert case.at(p.known, case.drift(p, world), 0.01).total > told.total or key == "kernelucb"
 
 
-@pytest.mark.parametrize("word", THEOREM_NAMES)
-def test_conditions_turn_exactly_at_the_ends_that_they_name(word: str):
-    for nu in ("5/2", "∞"):
+def test_conditions_turn_at_the_ends_named():
+    for word, nu in itertools.product(THEOREM_NAMES, ("5/2", "∞")):
         setting = model.chosen(values(thm=word, nu=nu, alpha=1.0))
         theorem = setting.theorem
         for one in model.conditions(setting, 1600):
@@ -119,55 +119,44 @@ def test_conditions_turn_exactly_at_the_ends_that_they_name(word: str):
                     assert next(c for c in again if c.kind == one.kind).met == met, (word, nu, one)
         if theorem is not None and theorem.allows(setting.nu):
             all_met = all(one.met for one in model.conditions(setting, 1600))
-            assert all_met == theorem.valid(T=1600.0, V=setting.drift, **setting.place) or theorem.budget == "none"
+            valid = theorem.valid(T=1600.0, V=setting.drift, **setting.place)
+            assert all_met == valid or theorem.budget == "none", (word, nu)
 
 
-def test_smoothness_is_asked_for_above_its_end_and_exponents_have_words():
-    assert [c.met for c in model.conditions(model.chosen(values(thm="rperp", nu="1/2")), 1600)] == [False]
-    assert all(c.met for c in model.conditions(model.chosen(values(thm="rperp", nu="3/2")), 1600))
-    for theorem in THEOREMS.values():
-        if theorem.budget == "alpha" and theorem.condition:
-            assert theorem.condition in words.EXPONENTS
-    for alpha, met in ((1.0, False), (1.05, True)):
-        assert model.conditions(model.chosen(values(thm="few", nu="∞", alpha=alpha)), 1600)[-1].met == met
-    for alpha, met in ((0.3, False), (0.35, True), (1.0, True), (1.05, False)):
-        table = model.chosen(values(thm="mauduit-table-2", nu="∞", alpha=alpha))
-        assert model.conditions(table, 1600)[-1].met == met
-
-
-@pytest.mark.parametrize("word", THEOREM_NAMES)
-def test_extreme_numbers_give_one_sentence_and_never_a_nan(word: str):
+def check_extremes(word: str) -> None:
     rng = random.Random(word)
-    for _ in range(2):
-        some = {key: rng.choice((LESSON.knobs[key].stops[0], LESSON.knobs[key].stops[-1])) for key in KEYS}
-        v = values(thm=word, rounds=rng.choice((100, 10**14)), **some)
-        made = scene.scene(v, 0, Theme(lecture=True))
-        said = [*made.sentences(), *made.labels(), made.caption, *made.notes()]
-        film = made.films["main"].draw(0)
-        film.figure.checked()
-        drawn_words = [w for track in film.tracks if track.attribute == "text" for row in track.values for w in row]
-        assert not [text for text in (*said, *drawn_words) if NOT_A_NUMBER.search(text)]
-        plain = [re.sub(r"<[^>]*>", "", s.replace("&nbsp;", "")) for s in made.sentences()]
-        assert all(len(s.split()) <= 24 and s.strip() for s in plain)
+    some = {key: rng.choice((LESSON.knobs[key].stops[0], LESSON.knobs[key].stops[-1])) for key in KEYS}
+    made = scene.scene(values(thm=word, rounds=rng.choice((100, 10**14)), **some), 0, Theme(lecture=True))
+    said = [*made.sentences(), *made.labels(), made.caption, *made.notes()]
+    film = made.films["main"].draw(0)
+    film.figure.checked()
+    drawn_words = [w for track in film.tracks if track.attribute == "text" for row in track.values for w in row]
+    assert not [text for text in (*said, *drawn_words) if NOT_A_NUMBER.search(text)], word
+    plain = [re.sub(r"<[^>]*>", "", s.replace("&nbsp;", "")) for s in made.sentences()]
+    assert all(len(s.split()) <= 24 and s.strip() for s in plain), word
 
 
-def test_a_sentence_has_at_most_three_numbers_and_says_from_where_on_the_bound_speaks():
+@pytest.mark.parametrize("of", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
+def test_extreme_numbers_never_say_nan(of: int) -> None:
+    for word in list(THEOREM_NAMES)[of::3]:
+        check_extremes(word)
+
+
+def test_sentences_say_where_the_bound_speaks():
     found = model.one_bound(model.chosen(values()))
     said = words.finding(found)[4]
     assert "promises at most 4.8 million" in said and "9,600 is all you can lose" in said
     low, high = (10 ** math.floor(math.log10(found.crossing)), found.crossing)
     setting = found.setting
     assert model.value_at(setting, int(high)) < 6 * high and model.value_at(setting, int(low)) > 6 * low
-    after = [T for T in found.T if found.crossing < T]
-    assert all(model.value_at(setting, int(T)) < 6 * T for T in after)
+    assert all(model.value_at(setting, int(T)) < 6 * T for T in found.T if found.crossing < T)
     never = model.one_bound(model.chosen(values(thm="rgp", nu="∞")))
     assert never.crossing is None and "it says nothing" in words.finding(never)[0]
-    assert "constants are left open" in words.finding(model.one_bound(model.chosen(values(thm="ada"))))[4]
     linear = words.finding(model.one_bound(model.chosen(values(thm="r", dim=2))))[4]
     assert "never says anything" in linear
 
 
-def test_letters_that_are_not_asked_for_change_nothing_and_are_drawn_idle():
+def test_letters_not_asked_for_are_idle():
     for word in THEOREM_NAMES:
         for nu in ("5/2", "∞"):
             base = values(thm=word, nu=nu)
@@ -184,24 +173,7 @@ def test_letters_that_are_not_asked_for_change_nothing_and_are_drawn_idle():
     assert {"VT", "alpha", "nu", "dim", "delta", "B", "rounds", "thm"} <= set(ACTS)
 
 
-def test_a_theorem_without_v_says_so_and_alpha_is_said_to_be_another_model():
-    for word, stem in THEOREM_STEMS.items():
-        found = model.one_bound(model.chosen(values(thm=word, nu="∞")))
-        theorem = found.setting.theorem
-        if theorem is None:
-            continue
-        without = any("V<sub>T</sub>" in one and one.startswith(("No", "Drift: B")) for one in words.remarks(found))
-        assert without == (theorem.budget != "V_T"), stem
-        assert ("another model of drift" in " ".join(words.notes(found, 0))) == (theorem.budget == "alpha")
-
-
-def test_a_link_carries_every_digit_of_the_horizon():
-    knob = LESSON.knobs["rounds"]
-    for T in (100, 1600, 123_456_700, 10**14):
-        assert knob.read(knob.text(T)) == T
-
-
-def test_shipped_runs_stand_where_a_case_plays_them_and_nowhere_else():
+def test_shipped_runs_stand_at_their_case():
     shown = model.one_bound(model.chosen(values())).runs
     assert shown is not None and shown[0].tolist() == [50, 100, 200, 400, 800, 1600]
     assert 64 < shown[1][-1] < 200
@@ -209,7 +181,7 @@ def test_shipped_runs_stand_where_a_case_plays_them_and_nowhere_else():
         assert model.one_bound(model.chosen(values(**other))).runs is None
 
 
-def test_a_larger_weight_than_double_precision_carries_still_bounds_the_gain():
+def test_weights_beyond_double_precision_bound_the_gain():
     from tvbo_core.gp.information_gain import MOST_PRECISE, gain_bounds, largest_gain
 
     gram = np.eye(3)

@@ -13,7 +13,7 @@ from lessons.theorems.runs import model as runs_model
 from lessons.theorems.store import opened
 
 
-def test_another_view_or_sweep_opens_at_its_own_place(monkeypatch: pytest.MonkeyPatch):
+def test_another_view_opens_at_its_place(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(st, "session_state", {})
     assert panel.start("rates", "budget", 5, "a") == 5
     assert panel.start("rates", "alpha", 5, "a") == OPENING_FRAMES["alpha"]
@@ -25,7 +25,7 @@ def test_another_view_or_sweep_opens_at_its_own_place(monkeypatch: pytest.Monkey
     assert panel.start("rates", "budget", 3, "b") == 3  # another moment says itself where it opens
 
 
-def test_the_runs_of_the_untouched_page_and_of_its_moments_are_stored(monkeypatch: pytest.MonkeyPatch):
+def test_runs_of_the_opening_are_stored(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(st, "session_state", {})
     found, runs = panel.follow(runs_model.chosen(LESSON.defaults))
     assert found.done == found.total == 6 * 8 and runs.order is None
