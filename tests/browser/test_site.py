@@ -1,4 +1,4 @@
-"""A site without a server in a browser: over HTTP, from a disk, without a network, and copied in part."""
+"""A site without a server, over HTTP, from a disk and in a sandbox; lab and site in a frame of somebody's slides."""
 
 from __future__ import annotations
 
@@ -7,21 +7,25 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Frame
+from playwright.sync_api import Browser, Frame, Page
 
+from benchmarks import drive
 from figures.theme import Theme
-from lessons import LESSONS
+from lessons import BY_KEY, LESSONS
 from lessons.game import model, words
 from lessons.game.model import Game
 from lessons.record import Lesson
 from shell.runs import Runs
 from shell.site import build as building
-from shell.site.films import BELOW, OPENING, STOPS, TOLD, views
-from tests.browser.conftest import PATIENCE
+from shell.site.films import BELOW, OPENING, TOLD, views
+from tests.browser import boxes
+from tests.browser.conftest import PATIENCE, PHONE, new_tab, sampled
 from tests.browser.screen import Screen
 from tests.lessons.game.games import TELLING
 
@@ -30,6 +34,21 @@ SMALL = next(replace(one, moments=one.moments[:2], leads=("shuffle",)) for one i
 NUMBER = 0  # of the lesson in its site
 GAME = next(one for one in LESSONS if one.key == "game")
 RACE = next(replace(one, moments=(), bet=None, leads=()) for one in LESSONS if one.key == "race")
+SIZES = ((1280, 720), (900, 506), (640, 360))  # of a frame
+SHOWN = ("", "Drifting_rewards", "Confidence_bands", "R_PERP", "The_race", "Side_queries")
+DECK = """<!doctype html><title>deck</title><body style="margin: 0"><button id="own" autofocus>slide</button>
+<iframe src="{src}" width="{width}" height="{height}" style="border: 0; display: block"></iframe>
+<script>
+  window.heard = [];
+  window.addEventListener("message", (e) => heard.push(e.data));
+  window.tell = (said) => document.querySelector("iframe").contentWindow.postMessage(said, "*");
+  window.all = (what) => heard.filter((one) => one.tvbo === what);
+</script>"""
+SCROLLS = """() => [document.scrollingElement, ...document.querySelectorAll('.stMain, .stMainBlockContainer')]
+  .filter((el) => el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1)
+  .map((el) => el.className)"""
+AROUND = ".st-key-not_embedded:visible, .st-key-menu, .st-key-moments, [data-testid=stHeader] button:visible"
+STEADY = "() => window.lab?.now && lab.embed?.greeted && (lab.charts.size ? tab.steady() : lab.timeline?.drawn > 0)"
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -79,7 +98,7 @@ def shows(screen: Screen, key: str, look: str = "light", **stops: object) -> Scr
     return screen.until("name => document.documentElement.dataset.ready === name", f"{file.name}.{look}")
 
 
-def test_a_visitor_slides_chooses_moments_goes_back_and_reads_on_without_a_network(visitor: Screen) -> None:
+def test_visitor_slides_and_reads_on_without_network(visitor: Screen) -> None:
     screen = visitor
     screen.page.goto(f"{screen.address}/rperp.html")
     shows(screen, OPENING)
@@ -112,7 +131,7 @@ def test_a_visitor_slides_chooses_moments_goes_back_and_reads_on_without_a_netwo
     assert screen.page.locator("#finding").inner_text()
 
 
-def test_a_bet_asks_for_nothing_of_its_answer_and_plays_to_the_truth(visitor: Screen) -> None:
+def test_bet_asks_for_nothing_of_its_answer(visitor: Screen) -> None:
     screen, asked = visitor, []
     screen.page.on("request", lambda request: asked.append(request.url))
     screen.page.goto(f"{screen.address}/rperp.html#moment=bet")
@@ -129,7 +148,7 @@ def test_a_bet_asks_for_nothing_of_its_answer_and_plays_to_the_truth(visitor: Sc
     assert bars.is_visible() and "you said" in bars.inner_text()
 
 
-def test_charts_below_the_stage_lie_in_closed_drawers_whose_film_comes_once_one_is_opened(visitor: Screen) -> None:
+def test_drawers_fetch_their_film_once_opened(visitor: Screen) -> None:
     screen, asked = visitor, []
     screen.page.on("request", lambda request: asked.append(request.url))
     screen.page.goto(f"{screen.address}/race.html")
@@ -141,16 +160,16 @@ def test_charts_below_the_stage_lie_in_closed_drawers_whose_film_comes_once_one_
     folds.first.locator("summary").click()
     screen.until("() => tab.chart('curves')")
     last = screen.frame
-    for key in ("main", "curves"):
-        screen.until("key => lab.charts.get(key).frame === lab.now.t", key)
-    box = screen.page.locator(".st-key-curves .js-plotly-plot").bounding_box()
-    assert box["width"] > 0.9 * folds.first.bounding_box()["width"] and box["height"] > 200
     screen.page.keyboard.press("PageUp")
     screen.until("t => lab.now.t === t && lab.charts.get('curves').frame === t", last - 1)
+    high = "() => document.querySelector('.st-key-main text').getBoundingClientRect().height"
+    before = screen.page.evaluate(high)
+    screen.press("l").until("() => location.hash.includes('lecture=true') && document.body.className === 'hall'")
+    assert screen.hold(500).page.evaluate(high) > 1.35 * before and boxes.cut(screen, ".player") == []
     assert screen.errors == []
 
 
-def test_between_two_films_stands_the_picture_of_a_stop_and_says_so(visitor: Screen) -> None:
+def test_picture_of_a_stop_stands_between_films(visitor: Screen) -> None:
     screen = visitor
     screen.page.goto(f"{screen.address}/rperp.html")
     shows(screen, OPENING)
@@ -161,7 +180,7 @@ def test_between_two_films_stands_the_picture_of_a_stop_and_says_so(visitor: Scr
     bar, between = screen.page.locator(".st-key-shuffle input"), screen.page.locator(".between")
     every = list(slider.knob.stops)
     assert int(bar.get_attribute("max")) == len(every) - 1 and between.inner_text() == ""
-    assert screen.page.locator(".st-key-shuffle .track i").count() == len(slider.films) == STOPS
+    assert screen.page.locator(".st-key-shuffle .track i").count() == len(slider.films)
     here = every.index(slider.films[2])
     turn = """([stop, go]) => { const bar = document.querySelector('.st-key-shuffle input'); bar.value = stop;
       bar.dispatchEvent(new Event('input', { bubbles: true }));
@@ -189,42 +208,8 @@ def test_between_two_films_stands_the_picture_of_a_stop_and_says_so(visitor: Scr
     assert screen.errors == []
 
 
-def test_what_was_opened_first_opens_again_without_a_network(visitor: Screen, folder: Path) -> None:
-    screen = visitor
-    screen.page.goto(f"{screen.address}/rperp.html")
-    shows(screen, OPENING)
-    opening = next(one for one in views(SMALL, NUMBER) if one.key == OPENING).own.name
-    kept = "async (name) => { while (!(await caches.match(name))) await new Promise((done) => setTimeout(done, 50)); }"
-    films = json.loads((folder / "site.json").read_text(encoding="utf-8"))["films"]
-    screen.page.evaluate(kept, f"{films}/{opening}.light.js")
-    screen.page.context.set_offline(True)
-    screen.page.reload()
-    shows(screen, OPENING)
-    assert screen.page.locator("#finding").inner_text() and screen.errors == []
-
-
-def test_lecture_type_enlarges_the_stage_and_leaves_its_player_on_the_first_screen(visitor: Screen) -> None:
-    screen = visitor
-    screen.page.goto(f"{screen.address}/race.html")
-    screen.until("() => document.documentElement.dataset.ready && tab.chart('main')")
-    high = "() => document.querySelector('.st-key-main .xtitle, .st-key-main text').getBoundingClientRect().height"
-    before = screen.page.evaluate(high)
-    screen.press("l")
-    screen.until("() => location.hash.includes('lecture=true') && document.body.className === 'hall'")
-    screen.hold(500)
-    assert screen.page.evaluate(high) > 1.35 * before
-    box = screen.page.locator(".player").bounding_box()
-    assert box["y"] + box["height"] <= 768 and screen.page.evaluate("() => scrollY") == 0
-    assert screen.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
-    screen.page.reload()
-    screen.until("() => document.body.className === 'hall' && document.querySelector('.st-key-lecture input').checked")
-    assert screen.errors == []
-
-
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 720)])
-def test_from_a_disk_a_page_opens_and_slides_and_nothing_is_cut(
-    browser: Browser, folder: Path, size: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize("size", sampled([(390, 844), (844, 390), (1280, 720)], (390, 844)))
+def test_page_opens_and_slides_from_a_disk(browser: Browser, folder: Path, size: tuple[int, int]) -> None:
     page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme="dark")
     screen = Screen(page, folder.as_uri())
     screen.page.goto(f"{folder.as_uri()}/rperp.html")
@@ -243,40 +228,8 @@ def test_from_a_disk_a_page_opens_and_slides_and_nothing_is_cut(
     page.close()
 
 
-def test_a_picture_asked_for_before_plotly_has_come_is_saved_once_it_has(visitor: Screen) -> None:
-    screen, held = visitor, []
-    screen.page.route("**/plotly.min.js", lambda route: held.append(route))
-    screen.page.goto(f"{screen.address}/rperp.html")
-    shows(screen, OPENING)
-    screen.page.locator("#export-drawer summary").click()
-    with screen.page.expect_download() as saved:
-        screen.page.locator("#exports button[data-as=svg]").first.click()
-        for route in held:
-            route.continue_()
-    svg = Path(saved.value.path()).read_text(encoding="utf-8")
-    assert held and "questions" in svg and "url(data:" in svg  # it takes its typeface along
-    assert screen.page.locator("#exports output").first.inner_text() == "" and screen.errors == []
-
-
-def test_a_site_copied_in_part_says_so(browser: Browser, folder: Path, tmp_path: Path) -> None:
-    (tmp_path / "rperp.html").write_bytes((folder / "rperp.html").read_bytes())
-    page = browser.new_page()
-    page.goto(f"{tmp_path.as_uri()}/rperp.html")
-    page.wait_for_timeout(500)
-    assert "copied in part" in page.locator(".gone").inner_text()
-    for name in ("site.js", "site.css"):
-        (tmp_path / name).write_bytes((folder / name).read_bytes())
-    page.reload()
-    page.wait_for_function("() => document.querySelector('.gone').textContent.includes('This picture is not here')")
-    page.close()
-
-
-@pytest.mark.parametrize("finger", [False, True], ids=["keys and mouse", "finger"])
-def test_twelve_rounds_of_the_game_tell_nothing_before_the_last_one_and_then_everybody_s_place(
-    browser: Browser, host: str, finger: bool
-) -> None:
-    look = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True} if finger else {}
-    context = browser.new_context(**look)
+def test_game_of_a_site_tells_nothing_before(browser: Browser, host: str) -> None:
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     context.set_default_timeout(PATIENCE)
     screen = Screen(context.new_page(), host)
     page = screen.page
@@ -287,10 +240,10 @@ def test_twelve_rounds_of_the_game_tell_nothing_before_the_last_one_and_then_eve
         said = " ".join(page.locator("main, .live, .settings").all_inner_texts())
         assert not TELLING.search(said) and page.locator(".ending").is_hidden() and "GP-UCB" not in said
         assert page.locator(".heard").count() == n - 1 and not page.locator(".ladder tr, .hills svg").count()
-        if finger or n % 2:
+        if n % 2:
             box = page.locator(".game .stage").bounding_box()
             where = (box["x"] + box["width"] * (0.2 + 0.05 * n), box["y"] + box["height"] / 2)
-            (page.touchscreen.tap if finger else page.mouse.click)(*where)
+            page.touchscreen.tap(*where)
         else:
             screen.press("Shift+ArrowRight", "Enter")
         asked.append(page.locator(".stage").get_attribute("aria-valuenow"))
@@ -307,17 +260,11 @@ def test_twelve_rounds_of_the_game_tell_nothing_before_the_last_one_and_then_eve
     page.locator(".again").click()
     screen.until("() => document.querySelector('.status').textContent.startsWith('Round 1 of 12')")
     assert page.locator(".heard").count() == 0 and page.locator(".ending").is_hidden()
-    page.locator("#views button").last.click()
-    assert page.locator("#views button[aria-pressed=true]").inner_text() == "It jumps" and "moment=jumps" in page.url
-    screen.press("Enter")  # asks, and does not press the button again
-    screen.until("() => document.querySelector('.status').textContent.startsWith('Round 2 of 12')")
-    screen.press("2")
-    screen.until("() => location.hash.includes('moment=still')")
     assert screen.errors == [] == screen.outside
     context.close()
 
 
-def test_a_page_gives_the_line_that_shows_it_as_it_stands_in_a_frame(visitor: Screen, folder: Path) -> None:
+def test_line_shows_a_page_in_a_frame(visitor: Screen) -> None:
     page = visitor.page
     page.goto(f"{visitor.address}/rperp.html")
     shows(visitor, OPENING)
@@ -335,9 +282,6 @@ def test_a_page_gives_the_line_that_shows_it_as_it_stands_in_a_frame(visitor: Sc
     assert not frame.locator("nav").is_visible() and not frame.locator("#embed-drawer").is_visible()
     inside = page.frames[1]
     assert inside.evaluate("() => lab.player.t") == time
-    page.goto((folder / "rperp.html").as_uri())
-    page.locator("html[data-ready]").wait_for()
-    assert not page.locator("#embed-drawer").is_visible()  # a page from a disk has no address for others
 
 
 @pytest.fixture
@@ -354,7 +298,7 @@ def sandbox(visitor: Screen, host: str) -> Iterator[Callable[[str], Frame]]:
     assert visitor.errors == []
 
 
-def test_the_site_runs_in_a_sandbox(sandbox: Callable[[str], Frame], visitor: Screen) -> None:
+def test_site_runs_in_a_sandbox(sandbox: Callable[[str], Frame], visitor: Screen) -> None:
     frame = sandbox("rperp.html?embed=false&amp;utm_source=x#theme=light&amp;t=3 ")
     frame.wait_for_function("() => document.documentElement.dataset.ready && lab.now")
     assert frame.evaluate("() => [window.origin, lab.player.time]") == ["null", 3]
@@ -369,12 +313,175 @@ def test_the_site_runs_in_a_sandbox(sandbox: Callable[[str], Frame], visitor: Sc
     frame.wait_for_function("() => document.querySelector('.truth')?.textContent.startsWith('You bet on')")
     frame.locator("#look").click()
     frame.wait_for_function("() => document.documentElement.dataset.ready.endsWith('dark')")
+    for name in ("index.html", "glossary.html", "game.html"):
+        frame = sandbox(name)
+        frame.wait_for_function("() => document.readyState === 'complete'")
+        frame.locator("#look").click()
+        frame.wait_for_function("() => document.documentElement.dataset.look === 'dark'")
 
 
-@pytest.mark.parametrize("name", ["index.html", "glossary.html", "game.html"])
-def test_pages_without_films_run_in_a_sandbox(sandbox: Callable[[str], Frame], name: str) -> None:
-    frame = sandbox(name)
-    frame.wait_for_function("() => document.readyState === 'complete'")
-    frame.locator("#look").click()
-    frame.wait_for_function("() => document.documentElement.dataset.look === 'dark'")
-    assert frame.evaluate("() => document.fonts.ready.then(() => [...document.fonts].map((one) => one.status))")
+# ---------------------------------------------------------------- in a frame of a page on another origin
+
+
+class Deck(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        asked = {key: said[0] for key, said in parse_qs(urlsplit(self.path).query).items()}
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        sandbox = f'<iframe sandbox="{asked["sandbox"]}"' if "sandbox" in asked else "<iframe"
+        self.wfile.write(DECK.format(**asked).replace("<iframe", sandbox).encode() if asked else b"")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def deck() -> Iterator[str]:
+    """A page on another origin."""
+    with ThreadingHTTPServer((drive.HOST, 0), Deck) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://{drive.HOST}:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def lab(deck: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that lets the deck show it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FRAME_ANCESTORS", f"'self' {deck}")
+        with drive.server(
+            ["-m", "streamlit", "run", "app.py"], tmp_path_factory.mktemp("embed") / "server.log"
+        ) as found:
+            yield found
+
+
+@pytest.fixture
+def framed(browser: Browser, deck: str, lab: str) -> Iterator[Callable[..., tuple[Page, Frame]]]:
+    """Opens a page of the lab, or another one, in a frame of the deck."""
+    screen = new_tab(browser, deck)
+
+    def show(page: str, size: tuple[int, int] = SIZES[1], steady: str = STEADY, **more: str) -> tuple[Page, Frame]:
+        source = page if "://" in page else f"{lab}/{page}{'%26' if '?' in page else '?'}embed=true"
+        query = "".join(f"&{key}={value}" for key, value in more.items())
+        screen.page.set_viewport_size({"width": size[0] + 20, "height": size[1] + 60})
+        screen.page.goto(f"{deck}/?src={source}&width={size[0]}&height={size[1]}{query}")
+        frame = screen.page.frames[1]
+        if steady:
+            frame.wait_for_function(steady, polling=40)
+        return screen.page, frame
+
+    yield show
+    assert [one for one in screen.errors if "frame-ancestors" not in one] == []
+    screen.page.context.close()
+
+
+def stand(page: Page, frame: Frame, size: tuple[int, int], *parts: str) -> None:
+    """Assert that these parts stand whole in the frame and nothing scrolls."""
+    here = page.locator("iframe").bounding_box()
+    for part in parts:
+        box = frame.locator(part).first.bounding_box()
+        assert box is not None and box["height"] > 10, part
+        assert box["x"] >= 0 and box["x"] + box["width"] <= size[0] + 1, (part, box)
+        assert box["y"] >= here["y"] - 1 and box["y"] + box["height"] <= here["y"] + size[1], (part, box)
+    assert frame.evaluate(SCROLLS) == []
+
+
+def test_frame_without_the_lab_says_so(framed: Callable[..., tuple[Page, Frame]], lab: str, address: str) -> None:
+    for sandbox, server, said in (
+        ("allow-scripts", lab, f"The lab cannot run in this frame, open it in a tab of its own: {lab}/The_race?v=4"),
+        ("allow-scripts allow-same-origin", address, "This server does not let the page around this frame show"),
+    ):
+        _, frame = framed(f"{server}/The_race%3Fv=4%26embed=true", steady="", sandbox=sandbox)
+        frame.get_by_text(said).wait_for(timeout=20_000)
+        link = frame.locator("a")
+        assert link.count() == 1 and link.get_attribute("target") == "_blank"
+        assert link.evaluate("el => el.href").startswith(f"{server}/The_race?v=4")
+
+
+@pytest.mark.parametrize("size", sampled(SIZES, (640, 360)), ids=str)
+def test_stage_stands_whole_in_a_frame(framed: Callable[..., tuple[Page, Frame]], size: tuple[int, int]) -> None:
+    for path in SHOWN:
+        page, frame = framed(path, size)
+        stand(page, frame, size, "h1", ".st-key-finding_spot .live", ".st-key-stage_desk, .stage", ".player, .bar")
+        assert not path or boxes.of_figures(SimpleNamespace(page=frame)) == [], path
+        assert frame.locator(AROUND).count() == 0
+
+
+@pytest.mark.parametrize("key", sampled([one.key for one in LESSONS if one.bet], "forgetting"))
+def test_bet_stands_whole_in_a_frame(framed: Callable[..., tuple[Page, Frame]], key: str) -> None:
+    bet, path = BY_KEY[key].bet, "" if key == LESSONS[0].key else Path(BY_KEY[key].file).stem
+    guess = ".".join(bet.options) if bet.ranks else next(iter(bet.options))
+    for size in SIZES:
+        for link, *more in (
+            ("guess=open", ".st-key-bet_pick button >> nth=-1", ".st-key-bet_reveal button"),
+            (f"guess={guess}%26reveal=true", ".st-key-bet_chart", ".st-key-bet_truth p", ".st-key-bet_leave button"),
+        ):
+            page, frame = framed(f"{path}?{link}", size)
+            stand(page, frame, size, "h1", ".st-key-stage_desk", ".player", *more)
+
+
+def test_deck_steps_and_hears_what_happens(framed: Callable[..., tuple[Page, Frame]]) -> None:
+    lesson, moment = BY_KEY["bands"], BY_KEY["bands"].moments[1]
+    page, frame = framed("Confidence_bands")
+    (ready,) = page.evaluate("() => all('ready')")
+    assert ready == {"tvbo": "ready", "lesson": "bands", "t": lesson.t, "moments": [one.key for one in lesson.moments]}
+
+    def at(t: int) -> None:
+        page.wait_for_function("t => all('time').at(-1)?.t === t", arg=t)
+        frame.wait_for_function("t => lab.player.time === t", arg=t)
+
+    said = []
+    page.on("console", lambda line: said.append(line.text))
+    for message, t in (
+        ({"tvbo": "step"}, lesson.t + 1),
+        ({"tvbo": "step", "by": -3}, lesson.t - 2),
+        ({"tvbo": "time", "t": 40}, 40),
+    ):
+        page.evaluate("said => tell(said)", message)
+        at(t)
+    for message in ({"tvbo": "reveal"}, {"tvbo": "step", "by": "many"}, "step"):
+        page.evaluate("said => tell(said)", message)
+    frame.evaluate("() => window.postMessage({ tvbo: 'step' }, '*')")  # not from the page around it
+    page.wait_for_timeout(300)
+    at(40)
+    assert len([line for line in said if "does not know" in line]) == 3
+    page.evaluate("() => tell({ tvbo: 'play' })")
+    page.wait_for_function("() => all('time').at(-1).t > 44")
+    page.evaluate("() => tell({ tvbo: 'pause' })")
+    frame.wait_for_function("() => !lab.player.clock.runs")
+    assert page.evaluate("() => all('end')") == []
+    page.evaluate("() => tell({ tvbo: 'time', t: 9999 })")
+    page.wait_for_function("() => all('end').length === 1")
+    page.evaluate("key => tell({ tvbo: 'moment', key })", moment.key)
+    at(moment.t)
+    frame.wait_for_function(STEADY, polling=40)
+    assert {"embed=true", f"moment={moment.key}"} <= set(
+        urlsplit(frame.evaluate("() => location.href")).query.split("&")
+    )
+    assert page.evaluate("() => all('ready').length") == 1
+
+
+def test_site_in_a_frame_talks_like_lab(framed: Callable[..., tuple[Page, Frame]], host: str) -> None:
+    moment, source = SMALL.moments[1], f"{host}/rperp.html?embed=true"
+    for size in SIZES:
+        page, frame = framed(source, size, "() => document.querySelector('.st-key-main .js-plotly-plot .main-svg')")
+        page.wait_for_function("() => all('ready').length === 1")
+        stand(page, frame, size, "h1", ".live", ".st-key-stage_desk", ".player")
+        assert boxes.of_figures(SimpleNamespace(page=frame)) == []
+        assert frame.locator("nav:visible, #views:visible, #sliders:visible, footer:visible").count() == 0
+    (ready,) = page.evaluate("() => all('ready')")
+    assert ready == {"tvbo": "ready", "lesson": "rperp", "t": SMALL.t, "moments": [one.key for one in SMALL.moments]}
+    page.evaluate("() => tell({ tvbo: 'step', by: -2 })")
+    page.wait_for_function("t => all('time').at(-1)?.t === t", arg=SMALL.t - 2)
+    page.keyboard.press("PageDown")
+    assert frame.evaluate("() => lab.player.time") == SMALL.t - 2  # keys are the deck's
+    page.evaluate("() => tell({ tvbo: 'time', t: 9999 })")
+    page.wait_for_function("() => all('end').length === 1")
+    page.evaluate("key => tell({ tvbo: 'moment', key })", moment.key)
+    frame.wait_for_function("key => location.hash.includes(`moment=${key}`)", arg=moment.key)
+    frame.locator("h1").click()  # from here on keys are the page's
+    page.keyboard.press("Home")
+    frame.wait_for_function("() => lab.player.t === 0")
+    page.keyboard.press("PageUp")  # and the deck's beyond an end of the film
+    page.wait_for_function("() => all('key').at(-1)?.key === 'PageUp'")
