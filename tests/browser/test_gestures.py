@@ -12,8 +12,8 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from common.formats import three_digits
-from tests.browser.boxes import outside, sound
-from tests.browser.conftest import FILMS, PATIENCE, PHONE, sampled
+from tests.browser.boxes import outside
+from tests.browser.conftest import FILMS, PHONE, sampled
 from tests.browser.screen import Screen, same_picture
 from tests.browser.table import PATH, Table, play
 
@@ -140,20 +140,6 @@ def test_memory_is_dragged_on_figure(tab: Tab) -> None:
     assert screen.value("m") == 4 and "80 steps of memory" in screen.finding and not screen.errors
 
 
-def test_cross_is_dragged_to_drift_and_horizon(tab: Tab) -> None:
-    screen = tab("Theorems", **RATES, growth="0.25", log_T="4.0")
-    x, y = point(screen, "xaxis3", 2 / 5, 4.5 / 10.5)  # 10^4 on an axis from 10^2 to 10^7; 10^1 from 10^-3.5 to 10^7
-    for key, (right, down) in (("growth", (0, -40)), ("log_T", (60, 0))):
-        before = screen.value(key)
-        screen.hand((x, y), (x + right / 2, y + down / 2), (x + right, y + down))
-        screen.page.mouse.up()
-        screen.until("key => new RegExp(`[?&]${key}=`).test(location.href)", key).settle()
-        assert screen.value(key) > before
-        (there,) = [t for t in screen.data() if t["axes"] == "x3 y3" and len(t["x"] or []) == 1 and not t["text"]]
-        x, y = point(screen, "xaxis3", (there["x"][0] - 2) / 5, (there["y"][0] + 3.5) / 10.5)
-    assert not screen.errors
-
-
 # Counts the main charts that are mounted after now.
 COUNT = """
 () => { window.came = 0; const seen = new Set(tab.charts());
@@ -176,21 +162,6 @@ def test_slider_draws_once_and_keeps_time(tab: Tab, between: int) -> None:
     expected = tab("Drifting_rewards", V=f"{screen.value('V'):g}", t=screen.time)
     assert (expected.frame, expected.finding) == (screen.frame, screen.finding)
     same_picture(expected.data(), screen.data(), expected.spans())
-
-
-def test_ctrl_z_takes_back_last_change(tab: Tab) -> None:
-    screen = tab("Drifting_rewards")
-    before, shown = screen.value("V"), screen.data()
-    screen.redraw(lambda: screen.turn("V", "ArrowRight"))
-    moved = screen.value("V")
-    screen.page.locator(".st-key-drawer_link summary").click()
-    screen.page.get_by_label("Address the audience sees", exact=True).press_sequentially("lab")
-    screen.press("Control+z").hold(500).settle()
-    assert screen.value("V") == moved > before
-    screen.page.evaluate("() => document.activeElement.blur()")
-    screen.redraw(lambda: screen.press("Control+z"))
-    assert screen.value("V") == before
-    same_picture(shown, screen.data(), screen.spans())
 
 
 # The middle of an entry's ring on screen, from the trace that takes the clicks.
@@ -293,38 +264,6 @@ def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
 
 
 PAUSE = 380  # milliseconds; a second click on the same place within 350 belongs to the first
-
-
-def look(seat: Table, key: str = "none") -> None:
-    """Say how the world moved, and see the truth."""
-    seat.page.locator(f".st-key-guess_{key} button").click()
-    seat.screen.settle()
-
-
-def test_twelve_rounds_by_keys_send_twelve_messages(table: Callable[..., Table]) -> None:
-    seat = table().sit()
-    seat.screen.sent.clear()
-    play(seat, 12, until=11)
-    assert len(seat.screen.sent) == 11
-    assert seat.page.locator(".js-plotly-plot").count() == 0
-    seat.page.keyboard.press("Enter")
-    expect(seat.page.locator(".game .status")).to_contain_text("All 12 rounds are played", timeout=PATIENCE)
-    assert seat.page.locator(".js-plotly-plot").count() == 0
-    look(seat, "glide")
-    assert "You came" in seat.screen.finding
-    assert seat.page.get_by_text("you guessed it").is_visible()  # the hill of the untouched page glides
-    assert seat.screen.frame == 11 and seat.page.locator(".game").count() == 0
-    seat.screen.press("Home").at(0)
-    assert seat.screen.finding.startswith("You asked x = ")
-    seat.screen.press("PageDown").at(1).hold(600).settle()
-    for when in ("PageDown", "End"):
-        sound(seat.screen.press(when).hold(500).settle().words("main"), when)
-    assert seat.screen.errors == [] and seat.screen.outside == []
-    said = seat.screen.finding
-    seat.page.evaluate("() => document.activeElement.blur()")
-    seat.screen.sent.clear()
-    seat.screen.press("Enter", "Enter").hold(500)
-    assert seat.screen.finding == said and seat.screen.sent == []
 
 
 def test_clicks_of_a_game_stand_on_front_page(table: Callable[..., Table]) -> None:

@@ -13,7 +13,6 @@ from playwright.sync_api import Error
 
 from shell.links import share_drawer as sharing
 from tests.browser.screen import Screen, same_picture
-from tvbo_core.worlds.codes import encode
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
@@ -109,17 +108,6 @@ def test_q_shows_code_of_this_moment_large(tab: Tab) -> None:
     assert screen.errors == []
 
 
-def test_trimmed_page_has_only_time_to_turn(tab: Tab) -> None:
-    full = tab("Confidence_bands", V=2)
-    bare = tab("Confidence_bands", V=2, hide="controls.moments.bet.menu.drawers")
-    same_picture(full.data(), bare.data())
-    assert bare.page.locator("input[type=range]").count() == 1  # the player's bar
-    assert bare.toasts == []
-    t = bare.frame
-    bare.press("PageDown").at(t + 1)
-    assert bare.errors == []
-
-
 def test_letters_of_a_paper_change_no_number(tab: Tab) -> None:
     screen = tab("R_PERP", order="shuffled")
     before = screen.data()
@@ -156,16 +144,6 @@ def test_lecture_is_light_and_hides_its_menu(tab: Tab) -> None:
     screen.press("l").until("() => !document.querySelector('.st-key-stage_hall')").settle()
     assert screen.page.evaluate(faint) == [1, 1]
     assert screen.errors == []
-
-
-def test_verdict_of_a_task_follows_slider_and_back(tab: Tab) -> None:
-    screen = tab("Confidence_bands", task="early", V=1, sigma=0.05)
-    assert "Not yet:" in screen.page.locator(".st-key-task_line").inner_text()
-    screen.redraw(lambda: screen.turn("sigma", "ArrowLeft"))
-    assert "Done, with 2 settings changed:" in screen.page.locator(".st-key-task_line").inner_text()
-    screen.page.go_back()
-    screen.settle()
-    assert "Not yet:" in screen.page.locator(".st-key-task_line").inner_text() and screen.errors == []
 
 
 # ---------------------------------------------------------------- Back and Forward
@@ -334,31 +312,6 @@ def test_opened_link_is_put_right_in_place(stranger: Stranger) -> None:
     way.steps.append(way.seen())
     assert way.seen()["words"] == [["moment", "empty"], ["sigma", "0.2"]]  # the link said it by its number
     way.act(lambda: screen.turn("Bhat", "ArrowRight"), "() => location.search.includes('Bhat=')")
-    way.there_and_back()
-
-
-def test_front_page_and_its_courses_go_back(stranger: Stranger) -> None:
-    way = Journey(screen := stranger(), "")
-    way.act(lambda: screen.press("2"), "() => location.search.includes('moment=moving')")
-    way.act(lambda: screen.press("d"), "() => !!document.querySelector('.st-key-bet_panel')")
-    way.act(
-        screen.page.get_by_role("button", name="Leave the bet").click,
-        "() => !document.querySelector('.st-key-bet_panel')",
-    )
-    way.there_and_back()
-    screen.page.locator(".st-key-courses a").first.click()
-    screen.until("() => location.search.includes('course=') && !!lab.course")
-    screen.page.go_back()
-    way.rest()
-    assert way.seen() == way.steps[-1]
-
-
-def test_worlds_of_the_game_go_back(stranger: Stranger) -> None:
-    way = Journey(screen := stranger(), "You_against_the_bandits", world=encode(0, 9))
-    for _ in range(2):
-        world = dict(way.seen()["words"])["world"]
-        anew = "was => new URLSearchParams(location.search).get('world') !== was"
-        way.act(screen.page.get_by_role("button", name="New world").click, anew, world)
     way.there_and_back()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -18,21 +17,19 @@ from playwright.sync_api import Browser, Frame, Page
 from benchmarks import drive
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
-from lessons.game import model, words
-from lessons.game.model import Game
 from lessons.record import Lesson
 from shell.runs import Runs
 from shell.site import build as building
 from shell.site.films import BELOW, OPENING, TOLD, views
 from tests.browser import boxes
-from tests.browser.conftest import PATIENCE, PHONE, new_tab, sampled
+from tests.browser.conftest import PATIENCE, new_tab, sampled
 from tests.browser.screen import Screen
-from tests.lessons.game.games import TELLING
 
 pytestmark = pytest.mark.browser
 SMALL = next(replace(one, moments=one.moments[:2], leads=("shuffle",)) for one in LESSONS if one.key == "rperp")
 NUMBER = 0  # of the lesson in its site
-GAME = next(one for one in LESSONS if one.key == "game")
+
+
 RACE = next(replace(one, moments=(), bet=None, leads=()) for one in LESSONS if one.key == "race")
 SIZES = ((1280, 720), (900, 506), (640, 360))  # of a frame
 SHOWN = ("", "Drifting_rewards", "Confidence_bands", "R_PERP", "The_race", "Side_queries")
@@ -68,7 +65,7 @@ def built(out: Path, lessons: list[Lesson]) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("site") / "lab", [SMALL, GAME, RACE])
+    return built(tmp_path_factory.mktemp("site") / "lab", [SMALL, RACE])
 
 
 @pytest.fixture(scope="module")
@@ -169,45 +166,6 @@ def test_drawers_fetch_their_film_once_opened(visitor: Screen) -> None:
     assert screen.errors == []
 
 
-def test_picture_of_a_stop_stands_between_films(visitor: Screen) -> None:
-    screen = visitor
-    screen.page.goto(f"{screen.address}/rperp.html")
-    shows(screen, OPENING)
-    screen.press("PageUp")
-    time = screen.page.evaluate("() => lab.player.time")
-    opening = next(one for one in views(SMALL, NUMBER) if one.key == OPENING)
-    (slider,) = opening.sliders
-    bar, between = screen.page.locator(".st-key-shuffle input"), screen.page.locator(".between")
-    every = list(slider.knob.stops)
-    assert int(bar.get_attribute("max")) == len(every) - 1 and between.inner_text() == ""
-    assert screen.page.locator(".st-key-shuffle .track i").count() == len(slider.films)
-    here = every.index(slider.films[2])
-    turn = """([stop, go]) => { const bar = document.querySelector('.st-key-shuffle input'); bar.value = stop;
-      bar.dispatchEvent(new Event('input', { bubbles: true }));
-      if (go) bar.dispatchEvent(new Event('change', { bubbles: true })); }"""
-    screen.page.evaluate(turn, [here + 1, False])  # under the hand
-    screen.until("() => lab.followed === 1 && lab.charts.get('main').over")
-    picture = slider.pictures.picture(every[here + 1], False, "ours")
-    size = int.from_bytes(picture[:4], "little")
-    assert screen.page.evaluate("() => lab.player.time") == opening.t
-    screen.page.evaluate(turn, [here + 1, True])
-    screen.until("() => document.querySelector('.between').textContent.includes('marked stops')")
-    screen.until("() => document.querySelector('.player output').textContent === 'one picture'")
-    said = screen.page.locator("#finding .live").evaluate("spot => spot.__html")
-    assert said == json.loads(picture[4 : 4 + size])["said"]
-    screen.press("Space")  # nothing plays
-    assert screen.page.evaluate("() => [lab.player.film.n, lab.charts.get('main').over]") == [1, None]
-    assert screen.page.locator("#export-drawer").is_hidden()
-    screen.page.evaluate(turn, [here, True])
-    shows(screen, OPENING, shuffle=2)
-    screen.until("t => lab.player.time === t", time)  # where the reader was
-    assert between.inner_text() == "" and screen.errors == []
-    screen.page.goto("about:blank")
-    screen.page.goto(f"{screen.address}/rperp.html#shuffle={slider.knob.shown(every[here + 1])}")
-    screen.until("() => document.querySelector('.between').textContent.includes('marked stops')")
-    assert screen.errors == []
-
-
 @pytest.mark.parametrize("size", sampled([(390, 844), (844, 390), (1280, 720)], (390, 844)))
 def test_page_opens_and_slides_from_a_disk(browser: Browser, folder: Path, size: tuple[int, int]) -> None:
     page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme="dark")
@@ -226,62 +184,6 @@ def test_page_opens_and_slides_from_a_disk(browser: Browser, folder: Path, size:
         page.locator("#exports button[data-as=svg]").first.click()
     assert saved.value.suggested_filename.startswith("lesson-rperp-main") and screen.errors == []
     page.close()
-
-
-def test_game_of_a_site_tells_nothing_before(browser: Browser, host: str) -> None:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    context.set_default_timeout(PATIENCE)
-    screen = Screen(context.new_page(), host)
-    page = screen.page
-    page.goto(f"{host}/game.html")
-    asked = []
-    for n in range(1, 13):
-        screen.until("n => document.querySelector('.status').textContent.startsWith(`Round ${n} of 12`)", n)
-        said = " ".join(page.locator("main, .live, .settings").all_inner_texts())
-        assert not TELLING.search(said) and page.locator(".ending").is_hidden() and "GP-UCB" not in said
-        assert page.locator(".heard").count() == n - 1 and not page.locator(".ladder tr, .hills svg").count()
-        if n % 2:
-            box = page.locator(".game .stage").bounding_box()
-            where = (box["x"] + box["width"] * (0.2 + 0.05 * n), box["y"] + box["height"] / 2)
-            page.touchscreen.tap(*where)
-        else:
-            screen.press("Shift+ArrowRight", "Enter")
-        asked.append(page.locator(".stage").get_attribute("aria-valuenow"))
-    page.locator(".ladder tr").first.wait_for()
-    game = Game(model.chosen(GAME.settings({})), tuple(round(100 * float(x)) for x in asked))
-    done = model.finished(game, GAME.knobs["algos"].default, GAME.knobs["m"].default, "best")
-    assert page.locator(".live").inner_html() == words.verdict(done)
-    assert page.locator(".ladder th").all_inner_texts() == done.duel.order
-    assert page.locator(".ladder .does").all_text_contents() == [done.does.get(name, "") for name in done.duel.order]
-    assert page.locator(".hills .peak").count() == 12
-    assert page.locator(".ladder .you th").inner_text() == "You" and page.locator(".hills circle").count() == 12
-    assert "glided" in page.locator(".moved").inner_text()
-    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
-    page.locator(".again").click()
-    screen.until("() => document.querySelector('.status').textContent.startsWith('Round 1 of 12')")
-    assert page.locator(".heard").count() == 0 and page.locator(".ending").is_hidden()
-    assert screen.errors == [] == screen.outside
-    context.close()
-
-
-def test_line_shows_a_page_in_a_frame(visitor: Screen) -> None:
-    page = visitor.page
-    page.goto(f"{visitor.address}/rperp.html")
-    shows(visitor, OPENING)
-    page.locator("#embed-drawer summary").click()
-    visitor.press("ArrowLeft").until("() => location.hash.includes('t=')")
-    line = page.locator("#embed-drawer code").inner_text()
-    src = page.evaluate("line => new DOMParser().parseFromString(line, 'text/html').querySelector('iframe').src", line)
-    assert src == page.url.replace("rperp.html#", "rperp.html?embed=true#") and 'width="900" height="506"' in line
-    time = visitor.frame
-    assert visitor.errors == []
-    page.goto(f"{visitor.address}/site.json")  # a page of the same host that frames it; it has no icon
-    page.evaluate("line => { document.body.innerHTML = line }", line)
-    frame = page.frame_locator("iframe")
-    frame.locator("html.embedded[data-ready]").wait_for()
-    assert not frame.locator("nav").is_visible() and not frame.locator("#embed-drawer").is_visible()
-    inside = page.frames[1]
-    assert inside.evaluate("() => lab.player.t") == time
 
 
 @pytest.fixture
@@ -313,7 +215,7 @@ def test_site_runs_in_a_sandbox(sandbox: Callable[[str], Frame], visitor: Screen
     frame.wait_for_function("() => document.querySelector('.truth')?.textContent.startsWith('You bet on')")
     frame.locator("#look").click()
     frame.wait_for_function("() => document.documentElement.dataset.ready.endsWith('dark')")
-    for name in ("index.html", "glossary.html", "game.html"):
+    for name in ("index.html", "glossary.html"):
         frame = sandbox(name)
         frame.wait_for_function("() => document.readyState === 'complete'")
         frame.locator("#look").click()
