@@ -277,9 +277,9 @@ MEASURE = """() => {
 
 
 def test_measuring_label_does_not_restyle_page(tab: Tab) -> None:
-    """A rule such as body:has(...) made it 25 ms; without one it is 0.05, and a loaded machine is ten times slower."""
+    """A rule such as body:has(...) made it 25 ms; without one it is 0.05, on a loaded machine 1.2."""
     for lecture in ("false", "true"):
-        assert tab("Drifting_rewards", lecture=lecture).page.evaluate(MEASURE) < 1
+        assert tab("Drifting_rewards", lecture=lecture).page.evaluate(MEASURE) < 5
 
 
 # What a translator does: it wraps every text that no element around it keeps from it, now and as texts come.
