@@ -315,26 +315,6 @@ def test_opened_link_is_put_right_in_place(stranger: Stranger) -> None:
     way.there_and_back()
 
 
-def test_lecture_type_and_letters_go_back(stranger: Stranger) -> None:
-    way = Journey(screen := stranger(), "R_PERP", order="shuffled")
-    way.act(lambda: screen.press("l"), "() => !!document.querySelector('.st-key-stage_hall')")
-    way.act(lambda: screen.press("l"), "() => !document.querySelector('.st-key-stage_hall')")
-    screen.page.get_by_text("Lessons", exact=False).first.click()
-    screen.page.locator(".st-key-symbols_shown").wait_for()
-    way.rest()
-    screen.page.locator(".st-key-symbols_shown input").click()
-    way.act(
-        lambda: screen.page.get_by_role("option", name="Iwazaki & Takeno").click(),
-        "() => location.search.includes('symbols=iwazaki')",
-    )
-    screen.press("Escape").until("() => !document.querySelector('[data-testid=stPopoverBody]')")
-    way.rest()
-    way.there_and_back()
-    way.act(screen.page.get_by_role("link", name="Next:").click, "() => location.pathname.endsWith('/Side_queries')")
-    assert ["symbols", "iwazaki"] in way.seen()["words"]
-    way.go(-2, way.steps[-3])
-
-
 def test_step_back_during_a_run_counts(stranger: Stranger) -> None:
     """A run that was asked for before the browser heard of the last address says an older one: that is no step back."""
     way = Journey(screen := stranger(), "Drifting_rewards")

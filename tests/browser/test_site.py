@@ -15,12 +15,11 @@ import pytest
 from playwright.sync_api import Browser, Frame, Page
 
 from benchmarks import drive
-from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson
 from shell.runs import Runs
 from shell.site import build as building
-from shell.site.films import BELOW, OPENING, TOLD, views
+from shell.site.films import OPENING, TOLD, views
 from tests.browser import boxes
 from tests.browser.conftest import PATIENCE, new_tab, sampled
 from tests.browser.screen import Screen
@@ -30,7 +29,6 @@ SMALL = next(replace(one, moments=one.moments[:2], leads=("shuffle",)) for one i
 NUMBER = 0  # of the lesson in its site
 
 
-RACE = next(replace(one, moments=(), bet=None, leads=()) for one in LESSONS if one.key == "race")
 SIZES = ((1280, 720), (900, 506), (640, 360))  # of a frame
 SHOWN = ("", "Drifting_rewards", "Confidence_bands", "R_PERP", "The_race", "Side_queries")
 DECK = """<!doctype html><title>deck</title><body style="margin: 0"><button id="own" autofocus>slide</button>
@@ -65,7 +63,7 @@ def built(out: Path, lessons: list[Lesson]) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("site") / "lab", [SMALL, RACE])
+    return built(tmp_path_factory.mktemp("site") / "lab", [SMALL])
 
 
 @pytest.fixture(scope="module")
@@ -143,27 +141,6 @@ def test_bet_asks_for_nothing_of_its_answer(visitor: Screen) -> None:
     assert told.is_visible() and told.inner_text().startswith("You bet on") and screen.errors == []
     bars = screen.page.locator("#wager .js-plotly-plot")
     assert bars.is_visible() and "you said" in bars.inner_text()
-
-
-def test_drawers_fetch_their_film_once_opened(visitor: Screen) -> None:
-    screen, asked = visitor, []
-    screen.page.on("request", lambda request: asked.append(request.url))
-    screen.page.goto(f"{screen.address}/race.html")
-    screen.until("() => document.documentElement.dataset.ready")
-    titles = [RACE.scene(RACE.settings({}), RACE.t, Theme()).films[key].title for key in ("curves", "looks")]
-    folds = screen.page.locator("#below > details")
-    assert folds.locator("summary").all_inner_texts()[:2] == titles
-    assert screen.page.locator("#below details[open]").count() == 0 and not [url for url in asked if BELOW in url]
-    folds.first.locator("summary").click()
-    screen.until("() => tab.chart('curves')")
-    last = screen.frame
-    screen.page.keyboard.press("PageUp")
-    screen.until("t => lab.now.t === t && lab.charts.get('curves').frame === t", last - 1)
-    high = "() => document.querySelector('.st-key-main text').getBoundingClientRect().height"
-    before = screen.page.evaluate(high)
-    screen.press("l").until("() => location.hash.includes('lecture=true') && document.body.className === 'hall'")
-    assert screen.hold(500).page.evaluate(high) > 1.35 * before and boxes.cut(screen, ".player") == []
-    assert screen.errors == []
 
 
 @pytest.mark.parametrize("size", sampled([(390, 844), (844, 390), (1280, 720)], (390, 844)))
@@ -333,34 +310,19 @@ def test_deck_steps_and_hears_what_happens(framed: Callable[..., tuple[Page, Fra
         page.wait_for_function("t => all('time').at(-1)?.t === t", arg=t)
         frame.wait_for_function("t => lab.player.time === t", arg=t)
 
-    said = []
-    page.on("console", lambda line: said.append(line.text))
-    for message, t in (
-        ({"tvbo": "step"}, lesson.t + 1),
-        ({"tvbo": "step", "by": -3}, lesson.t - 2),
-        ({"tvbo": "time", "t": 40}, 40),
-    ):
-        page.evaluate("said => tell(said)", message)
-        at(t)
-    for message in ({"tvbo": "reveal"}, {"tvbo": "step", "by": "many"}, "step"):
-        page.evaluate("said => tell(said)", message)
+    page.evaluate("() => tell({ tvbo: 'step', by: -3 })")
+    at(lesson.t - 3)
     frame.evaluate("() => window.postMessage({ tvbo: 'step' }, '*')")  # not from the page around it
+    page.evaluate("() => tell({ tvbo: 'reveal' })")  # nothing that it knows
     page.wait_for_timeout(300)
-    at(40)
-    assert len([line for line in said if "does not know" in line]) == 3
-    page.evaluate("() => tell({ tvbo: 'play' })")
-    page.wait_for_function("() => all('time').at(-1).t > 44")
-    page.evaluate("() => tell({ tvbo: 'pause' })")
-    frame.wait_for_function("() => !lab.player.clock.runs")
-    assert page.evaluate("() => all('end')") == []
+    at(lesson.t - 3)
     page.evaluate("() => tell({ tvbo: 'time', t: 9999 })")
     page.wait_for_function("() => all('end').length === 1")
     page.evaluate("key => tell({ tvbo: 'moment', key })", moment.key)
     at(moment.t)
     frame.wait_for_function(STEADY, polling=40)
-    assert {"embed=true", f"moment={moment.key}"} <= set(
-        urlsplit(frame.evaluate("() => location.href")).query.split("&")
-    )
+    words = urlsplit(frame.evaluate("() => location.href")).query.split("&")
+    assert {"embed=true", f"moment={moment.key}"} <= set(words)
     assert page.evaluate("() => all('ready').length") == 1
 
 
