@@ -239,7 +239,7 @@ def test_click_asks_there_and_film_goes_on(tab: Tab) -> None:
         "() => new URLSearchParams(location.search).get('asked') === '5-70'"
     )  # asked and paid in round 6
     assert screen.chase("[c.data.asked, c.data.learners[0].arms[5]]") == [[5], 70]
-    screen.press("ArrowLeft", "ArrowLeft").hold(300)
+    screen.hold(800).press("ArrowLeft", "ArrowLeft").hold(300)  # its picture has come to rest
     assert screen.finding.startswith("You choose x = 0.70") and screen.errors == []
 
 

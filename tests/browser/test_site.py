@@ -240,14 +240,12 @@ def framed(browser: Browser, deck: str, lab: str) -> Iterator[Callable[..., tupl
     """Opens a page of the lab, or another one, in a frame of the deck."""
     screen = new_tab(browser, deck)
 
-    def show(page: str, size: tuple[int, int] = SIZES[1], steady: str = STEADY, **more: str) -> tuple[Page, Frame]:
+    def show(page: str, size: tuple[int, int] = SIZES[1], steady: str = STEADY) -> tuple[Page, Frame]:
         source = page if "://" in page else f"{lab}/{page}{'%26' if '?' in page else '?'}embed=true"
-        query = "".join(f"&{key}={value}" for key, value in more.items())
         screen.page.set_viewport_size({"width": size[0] + 20, "height": size[1] + 60})
-        screen.page.goto(f"{deck}/?src={source}&width={size[0]}&height={size[1]}{query}")
+        screen.page.goto(f"{deck}/?src={source}&width={size[0]}&height={size[1]}")
         frame = screen.page.frames[1]
-        if steady:
-            frame.wait_for_function(steady, polling=40)
+        frame.wait_for_function(steady, polling=40)
         return screen.page, frame
 
     yield show
@@ -266,16 +264,20 @@ def stand(page: Page, frame: Frame, size: tuple[int, int], *parts: str) -> None:
     assert frame.evaluate(SCROLLS) == []
 
 
-def test_frame_without_the_lab_says_so(framed: Callable[..., tuple[Page, Frame]], lab: str, address: str) -> None:
+def test_frame_without_the_lab_says_so(browser: Browser, deck: str, lab: str, address: str) -> None:
+    page = browser.new_page()
     for sandbox, server, said in (
         ("allow-scripts", lab, f"The lab cannot run in this frame, open it in a tab of its own: {lab}/The_race?v=4"),
         ("allow-scripts allow-same-origin", address, "This server does not let the page around this frame show"),
     ):
-        _, frame = framed(f"{server}/The_race%3Fv=4%26embed=true", steady="", sandbox=sandbox)
+        source = f"{server}/The_race%3Fv=4%26embed=true"
+        page.goto(f"{deck}/?src={source}&width=900&height=506&sandbox={sandbox}")
+        frame = page.frames[1]
         frame.get_by_text(said).wait_for(timeout=20_000)
         link = frame.locator("a")
         assert link.count() == 1 and link.get_attribute("target") == "_blank"
         assert link.evaluate("el => el.href").startswith(f"{server}/The_race?v=4")
+    page.close()
 
 
 @pytest.mark.parametrize("size", sampled(SIZES, (640, 360)), ids=str)
