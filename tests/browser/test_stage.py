@@ -89,12 +89,12 @@ def test_picture_that_runs_is_picture_that_rests(tab: Tab, path: str) -> None:
     assert said and screen.page.evaluate(WORDS) == said and not screen.errors
 
 
-# A page, its link, keys, the time that they lead to by the player (None: ten frames on), and the charts that follow.
+# A page, its link, keys, the time that they lead to by the player (None: a later one), and the charts that follow.
 STEPS = {
     "Under_the_microscope": ({"statement": "bogunovic-21"}, ["PageDown"], 11, ()),
     "Theorems": ({"view": "rates", "t": OPENING_FRAMES["budget"]}, ["Shift+ArrowRight"], NUS.index(1.5), ()),
     "Forgetting": ({"t": 62}, ["Shift+ArrowRight"], 81, ("weights", "beliefs", "worlds")),
-    "Side_queries": ({"t": 250}, ["PageDown"] * 10, None, ("picks",)),
+    "Side_queries": ({"t": 250}, ["Shift+ArrowRight"], None, ("picks",)),
     "R_PERP": ({"order": "shuffled", "H": 25, "t": 15}, ["Shift+ArrowRight"], 43, ()),
     "Confidence_bands": ({"t": 60}, ["PageDown"] * 10, 70, ("widths",)),
 }
