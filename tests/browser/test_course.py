@@ -110,7 +110,7 @@ WALKS = [f"{key}, {name}" for key in ("twenty", "hour") for name in SCREENS] + [
 def test_bar_covers_nothing_of_a_stop(stranger: Callable[[], Screen], name: str) -> None:
     key, _, of = name.partition(", ")
     course, only = (COURSES["hour"], {3}) if key == "one stop" else (COURSES[key], None)
-    screen = stranger()
+    screen, hall = stranger(), {"lecture": "true"} if of == "hall" else {}
     screen.page.emulate_media(reduced_motion="reduce")
     screen.page.set_viewport_size(SCREENS[of])
     for at, one in enumerate(course.stops, start=1):
@@ -118,7 +118,7 @@ def test_bar_covers_nothing_of_a_stop(stranger: Callable[[], Screen], name: str)
             if only and at not in only:
                 continue
             path = "" if one.lesson == "chase" else Path(BY_KEY[one.lesson].file).stem
-            link = {"course": course.key, "stop": at, **one.query(), **more, **({"lecture": "true"} * (of == "hall"))}
+            link = {"course": course.key, "stop": at, **one.query(), **more, **hall}
             screen.page.goto(f"{screen.address}/{path}?" + "&".join(f"{k}={v}" for k, v in link.items()))
             screen.until(ARRIVED).hold(300)
             if one.lesson != "game":  # whose stage is no figure with a player

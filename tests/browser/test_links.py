@@ -172,11 +172,13 @@ SEEN = f"""() => {{ {PARTS}
 # No script runs and nothing has changed for longer than a pause waits to be told; null while a page is being built.
 STILL = f"""() => {{ {PARTS}
   const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
-  const now = state === 'notRunning' && !document.querySelector('[data-stale=true]')
+  const player = window.lab?.player, time = inside('.st-key-player', 'output');
+  const came = !player || (player.data.address ?? player.data.revision) === player.name;  // no film is on its way
+  const now = state === 'notRunning' && came && (time || !document.querySelector('.st-key-player')) && !document.querySelector('[data-stale=true]')
     && (inside('.st-key-finding_spot', '.live') || document.querySelector('.st-key-bet_chart'))
     && document.querySelector('.st-key-address')  // drawn after all else
     && !document.querySelector('[data-testid=stSkeleton]')  // of controls whose script is still on its way
-    ? location.href + document.querySelector('[data-testid=stMain]').innerText : null;
+    ? location.href + time + document.querySelector('[data-testid=stMain]').innerText : null;
   const since = now !== null && window.stillAs === now ? window.stillSince : performance.now();
   window.stillAs = now; window.stillSince = since;
   return now !== null && performance.now() - since > 900; }}"""
