@@ -174,7 +174,8 @@ STILL = f"""() => {{ {PARTS}
   const state = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState;
   const player = window.lab?.player, time = inside('.st-key-player', 'output');
   const came = !player || (player.data.address ?? player.data.revision) === player.name;  // no film is on its way
-  const now = state === 'notRunning' && came && (time || !document.querySelector('.st-key-player')) && !document.querySelector('[data-stale=true]')
+  const plays = time || !document.querySelector('.st-key-player');
+  const now = state === 'notRunning' && came && plays && !document.querySelector('[data-stale=true]')
     && (inside('.st-key-finding_spot', '.live') || document.querySelector('.st-key-bet_chart'))
     && document.querySelector('.st-key-address')  // drawn after all else
     && !document.querySelector('[data-testid=stSkeleton]')  // of controls whose script is still on its way
