@@ -44,6 +44,17 @@ def standing_on(seen: dict) -> list[tuple[str, str]]:
     return [(word["text"], what) for word in seen["words"] for what in word["over"]]
 
 
+def cut(screen: Screen, *parts: str, low: float | None = None) -> list[str]:
+    """Return which parts of a page do not stand whole on the window, above `low`."""
+    size, found = screen.page.viewport_size, []
+    for part in parts:
+        box = screen.page.locator(part).first.bounding_box()
+        whole = box and box["y"] >= -SLACK and box["y"] + box["height"] <= (low or size["height"]) + SLACK
+        if not whole or box["x"] < -SLACK or box["x"] + box["width"] > size["width"] + SLACK:
+            found.append(f"{part}: {box}")
+    return found
+
+
 def sound(seen: dict, where: str) -> None:
     """Assert that all texts lie in their frame and apart."""
     assert len(seen["words"]) > 3, where

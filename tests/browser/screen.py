@@ -9,13 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
-import pytest
 from playwright.sync_api import Locator, Page
-
-FILMED = {"Drifting_rewards": ("main",), "Confidence_bands": ("main", "widths")}  # charts that the player moves
-every_page = pytest.mark.parametrize(
-    "path", ["Drifting_rewards", pytest.param("Confidence_bands", marks=pytest.mark.wide)]
-)
 
 # Charts by the key that Python gave them. Streamlit keeps the chart of the last run, hidden, until a run has
 # ended: only what has a height is on screen. The page is ready when no script runs, no film is on its way, each chart
@@ -216,6 +210,41 @@ class Screen:
         """One key on a focused slider."""
         self.slider(key).focus()
         self.press(press)
+
+    def front(self, **link: object) -> Screen:
+        """Open the front page and wait for its stage, which is no chart of Plotly's."""
+        self.page.goto(f"{self.address}/?" + "&".join(f"{key}={value}" for key, value in link.items()))
+        self.page.locator(".chase canvas").wait_for()
+        self.page.locator(".st-key-neighbours a").first.wait_for()  # the end of the page
+        return self.until("() => window.lab?.now?.reset?.startsWith('chase:')").hold(700)
+
+    def chase(self, script: str) -> object:
+        """The value of an expression about the front page's stage, `c`."""
+        return self.page.locator(".chase").evaluate(f"root => (c => {script})(root.chase)")
+
+    def drag(self, key: str, pixels: float) -> None:
+        """Take hold of a slider's thumb and pull it to the right, without letting go."""
+        thumb = self.slider(key).locator("xpath=..").bounding_box()
+        x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2
+        self.hand((x, y), (x + pixels / 2, y), (x + pixels, y))
+
+    def hand(self, start: tuple[float, float], *way: tuple[float, float]) -> None:
+        """Press the mouse and pull it along a way, without letting go."""
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        for spot in way:
+            self.page.mouse.move(*spot)
+
+    def linked_with(self, **words: object) -> Screen:
+        """Wait until the address says these words and the page stands."""
+        for key, value in words.items():
+            self.until("([k, v]) => new URLSearchParams(location.search).get(k) === v", [key, str(value)])
+        return self.settle()
+
+    def blur(self) -> Screen:
+        """Take the focus from a field, which keeps its keys."""
+        self.page.evaluate("() => document.activeElement.blur()")
+        return self
 
     def mark(self) -> None:
         """Mark every chart's node on the page, to know it again."""

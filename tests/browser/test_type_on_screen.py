@@ -1,9 +1,8 @@
 """Every moment, bet and drawer of every lesson on five screens: what is written lies inside its frame and apart.
 
-`python -m pytest -m wide tests/browser/test_type_on_screen.py` opens all of them and prints a table; CI opens a
-fixed sample. Checked by bounding boxes:
-no text over another one, over the end of a line, over a mark or a cursor, or cut by its frame or another element; the
-page is no wider than the window; on a phone what is pressed is as large as a finger.
+`python -m pytest -m wide tests/browser/test_type_on_screen.py` opens all of them. Checked by bounding boxes: no text
+over another one, over the end of a line, over a mark or a cursor, or cut by its frame or another element; the page is
+no wider than the window; on a phone what is pressed is as large as a finger.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser
 
-from lessons import BY_KEY, LESSONS
+from lessons import BY_KEY
 from lessons.record import OPEN, Lesson
 from tests.browser.boxes import of_figures, of_page
 from tests.browser.conftest import DESK, HALL, PHONE, TABLET, ZOOMED, new_tab
@@ -27,7 +26,6 @@ VISITS = {
     "hall": {"1920x1080, lecture": HALL},
     "hand": {"390x844": PHONE, "820x1180": TABLET},
 }
-SAMPLE = {("drift", "hand"), ("drift", "hall")}  # lesson and visit; CI opens these
 SHARES = (0.0, 0.4, 1.0)  # of a film, beside the moment's own time
 OWN_STAGE = {"chase": ".chase canvas", "game": ".game .stage text"}  # lessons whose stage is no chart of Plotly's
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"
@@ -84,12 +82,6 @@ def visit(browser: Browser, address: str) -> Callable[[str], Screen]:
         context.close()
 
 
-def cases() -> list:
-    """Return every lesson with every visit; those outside the sample are marked as wide."""
-    every = [(lesson.key, how) for lesson in LESSONS for how in VISITS]
-    return [case if case in SAMPLE else pytest.param(*case, marks=pytest.mark.wide) for case in every]
-
-
 def opening(lesson: Lesson) -> int:
     """Return the first moment to look at: 1 where the page opens with it, 0 where it has a state of its own."""
     first = lesson.moments[0]
@@ -125,10 +117,9 @@ def of_open_drawer(screen: Screen, key: str, size: dict, phone: bool) -> list[st
     return found
 
 
-@pytest.mark.parametrize(("key", "how"), cases())
-def test_whatever_is_written_lies_inside_its_frame_and_apart(
-    visit: Callable[[str], Screen], record_property: Callable, key: str, how: str
-) -> None:
+@pytest.mark.parametrize("how", VISITS)
+@pytest.mark.parametrize("key", BY_KEY)
+def test_words_lie_inside_their_frame_and_apart(visit: Callable[[str], Screen], key: str, how: str) -> None:
     lesson, screen = BY_KEY[key], visit(how)
     path = "" if lesson.file == "home.py" else lesson.file.removeprefix("pages/").removesuffix(".py")
     screen.page.goto(f"{screen.address}/{path}{'?lecture=true' if how == 'hall' else ''}")
@@ -157,7 +148,5 @@ def test_whatever_is_written_lies_inside_its_frame_and_apart(
     for name, size in VISITS[how].items():
         resized(screen, key, size)
         wrong[name] += [f"drawer {one}" for one in of_open_drawer(screen, key, size, name == "390x844")]
-    for name, found in wrong.items():
-        record_property("screen", (key, name, len(found)))
     assert {name: found for name, found in wrong.items() if found} == {}
     assert screen.errors == []

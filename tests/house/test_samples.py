@@ -5,14 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from tests.browser.conftest import FIRST, HERE
 from tests.conftest import CASES
-
-
-def test_sample_names_tests() -> None:
-    for module, names in FIRST.items():
-        text = (HERE / f"{module}.py").read_text(encoding="utf-8")
-        assert all(f"def {name}" in text for name in names), module
 
 
 def test_every_test_that_walks_is_one_test() -> None:

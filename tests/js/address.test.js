@@ -26,3 +26,19 @@ test("an unheard step stops writing", async () => {
   address({ data: { back: "1", words: "V=2" } });
   assert.match(location.search, /V=2/);
 });
+
+test("a damaged link is mended before Streamlit reads", async () => {
+  page.open("", "http://lab.test/Bands?V=1&amp;t=%205#x");
+  await import("../../assets/address/open.js?mends");
+  assert.equal(location.search + location.hash, "?V=1&t=5#x");
+  assert.equal(document.body.textContent, "");
+});
+
+test("a closed sandbox names the page's own address", async () => {
+  page.open("", "http://lab.test/Bands?V=1&embed=true");
+  window.origin = "null";
+  await import("../../assets/address/open.js?sandbox");
+  delete window.origin;
+  assert.match(document.body.textContent, /cannot run in this frame.*http:\/\/lab.test\/Bands\?V=1$/);
+  assert.equal(document.querySelector("a").target, "_blank");
+});

@@ -39,26 +39,6 @@ function chart(more = {}) {
 
 globalThis.window ??= { innerHeight: 700 };
 
-test("what moves replaces the figure's own numbers", () => {
-  const one = chart();
-  one.move(new Map([[1, { y: [7, 8] }]]));
-  assert.deepEqual(one.data[1], { ...FIGURE.data[1], y: [7, 8], opacity: undefined });
-  assert.equal(one.data[0], FIGURE.data[0]);
-  assert.equal(one.painted, 1);
-  assert.deepEqual(FIGURE.data[1].y, [3, 4]);
-});
-
-test("a lit mark dims the others, then stops", () => {
-  const one = chart();
-  one.dim(new Map([[0, 0.1]]));
-  assert.deepEqual(
-    one.data.map((trace) => trace.opacity),
-    [0.1, undefined],
-  );
-  one.dim(null);
-  assert.deepEqual(one.data, FIGURE.data);
-});
-
 test("another figure is shown unlit and uncovered", () => {
   const one = chart({ light: new Map([[0, 0.1]]), over: { data: [], layout: {} } }),
     next = { data: [{ y: [5] }], layout: {} };
@@ -122,13 +102,6 @@ test("a chart out of sight follows no slider", () => {
   }
 });
 
-test("a layout fits its place", () => {
-  const root = { clientWidth: 300, clientHeight: 200, parentElement: { clientWidth: 300 } };
-  assert.deepEqual(chart({ root }).size, { width: 300, height: 200 });
-  const tall = chart({ root, figure: { data: [], layout: { height: 640 } } });
-  assert.deepEqual(tall.layout, { width: 300, height: 640 });
-});
-
 test("phones and tablets get layouts of their own", () => {
   const meta = { medium: { margin: { l: 80 } }, narrow: { margin: { l: 90 } }, low: { yaxis: { domain: [0, 0.5] } } },
     figure = { data: [], layout: { margin: { l: 60, t: 40 }, yaxis: { domain: [0, 1] }, meta } };
@@ -152,24 +125,4 @@ test("another screen replaces single entries of a list", () => {
       ["a", "b<br>c"],
     ],
   );
-});
-
-test("a narrow screen shows one panel at once", () => {
-  const ranges = [
-      [0, 0.3],
-      [0.4, 0.7],
-    ],
-    figure = {
-      data: [],
-      layout: { xaxis: { range: [0, 1] }, meta: { panels: { names: ["A", "B"], ranges, point: 1 } } },
-    };
-  const shown = (clientWidth, turned) =>
-    chart({ root: { clientWidth, clientHeight: 500 }, figure, turned }).layout.xaxis.range.map(
-      (end) => +end.toFixed(9),
-    );
-  assert.deepEqual(
-    [0, 1, 0.25].map((turned) => shown(390, turned)),
-    [ranges[0], ranges[1], [0.1, 0.4]],
-  );
-  assert.deepEqual(shown(900, 1), [0, 1]);
 });

@@ -205,15 +205,6 @@ test("a handle is lifted within bounds and sent", () => {
   assert.equal(chase.bending, false);
 });
 
-test("another moment opens at its own time", () => {
-  mount();
-  chase.show(9);
-  mount({ revision: "2" });
-  assert.equal(chase.k, 9);
-  mount({ revision: "3", reset: "chase:2", start: 3 });
-  assert.equal(chase.k, 3);
-});
-
 test("a dragged slider's frame lies over one round", () => {
   mount();
   chase.show(5);

@@ -104,13 +104,6 @@ test("an ended film keeps its button a moment", () => {
   assert.equal(says(), "Next: The race ›");
 });
 
-test("a film at its end goes on", () => {
-  const done = player(8);
-  stop({ plays: 7 });
-  onward();
-  assert.deepEqual([done, pressed], [[], ["course_after"]]);
-});
-
 test("nothing is skipped before the page has come", () => {
   stop({ plays: 7 });
   onward();

@@ -121,25 +121,6 @@ test("keys move the cursor along its axis", () => {
   assert.equal(sent[0].arm, 1);
 });
 
-test("another game begins with nothing that waits", () => {
-  mount();
-  for (const _ of [1, 2]) page.press("Enter", stage());
-  mount({ game: "other" });
-  assert.deepEqual([game.queue, game.sent, game.left], [[], null, 8]);
-});
-
-test("what was heard fades, the newest is written", () => {
-  mount({ asked: [10, 95], heard: [1, -1.5] });
-  const marks = body.querySelectorAll(".heard");
-  assert.deepEqual(
-    marks.map((one) => one.getAttribute("opacity")),
-    ["0.920", "1.000"],
-  );
-  assert.match(game.svg.innerHTML, /−1\.50/);
-  assert.match(game.svg.innerHTML, /text-anchor="end">−1\.50/); // beside the edge it stands left
-  assert.equal(body.querySelector(".gone i").style.width, "25%");
-});
-
 test("the site plays a world to its end", async () => {
   mock.timers.reset();
   const world = {

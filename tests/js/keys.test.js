@@ -13,36 +13,14 @@ const element = (tagName, more = {}) => ({
 const BODY = element("BODY");
 const pressed = (key, { on = BODY, ...more } = {}) => ({ key, composedPath: () => [on], ...more });
 
-const MEANT = {
-  PageDown: "forward",
-  PageUp: "backward",
-  ArrowRight: "next",
-  ArrowLeft: "previous",
-  Home: "first",
-  End: "last",
-  " ": "play",
-  Enter: "enter",
-  Escape: "escape",
-  ".": "blank",
-  b: "blank",
-  B: "blank",
-  l: "lecture",
-  L: "lecture",
-  d: "bet",
-  D: "bet",
-  q: "code",
-  Q: "code",
-  "?": "card",
-  a: "aim",
-  A: "aim",
-  s: "speaker",
-  S: "speaker",
-  1: "moment",
-  9: "moment",
-  n: "nextPage",
-  P: "previousPage",
-  i: "index",
-};
+const MEANT = Object.fromEntries(
+  `PageDown forward, PageUp backward, ArrowRight next, ArrowLeft previous, Home first, End last, Enter enter,
+  Escape escape, . blank, b blank, B blank, l lecture, L lecture, d bet, D bet, q code, Q code, ? card, a aim, A aim,
+  s speaker, S speaker, 1 moment, 9 moment, n nextPage, P previousPage, i index`
+    .split(/,\s+/)
+    .map((pair) => pair.split(" "))
+    .concat([[" ", "play"]]),
+);
 const SLIDERS = [
   element("INPUT", { type: "range" }),
   element("INPUT", { type: "radio" }),

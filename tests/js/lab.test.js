@@ -3,14 +3,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lab } from "../../assets/shared/lab.js";
 
-test("a chart is found by Plotly's node", () => {
-  const [node, chart] = [{}, {}];
-  lab.charts.set("main", Object.assign(chart, { gd: node }));
-  assert.equal(lab.chart(node), chart);
-  assert.deepEqual([lab.chart({}), lab.chart(null)], [undefined, undefined]);
-  lab.charts.clear();
-});
-
 test("a name outside the list is refused", () => {
   assert.throws(() => {
     lab.paintd = 1;

@@ -67,12 +67,8 @@ class ClassList {
     this.el.setAttribute("class", [...this.all.filter((one) => one !== name), ...(on ? [name] : [])].join(" "));
     return on;
   }
-  add(...names) {
-    for (const name of names) this.toggle(name, true);
-  }
-  remove(...names) {
-    for (const name of names) this.toggle(name, false);
-  }
+  add = (...names) => names.map((name) => this.toggle(name, true));
+  remove = (...names) => names.map((name) => this.toggle(name, false));
 }
 
 class Style {
@@ -128,18 +124,6 @@ export class Element extends Target {
   hasAttribute(name) {
     return this.attributes.has(name);
   }
-  get className() {
-    return this.getAttribute("class") ?? "";
-  }
-  set className(names) {
-    this.setAttribute("class", names);
-  }
-  get value() {
-    return this.getAttribute("value") ?? "";
-  }
-  set value(value) {
-    this.setAttribute("value", value);
-  }
   get hash() {
     return /#.*/.exec(this.href)?.[0] ?? "";
   }
@@ -156,16 +140,6 @@ export class Element extends Target {
   }
   get lastElementChild() {
     return this.children.at(-1) ?? null;
-  }
-  beside(by) {
-    const all = this.parentElement?.children ?? [];
-    return all[all.indexOf(this) + by] ?? null;
-  }
-  get nextElementSibling() {
-    return this.beside(1);
-  }
-  get previousElementSibling() {
-    return this.beside(-1);
   }
   append(...nodes) {
     for (const one of nodes) {
@@ -260,15 +234,6 @@ export class Element extends Target {
   getClientRects() {
     return [this.getBoundingClientRect()];
   }
-  get clientWidth() {
-    return this.getBoundingClientRect().width;
-  }
-  get clientHeight() {
-    return this.getBoundingClientRect().height;
-  }
-  get offsetWidth() {
-    return this.clientWidth;
-  }
   get offsetLeft() {
     return this.getBoundingClientRect().left - (this.parentElement?.getBoundingClientRect().left ?? 0);
   }
@@ -291,32 +256,39 @@ export class Element extends Target {
     document.activeElement = this;
   }
   setPointerCapture() {}
-  showModal() {
-    this.open = true;
-  }
+  showModal = () => Object.assign(this, { open: true });
+  showPopover = () => Object.assign(this, { popped: true });
+  hidePopover = () => Object.assign(this, { popped: false });
   close() {
     this.open = false;
     this.onclose?.();
-  }
-  showPopover() {
-    this.popped = true;
-  }
-  hidePopover() {
-    this.popped = false;
   }
   getContext() {
     this.pen ??= new Pen(this);
     return this.pen;
   }
 }
-for (const name of ["id", "href", "src", "title", "type", "role"])
-  Object.defineProperty(Element.prototype, name, {
-    get() {
-      return this.getAttribute(name) ?? "";
+const property = (name, get, set) => Object.defineProperty(Element.prototype, name, { get, set });
+for (const name of ["id", "href", "src", "title", "type", "role", "value", "className"]) {
+  const attribute = name.replace("className", "class");
+  property(
+    name,
+    function () {
+      return this.getAttribute(attribute) ?? "";
     },
-    set(value) {
-      this.setAttribute(name, value);
+    function (value) {
+      this.setAttribute(attribute, value);
     },
+  );
+}
+for (const [name, part] of Object.entries({ clientWidth: "width", offsetWidth: "width", clientHeight: "height" }))
+  property(name, function () {
+    return this.getBoundingClientRect()[part];
+  });
+for (const [name, by] of Object.entries({ nextElementSibling: 1, previousElementSibling: -1 }))
+  property(name, function () {
+    const all = this.parentElement?.children ?? [];
+    return all[all.indexOf(this) + by] ?? null;
   });
 const NOWHERE = { left: 0, top: 0, width: 0, height: 0 };
 

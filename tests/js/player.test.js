@@ -1,7 +1,6 @@
 // The player's computing parts, without a page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Follower } from "../../assets/player/follow.js";
 import { Grip } from "../../assets/player/grip.js";
 import { Player } from "../../assets/player/player.js";
 import { namesOf } from "../../assets/player/pointers.js";
@@ -21,21 +20,6 @@ test("a track glides only where its film allows", () => {
 
 test("tiles repeat a row", () => assert.deepEqual(value(rows([1, 2]), { tiles: 3 }, 0), [1, 2, 1, 2, 1, 2]));
 
-test("a click goes to the nearest frame", () => {
-  const nearest = (time) => Player.prototype.nearest.call({ film: { times: [0, 10, 20] } }, time);
-  assert.deepEqual([-3, 4, 5, 6, 99].map(nearest), [0, 0, 0, 1, 2]);
-});
-
-test("an event lies strictly on its side", () => {
-  const from = (t, way) => {
-    const went = [];
-    Player.prototype.event.call({ t, film: { n: 50, events: [10, 20] }, jump: (to) => went.push(to) }, way);
-    return went[0];
-  };
-  assert.deepEqual([from(0, 1), from(10, 1), from(20, 1)], [10, 20, 49]);
-  assert.deepEqual([from(49, -1), from(20, -1), from(10, -1)], [20, 10, 0]);
-});
-
 test("a value lies where its axis says", () => {
   for (const log of [false, true]) {
     for (const share of [0, 0.25, 1]) {
@@ -45,21 +29,6 @@ test("a value lies where its axis says", () => {
   }
   assert.equal(Grip.prototype.value({ share: 2, range: [-1, 3] }), 3); // the axis ends there
   assert.equal(Grip.prototype.pixels({ share: 0, range: [0, 10], length: 400 }, 5), 200);
-});
-
-test("a frame's address has the slider's value", () => {
-  const self = {
-    question: {
-      lesson: "bands",
-      query: [
-        ["view", "side"],
-        ["m", "2"],
-      ],
-    },
-    key: "m",
-    host: { time: 55 },
-  };
-  assert.equal(Follower.prototype.address.call(self, "0.7"), "frame/bands?view=side&m=0.7&t=55");
 });
 
 test("a trace names what its mark says", () => {

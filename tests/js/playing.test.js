@@ -77,17 +77,6 @@ test("every key moves time as the card says", async () => {
   }
 });
 
-test("every button of the bar does its own", async () => {
-  await open();
-  const after = (name) => {
-    body.querySelector(`[data-do="${name}"]`).click();
-    return player.t;
-  };
-  assert.deepEqual(["next", "event", "back", "home"].map(after), [4, 10, 9, 0]);
-  body.querySelector('[data-do="play"]').click();
-  assert.equal(body.querySelector('[data-do="play"]').getAttribute("aria-label"), "Pause");
-});
-
 test("a frame takes sixty milliseconds at speed one", async () => {
   await open({ start: 0 });
   page.press(" ");
@@ -142,13 +131,6 @@ test("a step tells Python once, after it rests", async () => {
   assert.equal(sent.length, 1); // in a course the address is the stop
 });
 
-test("an event is said with its number", async () => {
-  await open();
-  player.show(20);
-  player.say();
-  assert.equal(body.querySelector(".said").textContent, "t = 20, event 2 of 2");
-});
-
 test("a film played to a frame stops there", async () => {
   await open();
   player.playTo(6);
@@ -192,12 +174,6 @@ test("a paused bet is not told", async () => {
   assert.ok(told());
 });
 
-test("a bet without motion is told at once", async () => {
-  page.media = CALM;
-  await open({ start: 4, plays: 9 });
-  assert.deepEqual([player.t, told()], [9, true]);
-});
-
 test("the same moment keeps the time", async () => {
   await open();
   player.show(7);
@@ -230,21 +206,6 @@ test("the slider of time halts, shows and tells", async () => {
   player.bar.onchange();
   assert.deepEqual(sent[0], ["t", { t: 12, reset: "bands:1" }]);
   assert.equal(player.bar.getAttribute("aria-valuetext"), "t = 12");
-});
-
-test("a missing film says why", async (t) => {
-  await open();
-  const answers = [
-    [400, "The lab has a new version: load the page anew."],
-    [204, "There is no picture of this setting. The last one stays."],
-  ];
-  for (const [status, words] of answers) {
-    t.mock.method(globalThis, "fetch", async () => new Response(null, { status }));
-    const question = { lesson: "bands", query: [["V", String(status)]], knobs: {} };
-    await load({ revision: null, question });
-    await until(() => body.querySelector(".amiss").textContent === words);
-    assert.equal(player.film.n, 50);
-  }
 });
 
 test("a click on a chart goes there", async () => {

@@ -28,18 +28,6 @@ test("the last picture lies in the next's place", () => {
   assert.equal(last.isConnected, false);
 });
 
-test("without a next place it waits briefly", () => {
-  const last = box();
-  body.replaceChildren();
-  leave({ box: last, place: PLACE });
-  page.picture(299);
-  assert.equal(last.style.width, "300px");
-  page.picture(1);
-  assert.equal(last.style.width, "0px");
-  page.picture(4701);
-  assert.equal(last.isConnected, false);
-});
-
 test("an open bet shows no last picture", () => {
   const last = box();
   body.innerHTML = '<div class="st-key-bet_panel"></div>';

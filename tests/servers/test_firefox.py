@@ -26,7 +26,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from benchmarks import drive
 from benchmarks.load import COMMAND
 from shell.site.films import OPENING, views
-from tests.browser.test_site_in_browser import NUMBER, SMALL, Quiet, built
+from tests.browser.test_site import NUMBER, SMALL, Quiet, built
 
 T = TypeVar("T")
 pytestmark = pytest.mark.wide

@@ -1,7 +1,8 @@
-"""Exports in a real browser: pictures of the right size, and a page that plays from a disk without a network."""
+"""Exports: pictures, films and pages of a lesson as files, which show and play what the app does, without a network."""
 
 from __future__ import annotations
 
+import base64
 import io
 import re
 import struct
@@ -12,20 +13,47 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Locator, Page
 
-from figures.theme import Theme
-from lessons import LESSONS
+from benchmarks import drive
+from lessons import LESSONS, __main__
 from shell.course.courses import Course, Stop
 from shell.export import course_pack
 from shell.export import lecture_pack as pack
-from tests.browser.conftest import DESK, HALL, PATIENCE, sampled
+from tests.browser.conftest import DESK, FILMS, HALL, PATIENCE, sampled
 from tests.browser.screen import HELP, Screen, same_picture
-from tests.lessons.test_pages import PAGES
 
 pytestmark = pytest.mark.browser
-PATHS = [Path(page).stem for page in PAGES]
+Tab = Callable[..., Screen]
 PICTURE = (1920, 1080)
+SIZE, MOST_FRAMES, MOST_BYTES = (1280, 720), 150, 10_000_000
+BLOCK = 8  # pixels
+# Colours that are seldom are mixed (at most half the diagonal of a cube that 127 of them share, mostly far less), type
+# and lines have other edges at 720 than at 1080 lines, and four pixels of a video share their colour; the mean of a
+# block of 8 x 8 pixels hardly moves by any of it.
+MEAN, FARTHEST = 1.0, 40.0  # of 255
+# Loads a video, goes to its beginning and to its end, and draws what stands there.
+PLAYED = """async ([bytes, type]) => {
+  const video = document.createElement("video"), canvas = document.createElement("canvas");
+  const once = (name) => new Promise((done, failed) => {
+    video.addEventListener(name, done, { once: true });
+    video.addEventListener("error", () => failed(video.error), { once: true });
+  });
+  const ready = once("loadeddata");
+  video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))], { type }));
+  await ready;
+  Object.assign(canvas, { width: video.videoWidth, height: video.videoHeight });
+  const found = [video.duration];
+  for (const at of [0.01, video.duration - 0.1]) {
+    const there = once("seeked"), painted = new Promise((done) => video.requestVideoFrameCallback(done));
+    video.currentTime = at;
+    await Promise.all([there, painted]);  // a busy browser has sought before it has the picture
+    canvas.getContext("2d").drawImage(video, 0, 0);
+    found.push(canvas.toDataURL());
+  }
+  return found;
+}"""
 
 
 def drawer(screen: Screen) -> Locator:
@@ -41,12 +69,6 @@ def saved(page: Page, press: Callable[[], None]) -> bytes:
     with page.expect_download() as told:
         press()
     return Path(told.value.path()).read_bytes()
-
-
-def size(png: bytes) -> tuple[int, int]:
-    """Width and height in the header of a PNG."""
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    return struct.unpack(">II", png[16:24])
 
 
 @pytest.fixture
@@ -81,8 +103,35 @@ def at(page: Page, frame: int) -> list[dict]:
     return page.evaluate("() => tab.data('main')")
 
 
-@pytest.mark.parametrize("path", sampled(PATHS))
-def test_every_chart_on_the_page_is_saved_as_a_picture_of_full_size(path: str, tab: Callable[..., Screen]) -> None:
+def frames(raw: bytes) -> list[Image.Image]:
+    """The pictures of a GIF."""
+    assert raw[:6] == b"GIF89a" and raw[-1:] == b";"
+    film = Image.open(io.BytesIO(raw))
+    assert film.size == SIZE and film.info["loop"] == 0
+    found = []
+    for number in range(film.n_frames):
+        film.seek(number)
+        found.append(film.convert("RGB"))
+    return found
+
+
+def distances(one: Image.Image, other: Image.Image) -> np.ndarray:
+    """Return how far two pictures are from each other, block by block."""
+    small = (SIZE[0] // BLOCK, SIZE[1] // BLOCK)
+    blocks = [np.asarray(each.convert("RGB").resize(small, Image.Resampling.BOX), dtype=float) for each in (one, other)]
+    return np.abs(blocks[0] - blocks[1]).max(axis=2)
+
+
+def played(page: Page, raw: bytes, kind: str) -> tuple[float, Image.Image, Image.Image]:
+    """Return how many seconds a video plays in the browser, and its first and its last picture."""
+    empty = page.context.new_page()  # the lab's own pages may play no media
+    length, *pictures = empty.evaluate(PLAYED, [base64.b64encode(raw).decode(), kind])
+    empty.close()
+    return length, *(Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))) for url in pictures)
+
+
+@pytest.mark.parametrize("path", sampled(FILMS))
+def test_every_chart_is_saved_in_full_size(path: str, tab: Tab) -> None:
     screen = tab(path).every_closer()
     rows = drawer(screen).locator("[class*=st-key-export_row_]")
     shown = screen.page.evaluate("() => tab.charts().map(tab.key)")
@@ -90,11 +139,11 @@ def test_every_chart_on_the_page_is_saved_as_a_picture_of_full_size(path: str, t
     for i, key in enumerate(shown):
         assert re.search(rf"st-key-export_row_{key}\b", rows.nth(i).get_attribute("class"))
         png = saved(screen.page, rows.nth(i).get_by_role("button", name="PNG").click)
-        assert size(png) == PICTURE and len(png) > 20_000  # an empty sheet of this size has 8 kB
+        assert struct.unpack(">II", png[16:24]) == PICTURE and len(png) > 20_000  # an empty sheet of this size has 8 kB
     assert not screen.errors and not screen.outside
 
 
-def test_a_vector_picture_holds_the_words_of_the_chart_its_type_and_the_caption(tab: Callable[..., Screen]) -> None:
+def test_vector_picture_holds_words_type_and_caption(tab: Tab) -> None:
     screen = tab("Confidence_bands", lecture="true", size=HALL)
     row = drawer(screen).locator(".st-key-export_row_main")
     screen.press("PageDown").at(71)
@@ -112,25 +161,9 @@ def test_a_vector_picture_holds_the_words_of_the_chart_its_type_and_the_caption(
         assert -50 < x < PICTURE[0] + 50 and -50 < y < PICTURE[1] + 50
 
 
-def test_a_picture_is_of_the_time_in_its_caption_also_before_plotly_has_drawn_it(tab: Callable[..., Screen]) -> None:
-    screen = tab("Drifting_rewards")
-    button = drawer(screen).locator(".st-key-export_row_main").get_by_role("button", name="SVG")
-    frame = screen.frame - 40
-
-    def at_once() -> None:
-        screen.page.evaluate("frame => lab.player.show(frame)", frame)
-        button.evaluate("button => button.click()")
-
-    moving = saved(screen.page, at_once).decode()
-    rested = saved(screen.at(frame).page, button.click).decode()
-    names = re.compile(r"\b((?:top)?defs-|clip|trace)[0-9a-f]{6}")  # Plotly draws them by lot
-    assert f"t = {frame + 1} of" in moving and names.sub("", moving) == names.sub("", rested)
-    assert not screen.errors
-
-
 @pytest.mark.parametrize("path", sampled(["Confidence_bands", "Under_the_microscope"], "Confidence_bands"))
-def test_the_saved_page_plays_from_a_disk_without_a_network_as_the_app_does(
-    path: str, tab: Callable[..., Screen], offline: Callable[[Path], Page], tmp_path: Path
+def test_saved_page_plays_without_a_network(
+    path: str, tab: Tab, offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:
     screen = tab(path)
     file = tmp_path / "lesson.html"
@@ -155,33 +188,7 @@ def test_the_saved_page_plays_from_a_disk_without_a_network_as_the_app_does(
     assert page.locator("footer").inner_text().count("version") >= 1
 
 
-def test_a_lecture_is_walked_through_with_n_and_p_from_its_index(
-    offline: Callable[[Path], Page], tmp_path: Path
-) -> None:
-    wanted = pack.chosen(["2.1", "10.1"], LESSONS)
-    packed = pack.archive(wanted, {job: job.perform() for job in pack.jobs(wanted)})
-    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
-    page = offline(tmp_path / "index.html")
-    page.keyboard.press("n")
-    for entry, key in zip(wanted, "np", strict=True):
-        page.wait_for_url(f"**/{entry.file}")
-        frame = ready(page).evaluate("() => lab.now.t")
-        scene = entry.lesson.scene(entry.lesson.settings(entry.moment.values), entry.moment.t, Theme(lecture=True))
-        assert frame == scene.start
-        moved = scene.films["main"].draw(frame).tracks[0]
-        shown = at(page, frame)[moved.trace][moved.attribute]
-        expected = np.asarray(moved.row(frame), dtype=float)
-        span = np.nanmax(np.abs(moved.values)) or 1.0
-        np.testing.assert_allclose(np.array([np.nan if v is None else v for v in shown]), expected, atol=1e-4 * span)
-        page.keyboard.press(key)
-    page.wait_for_url(f"**/{wanted[0].file}")
-    page.keyboard.press("i")
-    page.wait_for_url("**/index.html")
-
-
-def test_a_course_in_a_folder_is_walked_with_page_down_alone_from_its_title_and_back_to_it(
-    offline: Callable[[Path], Page], tmp_path: Path
-) -> None:
+def test_course_in_a_folder_is_walked(offline: Callable[[Path], Page], tmp_path: Path) -> None:
     course = Course("", "Two stops", "", (Stop("chase"), Stop("race", "jumps", plays=True)))
     wanted = course_pack.entries(course, LESSONS)
     packed = pack.archive(wanted, {job: job.perform() for job in pack.jobs(wanted, walks=True)}, course)
@@ -205,3 +212,43 @@ def test_a_course_in_a_folder_is_walked_with_page_down_alone_from_its_title_and_
     page.wait_for_url(f"**/{film.file}")
     ready(page).keyboard.press("PageUp")
     page.wait_for_url(f"**/{truth.file}")
+
+
+def same_film(shown: list[Image.Image], own: list[Image.Image]) -> None:
+    """Assert that first and last picture are those of another film, and not the other way round."""
+    for one, mine, other in zip(shown, own, own[::-1], strict=True):
+        assert distances(one, mine).mean() < MEAN and distances(one, mine).max() < FARTHEST
+        assert distances(one, other).mean() > MEAN or distances(one, other).max() > FARTHEST
+
+
+def test_saved_film_begins_and_ends_as_stage(tab: Tab) -> None:
+    screen = tab("Theorems")
+    buttons, start = drawer(screen).locator(".st-key-export_row_main"), screen.frame
+    film = frames(saved(screen.page, buttons.get_by_role("button", name="GIF").click))
+    last = screen.page.evaluate("() => lab.player.film.n - 1")
+    assert len(film) == last + 1 and screen.frame == start  # the page has stayed as it was
+    stills = []
+    for key, frame in (("Home", 0), ("End", last)):
+        screen.press(key).at(frame).settle()
+        stills.append(Image.open(io.BytesIO(saved(screen.page, buttons.get_by_role("button", name="PNG").click))))
+    same_film([film[0], film[-1]], stills)
+    assert not screen.errors and not screen.outside
+
+
+def test_saved_video_plays_what_gif_shows(tab: Tab) -> None:
+    screen = tab("R_PERP")
+    buttons = drawer(screen).locator(".st-key-export_row_main")
+    gif, video = (saved(screen.page, buttons.get_by_role("button", name=kind).click) for kind in ("GIF", "WebM"))
+    film, (length, *shown) = frames(gif), played(screen.page, video, "video/webm")
+    # A video counts in milliseconds, a GIF in hundredths of a second.
+    assert length == pytest.approx(sum(one.info["duration"] for one in film) / 1000, abs=0.02)
+    same_film(shown, [film[0], film[-1]])
+    assert not screen.errors and not screen.outside
+
+
+@pytest.mark.parametrize("kind", sampled(["gif", "webm", "mp4"], "mp4"))
+def test_shell_makes_a_film(kind: str, tmp_path: Path) -> None:
+    out = tmp_path / f"film.{kind}"
+    assert __main__.main(["animation", "rperp", "--browser", drive.chromium_path(), "--out", str(out)]) == 0
+    begins = {"gif": b"GIF89a", "webm": b"\x1a\x45\xdf\xa3", "mp4": b"ftyp"}[kind]
+    assert begins in out.read_bytes()[:8] and out.stat().st_size <= 10_000_000

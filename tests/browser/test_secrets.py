@@ -1,4 +1,4 @@
-"""The bet of every page in a browser: what it gets before the reveal holds no answer, and what it shows fits."""
+"""Nothing of an answer reaches the browser before its reveal: a bet's on every page, and a game's world."""
 
 from __future__ import annotations
 
@@ -11,25 +11,19 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from figures.theme import Theme
-from lessons import LESSONS
-from lessons.record import Lesson
+from shell import skeleton
 from shell.film_message import film as message
 from tests import answers
 from tests.browser.boxes import sound
-from tests.browser.conftest import DESK, sampled
+from tests.browser.conftest import PROJECTOR, sampled
 from tests.browser.screen import Screen
+from tests.browser.table import Table, play
+from tests.browser.test_layout import BETTING, TOLD
+from tvbo_core.worlds.codes import encode
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-
-
-def path_of(lesson: Lesson) -> str:
-    return "" if lesson.file == "home.py" else lesson.file.removeprefix("pages/").removesuffix(".py")
-
-
-BETTING = {path_of(lesson): lesson for lesson in LESSONS if lesson.bet}
-PROJECTOR, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
-TOLD = "() => document.documentElement.classList.contains('tvbo-told')"
+STILL, JUMPS = encode(0, 33), encode(4, 2)
 # Notes at each frame of a reveal what is seen of question and answer, the box of the top bar on the page, and whether
 # that stands: while the script runs, parts of the page before are still there.
 WATCH_FRAMES = """() => {
@@ -90,8 +84,14 @@ def question(path: str, lecture: bool) -> bytes:
     return message(scene, "ours")
 
 
+def tells(text: str, number: str) -> bool:
+    """Whether a number stands in a text, and is no part of another one, nor of a picture in the glossary."""
+    plain = re.sub(r"<[^>]*>", " ", text)
+    return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d,]|\.\d)", plain) is not None
+
+
 @pytest.mark.parametrize("path", sampled(BETTING, "", "Drifting_rewards"))
-def test_no_byte_of_the_answer_reaches_the_browser_before_the_reveal(stranger: Callable[[], Screen], path: str) -> None:
+def test_no_byte_of_answer_before_reveal(stranger: Callable[[], Screen], path: str) -> None:
     """From the first visit by the bet's own link until just before the reveal, with the film played and an answer
     chosen. What the film holds is compared with `Lesson.until`, whose numbers tests/lessons/test_questions.py reads."""
     lesson, screen, line = BETTING[path], stranger(), Line()
@@ -113,20 +113,10 @@ def test_no_byte_of_the_answer_reaches_the_browser_before_the_reveal(stranger: C
     assert screen.errors == []
 
 
-def tells(text: str, number: str) -> bool:
-    """Whether a number stands in a text, and is no part of another one, nor of a picture in the glossary."""
-    plain = re.sub(r"<[^>]*>", " ", text)
-    return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d,]|\.\d)", plain) is not None
-
-
 @pytest.mark.parametrize("path", sampled(BETTING))
-def test_key_d_asks_a_digit_bets_and_the_film_runs_to_the_truth(tab: Tab, path: str) -> None:
+def test_film_runs_to_truth_before_it_shows(tab: Tab, path: str) -> None:
     lesson, bet = BETTING[path], BETTING[path].bet
-    screen = tab(path) if path else tab("Drifting_rewards")
-    if not path:  # whose stage is no chart until it asks
-        screen.page.goto(screen.address)
-        screen.page.locator(".st-key-bet_open button").first.wait_for()
-        screen.until("() => window.lab?.now?.reset?.startsWith('chase:')").hold(700)  # the stage hears keys now
+    screen = tab(path) if path else tab("Drifting_rewards").front()
     screen.press("d").until("() => !!document.querySelector('.st-key-bet_panel')").settle()
     assert bet.question[:20] in screen.page.locator("h1").inner_text().replace("\n", " ")
     for i in range(1, (len(bet.options) if bet.ranks else 1) + 1):
@@ -157,72 +147,21 @@ def test_key_d_asks_a_digit_bets_and_the_film_runs_to_the_truth(tab: Tab, path: 
     assert screen.errors == []
 
 
-@pytest.mark.parametrize("path", sampled(BETTING))
-def test_question_answers_and_figure_stand_on_a_projector_of_720_lines(tab: Tab, path: str) -> None:
-    bet = BETTING[path].bet
-    guess = ".".join(bet.options) if bet.ranks else next(iter(bet.options))
-    for link in ({"guess": "open"}, {"guess": guess, "reveal": "true"}):
-        fits(tab, path, link)
-
-
-@pytest.mark.parametrize("path", sampled(BETTING))
-def test_the_hands_of_a_hall_stand_beside_the_figure_on_a_projector_of_720_lines(tab: Tab, path: str) -> None:
-    hands = ".".join(str(7 * i % 5) for i in range(len(BETTING[path].bet.options)))  # some have none
-    fits(tab, path, {"guess": "open", "reveal": "true", "hands": hands})
-
-
-def fits(tab: Tab, path: str, link: dict[str, str]) -> None:
-    """Assert that all of a bet stands on a projector of 720 lines, and no text of its chart on another one."""
-    screen = tab(path, size=PROJECTOR, media={"reduced_motion": "reduce"}, lecture="true", **link)
-    if "reveal" in link:
-        screen.until(TOLD).settle()
-    parts = ["h1", ".st-key-stage_hall", ".st-key-player", ".st-key-bet_chart"]
-    parts += [".st-key-bet_truth"] if "reveal" in link else [".st-key-bet_pick", ".st-key-bet_reveal"]
-    for part in parts:
-        box = screen.page.locator(part).first.bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= PROJECTOR["height"], (part, box)
-        assert box["x"] >= 0 and box["x"] + box["width"] <= PROJECTOR["width"], (part, box)
-    sound(screen.words("wager"), path)
-    assert screen.errors == []
-
-
-@pytest.mark.parametrize("path", sampled(BETTING))
-def test_on_a_phone_question_figure_and_answers_stand_on_one_screen_and_the_film_is_seen_by_who_answered(
-    stranger: Callable[[], Screen], path: str
-) -> None:
-    bet, screen = BETTING[path].bet, stranger()
-    screen.page.set_viewport_size(PHONE)
-    screen.open(path, guess="open")
-    stand(screen, "h1", ".st-key-stage_desk", ".st-key-player", ".st-key-bet_pick")
-    screen.page.locator(".st-key-bet_pick button").last.click()
-    for i in range(1, len(bet.options)) if bet.ranks else ():
-        screen.page.locator(".st-key-bet_pick button").nth(i - 1).click()
-    screen.settle()
-    screen.page.locator(".st-key-bet_reveal button").scroll_into_view_if_needed()
-    screen.page.locator(".st-key-bet_reveal button").click()
-    screen.until("() => lab.player?.truth !== null && !document.querySelector('.st-key-bet_panel')").settle()
-    stand(screen, "h1", ".st-key-stage_desk", ".st-key-player")
-    screen.until(TOLD).settle()
-    stand(screen, ".st-key-answered h1", ".st-key-stage_desk", ".st-key-player")
-    assert screen.errors == []
-
-
-def stand(screen: Screen, *parts: str) -> None:
-    """Assert that these parts of a page stand whole on the screen of a phone."""
-    for part in parts:
-        box = screen.page.locator(part).first.bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] <= PHONE["height"], (part, box)
-
-
-def test_who_wants_less_motion_gets_the_truth_at_once(tab: Tab) -> None:
-    screen = tab("Confidence_bands", media={"reduced_motion": "reduce"}, guess="widest", reveal="true")
-    screen.until(TOLD).settle()
-    assert screen.frame == screen.page.evaluate("() => lab.player.film.n - 1")
-    assert screen.page.locator(".st-key-bet_truth").is_visible()
-
-
-def test_on_a_desk_the_stage_and_the_answers_stand_beside_each_other(tab: Tab) -> None:
-    screen = tab("The_race", guess="open")
-    stage, chart = (screen.page.locator(f".st-key-{one}").bounding_box() for one in ("stage_desk", "bet_chart"))
-    assert stage["x"] + stage["width"] <= chart["x"] and chart["y"] < stage["y"] + stage["height"]
-    assert chart["x"] + chart["width"] <= DESK["width"]
+def test_nothing_tells_how_the_world_moves(table: Callable[..., Table]) -> None:
+    heard = {}
+    for world in (STILL, JUMPS):
+        seat = table().sit(world=world, rounds=10)
+        play(seat, 10, until=5)
+        allowed = {"game", "rounds", "arms", "asked", "heard", "reach", "status", "look"}
+        assert len(seat.messages()) >= 6 and all(set(said) == allowed for said in seat.messages())
+        everything = b"\n".join(seat.heard)
+        assert b"tvbo_player" not in everything and b"bdata" not in everything
+        # Each brings the code of the stage and what was heard: the truth, 10 x 101 numbers, would be 4 kB at least.
+        sizes = [len(said) for said in seat.heard if b'{"game"' in said]
+        assert max(sizes) - min(sizes) < 1500
+        words = {w.lower() for w in re.findall(rb"[A-Za-z]{4,}", everything)}
+        heard[world] = {w for w in words if not re.fullmatch(rb"[a-f]+", w) and w not in world.encode()}
+        seat.page.close()
+    # Word for word the same, whatever the world: what differs are numbers, names of runs and the codes. A place is sent
+    # as it stands when Streamlit sends: a page that is drawn at once never tells its skeleton, in any world.
+    assert heard[STILL] ^ heard[JUMPS] <= set(skeleton.SENTENCE.encode().split())  # both classes of the skeletons

@@ -1,0 +1,325 @@
+"""Hands on a page: sliders held and turned, marks and time dragged, clicks, fingers and keys."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from common.formats import three_digits
+from tests.browser.boxes import outside
+from tests.browser.conftest import FILMS, PHONE, sampled
+from tests.browser.screen import Screen, same_picture
+from tests.browser.table import PATH, Table, play
+
+pytestmark = pytest.mark.browser
+Tab = Callable[..., Screen]
+RATES = {"view": "rates", "t": 16}
+# Of these lessons what is shown while the slider is held is compared with what stands after it.
+KNOBS = {"Drifting_rewards": "V", "Theorems": "growth", "Forgetting": "m"}
+OPENED = {"Theorems": RATES, "Under_the_microscope": {"statement": "flynn-12"}}
+# A frame of the value under the finger, not of one that it passed on a busy machine.
+CAUGHT_UP = "() => { const f = lab.player.follower; return f.text() !== null && f.drawn === f.text(); }"
+UNCOVERED = "() => [...lab.charts.values()].every(chart => !chart.over)"
+# The sliders beside the stage, as a page opens.
+LEADING = """() => [...document.querySelectorAll(':is(.st-key-controls, .st-key-lead) [data-testid=stSlider]')]
+  .filter(one => one.offsetHeight).map(one => [...one.closest('[class*=st-key-]').classList]
+  .find(name => name.startsWith('st-key-')).slice(7))"""
+WAITING = {"Forgetting": ("V",)}  # that do not lead, and whose picture waits until they are let go: only runs can tell
+CHANGED = 0.3  # of 255 levels of grey, on average over the stage
+
+
+def stage(screen: Screen) -> np.ndarray:
+    shot = screen.page.locator(".st-key-main .chart").first.screenshot()
+    return np.asarray(Image.open(io.BytesIO(shot)).convert("L"), dtype=int)
+
+
+def shown(screen: Screen) -> list[dict]:
+    """What the stage shows: without points for the mouse, gaps at an end, and traces that hold nothing now."""
+    traces = screen.data()
+    found = [trace for trace in traces if trace["type"] == "image"]
+    for trace in (one for one in traces if one["type"] != "image"):
+        mode = trace["mode"] or ""
+        x, y = list(trace["x"] or []), list(trace["y"] or [])
+        while y and (y[-1] is None or x[-1] is None):
+            x, y = x[:-1], y[:-1]
+        if mode != "none" and y:
+            found.append({**trace, "x": x, "y": y, "text": trace["text"] if "text" in mode else []})
+    return found
+
+
+def point(screen: Screen, x: str, across: float, up: float) -> tuple[float, float]:
+    """A place on the screen: shares of the panel of an x axis of the stage."""
+    return tuple(
+        screen.page.evaluate(
+            """([name, across, up]) => { const g = tab.chart('main'), full = g._fullLayout, ax = full[name];
+        const ay = full[ax.anchor.replace('y', 'yaxis')], box = g.getBoundingClientRect();
+        return [box.left + ax._offset + across * ax._length, box.top + ay._offset + (1 - up) * ay._length]; }""",
+            [x, across, up],
+        )
+    )
+
+
+@pytest.mark.parametrize("path", sampled([path for path, lesson in FILMS.items() if lesson.follows]))
+def test_stage_follows_every_held_slider(tab: Tab, path: str) -> None:
+    link = OPENED.get(path, {})
+    screen = tab(path, **link)
+    sliders = [key for key in screen.page.evaluate(LEADING) if key not in WAITING.get(path, ())]
+    assert sliders or path == "Under_the_microscope"
+    for key in sliders:
+        screen.open(path, **link)
+        assert key.removesuffix("_number") in FILMS[path].follows
+        before, url = stage(screen), screen.page.url
+        screen.drag(key, screen.slider(key).evaluate("one => +one.value < (+one.min + +one.max) / 2 ? 50 : -50"))
+        screen.until("() => lab.followed > 0 || document.querySelector('.chart.other')").hold(200)
+        assert np.abs(stage(screen) - before).mean() > CHANGED, key
+        if KNOBS.get(path) == key:
+            screen.until(CAUGHT_UP).hold(500)
+        held, said = shown(screen), screen.finding
+        assert screen.page.url == url  # Python has heard of nothing
+        screen.page.mouse.up()
+        screen.until("url => location.href !== url", url).settle()
+        screen.until(UNCOVERED).until("() => !document.querySelector('.chart.other')")
+        if KNOBS.get(path) == key:
+            assert screen.finding == said
+            same_picture(held, shown(screen), screen.spans())
+        assert not screen.errors
+
+
+def test_hill_of_front_page_follows_its_drift(tab: Tab) -> None:
+    screen = tab("Theorems").front(t=55)
+    ink = lambda: screen.page.locator(".chase canvas").evaluate("canvas => canvas.toDataURL()")  # noqa: E731
+    before, said, url = ink(), screen.finding, screen.page.url
+    screen.drag("drift", 40)
+    screen.until("() => lab.followed > 0").hold(500)
+    held, sentence = ink(), screen.finding
+    assert held != before and sentence != said and screen.page.url == url
+    screen.page.mouse.up()
+    screen.until("url => location.href !== url", url).hold(1500)
+    assert ink() == held and screen.finding == sentence and not screen.errors
+
+
+def test_place_is_dragged_in_any_panel(tab: Tab) -> None:
+    screen = tab("Confidence_bands").closer("glass")
+    wide, gap = (1 - 0.018 * 4) / 5, 0.018  # of five panels, one a band
+    glass = screen.data("glass")
+    start, end = (point(screen, "xaxis", wide + gap + place * wide, 0.6) for place in (0.5, 0.7))  # of the second
+    screen.hand(start, ((start[0] + end[0]) / 2, start[1]), end)
+    screen.until("() => lab.player.follower.drawn === '0.7'")
+    assert "place" not in screen.page.url
+    screen.page.mouse.up()
+    screen.linked_with(place="0.7")
+    assert screen.value("place") == pytest.approx(0.7) and screen.data("glass") != glass and not screen.errors
+
+
+def test_cursor_of_time_is_dragged_on_figure(tab: Tab) -> None:
+    screen = tab("Drifting_rewards", view="maps", t=101)
+    start, (x, y) = screen.frame, point(screen, "xaxis5", 0.5, 0.5)  # T = 200: the middle of the drift so far
+    screen.hand((x, y), (x - 60, y))
+    screen.until("f => lab.now.t < f - 20", start)
+    screen.page.mouse.move(*point(screen, "xaxis5", 0.75, 0.5))
+    screen.until("() => Math.abs(lab.now.t - 149.5) < 2")
+    screen.page.mouse.up()
+    screen.linked()
+    assert abs(screen.time - 150) <= 2 and not screen.errors
+
+
+def test_memory_is_dragged_on_figure(tab: Tab) -> None:
+    screen = tab("Forgetting", t=100)
+    x, y = point(screen, "xaxis2", 3.05 / 5.1, 0.6)  # the fourth place, m = 40, on an axis from -0.05 to 5.05
+    screen.hand((x, y), (x + 20, y), (point(screen, "xaxis2", 4.05 / 5.1, 0.6)[0], y))
+    screen.page.locator(".st-key-finding_spot .live", has_text="80 steps of memory").wait_for()
+    assert "m=" not in screen.page.url
+    screen.page.mouse.up()
+    screen.linked_with(m=80).until(UNCOVERED)
+    assert screen.value("m") == 4 and "80 steps of memory" in screen.finding and not screen.errors
+
+
+# Counts the main charts that are mounted after now.
+COUNT = """
+() => { window.came = 0; const seen = new Set(tab.charts());
+  new MutationObserver(() => { for (const g of document.querySelectorAll('.st-key-main .js-plotly-plot'))
+    if (!seen.has(g)) { seen.add(g); window.came += 1; }
+  }).observe(document.body, { childList: true, subtree: true }); }
+"""
+
+
+@pytest.mark.parametrize("between", [0, 60], ids=["fast line", "slow line"])
+def test_slider_draws_once_and_keeps_time(tab: Tab, between: int) -> None:
+    screen = tab("Drifting_rewards", t=60)
+    screen.page.evaluate(COUNT)
+    screen.page.evaluate("ms => { tab.slow = ms; }", between)  # the chart and its film then come apart
+    frame = screen.frame
+    screen.slider("V").focus()
+    screen.redraw(lambda: screen.press("PageDown", "PageDown", "PageDown", "ArrowRight"))  # in one breath
+    screen.linked()
+    assert screen.page.evaluate("() => window.came") <= 1 and screen.frame == frame + 3
+    expected = tab("Drifting_rewards", V=f"{screen.value('V'):g}", t=screen.time)
+    assert (expected.frame, expected.finding) == (screen.frame, screen.finding)
+    same_picture(expected.data(), screen.data(), expected.spans())
+
+
+# The middle of an entry's ring on screen, from the trace that takes the clicks.
+RING = """([key, index]) => {
+  const g = tab.chart(key), of = g._fullData.filter(t => t.customdata);
+  const t = of.find(t => t.marker.opacity === 0) ?? of[0];
+  const box = g.getBoundingClientRect(), x = g._fullLayout.xaxis, y = g._fullLayout.yaxis;
+  const i = Array.from(t.customdata).indexOf(index);
+  return [box.left + x._offset + x.d2p(t.x[i]), box.top + y._offset + y.d2p(t.y[i])]; }"""
+
+
+def test_clicks_on_figures_choose_places_and_times(tab: Tab) -> None:
+    def click(spot: tuple[float, float]) -> None:
+        screen.page.mouse.move(*spot)
+        screen.hold(250)  # Plotly looks at most ten times a second at what lies under the mouse
+        screen.page.mouse.click(*spot)
+
+    screen = tab("Confidence_bands")
+    panel = screen.page.locator(".st-key-main .js-plotly-plot .nsewdrag").first.bounding_box()
+    click((panel["x"] + 0.25 * panel["width"], panel["y"] + panel["height"] / 2))
+    screen.until("() => +document.querySelector('.st-key-place input[type=range]')?.value < 0.4").settle()
+    assert screen.value("place") == pytest.approx(0.25, abs=0.02)  # two of 101 actions, six pixels
+    assert screen.page.evaluate("() => !!tab.chart('glass')")  # it opens the closer look
+    screen.open("Drifting_rewards", view="maps")
+    panel = screen.page.locator(".st-key-main .js-plotly-plot .nsewdrag").nth(1).bounding_box()
+    click((panel["x"] + panel["width"] / 2, panel["y"] + panel["height"] / 4))
+    screen.until("() => lab.now.t < 80")
+    assert screen.time == pytest.approx(50, abs=5)  # a quarter of 200 rounds; the picture hears every third
+    screen.open("Reproductions", shown="flynn-table-1", view="board")
+    click(tuple(screen.page.evaluate(RING, ["main", 27])))
+    screen.linked_with(cell=27)
+    assert "Matern 3/2, 0.2 | AY" in screen.page.locator("code").filter(has_text="--only").first.inner_text()
+    assert screen.errors == []
+
+
+def test_small_run_ends_beside_stored_curve(tab: Tab) -> None:
+    screen = tab("Reproductions", shown="mauduit-figure-2", cell="12")
+    stored = screen.data("seeds")
+    screen.page.locator(".st-key-rerun_full button:visible").first.click()
+    screen.page.get_by_text("Running theory width · SparQ-GP-UCB").first.wait_for()
+    screen.page.get_by_text("Exactly the stored numbers? Yes").wait_for()
+    screen.settle()
+    drawn = screen.data("seeds")
+    assert len(drawn) > len(stored) and drawn[: len(stored)] == stored and screen.errors == []
+
+
+def test_term_opens_its_note_in_a_sentence(tab: Tab) -> None:
+    screen = tab("Confidence_bands", t=0)  # its sentence names CMM
+    note = "() => document.querySelector('.term-note:popover-open')?.innerText ?? ''"
+    word = screen.page.locator(".live a.term[href='#term-cmm']")  # in the shadow of a component
+    word.click()
+    assert "convex martingale mixture" in screen.page.evaluate(note)
+    screen.press("Escape").until(f"() => !({note})()")
+    screen.page.locator("[data-testid=stCaptionContainer] a[href='#term-matern']").hover()
+    screen.until(f"() => ({note})().includes('Bertil Matérn')")
+    assert "term" not in screen.page.url and screen.errors == []
+    screen.page.goto(f"{screen.address}/Glossary#term-regret")
+    screen.page.locator("[id=term-regret].here").wait_for()
+    assert screen.page.locator("[id=term-regret]").bounding_box()["y"] < screen.page.viewport_size["height"]
+
+
+# ---------------------------------------------------------------- the two stages that are no charts
+
+
+def place(screen: Screen, x: float, height: float) -> tuple[float, float]:
+    """Where on the screen an action and a reward lie on the front page's stage."""
+    where = f"(b => [b.left + c.panels[0].X({x}), b.top + c.panels[0].Y({height})])(c.stage.getBoundingClientRect())"
+    return tuple(screen.chase(where))
+
+
+def test_click_asks_there_and_film_goes_on(tab: Tab) -> None:
+    screen = tab("Theorems").front(t=21)
+    screen.page.mouse.click(*place(screen, 0.70, 0.5))
+    screen.until("() => lab.now.t === 23").until(
+        "() => new URLSearchParams(location.search).get('asked') === '5-70'"
+    )  # asked and paid in round 6
+    assert screen.chase("[c.data.asked, c.data.learners[0].arms[5]]") == [[5], 70]
+    screen.hold(800).press("ArrowLeft", "ArrowLeft").hold(300)  # its picture has come to rest
+    assert screen.finding.startswith("You choose x = 0.70") and screen.errors == []
+
+
+def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
+    screen = tab("Theorems").front()
+    told = "({ paid: c.data.learners[0].paid[55], k: c.k, hill: c.shape(1)[80], y: c.data.learners[0].y[0] })"
+    before = screen.chase(told)
+    screen.page.get_by_role("button", name="Reshape the hill").click()
+    mouse = screen.page.mouse
+    mouse.move(*place(screen, 0.8, before["hill"]))
+    mouse.down()
+    mouse.move(*place(screen, 0.8, 1.5), steps=5)
+    preview = screen.chase("Array.from(c.shape(1))")
+    assert preview[80] == pytest.approx(1.5, abs=0.06)
+    mouse.up()
+    screen.until("() => new URLSearchParams(location.search).get('end')").hold(800)
+    after = screen.chase(told)
+    assert screen.chase("Array.from(c.data.shapes[1])") == pytest.approx(preview, abs=1e-4)  # what was shown is true
+    assert after["paid"] != before["paid"] and after["k"] == before["k"]
+    assert after["y"] == pytest.approx(before["y"])  # the same first round: it starts from the other shape
+    assert screen.errors == [] and screen.outside == []
+
+
+PAUSE = 380  # milliseconds; a second click on the same place within 350 belongs to the first
+
+
+def test_clicks_of_a_game_stand_on_front_page(table: Callable[..., Table]) -> None:
+    seat = table().sit(course="twenty", stop=1, moment="glide")
+    play(seat, 12)  # how this world moves is told before
+    link = seat.page.get_by_role("link", name="See your clicks in Chase the peak")
+    link.wait_for()
+    told = re.search(r"you paid ([\d.]+)", seat.screen.finding)[1]
+    link.click()
+    seat.screen.until("() => lab.now?.reset?.startsWith('chase:') && lab.now.t === 47 && !!lab.course").hold(1500)
+    assert f"You have paid {told};" in seat.screen.finding
+    stage = "[c.data.learners[1].yours, c.data.learners[1].paid[11], c.data.learners[1].arms]"
+    yours, paid, arms = seat.screen.chase(stage)
+    assert yours and three_digits(paid) == told and len(arms) == 12
+    address = seat.page.url
+    seat.page.mouse.click(*place(seat.screen, 0.3, 0.5))  # nothing is asked there
+    seat.screen.press("a", "Enter").hold(1500)
+    assert seat.page.url == address and seat.screen.chase(stage) == [yours, paid, arms]
+    assert seat.page.locator(".course .where").inner_text() == "back to 1 of 5"  # where a step back leads
+    seat.screen.press("PageUp").until("path => location.pathname.endsWith(path)", PATH).hold(1000)
+    seat.screen.until("() => !!lab.course").press("PageDown").until("() => location.search.includes('stop=2')")
+    assert seat.screen.errors == []
+
+
+def test_clicks_before_an_answer_wait(table: Callable[..., Table]) -> None:
+    seat = table().sit(rounds=10)
+    intro = seat.page.locator(".game .intro")
+    assert intro.is_visible() and "regret" in intro.inner_text()
+    seat.page.evaluate("() => { tab.slow = 900; }")  # every answer takes a while
+    for spot in [seat.at(x) for x in (0.1, 0.5, 0.9)]:
+        seat.page.mouse.click(*spot)
+    assert not intro.is_visible()
+    waiting = seat.page.locator(".game .pending text")
+    expect(waiting).to_have_text(["asked: round 1", "waits: round 2", "waits: round 3"])
+    assert seat.page.locator(".game .help").inner_text() == "2 questions wait for the answer before."
+    seat.round(4)
+    expect(waiting).to_have_count(0)
+    assert seat.messages()[-1]["asked"] == [10, 50, 90]
+
+
+def test_a_phone_plays_with_fingers(table: Callable[..., Table]) -> None:
+    seat = table(phone=True).sit(rounds=10)
+    wide = "() => document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth"
+    for name in ("left", "ask", "right"):
+        box = seat.page.locator(f".game [data-do={name}]").bounding_box()
+        assert box["width"] >= 44 and box["height"] >= 44 and box["y"] + box["height"] <= PHONE["height"]
+    for n in range(1, 10):
+        seat.page.touchscreen.tap(*seat.at(n / 10))
+        seat.round(n + 1)
+        assert f"at x = {n / 10:.2f}" in seat.status
+        seat.screen.hold(PAUSE)
+    seat.page.locator(".game [data-do=left]").tap()
+    expect(seat.ask).to_have_text("Ask at x = 0.89")
+    seat.ask.tap()
+    seat.page.locator(".st-key-guess_none button").tap()
+    seat.screen.settle()
+    assert "You came" in seat.screen.finding and seat.page.evaluate(wide)
+    assert min(word["size"] for word in seat.screen.words("main")["words"]) >= 14
+    assert outside(seat.screen.words("main")) == [] and seat.screen.errors == []
