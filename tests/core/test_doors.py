@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
+from tests.standins import Uniform
 from tvbo_core.bands.mixture import log_mixture
 from tvbo_core.gp import grid, grid_posteriors, likelihood, log_det, memory, optimal_design, sparse, spectral
 from tvbo_core.gp.information_gain import gain_by_eigenvalues
@@ -308,7 +309,7 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
         *each("each of the 20 rounds, got", lambda n: duel(JUMPS, [0] * n, FIELD, 0), 0, 19, 21),
         *each("arm", lambda arm: duel(JUMPS, [arm] + [0] * 19, FIELD, 0), -1, 6),
         ("arms must be whole numbers", lambda: heard(JUMPS, [-1], 0)),
-        ("Random has no band to show", lambda: tv.play(JUMPS, tv.Random(), rng(), bands=True)),
+        ("Uniform has no band to show", lambda: tv.play(JUMPS, Uniform(), rng(), bands=True)),
         ("TV-GP-UCB", lambda: Memories.of(3).policy("nobody")),
     ],
     "races": [

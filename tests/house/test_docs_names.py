@@ -60,6 +60,8 @@ FOREIGN = frozenset(
         "vulnerability",
         "osv",
         "lab.example.org",
+        "popups",  # in a flag of a frame's sandbox
+        "utm_",  # how the words of a tracker begin
     }
 )
 
