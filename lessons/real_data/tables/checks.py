@@ -13,9 +13,8 @@ import numpy as np
 from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import RawTable
 from lessons.real_data.tables.choice import Times, counts, read_times, roles
-from lessons.real_data.tables.codes import codes_of, doubtful
 from lessons.real_data.tables.layout import AS_FOUND, DROP, FORWARD, Choice, Sheet, TableFinding, lay_out
-from lessons.real_data.tables.numbers import numbers
+from lessons.real_data.tables.numbers import codes_of, doubtful, numbers
 from lessons.real_data.tables.times import dates
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
 

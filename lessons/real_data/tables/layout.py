@@ -17,7 +17,7 @@ import numpy as np
 from lessons.real_data.reading.limits import MAX_COLUMNS, MAX_ROWS, TableError, count, label
 from lessons.real_data.reading.reader import EMPTY, RawTable
 from lessons.real_data.tables.numbers import Column, is_missing, numbers
-from lessons.real_data.tables.times import Reading, clocks, dates
+from lessons.real_data.tables.times import Reading, dates
 
 FORWARD, DROP = "forward", "drop"
 MOST_NAMES, MOST_FOOT = 6, 8  # rows of names, and rows below the table, that are looked for
@@ -111,10 +111,6 @@ class Sheet:
     def dated(self) -> tuple[list[Reading], ...]:
         """Every reading of every column as dates."""
         return tuple(dates(cells, self.choice.codes or ()) for cells in self.columns)
-
-    def clock(self, i: int, named: bool) -> np.ndarray | None:
-        """Return a column as seconds since midnight, or None."""
-        return clocks(self.columns[i], named, self.choice.codes or ())
 
     def top(self, rows: int = 8) -> list[dict[str, str]]:
         """Return the first rows as they stand in the file."""
