@@ -73,6 +73,11 @@ def counts(sheet: Sheet, i: int) -> bool:
     return len(steps) > 1 and float(steps[0]).is_integer() and bool(steps[0] and (steps == steps[0]).all())
 
 
+def rises(sheet: Sheet, i: int) -> bool:
+    """Return whether a column rises from row to row, or counts down."""
+    return counts(sheet, i) or bool((np.diff(sheet.parsed[i].values) > 0).all())
+
+
 def read_times(sheet: Sheet, columns: tuple[int, ...]) -> Times | None:
     """Return the one time that these columns make, None where they make none."""
     if not columns or max(columns) >= len(sheet.header):

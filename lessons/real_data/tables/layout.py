@@ -201,14 +201,16 @@ def _without_lines_above(rows: list[Row], said: list[tuple[str, str]]) -> list[R
 def _forms(rows: Sequence[Row]) -> list[str]:
     """Return what each column of these rows holds throughout: "date", "number" or "" for anything else."""
     columns = list(zip(*rows, strict=True))
-    return ["date" if dates(cells) else "number" if numbers(cells).numeric else "" for cells in columns]
+    forms = ["number" if numbers(cells).numeric and not dates(cells) else "" for cells in columns]
+    days = [i for i, form in enumerate(forms) if not form and dates(columns[i])][:2]  # the first two tell enough
+    return ["date" if i in days else form for i, form in enumerate(forms)]
 
 
-def _is_unlike(row: Row, forms: Sequence[str]) -> bool:
-    """Return whether a row is none of the table: no date where dates are, or most cells not what their columns are."""
+def _is_unlike(row: Row, forms: Sequence[str], part: float = 0.5) -> bool:
+    """Return whether no date is where dates are, or more than this part of the cells is not what their columns are."""
     checked = [(cell, form) for cell, form in zip(row, forms, strict=True) if form and not is_missing(cell)]
     odd = [form for cell, form in checked if not (dates([cell]) if form == "date" else _is_number(cell))]
-    return "date" in odd or 2 * len(odd) > len(checked)
+    return ("date" in odd and part < 1) or len(odd) > part * len(checked) or (len(odd) == len(checked) > 1)
 
 
 def _rows_of_names(rows: list[Row], choice: Choice) -> tuple[int, str]:
@@ -219,6 +221,7 @@ def _rows_of_names(rows: list[Row], choice: Choice) -> tuple[int, str]:
         return min(1 if choice.names is None else choice.names, n), ""
     top = rows[: min(MOST_NAMES, n - 1)]
     names = next((i for i, row in enumerate(top) if any(row) and not _is_unlike(row, forms)), len(top))
+    names = max([names, *(i + 1 for i, row in enumerate(top) if _is_unlike(row, forms, 1.0))])  # years above words
     if names:
         return names, ""
     shown = ", ".join(f"‘{cell}’" for cell in rows[0][:4] if cell)
@@ -243,12 +246,12 @@ def _header(rows: Sequence[Row], width: int, turned: bool) -> list[str]:
     for cells, below in pairwise(filled):
         for i in range(2, width if not turned and any(cells[1:2]) else 0):  # a name over several columns
             cells[i] = cells[i] or (cells[i - 1] if below[i] else "")
-    worded = [row for row in filled if any(cell and not _is_number(cell) for cell in row[1:])] or filled
-    telling = [row for row in worded if not turned or len({cell for cell in row[1:] if cell}) > 1] or worded
+    worded = [row for row in filled if any(cell and not _is_number(cell) for cell in row[1:])]
+    telling = [row for row in worded if len({cell for cell in row[1:] if cell}) > 1] if turned else filled
     out = []
     for i in range(width):
         every = [row[i] for row in filled if row[i]]
-        mine = [row[i] for row in telling if row[i]] or every
+        mine = [row[i] for row in telling or worded if row[i]] or every
         out.append(every[-1] if i == 0 and every else " ".join(dict.fromkeys(mine)))
     return out
 

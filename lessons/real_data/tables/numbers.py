@@ -19,10 +19,10 @@ _PLAIN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?", re.ASCII)
 _AS_WRITTEN = str.maketrans("−’\u00a0\u2007\u2009\u202f", "-'    ")
 _MONEY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF|INR|Rs\.?)"
 _SIGNS = re.compile(rf"^([-+]?) *{_MONEY} *| *(?:{_MONEY}|%)$")
-# Thousands stand in groups of three, Indian ones in groups of two and a last one of three.
-_GROUPS = r"\d{1,3}(?: \d{3})+|\d{1,3}(?:'\d{3})+|\d*"
-_POINT = rf"(?=[-+]?\.?\d)[-+]?(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,2}}(?:,\d{{2}})+,\d{{3}}|{_GROUPS})(?:\.\d*)?"
-_COMMA = rf"(?=[-+]?,?\d)[-+]?(?:\d{{1,3}}(?:\.\d{{3}})+|{_GROUPS})(?:,\d*)?"
+# Thousands stand in groups of three and begin with no 0, Indian ones in groups of two and a last one of three.
+_GROUPS = r"[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|\d*"
+_POINT = rf"(?=[-+]?\.?\d)[-+]?(?:[1-9]\d{{0,2}}(?:,\d{{3}})+|\d{{1,2}}(?:,\d{{2}})+,\d{{3}}|{_GROUPS})(?:\.\d*)?"
+_COMMA = rf"(?=[-+]?,?\d)[-+]?(?:[1-9]\d{{0,2}}(?:\.\d{{3}})+|{_GROUPS})(?:,\d*)?"
 _WRITINGS = {s: re.compile(form + r"(?:[eE][-+]?\d{1,4})?", re.ASCII) for s, form in ((".", _POINT), (",", _COMMA))}
 _STRIPPED = {".": str.maketrans("", "", ", '"), ",": str.maketrans(",", ".", ". '")}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -47,6 +47,7 @@ FORMATS = {
     "a week": ("%G-w%V-%u",),
     "a day of the year": ("%Y-d%j",),
 }
+SWAPS = ("day first", "month first", "year of two digits first")
 _YEAR = r"(?:1[5-9]|2[01])\d\d"
 _SHAPES = {"%Y": _YEAR, "%G": _YEAR, "%j": r"\d{1,3}", "%m": r"\d\d?", "%d": r"\d\d?", "%V": r"\d\d?",
            "%y": r"\d\d", "%u": r"\d"}  # fmt: skip
@@ -55,7 +56,7 @@ CLOCK = (
     r"(?P<H>[01]?\d|2[0-4])(?:[:.h](?P<M>[0-5]\d)(?:[:.](?P<S>[0-5]\d(?:\.\d{1,9})?))?| ?(?:h|uhr))?"
     r"(?: ?(?P<p>[ap])\.?m\.?)?(?: ?(?P<z>z|utc|gmt|[+-]\d\d(?::?\d\d)?))?"
 )
-_DAY_AND_CLOCK = re.compile(rf"(.*?\d)(?:[ t,_]+{CLOCK})?", re.ASCII)
+_DAY_AND_CLOCK = rf"(.*?[0-9])(?:[ t,_]+{CLOCK})?"
 # Numbers: no dates, but for 20240201, 2024020113 and 02.2024.
 _NUMBER = re.compile(
     r"(?!\d{8}(?:\d\d){0,3}$|\d\d\.\d{4}$)[-+]?(?:\d{1,3}(?:[,.'’ ]\d{3})+|\d*)(?:[.,]\d*)?(?:e[-+]?\d+)?", re.I
@@ -88,29 +89,50 @@ class Reading:
 
 def dates(cells: Sequence[str], codes: Collection[str] = ()) -> list[Reading]:
     """Return every reading of a column as dates that reads all of its cells; most columns have none."""
-    where = [i for i, cell in enumerate(cells) if not is_missing(cell, codes)]
-    if not where or _NUMBER.fullmatch(cells[where[0]]):
-        return []
-    texts = pd.Series([_plain(cells[i]) for i in where])
-    split = texts.str.extract(rf"^(?:{_DAY_AND_CLOCK.pattern})$")
+    there = np.array([not is_missing(cell, codes) for cell in cells])
     found: list[Reading] = []
-    for days, seconds in ((texts, np.zeros(len(texts))), (split[0], _of_day(split))):
-        days = days.str.replace(r"[ ./,-]+|(?<=[\dq])(?=@)|(?<=@\d\d)(?=\d)", "-", regex=True)
+    for one in _readings(cells, there):
+        whole = bool(np.isfinite(one.at[there]).all())
+        if whole and not any(np.array_equal(one.at, other.at, equal_nan=True) for other in found):
+            found.append(one)
+    return found
+
+
+def no_date(cells: Sequence[str], codes: Collection[str] = ()) -> str:
+    """Return the first cell that is no date where more than half are dates of one format, "" for none."""
+    there = np.array([not is_missing(cell, codes) for cell in cells])
+    for one in _readings(cells, there):
+        if 2 * np.isfinite(one.at).sum() > there.sum():
+            return next((cell for cell, at, is_there in zip(cells, one.at, there, strict=True)
+                         if is_there and np.isnan(at)), "")  # fmt: skip
+    return ""
+
+
+def _readings(cells: Sequence[str], there: np.ndarray) -> Iterator[Reading]:
+    """Yield a column under each format that fits a cell of it: NaN where another does not."""
+    where = np.flatnonzero(there)
+    sample = [cells[i] for i in where[[0, len(where) // 2, -1]]] if len(where) else []
+    if not re.search(r"\d", "".join(sample)) or _NUMBER.fullmatch(sample[0]):
+        return
+    if len(where) > 3 and not any(True for _ in _readings(sample, np.ones(3, dtype=bool))):
+        return  # most columns of texts
+    texts = pd.Series([_plain(cells[i]) for i in where])
+    split = texts.str.extract(rf"^(?:{_DAY_AND_CLOCK})$")
+    for days, seconds in ((texts, np.zeros(len(texts))), (split[0].fillna(""), _of_day(split))):
+        days = days.str.replace(r"[ ./,-]+|(?<=[\d])(?=@)|(?<=@\d\d)(?=\d)", "-", regex=True)
+        tried = [days.iloc[i] for i in (0, len(days) // 2, -1)]
         for way, formats in FORMATS.items():
+            if way in SWAPS[2:] and "." in texts.iloc[0]:
+                continue  # 01.02.24 is no year first
             for form in formats:
                 shape = re.sub("%.", lambda part: _SHAPES[part[0]], form)
-                if not re.fullmatch(shape, str(days[0])) or not days.str.fullmatch(shape).all():
-                    continue
-                read = pd.to_datetime(days, format=form, errors="coerce").to_numpy().astype("M8[s]")
-                read = _in_order(read) if "%y" in form else read
-                at = np.full(len(cells), np.nan)
-                at[where] = np.where(np.isnat(read), np.nan, read.astype(float)) + seconds
-                if np.isfinite(at[where]).all():
-                    if not any(np.array_equal(at, one.at, equal_nan=True) for one in found):
-                        found.append(Reading(way, at))
-        if found:
-            break
-    return found
+                if any(re.fullmatch(shape, day, re.ASCII) for day in tried):
+                    fits = days.where(days.str.fullmatch(shape))
+                    read = pd.to_datetime(fits, format=form, errors="coerce").to_numpy().astype("M8[s]")
+                    read = _in_order(read) if "%y" in form else read
+                    at = np.full(len(cells), np.nan)
+                    at[where] = np.where(np.isnat(read), np.nan, read.astype(float)) + seconds
+                    yield Reading(way, at)
 
 
 def _plain(cell: str) -> str:
@@ -143,6 +165,8 @@ def _of_day(part: pd.DataFrame) -> np.ndarray:
 
 def _in_order(days: np.ndarray) -> np.ndarray:
     """Return dates whose years have two digits in the hundred years in which they are in order."""
+    if np.isnat(days).any():
+        return days
     months = days.astype("M8[M]")
     years = months.astype("M8[Y]").astype(int) + 1970
     for first in range(FIRST_YEAR, FIRST_YEAR - 100, -1):
