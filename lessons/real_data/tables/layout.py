@@ -131,7 +131,7 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     names, question = (1, "") if raw.named and not choice.turned else _rows_of_names(rows, choice)
     header = _header(rows[:names], len(rows[0]), choice.turned)
     body = [row for row in rows[max(names, cut) :] if any(row)]
-    if names > 1:
+    if sum(map(any, rows[:names])) > 1:
         shown = ", ".join(f"‘{label(n)}’" for n in list(filter(None, header))[:5]) + ", …" * (len(header) > 5)
         question = f"{names} rows of names are read as one ({shown}): check them."
     if question:
@@ -206,11 +206,11 @@ def _forms(rows: Sequence[Row]) -> list[str]:
     return ["date" if i in days else form for i, form in enumerate(forms)]
 
 
-def _is_unlike(row: Row, forms: Sequence[str], part: float = 0.5) -> bool:
-    """Return whether no date is where dates are, or more than this part of the cells is not what their columns are."""
+def _is_unlike(row: Row, forms: Sequence[str], part: float = 0.0) -> bool:
+    """Return whether more than this part of the cells is not what their columns are; 0: a date, or half of them."""
     checked = [(cell, form) for cell, form in zip(row, forms, strict=True) if form and not is_missing(cell)]
     odd = [form for cell, form in checked if not (dates([cell]) if form == "date" else _is_number(cell))]
-    return ("date" in odd and part < 1) or len(odd) > part * len(checked) or (len(odd) == len(checked) > 1)
+    return ("date" in odd and not part) or len(odd) > (part or 0.5) * len(checked)
 
 
 def _rows_of_names(rows: list[Row], choice: Choice) -> tuple[int, str]:
@@ -220,8 +220,10 @@ def _rows_of_names(rows: list[Row], choice: Choice) -> tuple[int, str]:
     if choice.names is not None or not any(forms):
         return min(1 if choice.names is None else choice.names, n), ""
     top = rows[: min(MOST_NAMES, n - 1)]
-    names = next((i for i, row in enumerate(top) if any(row) and not _is_unlike(row, forms)), len(top))
-    names = max([names, *(i + 1 for i, row in enumerate(top) if _is_unlike(row, forms, 1.0))])  # years above words
+    unlike = [i for i, row in enumerate(top) if _is_unlike(row, forms, 0.5 if i else 0.0)]
+    # Years may stand above words; a row with some numbers ends the names.
+    names = next((i for i, row in enumerate(top) if any(row) and i not in unlike), len(top))
+    names = max([names, *(i + 1 for i in unlike if _is_unlike(top[i], forms, 0.99))])
     if names:
         return names, ""
     shown = ", ".join(f"‘{cell}’" for cell in rows[0][:4] if cell)
