@@ -128,7 +128,7 @@ def _joined_by_parts(sheet: Sheet, columns: tuple[int, ...]):
         marks = (("month", "-"), ("day", "-"), ("quarter", "-q"), ("week", "-w"), ("yearday", "-d"))
         date = part["year"] + "".join(mark + part[name] for name, mark in marks if name in part)
         date += "-1-1" * (len(date) == len(part["year"])) + "-1" * ("month" in part and "day" not in part)
-        return f"{date} {part['hour']}:{int(part.get('minute', 0)):02d}" if "hour" in part else date
+        return f"{date} {part['hour']}:{part.get('minute', '').zfill(2)}" if "hour" in part else date
 
     return joined
 

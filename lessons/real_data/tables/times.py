@@ -111,12 +111,12 @@ def no_date(cells: Sequence[str], codes: Collection[str] = ()) -> str:
 def _readings(cells: Sequence[str], there: np.ndarray) -> Iterator[Reading]:
     """Yield a column under each format that fits a cell of it: NaN where another does not."""
     where = np.flatnonzero(there)
-    sample = [cells[i] for i in where[[0, len(where) // 2, -1]].tolist()] if len(where) else []
+    sample = [cells[int(where[i])] for i in (0, len(where) // 2, -1)] if len(where) else []
     if not re.search(r"\d", "".join(sample)) or _NUMBER.fullmatch(sample[0]):
         return
     if len(where) > 3 and not any(True for _ in _readings(sample, np.ones(3, dtype=bool))):
         return  # most columns of texts
-    texts = pd.Series([_plain(cells[i]) for i in where])
+    texts = pd.Series([_plain(cell) for cell, is_there in zip(cells, there, strict=True) if is_there])
     split = texts.str.extract(rf"^(?:{_DAY_AND_CLOCK})$")
     for days, seconds in ((texts, np.zeros(len(texts))), (split[0].fillna(""), _of_day(split))):
         days = days.str.replace(r"[ ./,-]+|(?<=[\d])(?=@)|(?<=@\d\d)(?=\d)", "-", regex=True)

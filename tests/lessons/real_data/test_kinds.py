@@ -57,20 +57,8 @@ def ending(t: int) -> str:
     return (START + timedelta(hours=t // 24 * 24)).strftime("%Y-%m-%d ") + f"{t % 24 + 1}:00"
 
 
-SPANISH = [
-    "enero",
-    "febrero",
-    "marzo",
-    "abril",
-    "mayo",
-    "junio",
-    "julio",
-    "agosto",
-    "septiembre",
-    "octubre",
-    "noviembre",
-    "diciembre",
-]
+SPANISH = ["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto"]
+SPANISH += ["septiembre", "octubre", "noviembre", "diciembre"]
 NEWEST = csv("Date,A,B", at("%d-%b-%y")).split("\n")
 DAYS, HOURS = "2024-03-01 2024-04-09", "2024-03-01 00:00 2024-03-02 15:00"
 KINDS = {  # a table, its first and last time, what is asked or said
