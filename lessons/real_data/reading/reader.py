@@ -212,7 +212,7 @@ def _from_text(raw: bytes, thin: str) -> tuple[list[list[str]], list[str], int]:
             f"One line has {longest:,} characters and at most {MAX_LINE_CHARACTERS:,} are read: "
             "a table has one line for every time."
         )
-    starts = [0, *(ends[:-1] + 1).tolist()]
+    starts = np.concatenate([[0], ends[:-1] + 1])
     kept = [lines[starts[i] : ends[i]].decode(errors="replace") for i in _kept(len(ends), thin)]
     separator = _separator([line for line in kept[:SAMPLE_ROWS] if line.strip()])
     if separator != " " and names.count(separator.encode()) == kept[0].count(separator) > 0:

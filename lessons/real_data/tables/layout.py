@@ -128,6 +128,7 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     cut = len(rows) - raw.kept if raw.kept else 0  # of the top of a longer file only the names are read
     if choice.turned:
         rows, cut = [row for row in zip(*rows, strict=True) if any(row)], 0
+    wide, rows = len(rows[0]) > MAX_COLUMNS, [row[:MAX_COLUMNS] for row in rows]
     names, question = (1, "") if raw.named and not choice.turned else _rows_of_names(rows, choice)
     header = _header(rows[:names], len(rows[0]), choice.turned)
     body = [row for row in rows[max(names, cut) :] if any(row)]
@@ -149,8 +150,8 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
         said.append((f"{raw.rows:,} rows: {len(body):,} of them are read, the others are not looked at.", "thin"))
     whole = whole and not any(_is_number(cell) for row in left for cell in row)
     columns = list(zip(*body, strict=True))
-    used = [i for i, cells in enumerate(columns) if header[i] or any(cells)][:MAX_COLUMNS]
-    if len(columns) > MAX_COLUMNS:
+    used = [i for i, cells in enumerate(columns) if header[i] or any(cells)]
+    if wide:
         said.append((f"More than {MAX_COLUMNS} columns: the first {MAX_COLUMNS} are read.", ""))
     given = [label(header[i]) or f"column {i + 1}" for i in used]
     if twice := [n for n, k in Counter(given).items() if k > 1]:
