@@ -46,7 +46,7 @@ def through(raw: bytes) -> None:
             assert result.findings and (result.table is None or np.isfinite(result.table.rewards).all())
     except TableError as problem:
         assert str(problem).endswith(".")
-    assert thread_time() - start < 5.0  # of the ten seconds that the reading process has
+    assert thread_time() - start < 10.0  # what the reading process has; here it reads once and checks twice
 
 
 @given(st.binary(max_size=600) | st.one_of(SHORT, TABLES).map(lambda text: text.encode("utf-8", errors="replace")))
