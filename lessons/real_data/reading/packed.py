@@ -53,13 +53,16 @@ def workbook(raw: bytes) -> tuple[Rows, list[str]]:
         if not held.keys() & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
             raise TableError("This is a zip archive, not a table: unpack it and load the table inside.")
         kind = "OpenDocument workbook" if "content.xml" in held else kind
-    rows, notes = _within_limits(kind, "python-calamine", size, _visible_table, raw)
-    if formulas:
-        notes.append(
+    why = (
+        ""
+        if not formulas
+        else (
             f"{count(formulas, 'formula')} in the workbook without a saved result, so these cells are empty here: open "
             "the file in an office program and save it there, which computes them."
         )
-    return rows, notes
+    )
+    rows, notes = _within_limits(kind, "python-calamine", size, lambda raw: _visible_table(raw, why), raw)
+    return rows, notes + [why] * bool(why)
 
 
 def parquet(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, list[str], int]:
@@ -90,7 +93,7 @@ def _within_limits(kind: str, package: str, size: int, read: Callable[[bytes], A
         raise TableError(_DAMAGED.format(kind)) from problem
 
 
-def _visible_table(raw: bytes) -> tuple[Rows, list[str]]:
+def _visible_table(raw: bytes, why: str) -> tuple[Rows, list[str]]:
     from python_calamine import CalamineWorkbook, SheetVisibleEnum
 
     book = CalamineWorkbook.from_filelike(io.BytesIO(raw))
@@ -105,6 +108,8 @@ def _visible_table(raw: bytes) -> tuple[Rows, list[str]]:
             more = [f"{count(other, 'other sheet')} not read"] * bool(other)
             more += [f"hidden and not read: {', '.join(f'‘{label(one)}’' for one in hidden[:3])}"] * bool(hidden)
             return rows, [f"Sheet ‘{label(name)}’ of the workbook is read; {'; '.join(more)}."] if more else []
+    if why:
+        raise TableError(why)
     also = f" (hidden: ‘{label(hidden[0])}’; show it in the office program and save)" if hidden else ""
     raise TableError(f"No visible sheet of the workbook holds a table{also}: put names in one row and numbers below.")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import io
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -28,29 +27,21 @@ from lessons.real_data.reading.limits import (
     MAX_TEXT_CHARACTERS,
     TOP_ROWS,
     TableError,
+    count,
+    label,
 )
 
 SEPARATORS = ("\t", ";", "|", ",", " ")
 LAST, EVEN = "last", "even"
 SEAM = "\0"  # between the cells of a column; no cell holds it
 SAMPLE_ROWS = 200  # from which the separator is found
-SAMPLE_BYTES = 20_000  # from which the encoding is guessed
-NEEDED = ("pandas", "charset_normalizer")
-NOT_INSTALLED = "Reading a table needs packages that are not installed; run: pip install pandas charset-normalizer"
+NOT_INSTALLED = "Reading a table needs a package that is not installed; run: pip install pandas"
 EMPTY = "The file is empty: load one with a row of names and a row of numbers for every time."
 NO_TABLE = (
     "This is no table: load a file with one row for every time, one column of numbers for every arm, and names "
     "in the first row."
 )
 QUOTE = "A quotation mark is opened and never closed: check the cells with quotes."
-_ZEROS = ["utf_16", "utf_32", "utf_16_le", "utf_16_be"]  # a table in one of them has bytes that are 0
-_ENCODINGS = ["cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "gb18030", "cp932", "cp949", "big5"]
-# Two bytes of an Asian sign, read as two Western letters, leave something that no Western word has: three accents in a
-# row, a capital beside another accent, a sign (¥, ƒ) right before a letter. °C, µg, m³] and d’or are no such thing.
-_NOT_WESTERN = re.compile(
-    r"[^\0-\x7f]{3}|[À-ÖØ-Þ][^\0-\x7f]|[^\0-\x7f’][À-ÖØ-Þ]|ñ(?![aeiouáéíóú])|"
-    r"(?!°[CFK]\b|µ[A-Za-z]|[²³]\]|(?<=[A-Za-z])[’–][A-Za-z])[^\0-\x7fÀ-ÖØ-öø-ÿšžœ](?=[@-~]|[^\0-\x7f])"
-)
 # A cell that one number, one date or clock fills, or that is missing.
 _CELL = re.compile(
     r"[+−$€£-]{0,2}(?:[.,]?\d[\d.,'’]*|\d{1,3}(?:[ \u00a0]\d{3})+(?:[.,]\d+)?)(?:e[+-]?\d+)?[%€$]?|"
@@ -118,7 +109,7 @@ def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
     Raises:
         TableError: there is no table in them; nothing else is ever raised.
     """
-    if any(find_spec(package) is None for package in NEEDED):
+    if find_spec("pandas") is None:
         raise TableError(NOT_INSTALLED)
     name = re.sub(r"[^\w .()+-]", "_", name)[-60:] or "table"
     if not raw.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
@@ -175,45 +166,19 @@ def _kept(total: int, thin: str) -> Sequence[int]:
 
 def _decoded(raw: bytes, notes: list[str]) -> str:
     """Return the text of a file, with a note where it is not plain UTF-8."""
+    if b"\x00" in raw[:4000]:
+        # Signs of Western letters have their second byte 0.
+        code = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-16-be" if raw[0] == 0 else "utf-16-le")
+        with suppress(UnicodeDecodeError):
+            text = raw.decode(code)
+            if "\x00" not in text:
+                notes.append("The file is UTF-16 text: read as such.")
+                return text
+        raise TableError("The file holds binary data, not text: save the table as CSV.")
     with suppress(UnicodeDecodeError):
-        if b"\x00" not in raw[:4000]:
-            return raw.decode("utf-8-sig")
-    from charset_normalizer import from_bytes
-
-    zeros = b"\x00" in raw[:4000]
-    sample = raw[:SAMPLE_BYTES] if zeros else _telling(raw)
-    code = "cp1252"
-    if zeros or not _western(sample):
-        best = from_bytes(sample, cp_isolation=_ENCODINGS + _ZEROS * zeros).best()
-        if best is None and zeros:
-            raise TableError("The file holds binary data, not text: save the table as CSV.")
-        code = best.encoding if best else "latin-1"
-    said = code.upper().replace("_", "-")[:6]
-    notes.append(
-        f"The file is {said} text: read as such."
-        if said.startswith("UTF")
-        else f"The file is no UTF-8: read as {code}, so check the accents in the names."
-    )
-    return raw.decode(code, errors="replace")
-
-
-def _telling(raw: bytes) -> bytes:
-    """Return the first lines that are not plain ASCII: the others say nothing about the encoding."""
-    sample = b""
-    for line in io.BytesIO(raw.replace(b"\r", b"\n")):
-        if not line.isascii():
-            sample += line[:SAMPLE_BYTES]
-            if len(sample) > SAMPLE_BYTES:
-                break
-    return sample
-
-
-def _western(sample: bytes) -> bool:
-    """Return whether these lines look like a Western European language in the encoding of Windows."""
-    try:
-        return not _NOT_WESTERN.search(sample.decode("cp1252"))
-    except UnicodeDecodeError:
-        return False
+        return raw.decode("utf-8-sig")
+    notes.append("The file is no UTF-8: read as Western (cp1252). Where a name looks wrong, save it as UTF-8.")
+    return raw.decode("cp1252", errors="replace")
 
 
 def _refuse(start: bytes) -> None:
@@ -247,12 +212,17 @@ def _from_text(raw: bytes, thin: str) -> tuple[list[list[str]], list[str], int]:
             f"One line has {longest:,} characters and at most {MAX_LINE_CHARACTERS:,} are read: "
             "a table has one line for every time."
         )
-    starts = [0, *(ends[:-1] + 1).tolist()]
+    starts = np.concatenate([[0], ends[:-1] + 1])
     kept = [lines[starts[i] : ends[i]].decode(errors="replace") for i in _kept(len(ends), thin)]
     separator = _separator([line for line in kept[:SAMPLE_ROWS] if line.strip()])
     if separator != " " and names.count(separator.encode()) == kept[0].count(separator) > 0:
         kept[0:0] = [names.decode(errors="replace").lstrip("# ")]  # a row of names behind a sign for comments
-    return _rows(kept, separator), notes, len(ends)
+    rows = _rows(kept, separator)
+    usual = Counter(map(len, rows)).most_common(1)[0][0]
+    if wider := [row for row in rows if any(cell.strip() for cell in row[usual:])]:
+        shown = label(", ".join(wider[0]), 60)
+        notes.append(f"{count(len(wider), 'row')} with more than {usual} cells (‘{shown}’): are they in their columns?")
+    return rows, notes, len(ends)
 
 
 def _rows(lines: Sequence[str], separator: str) -> list[list[str]]:

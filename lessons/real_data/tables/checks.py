@@ -12,11 +12,10 @@ import numpy as np
 
 from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables.choice import Times, counts, read_times, roles
-from lessons.real_data.tables.codes import codes_of, doubtful
+from lessons.real_data.tables.choice import Times, read_times, rises, roles
 from lessons.real_data.tables.layout import AS_FOUND, DROP, FORWARD, Choice, Sheet, TableFinding, lay_out
-from lessons.real_data.tables.numbers import numbers
-from lessons.real_data.tables.times import dates
+from lessons.real_data.tables.numbers import codes_of, doubtful, numbers
+from lessons.real_data.tables.times import MONTHS, dates, no_date
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
 
 MIN_ROWS = 20  # below, neither the covariance nor the race says anything
@@ -139,7 +138,8 @@ class _Checks:
         """Offer to turn a table whose columns are times, or that has far more columns than rows."""
         sheet, heads = self.sheet, [self.sheet.header[i] for i in self.choice.arms or ()]
         years = all(h.isdecimal() and 1500 <= int(h) < 2200 for h in heads) and len(set(heads)) == len(heads)
-        times = len(heads) > 2 and (bool(dates(heads)) or years)
+        months = all(h.lower().strip(".") in MONTHS for h in heads)
+        times = len(heads) > 2 and (bool(dates(heads)) or years or months)
         dated = any(sheet.dated[i] for i in self.choice.time or ())
         if not self.choice.turned and (times or (not dated and len(heads) > WIDE_FACTOR * sheet.height)):
             why = f", called like times (‘{heads[0]}’)" if times else ""
@@ -158,8 +158,9 @@ class _Checks:
             bad = sheet.parsed[i].bad
             others = [cell for cell in sheet.columns[i] if cell != bad][:50]
             kind = "is a formula, which is not evaluated" if bad[0] in "=@" else "is no number or time like the others"
-            like = sum(numbers([cell]).numeric or bool(dates([cell])) for cell in others)
-            if bad[0] in "=@" or 2 * like > len(others):
+            if bad[0] not in "=@" and 2 * sum(numbers([cell]).numeric for cell in others) <= len(others):
+                bad = no_date(sheet.columns[i])
+            if bad:
                 self.warn(f"‘{label(bad)}’ in ‘{sheet.header[i]}’ {kind}: does it mean a missing cell?", "codes")
         for names, said in (([sheet.header[i] for i in words], "text"), (empty, "empty")):
             if names:
@@ -168,8 +169,9 @@ class _Checks:
             self.warn(
                 f"{_columns(self.left)}: a date, a part of one, a count or an identity; left out as no arm.", "arms"
             )
-        if counting := [sheet.header[i] for i in arms if choice.arms != sheet.choice.arms and counts(sheet, i)]:
-            self.warn(f"{_columns(counting)}: the same step from row to row, as a count has. Is it an arm?", "arms")
+        guessed = arms if sheet.choice.arms is None and sheet.height >= MIN_ROWS else []
+        if counting := [sheet.header[i] for i in guessed if rises(sheet, i)]:
+            self.warn(f"{_columns(counting)}: rises from row to row, as a time or a count does. Is it an arm?", "arms")
         if max(len(arms), len(numeric) - len(self.left)) > MAX_ARMS <= len(arms):
             self.warn(f"{len(numeric)} columns of numbers: using the first {MAX_ARMS}.")
         self._writing(arms)

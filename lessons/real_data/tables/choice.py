@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,12 +10,23 @@ import numpy as np
 from lessons.real_data.reading.limits import MAX_ARMS
 from lessons.real_data.reading.reader import RawTable
 from lessons.real_data.tables.layout import AS_FOUND, Choice, Sheet, TableFinding, lay_out
-from lessons.real_data.tables.times import PARTS, SWAPS, Reading, joined, label
+from lessons.real_data.tables.numbers import is_missing
+from lessons.real_data.tables.times import CLOCK, Reading, dates
 
 COUNTERS = frozenset(["time", "date", "datetime", "timestamp", "t", "index", "zeit", "datum", "step", "round", "epoch"])
+_PARTS = """year yyyy yy yr jahr annee année an ano año anio rok jaar anno
+month mm mon mo monat mois mes mese maand miesiac miesiąc
+day dd tag jour dia día giorno dag dzien dzień
+hour hh hr hours stunde heure hora ora uur he hour_ending
+minute min minuto mn
+quarter q qtr quartal trimestre kwartaal
+week kw woche semaine semana settimana
+yearday doy yday jday julian dayofyear day_of_year"""
+PARTS = {name: line.split()[0] for line in _PARTS.splitlines() for name in line.split()}
 CLOCKS = frozenset(
     ["time", "clock", "zeit", "uhrzeit", "hhmm", *(name for name, part in PARTS.items() if part == "hour")]
 )
+_LIKE_A_CLOCK = re.compile(rf"(?=\d+:|\d+\.\d+\.|\d+ ?h|\d+.*[ap]\.?m){CLOCK}", re.I)
 _NO_ARMS_WORDS = """
 id index nr no no. number row # station station_id stationid site_id sensor_id stations_id lat latitude lon
 long lng longitude breite laenge länge postcode zip plz rank weekday dayofweek wochentag"""
@@ -55,33 +67,117 @@ def roles(sheet: Sheet) -> tuple[Choice, list[str]]:
     return replace(choice, time=time, arms=tuple(arms[:MAX_ARMS])), [sheet.header[i] for i in left]
 
 
-def _no_arm(sheet: Sheet, i: int, times: Times | None) -> bool:
-    """Return whether a column of numbers is a date, a part of the row's, an identity, or a count of the rows."""
-    part, same = PARTS.get(_name(sheet, i)), False
-    if times is not None and times.dated and part in DATED:
-        own = [text.replace("-", " ").replace(":", " ").split()[DATED.index(part) :][:1] for text in times.labels]
-        same = all(a and float(a[0]) == b for a, b in zip(own, sheet.parsed[i].values.tolist(), strict=True))
-    return bool(sheet.dated[i]) or same or _name(sheet, i) in NO_ARMS or (i == 0 and counts(sheet, i))
-
-
-def _name(sheet: Sheet, i: int) -> str:
-    return sheet.header[i].lower().strip(" _:")
-
-
 def counts(sheet: Sheet, i: int) -> bool:
     """Return whether whole numbers go on by the same step from row to row."""
     steps = np.diff(sheet.parsed[i].values)
     return len(steps) > 1 and float(steps[0]).is_integer() and bool(steps[0] and (steps == steps[0]).all())
 
 
+def rises(sheet: Sheet, i: int) -> bool:
+    """Return whether a column rises from row to row, or counts down."""
+    return counts(sheet, i) or bool((np.diff(sheet.parsed[i].values) > 0).all())
+
+
+def read_times(sheet: Sheet, columns: tuple[int, ...]) -> Times | None:
+    """Return the one time that these columns make, None where they make none."""
+    if not columns or max(columns) >= len(sheet.header):
+        return None
+    if len(columns) == 1 and not sheet.dated[columns[0]]:
+        column, cells = sheet.parsed[columns[0]], sheet.columns[columns[0]]
+        return Times(column.values, False, tuple(cell or "?" for cell in cells)) if column.numeric else None
+    day = next((i for i in columns if sheet.dated[i]), None)
+    cells, first = sheet.columns[columns[0]], sheet.choice.first
+    held = sheet.dated[columns[0]]
+    if len(columns) > 1:
+        cells = tuple(map(_joined_by_parts(sheet, columns) if day is None else _with_clock(columns.index(day)),
+                          zip(*(sheet.columns[i] for i in columns), strict=True)))  # fmt: skip
+        held, first = dates(cells), first or ("" if day is not None else "year")
+    wanted = [one for one in held if first and one.way.startswith(first)]
+    ordered = wanted or sorted(held, key=_disorder)
+    if not ordered:
+        return None
+    best, question = ordered[0], None
+    if ordered[1:] and not wanted:
+        row = int(np.flatnonzero((best.at != ordered[1].at) & np.isfinite(best.at))[0])
+        ways = [f"{one.way} it is {one.label(row)}" for one in ordered[:2]]
+        where = f"‘{cells[row]}’ in ‘{sheet.header[columns[0]]}’"
+        question = TableFinding(False, f"{where}: {ways[0]}, as it is read; {ways[1]}. Which one is meant?", "first")
+    return Times(best.at, True, tuple(map(best.label, range(len(cells)))), question)
+
+
+def _with_clock(day: int):
+    """Return a function that joins a row's date and clock to one text; 1300 is a clock too."""
+
+    def joined(row: tuple[str, ...]) -> str:
+        rest = [re.sub(r"^(\d{1,2})(\d\d)$", r"\1:\2", cell) for i, cell in enumerate(row) if i != day]
+        return "" if any(map(is_missing, row)) else " ".join([row[day], *rest])
+
+    return joined
+
+
+def _joined_by_parts(sheet: Sheet, columns: tuple[int, ...]):
+    """Return a function that joins a row's year, month, day, hour and the like to one text."""
+    parts = _parts(sheet, columns)
+    named = [parts.get(i, "") for i in columns]
+    order = named if all(named) and "year" in named else list(DATED[: len(columns)])
+
+    def joined(row: tuple[str, ...]) -> str:
+        part = {name: re.sub(r"^[qQ](?=[1-4]$)|\.0*$", "", cell) for name, cell in zip(order, row, strict=False)}
+        if any(map(is_missing, row)) or len(order) < len(row):
+            return ""
+        marks = (("month", "-"), ("day", "-"), ("quarter", "-q"), ("week", "-w"), ("yearday", "-d"))
+        date = part["year"] + "".join(mark + part[name] for name, mark in marks if name in part)
+        date += "-1-1" * (len(date) == len(part["year"])) + "-1" * ("month" in part and "day" not in part)
+        return f"{date} {part['hour']}:{part.get('minute', '').zfill(2)}" if "hour" in part else date
+
+    return joined
+
+
+def _disorder(reading: Reading) -> tuple[bool, float]:
+    """Return a key that is least for times that are in order and follow each other evenly."""
+    steps = np.diff(reading.at[np.isfinite(reading.at)])
+    usual = float(np.median(np.abs(steps))) if len(steps) else 0.0
+    return bool((steps < 0).any() and (steps > 0).any()), float(np.abs(steps).max() / usual) if usual else 0.0
+
+
+def _name(sheet: Sheet, i: int) -> str:
+    return sheet.header[i].lower().strip(" _:#")
+
+
+def _parts(sheet: Sheet, columns: tuple[int, ...]) -> dict[int, str]:
+    """Return which of these columns are called a part of a time; a second "mm" is the minutes."""
+    found: dict[int, str] = {}
+    for i in columns:
+        part = PARTS.get(_name(sheet, i), "")
+        part = "minute" if part == "month" and "hour" in found.values() else part
+        if part and part not in found.values():
+            found[i] = part
+    return found
+
+
+def _no_arm(sheet: Sheet, i: int, times: Times | None) -> bool:
+    """Return whether a column of numbers is a date, a part of the row's, an identity, or a count of the rows."""
+    part, same = PARTS.get(_name(sheet, i)), False
+    if times is not None and times.dated and part in DATED:
+        own = [re.split("[-: ]", text)[DATED.index(part) :][:1] for text in times.labels]
+        same = all(a and float(a[0]) == b for a, b in zip(own, sheet.parsed[i].values.tolist(), strict=True))
+    return bool(sheet.dated[i]) or same or _name(sheet, i) in NO_ARMS or (i == 0 and counts(sheet, i))
+
+
 def _time(sheet: Sheet) -> tuple[int, ...]:
     """Return the columns that make one time: of several the one that tells most rows apart, then the first."""
-    dated = [i for i in range(len(sheet.header)) if sheet.dated[i]]
-    tried = [(i, *(() if sheet.dated[i][0].clock else _clock_beside(sheet, i))) for i in dated] + [_parts(sheet)]
-    best = max(tried, key=lambda columns: _apart(sheet, columns))  # the first of those that tell as many apart
-    if _apart(sheet, best) > 1:
-        return best
-    for i in range(len(sheet.header)):
+    every = range(len(sheet.header))
+    tried = [columns for i in every if sheet.dated[i] for columns in ((i,), *_clocks_beside(sheet, i))]
+    parts = _parts(sheet, tuple(i for i in every if not sheet.dated[i]))
+    date = [name for name in parts.values() if name not in ("hour", "minute")]
+    if "year" in date and len(parts) > 1:
+        tried.append(tuple(i for i, name in parts.items() if name != "day" or "month" in date))
+    if sheet.bare and not tried:
+        tried = [columns for n in (5, 4, 3, 2) if _apart(sheet, columns := tuple(range(n))) == sheet.height][:1]
+    apart = [_apart(sheet, columns) for columns in tried]
+    if max(apart, default=0) > 1:
+        return tried[apart.index(max(apart))]
+    for i in every:
         steps, named = np.diff(sheet.parsed[i].values), _name(sheet, i) in COUNTERS | PARTS.keys()
         rises = (steps >= 0).all() or (steps <= 0).all() or (named and _apart(sheet, (i,)) == sheet.height)
         likely = sheet.parsed[i].numeric and rises and (named or (i == 0 and counts(sheet, i)))
@@ -96,80 +192,14 @@ def _apart(sheet: Sheet, columns: tuple[int, ...]) -> int:
     return 0 if times is None else len(np.unique(times.at[np.isfinite(times.at)]))
 
 
-def _parts(sheet: Sheet) -> tuple[int, ...]:
-    """Return the columns of a year with a month, a day, an hour: by their names, or as the first where none has one."""
-    if sheet.bare:
-        if len(set(sheet.columns[0])) == sheet.height:
-            return ()
-        firsts = (tuple(range(n)) for n in (5, 4, 3, 2) if len(sheet.header) > n)
-        return next((columns for columns in firsts if _apart(sheet, columns) == sheet.height), ())
-    found: dict[str, int] = {}
-    for i, cells in enumerate(sheet.columns):
-        part = PARTS.get(_name(sheet, i), "")
-        fits = part and joined({"year": ["2000"] * len(cells), "month": ["1"] * len(cells), part: cells}) is not None
-        if fits and part not in found and not sheet.dated[i]:
-            found[part] = i
-    wanted = ["year", *(["month", "day"] if "month" in found else []), "quarter", "week", "yearday", "hour", "minute"]
-    return tuple(found[p] for p in wanted if p in found) if "year" in found and len(found) > 1 else ()
-
-
-def _clock_beside(sheet: Sheet, day: int) -> tuple[int, ...]:
-    """Return a column of clocks beside one of dates; without names the next one, where it tells all rows apart."""
-    repeats = _apart(sheet, (day,)) < sheet.height
-    for i in range(len(sheet.header)):
-        named = _name(sheet, i) in CLOCKS
-        if i != day and (named or repeats) and sheet.clock(i, named) is not None:
-            return (i,)
-    beside = sheet.bare and repeats and _apart(sheet, (day, day + 1)) == sheet.height
-    return (day + 1,) if beside else ()
-
-
-def read_times(sheet: Sheet, columns: tuple[int, ...]) -> Times | None:
-    """Return the one time that these columns make, None where they make none."""
-    if not columns or max(columns) >= len(sheet.header):
-        return None
-    days = [i for i in columns if sheet.dated[i]]
-    if len(columns) == 1 and not days:
-        column, cells = sheet.parsed[columns[0]], sheet.columns[columns[0]]
-        return Times(column.values, False, tuple(cell or "?" for cell in cells)) if column.numeric else None
-    question = None
-    if days:
-        reading, question = _reading(sheet, days[0])
-        at, clock = reading.at, reading.clock
-        for i in columns:
-            seconds = None if clock else sheet.clock(i, True)
-            if i != days[0] and seconds is None:
-                return None
-            at, clock = (at, clock) if i == days[0] else (at + seconds, True)
-    else:
-        parts = [PARTS.get(_name(sheet, i), "") for i in columns]
-        if not all(parts) or len(set(parts)) < len(parts) or "year" not in parts:
-            parts = list(DATED)
-        made = joined(dict(zip(parts, (sheet.columns[i] for i in columns), strict=False)))
-        if made is None:
-            return None
-        at, clock = made, "hour" in parts[: len(columns)]
-    return Times(at, True, tuple("?" if np.isnan(s) else label(s, clock) for s in at.tolist()), question)
-
-
-def _reading(sheet: Sheet, i: int) -> tuple[Reading, TableFinding | None]:
-    """Return how a column of dates is read: as chosen, or in order and even; a question where others are possible."""
-    held, first = sheet.dated[i], sheet.choice.first
-    wanted = [one for one in held if first and one.way.startswith(first)]
-    best = (wanted or sorted(held, key=_disorder))[0]
-    others = [one for one in held if one is not best and {one.way, best.way} <= set(SWAPS)]
-    if not others or wanted:
-        return best, None
-    row = int(np.flatnonzero((best.at != others[0].at) & np.isfinite(best.at))[0])
-    ways = [f"{one.way} it is {label(one.at[row], one.clock)}" for one in (best, others[0])]
-    cell = f"‘{sheet.columns[i][row]}’ in ‘{sheet.header[i]}’"
-    return best, TableFinding(False, f"{cell}: {ways[0]}, as it is read; {ways[1]}. Which one is meant?", "first")
-
-
-def _disorder(reading: Reading) -> tuple[bool, float, int]:
-    """Return a key that is least for times that are in order and follow each other evenly."""
-    steps = np.diff(reading.at[np.isfinite(reading.at)])
-    mixed = bool((steps < 0).any() and (steps > 0).any())
-    usual = float(np.median(np.abs(steps))) if len(steps) else 0.0
-    uneven = float(np.abs(steps).max() / usual) if usual else 0.0
-    return mixed, uneven, SWAPS.index(reading.way) if reading.way in SWAPS else -1
+def _clocks_beside(sheet: Sheet, day: int) -> list[tuple[int, ...]]:
+    """Return a column of dates with each that is called a clock or looks like one; without names with the next."""
+    if any(one.clock for one in sheet.dated[day]):
+        return []
+    near = [
+        i for i, cells in enumerate(sheet.columns)
+        if i != day and (_name(sheet, i) in CLOCKS or _LIKE_A_CLOCK.fullmatch(cells[0]))
+    ]  # fmt: skip
+    if sheet.bare and not near and day + 1 < len(sheet.header) and _apart(sheet, (day, day + 1)) == sheet.height:
+        near = [day + 1] if _apart(sheet, (day,)) < sheet.height else []
+    return [(day, i) for i in near[:1]]

@@ -17,7 +17,7 @@ import numpy as np
 from lessons.real_data.reading.limits import MAX_COLUMNS, MAX_ROWS, TableError, count, label
 from lessons.real_data.reading.reader import EMPTY, RawTable
 from lessons.real_data.tables.numbers import Column, is_missing, numbers
-from lessons.real_data.tables.times import Reading, clocks, dates
+from lessons.real_data.tables.times import Reading, dates
 
 FORWARD, DROP = "forward", "drop"
 MOST_NAMES, MOST_FOOT = 6, 8  # rows of names, and rows below the table, that are looked for
@@ -112,10 +112,6 @@ class Sheet:
         """Every reading of every column as dates."""
         return tuple(dates(cells, self.choice.codes or ()) for cells in self.columns)
 
-    def clock(self, i: int, named: bool) -> np.ndarray | None:
-        """Return a column as seconds since midnight, or None."""
-        return clocks(self.columns[i], named, self.choice.codes or ())
-
     def top(self, rows: int = 8) -> list[dict[str, str]]:
         """Return the first rows as they stand in the file."""
         return [dict(zip(self.header, row, strict=True)) for row in zip(*(c[:rows] for c in self.columns), strict=True)]
@@ -132,10 +128,11 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     cut = len(rows) - raw.kept if raw.kept else 0  # of the top of a longer file only the names are read
     if choice.turned:
         rows, cut = [row for row in zip(*rows, strict=True) if any(row)], 0
+    wide, rows = len(rows[0]) > MAX_COLUMNS, [row[:MAX_COLUMNS] for row in rows]
     names, question = (1, "") if raw.named and not choice.turned else _rows_of_names(rows, choice)
     header = _header(rows[:names], len(rows[0]), choice.turned)
     body = [row for row in rows[max(names, cut) :] if any(row)]
-    if names > 1:
+    if sum(map(any, rows[:names])) > 1:
         shown = ", ".join(f"‘{label(n)}’" for n in list(filter(None, header))[:5]) + ", …" * (len(header) > 5)
         question = f"{names} rows of names are read as one ({shown}): check them."
     if question:
@@ -153,8 +150,8 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
         said.append((f"{raw.rows:,} rows: {len(body):,} of them are read, the others are not looked at.", "thin"))
     whole = whole and not any(_is_number(cell) for row in left for cell in row)
     columns = list(zip(*body, strict=True))
-    used = [i for i, cells in enumerate(columns) if header[i] or any(cells)][:MAX_COLUMNS]
-    if len(columns) > MAX_COLUMNS:
+    used = [i for i, cells in enumerate(columns) if header[i] or any(cells)]
+    if wide:
         said.append((f"More than {MAX_COLUMNS} columns: the first {MAX_COLUMNS} are read.", ""))
     given = [label(header[i]) or f"column {i + 1}" for i in used]
     if twice := [n for n, k in Counter(given).items() if k > 1]:
@@ -205,14 +202,16 @@ def _without_lines_above(rows: list[Row], said: list[tuple[str, str]]) -> list[R
 def _forms(rows: Sequence[Row]) -> list[str]:
     """Return what each column of these rows holds throughout: "date", "number" or "" for anything else."""
     columns = list(zip(*rows, strict=True))
-    return ["date" if dates(cells) else "number" if numbers(cells).numeric else "" for cells in columns]
+    forms = ["number" if numbers(cells).numeric and not dates(cells) else "" for cells in columns]
+    days = [i for i, form in enumerate(forms) if not form and dates(columns[i])][:2]  # the first two tell enough
+    return ["date" if i in days else form for i, form in enumerate(forms)]
 
 
-def _is_unlike(row: Row, forms: Sequence[str]) -> bool:
-    """Return whether a row is none of the table: no date where dates are, or most cells not what their columns are."""
+def _is_unlike(row: Row, forms: Sequence[str], part: float = 0.0) -> bool:
+    """Return whether more than this part of the cells is not what their columns are; 0: a date, or half of them."""
     checked = [(cell, form) for cell, form in zip(row, forms, strict=True) if form and not is_missing(cell)]
     odd = [form for cell, form in checked if not (dates([cell]) if form == "date" else _is_number(cell))]
-    return "date" in odd or 2 * len(odd) > len(checked)
+    return ("date" in odd and not part) or len(odd) > (part or 0.5) * len(checked)
 
 
 def _rows_of_names(rows: list[Row], choice: Choice) -> tuple[int, str]:
@@ -222,7 +221,10 @@ def _rows_of_names(rows: list[Row], choice: Choice) -> tuple[int, str]:
     if choice.names is not None or not any(forms):
         return min(1 if choice.names is None else choice.names, n), ""
     top = rows[: min(MOST_NAMES, n - 1)]
-    names = next((i for i, row in enumerate(top) if any(row) and not _is_unlike(row, forms)), len(top))
+    unlike = [i for i, row in enumerate(top) if _is_unlike(row, forms, 0.5 if i else 0.0)]
+    # Years may stand above words; a row with some numbers ends the names.
+    names = next((i for i, row in enumerate(top) if any(row) and i not in unlike), len(top))
+    names = max([names, *(i + 1 for i in unlike if _is_unlike(top[i], forms, 0.99))])
     if names:
         return names, ""
     shown = ", ".join(f"‘{cell}’" for cell in rows[0][:4] if cell)
@@ -247,12 +249,12 @@ def _header(rows: Sequence[Row], width: int, turned: bool) -> list[str]:
     for cells, below in pairwise(filled):
         for i in range(2, width if not turned and any(cells[1:2]) else 0):  # a name over several columns
             cells[i] = cells[i] or (cells[i - 1] if below[i] else "")
-    worded = [row for row in filled if any(cell and not _is_number(cell) for cell in row[1:])] or filled
-    telling = [row for row in worded if not turned or len({cell for cell in row[1:] if cell}) > 1] or worded
+    worded = [row for row in filled if any(cell and not _is_number(cell) for cell in row[1:])]
+    telling = [row for row in worded if len({cell for cell in row[1:] if cell}) > 1] if turned else filled
     out = []
     for i in range(width):
         every = [row[i] for row in filled if row[i]]
-        mine = [row[i] for row in telling if row[i]] or every
+        mine = [row[i] for row in telling or worded if row[i]] or every
         out.append(every[-1] if i == 0 and every else " ".join(dict.fromkeys(mine)))
     return out
 

@@ -1,4 +1,4 @@
-"""A column of texts read as numbers: all of its cells in one way of writing, or none of them."""
+"""A column of texts read as numbers, all of its cells in one way of writing or none; and codes for missing cells."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 _MISSING_WORDS = """
 na n/a n.a. nan null none missing #n/a #na nil #div/0! #value! #ref! #name? #num! #null! <na> nat nodata
@@ -18,12 +19,20 @@ _PLAIN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?", re.ASCII)
 _AS_WRITTEN = str.maketrans("−’\u00a0\u2007\u2009\u202f", "-'    ")
 _MONEY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF|INR|Rs\.?)"
 _SIGNS = re.compile(rf"^([-+]?) *{_MONEY} *| *(?:{_MONEY}|%)$")
-# Thousands stand in groups of three, Indian ones in groups of two and a last one of three.
-_GROUPS = r"\d{1,3}(?: \d{3})+|\d{1,3}(?:'\d{3})+|\d*"
-_POINT = rf"(?=[-+]?\.?\d)[-+]?(?:\d{{1,3}}(?:,\d{{3}})+|\d{{1,2}}(?:,\d{{2}})+,\d{{3}}|{_GROUPS})(?:\.\d*)?"
-_COMMA = rf"(?=[-+]?,?\d)[-+]?(?:\d{{1,3}}(?:\.\d{{3}})+|{_GROUPS})(?:,\d*)?"
+# Thousands stand in groups of three and begin with no 0, Indian ones in groups of two and a last one of three.
+_GROUPS = r"[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|\d*"
+_POINT = rf"(?=[-+]?\.?\d)[-+]?(?:[1-9]\d{{0,2}}(?:,\d{{3}})+|\d{{1,2}}(?:,\d{{2}})+,\d{{3}}|{_GROUPS})(?:\.\d*)?"
+_COMMA = rf"(?=[-+]?,?\d)[-+]?(?:[1-9]\d{{0,2}}(?:\.\d{{3}})+|{_GROUPS})(?:,\d*)?"
 _WRITINGS = {s: re.compile(form + r"(?:[eE][-+]?\d{1,4})?", re.ASCII) for s, form in ((".", _POINT), (",", _COMMA))}
 _STRIPPED = {".": str.maketrans("", "", ", '"), ",": str.maketrans(",", ".", ". '")}
+
+FAR_RANGES = 3.0  # ranges of the other values from which a value that repeats lies far outside them
+# One figure again and again: nines of either sign such as 99, 99.9 and -9999, and -66, -77.7, -888 and the like.
+_FIGURES = [(sign * int(figure * n) / 10**k, n) for figure in "6789" for n in range(2, 8) for k in range(3)
+            for sign in ((1, -1) if figure == "9" else (-1,)) if k < n]  # fmt: skip
+USUAL = np.array([value for value, _ in _FIGURES])
+LONG = np.array([value for value, n in _FIGURES if n > 2])  # three figures or more: no chance number
+LARGE = 1e20  # from here on a value is a code by itself where it lies outside
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +91,64 @@ def numbers(cells: Sequence[str], codes: Collection[str] = (), decimal: str = ""
         return Column(np.full(len(cells), np.nan), missing, min(faults, key=len)[0])
     marked = [cell for cell, text in plain.items() if "," in text or "." in text]
     sign = reads[0] if len(reads) == 1 else decimal or "."
-    strange = odd or sign == ","
-    known = {cell: float(text.translate(_STRIPPED[sign]) if strange else text) for cell, text in plain.items()}
+    read = pd.to_numeric(pd.Series([text.translate(_STRIPPED[sign]) for text in plain.values()], dtype=object))
+    known = dict(zip(plain, read.tolist(), strict=True))
     if far := [cell for cell, value in known.items() if abs(value) > MAX_NUMBER]:
         return Column(np.full(len(cells), np.nan), missing, far[0])
     values = np.array([known.get(cell, np.nan) for cell in cells], dtype=float)
     unsure = marked[0] if len(reads) == 2 and marked and not settled else ""
     sample = next((cell for cell in marked if not _PLAIN.fullmatch(cell)), "")
     return Column(values, missing, "", sign if marked else "", unsure, sample, signed)
+
+
+def codes_of(values: np.ndarray) -> np.ndarray:
+    """Return (n, m) which cells hold a code for a missing one, column by column.
+
+    A value is a code of its column where it is the least or the largest and outside the others: by their range if it
+    looks like a code (nines such as 99, 99.9 and 9999, or -88.8, -77.7), by three if it repeats or is huge; a negative
+    one also as the only value below 0 that repeats or looks like a code, and -9999 or less. What is a code in one
+    column is one in every column where it lies outside the others.
+    """
+    held = np.zeros(values.shape, dtype=bool)
+    for j, column in enumerate(values.T):
+        held[:, j] = np.isin(column, _codes(column))
+    for code in np.unique(values[held]):
+        rest = np.where(held | (values == code) | np.isnan(values), code, values)
+        held |= (values == code) & ((code <= rest).all(axis=0) | (code >= rest).all(axis=0))
+    return held
+
+
+def doubtful(values: np.ndarray, held: np.ndarray) -> dict[float, list[int]]:
+    """Return values that may be codes, though nothing proves it -> their columns.
+
+    They look like a code of three figures or more among like numbers, or are the only number below 0.
+    """
+    found: dict[float, list[int]] = {}
+    for j, column in enumerate(values.T):
+        left = np.unique(column[np.isfinite(column) & ~held[:, j]])
+        lone = left[:1] if len(left) > 1 and left[0] < 0 <= left[1] and left[0].is_integer() else left[:0]
+        for value in {*lone.tolist(), *left[np.isin(left, LONG[np.abs(LONG) > 77])].tolist()}:
+            found.setdefault(value, []).append(j)
+    return found
+
+
+def _codes(column: np.ndarray) -> list[float]:
+    left, found = column[np.isfinite(column)], []
+    for _ in range(3):
+        ends = (float(left.min()), float(left.max())) if len(left) else ()
+        if (code := next((v for v in ends if _is_code(v, left)), None)) is not None:
+            found.append(code)
+            left = left[left != code]
+    return found
+
+
+def _is_code(value: float, column: np.ndarray) -> bool:
+    """Return whether the least or largest value of a column is a code: see `codes_of`."""
+    rest = column[column != value]
+    if len(rest) < 2 or not np.ptp(rest):
+        return False
+    gap = min(abs(value - rest.min()), abs(value - rest.max())) / np.ptp(rest)
+    repeats, like = len(column) - len(rest) > 1, bool(np.isin(value, USUAL))
+    lone = value < 0 <= rest.min() and (like or (repeats and value.is_integer()))
+    least = like and value <= -9999 and value < rest.min()
+    return bool(lone or least or (like and gap > 1) or ((repeats or abs(value) >= LARGE) and gap > FAR_RANGES))

@@ -160,7 +160,7 @@ def same(table: object, expected: np.ndarray) -> bool:
 
 @given(DIALECTS, st.integers(0, 10_000), st.integers(20, 40), st.integers(2, 4))
 @settings(LAW, max_examples=100)
-def test_every_dialect_gives_its_rewards_or_a_question(dialect: Dialect, seed: int, n: int, arms: int) -> None:
+def test_every_dialect_gives_its_rewards_or_asks(dialect: Dialect, seed: int, n: int, arms: int) -> None:
     assume(dialect.separator != " " or dialect.names < 2)  # a blank cell is none there
     rng = np.random.default_rng(seed)
     size = 4000.0 if dialect.group else 4.0

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from common.formats import amount
 from figures.film import Film
 from figures.frames import choose_frames
 from figures.theme import METHODS, Theme
@@ -76,7 +75,7 @@ def fixed_ranges(of: Film) -> None:
 
 
 @pytest.mark.parametrize("quantity", list(figure.QUANTITY))
-def test_tables_of_any_shape_and_one_method_alone_give_a_valid_figure_with_fixed_axes(quantity):
+def test_any_table_gives_a_valid_wall(quantity):
     for of in (shown(30, 2), shown(60, 40, filled=True), shown(methods=("GP-UCB",)), shown(methods=("Random",))):
         one = film(of, quantity=quantity)
         fixed_ranges(one)
@@ -86,7 +85,7 @@ def test_tables_of_any_shape_and_one_method_alone_give_a_valid_figure_with_fixed
                 assert not np.isinf(track.values).any()
 
 
-def test_the_lines_are_the_medians_and_the_long_dashes_the_fixed_arm():
+def test_wall_lines_are_medians_and_fixed_arm():
     lines = {
         t["line"]["dash"] + t["line"]["color"]: numbers(t["y"])
         for t in traces(film())
@@ -99,33 +98,6 @@ def test_the_lines_are_the_medians_and_the_long_dashes_the_fixed_arm():
     np.testing.assert_allclose(lines["longdash" + Theme().ink], TRIAL.fixed[1].cumsum() / t, rtol=FLOAT32, atol=1e-7)
 
 
-def test_marks_on_the_wall_stand_in_the_row_of_the_arm_that_was_chosen():
-    colours = {METHODS[n].dark for n in ("GP-UCB", "TV-GP-UCB")}
-    marks = [t for t in traces(film()) if t.get("marker", {}).get("color") != "" and t["xaxis"] == "x"]
-    found = [t for t in marks if str(t.get("marker", {}).get("color")) in colours]
-    for trace, name in zip(found, ("GP-UCB", "TV-GP-UCB"), strict=True):
-        np.testing.assert_array_equal(np.rint(numbers(trace["y"])), TRIAL.looks[name])
-        np.testing.assert_array_equal(numbers(trace["x"]), np.arange(TRIAL.problem.horizon) + TRIAL.train + 1)
-
-
-def test_the_veil_begins_now_over_the_wall_and_the_drift():
-    one = film()
-    ticks = CLOCK.times
-    veils = [
-        t for t in one.tracks if t.attribute == "x" and traces(one)[t.trace].get("fillcolor", "").endswith("0.78)")
-    ]
-    assert len(veils) == 2
-    for veil in veils:
-        np.testing.assert_allclose(veil.values[:, 0], np.array(ticks) + TRIAL.train + 0.5)
-
-
-def test_the_words_count_the_changes_of_the_best_arm_and_the_drift_so_far():
-    one = film()
-    said = next(t.values for t in one.tracks if t.attribute == "text" and "change" in t.values[0][0])
-    assert f">{len(TRIAL.switches)} change" in said[-1][0] and ">0 changes" in said[0][0]
-    assert amount(TRIAL.problem.sup_variation) in said[-1][0]
-
-
 def bars(of: SimpleNamespace) -> np.ndarray:
     """The (B, 2, 2) ends of the white bars: (from, row), (to, row)."""
     (path,) = (t for t in traces(film(of)) if t["xaxis"] == "x" and t.get("line", {}).get("color") == "#FFFFFF")
@@ -133,7 +105,7 @@ def bars(of: SimpleNamespace) -> np.ndarray:
 
 
 @pytest.mark.parametrize("busy", [False, True])
-def test_the_best_arm_is_a_bar_in_its_own_row_and_only_hairlines_cross_the_wall(busy):
+def test_best_arm_is_a_bar_in_its_row(busy):
     of = shown(400, 3)
     if busy:
         of.rewards = np.random.default_rng(0).normal(size=of.rewards.shape)
@@ -145,47 +117,13 @@ def test_the_best_arm_is_a_bar_in_its_own_row_and_only_hairlines_cross_the_wall(
     assert len(crossing) == (not busy) and all(t["line"]["width"] < 1 for t in crossing)
 
 
-def notes(of: SimpleNamespace, theme: Theme) -> list[str]:
-    return [a["text"] for a in film(of, theme=theme).figure.to_dict()["layout"]["annotations"]]
-
-
-def test_the_parts_are_named_by_their_use_and_called_halves_only_where_they_are():
-    half, third = shown(90), shown(90)
-    third.train = 30
-    for theme in (Theme(), Theme(lecture=True)):
-        assert {"<b>first half: tuning</b>", "<b>second half: race</b>"} <= set(notes(half, theme))
-        assert {"<b>first part: tuning</b>", "<b>second part: race</b>"} <= set(notes(third, theme))
-
-
-def test_the_titles_of_axes_are_whole_and_a_shuffled_table_says_so():
-    plain, mixed = shown(), shown()
-    plain.unit = mixed.unit = "people more than usual, 100 x log ratio"
-    mixed.mixed = True
-    for of, time in ((plain, "time"), (mixed, "rounds in a random order; each row keeps its own date")):
-        layout = film(of).figure.to_dict()["layout"]
-        titles = {axis["title"]["text"] for key, axis in layout.items() if key[1:5] == "axis" and "title" in axis}
-        assert time in titles and f"average regret, R<sub>t</sub>/t<br>({of.unit})" in titles
-
-
-def test_at_most_six_lines_have_a_colour_and_the_pinned_ones_are_among_them():
+def test_at_most_six_lines_have_a_colour():
     of = shown(methods=trial.NAMES)
     names = coloured(trial.NAMES, ("GP-UCB", "TV-GP-UCB"))
     one = film(of, coloured=names)
     said = next(t.values for t in one.tracks if t.attribute == "text" and "best fixed arm" in " ".join(t.values[0]))
     assert len(names) == 6 and {"GP-UCB", "TV-GP-UCB"} <= set(names)
     assert [text.rsplit(" ", 1)[0].removesuffix(" ↑") for text in said[-1]] == [*names, "best fixed arm"]
-
-
-def test_no_word_above_the_drift_lies_on_another_one_and_the_fixed_arm_has_room_in_a_hall():
-    """In lecture type the title of the drift lay under the names of the marks, and the fixed arm's number was cut."""
-    for theme in (Theme(), Theme(lecture=True)):
-        one = film(theme=theme)
-        above = [a["text"] for a in one.figure.to_dict()["layout"]["annotations"] if "below the bar" in a["text"]]
-        assert len(above) == 1 and not any("drift" in a for a in notes(TRIAL, theme))
-        said = next(t.values for t in one.tracks if t.attribute == "text" and "change" in t.values[0][0])
-        assert said[-1][0].startswith("drift so far, V<sub>t</sub> = ")
-        ends = next(t.values for t in one.tracks if t.attribute == "text" and "fixed arm" in " ".join(t.values[0]))
-        assert ends[-1][-1].startswith("fixed arm" if theme.lecture else "best fixed arm")
 
 
 def test_filled_cells_carry_a_stroke():
@@ -217,7 +155,7 @@ def test_the_smaller_figures_are_valid_with_fixed_axes(dark, hall):
     fixed_ranges(figure_details.sensor_map(C, at, TRIAL.problem.arm_names, TRIAL.problem.best, theme))
 
 
-def test_the_heat_map_holds_the_correlations_and_the_map_the_shares():
+def test_heat_map_holds_correlations_and_map_shares():
     C = training_problem(TRIAL.table).kernel.matrix
     sd = np.sqrt(C.diagonal())
     cells = figure_details.correlations(C, TRIAL.problem.arm_names, Theme()).figure.to_dict()["data"][0]

@@ -43,14 +43,14 @@ def on(of: Film, axis: str, **wanted: object) -> list[dict]:
 
 @pytest.mark.parametrize("quantity", list(figure_lines.QUANTITY))
 @pytest.mark.parametrize(("dark", "hall"), LOOKS)
-def test_any_table_gives_a_valid_figure_with_fixed_axes(quantity, dark, hall):
+def test_any_table_gives_valid_lines(quantity, dark, hall):
     for of, names in ((FOUR, PINS), (MANY, PINS), (FOUR, PINS[:1]), (walk(2, 40), ("TV-GP-UCB", "SW-GP-UCB"))):
         one = film(of, names, theme=Theme(dark, hall), quantity=quantity)
         fixed_ranges(one)
         assert {len(track) for track in one.tracks} == {of.problem.horizon}
 
 
-def test_the_lines_are_the_medians_of_two_methods_in_the_colours_of_their_roles_and_the_best_single_arm_in_grey():
+def test_lines_are_medians_in_colours_of_roles():
     theme, t = Theme(), np.arange(1, FOUR.problem.horizon + 1)
     lines = {
         trace["line"]["color"]: numbers(trace["y"])
@@ -67,7 +67,7 @@ def test_the_lines_are_the_medians_of_two_methods_in_the_colours_of_their_roles_
 
 
 @pytest.mark.parametrize("hall", [False, True])
-def test_each_line_ends_in_its_large_number_and_its_name_and_the_names_stand_apart(hall):
+def test_each_line_ends_in_its_number_and_name(hall):
     theme = Theme(lecture=hall)
     one = film(theme=theme)
     said = next(t for t in one.tracks if t.attribute == "text")
@@ -86,24 +86,6 @@ def test_each_line_ends_in_its_large_number_and_its_name_and_the_names_stand_apa
     assert (np.diff(pixels, axis=1) > big[0]).all()  # a line of them is as high as its largest letters
 
 
-def test_lines_numbers_and_lanes_end_at_the_present():
-    one, T = film(), FOUR.problem.horizon
-    covers = [t for t in one.tracks if traces(one)[t.trace].get("fillcolor") == Theme().paper]
-    assert len(covers) == 2
-    for cover in covers:
-        assert (np.abs(np.min(cover.values, axis=1) - np.arange(1, T + 1)) <= 0.5).all()
-
-
-def test_the_numbers_are_said_to_be_a_day_only_of_averages_and_no_number_is_a_fact_of_regret_so_far():
-    titles = [
-        a["text"] for q in figure_lines.QUANTITY for a in film(quantity=q).figure.to_dict()["layout"]["annotations"]
-    ]
-    unit = FOUR.unit
-    assert {f"average regret a day so far, {unit}", f"regret so far, {unit}", f"regret of a day, {unit}"} <= set(titles)
-    assert set(film().shows) == {"t", *(model.loss_of(n) for n in (*PINS, model.FIXED))}
-    assert set(film(quantity="total").shows) == {"t"}
-
-
 def covered(trace: dict) -> set[tuple[int, int]]:
     """The rounds (from 1) and rows that the bars of a lane cover."""
     x, y = numbers(trace["x"]).reshape(-1, 5)[:, :4], numbers(trace["y"]).reshape(-1, 5)[:, :4]
@@ -112,7 +94,7 @@ def covered(trace: dict) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("of", [FOUR, MANY], ids=["four arms", "twelve arms"])
-def test_the_lanes_are_the_best_arm_and_the_arms_that_the_two_hold_in_every_round(of):
+def test_lanes_are_the_arms_held_in_every_round(of):
     lanes = model.lanes(of, PINS, 6)
     bars = [t for t in on(film(of), "x2", fill="toself") if t["fillcolor"] != Theme().paper]
     assert [t["fillcolor"] for t in bars] == [Theme().ink, Theme().role("forgets"), Theme().role("keeps")]
@@ -123,7 +105,7 @@ def test_the_lanes_are_the_best_arm_and_the_arms_that_the_two_hold_in_every_roun
         assert covered(trace) == {(t, row) for t, row in enumerate(rows, start=1)}
 
 
-def test_of_many_arms_those_have_a_row_that_are_best_or_held_most_often_and_the_others_one_together():
+def test_arms_held_most_often_have_a_row():
     lanes = model.lanes(MANY, PINS, 6)
     assert len(lanes.rows) == 6 and lanes.rows[-1] == "7 others"
     often = sum(np.bincount(a, minlength=12) for a in (MANY.problem.best, *(MANY.looks[n] for n in PINS)))
@@ -132,23 +114,7 @@ def test_of_many_arms_those_have_a_row_that_are_best_or_held_most_often_and_the_
     assert model.lanes(FOUR, PINS, 4).rows == FOUR.problem.arm_names
 
 
-def test_two_methods_of_one_role_differ_by_a_dash_and_by_how_dark_their_lanes_are():
-    one = film(FOUR, ("TV-GP-UCB", "SW-GP-UCB"))
-    dashes = {
-        t["line"]["dash"] for t in on(one, "x", mode="lines") if t["line"].get("color") == Theme().role("forgets")
-    }
-    assert len(dashes) == 2
-    bars = [t["fillcolor"] for t in on(one, "x2", fill="toself") if t["fillcolor"] != Theme().paper]
-    assert len(set(bars)) == 3
-
-
-def test_shuffled_rows_have_rounds_and_no_dates_on_their_axis():
-    mixed = run(np.cumsum(np.random.default_rng(4).normal(size=(200, 4)), axis=0), seeds=2, mixed=True)
-    ticks = film(mixed).figure.to_dict()["layout"]["xaxis2"]["ticktext"]
-    assert ticks and all(re.fullmatch(r"t = \d+", text) for text in ticks)
-
-
-def test_the_two_that_are_told_are_the_pinned_ones_that_race_filled_up_with_the_best():
+def test_pinned_methods_are_filled_up_with_the_best():
     shown = SimpleNamespace(average={"Random": [9.0], "GP-UCB": [5.0], "WGP-UCB": [2.0]})
     assert model.told(shown, ("GP-UCB", "Random")) == ("GP-UCB", "Random")
     assert model.told(shown, ("PE", "GP-UCB")) == ("GP-UCB", "WGP-UCB")

@@ -70,7 +70,7 @@ def test_a_hostile_table_races_like_any_other(raced: AppTest) -> None:
     assert session_of(raced).page_values["trial"][1].problem.f.shape[1] == len(NASTY)
 
 
-def test_no_text_of_a_figure_holds_markup_of_the_stranger(raced: AppTest) -> None:
+def test_no_text_of_a_figure_holds_markup(raced: AppTest) -> None:
     told = [t for spec in specs(raced) for t in words(spec)]
     assert sum("img src" in t for t in told) >= 2  # the name is there, as text
     assert [t for t in told if MARKUP.search(t)] == []
@@ -78,14 +78,14 @@ def test_no_text_of_a_figure_holds_markup_of_the_stranger(raced: AppTest) -> Non
     assert [t for t in signs if any(unicodedata.category(c) in ("Cc", "Cf") for c in t)] == []
 
 
-def test_the_labels_of_time_and_the_sentences_hold_no_markup_of_the_stranger(raced: AppTest) -> None:
+def test_labels_and_sentences_hold_no_markup(raced: AppTest) -> None:
     told = [*sentences(raced), *film(raced)["labels"]]
     assert len(told) > 20
     assert [t for t in told if re.search(r"<(?!/?b>|span class=.[a-z]+.>|/span>)|&lt;a|\u202e", t)] == []
     assert not any(NOT_A_NUMBER.search(t) for t in told)
 
 
-def test_markdown_of_the_page_reads_every_nasty_name_as_text(raced: AppTest) -> None:
+def test_markdown_reads_every_name_as_text(raced: AppTest) -> None:
     """No Markdown of the page holds a name as it was written: each sign that Markdown reads is taken from it."""
     said = [
         e.value for kind in ("markdown", "caption", "info", "warning", "header", "subheader") for e in raced.get(kind)
@@ -95,7 +95,7 @@ def test_markdown_of_the_page_reads_every_nasty_name_as_text(raced: AppTest) -> 
 
 
 @pytest.mark.parametrize("name", NASTY)
-def test_an_escaped_name_has_no_bare_sign_and_no_address(name: str) -> None:
+def test_escaped_name_has_no_sign_and_no_address(name: str) -> None:
     text = escaped(name)
     assert not re.search(r"(?<!\\)[<>\[\]`*_$#|~&=]", re.sub(r"\\\\", "", text))
     assert not re.search(r"://|www\.|[\w.]@[\w]", text.replace("\\", ""))
@@ -104,7 +104,7 @@ def test_an_escaped_name_has_no_bare_sign_and_no_address(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["![](//evil.example/a)", "[x](//e.example)", ":red[r]", "$x$", "\u202egnp", "a\nb"])
-def test_a_link_cannot_write_into_the_message_that_names_its_mistakes(name: str) -> None:
+def test_link_cannot_write_into_its_message(name: str) -> None:
     at = opened("pages/Drifting_rewards.py", V=name, **{name: "1"})
     (toast,) = at.toast
     assert name not in toast.value and quoted(name) in toast.value
@@ -113,7 +113,7 @@ def test_a_link_cannot_write_into_the_message_that_names_its_mistakes(name: str)
 
 @LAW
 @given(st.text(max_size=80))
-def test_what_a_figure_may_show_is_plain_and_stays_so(text: str) -> None:
+def test_plain_text_stays_plain(text: str) -> None:
     shown = plain(text)
     assert plain(shown) == shown
     assert not MARKUP.search(shown) and "<" not in shown and ">" not in shown
@@ -123,7 +123,7 @@ def test_what_a_figure_may_show_is_plain_and_stays_so(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["__proto__", "constructor", "toString", "valueOf", " hasOwnProperty "])
-def test_a_name_that_every_object_of_a_browser_knows_is_told_apart_from_it(name: str) -> None:
+def test_names_of_browser_objects_are_told_apart(name: str) -> None:
     assert plain(name) != name and plain(name).strip() == name.strip()
     at = pasted(opened(PAGE, table="own"), f"t,{name},b\n" + "\n".join(f"{i},{i},{-i}" for i in range(9)))
     assert session_of(at).parts[OwnTable].sheet.cells[1][0].strip() == name.strip()
@@ -166,7 +166,7 @@ def test_no_text_of_a_download_begins_a_formula(said: str, written: str) -> None
         assert (row["x"] if axis["y"] == [2] else row["y"]) == written
 
 
-def test_a_table_on_the_page_has_no_formula_in_what_its_own_download_writes(raced: AppTest) -> None:
+def test_table_on_the_page_downloads_no_formula(raced: AppTest) -> None:
     """Streamlit writes the cells and heads of a table as they are."""
     tables = [frame.value for frame in raced.dataframe]
     assert tables and any("cmd|" in str(table.to_dict()) or len(table) for table in tables)
@@ -180,7 +180,7 @@ def test_a_table_on_the_page_has_no_formula_in_what_its_own_download_writes(race
 
 @LAW
 @given(text=st.text(max_size=12), end=st.sampled_from(",;\t"), sign=st.sampled_from("=+-@＝＋－＠"))
-def test_no_cell_of_any_text_begins_with_a_sign_unless_it_is_a_number(text: str, end: str, sign: str) -> None:
+def test_only_numbers_begin_with_a_sign(text: str, end: str, sign: str) -> None:
     safe = no_formula(f"{text}{end} {sign}{text}")
     assert no_formula(safe) == safe and safe.replace("'", "") == f"{text}{end} {sign}{text}".replace("'", "")
     for cell in re.split("[,;\t\r\n]", safe):
@@ -189,7 +189,7 @@ def test_no_cell_of_any_text_begins_with_a_sign_unless_it_is_a_number(text: str,
             assert math.isfinite(float(shown.strip()))
 
 
-def test_a_formula_in_a_cell_is_text_and_counts_as_missing() -> None:
+def test_formula_in_a_cell_is_missing() -> None:
     rows = "\n".join(f"{i},{i * 7 % 5},{'=1+1' if i == 3 else i * 3 % 7}" for i in range(40))
     found = check(read_text("t,a,b\n" + rows), Choice(codes=("=1+1",)))
     assert "is a formula, which is not evaluated" in check(read_text("t,a,b\n" + rows)).findings[0].sentence
@@ -214,7 +214,7 @@ ROOM = 500e6  # bytes
         {"kind": "markov", "arms": 4_000},
     ],
 )
-def test_a_world_that_would_not_fit_is_refused_at_once_in_one_sentence(change: dict) -> None:
+def test_world_that_would_not_fit_is_refused(change: dict) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(ValueError, match=r"must be .*got ") as refused:
@@ -246,11 +246,11 @@ def peak(kind: str, horizon: int, arms: int, centres: int) -> int:
 
 
 @pytest.mark.parametrize("world", LARGEST[1:2], ids=str)
-def test_the_largest_world_that_is_let_in_fits(world: tuple) -> None:
+def test_largest_world_fits(world: tuple) -> None:
     assert peak(*world) < ROOM
 
 
 @pytest.mark.study
 @pytest.mark.parametrize("world", LARGEST, ids=str)
-def test_the_largest_world_of_every_kind_that_is_let_in_fits(world: tuple) -> None:
+def test_largest_world_of_every_kind_fits(world: tuple) -> None:
     assert peak(*world) < ROOM

@@ -60,15 +60,15 @@ def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[float, fl
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux to measure a peak")
-@pytest.mark.wide
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
-def test_a_file_made_to_cost_memory_costs_the_server_little(costs: dict, name: str) -> None:
+def test_bomb_costs_the_server_little(costs: dict, name: str) -> None:
     grown, seconds, answer = costs[name]
     assert grown < SERVER_BYTES and seconds < SECONDS, (grown, seconds, answer)
     assert answer.startswith("a table of ") or (answer.count("\n") == 0 and answer.endswith("."))
 
 
-def test_the_reading_process_imports_the_reader_and_nothing_else_of_the_lab() -> None:
+def test_reading_process_imports_the_reader_alone() -> None:
     asked = json.dumps(["a.csv", "last"]).encode() + b"\n" + EXAMPLE
     command = [sys.executable, "-X", "importtime", "-m", "lessons.real_data.reading.isolated"]
     told = subprocess.run(command, input=asked, cwd=ROOT, capture_output=True, check=True)
@@ -113,9 +113,7 @@ def test_a_refusal_is_the_readers_own_sentence() -> None:
         ("sys.stdout.write('[{}, [], 0]')", isolated.FAILED),
     ],
 )
-def test_a_process_that_ends_costs_one_sentence_and_only_a_limit_is_called_one(
-    monkeypatch: pytest.MonkeyPatch, body: str, sentence: str
-) -> None:
+def test_process_that_ends_costs_one_sentence(monkeypatch: pytest.MonkeyPatch, body: str, sentence: str) -> None:
     """Whatever the reading process does, its caller gets a sentence."""
     monkeypatch.setattr(isolated, "WALL_SECONDS", 3)
     source = (
@@ -134,9 +132,7 @@ def test_a_process_that_ends_costs_one_sentence_and_only_a_limit_is_called_one(
     ("error", "sentence"),
     [("MemoryError()", isolated.STOPPED), ("TypeError('boolean value of NA is ambiguous')", isolated.FAILED)],
 )
-def test_a_fault_of_the_reader_is_not_called_a_limit(
-    monkeypatch: pytest.MonkeyPatch, error: str, sentence: str
-) -> None:
+def test_fault_of_the_reader_is_no_limit(monkeypatch: pytest.MonkeyPatch, error: str, sentence: str) -> None:
     source = (
         "from lessons.real_data.reading import isolated\n"
         f"def broken(*_, **__): raise {error}\n"
@@ -150,7 +146,7 @@ def test_a_fault_of_the_reader_is_not_called_a_limit(
     assert str(caught.value) == sentence
 
 
-def test_where_no_process_can_be_started_the_server_does_not_read_the_file_itself(
+def test_no_process_means_no_reading(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
@@ -161,7 +157,7 @@ def test_where_no_process_can_be_started_the_server_does_not_read_the_file_itsel
         isolated.read_isolated(EXAMPLE)
 
 
-def test_a_table_of_more_text_than_a_file_may_have_is_refused() -> None:
+def test_too_much_text_is_refused() -> None:
     wide = dictionary(MAX_TEXT_CHARACTERS // 1_000_000 + 1, 200, 5000)
     with pytest.raises(TableError, match="million characters"):
         read(wide)

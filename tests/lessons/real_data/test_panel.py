@@ -12,7 +12,7 @@ from lessons.real_data import model, panel, upload
 from tests.lessons.real_data.own_table import SETTING, checked, run
 
 
-def test_a_short_trial_is_one_question_and_a_long_one_a_question_a_step_with_the_same_answers(monkeypatch):
+def test_long_trial_gives_the_same_in_steps(monkeypatch):
     asked, said, kept = [], [], OrderedDict()
 
     def computed(function, *arguments, seconds=0.0, own=False):
@@ -51,7 +51,7 @@ def test_a_short_trial_is_one_question_and_a_long_one_a_question_a_step_with_the
             np.testing.assert_array_equal(short.looks[name], same.looks[name])
 
 
-def test_a_slow_method_is_ordered_seed_by_seed_and_joins_the_others_as_if_played_in_place(monkeypatch):
+def test_slow_method_joins_as_if_in_place(monkeypatch):
     kept, state = OrderedDict(), {}
     monkeypatch.setattr(upload, "own_results", lambda: kept)
     monkeypatch.setattr(st, "session_state", state)
