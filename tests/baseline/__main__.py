@@ -13,7 +13,7 @@ from tests.shared import forget_all
 
 def main(words: list[str]) -> int:
     """Print or approve, and return the exit status: 1 where something differs, 2 for a word that is no lesson."""
-    logging.getLogger("streamlit").setLevel(logging.ERROR)  # of pages outside a server
+    logging.disable(logging.WARNING)  # of pages outside a server
     approve, keys = words[:1] == ["approve"], words[words[:1] == ["approve"] :]
     if unknown := [key for key in keys if key not in BY_KEY]:
         print(f"There is no lesson “{unknown[0]}”: name some of {', '.join(BY_KEY)}, or none for all.")
