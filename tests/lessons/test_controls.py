@@ -57,7 +57,8 @@ def test_knobs_read_back_what_they_write() -> None:
 
 
 def test_nonsense_is_refused_with_what_is_allowed() -> None:
-    assert [(name, raw) for raw in NONSENSE for name, knob in KNOBS.items() if not refused(knob, raw)] == []
+    strict = {name: knob for name, knob in KNOBS.items() if name != "real_data-codes"}  # any word may mean "missing"
+    assert [(name, raw) for raw in NONSENSE for name, knob in strict.items() if not refused(knob, raw)] == []
     outside = {name: (k.low - k.step, k.high + k.step) for name, k in SLIDERS.items()}
     assert [name for name, ends in outside.items() if not all(refused(SLIDERS[name], repr(v)) for v in ends)] == []
 
