@@ -284,7 +284,7 @@ def test_suite_says_what_a_lesson_lacks(copy: Path, tmp_path: Path) -> None:
     asked = {
         "(script_prints and gain and opening)": "has no recipe: write lessons/NAME/recipe.py",
         "(chart_shows and gain and opening)": "has no facts: give its Scene the numbers of its sentence",
-        "(can_read and gain)": "shell/export/bibtex.py knows nothing: add the paper",
+        "(cites_what and gain)": "shell/export/bibtex.py knows nothing: add the paper",
     }
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", " or ".join(asked)]
     files = ["tests/laws/test_facts.py", "tests/shell/test_bibtex.py"]
