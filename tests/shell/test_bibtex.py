@@ -31,7 +31,7 @@ def entries(text: str) -> dict[str, tuple[str, dict[str, str]]]:
         assert key not in found and len(fields) == lines.count("\n")
         assert all(value.count("{") == value.count("}") for value in fields.values()), fields
         found[key] = (kind, fields)
-    assert re.fullmatch(r"(%.*\n|\s)*", form.sub("", text)), form.sub("", text)
+    assert re.fullmatch(r"(%.*(\n|$)|\s)*", form.sub("", text)), form.sub("", text)
     return found
 
 
