@@ -55,7 +55,14 @@ WAIT_RATIO = 10.0
 QUIET_SECONDS = 3.0  # of quiet before each kind of stranger
 # What a phase may add to the server. A session holds 20 MB of uploads, its table's bytes (10) and the table (40); the
 # bytes of two files are once more on their way to the processes that read them.
-GROWN_BYTES = {}
+GROWN_BYTES = {
+    "files": 4 * 70e6 + 2 * 10e6,
+    "uploads": 60e6,
+    "pastes": 150e6,
+    "messages": 450e6,
+    "tables": 200e6,
+    "rest": 150e6,
+}
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
