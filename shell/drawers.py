@@ -69,7 +69,7 @@ def fold(visit: Visit, tables: Tables) -> None:
                 st.info(NO_ROWS, icon=":material/info:")
     with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
-            export_drawer.draw(visit.lesson, visit.lessons, permalink.link(visit.lesson.knobs, t=session().t))
+            export_drawer.draw(visit.lesson, visit.lessons, permalink.link(visit.lesson, t=session().t))
         else:
             recorder.clear()
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:

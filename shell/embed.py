@@ -63,6 +63,6 @@ def line(lesson: Lesson, t: int) -> str:
     """
     # The second word is Streamlit's own: with it the page has its theme from its first pixel.
     theme = "dark_theme" if permalink.dark() else "light_theme"
-    link = permalink.link(lesson.knobs, hide=frozenset(), t=t, embed="true", embed_options=theme)
+    link = permalink.link(lesson, hide=frozenset(), t=t, embed="true", embed_options=theme)
     width, height = FRAME
     return SLIDE.format(link=escape(link), title=escape(lesson.question), width=width, height=height)

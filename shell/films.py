@@ -31,7 +31,7 @@ from shell.film_message import compressed, film
 from shell.glossary.marks import marked_alone
 from shell.headers import CLOSED_POLICY, KEPT_FOR_GOOD, below
 from shell.limits import address_of
-from shell.links import VERSION, permalink
+from shell.links import VERSION
 from shell.notation.letters import in_letters, translate
 from shell.notation.table import PAPERS
 from shell.pointers import pointed
@@ -104,7 +104,7 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
     """Return what an address asks for.
 
     Args:
-        query: names and texts, as in a link; what is left out has the default of the link's version.
+        query: names and texts, as in a link; what is left out has its default.
         kind: "film" or "frame"; only a frame has a time.
 
     Raises:
@@ -116,7 +116,6 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
         raise Refused
     if given.pop("r", None) != release():
         raise OtherRelease
-    version = _whole(given.pop("v", ""))
     t = _whole(given.pop("t", str(lesson.t))) if kind == "frame" else lesson.t
     until = _whole(given.pop("until")) if kind == "film" and "until" in given else None
     if until is not None and (lesson.bet is None or until not in (lesson.bet.opens, lesson.bet.t)):
@@ -124,14 +123,13 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
     charts = tuple(given.pop("charts").split(",")) if kind == "film" and until is None and "charts" in given else ()
     if charts != tuple(one for one in lesson.charts if one in charts):
         raise Refused  # one film has one address: each at most once, in their order
-    if not 1 <= version <= VERSION:
+    if given.pop("v", None) != str(VERSION):
         raise Refused
     theme, paper = given.pop("theme", "light"), given.pop("symbols", "ours")
     lecture = _value(LECTURE, given.pop("lecture", "false"))
     if theme not in ("light", "dark") or paper not in PAPERS or not given.keys() <= lesson.knobs.keys():
         raise Refused
-    first, _ = permalink.opening(lesson, {"v": version})
-    values = {key: _value(knob, given[key]) if key in given else first[key] for key, knob in lesson.knobs.items()}
+    values = {key: _value(knob, given[key]) if key in given else knob.default for key, knob in lesson.knobs.items()}
     return Question(kind, lesson.key, tuple(values.items()), t, theme == "dark", bool(lecture), paper, until, charts)
 
 
@@ -276,7 +274,7 @@ class Films:
 
     async def answer(self, kind: str, request: Request) -> Response:
         """Return the answer to a request: 200, 204 (none in these settings), 304, 400 or 503."""
-        lesson = self.lessons[kind].get(permalink.lesson_key(request.path_params["lesson"]))
+        lesson = self.lessons[kind].get(request.path_params["lesson"])
         try:
             if lesson is None or len(request.url.query) > MAX_QUERY:
                 raise Refused

@@ -111,7 +111,7 @@ def needs_the_lab(visit: Visit) -> None:
     if not permalink.embedded():
         return
     with visit.finding_slot:
-        st.markdown(f"The game needs the lab itself: [play it there]({permalink.link(visit.lesson.knobs)}).")
+        st.markdown(f"The game needs the lab itself: [play it there]({permalink.link(visit.lesson)}).")
     skeleton.is_over(visit.lecture)
     stop()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 Values = Mapping[str, Any]
@@ -32,7 +32,6 @@ class Knob:
             "select", "toggle", "number" or "pills" (several options at once; none chosen means the default; the value
             is a tuple).
         names: what the options are called on screen, where that differs from the link's text.
-        former: earlier names on screen, which links still carry -> the link's text.
         linked: whether links carry it: what one player knows may be another one's question. A link may still set it.
         acts: the settings in which it changes anything, any one of them, each as other knobs with the values that they
             may have then; empty where it always does. Elsewhere the page draws it idle, or not at all.
@@ -49,7 +48,6 @@ class Knob:
     options: tuple = ()
     widget: str = "slider"
     names: Mapping[str, str] | None = None
-    former: Mapping[str, str] = field(default_factory=dict)
     linked: bool = True
     acts: tuple[Mapping[str, tuple], ...] = ()
     idle: str = ""
@@ -116,7 +114,7 @@ class Knob:
         if self.options:
             for option in self.options:
                 # The address bar writes the screen's names.
-                if raw in (self.text(option), self.shown(option)) or self.former.get(raw) == self.text(option):
+                if raw in (self.text(option), self.shown(option)):
                     return option
             raise BadValue(self.allowed)
         if not NUMBER.fullmatch(raw):

@@ -108,7 +108,6 @@ LESSON = Lesson(
         "ell": KNOBS["ell"].replace(default=0.4),
         "seed": KNOBS["seed"].replace(default=4),
         **RPERP_BET.knobs,
-        "guess": RPERP_BET.knobs["guess"].replace(former={"zero": "less"}),
     }, ACTS),
     world=WORLD,
     moments=(

@@ -50,7 +50,6 @@ CASE_SOURCES = {
     "rgp": "Bogunovic et al., 17",
     "wgp": "Deng et al., C.5",
 }
-FORMER_CASE_NAMES = {f"{name} ({CASE_SOURCES[word]})": word for word, name in CASE_NAMES.items()}
 OWN = {
     k.key: k
     for k in (
@@ -76,7 +75,7 @@ OWN = {
         Knob("case", "Bound with all its constants", "The method is played as the theorem tunes it: "
              f"{'; '.join(f'{name} ({CASE_SOURCES[word]})' for word, name in CASE_NAMES.items())}. WGP-UCB keeps its "
              "discount within [1/2, 1 − 1/T], and its width takes δ/T.",
-             "rperp", options=tuple(CASE_NAMES), widget="select", names=CASE_NAMES, former=FORMER_CASE_NAMES),
+             "rperp", options=tuple(CASE_NAMES), widget="select", names=CASE_NAMES),
         Knob("arena", "World of the runs", "Adversary: a bump that hides anew, the world of the lower bound. Plain: "
              "the simplest world that the theorem is about (jumps, still or Markov).",
              "adversary", options=("adversary", "own"),

@@ -76,7 +76,7 @@ def _parse(lesson: Lesson, others: Collection[str]) -> ParsedLink:
             if parsed.t is None:
                 parsed.wrong.append(f"t = “{quoted(raw)}” (allowed: a whole number from 0)")
         elif key == "moment":
-            parsed.moment = permalink.moment_key(lesson, raw) if len(raws) == 1 else None
+            parsed.moment = raw if len(raws) == 1 and raw in {one.key for one in lesson.moments} else None
             if parsed.moment is None:
                 allowed = ", ".join(one.key for one in lesson.moments) + (", once" if len(raws) > 1 else "")
                 parsed.wrong.append(f"moment = “{quoted(raw)}” (allowed: {allowed})")

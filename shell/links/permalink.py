@@ -1,18 +1,13 @@
 """Links to the state of a page: short, with a version, and with everything that is visible.
 
-A link leaves out the defaults of its version. These are kept as text, one file a version (assets/links/), so that a
-changed default does not change what an old link shows: raise `VERSION` and add its file. Beside the settings a link
-may hold the moment, the time, the theme, the symbols, and the parts that the page hides. Lessons and moments have
-keys; the numbers that they had in links before are kept in assets/links/numbers.json.
+A link leaves out what is the page's default. Beside the settings it may hold the moment, the time, the theme, the
+symbols, and the parts that the page hides.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
@@ -41,49 +36,21 @@ PLACES = {
 ALWAYS_SHOWN = ("lecture",)  # without this switch a reader could not leave lecture type
 
 
-@cache
-def _table(version: int) -> dict[str, dict[str, str]]:
-    return json.loads((ASSETS / "links" / f"v{version}.json").read_text(encoding="utf-8"))
-
-
-def stored_defaults(lesson: str, version: int = VERSION) -> Mapping[str, str]:
-    """Return the defaults of a lesson's page in a version of links: key -> text, with the time as "t"."""
-    return _table(min(version, VERSION)).get(lesson, {})
-
-
-@cache
-def _numbered() -> dict[str, list[str]]:
-    """Return lesson -> moments in the order of the numbers that links had before they had keys."""
-    return json.loads((ASSETS / "links" / "numbers.json").read_text(encoding="utf-8"))
-
-
-def lesson_key(name: str) -> str:
-    """Return the key of the lesson that an address names, where it had a number; else the name as it is."""
-    return dict(zip(map(str, count()), _numbered(), strict=False)).get(name, name)
-
-
-def moment_key(lesson: Lesson, name: str) -> str | None:
-    """Return the key of the moment that a link names by its key or by the number that it had, None for none."""
-    numbered = dict(zip(map(str, count(1)), _numbered().get(lesson.key, ()), strict=False))
-    key = numbered.get(name, name)
-    return key if key in {one.key for one in lesson.moments} else None
-
-
-def link(knobs: Mapping[str, Knob], hide: frozenset[str] | None = None, **extra: object) -> str:
+def link(lesson: Lesson, hide: frozenset[str] | None = None, t: int | None = None, **extra: object) -> str:
     """Return the address of the page's state.
 
     Args:
-        knobs: whose values are written.   hide: parts that the linked page hides (None: those of this page).
-        extra: further words, which override the others; a default is left out.
+        hide: parts that the linked page hides (None: those of this page).
+        t: time, left out where the page opens with it.   extra: further words, which override the others.
     """
     state = st.session_state
-    first = stored_defaults(session().page or "")
     pairs: dict[str, object] = {"v": VERSION}
-    for key, knob in knobs.items():
-        if knob.linked and key in state and knob.text(state[key]) != first.get(key, knob.text(knob.default)):
+    for key, knob in lesson.knobs.items():
+        if knob.linked and key in state and knob.text(state[key]) != knob.text(knob.default):
             pairs[key] = shortest(knob, state[key])
     pairs |= {"moment": state["moment"]} if state.get("moment") else {}
-    pairs |= {key: value for key, value in extra.items() if str(value) != first.get(key)}
+    pairs |= {} if t in (None, lesson.t) else {"t": t}
+    pairs |= extra
     pairs |= {"lecture": "true"} if state.get("lecture") else {}
     pairs |= {"symbols": session().symbols} if session().symbols != "ours" else {}
     pairs["theme"] = "dark" if dark() else "light"
@@ -181,10 +148,10 @@ def apply_words(said: Mapping[str, object], *, lecture: bool, whole: bool) -> No
     # Light by default in lecture type, for halls with their lights on.
     kept.theme = said.get("theme", "light" if lecture else None)
     kept.theme_met = False
-    if int(said.get("v", 0)) > VERSION:
+    if said.get("v", VERSION) != VERSION:
         st.toast(
-            f"This link was made by a newer lab (links version {said['v']}, this lab reads {VERSION}): what this "
-            "lab does not know is left out.",
+            f"This link was made by another release (links version {said['v']}, this lab writes {VERSION}): settings "
+            "that it leaves out are as the page opens now.",
             icon=":material/link:",
             duration="long",
         )
@@ -201,19 +168,8 @@ def look() -> dict[str, str]:
 
 
 def opening(lesson: Lesson, said: Mapping[str, object]) -> tuple[dict[str, object], int] | None:
-    """Return every setting and the time as defaults of the link's version, None for a link without a version."""
-    if "v" not in said:
-        return None
-    first = stored_defaults(lesson.key, int(said["v"]))
-    return {key: _as_now(knob, first.get(key)) for key, knob in lesson.knobs.items()}, int(first.get("t", lesson.t))
-
-
-def _as_now(knob: Knob, text: str | None) -> object:
-    """Return the value of a stored default, or the knob's own default."""
-    try:
-        return knob.default if text is None else knob.read(text)
-    except ValueError:  # the page no longer offers this value
-        return knob.default
+    """Return every default and the time of a link with a version, None for a link without one."""
+    return (lesson.defaults, lesson.t) if "v" in said else None
 
 
 def hidden_parts() -> frozenset[str]:

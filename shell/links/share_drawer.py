@@ -35,7 +35,7 @@ QUIET_MODULES = 4  # of white around a QR code (ISO/IEC 18004)
 
 def draw(lesson: Lesson) -> None:
     """Draw the contents of the open drawer."""
-    link = permalink.link(lesson.knobs, hide=_hidden_parts(lesson), t=session().t)
+    link = permalink.link(lesson, hide=_hidden_parts(lesson), t=session().t)
     st.code(link, language=None, wrap_lines=True)
     left, right = st.columns([1, 3], gap="medium", vertical_alignment="center")
     with left:
