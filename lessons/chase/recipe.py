@@ -1,4 +1,4 @@
-"""The lesson's figure as Python."""
+"""The settings of the lesson's script."""
 
 from __future__ import annotations
 
@@ -8,44 +8,30 @@ from lessons.chase import model
 from lessons.chase.model import STEPS, Setting, discount
 from lessons.shared import script as code
 from lessons.shared import sealed
-from lessons.shared.clicks import Clicks
 
 
 def recipe(values: Mapping[str, object], t: int) -> str:
-    """One round of each learner, from the band to the regret."""
+    """Return a script for one round of each learner, from the band to the regret."""
     s = model.setting(values)
-    rounds = s.world.horizon
+    rounds, game = s.world.horizon, s.game
     now, step = divmod(min(max(t, 0), rounds * len(STEPS) - 1), len(STEPS))
-    asked = s.asked if s.game is None else tuple(enumerate(s.game.arms))
-    guided = [
-        _asked(asked),
-        "def guided(base):",
-        '    own = {"select": lambda self, state, t, rng: asked.get(t, base.select(self, state, t, rng))}',
-        '    return type("Guided", (base,), own)',
-    ]
-    return code.join(
-        code.title("Chase the peak", f"round {now + 1} of {rounds}, {STEPS[step]}"),
-        "import tvbo_core as tv" + ("\n" if s.game is None else "\nfrom tvbo_core.worlds.codes import hidden_world\n"),
-        code.world("world", s.world) if s.game is None else _hidden_world(s.game),
-        "problem = tv.make_problem(world)",
-        *(guided if asked else ()),
-        code.mapping("learners", _learners(s)),
-        f"t, x, f = {now}, problem.x[:, 0], problem.f[{now}]  # rows count from 0",
-        'print(f"round = {t + 1}\\nrewards so far = {t}\\nwidth = '
-        f'{s.width}\\nthe peak is at = {{x[f.argmax()]:.4f}}")',
-        "for name, rule in learners.items():",
-        "    run = tv.play(problem, rule, tv.observe.play_rng(world.seed), bands=True)",
-        "    band, arm, y, gap = run.bands[t], run.arms[t], run.y[t], run.regret",
-        '    facts = {"outside the band": ((f > band.upper + 1e-9) | (f < band.lower - 1e-9)).mean(),',
-        '             "highest point of the band": x[band.upper.argmax()], "asked at x": x[arm], "heard y": y,',
-        '             "its reward": f[arm], "noise": y - f[arm], "regret": gap[t], '
-        f'"paid so far": gap[:{now + (STEPS[step] == "pay")}].sum()}}',
-        '    print("\\n".join(f"{name}{fact} = {number:.4f}" for fact, number in facts.items()))',
+    asked = s.asked if game is None else tuple(enumerate(game.arms))
+    hidden = game and f'world = hidden_world("{sealed.plain(game.code)}", {len(game.arms)}, {game.noise!r})'
+    return code.script(
+        __file__,
+        f"Chase the peak, round {now + 1} of {rounds}, {STEPS[step]}",
+        [],
+        {
+            "settings": [
+                hidden or code.world(s.world, "world"),
+                f"t, paid, width = {now}, {now + (STEPS[step] == 'pay')}, {s.width}  # rows count from 0",
+            ],
+            "asked": [_asked(asked)],
+            "learners": [code.mapping("learners", _learners(s))],
+        },
+        hidden=bool(game),
+        guided=bool(asked),
     )
-
-
-def _hidden_world(game: Clicks) -> str:
-    return f'world = hidden_world("{sealed.plain(game.code)}", {len(game.arms)}, {game.noise!r})'
 
 
 def _asked(asked: Sequence[tuple[int, int]]) -> str:
@@ -61,7 +47,7 @@ def _learners(s: Setting) -> dict[str, str]:
 
     def made(memory: str, guided: bool) -> str:
         base, own = ("GPUCB", "") if memory == "all" else ("WGPUCB", f"{discount(memory)!r}, ")
-        return f"{f'guided(tv.{base})' if guided else f'tv.{base}'}({own}width={s.width})"
+        return f"{f'guided(tv.{base})' if guided else f'tv.{base}'}({own}width=width)"
 
     def named(memory: str) -> str:
         return f"{'keeps all' if memory == 'all' else 'forgets'} "

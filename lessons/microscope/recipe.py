@@ -1,4 +1,4 @@
-"""The lesson's figure as Python."""
+"""The settings of the lesson's script."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from lessons.shared import script as code
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Return every curve and fact of one statement at one place of its sweep."""
+    """Return a script for every curve and fact of one statement at one place of its sweep."""
     key = str(value["statement"])
     statement = STATEMENTS[key]
     chosen = [f"{FIELDS[k]}={value[k]!r}" for k in statement.uses]
-    return code.join(
-        code.title("Under the microscope", f"place {t} of the sweep"),
-        code.comment(f"{statement.where}. Measured or exact, beside the printed form and ours."),
-        f"from lessons.microscope import statements  {code.CHECKOUT}\n",
-        code.call(f'found = statements.run("{key}", statements.MicroscopeSetting(', chosen or [""], "))"),
-        f"i = min({max(t, 0)}, found.frames - 1)",
-        'print(f"{found.setup}.")  # what was computed',
-        "for name, number in found.at(i).items():  # place of the sweep, its curves and what else is said about it",
-        '    print(f"{name} = {number:.6g}")',
+    return code.script(
+        __file__,
+        f"Under the microscope, place {t} of the sweep",
+        [f"{statement.where}. Measured or exact, beside the printed form and ours."],
+        {
+            "settings": [
+                code.call(f'found = statements.run("{key}", statements.MicroscopeSetting(', chosen or [""], "))"),
+                f"i = min({max(t, 0)}, found.frames - 1)",
+            ]
+        },
     )

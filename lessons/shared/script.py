@@ -1,13 +1,16 @@
-"""How a script is written: a World, a policy or a call as source, wrapped to one width, comments above."""
+"""How a script is written: a lesson's file script.py with the settings of its page, a World or a policy as source."""
 
 from __future__ import annotations
 
 import math
+import re
 import textwrap
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
+from jinja2 import Environment, StrictUndefined
 
 import tvbo_core as tv
 from lessons.shared import problems, worlds
@@ -33,6 +36,7 @@ ALWAYS = ("kind", "horizon", "kernel", "lengthscale", "noise_sd", "norm_bound", 
 IN_ITS_OWN = ("horizon", "kernel", "nu", "lengthscale", "noise_sd", "seed", "alpha", "arms", "centres")
 MUST = ("horizon", "noise_sd", "seed")
 OF_A_TABLE = ("kind", "dataset", "horizon", "seed")
+_JINJA = Environment(line_statement_prefix="#:", undefined=StrictUndefined, keep_trailing_newline=True)
 
 
 def literal(value: object) -> str:
@@ -61,30 +65,49 @@ def call(head: str, arguments: Iterable[str], end: str = ")") -> str:
     return "\n".join(lines)
 
 
-def comment(text: str) -> str:
-    """A comment over as many lines as it takes."""
-    return "\n".join(textwrap.wrap(text, COLUMNS, initial_indent="# ", subsequent_indent="# "))
+def script(
+    recipe: str,
+    title: str,
+    notes: Sequence[str],
+    blocks: Mapping[str, Iterable[str]],
+    file: str = "script.py",
+    **flags: object,
+) -> str:
+    """Return a lesson's script with the settings of its page.
 
+    In the file, lines between `# <name>` and `# </name>` are those of the page's opening, and give way to the block of
+    this name; `#: if flag`, `#: else` and `#: endif` keep what lies between where a flag is true (line statements of
+    Jinja2).
 
-def join(*parts: str) -> str:
-    """The lines of a script; empty parts are left out, and so are blank lines where it would get too long."""
-    lines = "\n".join(part for part in parts if part).split("\n")
+    Args:
+        recipe: file beside which the script's file lies.   title: what is shown, to which `lessons.record.script_of`
+            adds the lesson's number.   notes: comments below it, wrapped here.
+    """
+    text = _JINJA.from_string(Path(recipe).with_name(file).read_text(encoding="utf-8")).render(flags)
+    for name, lines in blocks.items():
+        block = "".join(f"{line}\n" for line in lines)
+        text = re.sub(rf"^# <{name}>\n.*?^# </{name}>\n", lambda _, block=block: block, text, flags=re.S | re.M)
+    comments = [textwrap.fill(note, COLUMNS, initial_indent="# ", subsequent_indent="# ") for note in notes]
+    lines = "\n".join([f"# {title}", *comments, text.strip()]).split("\n")
     return "\n".join(lines if len(lines) <= MOST else filter(None, lines)) + "\n"
 
 
-def world(name: str, chosen: World, kinds: Collection[str] = (), also: Collection[str] = ()) -> str:
-    """`name = tv.World(...)` with everything that this world, or one of these further kinds, depends on."""
+def world(chosen: World, name: str = "", kinds: Collection[str] = (), also: Collection[str] = ()) -> str:
+    """Return `tv.World(...)`, or `name = tv.World(...)`, with everything that this world depends on.
+
+    Args:
+        kinds: further kinds, whose fields are written too.   also: fields that are written in any case.
+    """
     # tvbo_core.worlds.mauduit has Worlds of its own.
-    prefix = {World: "tv.", Reshaped: "tv.worlds."}.get(type(chosen), "")
-    told = [f for f in fields(chosen) if _told(chosen, f.name, f.default, {chosen.kind, *kinds}, also)]
-    pairs = [f"{f.name}={literal(getattr(chosen, f.name))}" for f in told]
-    return call(f"{name} = {prefix}{type(chosen).__name__}(", pairs)
+    prefix = {World: "tv.", Reshaped: "tv.worlds."}.get(type(chosen), "tv.worlds.mauduit.")
+    written = [
+        f for f in fields(chosen) if f.name in also or _is_written(chosen, f.name, f.default, {chosen.kind, *kinds})
+    ]
+    pairs = [f"{f.name}={literal(getattr(chosen, f.name))}" for f in written]
+    return call(f"{name and f'{name} = '}{prefix}{type(chosen).__name__}(", pairs)
 
 
-def _told(chosen: World, key: str, usual: object, kinds: set[str], also: Collection[str]) -> bool:
-    """Whether a field of a World is written out."""
-    if key in also:
-        return True
+def _is_written(chosen: World, key: str, usual: object, kinds: set[str]) -> bool:
     if chosen.kind == "data":
         return key in OF_A_TABLE
     if isinstance(chosen, Reshaped):
@@ -98,16 +121,6 @@ def _told(chosen: World, key: str, usual: object, kinds: set[str], also: Collect
     if key == "norm_bound" and kinds == {"markov"}:
         return False
     return key in ALWAYS or getattr(chosen, key) != usual
-
-
-def other(name: str, base: str, before: World, chosen: World) -> str:
-    """`name = replace(base, ...)` with what differs from the World called `base`; another sort of World as it is."""
-    if type(before) is not type(chosen):
-        return world(name, chosen)
-    changed = {
-        f.name: getattr(chosen, f.name) for f in fields(chosen) if getattr(chosen, f.name) != getattr(before, f.name)
-    }
-    return f"{name} = replace({', '.join([base, *(f'{key}={literal(value)}' for key, value in changed.items())])})"
 
 
 def public(kind: type, otherwise: str) -> str:
@@ -137,11 +150,6 @@ def _hung(entry: str, indent: str) -> str:
     if len(indent + entry) < COLUMNS or not bracket:
         return entry
     return call(head + bracket, arguments.removesuffix(")").split(", ")).removeprefix(indent)
-
-
-def title(name: str, when: str) -> str:
-    """The first line of a script, to which `lessons.record.script_of` adds the lesson's number."""
-    return f"# {name}, {when}"
 
 
 def within(t: int, first: int, world: World) -> int:

@@ -1,0 +1,43 @@
+#: if own
+from pathlib import Path
+
+#: endif
+import numpy as np
+
+import tvbo_core as tv
+
+#: if own
+from lessons.real_data import tables  # needs a checkout of the lab, with its requirements
+
+#: endif
+# <table>
+sheet = tables.read(Path("your_table.csv").read_bytes())
+print(sheet.fingerprint[:12])
+table = tv.data.load("stocks")
+# </table>
+# <settings>
+noise, seeds, t = 0.1, range(5), min(40, len(table.times))
+# </settings>
+first = tv.data.training_problem(table, noise_share=noise)
+second = tv.data.data_problem(table, len(table.times), noise)
+# <memories>
+memories = tv.trial.learn(first, 4).memories
+# </memories>
+print(memories)
+# <methods>
+methods = {name: memories.policy(name) for name in ("Random", "GP-UCB", "SW-GP-UCB")}
+# </methods>
+race = tv.race(second, methods, seeds=seeds)
+facts = {"t": t, "changes of the best arm": sum(row < t for row in tv.trial.best_changes(second))}
+loss = {name: race.curves(name)[:, t - 1] / t for name in methods}  # of a round so far, by seed
+facts |= {f"{name}: regret per round": np.median(losses) for name, losses in loss.items()}
+arm, regret = tv.trial.fixed_arm(second)  # known only afterwards
+print("best fixed arm:", second.arm_names[arm])
+facts["best fixed arm: regret per round"] = regret[:t].mean()
+#: if saving
+if t == second.horizon:
+    best = min([n for n in tv.trial.FORGETTING[::-1] if n in loss], key=lambda n: np.median(loss[n]))
+    facts["saved by forgetting"] = 1 - np.median(loss[best]) / np.median(loss["GP-UCB"])
+    facts |= {"seeds in which it saves": (loss[best] < loss["GP-UCB"]).sum(), "seeds": len(race.seeds)}
+#: endif
+print("\n".join(f"{name} = {number:.6g}" for name, number in facts.items()))

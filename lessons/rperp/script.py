@@ -1,0 +1,36 @@
+import numpy as np
+
+import tvbo_core as tv
+
+#: if follows
+from tvbo_core.policies.elimination import order_adversary
+
+#: endif
+# <settings>
+world = tv.World(kind="still", budget=16.0, horizon=200, kernel="se", lengthscale=0.4, noise_sd=0.1,
+                 norm_bound=3.0, seed=4)
+orders = ()  # chance of the shuffle on screen
+interval, asked, shuffles = 1, 15, 400
+# </settings>
+problem = tv.make_problem(world)
+# <restart>
+ridge = 5.0 * problem.noise_sd**2
+known = tv.RPERP(restart=200, width=2.0, ridge=ridge, delta=0.1)
+problem, H = order_adversary.tuned(problem, known, 2.0, world.budget)  # moves against it
+# </restart>
+rule = tv.RPERP(restart=H, width=2.0, ridge=ridge)  # no width changes what the first batch of a restart asks
+run = list(rule.batches(problem, tv.observe.play_rng(world.seed), *orders))
+i, b = next((i, b) for i, b in enumerate(run) if b.interval == min(interval, run[-1].interval))
+n, f, known = len(b.picks), problem.f[b.start : b.end], np.arange(len(b.picks))  # known: asked as picked
+weights = tv.posterior_weights(problem.kernel, problem.x[b.picks], problem.x, ridge)
+def errors(times, k):  # k questions are heard without noise, the others are their batch average
+    return np.where(times < k, f[times, b.picks], f.mean(axis=0)[b.picks]) @ weights - f.mean(axis=0)
+x = np.abs(errors(known, n)).argmax()  # where the known order errs most
+chance = np.random.default_rng([world.seed, 13, i])
+others = chance.permuted(np.tile(known, (shuffles, 1)), axis=1)
+k, ends = min(asked, n), np.abs([errors(times, n)[x] for times in others])  # k questions are asked
+facts = {"H": rule.restart_rounds(problem.known), "x": problem.x[x, 0], "questions": n, "question": k,
+         "known order": errors(known, k)[x], "one shuffle": errors(b.permutation, k)[x],
+         "shuffles": shuffles, "their average": np.mean([errors(times, k)[x] for times in others]),
+         "err less than half as much": (2 * ends < abs(errors(known, n)[x])).sum()}
+print("\n".join(f"{name} = {number:.6g}" for name, number in facts.items()))

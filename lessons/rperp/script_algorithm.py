@@ -1,0 +1,89 @@
+#: if repeats or shuffled or line in (5, 13, 19, 20)
+import numpy as np
+
+#: endif
+import tvbo_core as tv
+
+#: if follows
+#: endif
+#: if repeats
+#: endif
+from tvbo_core.policies.elimination import shuffles, steps
+
+# <settings>
+world = tv.World(kind="glide", budget=4.0, horizon=200, kernel="se", lengthscale=0.2, noise_sd=0.1,
+                 norm_bound=3.0, seed=0)
+orders = ()  # chance of the shuffle on screen
+grain, interval, frame = "batch", 1, 1
+# </settings>
+problem = tv.make_problem(world)
+# <restart>
+ridge = 1.0 * problem.noise_sd**2
+H = 50  # everything is forgotten every H rounds
+# </restart>
+# <rule>
+rule = tv.RPERP(restart=H, width=2.0, ridge=ridge, delta=0.1)
+# </rule>
+run = list(rule.batches(problem, tv.observe.play_rng(world.seed), *orders))
+step, T = steps.steps(run, grain, interval)[frame], problem.horizon  # a line of Algorithm 1
+b = run[step.batch]
+#: if judged
+row = min(b.start + step.heard, T - 1)
+#: else
+row = b.start + max(step.heard - 1, 0)
+#: endif
+facts = {"t": b.start + step.heard, "candidates": b.alive.sum(), "x*": problem.x[problem.f[row].argmax(), 0]}
+#: if dropped
+facts["left"] = b.survivors.sum()
+#: else
+facts["left"] = b.alive.sum()
+#: endif
+#: if line == 2
+H = rule.restart_rounds(problem.known)
+facts |= {"H": H, "V_T": problem.sup_variation, "T": T, "restart": b.interval, "restarts": -(-T // H),
+          "length": sum(b.sizes)}
+#: elif line == 3
+facts |= {f"N_{k}": size for k, size in enumerate(b.sizes, start=1)}
+#: elif line == 5
+before, total = (1, *b.sizes)[b.number - 1], sum(b.sizes)
+facts |= {"batch": b.number, "length": total, "N before": before, "N": len(b.picks),
+          "formula": np.ceil(np.sqrt(total * before))}
+#: elif line == 8
+facts |= {"pick": step.picked, "N": len(b.picks), "s": b.sds[step.picked - 1],
+          "x picked": problem.x[b.picks[step.picked - 1], 0]}
+#: elif line == 11
+facts |= {"N": len(b.picks)}
+#: elif line == 13
+m = np.flatnonzero(b.permutation == step.heard - 1)[0]
+facts |= {"question": step.heard, "N": len(b.picks), "x asked": problem.x[b.picks[m], 0],
+          "answer": b.rewards[m], "average there": b.truth[b.picks[m]]}
+#: elif eliminates
+facts |= {"batch": b.number, "questions so far": sum(b.sizes[: b.number]), "cost": b.cost,
+          "ruled out": (~b.survivors).sum(), "actions": len(b.alive)}
+facts |= {f"candidates of batch {c.number}": c.alive.sum() for c in run[: step.batch + 1]
+          if c.interval == b.interval}
+#: endif
+#: if line in (16, 19)
+facts["covered"] = ((b.band.lower <= b.truth) & (b.truth <= b.band.upper))[b.alive].sum()
+#: endif
+#: if line == 16
+facts |= {"N": len(b.picks), "actions": len(b.alive)}
+#: endif
+#: if line in (19, 20) and not eliminates
+facts |= {"half-width": (b.band.upper - b.band.mean)[b.alive].max(), "rewards vary by": np.ptp(problem.f) / 2}
+#: endif
+#: if repeats
+#: if fixed
+# <shuffled>
+rperp = tv.RPERP(restart=H, width=2.0, ridge=ridge, delta=0.1)
+# </shuffled>
+b = list(rperp.batches(problem, tv.observe.play_rng(world.seed), *orders))[step.batch]
+#: endif
+chance = np.random.default_rng([world.seed, 13, step.batch])
+errors = shuffles.shuffle_spread(problem, b, ridge, 400, chance)
+fixed, mixed = (e[:, errors.place] for e in (errors.fixed, errors.shuffled))  # where fixed errs most
+facts |= {"shuffles": 400, "x most wrong": problem.x[errors.arms[errors.place], 0],
+          "fixed order errs by": fixed.mean(), "the same way": max((fixed > 0).sum(), (fixed < 0).sum()),
+          "shuffles err by": mixed.mean(), "their SD": mixed.std()}
+#: endif
+print("\n".join(f"{name} = {number:.6g}" for name, number in facts.items()))

@@ -1,0 +1,42 @@
+from dataclasses import replace
+
+import numpy as np
+
+import tvbo_core as tv
+from tvbo_core.theory.against import CASES
+
+#: if not has_norm
+from tvbo_core.theory.finite import markov_floor
+
+#: endif
+# <settings>
+first = tv.World(kind="adversary", budget=4.0, horizon=1600, kernel="matern", nu=2.5,
+                 lengthscale=0.2, noise_sd=0.1, norm_bound=3.0, seed=3)
+case = CASES["rperp"]  # a theorem with explicit constants, and its algorithm
+seeds = range(3, 8)
+# </settings>
+regret = []
+for seed in seeds:
+    world = replace(first, seed=seed)
+    run = tv.play(tv.make_problem(world), case.policy(world), tv.observe.play_rng(seed))
+    regret.append(run.regret.sum())
+problem = tv.make_problem(first)
+bound = case.bound(problem, first)
+worst = (problem.f.max(axis=1) - problem.f.min(axis=1)).sum()
+#: if has_norm
+most = 2 * first.norm_bound * first.horizon
+#: else
+most = worst
+#: endif
+print("T =", first.horizon)
+print(f"measured, mean = {np.mean(regret):.6g}\nmeasured, largest = {np.max(regret):.6g}")
+print(f"bound = {bound.total:.6g}")  # bound.source: where it is proved
+print(f"cannot exceed = {most:.6g}\nworst choices = {worst:.6g}")
+#: if adversarial
+floor = tv.adversary.lower_bound(first, problem.x)[-1]  # averaged over the hidden position
+#: elif not has_norm
+floor = markov_floor(problem.kernel, problem.x, first.horizon, first.epsilon)  # averaged over rewards
+#: endif
+#: if adversarial or not has_norm
+print(f"lower bound (mean) = {floor:.6g}")
+#: endif
