@@ -25,18 +25,16 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         __file__,
         f"Confidence bands, t = {t} of {n}",
         [f"{worlds.caption(world)}; assumed size {ratio:g} B, delta = {delta:g}"],
-        {
-            "settings": [
-                code.world(world, "world"),
-                f"design, t, delta = tv.observe.{design}, {t}, {delta!r}  # t: so many observations",
-            ],
-            "tuning": [
-                # The paths of a Markov reward leave the space: its bound is only assumed.
-                f"B = {ratio!r} * {'world' if world.kind == 'markov' else 'problem'}.norm_bound",
-                *_tuning(value, world),
-                code.mapping("bands", {name: _band(entry) for name, entry in ALL.items()}),
-            ],
-        },
+        settings=[
+            code.world(world, "world"),
+            f"design, t, delta = tv.observe.{design}, {t}, {delta!r}  # t: so many observations",
+        ],
+        tuning=[
+            # The paths of a Markov reward leave the space: its bound is only assumed.
+            f"B = {ratio!r} * {'world' if world.kind == 'markov' else 'problem'}.norm_bound",
+            *_tuning(value, world),
+            code.mapping("bands", {name: _band(entry) for name, entry in ALL.items()}),
+        ],
     )
 
 

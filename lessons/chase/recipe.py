@@ -21,14 +21,12 @@ def recipe(values: Mapping[str, object], t: int) -> str:
         __file__,
         f"Chase the peak, round {now + 1} of {rounds}, {STEPS[step]}",
         [],
-        {
-            "settings": [
-                hidden or code.world(s.world, "world"),
-                f"t, paid, width = {now}, {now + (STEPS[step] == 'pay')}, {s.width}  # rows count from 0",
-            ],
-            "asked": [_asked(asked)],
-            "learners": [code.mapping("learners", _learners(s))],
-        },
+        settings=[
+            hidden or code.world(s.world, "world"),
+            f"t, paid, width = {now}, {now + (STEPS[step] == 'pay')}, {s.width}  # rows count from 0",
+        ],
+        asked=[_asked(asked)],
+        learners=[code.mapping("learners", _learners(s))],
         hidden=bool(game),
         guided=bool(asked),
     )

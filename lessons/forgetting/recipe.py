@@ -33,15 +33,13 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         __file__,
         f"Forgetting, the bowl of {METHODS[chosen.front]} at t = {t}, {code.seeds(numbers)}",
         [code.setup(base)],
-        {
-            "settings": [
-                code.world(base, "world", kinds),
-                f"memories = {MEMORY_STEPS!r}  # past steps that count",
-                f'methods = {{f"m = {{m}}": {rule} for m in memories}}',
-                f'methods["never forgets"] = tv.GPUCB(width={width})',
-                f"worlds = [{family}]",
-                f"seeds, t, window = {numbers}, {t}, {past.tuning.window}",
-            ]
-        },
+        settings=[
+            code.world(base, "world", kinds),
+            f"memories = {MEMORY_STEPS!r}  # past steps that count",
+            f'methods = {{f"m = {{m}}": {rule} for m in memories}}',
+            f'methods["never forgets"] = tv.GPUCB(width={width})',
+            f"worlds = [{family}]",
+            f"seeds, t, window = {numbers}, {t}, {past.tuning.window}",
+        ],
         family=len(kinds) > 1,
     )

@@ -25,13 +25,11 @@ def recipe(value: Mapping[str, object], t: int, game: Game | None = None) -> str
         __file__,
         f"You against the bandits, world {setting.code} after round {row + 1} of {setting.rounds}",
         [],
-        {
-            "settings": [
-                f'world = hidden_world("{sealed.plain(setting.code)}", {setting.rounds}, {setting.noise!r})',
-                code.call("you = [", map(str, game.arms), "]  # your questions, numbers of actions"),
-                code.mapping("methods", {name: code.policy(rule) for name, rule in made.items()}),
-                f"row = {row}  # rows count from 0",
-            ]
-        },
+        settings=[
+            f'world = hidden_world("{sealed.plain(setting.code)}", {setting.rounds}, {setting.noise!r})',
+            code.call("you = [", map(str, game.arms), "]  # your questions, numbers of actions"),
+            code.mapping("methods", {name: code.policy(rule) for name, rule in made.items()}),
+            f"row = {row}  # rows count from 0",
+        ],
         over=row + 1 == setting.rounds,
     )

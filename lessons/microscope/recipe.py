@@ -18,10 +18,8 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         __file__,
         f"Under the microscope, place {t} of the sweep",
         [f"{statement.where}. Measured or exact, beside the printed form and ours."],
-        {
-            "settings": [
-                code.call(f'found = statements.run("{key}", statements.MicroscopeSetting(', chosen or [""], "))"),
-                f"i = min({max(t, 0)}, found.frames - 1)",
-            ]
-        },
+        settings=[
+            code.call(f'found = statements.run("{key}", statements.MicroscopeSetting(', chosen or [""], "))"),
+            f"i = min({max(t, 0)}, found.frames - 1)",
+        ],
     )

@@ -22,16 +22,12 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         __file__,
         f"Real data, {where}, {code.seeds(numbers)}",
         [f"noise {100 * setting.noise:g} % of the signal, added; the first rows are for tuning"],
-        {
-            "table": [*table, *([mixed] if setting.mixed else [])],
-            "memories": [f"memories = tv.trial.{memory}"],
-            "settings": [f"noise, seeds, t = {setting.noise!r}, {numbers}, min({max(t, 1)}, len(table.times))"],
-            "methods": [
-                code.call(
-                    "methods = {name: memories.policy(name) for name in (", map(code.literal, setting.names), ",)}"
-                )
-            ],
-        },
+        table=[*table, *([mixed] if setting.mixed else [])],
+        memories=[f"memories = tv.trial.{memory}"],
+        settings=[f"noise, seeds, t = {setting.noise!r}, {numbers}, min({max(t, 1)}, len(table.times))"],
+        methods=[
+            code.call("methods = {name: memories.policy(name) for name in (", map(code.literal, setting.names), ",)}")
+        ],
         own=own,
         saving="GP-UCB" in setting.names and bool(set(FORGETTING) & set(setting.names)),
     )

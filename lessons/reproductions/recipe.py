@@ -25,13 +25,11 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         __file__,
         f"Reproductions, {report['source']} after {runs} of {report['repetitions']} repetitions",
         [f"The stored run; all of it anew: {report['command']}"],
-        {
-            "settings": [
-                f'name, part, unit = "{name}", "{part}", "{model.unit_of(report)}"',
-                f"runs = {runs}",
-                *([f"within = {within}  # standard errors of the difference"] if report["comparison"] else []),
-            ]
-        },
+        settings=[
+            f'name, part, unit = "{name}", "{part}", "{model.unit_of(report)}"',
+            f"runs = {runs}",
+            *([f"within = {within}  # standard errors of the difference"] if report["comparison"] else []),
+        ],
         compared=bool(report["comparison"]),
     )
 
@@ -43,13 +41,11 @@ def _at_a_glance(listed: Sequence[Entry], t: int, within: int) -> str:
         __file__,
         f"Reproductions, {chosen[0].title if len(chosen) == 1 else 'the tables and figures that are listed'}",
         [],
-        {
-            "settings": [
-                _listed("names", (entry.name for entry in chosen if entry.attempted)),
-                _listed("without_a_run", (entry.title for entry in chosen if not entry.attempted)),
-                f"within = {within}  # standard errors of the difference",
-            ]
-        },
+        settings=[
+            _listed("names", (entry.name for entry in chosen if entry.attempted)),
+            _listed("without_a_run", (entry.title for entry in chosen if not entry.attempted)),
+            f"within = {within}  # standard errors of the difference",
+        ],
         file="script_overview.py",
     )
 

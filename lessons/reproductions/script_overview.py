@@ -13,7 +13,8 @@ for name in names:
     gaps += [abs(cell["z"]) for cell in report["comparison"].values()]  # of printed entries
     said += ["by chance" if not one["decided"] else one["holds"] for one in report["findings"]]
 facts = {"largest gap": max(gaps)} if gaps else {}  # in standard errors of the difference
-facts |= {"printed entries": len(gaps), f"within {within} standard errors": sum(gap <= within for gap in gaps),
-          "statements": len(said), "come out": said.count(True), "do not come out": said.count(False),
+facts |= {"printed entries": len(gaps), "statements": len(said), "come out": said.count(True),
+          f"within {within} standard errors": sum(gap <= within for gap in gaps),
+          "do not come out": said.count(False),
           "tables and figures": len(names) + len(without_a_run), "not attempted": len(without_a_run)}
 print("\n".join(f"{name} = {number:.6g}" for name, number in facts.items()))

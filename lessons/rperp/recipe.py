@@ -32,7 +32,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     notes = [f"{followed}{world}shuffle {chosen.shuffle}"]
     if both:
         settings.append(f"interval, asked, shuffles = {int(value['interval'])}, {max(t, 0)}, {SHUFFLES}")
-        return code.script(__file__, title, notes, {"settings": settings, **blocks}, follows=chosen.follows)
+        return code.script(__file__, title, notes, settings=settings, **blocks, follows=chosen.follows)
     walk, order = model.film(model.paired_runs(chosen), value), str(value["order"])
     frame = min(max(t, 0), len(walk.steps) - 1)
     step = walk.steps[frame]
@@ -44,10 +44,11 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         __file__,
         title,
         [*notes, f"line {step.line} of Algorithm 1"],
-        {"settings": settings, **blocks},
+        settings=settings,
+        **blocks,
         file="script_algorithm.py",
         follows=chosen.follows,
-        shuffled=bool(chosen.shuffle),
+        drawn=bool(chosen.shuffle),
         fixed=order == "fixed",
         repeats=value["repeats"],
         line=step.line,

@@ -1,14 +1,16 @@
-#: if repeats or shuffled or line in (5, 13, 19, 20)
+#: if repeats or drawn or line in (5, 13, 19) or line == 20 and not eliminates
 import numpy as np
 
 #: endif
 import tvbo_core as tv
 
+from tvbo_core.policies.elimination import steps
 #: if follows
+from tvbo_core.policies.elimination import order_adversary
 #: endif
 #: if repeats
+from tvbo_core.policies.elimination import shuffles
 #: endif
-from tvbo_core.policies.elimination import shuffles, steps
 
 # <settings>
 world = tv.World(kind="glide", budget=4.0, horizon=200, kernel="se", lengthscale=0.2, noise_sd=0.1,

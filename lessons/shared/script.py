@@ -36,6 +36,7 @@ ALWAYS = ("kind", "horizon", "kernel", "lengthscale", "noise_sd", "norm_bound", 
 IN_ITS_OWN = ("horizon", "kernel", "nu", "lengthscale", "noise_sd", "seed", "alpha", "arms", "centres")
 MUST = ("horizon", "noise_sd", "seed")
 OF_A_TABLE = ("kind", "dataset", "horizon", "seed")
+BLOCK = re.compile(r"^# <(\w+)>\n.*?^# </\1>\n", re.DOTALL | re.MULTILINE)
 _JINJA = Environment(line_statement_prefix="#:", undefined=StrictUndefined, keep_trailing_newline=True)
 
 
@@ -65,28 +66,18 @@ def call(head: str, arguments: Iterable[str], end: str = ")") -> str:
     return "\n".join(lines)
 
 
-def script(
-    recipe: str,
-    title: str,
-    notes: Sequence[str],
-    blocks: Mapping[str, Iterable[str]],
-    file: str = "script.py",
-    **flags: object,
-) -> str:
+def script(recipe: str, title: str, notes: Sequence[str], file: str = "script.py", **told: object) -> str:
     """Return a lesson's script with the settings of its page.
 
-    In the file, lines between `# <name>` and `# </name>` are those of the page's opening, and give way to the block of
-    this name; `#: if flag`, `#: else` and `#: endif` keep what lies between where a flag is true (line statements of
-    Jinja2).
+    In the file, lines between `# <name>` and `# </name>` are those of one page, and give way to the list `told[name]`;
+    `#: if name`, `#: else` and `#: endif` keep what lies between where `told[name]` is true (Jinja2's line statements).
 
     Args:
         recipe: file beside which the script's file lies.   title: what is shown, to which `lessons.record.script_of`
             adds the lesson's number.   notes: comments below it, wrapped here.
     """
-    text = _JINJA.from_string(Path(recipe).with_name(file).read_text(encoding="utf-8")).render(flags)
-    for name, lines in blocks.items():
-        block = "".join(f"{line}\n" for line in lines)
-        text = re.sub(rf"^# <{name}>\n.*?^# </{name}>\n", lambda _, block=block: block, text, flags=re.S | re.M)
+    text = _JINJA.from_string(Path(recipe).with_name(file).read_text(encoding="utf-8")).render(told)
+    text = BLOCK.sub(lambda block: "".join(f"{line}\n" for line in told[block[1]]), text)
     comments = [textwrap.fill(note, COLUMNS, initial_indent="# ", subsequent_indent="# ") for note in notes]
     lines = "\n".join([f"# {title}", *comments, text.strip()]).split("\n")
     return "\n".join(lines if len(lines) <= MOST else filter(None, lines)) + "\n"

@@ -23,11 +23,9 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         __file__,
         f"Side queries, t = {t}, {code.seeds(chosen.numbers)}",
         [("Mauduit et al., sec. 4.1: " if isinstance(world, Synthetic) else "") + code.setup(world)],
-        {
-            "settings": [
-                code.world(world, "world"),
-                code.mapping("methods", {name: code.policy(rule) for name, rule in methods.items()}),
-                f"seeds, t = {chosen.numbers}, {t}",
-            ]
-        },
+        settings=[
+            code.world(world, "world"),
+            code.mapping("methods", {name: code.policy(rule) for name, rule in methods.items()}),
+            f"seeds, t = {chosen.numbers}, {t}",
+        ],
     )

@@ -21,14 +21,12 @@ def recipe(value: Mapping[str, object], t: int) -> str:
             __file__,
             title,
             [f"{theorem.source}; constants and logarithms count as 1"],
-            {
-                "settings": [
-                    f'theorem = tv.THEOREMS["{theorem.key}"]',
-                    f'place = {{"nu": {nu}, "d": {setting.d}, "alpha": {setting.alpha!r}, '
-                    f'"window_exponent": {setting.window!r}}}',
-                    f"T, V = {T}, {setting.drift!r}",
-                ]
-            },
+            settings=[
+                f'theorem = tv.THEOREMS["{theorem.key}"]',
+                f'place = {{"nu": {nu}, "d": {setting.d}, "alpha": {setting.alpha!r}, '
+                f'"window_exponent": {setting.window!r}}}',
+                f"T, V = {T}, {setting.drift!r}",
+            ],
             infinite=smooth,
         )
     kernel = f"SquaredExponential({w.lengthscale!r})" if smooth else f"Matern({w.nu!r}, {w.lengthscale!r})"
@@ -36,14 +34,12 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         __file__,
         title,
         [f"100 actions on [0, 1], noise {w.noise_sd:g}, delta = {setting.delta:g}"],
-        {
-            "settings": [
-                f"kernel, T = tv.{kernel}, {T}",
-                f"noise_sd, norm_bound, V, drift, delta = {w.noise_sd!r}, {w.norm_bound!r}, {setting.V!r}, "
-                f"{setting.drift!r}, {setting.delta!r}",
-                f'case = CASES["{setting.case.key}"]',
-            ]
-        },
+        settings=[
+            f"kernel, T = tv.{kernel}, {T}",
+            f"noise_sd, norm_bound, V, drift, delta = {w.noise_sd!r}, {w.norm_bound!r}, {setting.V!r}, "
+            f"{setting.drift!r}, {setting.delta!r}",
+            f'case = CASES["{setting.case.key}"]',
+        ],
         file="script_constants.py",
         markov="markov" in setting.case.kinds,
     )

@@ -37,12 +37,10 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         __file__,
         f"Theorems, at {label(setting, frame)}, d = {setting.d}",
         [f"Closed form, no randomness. Constants count as 1; logarithms are hidden. {POWERS[measure]}."],
-        {
-            "settings": [
-                f"nu, d, T = {code.literal(nu)}, {setting.d}, {setting.T!r}",
-                *own,
-                code.mapping("statements", laws),
-            ]
-        },
+        settings=[
+            f"nu, d, T = {code.literal(nu)}, {setting.d}, {setting.T!r}",
+            *own,
+            code.mapping("statements", laws),
+        ],
         measure=measure,
     )

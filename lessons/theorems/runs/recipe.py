@@ -17,13 +17,11 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         __file__,
         f"Theorems, {setting.rule.name} at T = {T}",
         [f"{code.setup(first)}; {code.seeds(seeds)}; delta = 0.1"],
-        {
-            "settings": [
-                code.world(first, "first", also=("budget",)),
-                f'case = CASES["{setting.case}"]  # a theorem with explicit constants, and its algorithm',
-                f"seeds = {seeds}",
-            ]
-        },
+        settings=[
+            code.world(first, "first", also=("budget",)),
+            f'case = CASES["{setting.case}"]  # a theorem with explicit constants, and its algorithm',
+            f"seeds = {seeds}",
+        ],
         adversarial=setting.adversarial,
         has_norm=setting.has_norm,
     )

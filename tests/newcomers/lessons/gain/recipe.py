@@ -14,6 +14,4 @@ def recipe(value: Values, t: int) -> str:
     world = chosen(value)
     t, horizon = (code.within(at, 0, world) for at in (t, world.horizon))
     settings = [code.world(world, "world"), f"t = {t}"]
-    return code.script(
-        __file__, f"Information gain, t = {t} of {horizon}", [worlds.caption(world)], {"settings": settings}
-    )
+    return code.script(__file__, f"Information gain, t = {t} of {horizon}", [worlds.caption(world)], settings=settings)
