@@ -21,7 +21,8 @@ grain, interval, frame = "batch", 1, 1
 problem = tv.make_problem(world)
 # <restart>
 ridge = 1.0 * problem.noise_sd**2
-H = 50  # everything is forgotten every H rounds
+known = tv.RPERP(restart=50, width=2.0, ridge=ridge, delta=0.1)
+problem, H = order_adversary.tuned(problem, known, 2.0, world.budget)  # moves against it
 # </restart>
 # <rule>
 rule = tv.RPERP(restart=H, width=2.0, ridge=ridge, delta=0.1)
