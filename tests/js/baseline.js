@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const FOLDER = fileURLToPath(new URL("drawn/", import.meta.url));
+const folder = (name) => fileURLToPath(new URL(`${name}/`, import.meta.url));
 const PIXELS = 0.11; // a place is written to a tenth of a pixel, and may be rounded up or down
 const PLACE = /^@(-?[\d.]+),(-?[\d.]+)(.*)$/;
 
@@ -54,9 +54,10 @@ export function differences(before, now) {
   return found;
 }
 
-// The differences of all texts from the approved ones.
-export function check(texts) {
-  const found = [];
+// The differences of all texts from the approved ones of a folder.
+export function check(kind, texts) {
+  const FOLDER = folder(kind),
+    found = [];
   for (const [name, text] of texts) {
     const file = `${FOLDER}${name}.txt`,
       said = differences(existsSync(file) ? readFileSync(file, "utf8") : "", text);
@@ -66,12 +67,13 @@ export function check(texts) {
     else rmSync(`${FOLDER}${name}.new`, { force: true });
   }
   for (const file of existsSync(FOLDER) ? readdirSync(FOLDER) : [])
-    if (file.endsWith(".txt") && !texts.has(file.replace(".txt", ""))) found.push(`${file}: nothing draws it any more`);
+    if (file.endsWith(".txt") && !texts.has(file.replace(".txt", ""))) found.push(`${file}: nothing shows it any more`);
   return found;
 }
 
 // Approve all texts as they are now.
-export function approve(texts) {
+export function approve(kind, texts) {
+  const FOLDER = folder(kind);
   if (process.env.CI)
     throw new Error("CI approves nothing: run `npm run approve` on your machine and read the difference.");
   rmSync(FOLDER, { recursive: true, force: true });
