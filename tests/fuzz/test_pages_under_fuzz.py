@@ -11,9 +11,8 @@ import os
 import numpy as np
 import pytest
 
-from lessons.shared.knobs import TABLES
 from tests.fuzz.hostile import STRANGE, answer, link, report, turned
-from tests.lessons.test_pages import EVERY, HAS, PAGES, QUICK, REAL, opened, settled, unfolded
+from tests.lessons.test_pages import EVERY, HAS, PAGES, QUICK, opened, settled, unfolded
 
 LINKS, TURNS = 120, 80
 SHIFT = int(os.environ.get("TVBO_FUZZ_SEED", "0"))
@@ -74,35 +73,4 @@ def test_page_stands_strange_texts_everywhere_at_once(page: str) -> None:
     for raw in STRANGE:
         _, faults = answer(page, dict.fromkeys([*HAS[page], "t", "moment", "lecture"], raw))
         found += [report(page, [repr(raw)], faults)] if faults else []
-    assert found == []
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("page", PAGES)
-def test_page_stands_long_walks(page: str) -> None:
-    assert [fault for walk in range(1, 5) for fault in by_turns(page, walk, TURNS // 4)] == []
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("page", [p for p in PAGES if "kind" in HAS[p] and "T" in HAS[p]])
-def test_every_kind_opens_at_both_ends(page: str) -> None:
-    knobs, found = HAS[page], []
-    for kind in knobs["kind"].options:
-        for T in (knobs["T"].low, knobs["T"].high):
-            for seed in (knobs["seed"].low, knobs["seed"].high):
-                params = {**QUICK.get(page, {}), "kind": kind, "T": f"{T:g}", "seed": f"{seed:g}", "t": "99999"}
-                _, faults = answer(page, params)
-                found += [report(page, [repr(params)], faults)] if faults else []
-    assert found == []
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("table", TABLES)
-def test_every_table_opens_with_every_share(table: str) -> None:
-    found, share = [], HAS[REAL]["share"]
-    shares = share.options or np.arange(share.low, share.high + share.step / 2, share.step)
-    for value in shares:
-        params = {"table": table, "share": share.text(value), "algos": "rnd.tv", "seeds": "1"}
-        _, faults = answer(REAL, params)
-        found += [report(REAL, [repr(params)], faults)] if faults else []
     assert found == []

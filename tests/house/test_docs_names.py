@@ -187,16 +187,3 @@ def test_docstrings_name_only_what_exists() -> None:
             named = (span for span in spans(docstrings(path)) if span not in FOREIGN)
             found[path] = [s for s in named if (is_dotted_amiss(s) if not is_path(s) else not exists(s))]
     assert found and {path: names for path, names in found.items() if names} == {}
-
-
-def test_foreign_names_are_used() -> None:
-    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
-    texts += [docstrings(path) for path in tracked() if path.startswith("shell/") and path.endswith(".py")]
-    parts = {part for text in texts for span in spans(text) for part in span.split()}
-    said = {name for part in parts for name in (*WORD.findall(part), part.strip("\"'(),;:"))}
-    assert said >= FOREIGN, FOREIGN - said
-
-
-def test_modules_have_a_docstring() -> None:
-    empty = [p for p in tracked() if p.endswith(".py") and re.match(r'r?"""\W*"""', text_of(p))]
-    assert empty == []

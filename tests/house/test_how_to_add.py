@@ -39,44 +39,8 @@ class Newcomer:
         return {*self.files, *(path for path, _, _ in self.lines)}
 
 
-RQ = '''@dataclass(frozen=True)
-class RationalQuadratic:
-    r"""Rational quadratic kernel with shape 1, $k(x,z)=1/(1+r^2/(2\\ell^2))$.
-
-    Source: Rasmussen & Williams (2006), eq. 4.19.
-    """
-
-    lengthscale: float = 0.2
-
-    def __post_init__(self) -> None:
-        _check_positive("lengthscale", self.lengthscale)
-
-    def __call__(self, X: np.ndarray, Z: np.ndarray) -> np.ndarray:
-        return 1.0 / (1.0 + 0.5 * _scaled_distances(X, Z, self.lengthscale) ** 2)
-
-    def diag(self, X: np.ndarray) -> np.ndarray:
-        return np.ones(len(as_points(X, "X")))
-
-
-'''
-SWING = '''def _swing(world: World, kernel: Kernel, x: np.ndarray, rng: np.random.Generator) -> draws.Path:
-    """Return a path from one function towards another and back, twice, as a pendulum goes."""
-    two = draws.draw_pieces(kernel, x, 2, world.centres, world.norm_bound, rng)
-    how_far = np.sin(2.0 * np.pi * np.arange(world.horizon) / max(world.horizon - 1, 1)) ** 2
-    path = draws.follow(two, np.ones(world.horizon, dtype=int), how_far)
-    return draws.shrink_to(path, world.budget)
-
-
-'''
-SRINIVAS = r"""    Theorem("srinivas-3", "GP-UCB, still world", UPPER, "R_T=\\tilde O\\big(\\gamma_T\\sqrt T\\big)",
-            "Optimism under one band, in a world that stands still.", "Srinivas et al. (2012), Theorem 3", "none",
-            _gain_powers(Fraction(1), Fraction(1, 2), Fraction(0)), logs=gain_log, region=lambda at: (0.0, 0.0),
-            condition="V_T=0"),
-"""
 FIEDLER_LINE = '        BandEntry(Fiedler, "Fiedler et al. (2021)", needs=("ridge",)),\n'
 THOMPSON_LINE = '        PolicyEntry(ThompsonSampling, "ts", "GP-TS", "Thompson sampling", ms=30, default=False),\n'
-RQ_LINE = '        KernelEntry("rq", "RQ", lambda nu, ell: RationalQuadratic(ell), {"RQ": np.inf}),\n'
-SWING_LINE = '        WorldKind("swing", "Swing", "swinging", "there and back, twice", _swing, has_budget=True),\n'
 END = "    )\n}"  # of a registry
 BANDS_LIST, POLICIES_LIST = "tvbo_core/bands/__init__.py", "tvbo_core/policies/__init__.py"
 FOLDER = ("__init__.py", "lesson.py", "model.py", "scene.py", "figure.py", "recipe.py", "help.md")
@@ -216,18 +180,6 @@ def test_the_core_tests_pass_with_the_newcomers(copy: Path) -> None:
     run(copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", ABOUT, *own, *WALKING)
 
 
-MARKED = re.search(r"-m '(.+?)'", (ROOT / "pyproject.toml").read_text("utf-8"))[1]  # what the README's command leaves
-
-
-@pytest.mark.wide
-def test_whole_suite_passes_with_newcomers(tmp_path: Path) -> None:
-    root = with_newcomers(tmp_path / "lab")
-    subprocess.run(["git", "init", "-q"], cwd=root, check=True)  # some tests ask git which files there are
-    # This file is left out: it would add the same newcomers once more.
-    words = ["-m", "pytest", "-m", MARKED.replace(" and not wide", ""), "-q", "-p", "no:cacheprovider", "-n", "auto"]
-    run(root, *words, "--ignore", "tests/house/test_how_to_add.py", seconds=3 * 3600)
-
-
 PAGES = """
 import json, sys
 from streamlit.testing.v1 import AppTest
@@ -291,29 +243,6 @@ def test_suite_says_what_a_lesson_lacks(copy: Path, tmp_path: Path) -> None:
     done = subprocess.run([*words, *files], cwd=root, capture_output=True, text=True, timeout=300)
     assert done.returncode == 1 and all(sentence in done.stdout for sentence in asked.values()), done.stdout[-3000:]
     assert not re.search(r"^E +(KeyError|TypeError|ValueError)", done.stdout, re.MULTILINE)
-
-
-@pytest.mark.wide
-def test_lesson_without_usual_knobs_opens(copy: Path, tmp_path: Path) -> None:
-    root = changed(
-        copy,
-        tmp_path / "lab",
-        ("lessons/gain/lesson.py", '{**{k: KNOBS[k] for k in ("nu", "ell", "sigma", "seed")}, "T": ', '{"sigma": '),
-        ("lessons/gain/lesson.py", 'KNOBS["T"].replace(default=100)', 'KNOBS["sigma"]'),
-        ("lessons/gain/lesson.py", '{"nu": "1/2"}', '{"sigma": 0.2}'),
-        ("lessons/gain/model.py", 'worlds.build({**values, "V": 0.0}, GAIN_WORLD)', "worlds.build(values, GAIN_WORLD)"),
-        ("lessons/gain/model.py", "horizon=100)", 'horizon=90, kernel="matern", nu=2.5, lengthscale=0.3, seed=7)'),
-        (
-            "pages/Information_gain.py",
-            'visit.draw(("nu", "ell", "sigma", "T")) | visit.more(("seed",))',
-            'visit.draw(("sigma",))',
-        ),
-    )
-    (page,), knobs, _ = pages(root, ("pages/Information_gain.py", {}))
-    assert list(knobs["gain"]) == ["sigma"]
-    assert page["faults"] == []
-    assert "Matérn ν = 2.5, ℓ = 0.3" in unmarked(" ".join(page["said"]))
-    assert "T = 90, 100 arms, seed 7" in unmarked(" ".join(page["said"]))
 
 
 @pytest.mark.slow
