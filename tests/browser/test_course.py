@@ -91,18 +91,6 @@ def test_hands_are_counted_hidden_until_reveal(stranger: Callable[[], Screen]) -
     assert screen.errors == []
 
 
-def test_menu_leaves_a_course(stranger: Callable[[], Screen]) -> None:
-    screen = begin(stranger(), PROJECTOR, course="twenty", stop=0)
-    screen.page.goto(f"{screen.address}/Confidence_bands?course=twenty&stop=5&moment=missed")
-    screen.settle()
-    screen.page.get_by_text("Lessons", exact=False).first.click()
-    screen.page.get_by_test_id("stPopoverBody").get_by_role("link", name="The race").click()
-    screen.until("() => location.pathname.endsWith('The_race') && !lab.course").settle()
-    frame = screen.frame
-    screen.press("PageUp").until("f => lab.now.t === f", frame - 1)
-    assert "course" not in screen.page.url and screen.errors == []
-
-
 WALKS = [f"{key}, {name}" for key in ("twenty", "hour") for name in SCREENS] + ["one stop, desk"]
 
 
@@ -134,40 +122,6 @@ def test_bar_covers_nothing_of_a_stop(stranger: Callable[[], Screen], name: str)
                 below = box["y"] + box["height"] <= bar["y"] + SLACK
                 beside = box["x"] + box["width"] <= bar["x"] + SLACK or bar["y"] + bar["height"] <= box["y"] + SLACK
                 assert below or (of == "hall" and beside), (one.name, more, part, box, bar)
-    assert screen.errors == []
-
-
-def test_next_button_walks_on_a_phone(stranger: Callable[[], Screen]) -> None:
-    screen = begin(stranger(), PHONE, course="twenty")
-    button = screen.page.locator(".course [data-do=next]")
-
-    def touch() -> None:
-        assert cut(screen, ".course [data-do=next]") == []
-        button.click()
-
-    assert walk(screen, COURSE, touch) == list(range(COURSE.last + 1)) and screen.errors == []
-
-
-def test_last_page_stands_before_its_pictures_come(stranger: Callable[[], Screen]) -> None:
-    screen, asked = stranger(), []
-    screen.page.route("**/film/**", lambda route: asked.append(route))
-    begin(screen, PROJECTOR, course="twenty", stop=COURSE.last, lecture="true")
-    screen.until("() => document.querySelector('.st-key-course_seen_5')?.innerText.includes('once the world moves')")
-    while len(asked) < 3:
-        screen.hold(200)
-    slides = screen.page.locator(".slide")
-    assert slides.count() == 0  # painted before any film has come
-    for route in asked:
-        route.continue_()
-    for at in (3, 4, 5):
-        screen.page.locator(f".st-key-course_picture_{at} .slide canvas").first.wait_for()
-    ink = """all => all.map(slide => { const c = slide.querySelectorAll('canvas')[1];
-        return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v > 0); })"""
-    assert slides.evaluate_all(ink) == [True] * 3
-    lowest = slides.evaluate_all("all => Math.max(...all.map(one => one.getBoundingClientRect().bottom))")
-    assert lowest < screen.page.locator(".st-key-course_bar").bounding_box()["y"]  # all on one screen
-    slides.nth(1).click()  # a picture leads to its stop
-    screen.until(THERE, "4")
     assert screen.errors == []
 
 

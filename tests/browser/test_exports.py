@@ -6,7 +6,6 @@ import base64
 import io
 import re
 import struct
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -17,10 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page
 
 from benchmarks import drive
-from lessons import LESSONS, __main__
-from shell.course.courses import Course, Stop
-from shell.export import course_pack
-from shell.export import lecture_pack as pack
+from lessons import __main__
 from tests.browser.conftest import DESK, FILMS, HALL, PATIENCE, sampled
 from tests.browser.screen import HELP, Screen, same_picture
 
@@ -188,32 +184,6 @@ def test_saved_page_plays_without_a_network(
     assert page.locator("footer").inner_text().count("version") >= 1
 
 
-def test_course_in_a_folder_is_walked(offline: Callable[[Path], Page], tmp_path: Path) -> None:
-    course = Course("", "Two stops", "", (Stop("chase"), Stop("race", "jumps", plays=True)))
-    wanted = course_pack.entries(course, LESSONS)
-    packed = pack.archive(wanted, {job: job.perform() for job in pack.jobs(wanted, walks=True)}, course)
-    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
-    page = offline(tmp_path / "index.html")
-    question, truth, film = wanted
-    page.keyboard.press("PageDown")
-    page.wait_for_url(f"**/{question.file}")
-    ready(page).keyboard.press("PageDown")
-    for entry in (truth, film):  # the film begins, is brought to its end, and then comes the next page
-        page.wait_for_url(f"**/{entry.file}")
-        end = ready(page).evaluate("() => JSON.parse(document.getElementById('lab-page').textContent).end")
-        assert page.evaluate("() => lab.now.t") < end
-        page.keyboard.press("PageDown")
-        page.wait_for_function("() => lab.player.clock.runs")
-        page.keyboard.press("PageDown")
-        page.wait_for_function("end => !lab.player.clock.runs && lab.now.t === end", arg=end)
-        page.keyboard.press("PageDown")
-    page.wait_for_url("**/index.html")
-    page.go_back()
-    page.wait_for_url(f"**/{film.file}")
-    ready(page).keyboard.press("PageUp")
-    page.wait_for_url(f"**/{truth.file}")
-
-
 def same_film(shown: list[Image.Image], own: list[Image.Image]) -> None:
     """Assert that first and last picture are those of another film, and not the other way round."""
     for one, mine, other in zip(shown, own, own[::-1], strict=True):
@@ -221,25 +191,22 @@ def same_film(shown: list[Image.Image], own: list[Image.Image]) -> None:
         assert distances(one, other).mean() > MEAN or distances(one, other).max() > FARTHEST
 
 
-def test_saved_film_begins_and_ends_as_stage(tab: Tab) -> None:
-    screen = tab("Theorems")
+def test_saved_films_begin_and_end_as_stage(tab: Tab) -> None:
+    screen = tab("R_PERP")
     buttons, start = drawer(screen).locator(".st-key-export_row_main"), screen.frame
-    film = frames(saved(screen.page, buttons.get_by_role("button", name="GIF").click))
+
+    def save(kind: str) -> bytes:
+        return saved(screen.page, buttons.get_by_role("button", name=kind).click)
+
+    film, video = frames(save("GIF")), save("WebM")
     last = screen.page.evaluate("() => lab.player.film.n - 1")
     assert len(film) == last + 1 and screen.frame == start  # the page has stayed as it was
     stills = []
     for key, frame in (("Home", 0), ("End", last)):
         screen.press(key).at(frame).settle()
-        stills.append(Image.open(io.BytesIO(saved(screen.page, buttons.get_by_role("button", name="PNG").click))))
+        stills.append(Image.open(io.BytesIO(save("PNG"))))
     same_film([film[0], film[-1]], stills)
-    assert not screen.errors and not screen.outside
-
-
-def test_saved_video_plays_what_gif_shows(tab: Tab) -> None:
-    screen = tab("R_PERP")
-    buttons = drawer(screen).locator(".st-key-export_row_main")
-    gif, video = (saved(screen.page, buttons.get_by_role("button", name=kind).click) for kind in ("GIF", "WebM"))
-    film, (length, *shown) = frames(gif), played(screen.page, video, "video/webm")
+    length, *shown = played(screen.page, video, "video/webm")
     # A video counts in milliseconds, a GIF in hundredths of a second.
     assert length == pytest.approx(sum(one.info["duration"] for one in film) / 1000, abs=0.02)
     same_film(shown, [film[0], film[-1]])

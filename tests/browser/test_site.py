@@ -326,28 +326,3 @@ def test_deck_steps_and_hears_what_happens(framed: Callable[..., tuple[Page, Fra
     words = urlsplit(frame.evaluate("() => location.href")).query.split("&")
     assert {"embed=true", f"moment={moment.key}"} <= set(words)
     assert page.evaluate("() => all('ready').length") == 1
-
-
-def test_site_in_a_frame_talks_like_lab(framed: Callable[..., tuple[Page, Frame]], host: str) -> None:
-    moment, source = SMALL.moments[1], f"{host}/rperp.html?embed=true"
-    for size in SIZES:
-        page, frame = framed(source, size, "() => document.querySelector('.st-key-main .js-plotly-plot .main-svg')")
-        page.wait_for_function("() => all('ready').length === 1")
-        stand(page, frame, size, "h1", ".live", ".st-key-stage_desk", ".player")
-        assert boxes.of_figures(SimpleNamespace(page=frame)) == []
-        assert frame.locator("nav:visible, #views:visible, #sliders:visible, footer:visible").count() == 0
-    (ready,) = page.evaluate("() => all('ready')")
-    assert ready == {"tvbo": "ready", "lesson": "rperp", "t": SMALL.t, "moments": [one.key for one in SMALL.moments]}
-    page.evaluate("() => tell({ tvbo: 'step', by: -2 })")
-    page.wait_for_function("t => all('time').at(-1)?.t === t", arg=SMALL.t - 2)
-    page.keyboard.press("PageDown")
-    assert frame.evaluate("() => lab.player.time") == SMALL.t - 2  # keys are the deck's
-    page.evaluate("() => tell({ tvbo: 'time', t: 9999 })")
-    page.wait_for_function("() => all('end').length === 1")
-    page.evaluate("key => tell({ tvbo: 'moment', key })", moment.key)
-    frame.wait_for_function("key => location.hash.includes(`moment=${key}`)", arg=moment.key)
-    frame.locator("h1").click()  # from here on keys are the page's
-    page.keyboard.press("Home")
-    frame.wait_for_function("() => lab.player.t === 0")
-    page.keyboard.press("PageUp")  # and the deck's beyond an end of the film
-    page.wait_for_function("() => all('key').at(-1)?.key === 'PageUp'")
