@@ -182,37 +182,6 @@ def pages(root: Path, *asked: tuple[str, dict[str, str]]) -> tuple[list[dict], d
     return tuple(json.loads(run(root, "-W", "ignore", "-c", PAGES, json.dumps(asked)).splitlines()[-1]))
 
 
-def changed(copy: Path, root: Path, *changes: tuple[str, str, str]) -> Path:
-    """Copy the copy, with other text in some of its files: (path, old, new)."""
-    shutil.copytree(copy, root)
-    for path, old, new in changes:
-        text = (root / path).read_text(encoding="utf-8")
-        assert old in text, (path, old)
-        (root / path).write_text(text.replace(old, new), encoding="utf-8")
-    return root
-
-
-@pytest.mark.slow
-def test_suite_says_what_a_lesson_lacks(copy: Path, tmp_path: Path) -> None:
-    root = changed(
-        copy,
-        tmp_path / "lab",
-        ("lessons/gain/lesson.py", "    recipe=recipe,\n", ""),
-        ("lessons/gain/scene.py", "        facts=lambda at: model.facts(curve, at),\n", ""),
-        ("lessons/gain/help.md", "Iwazaki & Takeno, eq. 5; ", ""),
-    )
-    asked = {
-        "(script_prints and gain and opening)": "has no recipe: write lessons/NAME/recipe.py",
-        "(chart_shows and gain and opening)": "has no facts: give its Scene the numbers of its sentence",
-        "(cites_what and gain)": "shell/export/bibtex.py knows nothing: add the paper",
-    }
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", " or ".join(asked)]
-    files = ["tests/laws/test_facts.py", "tests/shell/test_bibtex.py"]
-    done = subprocess.run([*words, *files], cwd=root, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 1 and all(sentence in done.stdout for sentence in asked.values()), done.stdout[-3000:]
-    assert not re.search(r"^E +(KeyError|TypeError|ValueError)", done.stdout, re.MULTILINE)
-
-
 @pytest.mark.slow
 def test_pages_offer_and_show_newcomers(copy: Path) -> None:
     told, knobs, files = pages(

@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 
 import tvbo_core
-from docs import pictures
-from lessons import BY_KEY
 from shell.export.bibtex import PAPERS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -140,15 +138,3 @@ def test_linked_files_exist_and_readme_is_short() -> None:
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
             assert target.startswith("http") or (page.parent / target).exists(), (page.name, target)
-
-
-def test_pictures_link_to_what_they_show() -> None:
-    shown = re.findall(r"\(docs/pictures/(\S+?)\)\]\(http://localhost:8501/(\S+?)\)", README)
-    assert [(file, link) for file, link in shown] == [
-        (pictures.name(*at), pictures.path(*at).split("&")[0]) for at in pictures.STILLS
-    ]
-    assert all(BY_KEY[lesson].moment(moment) for lesson, moment in (*pictures.STILLS, pictures.MOVING))
-    files = {file.name: file.stat().st_size for file in pictures.FOLDER.iterdir()}
-    moving = pictures.name(*pictures.MOVING)
-    assert set(files) == {moving, *(file for file, _ in shown)} and moving in README
-    assert files[moving] < 3_000_000 and sum(files.values()) < 5_000_000
