@@ -397,9 +397,6 @@ def test_control_of_another_page_sets_nothing(lab: Watched) -> None:
     assert row.bytes < GROWN_BYTES["rest"]
 
 
-TABLE = "day,secret_arm,b\n" + "".join(f"{i},{i % 7},{i % 5}\n" for i in range(60))
-
-
 def test_session_id_opens_nothing_in_another_browser(lab: Watched) -> None:
     async def attack() -> list[bool]:
         mine = Stranger(lab.address, "a" * 32)
