@@ -62,6 +62,8 @@ export function open(html = "", { address, watch = null } = {}) {
   mock.timers.reset();
   globalThis.fetch = async (address) => say(`fetches ${address}`);
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
+  const { setTimeout: later } = globalThis;
+  globalThis.setTimeout = (does, ms = 0) => later(does, ms); // the mock never calls what has no delay
   const body = page.open(html, address);
   globalThis.open = hears("opens");
   Object.assign(lab, NOTHING);

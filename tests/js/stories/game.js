@@ -89,7 +89,7 @@ export const stories = {
     await act("its page opens", () => import("../../../assets/game/site.js"));
     for (const _ of [1, 2]) {
       keys("Home Enter", STAGE);
-      tick(5);
+      tick(0);
     }
   },
 };
