@@ -44,15 +44,15 @@ function load(script) {
   if (name === "exports") import("../../../assets/site/exports.js").then(() => script.onload());
   else script.onload();
 }
-const shown = () => document.querySelector(".odds").textContent.replace("odds of ", "");
 
 // Do something and wait until the film of a name stands, at this time.
 const stands = (name, words, does, t = null) =>
   act(words, async () => {
     await does();
     await until(() => {
-      if (!lab.player?.clock.runs) page.picture(0); // it waits for the player a picture of the screen at a time
-      return document.documentElement.dataset.ready && shown() === name && (t === null || lab.player.t === t);
+      if (lab.player?.clock.runs) return true; // it plays at once
+      page.picture(0); // it waits for the player a picture of the screen at a time
+      return document.documentElement.dataset.ready === name && (t === null || lab.player.t === t);
     });
   });
 // Open a page at these words; its films are six frames long.
