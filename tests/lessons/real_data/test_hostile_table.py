@@ -126,8 +126,8 @@ def test_names_of_browser_objects_are_told_apart() -> None:
     names = ["__proto__", "constructor", "toString", "valueOf", " hasOwnProperty "]
     rows = "\n".join(",".join(str(i * j) for j in range(7)) for i in range(1, 10))
     at = pasted(opened(PAGE, table="own"), f"t,{','.join(names)},b\n{rows}")
-    read = [column[0].strip() for column in session_of(at).parts[OwnTable].sheet.cells[1:6]]
-    assert read == [one.strip() for one in names]
+    cells = session_of(at).parts[OwnTable].sheet.cells
+    assert [cells[i][0].strip() for i in range(1, 6)] == [one.strip() for one in names]
     shown = [label.strip() for frame in at.dataframe for label in frame.value.columns.get_level_values(-1)]
     for name in names:
         assert plain(name) != name and plain(name).strip() == name.strip() and plain(name).strip() in shown
