@@ -25,27 +25,6 @@ settings.register_profile(
 settings.load_profile("lab")
 
 MAIN = sys.modules["__main__"]
-# Tests that walk everything there is, a case each, and which of them a commit runs: so many, or those with this name.
-# The others are marked as wide.
-CASES = {
-    "test_bad_table_is_one_sentence": 1,
-    "test_best_regularisers_are_found_in_ill_conditioned_cases": 3,
-    "test_link_with_columns_too_far_still_opens": 1,
-    "test_names_of_browser_objects_are_told_apart": 1,
-}
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as wide what CI leaves to the night: of each test in `CASES` all other cases."""
-    found: dict[str, list[pytest.Item]] = {name: [] for name in CASES}
-    for item in items:
-        found.get(item.name.partition("[")[0], []).append(item)
-    for name, cases in found.items():
-        few = CASES[name]
-        spread = {i * len(cases) // few for i in range(few)} if isinstance(few, int) else ()
-        for i, item in enumerate(cases):
-            if i not in spread and not (isinstance(few, str) and few in item.name):
-                item.add_marker(pytest.mark.wide)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,4 +1,4 @@
-"""Bounding boxes of what is written on a page: what is cut, what touches, what stands on a line, what is too small.
+"""Bounding boxes of what is written on a page: what is cut, what touches, what is too small.
 
 The measures come from boxes.js; each function returns a list of findings, empty where all is well.
 """
@@ -39,11 +39,6 @@ def touching(seen: dict) -> list[tuple[str, str]]:
     return pairs
 
 
-def standing_on(seen: dict) -> list[tuple[str, str]]:
-    """Return the texts that stand on the end of a line, on a mark, or on a cursor without a plate between."""
-    return [(word["text"], what) for word in seen["words"] for what in word["over"]]
-
-
 def cut(screen: Screen, *parts: str, low: float | None = None) -> list[str]:
     """Return which parts of a page do not stand whole on the window, above `low`."""
     size, found = screen.page.viewport_size, []
@@ -72,7 +67,6 @@ def of_figures(screen: Screen, moved: bool = False) -> list[str]:
     for key, one in screen.page.evaluate("moved => tab.everything(moved)", moved).items():
         found += [f"{key}: “{text}” is cut" for text in outside(one)]
         found += [f"{key}: “{a}” over “{b}”" for a, b in touching(one)]
-        found += [f"{key}: “{text}” on a{'n' * (what == 'end')} {what}" for text, what in standing_on(one)]
     return found
 
 

@@ -1,4 +1,4 @@
-"""A course, a hall and its speaker: one key walks from the title to the last page, digits count hands, all is seen."""
+"""A course, a hall and its speaker: one key walks from the title to the last page, the bar covers nothing."""
 
 from __future__ import annotations
 
@@ -17,15 +17,12 @@ from tests.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-COURSE = COURSES["twenty"]
-ASKS = next(i for i, one in enumerate(COURSE.stops, start=1) if one.asks)
 SCREENS = {"desk": DESK, "hall": PROJECTOR, "phone": PHONE, "on its side": ON_ITS_SIDE}
 PRESSES = 16  # a stop; three would do, but a press while a page is on its way does nothing
 # The bar knows the page, and the page stands.
 ARRIVED = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
   && !!lab.course"""
 THERE = "at => new URLSearchParams(location.search).get('stop') === at && !!lab.course"
-ASKED = "() => !!document.querySelector('.st-key-bet_reveal button')"
 
 
 def stop(screen: Screen) -> int:
@@ -38,12 +35,11 @@ def begin(screen: Screen, size: dict[str, int], **link: object) -> Screen:
     return screen.until("() => !!window.lab?.course")
 
 
-def walk(screen: Screen, course: Course, act: Callable[[], object]) -> list[int]:
+def walk(screen: Screen, course: Course) -> list[int]:
     """Do the next thing until the last page; return the stops that were seen, each once in a row."""
     seen = [stop(screen)]
     for _ in range(PRESSES * course.last):
-        act()
-        screen.hold(300).until(ARRIVED).hold(100)
+        screen.press("PageDown").hold(300).until(ARRIVED).hold(100)
         if stop(screen) != seen[-1]:
             seen.append(stop(screen))
             screen.until(THERE, str(seen[-1]))
@@ -52,16 +48,11 @@ def walk(screen: Screen, course: Course, act: Callable[[], object]) -> list[int]
     return seen
 
 
-def counted(screen: Screen, words: str) -> Screen:
-    """Wait until the line of the bar ends like this; which answer got a hand is said for a moment."""
-    return screen.until("words => lab.course?.root.querySelector('.where').textContent.endsWith(words)", words)
-
-
 @pytest.mark.parametrize("key", sampled(COURSES, "twenty"))
 def test_page_down_alone_walks_a_course(stranger: Callable[[], Screen], key: str) -> None:
     course = COURSES[key]
     screen = begin(stranger(), PROJECTOR, course=key, lecture="true")
-    assert walk(screen, course, lambda: screen.press("PageDown")) == list(range(course.last + 1))
+    assert walk(screen, course) == list(range(course.last + 1))
     screen.until("() => document.querySelector('h1')?.innerText === 'What we have seen'").hold(300)
     screen.press("PageDown").hold(300)
     assert stop(screen) == course.last  # nothing is left, and nothing is said
@@ -70,37 +61,6 @@ def test_page_down_alone_walks_a_course(stranger: Callable[[], Screen], key: str
         if at and course.stops[at - 1].plays:
             screen.until("() => lab.course?.came")  # what came out there, not the beginning of its film
     assert screen.page.locator("h1").inner_text() == course.title and screen.errors == []
-
-
-def test_hands_are_counted_hidden_until_reveal(stranger: Callable[[], Screen]) -> None:
-    screen = begin(stranger(), PROJECTOR, course="twenty", stop=ASKS, guess="open", lecture="true")
-    screen.until(ASKED).settle().press("1", "1", "1", "2", "Shift+Digit1", "Shift+Digit3", "9")
-    counted(screen, " · 3 hands")
-    assert screen.page.locator(".st-key-bet_pick [aria-checked=true]").count() == 0  # a hand is nobody's own bet
-    screen.press("PageDown").until("() => location.search.includes('hands=2.1.0')")
-    screen.press("PageDown").until("() => document.documentElement.classList.contains('tvbo-told')")
-    assert "of 3 hands had it right" in screen.page.locator(".st-key-bet_truth").inner_text()
-    address = screen.settle().page.url
-    screen.press("1", "2").hold(500)  # a hand that comes too late counts nothing and shows nothing else
-    assert screen.page.url == address
-    screen.page.reload()
-    screen.until(THERE, str(ASKS)).settle().hold(500).press("PageUp").until(ASKED)  # the answer's address holds them
-    counted(screen, " · 3 hands").settle().press("3")
-    counted(screen, " · 4 hands").page.locator(".course [data-do=anew]").click()
-    counted(screen, f"{ASKS} of {len(COURSE.stops)}")
-    assert screen.errors == []
-
-
-def test_menu_leaves_a_course(stranger: Callable[[], Screen]) -> None:
-    screen = begin(stranger(), PROJECTOR, course="twenty", stop=0)
-    screen.page.goto(f"{screen.address}/Confidence_bands?course=twenty&stop=5&moment=missed")
-    screen.settle()
-    screen.page.get_by_text("Lessons", exact=False).first.click()
-    screen.page.get_by_test_id("stPopoverBody").get_by_role("link", name="The race").click()
-    screen.until("() => location.pathname.endsWith('The_race') && !lab.course").settle()
-    frame = screen.frame
-    screen.press("PageUp").until("f => lab.now.t === f", frame - 1)
-    assert "course" not in screen.page.url and screen.errors == []
 
 
 WALKS = [f"{key}, {name}" for key in ("twenty", "hour") for name in SCREENS] + ["one stop, desk"]
@@ -134,40 +94,6 @@ def test_bar_covers_nothing_of_a_stop(stranger: Callable[[], Screen], name: str)
                 below = box["y"] + box["height"] <= bar["y"] + SLACK
                 beside = box["x"] + box["width"] <= bar["x"] + SLACK or bar["y"] + bar["height"] <= box["y"] + SLACK
                 assert below or (of == "hall" and beside), (one.name, more, part, box, bar)
-    assert screen.errors == []
-
-
-def test_next_button_walks_on_a_phone(stranger: Callable[[], Screen]) -> None:
-    screen = begin(stranger(), PHONE, course="twenty")
-    button = screen.page.locator(".course [data-do=next]")
-
-    def touch() -> None:
-        assert cut(screen, ".course [data-do=next]") == []
-        button.click()
-
-    assert walk(screen, COURSE, touch) == list(range(COURSE.last + 1)) and screen.errors == []
-
-
-def test_last_page_stands_before_its_pictures_come(stranger: Callable[[], Screen]) -> None:
-    screen, asked = stranger(), []
-    screen.page.route("**/film/**", lambda route: asked.append(route))
-    begin(screen, PROJECTOR, course="twenty", stop=COURSE.last, lecture="true")
-    screen.until("() => document.querySelector('.st-key-course_seen_5')?.innerText.includes('once the world moves')")
-    while len(asked) < 3:
-        screen.hold(200)
-    slides = screen.page.locator(".slide")
-    assert slides.count() == 0  # painted before any film has come
-    for route in asked:
-        route.continue_()
-    for at in (3, 4, 5):
-        screen.page.locator(f".st-key-course_picture_{at} .slide canvas").first.wait_for()
-    ink = """all => all.map(slide => { const c = slide.querySelectorAll('canvas')[1];
-        return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v > 0); })"""
-    assert slides.evaluate_all(ink) == [True] * 3
-    lowest = slides.evaluate_all("all => Math.max(...all.map(one => one.getBoundingClientRect().bottom))")
-    assert lowest < screen.page.locator(".st-key-course_bar").bounding_box()["y"]  # all on one screen
-    slides.nth(1).click()  # a picture leads to its stop
-    screen.until(THERE, "4")
     assert screen.errors == []
 
 

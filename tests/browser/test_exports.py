@@ -6,7 +6,6 @@ import base64
 import io
 import re
 import struct
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -17,17 +16,14 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page
 
 from benchmarks import drive
-from lessons import LESSONS, __main__
-from shell.course.courses import Course, Stop
-from shell.export import course_pack
-from shell.export import lecture_pack as pack
+from lessons import __main__
 from tests.browser.conftest import DESK, FILMS, HALL, PATIENCE, sampled
 from tests.browser.screen import HELP, Screen, same_picture
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 PICTURE = (1920, 1080)
-SIZE, MOST_FRAMES, MOST_BYTES = (1280, 720), 150, 10_000_000
+SIZE = (1280, 720)
 BLOCK = 8  # pixels
 # Colours that are seldom are mixed (at most half the diagonal of a cube that 127 of them share, mostly far less), type
 # and lines have other edges at 720 than at 1080 lines, and four pixels of a video share their colour; the mean of a
@@ -186,32 +182,6 @@ def test_saved_page_plays_without_a_network(
     page.set_viewport_size(DESK)
     page.wait_for_function("() => Math.abs(tab.chart('main')._fullLayout.width - 1366) < 80")
     assert page.locator("footer").inner_text().count("version") >= 1
-
-
-def test_course_in_a_folder_is_walked(offline: Callable[[Path], Page], tmp_path: Path) -> None:
-    course = Course("", "Two stops", "", (Stop("chase"), Stop("race", "jumps", plays=True)))
-    wanted = course_pack.entries(course, LESSONS)
-    packed = pack.archive(wanted, {job: job.perform() for job in pack.jobs(wanted, walks=True)}, course)
-    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
-    page = offline(tmp_path / "index.html")
-    question, truth, film = wanted
-    page.keyboard.press("PageDown")
-    page.wait_for_url(f"**/{question.file}")
-    ready(page).keyboard.press("PageDown")
-    for entry in (truth, film):  # the film begins, is brought to its end, and then comes the next page
-        page.wait_for_url(f"**/{entry.file}")
-        end = ready(page).evaluate("() => JSON.parse(document.getElementById('lab-page').textContent).end")
-        assert page.evaluate("() => lab.now.t") < end
-        page.keyboard.press("PageDown")
-        page.wait_for_function("() => lab.player.clock.runs")
-        page.keyboard.press("PageDown")
-        page.wait_for_function("end => !lab.player.clock.runs && lab.now.t === end", arg=end)
-        page.keyboard.press("PageDown")
-    page.wait_for_url("**/index.html")
-    page.go_back()
-    page.wait_for_url(f"**/{film.file}")
-    ready(page).keyboard.press("PageUp")
-    page.wait_for_url(f"**/{truth.file}")
 
 
 def same_film(shown: list[Image.Image], own: list[Image.Image]) -> None:

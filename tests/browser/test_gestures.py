@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable
 
 import numpy as np
@@ -11,11 +10,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from common.formats import three_digits
 from tests.browser.boxes import outside
 from tests.browser.conftest import FILMS, PHONE, sampled
 from tests.browser.screen import Screen, same_picture
-from tests.browser.table import PATH, Table, play
+from tests.browser.table import Table
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
@@ -91,19 +89,6 @@ def test_stage_follows_every_held_slider(tab: Tab, path: str) -> None:
         assert not screen.errors
 
 
-def test_hill_of_front_page_follows_its_drift(tab: Tab) -> None:
-    screen = tab("Theorems").front(t=55)
-    ink = lambda: screen.page.locator(".chase canvas").evaluate("canvas => canvas.toDataURL()")  # noqa: E731
-    before, said, url = ink(), screen.finding, screen.page.url
-    screen.drag("drift", 40)
-    screen.until("() => lab.followed > 0").hold(500)
-    held, sentence = ink(), screen.finding
-    assert held != before and sentence != said and screen.page.url == url
-    screen.page.mouse.up()
-    screen.until("url => location.href !== url", url).hold(1500)
-    assert ink() == held and screen.finding == sentence and not screen.errors
-
-
 def test_place_is_dragged_in_any_panel(tab: Tab) -> None:
     screen = tab("Confidence_bands").closer("glass")
     wide, gap = (1 - 0.018 * 4) / 5, 0.018  # of five panels, one a band
@@ -115,29 +100,6 @@ def test_place_is_dragged_in_any_panel(tab: Tab) -> None:
     screen.page.mouse.up()
     screen.linked_with(place="0.7")
     assert screen.value("place") == pytest.approx(0.7) and screen.data("glass") != glass and not screen.errors
-
-
-def test_cursor_of_time_is_dragged_on_figure(tab: Tab) -> None:
-    screen = tab("Drifting_rewards", view="maps", t=101)
-    start, (x, y) = screen.frame, point(screen, "xaxis5", 0.5, 0.5)  # T = 200: the middle of the drift so far
-    screen.hand((x, y), (x - 60, y))
-    screen.until("f => lab.now.t < f - 20", start)
-    screen.page.mouse.move(*point(screen, "xaxis5", 0.75, 0.5))
-    screen.until("() => Math.abs(lab.now.t - 149.5) < 2")
-    screen.page.mouse.up()
-    screen.linked()
-    assert abs(screen.time - 150) <= 2 and not screen.errors
-
-
-def test_memory_is_dragged_on_figure(tab: Tab) -> None:
-    screen = tab("Forgetting", t=100)
-    x, y = point(screen, "xaxis2", 3.05 / 5.1, 0.6)  # the fourth place, m = 40, on an axis from -0.05 to 5.05
-    screen.hand((x, y), (x + 20, y), (point(screen, "xaxis2", 4.05 / 5.1, 0.6)[0], y))
-    screen.page.locator(".st-key-finding_spot .live", has_text="80 steps of memory").wait_for()
-    assert "m=" not in screen.page.url
-    screen.page.mouse.up()
-    screen.linked_with(m=80).until(UNCOVERED)
-    assert screen.value("m") == 4 and "80 steps of memory" in screen.finding and not screen.errors
 
 
 # Counts the main charts that are mounted after now.
@@ -197,17 +159,6 @@ def test_clicks_on_figures_choose_places_and_times(tab: Tab) -> None:
     assert screen.errors == []
 
 
-def test_small_run_ends_beside_stored_curve(tab: Tab) -> None:
-    screen = tab("Reproductions", shown="mauduit-figure-2", cell="12")
-    stored = screen.data("seeds")
-    screen.page.locator(".st-key-rerun_full button:visible").first.click()
-    screen.page.get_by_text("Running theory width · SparQ-GP-UCB").first.wait_for()
-    screen.page.get_by_text("Exactly the stored numbers? Yes").wait_for()
-    screen.settle()
-    drawn = screen.data("seeds")
-    assert len(drawn) > len(stored) and drawn[: len(stored)] == stored and screen.errors == []
-
-
 def test_term_opens_its_note_in_a_sentence(tab: Tab) -> None:
     screen = tab("Confidence_bands", t=0)  # its sentence names CMM
     note = "() => document.querySelector('.term-note:popover-open')?.innerText ?? ''"
@@ -226,82 +177,7 @@ def test_term_opens_its_note_in_a_sentence(tab: Tab) -> None:
 # ---------------------------------------------------------------- the two stages that are no charts
 
 
-def place(screen: Screen, x: float, height: float) -> tuple[float, float]:
-    """Where on the screen an action and a reward lie on the front page's stage."""
-    where = f"(b => [b.left + c.panels[0].X({x}), b.top + c.panels[0].Y({height})])(c.stage.getBoundingClientRect())"
-    return tuple(screen.chase(where))
-
-
-def test_click_asks_there_and_film_goes_on(tab: Tab) -> None:
-    screen = tab("Theorems").front(t=21)
-    screen.page.mouse.click(*place(screen, 0.70, 0.5))
-    screen.until("() => lab.now.t === 23").until(
-        "() => new URLSearchParams(location.search).get('asked') === '5-70'"
-    )  # asked and paid in round 6
-    assert screen.chase("[c.data.asked, c.data.learners[0].arms[5]]") == [[5], 70]
-    screen.hold(800).press("ArrowLeft", "ArrowLeft").hold(300)  # its picture has come to rest
-    assert screen.finding.startswith("You choose x = 0.70") and screen.errors == []
-
-
-def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
-    screen = tab("Theorems").front()
-    told = "({ paid: c.data.learners[0].paid[55], k: c.k, hill: c.shape(1)[80], y: c.data.learners[0].y[0] })"
-    before = screen.chase(told)
-    screen.page.get_by_role("button", name="Reshape the hill").click()
-    mouse = screen.page.mouse
-    mouse.move(*place(screen, 0.8, before["hill"]))
-    mouse.down()
-    mouse.move(*place(screen, 0.8, 1.5), steps=5)
-    preview = screen.chase("Array.from(c.shape(1))")
-    assert preview[80] == pytest.approx(1.5, abs=0.06)
-    mouse.up()
-    screen.until("() => new URLSearchParams(location.search).get('end')").hold(800)
-    after = screen.chase(told)
-    assert screen.chase("Array.from(c.data.shapes[1])") == pytest.approx(preview, abs=1e-4)  # what was shown is true
-    assert after["paid"] != before["paid"] and after["k"] == before["k"]
-    assert after["y"] == pytest.approx(before["y"])  # the same first round: it starts from the other shape
-    assert screen.errors == [] and screen.outside == []
-
-
 PAUSE = 380  # milliseconds; a second click on the same place within 350 belongs to the first
-
-
-def test_clicks_of_a_game_stand_on_front_page(table: Callable[..., Table]) -> None:
-    seat = table().sit(course="twenty", stop=1, moment="glide")
-    play(seat, 12)  # how this world moves is told before
-    link = seat.page.get_by_role("link", name="See your clicks in Chase the peak")
-    link.wait_for()
-    told = re.search(r"you paid ([\d.]+)", seat.screen.finding)[1]
-    link.click()
-    seat.screen.until("() => lab.now?.reset?.startsWith('chase:') && lab.now.t === 47 && !!lab.course").hold(1500)
-    assert f"You have paid {told};" in seat.screen.finding
-    stage = "[c.data.learners[1].yours, c.data.learners[1].paid[11], c.data.learners[1].arms]"
-    yours, paid, arms = seat.screen.chase(stage)
-    assert yours and three_digits(paid) == told and len(arms) == 12
-    address = seat.page.url
-    seat.page.mouse.click(*place(seat.screen, 0.3, 0.5))  # nothing is asked there
-    seat.screen.press("a", "Enter").hold(1500)
-    assert seat.page.url == address and seat.screen.chase(stage) == [yours, paid, arms]
-    assert seat.page.locator(".course .where").inner_text() == "back to 1 of 5"  # where a step back leads
-    seat.screen.press("PageUp").until("path => location.pathname.endsWith(path)", PATH).hold(1000)
-    seat.screen.until("() => !!lab.course").press("PageDown").until("() => location.search.includes('stop=2')")
-    assert seat.screen.errors == []
-
-
-def test_clicks_before_an_answer_wait(table: Callable[..., Table]) -> None:
-    seat = table().sit(rounds=10)
-    intro = seat.page.locator(".game .intro")
-    assert intro.is_visible() and "regret" in intro.inner_text()
-    seat.page.evaluate("() => { tab.slow = 900; }")  # every answer takes a while
-    for spot in [seat.at(x) for x in (0.1, 0.5, 0.9)]:
-        seat.page.mouse.click(*spot)
-    assert not intro.is_visible()
-    waiting = seat.page.locator(".game .pending text")
-    expect(waiting).to_have_text(["asked: round 1", "waits: round 2", "waits: round 3"])
-    assert seat.page.locator(".game .help").inner_text() == "2 questions wait for the answer before."
-    seat.round(4)
-    expect(waiting).to_have_count(0)
-    assert seat.messages()[-1]["asked"] == [10, 50, 90]
 
 
 def test_a_phone_plays_with_fingers(table: Callable[..., Table]) -> None:

@@ -133,16 +133,6 @@ def test_front_page_leads_on_from_first_screen(tab: Tab, size: dict, link: dict)
     screen.page.locator(".game .ask").wait_for()
 
 
-@pytest.mark.parametrize(("size", "link"), SIZES)
-def test_task_is_read_above_its_figure(tab: Tab, size: dict, link: dict) -> None:
-    screen = tab("Theorems", size=size).front(task="faster", **link)
-    line, figure = (screen.page.locator(part).bounding_box() for part in (".st-key-task_line", ".chase canvas"))
-    assert line["y"] >= 0 and line["y"] + line["height"] <= figure["y"] + 1
-    font = "el => parseFloat(getComputedStyle(el).fontSize)"
-    goal, question = (screen.page.locator(part).first.evaluate(font) for part in (".st-key-task_line p", "h1"))
-    assert goal >= question or size == ON_ITS_SIDE  # where the question is not seen
-
-
 @pytest.mark.parametrize("path", sampled(BETTING))
 def test_bet_stands_whole_on_projector_and_phone(tab: Tab, path: str) -> None:
     bet, screen = BETTING[path].bet, tab("Theorems", size=PROJECTOR, media={"reduced_motion": "reduce"})

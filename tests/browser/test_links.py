@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,7 +10,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Error
 
-from shell.links import share_drawer as sharing
 from tests.browser.screen import Screen, same_picture
 
 pytestmark = pytest.mark.browser
@@ -27,7 +25,6 @@ PAGES = {  # page -> what is not its own, and the theme
 PAPER = {"light": ("#FFFFFF", "rgb(255, 255, 255)"), "dark": ("#0E1117", "rgb(14, 17, 23)")}
 GROUND = """() => [document.querySelector('.st-key-main .js-plotly-plot')._fullLayout.paper_bgcolor,
   getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor]"""
-QR = ".st-key-qr img"
 LINK = ".st-key-drawer_link [data-testid=stCode] code >> nth=0"  # below it stands the line to embed
 
 
@@ -61,72 +58,6 @@ def test_link_shows_a_stranger_the_same(tab: Tab, stranger: Stranger, path: str)
     theirs.page.locator(".st-key-drawer_the .katex").first.wait_for()
     assert theirs.page.locator(".katex-error").count() == 0  # every translated formula is a formula
     assert theirs.errors == []
-
-
-def test_toast_names_what_a_link_cannot_say(tab: Tab) -> None:
-    plain = tab("Confidence_bands")
-    screen = tab("Confidence_bands", V=99, ell="abc", seed="nan", banana=1, t="-7", moment=55)
-    (toast,) = screen.toasts
-    for word in ("V", "99", "0 to ", "ell", "abc", "seed", "nan", "banana", "t = “-7”", "moment", "55"):
-        assert word in toast
-    assert screen.page.get_by_test_id("stException").count() == 0
-    assert screen.errors == []
-    assert (screen.time, screen.finding) == (plain.time, plain.finding)
-    same_picture(plain.data(), screen.data())
-
-
-def test_q_shows_code_of_this_moment_large(tab: Tab) -> None:
-    screen = tab("Confidence_bands", V=2)
-    assert screen.page.locator(".st-key-qr").count() == 0  # nothing is drawn before it is asked for
-    frame = screen.frame
-    screen.press("PageDown", "q")
-    field = screen.page.get_by_label("Address the audience sees", exact=True)
-    screen.until("() => document.activeElement.matches('.st-key-audience_shown input')")  # this computer's address
-    assert screen.page.get_by_text("Only this computer reaches this address").is_visible()
-    assert screen.page.locator(QR).count() == 0 and field.is_visible()
-    screen.page.keyboard.type("https://lab.example.org")
-    screen.press("Enter")
-    large = screen.page.locator("#tvbo-qr img")
-    large.wait_for()
-    screen.until("t => new URLSearchParams(location.search).get('t') === t", str(frame + 1)).settle()
-    link = screen.page.locator(LINK).text_content()
-    assert parse_qs(urlsplit(link).query)["t"] == [str(frame + 1)] and urlsplit(link).netloc == "lab.example.org"
-    wanted = sharing.code(link).split("<path")[1:]
-    screen.until(f"() => document.querySelector('#tvbo-qr img').src === document.querySelector('{QR}').src")
-    drawn = base64.b64decode(large.get_attribute("src").split(",")[1]).decode()
-    assert drawn.split("<path")[1:] == wanted
-    box, size = large.bounding_box(), screen.page.viewport_size
-    assert min(box["width"], box["height"]) >= 400
-    assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
-    assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
-    screen.press("Escape").until("() => !document.getElementById('tvbo-qr')")
-    screen.until("() => !document.querySelector('.st-key-drawer_link details[open]')")  # as it was
-    screen.until("() => document.querySelector('.stMain').scrollTop === 0")
-    screen.press("q")
-    large.wait_for()
-    screen.press("q").until("() => !document.getElementById('tvbo-qr')")
-    assert screen.errors == []
-
-
-def test_letters_of_a_paper_change_no_number(tab: Tab) -> None:
-    screen = tab("R_PERP", order="shuffled")
-    before = screen.data()
-    screen.page.get_by_text("Lessons", exact=False).first.click()
-    screen.page.locator(".st-key-symbols_shown").wait_for()
-    screen.settle()  # the run that filled the menu would close a list that is opened before its end
-    screen.page.locator(".st-key-symbols_shown input").click()
-    screen.redraw(lambda: screen.page.get_by_role("option", name="Iwazaki & Takeno").click())
-    after = screen.data()
-    same_picture([{**t, "text": None} for t in after], [{**t, "text": None} for t in before], screen.spans())
-    screen.page.locator(".st-key-more summary").click()
-    screen.page.locator(".st-key-named_beta").wait_for()
-    assert screen.page.locator(".st-key-named_sigma, .st-key-named_beta").locator(".katex").count() > 0
-    texts = " ".join(w["text"] for w in screen.words()["words"])
-    assert "σ²(x; S)" in texts and "s²(x; S)" not in texts
-    assert "symbols=iwazaki" in screen.page.url
-    assert max(screen.page.evaluate("() => tab.copies()").values()) == 1
-    assert screen.page.locator(".katex-error").count() == 0
-    assert screen.errors == []
 
 
 def test_lecture_is_light_and_hides_its_menu(tab: Tab) -> None:
@@ -302,40 +233,3 @@ def test_back_leads_through_pages_and_reloads(stranger: Stranger) -> None:
         way.rest()
         assert way.seen() == way.steps[-1]
     way.there_and_back()
-
-
-def test_opened_link_is_put_right_in_place(stranger: Stranger) -> None:
-    """With a moment, with what is dropped, with a version: the address says what is shown, and no entry is added."""
-    way = Journey(screen := stranger(), "Confidence_bands", v=1, V="2.1", banana=1)
-    assert way.seen()["words"] == [["V", "2"], ["seed", "12"]]  # the seed of version 1
-    entries = way.entries
-    screen.page.goto(f"{screen.address}/Confidence_bands?moment=3&sigma=0.2")
-    way.rest()
-    assert way.entries == entries + 1
-    way.steps.append(way.seen())
-    assert way.seen()["words"] == [["moment", "empty"], ["sigma", "0.2"]]  # the link said it by its number
-    way.act(lambda: screen.turn("Bhat", "ArrowRight"), "() => location.search.includes('Bhat=')")
-    way.there_and_back()
-
-
-def test_step_back_during_a_run_counts(stranger: Stranger) -> None:
-    """A run that was asked for before the browser heard of the last address says an older one: that is no step back."""
-    way = Journey(screen := stranger(), "Drifting_rewards")
-    screen.page.evaluate("() => { tab.slow = 120; }")
-    screen.slider("V").focus()
-    for _ in range(5):
-        screen.press("ArrowRight").hold(90)
-    screen.until("() => +document.querySelector('.st-key-V input[type=range]').value > 0")
-    way.rest()
-    moved = way.seen()
-    screen.page.evaluate("() => { tab.slow = 0; }")
-    assert moved["words"] != way.steps[0]["words"]
-    start = float(screen.slider("V").get_attribute("min"))
-    step = float(screen.slider("V").get_attribute("step"))
-    assert screen.value("V") > start + 4 * step  # none of five keys was taken back
-    screen.page.evaluate("() => { window.stillAs = null; }")
-    screen.turn("V", "ArrowRight")
-    screen.page.evaluate("() => history.back()")
-    screen.hold(300)
-    way.rest()
-    assert ["V", f"{screen.value('V'):g}"] in way.seen()["words"] or way.seen() == way.steps[0]

@@ -7,12 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from lessons import LESSONS
-from lessons.real_data.lesson import LESSON
 from lessons.record import OPEN, Lesson
 from tests.browser.boxes import cut
 from tests.browser.conftest import DESK, FILMS, sampled
@@ -52,7 +49,6 @@ BROKEN = re.compile(r"\b(NaN|nan|undefined)\b|\[object |Traceback")
 # the revealed one.
 TELLS = ".st-key-finding_spot .live, [data-testid=stAlert], .st-key-bet_pick, .st-key-bet_shown p"
 DRAWERS = ("what", "the", "export", "link")
-OWN_ROUNDS = 80
 
 
 @pytest.fixture
@@ -142,55 +138,6 @@ def test_page_stands_whole_before_and_after_use(screen: Screen, lesson: Lesson, 
     assert (opened, wrong(use(screen), drawers=drawers)) == ([], [])
 
 
-def table() -> dict[str, object]:
-    """A file with three arms that cross, as a browser's file box takes it."""
-    times = np.arange(OWN_ROUNDS)
-    arms = {
-        f"arm {i}": np.round(np.sin(0.05 * times + 2 * i) + 0.1 * np.cos(0.9 * times * (i + 1)), 4) for i in range(3)
-    }
-    file = pd.DataFrame({"day": times} | arms).to_csv(index=False).encode()
-    return {"name": "mine.csv", "mimeType": "application/octet-stream", "buffer": file}
-
-
-def load(screen: Screen, file: dict[str, object]) -> Screen:
-    """Give the page a file, and wait until it has looked at it."""
-    screen.page.locator(".st-key-upload input[type=file]").set_input_files(file)
-    screen.page.locator(".st-key-upload").get_by_text(str(file["name"])).wait_for()
-    return rest(screen.hold(300))
-
-
-def race(screen: Screen) -> Screen:
-    """Wait for the race, which begins by itself where all checks are green."""
-    screen.page.locator(".st-key-main .js-plotly-plot").wait_for()
-    return screen.blur().settle()
-
-
-def test_own_table_races_also_after_reload(screen: Screen) -> None:
-    arrive(screen, LESSON.file).page.locator(".st-key-table input").click()
-    screen.page.get_by_role("option", name="Your own table").click()
-    screen.page.locator(".st-key-upload").wait_for()
-    race(load(rest(screen), table()))
-    screen.page.reload()  # the file is gone with the page; its address tells which one it was, so it races at once
-    screen.page.locator(".st-key-upload").wait_for()
-    assert wrong(rest(screen)) == []
-    race(load(screen, table()))
-    before = screen.finding
-    screen.redraw(lambda: screen.press("Home"))
-    assert screen.finding != before and wrong(screen) == []
-    screen.page.get_by_role("button", name="Change the table").click()
-    screen.page.locator(".st-key-upload").wait_for()
-    assert wrong(rest(screen)) == []
-
-
-def test_bad_file_is_one_sentence_above_form(screen: Screen) -> None:
-    arrive(screen, LESSON.file, table="own")
-    load(screen, {"name": "letter.csv", "mimeType": "text/csv", "buffer": b"<html>Dear reader</html>"})
-    assert wrong(screen) == [] and cut(screen, ".st-key-upload", ".st-key-paste") == []
-    said = screen.page.get_by_test_id("stAlert").filter(has_text="web page")
-    assert said.count() == 1 and 0 <= said.bounding_box()["y"] < DESK["height"]
-    assert wrong(race(load(screen, table()))) == []
-
-
 MAX_SHIFT = 0.02  # of the screen times the distance, after the chart is drawn (issue 24)
 # Every shift with its time, and when the main chart had been drawn for the first time.
 WATCH = """
@@ -255,39 +202,3 @@ def test_measuring_label_does_not_restyle_page(tab: Tab) -> None:
     """A rule such as body:has(...) made it 25 ms; without one it is 0.05, on a loaded machine 1.2."""
     for lecture in ("false", "true"):
         assert tab("Drifting_rewards", lecture=lecture).page.evaluate(MEASURE) < 5
-
-
-# What a translator does: it wraps every text that no element around it keeps from it, now and as texts come.
-TRANSLATE = """() => {
-  const skipped = "[translate=no], .notranslate, script, style, noscript", wrapped = new WeakSet();
-  window.translated = 0;
-  const turn = (root) => {
-    const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), texts = [];
-    while (walk.nextNode()) texts.push(walk.currentNode);
-    for (const text of texts) {
-      if (!text.isConnected || !text.data.trim() || wrapped.has(text) || text.parentElement?.closest(skipped)) continue;
-      const outer = document.createElement("font"), inner = document.createElement("font");
-      text.replaceWith(outer);
-      outer.append(inner);
-      inner.append(text);
-      wrapped.add(text);
-      window.translated += 1;
-    }
-  };
-  turn(document);
-  new MutationObserver((all) => all.forEach((one) => one.addedNodes.forEach((node) => turn(node))))
-    .observe(document, { childList: true, subtree: true });
-}"""
-
-
-def test_translation_leaves_the_page_alone(tab: Callable[..., Screen]) -> None:
-    screen = tab("Confidence_bands")
-    screen.page.evaluate(TRANSLATE)
-    screen.redraw(lambda: screen.turn("V", "ArrowRight"))
-    screen.press("2")
-    screen.until("() => new URLSearchParams(location.search).get('moment') === 'missed'").settle()
-    screen.page.locator(".st-key-menu button").click()
-    screen.page.get_by_text("Glossary").first.wait_for()
-    assert screen.errors == [] and screen.page.evaluate("() => window.translated") == 0
-    assert screen.page.locator("[data-testid=stException], [data-testid=stAlertContentError]").count() == 0
-    assert screen.page.locator(".player output").is_visible()

@@ -11,19 +11,15 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from figures.theme import Theme
-from shell import skeleton
 from shell.film_message import film as message
 from tests import answers
 from tests.browser.boxes import sound
 from tests.browser.conftest import PROJECTOR, sampled
 from tests.browser.screen import Screen
-from tests.browser.table import Table, play
 from tests.browser.test_layout import BETTING, TOLD
-from tvbo_core.worlds.codes import encode
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-STILL, JUMPS = encode(0, 33), encode(4, 2)
 # Notes at each frame of a reveal what is seen of question and answer, the box of the top bar on the page, and whether
 # that stands: while the script runs, parts of the page before are still there.
 WATCH_FRAMES = """() => {
@@ -145,23 +141,3 @@ def test_film_runs_to_truth_before_it_shows(tab: Tab, path: str) -> None:
     screen.page.locator(".st-key-bet_leave button").click()
     screen.until("() => !document.querySelector('.st-key-bet_shown') && !!document.querySelector('.st-key-bet_open')")
     assert screen.errors == []
-
-
-def test_nothing_tells_how_the_world_moves(table: Callable[..., Table]) -> None:
-    heard = {}
-    for world in (STILL, JUMPS):
-        seat = table().sit(world=world, rounds=10)
-        play(seat, 10, until=5)
-        allowed = {"game", "rounds", "arms", "asked", "heard", "reach", "status", "look"}
-        assert len(seat.messages()) >= 6 and all(set(said) == allowed for said in seat.messages())
-        everything = b"\n".join(seat.heard)
-        assert b"tvbo_player" not in everything and b"bdata" not in everything
-        # Each brings the code of the stage and what was heard: the truth, 10 x 101 numbers, would be 4 kB at least.
-        sizes = [len(said) for said in seat.heard if b'{"game"' in said]
-        assert max(sizes) - min(sizes) < 1500
-        words = {w.lower() for w in re.findall(rb"[A-Za-z]{4,}", everything)}
-        heard[world] = {w for w in words if not re.fullmatch(rb"[a-f]+", w) and w not in world.encode()}
-        seat.page.close()
-    # Word for word the same, whatever the world: what differs are numbers, names of runs and the codes. A place is sent
-    # as it stands when Streamlit sends: a page that is drawn at once never tells its skeleton, in any world.
-    assert heard[STILL] ^ heard[JUMPS] <= set(skeleton.SENTENCE.encode().split())  # both classes of the skeletons

@@ -19,7 +19,7 @@ from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson
 from shell.runs import Runs
 from shell.site import build as building
-from shell.site.films import OPENING, TOLD, views
+from shell.site.films import OPENING, views
 from tests.browser import boxes
 from tests.browser.conftest import PATIENCE, new_tab, sampled
 from tests.browser.screen import Screen
@@ -126,23 +126,6 @@ def test_visitor_slides_and_reads_on_without_network(visitor: Screen) -> None:
     assert screen.page.locator("#finding").inner_text()
 
 
-def test_bet_asks_for_nothing_of_its_answer(visitor: Screen) -> None:
-    screen, asked = visitor, []
-    screen.page.on("request", lambda request: asked.append(request.url))
-    screen.page.goto(f"{screen.address}/rperp.html#moment=bet")
-    shows(screen, "bet")
-    truth = next(one for one in views(SMALL, NUMBER) if one.key == TOLD).own.name
-    screen.press("1").hold(300)
-    assert screen.page.locator(".st-key-bet_pick button").first.get_attribute("aria-pressed") == "true"
-    assert not [url for url in asked if truth in url]
-    screen.page.locator(".st-key-bet_reveal button").click()
-    screen.until("() => document.documentElement.classList.contains('tvbo-told')")
-    told = screen.page.locator(".truth")
-    assert told.is_visible() and told.inner_text().startswith("You bet on") and screen.errors == []
-    bars = screen.page.locator("#wager .js-plotly-plot")
-    assert bars.is_visible() and "you said" in bars.inner_text()
-
-
 @pytest.mark.parametrize("size", sampled([(390, 844), (844, 390), (1280, 720)], (390, 844)))
 def test_page_opens_and_slides_from_a_disk(browser: Browser, folder: Path, size: tuple[int, int]) -> None:
     page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme="dark")
@@ -192,11 +175,6 @@ def test_site_runs_in_a_sandbox(sandbox: Callable[[str], Frame], visitor: Screen
     frame.wait_for_function("() => document.querySelector('.truth')?.textContent.startsWith('You bet on')")
     frame.locator("#look").click()
     frame.wait_for_function("() => document.documentElement.dataset.ready.endsWith('dark')")
-    for name in ("index.html", "glossary.html"):
-        frame = sandbox(name)
-        frame.wait_for_function("() => document.readyState === 'complete'")
-        frame.locator("#look").click()
-        frame.wait_for_function("() => document.documentElement.dataset.look === 'dark'")
 
 
 # ---------------------------------------------------------------- in a frame of a page on another origin
@@ -326,28 +304,3 @@ def test_deck_steps_and_hears_what_happens(framed: Callable[..., tuple[Page, Fra
     words = urlsplit(frame.evaluate("() => location.href")).query.split("&")
     assert {"embed=true", f"moment={moment.key}"} <= set(words)
     assert page.evaluate("() => all('ready').length") == 1
-
-
-def test_site_in_a_frame_talks_like_lab(framed: Callable[..., tuple[Page, Frame]], host: str) -> None:
-    moment, source = SMALL.moments[1], f"{host}/rperp.html?embed=true"
-    for size in SIZES:
-        page, frame = framed(source, size, "() => document.querySelector('.st-key-main .js-plotly-plot .main-svg')")
-        page.wait_for_function("() => all('ready').length === 1")
-        stand(page, frame, size, "h1", ".live", ".st-key-stage_desk", ".player")
-        assert boxes.of_figures(SimpleNamespace(page=frame)) == []
-        assert frame.locator("nav:visible, #views:visible, #sliders:visible, footer:visible").count() == 0
-    (ready,) = page.evaluate("() => all('ready')")
-    assert ready == {"tvbo": "ready", "lesson": "rperp", "t": SMALL.t, "moments": [one.key for one in SMALL.moments]}
-    page.evaluate("() => tell({ tvbo: 'step', by: -2 })")
-    page.wait_for_function("t => all('time').at(-1)?.t === t", arg=SMALL.t - 2)
-    page.keyboard.press("PageDown")
-    assert frame.evaluate("() => lab.player.time") == SMALL.t - 2  # keys are the deck's
-    page.evaluate("() => tell({ tvbo: 'time', t: 9999 })")
-    page.wait_for_function("() => all('end').length === 1")
-    page.evaluate("key => tell({ tvbo: 'moment', key })", moment.key)
-    frame.wait_for_function("key => location.hash.includes(`moment=${key}`)", arg=moment.key)
-    frame.locator("h1").click()  # from here on keys are the page's
-    page.keyboard.press("Home")
-    frame.wait_for_function("() => lab.player.t === 0")
-    page.keyboard.press("PageUp")  # and the deck's beyond an end of the film
-    page.wait_for_function("() => all('key').at(-1)?.key === 'PageUp'")

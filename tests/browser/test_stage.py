@@ -42,29 +42,6 @@ UNMATCHED = """() => {
   });
 }"""
 WORDS = "() => [...tab.chart('main').querySelectorAll('.main-svg text')].map(one => one.textContent).sort()"
-SMOOTH = 50  # frames a second
-SHARE = 0.8  # of what this machine shows of an empty canvas, where it is drawn without a graphics card
-# Frames a second of a canvas as large as the stage on which next to nothing is drawn, over two seconds.
-BARE = """() => new Promise(done => {
-  const size = document.querySelector('.st-key-player').getBoundingClientRect(), c = document.createElement('canvas');
-  c.width = size.width; c.height = size.height; c.style.cssText = 'position:fixed;left:0;top:0;z-index:9';
-  document.body.append(c);
-  const pen = c.getContext('2d', { alpha: false });
-  let n = 0, first = null;
-  const tick = now => { first ??= now; n++; pen.fillStyle = n % 2 ? '#eee' : '#ddd'; pen.fillRect(n % 99, 0, 9, 9);
-    if (now - first < 2000) return requestAnimationFrame(tick);
-    c.remove(); done(1000 * (n - 1) / (now - first)); };
-  requestAnimationFrame(tick); })"""
-PLAYED = """root => new Promise(done => {
-  const stage = root.chase, from = stage.drawn, begun = performance.now();
-  setTimeout(() => done(1000 * (stage.drawn - from) / (performance.now() - begun)), 3000); })"""
-# Notes, picture by picture of the screen, whether a last picture is seen, whether a stage is painted, and an open bet.
-WATCH = """() => { window.seen = []; const look = () => {
-  const box = document.querySelector('body > .lab-picture');
-  seen.push({ box: !!box && box.offsetWidth > 300 && box.offsetHeight > 300,
-    bet: !!document.querySelector('.st-key-bet_panel'), wide: box ? box.getBoundingClientRect().right : 0,
-    figure: !!lab.charts.get('main')?.figure });
-  requestAnimationFrame(look); }; look(); }"""
 
 
 def picture(screen: Screen) -> np.ndarray:
@@ -129,40 +106,6 @@ def test_playing_sends_nothing_a_pause_one_message(tab: Tab) -> None:
     screen.linked().hold(500)
     assert screen.frame == stopped and len(screen.sent) == 1 and screen.marked("main") and screen.marked("widths")
     screen.redraw(lambda: screen.turn("V", "ArrowRight"))  # and after a film has played the next setting is drawn
-
-
-def test_motion_is_smooth_at_speed_one(stranger: Callable[[], Screen]) -> None:
-    screen = stranger().front(moment="follow")
-    screen.press("Home").hold(500)
-    rates = []
-    for _ in range(3):  # what else the machine does comes and goes: each rate is held against one of the same moment
-        bare = screen.page.evaluate(BARE)
-        screen.press("Space").hold(200)
-        played = screen.page.locator(".chase").evaluate(PLAYED)
-        screen.press("Space").hold(600)
-        rates.append((round(played, 1), round(bare, 1)))
-    print("frames a second while playing, and of an empty canvas:", rates)
-    assert any(played >= min(SMOOTH, SHARE * bare) for played, bare in rates), rates
-    cost = screen.chase(
-        "(t => { for (let i = 0; i < 50; i++) c.draw(); return (performance.now() - t) / 50; })(performance.now())",
-    )
-    print("milliseconds of drawing a frame:", round(cost, 2))
-    assert cost < 1000 / SMOOTH / 2
-    assert screen.errors == [] and screen.outside == []
-
-
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_last_picture_stays_until_next_is_painted(tab: Tab, motion: str) -> None:
-    screen = tab("Drifting_rewards", media={"reduced_motion": motion})
-    screen.page.evaluate(WATCH)
-    screen.page.locator(".st-key-neighbours a[href*='Forgetting']").first.click()
-    screen.until("() => location.pathname.includes('Forgetting')").settle()
-    seen = screen.page.evaluate("() => seen")
-    empty = [one for one in seen if not one["figure"]]
-    assert empty and sum(one["box"] for one in empty) > 0.6 * len(empty)
-    assert not any(one["box"] for one in seen if one["figure"])
-    assert max(one["wide"] for one in seen) <= screen.page.viewport_size["width"]
-    assert not seen[-1]["box"] and screen.errors == []
 
 
 def test_slow_line_leaves_one_player_hearing_keys(tab: Tab) -> None:

@@ -1,7 +1,7 @@
 """Every moment, bet and drawer of every lesson on five screens: what is written lies inside its frame and apart.
 
 `python -m pytest -m wide tests/browser/test_type_on_screen.py` opens all of them. Checked by bounding boxes: no text
-over another one, over the end of a line, over a mark or a cursor, or cut by its frame or another element; the page is
+over another one, or cut by its frame or another element; the page is
 no wider than the window; on a phone what is pressed is as large as a finger.
 """
 

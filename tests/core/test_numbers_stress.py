@@ -129,9 +129,9 @@ def test_one_regulariser_bands_keep_their_digits(kernel: Kernel, B: float, sigma
 CMM_CASES = [
     (SquaredExponential(1e3), 20.0, 0.1),
     (SquaredExponential(1e3), 1e6, 1e-4),
-    (SquaredExponential(0.5), 1e6, 0.1),
+    pytest.param(SquaredExponential(0.5), 1e6, 0.1, marks=pytest.mark.slow),
     (Matern(1.5, 0.2), 50.0, 1e-3),
-    (Matern(1.5, 0.2), 1e-6, 0.1),
+    pytest.param(Matern(1.5, 0.2), 1e-6, 0.1, marks=pytest.mark.slow),
 ]
 
 

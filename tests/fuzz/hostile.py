@@ -9,7 +9,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from lessons.record import LECTURE, Code, Knob
+from lessons.record import Code, Knob
 from tests.lessons.test_pages import HAS, QUICK, faults, film, numbers, opened, settled, specs
 
 # What has broken programs before, and what this one was told to fear.
@@ -98,7 +98,6 @@ NAMES = (
 )
 TIMES = ("0", "1", "7", "9999", "99999", "-1", "1e3", "٣", "0001", "", "nan")
 KNOBS = [knob for lesson in LESSONS for knob in lesson.knobs.values()]  # of all pages
-OF_PAGE = {lesson.file: lesson for lesson in LESSONS}
 PATIENCE = 5.0  # seconds of this process for one answer
 
 
@@ -196,39 +195,6 @@ def answer(page: str, params: dict[str, str | list[str]]) -> tuple[AppTest, list
     if spent > PATIENCE:
         found.append(f"took {spent:.1f} s")
     return settled(at), found
-
-
-def turned(at: AppTest, page: str, rng: np.random.Generator) -> tuple[str, list[str]]:
-    """One random turn of one random control that is on screen; what was done, and what is wrong then."""
-    widgets = [*at.slider, *at.select_slider, *at.selectbox, *at.toggle, *at.number_input, *at.button_group]
-    ours = [w for w in widgets if w.key in {*HAS[page], "lecture", "moment"} and not w.disabled]
-    if not ours:
-        return "nothing to turn", []
-    widget = ours[int(rng.integers(len(ours)))]
-    if widget.key == "moment":
-        value: object = str(rng.choice([moment.key for moment in OF_PAGE[page].moments]))
-    else:
-        value = _value(LECTURE if widget.key == "lecture" else HAS[page][widget.key], widget, rng)
-    start = process_time()
-    widget.set_value(value).run()
-    spent = process_time() - start
-    found = wrong(at)
-    return f"{widget.key} = {value!r}", found + ([f"took {spent:.1f} s"] if spent > PATIENCE else [])
-
-
-def _value(knob: Knob, widget: object, rng: np.random.Generator) -> object:
-    if knob.widget == "toggle":
-        return bool(rng.integers(2))
-    if knob.widget == "pills":
-        return [o for o in knob.options if rng.random() < 0.3]
-    if knob.options:
-        return knob.options[int(rng.integers(len(knob.options)))]
-    if getattr(widget, "options", ()):  # a number that a page lets its reader choose by name
-        return int(rng.integers(len(widget.options)))
-    if knob.key == "seeds":
-        return knob.snap(2)
-    value = rng.choice([widget.min, widget.max, rng.uniform(widget.min, widget.max)])
-    return knob.snap(float(value))
 
 
 def report(page: str, done: Sequence[str], found: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
-"""Every page by hostile links and random turns: no exception, no NaN, no empty axis, no answer over five seconds.
+"""Every page by hostile links: no exception, no NaN, no empty axis, no answer over five seconds.
 
-Short form in every run; the long one: `python -m pytest -m wide tests/fuzz` (about `LINKS` links and `TURNS` turns a
-page; TVBO_FUZZ_SEED shifts all of its seeds). A failure names the page and what was done, so it can be repeated.
+Short form in every run; the long one: `python -m pytest -m wide tests/fuzz` (about `LINKS` links a page; TVBO_FUZZ_SEED
+shifts all of its seeds). A failure names the page and the link. tests/lessons/test_pages.py turns every control.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ import os
 import numpy as np
 import pytest
 
-from lessons.shared.knobs import TABLES
-from tests.fuzz.hostile import STRANGE, answer, link, report, turned
-from tests.lessons.test_pages import EVERY, HAS, PAGES, QUICK, REAL, opened, settled, unfolded
+from tests.fuzz.hostile import STRANGE, answer, link, report
+from tests.lessons.test_pages import EVERY, HAS, PAGES, QUICK
 
-LINKS, TURNS = 120, 80
+LINKS = 120
 SHIFT = int(os.environ.get("TVBO_FUZZ_SEED", "0"))
 
 
@@ -32,32 +31,16 @@ def by_links(page: str, numbers: range, strange: float, small: bool = False) -> 
     return found
 
 
-def by_turns(page: str, walk: int, turns: int) -> list[str]:
-    rng, found, done = rng_of(page, 10_000 + walk), [], []
-    at = settled(unfolded(opened(page, **QUICK.get(page, {}))))
-    for _ in range(turns):
-        said, faults = turned(at, page, rng)
-        done.append(said)
-        settled(at)
-        if faults:
-            found.append(report(page, done, faults))
-            break
-    return found
-
-
 FIRST = ("pages/Drifting_rewards.py", "pages/R_PERP.py")  # of the first ring; the second has every page
 
 
 @pytest.mark.parametrize("page", [pytest.param(p, marks=() if p in FIRST else pytest.mark.slow) for p in EVERY])
-def test_page_stands_hostile_links_turns_and_seeds(page: str) -> None:
+def test_page_stands_hostile_links_and_seeds(page: str) -> None:
     count = 1 if page in QUICK else 4
     found = by_links(page, range(count), strange=0.5, small=True)
-    if page in PAGES:
-        found += by_turns(page, 0, count)
     if page in PAGES and page not in QUICK and "seed" in HAS[page]:
-        knob = HAS[page]["seed"]
-        for seed in (0, 999_999):
-            found += answer(page, {"seed": f"{min(max(seed, knob.low), knob.high):g}"})[1]
+        for seed in (HAS[page]["seed"].low, HAS[page]["seed"].high):
+            found += answer(page, {"seed": f"{seed:g}"})[1]
     assert found == []
 
 
@@ -74,35 +57,4 @@ def test_page_stands_strange_texts_everywhere_at_once(page: str) -> None:
     for raw in STRANGE:
         _, faults = answer(page, dict.fromkeys([*HAS[page], "t", "moment", "lecture"], raw))
         found += [report(page, [repr(raw)], faults)] if faults else []
-    assert found == []
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("page", PAGES)
-def test_page_stands_long_walks(page: str) -> None:
-    assert [fault for walk in range(1, 5) for fault in by_turns(page, walk, TURNS // 4)] == []
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("page", [p for p in PAGES if "kind" in HAS[p] and "T" in HAS[p]])
-def test_every_kind_opens_at_both_ends(page: str) -> None:
-    knobs, found = HAS[page], []
-    for kind in knobs["kind"].options:
-        for T in (knobs["T"].low, knobs["T"].high):
-            for seed in (knobs["seed"].low, knobs["seed"].high):
-                params = {**QUICK.get(page, {}), "kind": kind, "T": f"{T:g}", "seed": f"{seed:g}", "t": "99999"}
-                _, faults = answer(page, params)
-                found += [report(page, [repr(params)], faults)] if faults else []
-    assert found == []
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("table", TABLES)
-def test_every_table_opens_with_every_share(table: str) -> None:
-    found, share = [], HAS[REAL]["share"]
-    shares = share.options or np.arange(share.low, share.high + share.step / 2, share.step)
-    for value in shares:
-        params = {"table": table, "share": share.text(value), "algos": "rnd.tv", "seeds": "1"}
-        _, faults = answer(REAL, params)
-        found += [report(REAL, [repr(params)], faults)] if faults else []
     assert found == []

@@ -12,7 +12,6 @@ from time import sleep
 import numpy as np
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from common.cache import keyed, newest, shared
 from lessons.real_data import panel as race_on_table
@@ -21,7 +20,7 @@ from lessons.real_data.model import Setting
 from lessons.real_data.tables import check, guess, read_text
 from shell import run_panel
 from shell.runs import RUNS
-from tests.shared import forget, shared_caches
+from tests.shared import shared_caches
 from tests.standins import sees
 from tvbo_core.records import World
 
@@ -76,22 +75,13 @@ def every() -> list[Path]:
 
 def test_every_cache_is_bounded():
     found = []
+    for mark in ("st.cache_resource(show_spinner=False)", "st.cache_data(ttl=3)", "functools.cache", "lru_cache"):
+        assert len(unbounded("shell/x.py", f"@{mark}\ndef f(x): ...")) == 1, mark
     for path in every():
         name = path.relative_to(ROOT).as_posix()
         if name not in FEW:
             found += unbounded(name, path.read_text(encoding="utf-8"))
     assert found == []
-
-
-def test_unbounded_cache_is_noticed():
-    for mark in (
-        "@st.cache_resource",
-        "@st.cache_resource(show_spinner=False)",
-        "@st.cache_data(ttl=3)",
-        "@functools.cache",
-        "@lru_cache",
-    ):
-        assert len(unbounded("shell/x.py", f"{mark}\ndef f(x): ...")) == 1, mark
 
 
 def test_shared_cache_forgets_the_oldest():
@@ -183,27 +173,6 @@ def test_visitor_who_moves_on_holds_nobody_up():
     one.join(10)
     other.join(10)
     assert results == [3]
-
-
-def test_wait_in_a_cache_is_not_shown_again(monkeypatch: pytest.MonkeyPatch):
-    def page() -> None:
-        import streamlit as st
-
-        from lessons.side_queries.lesson import LESSON
-        from lessons.side_queries.model import chosen, first_seed
-        from shell.run_panel import computed
-        from shell.session import session
-
-        session().wait_spot = st.empty()
-        first = first_seed(chosen(LESSON.settings({"T": 100, "seed": 91})), computed)
-        st.markdown(f"size {len(first.plays)}")
-
-    monkeypatch.setattr(run_panel, "SHORT_SECONDS", 0.0)  # everything waits for a worker
-    monkeypatch.setattr(run_panel, "NAMED_SECONDS", 0.01)  # and says so
-    forget()
-    for _ in range(2):  # the second reads what the first has filled, on a page of its own
-        at = AppTest.from_function(page, default_timeout=60).run()
-        assert not at.exception and [m.value[:5] for m in at.markdown] == ["size "] and not at.caption
 
 
 def test_nothing_that_streamlit_caches_waits_for_a_worker():

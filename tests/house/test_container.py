@@ -121,13 +121,6 @@ def test_copies_hold_all_that_they_import(tree: Path) -> None:
             assert (tree / name).is_dir() or (tree / f"{name}.py").is_file(), (path, name)
 
 
-@pytest.mark.slow
-def test_python_does_not_find_the_checkout(tree: Path) -> None:
-    words = ["python", "-c", "import common"]
-    outside = subprocess.run(words, cwd=tree.parent, env=environment(), capture_output=True, text=True)
-    assert "ModuleNotFoundError" in outside.stderr
-
-
 def visits(port: int, lessons: Sequence[Lesson]) -> dict[str, list[str]]:
     """Return the errors of these pages by lesson; a page is through once its film has come."""
 
@@ -158,8 +151,3 @@ def test_root_level_secret_is_a_setting(port: int) -> None:
             return found.code
 
     assert (status("lab.example.org"), status("other.example.org")) == (200, 421)
-
-
-@pytest.mark.wide
-def test_every_page_comes_from_copies(port: int) -> None:
-    assert visits(port, LESSONS) == {lesson.key: [] for lesson in LESSONS}

@@ -82,21 +82,6 @@ table = tv.race([tv.World(horizon=30, arms=15)], {"GP-UCB": tv.GPUCB(), "R-PERP"
 assert table.finished.all()
 assert fast is not None
 """
-# What lessons compute for themselves beside the core.
-STUDIES = """
-from lessons.reproductions.experiments import EXPERIMENTS
-
-outcome = EXPERIMENTS["iwazaki-table-1"]
-assert outcome.play(outcome.parts[0], 0, 0)
-from lessons.microscope import statements
-
-assert statements.STATEMENTS
-from lessons.real_data import tables
-
-sheet = b"day,a,b\\n" + b"".join(b"2024-01-%02d,%d,%d\\n" % (d, d, 31 - d) for d in range(1, 29))
-read = tables.read(sheet)
-assert tables.check(read, tables.guess(read)).table.rewards.shape == (28, 2)
-"""
 ASKED = """
 print("asked for", sorted(set(asked) - {"/proc/self/maps"}))  # which threadpoolctl reads, on Linux only
 """
@@ -145,11 +130,6 @@ def told(script: str, *flags: str) -> str:
 @pytest.mark.slow
 def test_the_core_computes_without_threads_processes_and_proc() -> None:
     assert told(IN_A_BROWSER + CORE + ASKED).splitlines()[-1] == "asked for []"
-
-
-@pytest.mark.slow
-def test_lessons_compute_without_threads_and_processes() -> None:
-    assert told(IN_A_BROWSER + STUDIES + ASKED).splitlines()[-1] == "asked for []"
 
 
 @pytest.mark.slow

@@ -32,12 +32,6 @@ def reader() -> dict[str, Any]:
     return names
 
 
-def test_first_block_is_ten_lines() -> None:
-    lines = [line for line in CODE[0].splitlines() if line and not line.startswith("import ")]
-    assert len(lines) == 10 and all(len(line) <= 120 for line in lines)
-    assert not any(word in CODE[0] for word in (";", ":=", "lambda"))
-
-
 def test_only_kernelucb_refuses_without_a_norm_bound(reader: dict[str, Any]) -> None:
     reader["known"] = replace(reader["known"], norm_bound=None)
     refused = set()
@@ -67,21 +61,6 @@ def test_guess_of_movement_counts_for_papers_memories(reader: dict[str, Any]) ->
 
 def test_notebook_is_the_section_with_its_output() -> None:
     assert NOTEBOOK.read_text(encoding="utf-8") == notebook(section()), "write it anew: python -m docs.notebook"
-
-
-def test_other_section_is_another_notebook() -> None:
-    text = '## Title\nWords.\n```python\nn = 2\n```\nMore.\n```python\nprint("f =", n)\n```\nLast words.\n'
-    cells = json.loads(notebook(text))["cells"]
-    assert [cell["source"] for cell in cells] == [["## Title\n", "Words."], ["n = 2"], ["More."], ['print("f =", n)']]
-    assert [cell.get("outputs") for cell in cells] == [
-        None,
-        [],
-        None,
-        [{"output_type": "stream", "name": "stdout", "text": ["f = 2\n"]}],
-    ]
-    assert notebook(text.replace("n = 2", "n = 3")) != notebook(text) != notebook(text.replace("More", "Less"))
-    with pytest.raises(NameError):
-        notebook(text.replace("n = 2", "m = 2"))
 
 
 def test_section_says_what_the_notebook_shows() -> None:

@@ -14,10 +14,7 @@ from pathlib import Path
 import pytest
 
 import tvbo_core
-from docs import notebook, pictures
-from lessons import BY_KEY
 from shell.export.bibtex import PAPERS
-from tvbo_core.policies import BY_NAME, SIDE_QUERIES
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -27,35 +24,6 @@ PAGES = ("README.md", "docs/core.md")
 BLOCKS = [re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S) for page in PAGES]
 SNIPPETS = [block for block in dict.fromkeys(block for page in BLOCKS for block in page) if "dask" not in block]
 PLAIN = [block for block in SNIPPETS if "lessons" not in block]  # a table of one's own is read in a checkout
-OWN = notebook.blocks(notebook.section())[1::2]  # the code of "Your own function"
-# The rewards that `tv.play` told each policy, told by hand: arms asked and answered must be the same, round by round.
-BY_HAND = """
-from dataclasses import replace
-
-from tvbo_core.designs import noise_of
-
-T = 40
-f = np.exp(-0.5 * ((x[:, 0] - 0.5 - 0.3 * np.sin(np.arange(T)[:, None] / 30)) / 0.2) ** 2)
-problem = tv.Problem(x, f, known.noise_sd, known.kernel, known.norm_bound)
-known = replace(known, horizon=T, sup_variation=problem.sup_variation)
-
-
-def reward(at, t):
-    asked.append((at, t))
-    return next(heard)
-
-
-for name, entry in BY_NAME.items():
-    played = tv.play(problem, entry.make(), tv.observe.play_rng(0))
-    before = [played.asked_before(t) for t in range(T)]
-    heard = iter([y for t in range(T) for y in (*before[t][1], played.y[t])])
-    asked, rng = [], tv.observe.play_rng(0)
-    noise_of(problem, rng)  # what play drew before it began
-    mean = follow(entry.make())
-    assert asked == [(x[arm, 0], t) for t in range(T) for arm in (*before[t][0], played.arms[t])], name
-    assert abs(mean - played.y.mean()) < 1e-12, name
-    print(name, len(asked))
-"""
 
 
 def run(*command: object, **how: object) -> str:
@@ -110,26 +78,11 @@ def test_every_requirement_agrees_with_that_of_the_app() -> None:
 
 
 @pytest.mark.slow
-def test_the_bare_environment_holds_nothing_else(bare: Path) -> None:
-    tell = "import importlib.metadata as m; print(sorted(d.name for d in m.distributions()))"
-    assert run(bare, "-I", "-c", tell).strip() == str(sorted([*NEEDED, "tvbo-core"]))
-
-
-@pytest.mark.slow
 def test_snippets_run_in_a_bare_environment(bare: Path) -> None:
     assert len(PLAIN) >= 2 and all(BLOCKS)
     script = "\n".join([*PLAIN, "print(tv.__file__)"])
     told = run(bare, "-I", "-W", "error", "-c", script, cwd=ROOT).splitlines()  # -I: nothing of the folder is imported
     assert Path(told[-1]).is_relative_to(bare.parent.parent)
-
-
-@pytest.mark.slow
-def test_policies_by_hand_play_as_the_loop(bare: Path) -> None:
-    lines = run(bare, "-I", "-W", "error", "-c", "\n".join([*OWN, BY_HAND]), cwd=ROOT).splitlines()
-    told = dict(line.rsplit(maxsplit=1) for line in lines[-len(BY_NAME) :])
-    assert list(told) == list(BY_NAME)
-    more = {name for name, rounds in told.items() if int(rounds) > 40}  # asked some arms again
-    assert more == {name for name, entry in BY_NAME.items() if SIDE_QUERIES in entry.needs}
 
 
 @pytest.mark.slow
@@ -185,15 +138,3 @@ def test_linked_files_exist_and_readme_is_short() -> None:
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
             assert target.startswith("http") or (page.parent / target).exists(), (page.name, target)
-
-
-def test_pictures_link_to_what_they_show() -> None:
-    shown = re.findall(r"\(docs/pictures/(\S+?)\)\]\(http://localhost:8501/(\S+?)\)", README)
-    assert [(file, link) for file, link in shown] == [
-        (pictures.name(*at), pictures.path(*at).split("&")[0]) for at in pictures.STILLS
-    ]
-    assert all(BY_KEY[lesson].moment(moment) for lesson, moment in (*pictures.STILLS, pictures.MOVING))
-    files = {file.name: file.stat().st_size for file in pictures.FOLDER.iterdir()}
-    moving = pictures.name(*pictures.MOVING)
-    assert set(files) == {moving, *(file for file, _ in shown)} and moving in README
-    assert files[moving] < 3_000_000 and sum(files.values()) < 5_000_000

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -61,3 +62,9 @@ def test_no_file_names_one_machine() -> None:
         if Path(name).suffix in {".py", ".md", ".toml", ".txt", ".js", ".css", ".html", ".json", ""}:
             text = (ROOT / name).read_text(encoding="utf-8", errors="replace") if (ROOT / name).is_file() else ""
             assert [n for n in needles if n in text] == [], name
+
+
+def test_every_folder_is_collected_without_a_path() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
+    folders = {f"tests/{path.relative_to(ROOT / 'tests').parts[0]}" for path in (ROOT / "tests").rglob("test_*.py")}
+    assert {*settings["testpaths"]} == folders - {"tests/browser", "tests/newcomers"}

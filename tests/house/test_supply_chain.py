@@ -109,20 +109,6 @@ def test_versions_with_known_faults_are_refused(name: str, faulty: str) -> None:
     assert not wanted.specifier.contains(faulty)
 
 
-def test_document_names_the_command_of_the_lock() -> None:
-    command = re.search(r"^#    (uv pip compile .+)$", LOCK, flags=re.MULTILINE)
-    assert command and command[1] in JUSTIFIED
-
-
-def test_document_counts_the_weight_of_each_package() -> None:
-    section = JUSTIFIED.split("## What an installed environment weighs")[1].split("\n## ")[0]
-    assert [name for name in locked() if not re.search(rf"(?<![\w-]){name}(?![\w-])", section)] == []
-    rows = [line.split("|") for line in section.splitlines() if re.match(r"\| [a-z]", line)]
-    total = re.match(r"\n(\d+) MB in (\d+) packages", section)
-    assert total and int(total[2]) == len(locked())
-    assert abs(sum(int(row[2]) for row in rows) - int(total[1])) <= len(rows)  # each row is rounded
-
-
 VENDORED = sorted((ROOT / "assets" / "vendor").rglob("*.js"))
 
 

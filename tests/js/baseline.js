@@ -1,9 +1,10 @@
 // Texts that were approved: a file a name. `npm run approve` writes them, nothing else does; where a text differs, what
 // is shown now lies beside the approved one as NAME.new, unless this is CI.
+import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const FOLDER = fileURLToPath(new URL("drawn/", import.meta.url));
+const folder = (name) => fileURLToPath(new URL(`${name}/`, import.meta.url));
 const PIXELS = 0.11; // a place is written to a tenth of a pixel, and may be rounded up or down
 const PLACE = /^@(-?[\d.]+),(-?[\d.]+)(.*)$/;
 
@@ -54,27 +55,30 @@ export function differences(before, now) {
   return found;
 }
 
-// The differences of all texts from the approved ones.
-export function check(texts) {
-  const found = [];
+// Fail where a text differs from the approved one of its folder.
+export function sameAsApproved(kind, texts) {
+  const at = folder(kind),
+    found = [];
   for (const [name, text] of texts) {
-    const file = `${FOLDER}${name}.txt`,
+    const file = `${at}${name}.txt`,
       said = differences(existsSync(file) ? readFileSync(file, "utf8") : "", text);
     found.push(...said);
     if (process.env.CI) continue;
-    if (said.length) writeFileSync(`${FOLDER}${name}.new`, text);
-    else rmSync(`${FOLDER}${name}.new`, { force: true });
+    if (said.length) writeFileSync(`${at}${name}.new`, text);
+    else rmSync(`${at}${name}.new`, { force: true });
   }
-  for (const file of existsSync(FOLDER) ? readdirSync(FOLDER) : [])
-    if (file.endsWith(".txt") && !texts.has(file.replace(".txt", ""))) found.push(`${file}: nothing draws it any more`);
-  return found;
+  for (const file of existsSync(at) ? readdirSync(at) : [])
+    if (file.endsWith(".txt") && !texts.has(file.replace(".txt", ""))) found.push(`${file}: nothing shows it any more`);
+  const hint = `${found.length} texts differ; where they should, run: npm run approve`;
+  assert.equal(found.length, 0, [...found.slice(0, 20), hint].join("\n"));
 }
 
 // Approve all texts as they are now.
-export function approve(texts) {
+export function approve(kind, texts) {
+  const at = folder(kind);
   if (process.env.CI)
     throw new Error("CI approves nothing: run `npm run approve` on your machine and read the difference.");
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER);
-  for (const [name, text] of texts) writeFileSync(`${FOLDER}${name}.txt`, text);
+  rmSync(at, { recursive: true, force: true });
+  mkdirSync(at);
+  for (const [name, text] of texts) writeFileSync(`${at}${name}.txt`, text);
 }

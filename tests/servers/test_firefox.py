@@ -12,10 +12,7 @@ import os
 import re
 import shutil
 import subprocess
-import threading
 from collections.abc import Awaitable, Callable
-from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic
 from typing import TypeVar
@@ -25,8 +22,6 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks import drive
 from benchmarks.load import COMMAND
-from shell.site.films import OPENING, views
-from tests.browser.test_site import NUMBER, SMALL, Quiet, built
 
 T = TypeVar("T")
 pytestmark = pytest.mark.wide
@@ -146,32 +141,3 @@ def test_every_page_opens_in_firefox(tmp_path: Path) -> None:
         complaints = visited(tmp_path / "profile", visit)
     assert len(complaints) == 13
     assert {page: said for page, said in complaints.items() if said} == {}
-
-
-def test_site_opens_in_firefox_without_a_network(tmp_path: Path) -> None:
-    """The network is cut as it is in life: the host is gone."""
-    out = built(tmp_path / "lab", [SMALL])
-    host = ThreadingHTTPServer((drive.HOST, 0), partial(Quiet, directory=str(out)))
-    threading.Thread(target=host.serve_forever, daemon=True).start()
-    opening = next(view for view in views(SMALL, NUMBER) if view.key == OPENING).own.name
-    stands = f"document.documentElement.dataset.ready === '{opening}.light' && lab.charts.size > 0"
-
-    async def visit(tab: Firefox) -> list[str]:
-        at = f"http://{drive.HOST}:{host.server_port}/rperp.html#theme=light"
-        await tab.open(at, stands)
-        said, complaints = await tab.text("#finding"), list(tab.errors)
-        assert said
-        await tab.open("about:blank", "true")
-        # From here on the worker keeps what comes.
-        await tab.open(at, f"{stands} && navigator.serviceWorker.controller !== null")
-        complaints += tab.errors
-        host.shutdown()
-        host.server_close()
-        for place in (at, f"{out.as_uri()}/rperp.html#theme=light"):
-            await tab.open("about:blank", "true")
-            await tab.open(place, stands)
-            assert await tab.text("#finding") == said
-            complaints += tab.errors
-        return complaints
-
-    assert visited(tmp_path / "profile", visit) == []

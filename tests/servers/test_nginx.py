@@ -138,17 +138,6 @@ def test_page_has_headers_once_and_a_seat(proxy: tuple[str, Path]) -> None:
     assert "tvbo_seat" not in answer(proxy[0] + "/", Cookie="tvbo_seat=" + "a" * 32)[1].get("Set-Cookie", "")
 
 
-def test_a_session_runs_through_it(proxy: tuple[str, Path]) -> None:
-    async def visit() -> list[str]:
-        tab = Visitor(proxy[0])
-        await tab.open("Drifting_rewards")
-        await tab.move("V", 4.0)
-        await tab.close()
-        return tab.errors
-
-    assert asyncio.run(visit()) == []
-
-
 def test_a_foreign_name_and_measurements_are_not_answered(proxy: tuple[str, Path]) -> None:
     assert answer(proxy[0] + "/", Host="evil.example")[0] == 0
     for path in ("metrics", "agent", "agent/x"):

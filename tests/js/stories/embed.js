@@ -1,0 +1,99 @@
+// A lesson in a frame of somebody's slides: what it says, does when it is asked, and which keys it gives away.
+import { mock } from "node:test";
+import mountEmbed, { isForDeck, read } from "../../../assets/player/embed.js";
+import { meaning } from "../../../assets/shared/keys.js";
+import { lab } from "../../../assets/shared/lab.js";
+import { page } from "../page.js";
+import { act, click, event, hand, hears, keys, open, say } from "../reader.js";
+
+let timeline, end;
+function mount() {
+  const body = open('<span></span><a href="http://lab.test/Race?embed=true&V=1">r</a><a href="#term-x">t</a>');
+  mock.method(console, "warn", hears("warns"));
+  window.parent = { postMessage: hears("says") };
+  const does = { jump: hears("jumps"), play: hears("plays"), pause: hears("pauses"), nearest: (time) => time / 10 };
+  timeline = { t: 3, time: 30, last: 10, later: null, clock: { runs: false }, ...does };
+  Object.assign(lab, { timeline, now: { t: 3, reset: "bands:1" } });
+  const data = { lesson: "bands", moments: ["missed"] };
+  act("it opens", () => {
+    end = mountEmbed({ parentElement: body, data, setTriggerValue: hears("asks Python") });
+  });
+}
+const ask = (data, source = window.parent) =>
+  act(`asked ${JSON.stringify(data)}`, () => window.dispatchEvent(page.event("message", { data, source })));
+function frame(t, reset = "bands:1") {
+  Object.assign(timeline, { t, time: 10 * t });
+  event("tvbo:frame", { t, reset });
+}
+const NUMBERS = [0, -1, 1.5, 40, Number.NaN, Number.POSITIVE_INFINITY, "1", null, undefined, 1e9];
+
+export const stories = {
+  "it greets once and says each time": () => {
+    mount();
+    for (const t of [3, 4, 10]) frame(t);
+    frame(10, "bands:2"); // opens there
+    frame(5, "race:1"); // the page before
+    act("it ends", end);
+    window.parent = window; // a tab of its own
+    say(`mounts ${mountEmbed({ parentElement: document.body, data: {} })}, ${lab.embed}`);
+  },
+  "it does what the page around asks": () => {
+    mount();
+    for (const data of [{ tvbo: "step", by: -2 }, { tvbo: "time", t: 70 }, { tvbo: "play" }, { tvbo: "pause" }])
+      ask(data);
+    timeline.clock.runs = true;
+    for (const tvbo of ["play", "pause"]) ask({ tvbo });
+    ask({ tvbo: "moment", key: "missed" });
+    ask({ tvbo: "nonsense" });
+    ask({ tvbo: "play" }, {}); // somebody else
+  },
+  "an unknown message asks for nothing": () => {
+    const words = [undefined, null, "play", 7, [], {}, { play: true }, { tvbo: "constructor" }, { tvbo: ["play"] }];
+    const said = [
+      ...words,
+      ...["play", "pause", "reveal", "step"].map((tvbo) => ({ tvbo })),
+      ...NUMBERS.map((by) => ({ tvbo: "step", by })),
+      ...NUMBERS.map((t) => ({ tvbo: "time", t })),
+      ...["empty", "", "none", 0, null, "length", ["empty"]].map((key) => ({ tvbo: "moment", key })),
+    ];
+    for (const one of said)
+      say(
+        `${Object.values(one ?? [one])
+          .map(String)
+          .join(" ")}: ${JSON.stringify(read(one, ["missed", "empty"]))}`,
+      );
+  },
+  "keys are the deck's until a click": () => {
+    mount();
+    keys("PageDown");
+    hand("pointerdown", "body");
+    keys("PageDown"); // the player's
+    timeline.t = 10;
+    keys("PageDown x");
+    event("blur");
+    keys("ArrowLeft");
+  },
+  "a click leaves the deck few keys": () => {
+    const all = "forward backward next previous nextEvent previousEvent play up down first last".split(" ");
+    for (const [clicked, at] of [
+      [false, { t: 5 }],
+      [true, { t: 5 }],
+      [true, { t: 10 }],
+      [true, { t: 0 }],
+      [true, { t: 10, aims: true }], // it chooses a place
+      [true, null], // nothing moves time yet
+    ])
+      say(
+        `${clicked} ${JSON.stringify(at)}: ${all.filter((one) => isForDeck(one, clicked, at && { last: 10, ...at }))}`,
+      );
+    open();
+    const means = (key) => meaning({ key, composedPath: () => [document.body] });
+    lab.embed = { gives: (one) => one === "forward" };
+    say(["PageDown", "PageUp", "Tab"].map(means).join());
+    lab.embed = null;
+  },
+  "a link opens the whole lab": () => {
+    mount();
+    for (const link of document.querySelectorAll("a")) click(link);
+  },
+};

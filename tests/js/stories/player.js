@@ -1,0 +1,246 @@
+// The player on a page: keys, buttons, clock, bets, clicks, the sentence and what Python hears.
+import mountLive from "../../../assets/player/live.js";
+import { PAGE } from "../../../assets/player/page.js";
+import { mountPlayer, Player } from "../../../assets/player/player.js";
+import { namesOf } from "../../../assets/player/pointers.js";
+import { shownNow } from "../../../assets/player/shown.js";
+import { lab } from "../../../assets/shared/lab.js";
+import { mountChart, mountServed } from "../../../assets/stage/served.js";
+import { CHART, PLAYER } from "../drawn.js";
+import { filmOf, messageOf, packed, until } from "../film.js";
+import { page } from "../page.js";
+import { act, event, hand, hears, keys, open, picture, say, tick } from "../reader.js";
+
+const CALM = "(prefers-reduced-motion: reduce)";
+const FILM = filmOf(50, { events: [10, 20] });
+let body,
+  end,
+  revision = 0;
+
+function look() {
+  const { player } = lab,
+    chart = lab.charts.get("main");
+  return {
+    t: player?.t,
+    runs: player?.clock.runs,
+    ends: player?.ends,
+    drawn: chart?.frame,
+    word: chart?.figure && chart.data[0].text,
+  };
+}
+const load = (head = {}, film = FILM) =>
+  act(`Python says ${JSON.stringify(head)}`, async () => {
+    const all = { revision: ++revision, reset: "bands:1", start: 3, plays: null, ...head };
+    end = mountServed({ parentElement: body, data: messageOf(all, packed(film)), setStateValue: hears("sends") });
+    await until(() => lab.player.name === all.revision);
+  });
+function begin(head, film) {
+  body = open(`<h1>?</h1><div class="st-key-main">${CHART}</div>${PLAYER}`, { watch: look });
+  const spot = body.querySelector(".st-key-main");
+  for (const part of spot.querySelectorAll(".swipe, .chart")) part.box = { left: 0, top: 0, width: 1000, height: 500 };
+  mountChart({ parentElement: spot, data: messageOf({ key: "main", alt: "a", plotly: "p.js", revision: null }) });
+  return load(head, film);
+}
+const show = (t) => act(`frame ${t} is shown`, () => lab.player.show(t));
+const heading = (html) =>
+  act("its heading is another", () => {
+    body.querySelector("h1").innerHTML = html;
+  });
+
+export const stories = {
+  "every key moves time as the card says": async () => {
+    await begin();
+    keys(
+      "ArrowRight PageDown ArrowLeft PageUp Shift+ArrowRight Shift+ArrowRight Shift+ArrowLeft End PageDown Home PageUp",
+    );
+  },
+  "a frame takes sixty milliseconds at speed one": async () => {
+    await begin({ start: 0 });
+    keys("Space");
+    picture(60, 59, 1);
+    act("twice as fast", () => {
+      lab.player.rate.value = "2";
+      lab.player.rate.onchange();
+    });
+    picture(60, 15); // half way on
+    keys("Space"); // a pause stands on a computed frame
+  },
+  "a film that plays skips no event": async () => {
+    await begin({ start: 8 });
+    keys("Space");
+    picture(250, 250);
+  },
+  "a tab out of sight stands still": async () => {
+    await begin({ start: 0 });
+    keys("Space");
+    picture(16, 60_000, 16);
+  },
+  "an ended film plays from its beginning": async () => {
+    await begin({ start: 48 });
+    keys("Space");
+    picture(200, 16);
+    keys("Space");
+  },
+  "a step tells Python once, after it rests": async () => {
+    await begin();
+    keys("ArrowRight ArrowRight ArrowRight");
+    tick(349);
+    tick(1);
+    lab.course = {};
+    keys("ArrowRight");
+    tick(400); // in a course the address is the stop
+  },
+  "a film played to a frame stops there": async () => {
+    await begin();
+    act("to 6", () => lab.player.playTo(6));
+    picture(60, 60, 60, 60, 60);
+    act("to 8", () => lab.player.playTo(8));
+    for (const words of ["it is finished", "it is played and finished"])
+      act(words, () => {
+        if (!lab.player.clock.runs) lab.player.play();
+        lab.player.finish();
+      });
+  },
+  "less motion jumps where a film would play": async () => {
+    await begin();
+    page.media = CALM;
+    keys("Space");
+    act("to 30", () => lab.player.playTo(30));
+  },
+  "a bet is told at its frame": async () => {
+    await begin({ start: 4, plays: 9 });
+    picture(60, 60, 60, 60, 60, 60);
+    await load({ start: 0, reset: "bands:2" });
+  },
+  "a paused bet is not told": async () => {
+    await begin({ start: 4, plays: 9 });
+    picture(60);
+    keys("Space End");
+  },
+  "the same moment keeps the time": async () => {
+    await begin();
+    show(7);
+    await load();
+    await load({}, filmOf(5)); // the film is shorter
+    await load({ start: 1, reset: "bands:2" });
+  },
+  "a player put up anew goes on": async () => {
+    await begin();
+    show(7);
+    const old = lab.player;
+    act("it goes", end);
+    await load();
+    say(`another: ${lab.player !== old}, the old one leads: ${old.leads}`);
+    act("it goes", end);
+    keys("ArrowRight");
+  },
+  "the slider of time halts, shows and tells": async () => {
+    await begin();
+    act("it plays", () => lab.player.play());
+    act("dragged to 12.4", () => {
+      lab.player.bar.value = "12.4";
+      lab.player.bar.oninput();
+    });
+    act("let go", () => lab.player.bar.onchange());
+  },
+  "a click on a chart goes there": async () => {
+    const text = JSON.parse(Buffer.from(FILM.subarray(4)).toString());
+    text.charts[0].pick = { t: "x", x: "y", along: [], knobs: {} };
+    await begin({}, messageOf(text));
+    const chart = lab.charts.get("main"),
+      point = (x, y) =>
+        act(`a click at ${x}, ${y}`, () =>
+          chart.heard.find(([name]) => name === "plotly_click")[1]({ points: [{ x, y }] }),
+        ),
+      slide = (to) => {
+        hand("pointerdown", ".chart", { clientX: 0, clientY: 0 });
+        hand("pointerup", ".chart", { clientX: to, clientY: 0 });
+      };
+    lab.player.grip.dropped = Number.NEGATIVE_INFINITY;
+    point(30.2, 0.7);
+    slide(30);
+    point(10, 0.1); // the end of a swipe
+    lab.player.grip.dropped = performance.now();
+    slide(0);
+    point(10, 0.1); // the end of a drag
+  },
+  "key D opens the bet, then answers": async () => {
+    await begin();
+    heading('<div class="st-key-bet_open"><button>bet</button></div>');
+    PAGE.bet().onclick = hears("the bet opens");
+    keys("d");
+    heading('<div class="st-key-bet_pick"><button>a</button></div>');
+    keys("d");
+  },
+  "key Q shows and hides the code": async () => {
+    await begin();
+    keys("q"); // no link here: nothing opens
+    const link = "<details><summary>Link</summary><code>http://lab.test/Bands?V=1</code></details>";
+    heading(`<div class="st-key-drawer_link">${link}</div><div class="st-key-qr"><img src="code.png"></div>`);
+    const drawer = body.querySelector("details");
+    PAGE.link().onclick = () => {
+      drawer.open = !drawer.open;
+    };
+    keys("q Escape");
+  },
+  "the sentence follows its own moment alone": async () => {
+    await begin();
+    heading('<div class="live"></div>');
+    const data = { sentences: ["own"], index: [0], start: 0, reset: "bands:1" };
+    let stop;
+    act("its sentence comes", () => {
+      stop = mountLive({ parentElement: body, data });
+    });
+    show(5);
+    tick(500);
+    event("tvbo:said", { reset: "bands:1", html: "dragged" });
+    event("tvbo:said", { reset: "bands:2", html: "another" });
+    event("tvbo:frame", { reset: "bands:2", t: 1, html: "another" });
+    act("it goes", () => stop());
+    show(6);
+  },
+  "words and marks light each other": async () => {
+    await begin();
+    const words = '<span data-mark="CMM">a</span><span data-mark="FST">b</span>';
+    heading('<div class="live"></div>');
+    mountLive({ parentElement: body, data: { sentences: [words], index: [0], start: 0, reset: "bands:9" } });
+    const chart = lab.charts.get("main"),
+      lit = () => say(`  opacity ${JSON.stringify(chart.data.map(({ opacity }) => opacity ?? null))}`);
+    const traces = [{ meta: "CMM" }, { meta: "FST", opacity: 0.8 }, {}].map((one) => ({ x: [], y: [], ...one }));
+    chart.show({ data: traces, layout: chart.figure.layout });
+    for (const [type, on] of [
+      ["pointerover", "span[data-mark]"],
+      ["pointerleave", ".live"],
+    ]) {
+      hand(type, on);
+      lit();
+    }
+    event("tvbo:mark", ["FST"]);
+    for (const [meta, i] of [
+      ["CMM|FST", 0],
+      [["FB", "CMM"], 1],
+      [undefined, 0],
+    ])
+      say(`names: ${namesOf({ meta }, i)}`);
+  },
+  "what is shown is of one page": () => {
+    open("", { watch: () => ({ shown: lab.shown }) });
+    act("a label", () => shownNow("bands:1", { label: "t = 1" }));
+    act("a sentence", () => shownNow("bands:2", { finding: "f" }));
+    act("another page", () => shownNow("race:1", { label: "t = 9" }));
+  },
+  "without a server a player follows no slider": async () => {
+    await begin();
+    const data = messageOf({ revision: 1, reset: "bands:7", start: 2, plays: null }, packed(filmOf(9)));
+    await act("it is put up without a server", async () => {
+      body.querySelector(".player").player = null;
+      mountPlayer({ parentElement: body, data, setStateValue: hears("sends") });
+      await until(() => lab.player.film.n === 9);
+    });
+    say(`follows: ${lab.player.follower.ahead}`);
+  },
+  "one sentence says why no film comes": () => {
+    for (const status of [undefined, 503, 400, 204, 200])
+      Player.prototype.miss.call({ write: (words) => say(`${status}: ${words}`) }, status);
+  },
+};
