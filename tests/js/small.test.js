@@ -1,11 +1,10 @@
-// Small components: the strip of worlds, thumbnails, the theme of a link, the card of keys, what keys do everywhere.
+// Small components: the strip of worlds, the theme of a link, the card of keys, what keys do everywhere.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import theme from "../../assets/player/theme.js";
 import { card } from "../../assets/shared/card.js";
 import { everywhere } from "../../assets/shared/everywhere.js";
 import mountStrip from "../../assets/strip/strip.js";
-import thumb from "../../assets/thumb/thumb.js";
 import { page } from "./page.js";
 
 let body;
@@ -59,19 +58,6 @@ test("a strip without dots stands alone", () => {
   mountStrip({ parentElement: body, data: { says: "In **1**", strip: null } });
   assert.ok(body.querySelector(".strip").classList.contains("alone"));
   assert.deepEqual(body.querySelectorAll("[role=option]"), []);
-});
-
-test("a thumbnail runs under pointer or focus", () => {
-  body.innerHTML = '<div class="st-key-card_bands"><div class="spot"></div></div>';
-  const end = thumb({ parentElement: body.firstElementChild, data: "<svg></svg>" }),
-    [cardEl, spot] = [body.firstElementChild, body.querySelector(".spot")],
-    alive = (type) => {
-      cardEl.dispatchEvent(page.event(type));
-      return spot.classList.contains("alive");
-    };
-  assert.deepEqual(["pointerenter", "pointerleave", "focusin", "focusout"].map(alive), [true, false, true, false]);
-  end();
-  assert.equal(alive("pointerenter"), false);
 });
 
 test("a theme reloads only another's page", () => {
