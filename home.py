@@ -5,13 +5,12 @@ from contextlib import AbstractContextManager
 
 import streamlit as st
 
-from figures.theme import Theme
 from lessons import LESSONS
 from lessons.chase import model as chase
 from lessons.chase import panel
 from lessons.chase.lesson import LESSON
 from lessons.record import CLOSED, GROUPS, Lesson, label_of
-from shell import drawers, page, thumbnails, world_form
+from shell import drawers, page, pictures, world_form
 from shell.bets import bet
 from shell.bets import page as bet_page
 from shell.course import bar as course_bar
@@ -20,7 +19,6 @@ from shell.course.courses import COURSES, HOUR
 from shell.course.walk import Walk
 from shell.links import permalink
 from shell.notation.translate import markdown
-from shell.thumbnail import svg
 from shell.visit import Visit
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
@@ -36,16 +34,15 @@ PURPOSE = {
 }
 
 
-def line(one: Lesson, theme: Theme, along: Mapping[str, str]) -> None:
+def line(one: Lesson, along: Mapping[str, str]) -> None:
     """A lesson of the path: its small moving picture, its name as a link, and its question."""
     with st.container(key=f"card_{one.key}", gap="xxsmall"):
-        if picture := svg(thumbnails.sketch(one), theme, f"Thumbnail of {one.title}"):
-            thumbnails.show(picture, f"thumb_{one.key}")
+        pictures.show(one.key, one.title)
         st.page_link(one.file, label=f"**{label_of(one, LESSONS)}**", query_params=page.taken_along(along, one))
         markdown(one.question)
 
 
-def row(group: str, theme: Theme, along: Mapping[str, str]) -> AbstractContextManager:
+def row(group: str, along: Mapping[str, str]) -> AbstractContextManager:
     """The lessons of one group beside each other; returns the place that they leave."""
     markdown(f"##### {group} :small[· {PURPOSE[group]}]")
     found = [one for one in LESSONS if one.group == group]
@@ -53,7 +50,7 @@ def row(group: str, theme: Theme, along: Mapping[str, str]) -> AbstractContextMa
     columns = st.columns([*(1 for _ in found), *left], gap="medium")
     for column, one in zip(columns, found, strict=False):
         with column:
-            line(one, theme, along)
+            line(one, along)
     return columns[-1]
 
 
@@ -80,8 +77,8 @@ def whole(visit: Visit) -> None:
         tables = {drawers.DATA: lambda: chase.table(film)}
     if not permalink.hidden("drawers"):
         with st.container(key="path", gap="xsmall"):
-            theme, along = Theme(visit.dark, visit.lecture), world_form.carried(LESSON)
-            *_, rest = [row(heading, theme, along) for heading in GROUPS]
+            along = world_form.carried(LESSON)
+            *_, rest = [row(heading, along) for heading in GROUPS]
             with rest, st.container(horizontal=True, vertical_alignment="bottom"):
                 courses()
                 with st.popover("The five papers", icon=":material/menu_book:"):

@@ -1,1 +1,1 @@
-"""Side by side against peers, in one run: only the ratios mean something on another machine."""
+"""What costs a visitor or a server time, measured; each ratio holds within one run."""

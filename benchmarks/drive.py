@@ -1,4 +1,4 @@
-"""A server on a free port and a Chromium that looks at it: shared by benchmarks.pages and tests/browser."""
+"""A server on a free port and a Chromium that looks at it: shared by benchmarks.browser and tests/browser."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
         st.title("What do the words mean?", anchor=False)
         menu(session().world, lessons)
     _way_back(lessons)
-    notes.mount(permalink.dark(), listed=True)
+    notes.mount(listed=True)
     _way_back(lessons)
     address.write(None)
 
@@ -184,7 +184,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         embed.draw(lesson, asks=False)
     moment = choose_moment(lesson, lessons, hall=bool(lecture))
     dark = permalink.dark()
-    notes.mount(dark)
+    notes.mount()
     recorder.begin(number_of(lesson, lessons), lesson.title, lesson.question, dark, lecture)
     return Visit(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
 
@@ -208,5 +208,5 @@ def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool, answered:
     if permalink.embedded():
         embed.draw(lesson, asks=True)
     dark = permalink.dark()
-    notes.mount(dark)
+    notes.mount()
     return Visit(lesson, lessons, dark, lecture, None, session().t, pending.scene_name(), answered)

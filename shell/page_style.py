@@ -18,7 +18,7 @@ from shell.frames import NO_SCRIPTS
 from shell.limits import is_page
 
 # Those of stage and player too: a component's own sheet would be sent with every message to it.
-SHEETS = ("assets/style.css", "assets/stage/chart.css", "assets/player/player.css", "assets/player/live.css")
+SHEETS = tuple(f"assets/{name}.css" for name in ("colours", "style", "stage/chart", "player/player", "player/live"))
 PLACE = b'<div id="root">'  # before it: after Streamlit's own styles, which stand in the head
 ROOT, NOT_TRANSLATED = b'<html lang="en"', b' translate="no"'
 NOSCRIPT = re.compile(rb"<noscript>.*?</noscript>", re.DOTALL)

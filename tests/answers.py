@@ -76,7 +76,7 @@ def said(lesson: Lesson) -> set[str]:
 
 @cache
 def _glossary() -> set[str]:
-    return runs(re.sub(r"<[^>]*>", " ", entries("ours", False)))
+    return runs(re.sub(r"<[^>]*>", " ", entries("ours")))
 
 
 def in_words(lesson: Lesson, texts: Iterable[str]) -> set[str]:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from common.formats import amount
 from lessons.bands import claims, model
-from lessons.bands.knobs import ACTS, BANDS_MORE, BANDS_SHOWN, BANDS_WORLD, FLYNN, OWN
-from lessons.bands.model import BandSetting
+from lessons.bands.knobs import ACTS, BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
 from lessons.bands.recipe import recipe
 from lessons.bands.scene import frame, scene, until
 from lessons.bands.tasks import TASKS
 from lessons.bands.words import COUNT, when
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
-from lessons.shared.sketch import rows, thin
 from lessons.task import task_knob
 
 BANDS_BET = Bet(
@@ -67,20 +63,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
     )
 
 
-def thumbnail(values: Values) -> Sketch:
-    """Return the tightest band, and the truth that leaves it."""
-    run = model.bands_over_time(BandSetting(BANDS_WORLD))
-    film, x = run.films["CMM"], np.linspace(0, 1, run.truth.shape[1])
-    low, high = run.truth.min() - 0.5, run.truth.max() + 0.5
-    frames = []
-    for row in rows(90, 8):
-        lower, upper, truth = (np.clip(unit(v[row], low, high), 0, 1) for v in (film.lower, film.upper, run.truth))
-        missed = np.where(run.misses["CMM"][row], truth, np.nan)
-        band = Stroke(np.r_[thin(x), thin(x)[::-1]], np.r_[thin(lower), thin(upper)[::-1]], "band", "area")
-        frames.append((band, Stroke(thin(x), thin(truth), "truth"), Stroke(thin(x), thin(missed), "missed")))
-    return Sketch((), tuple(frames), 9)
-
-
 LESSON = Lesson(
     key="bands",
     group=SEE,
@@ -117,7 +99,6 @@ LESSON = Lesson(
     words="lessons/bands/help.md",
     bet=BANDS_BET,
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long

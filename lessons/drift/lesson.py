@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-
 from common.formats import amount
 from lessons.drift import claims, model
-from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, DRIFT_WORLD, VIEW
+from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, VIEW
 from lessons.drift.recipe import recipe
 from lessons.drift.scene import frame, scene, until
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
-from lessons.shared import problems, worlds
+from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
+from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
-from lessons.shared.sketch import FRAMES, rows, thin
 
 SAME_SHARE = 1e-9  # relative; two sums of the same steps in another order differ by less
 DRIFT_BET = Bet(
@@ -51,19 +46,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
         f"{'' if steps[1] == 1 else 's'}.",
         setup=f"A: {worlds.caption(drifts[0].world)}; B: {drifts[1].world.kind}, with the same first and last reward.",
     )
-
-
-def thumbnail(values: Values) -> Sketch:
-    """Return the gliding reward and its best action."""
-    world = replace(DRIFT_WORLD, seed=values["seed"])
-    f = problems.problem(world).f
-    x, y = np.linspace(0, 1, f.shape[1]), unit(f, f.min(), f.max())
-    frames = []
-    for row in rows(len(f) - 1):
-        top = int(f[row].argmax())
-        frames.append((Stroke(thin(x), thin(y[row]), "truth"), Stroke(x[[top]], y[row, [top]], "best", "dots")))
-    still = tuple(Stroke(thin(x), thin(y[row]), "past") for row in (0, len(f) - 1))
-    return Sketch(still, tuple(frames), FRAMES // 2)
 
 
 LESSON = Lesson(
@@ -117,7 +99,6 @@ LESSON = Lesson(
     words="lessons/drift/help.md",
     bet=DRIFT_BET,
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long

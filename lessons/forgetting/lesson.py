@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from common.formats import amount
 from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
 from lessons.forgetting.scene import at_once, frame, scene, until
 from lessons.forgetting.tasks import TASKS
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
-from lessons.shared import stored_runs
+from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
-from lessons.shared.sketch import FRAMES
 from lessons.shared.stored_runs import played
 from lessons.task import task_knob
 
@@ -51,22 +47,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
         setup=f"Median of {found.seeds} seeds: {world.caption(past.world)} to {setting.numbers[-1]}, "
         f"width β = {setting.width}.",
     )
-
-
-def thumbnail(values: Values) -> Sketch:
-    """Return regret against memory in the world that is chosen."""
-    past, every = model.chosen(values)
-    setting = every.bowl(past.world)
-    held = stored_runs.runs(model.jobs(setting), model.FILE)
-    curve = model.gather(setting, held, (past.world.horizon - 1,)).front(0)
-    if curve is None:
-        return Sketch((), (), 0)
-    y = np.log(curve.median[:, -1])
-    x, y = np.linspace(0, 1, len(y)), unit(y, y.min() - 0.2, y.max())
-    finer = np.linspace(0, 1, FRAMES)
-    path = np.interp(finer, x, y)
-    dots = tuple((Stroke(finer[[i]], path[[i]], "best", "dots"),) for i in range(FRAMES))
-    return Sketch((Stroke(x, y, "R-GP-UCB"),), dots, int(path.argmin()))
 
 
 LESSON = Lesson(
@@ -116,7 +96,6 @@ LESSON = Lesson(
     words="lessons/forgetting/help.md",
     bet=FORGETTING_BET,
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
     until=until,
     at_once=at_once,

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-import tvbo_core as tv
 from lessons.game.knobs import GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
 from lessons.game.scene import shipped
-from lessons.record import SEE, Lesson, Moment, Sketch, Stroke, Values, printed_sources, unit
-from lessons.shared import problems
+from lessons.record import SEE, Lesson, Moment, printed_sources
 from lessons.shared.knobs import KNOBS
-from lessons.shared.sketch import rows
-from tvbo_core import World
 from tvbo_core.policies import ALL
 
 JUMPS = "fcx6t"  # a world whose one jump comes in the middle
-
-
-def thumbnail(values: Values) -> Sketch:
-    """Return questions and answers without the curve."""
-    world = World(kind="glide", budget=4.0, horizon=30, switches=1, seed=47)
-    history = tv.play(problems.problem(world), tv.GPUCB(), np.random.default_rng(world.seed))
-    x, y = history.X[:, 0], unit(history.y, history.y.min(), history.y.max())
-    frames = tuple((Stroke(x[:n], y[:n], "truth", "dots"),) for n in rows(30, 2))
-    return Sketch((), frames, 8)
 
 
 def worlds() -> list[dict[str, object]]:
@@ -83,5 +68,4 @@ LESSON = Lesson(
     cites=lambda: printed_sources("lessons/race/help.md"),  # its bandits are those of the race
     recipe=recipe,
     shipped=worlds,
-    thumbnail=thumbnail,
 )

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from common.formats import percent
 from lessons.microscope import claims, model
 from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN
 from lessons.microscope.recipe import recipe
 from lessons.microscope.scene import at_once, frame, scene, until
 from lessons.microscope.statements import STATEMENTS
-from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
-from lessons.shared.sketch import rows
 
 MICROSCOPE_BET = Bet(
     question=f"An interval is printed as true “for all times at once”, with failure probability δ = {DELTA.default:g} "
@@ -50,18 +47,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
         more=f"At the last time itself it is outside in {percent(fixed)}.",
         setup=f"T = {found.sweep[frame]:,.0f}, {found.setup}, seed {values['seed']}.",
     )
-
-
-def thumbnail(values: Values) -> Sketch:
-    """Return how often a width is left at some time, with the promise."""
-    found = model.experiment("deng-times", model.chosen("deng-times", {}))
-    x, high = np.linspace(0, 1, found.frames), max(float(np.nanmax(line.y)) for line in found.over)
-    lines = tuple(
-        Stroke(x, np.clip(unit(line.y, 0, high), 0, 1), "missed" if line is found.over[0] else "rule")
-        for line in found.over[:2]
-    )
-    first = lines[0]
-    return Sketch(lines, tuple((Stroke(x[[i]], first.y[[i]], "best", "dots"),) for i in rows(found.frames - 1)), 7)
 
 
 LESSON = Lesson(
@@ -107,7 +92,6 @@ LESSON = Lesson(
     bet=MICROSCOPE_BET,
     cites=lambda: [statement.where for statement in STATEMENTS.values()],
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
     until=until,
     at_once=at_once,

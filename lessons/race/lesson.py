@@ -5,19 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-import numpy as np
-
 from common.formats import amount
 from lessons.race import claims
 from lessons.race import model as racing
 from lessons.race.knobs import ACTS, FIGURE_1A, PINS, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
 from lessons.race.scene import OF_THE_BET, at_once, scene, until
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
-from lessons.shared import stored_runs as shipped
+from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
-from lessons.shared.sketch import FRAMES, POINTS, rows
 from lessons.shared.stored_runs import played
 from tvbo_core import policies
 
@@ -53,22 +49,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
         setup=f"{world.caption(lane.world)} to {setting.numbers[-1]}, memory m = {setting.memory}, "
         f"width β = {setting.width}.",
     )
-
-
-def thumbnail(values: Values) -> Sketch:
-    """Regret so far in the jumping world, of four of those who race."""
-    setting = racing.chosen(values)
-    race = racing.gather(setting, shipped.runs(racing.jobs(setting)))
-    if race is None or len(race.lanes) < 2:
-        return Sketch((), (), 0)
-    found = race.lanes[1].median
-    names = [n for n in ("GP-UCB", "R-PERP", "TV-GP-UCB", "SW-GP-UCB") if n in found]
-    top, horizon = max(found[n][-1] for n in names), race.lanes[1].horizon
-    frames = []
-    for row in rows(horizon - 1, 24):
-        t = np.unique(np.linspace(0, row, POINTS).round().astype(int))
-        frames.append(tuple(Stroke(t / horizon, unit(found[n][t], 0, top), n) for n in names))
-    return Sketch((), tuple(frames), FRAMES - 1)
 
 
 LESSON = Lesson(
@@ -124,7 +104,6 @@ LESSON = Lesson(
     words="lessons/race/help.md",
     bet=RACE_BET,
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
     until=until,
     at_once=at_once,

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-import tvbo_core as tv
 from lessons.real_data import claims, model, worker_jobs
 from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
 from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import scene, until
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared.knobs import KNOBS, WORLD
-from lessons.shared.sketch import FRAMES, rows
 from lessons.shared.wording import COUNTS
 
 PINNED = "One of the two methods whose lines and choices are drawn; its single seeds are thin lines beside the wall."
@@ -51,17 +47,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
         sentence=f"The best of {second.f.shape[1]} arms changes {count} times in {second.horizon} rounds.",
         setup=f"Table {setting.table}, the {second.horizon} rows after the first {split.train_rows}; no randomness.",
     )
-
-
-def thumbnail(values: Values) -> Sketch:
-    """Return four stocks as lines, and the best of each day."""
-    rewards = tv.data.load("stocks").rewards
-    low, high = np.quantile(rewards, 0.01), np.quantile(rewards, 0.99)
-    days = np.linspace(0, len(rewards) - 1, 60).round().astype(int)
-    y, x = np.clip(unit(rewards[days], low, high), 0, 1), np.linspace(0, 1, len(days))
-    lines = tuple(Stroke(x, y[:, arm], "past") for arm in range(y.shape[1]))
-    frames = tuple((Stroke(x[: n + 1], y[: n + 1].max(axis=1), "truth"),) for n in rows(len(days) - 1, 5))
-    return Sketch(lines, frames, FRAMES - 1)
 
 
 LESSON = Lesson(
@@ -114,7 +99,6 @@ LESSON = Lesson(
     words="lessons/real_data/help.md",
     bet=REAL_BET,
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
     follows=("share", "m", "noise_share"),
     until=until,

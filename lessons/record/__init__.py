@@ -20,7 +20,7 @@ from lessons.record.lesson import (
     registry,
     script_of,
 )
-from lessons.record.scene import Frame, Pick, Picture, Scene, Sketch, Stroke, in_drawers, unit
+from lessons.record.scene import Frame, Pick, Picture, Scene, in_drawers
 
 __all__ = [
     "APART",
@@ -47,9 +47,7 @@ __all__ = [
     "Pick",
     "Picture",
     "Scene",
-    "Sketch",
     "Strip",
-    "Stroke",
     "Values",
     "in_drawers",
     "label_of",
@@ -57,5 +55,4 @@ __all__ = [
     "printed_sources",
     "registry",
     "script_of",
-    "unit",
 ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lessons.record.bet import BET_KNOBS, Bet, Outcome
 from lessons.record.claim import Claim
 from lessons.record.knob import Knob, Values
-from lessons.record.scene import Frame, Scene, Sketch
+from lessons.record.scene import Frame, Scene
 
 if TYPE_CHECKING:
     from lessons.task import Task
@@ -59,7 +59,6 @@ class Lesson:
         carries: returns what else its links to other pages take along, from knob values.
         bet: question before the reveal, None without one.   truth: measures the answer in the bet's state.
         recipe: returns the page's figure as Python, from knob values and the time.
-        thumbnail: returns the small picture of the front page.
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
         charts: keys of the charts below the stage that the player moves; each lies in a drawer of its own, and is part
             of the film while that is open.
@@ -97,7 +96,6 @@ class Lesson:
     bet: Bet | None = None
     truth: Callable[[Values, Bet], Outcome] | None = None
     recipe: Callable[[Values, int], str | None] | None = None
-    thumbnail: Callable[[Values], Sketch] | None = None
     scene: Callable[[Values, int, Any], Scene] | None = None
     at_once: Callable[[Values], bool] | None = None
     charts: tuple[str, ...] = ()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from lessons.record.claim import Strip
 
 
@@ -169,33 +167,3 @@ class Frame:
     sentence: str | None
     kept: frozenset[str] = frozenset()
     stage: Mapping[str, object] | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Stroke:
-    """One line, row of dots or filled band of a sketch.
-
-    Attributes:
-        x, y: (n,) in the unit square, NaN leaves a gap; a band runs there and back.
-        role: what it means: "truth", "past", "best", "band", "missed", "rule" or the name of a method or band.
-        kind: "line", "dots", "area" or "bars" (thin lines with gaps between).
-    """
-
-    x: np.ndarray
-    y: np.ndarray
-    role: str
-    kind: str = "line"
-
-
-def unit(values: np.ndarray, low: float, high: float) -> np.ndarray:
-    """Return values from low to high as heights of a stroke, from 0 to 1; as they are above low where both agree."""
-    return (np.asarray(values, dtype=float) - low) / ((high - low) or 1.0)
-
-
-@dataclass(frozen=True, eq=False)
-class Sketch:
-    """A picture: strokes that stay, strokes of each frame, and the frame that it rests on."""
-
-    still: tuple[Stroke, ...]
-    frames: tuple[tuple[Stroke, ...], ...]
-    rest: int

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from common.formats import amount
-from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Values
 from lessons.reproductions import model
 from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.scene import scene, until
 from lessons.shared.knobs import with_acts
-from lessons.shared.sketch import FRAMES, rows
 
 REPRODUCTIONS_BET = Bet(
     question=f"Four methods ask where their band ends highest. In the last kernel, {BET_PANEL}, whose regret is the "
@@ -55,17 +52,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
     )
 
 
-def thumbnail(values: Values) -> Sketch:
-    """Return printed and measured numbers of a table, repetition by repetition."""
-    board = model.board("flynn-table-1")
-    heights = np.linspace(1, 0, len(board.rows))
-    paper, ours = np.log(board.paper[0]), np.log(board.mean[:, 0])
-    low, high = min(paper.min(), ours.min()), max(paper.max(), ours.max())
-    still = Stroke(unit(paper, low, high), heights, "truth", "dots")
-    frames = tuple((Stroke(unit(ours[n], low, high), heights, "DMM", "dots"),) for n in rows(board.frames - 1))
-    return Sketch((still,), frames, FRAMES - 1)
-
-
 LESSON = Lesson(
     key="reproductions",
     group=CHECK,
@@ -101,7 +87,6 @@ LESSON = Lesson(
     bet=REPRODUCTIONS_BET,
     cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
     until=until,
     truth=truth,

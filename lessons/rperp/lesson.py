@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
 from lessons.rperp import claims, model, words
 from lessons.rperp.knobs import (
     ACTS,
@@ -22,7 +20,6 @@ from lessons.rperp.recipe import recipe
 from lessons.rperp.scene import frame, scene, until
 from lessons.shared import worlds
 from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
-from lessons.shared.sketch import FRAMES, rows
 
 THREADS = 8  # other shuffles, behind
 QUESTIONS = 15  # of the batch that the page opens with
@@ -61,23 +58,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
         setup=f"The first batch, {n} questions, without noise, H = {runs.H}; follows the learner with a swing of "
         f"{runs.swing:g}: {worlds.caption(runs.setting.world).removeprefix('still, ')}.",
     )
-
-
-def thumbnail(values: Values) -> Sketch:
-    """Return the error of one batch's estimate, growing question by question: known order, one shuffle, others."""
-    found = model.paired_runs(model.chosen(values)).pulls(0)
-    known, mine = found.path(found.known), found.path(found.shuffled)
-    others = found.path(found.others[:THREADS])
-    every = np.concatenate([known, mine, others.ravel()])
-    low, high, n = float(every.min()), float(every.max()), len(known)
-    x = np.linspace(0.0, 1.0, n)
-
-    def drawn(path: np.ndarray, k: int, role: str) -> Stroke:
-        return Stroke(x[: k + 1], unit(path[: k + 1], low, high), role)
-
-    frames = tuple((drawn(mine, k, "R-PERP"), drawn(known, k, "truth")) for k in rows(n - 1, 1))
-    still = tuple(Stroke(x, unit(path, low, high), "past") for path in others)
-    return Sketch(still, frames, FRAMES - 1)
 
 
 LESSON = Lesson(
@@ -132,7 +112,6 @@ LESSON = Lesson(
     words="lessons/rperp/help.md",
     bet=RPERP_BET,
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long

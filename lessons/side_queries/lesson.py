@@ -6,15 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
-from lessons.shared.sketch import FRAMES, bars, rows
 from lessons.side_queries import claims, model
 from lessons.side_queries.knobs import ACTS, ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
 from lessons.side_queries.scene import at_once, frame, scene, until
 from tvbo_core.policies.side_queries.policy import planned_queries
-from tvbo_core.policies.side_queries.schedule import window_starts
 
 QUERIES_BET = Bet(
     question=f"You see one run with the drift exponent α = {ALPHA / 2:g}. Now it doubles to {ALPHA:g}, so that old "
@@ -54,20 +52,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
         setup=f"By its schedule, no randomness: T = {T}, window exponent α̃ = {setting.window_exponent:g}, "
         f"c = {setting.q:g}, d = {d}.",
     )
-
-
-def thumbnail(values: Values) -> Sketch:
-    """Return when each of the two asks again."""
-    horizon = int(values["T"])
-    windows = window_starts(horizon, float(values["alpha"]), float(values["atil"]))
-    frames = [
-        (
-            Stroke(np.array([0, t, t, 0]) / horizon, np.array([0.58, 0.58, 1.0, 1.0]), "SparQ", "area"),
-            bars(windows, t, horizon, 0.0, 0.42, "W-SparQ"),
-        )
-        for t in rows(horizon, 40)
-    ]
-    return Sketch((), tuple(frames), FRAMES - 1)
 
 
 LESSON = Lesson(
@@ -138,7 +122,6 @@ LESSON = Lesson(
     words="lessons/side_queries/help.md",
     bet=QUERIES_BET,
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
     until=until,
     at_once=at_once,

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-import tvbo_core as tv
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
-from lessons.shared.sketch import FRAMES
 from lessons.theorems.knobs import ACTS, KEYS, NOT_ASKED, ONE, OWN, RATES
 from lessons.theorems.rates import model as rates
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
@@ -55,22 +51,6 @@ def truth(values: Values, bet: Bet) -> Outcome:
         setup=f"Closed form, no randomness: ν = {setting.sweep[frame]:g}, d = {setting.d}, $V_T=T^{{{setting.v:g}}}$, "
         "logarithms left out.",
     )
-
-
-def thumbnail(values: Values) -> Sketch:
-    """Return powers of T against smoothness, with a dot on each at the swept one."""
-    d = int(values["d"])
-    nus = np.geomspace(0.75, 10, FRAMES)
-    keys = {"zhou-r": "R-GP-UCB", "hong-ada": "OPKB", "iwazaki-5-matern": "R-PERP"}
-    powers = {
-        role: np.array([float(tv.THEOREMS[key].exponent(nu=float(nu), d=d)[0]) for nu in nus])
-        for key, role in keys.items()
-    }
-    x = unit(np.log(nus), np.log(nus[0]), np.log(nus[-1]))
-    lines = tuple(Stroke(x, np.clip(unit(p, 0.5, 1.15), 0, 1), role) for role, p in powers.items())
-    ceiling = Stroke(np.array([0.0, 1.0]), unit(np.array([1.0, 1.0]), 0.5, 1.15), "rule")
-    dots = (tuple(Stroke(s.x[[i]], s.y[[i]], s.role, "dots") for s in lines) for i in range(FRAMES))
-    return Sketch((ceiling, *lines), tuple(dots)[::-1], 6)
 
 
 LESSON = Lesson(
@@ -131,7 +111,6 @@ LESSON = Lesson(
     bet=THEOREMS_BET,
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
     until=until,
     at_once=at_once,

@@ -82,9 +82,8 @@ def style(beside: str | None) -> str:
         beside: folder of the typeface's style sheet, from the page; None where the typeface is in the page.
     """
     face = typeface() if beside is None or not font() else f"@import url({beside}{FONT});\n"
-    return face + "".join(
-        asset(f) for f in ("export/offline.css", "stage/chart.css", "player/player.css", "player/live.css")
-    )
+    sheets = ("colours.css", "export/offline.css", "stage/chart.css", "player/player.css", "player/live.css")
+    return face + "".join(map(asset, sheets))
 
 
 def html_page(page: PageSnapshot, pack: PackLinks | None = None) -> str:

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from figures.theme import Theme
-from shell.glossary import pictures
+from shell import pictures
 from shell.glossary.terms import ALL, GROUPS, Term
 from shell.modules import loader
 from shell.notation import translate as symbols
-from shell.thumbnail import svg
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "glossary"
 
@@ -26,11 +24,11 @@ def _component() -> object:
 
 
 @cache
-def entries(chosen: str, dark: bool) -> str:
+def entries(chosen: str) -> str:
     """Return all entries as HTML, in the letters of a paper."""
     found = []
     for group in GROUPS:
-        listed = "".join(_entry(term, chosen, dark) for term in sorted(ALL, key=_by_name) if term.group == group)
+        listed = "".join(_entry(term, chosen) for term in sorted(ALL, key=_by_name) if term.group == group)
         found.append(f"<section><h2>{group}</h2><dl>{listed}</dl></section>")
     return "".join(found)
 
@@ -39,20 +37,20 @@ def _by_name(term: Term) -> str:
     return term.name.lower()
 
 
-def _entry(term: Term, chosen: str, dark: bool) -> str:
+def _entry(term: Term, chosen: str) -> str:
     says = symbols.translate(term.says.replace("&", "&amp;"), chosen, "html")
     letters = f" <i>{term.letters}</i>" if term.letters else ""
-    picture = svg(pictures.sketch(term.picture), Theme(dark=dark), f"Picture: {term.name}") if term.picture else ""
+    picture = pictures.svg(f"glossary/{term.picture}", f"Picture: {term.name}") if term.picture else ""
     return f'<div id="{term.key}" class="term-entry"><dt>{term.name}{letters}</dt><dd>{says}{picture}</dd></div>'
 
 
-def mount(dark: bool, listed: bool = False) -> None:
+def mount(listed: bool = False) -> None:
     """Put the explanations beside the page, or list them on it.
 
     Args:
         listed: whether they are the page's own text.
     """
-    words = entries(symbols.paper(), dark)
+    words = entries(symbols.paper())
     _component()(
         key="glossary_list" if listed else "glossary", data=f"{'listed' if listed else 'hidden'}\n{words}".encode()
     )

@@ -17,7 +17,7 @@ class Term:
         letters: what the name's letters stand for, "" for a word.
         spelled: further spellings in the texts; a spelling without capitals is found in any case, with a plural s.
         signs: formulas that are the term, as TeX without dollars.   html: the same where a text is HTML.
-        group: of `GROUPS`.   picture: name of a picture in `pictures.ALL`, "" for none.
+        group: of `GROUPS`.   picture: name of a picture in assets/pictures/glossary, "" for none.
     """
 
     name: str

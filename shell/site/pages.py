@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import html
 import json
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from figures.theme import Theme
 from lessons.record import GROUPS, Lesson, label_of, number_of
-from shell import thumbnails
 from shell.bets.page import ASKED_ALT, TOLD_ALT
 from shell.course.courses import COURSES
 from shell.export import animation, captions, offline_page
 from shell.export.lecture_pack import TITLE
 from shell.glossary import notes
+from shell.pictures import thumbnail
 from shell.scripts import plain_script, plotly_script
-from shell.site.films import ASKED, LOOKS, TOLD, Slider, View, Written, plain, stops, views
-from shell.thumbnail import svg
+from shell.site.films import ASKED, TOLD, Slider, View, Written, plain, stops, views
 
 HALL = '<label class="st-key-lecture"><input type="checkbox" role="switch">Lecture type</label>'
 WELCOME = "A learner asks one place a round and hears a noisy answer, and the truth moves on: what must it forget?"
@@ -189,26 +186,16 @@ def front_page(lessons: Sequence[Lesson], site: Site) -> str:
 def _cards(some: Sequence[Lesson], lessons: Sequence[Lesson], site: Site) -> str:
     found = []
     for one in some:
-        alt = html.escape(f"Thumbnail of {one.title}", quote=True)
-        picture = _in_looks(lambda dark, one=one, alt=alt: svg(thumbnails.sketch(one), Theme(dark=dark), alt))
-        name, question = html.escape(label_of(one, lessons)), site.words(one.question)
+        picture, name = thumbnail(one.key, one.title), html.escape(label_of(one, lessons))
+        question = site.words(one.question)
         found.append(f'<li>{picture}<a data-in href="{one.key}.html">{name}</a><br>{question}</li>')
     return f'<ul class="cards">{"".join(found)}</ul>'
 
 
 def glossary_page(site: Site) -> str:
     """Return the glossary."""
-    words = _in_looks(lambda dark: notes.entries(site.paper, dark))
-    # An address leads to one entry, and what is hidden cannot be gone to: the dark list has other names.
-    light, dark = words.split('<div class="of-dark">')
-    dark = re.sub(r' id="(term-)', r' id="dark-\1', dark)
-    body = f'</header><main>{light}<div class="of-dark">{dark}</main>'
+    body = f"</header><main>{notes.entries(site.paper)}</main>"
     return page("Glossary", "What do the words mean?", {}, body, _live(site), {})
-
-
-def _in_looks(made: Callable[[bool], str]) -> str:
-    """Return what is drawn in two looks; the style sheet shows one."""
-    return "".join(f'<div class="of-{look}">{made(dark)}</div>' for look, dark in LOOKS.items())
 
 
 def page(

@@ -42,7 +42,7 @@ def test_page_breaks_no_rule_of_wcag(tab: Tab, look: tuple[str, str]) -> None:
     path, scheme = look
     screen = tab(path or "Reproductions", media={"color_scheme": scheme})
     if not path:
-        screen.front().page.locator(".st-key-card_microscope .thumb").wait_for()
+        screen.front().page.locator(".st-key-card_microscope .picture").wait_for()
     assert broken(screen) == []
     if scheme == "light":
         opened = open_everything(screen.page)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from benchmarks import drift_of_engines as long_runs
 from tests import extended
+from tests.core import long_runs
 from tests.extended import EPS
 from tvbo_core.bands import AMM, AY, CMM, IGP
 from tvbo_core.gp import grid_posterior, log_det, posterior

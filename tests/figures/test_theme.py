@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import combinations
 
@@ -15,11 +16,14 @@ from figures.theme import (
     BANDS_DARK,
     BANDS_LIGHT,
     METHODS,
+    ROLES_DARK,
+    ROLES_LIGHT,
     SPARE_METHODS,
     WORLDS_DARK,
     WORLDS_LIGHT,
     Theme,
 )
+from tests.shared import ROOT
 from tvbo_core import worlds
 
 # Machado, Oliveira & Fernandes (2009), severity 1, on linear RGB.
@@ -136,3 +140,14 @@ def test_methods_have_the_colour_of_their_role(dark: bool) -> None:
     theme = Theme(dark=dark)
     for role, names in ROLES.items():
         assert {theme.method(name) for name in names} == {theme.role(role)}
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_style_sheet_has_colours_of_the_theme(dark: bool) -> None:
+    theme = Theme(dark=dark)
+    own = {"ink": theme.ink, "soft-ink": theme.soft_ink, "grey": theme.grey, "method-r-opkb": theme.method("R-OPKB")}
+    own |= {f"role-{name}": theme.role(name) for name in (ROLES_DARK if dark else ROLES_LIGHT)}
+    own |= {f"band-{name.lower()}": theme.band(name) for name in ("CMM", "DMM")}
+    sheet = (ROOT / "assets/colours.css").read_text("utf-8")
+    found = {name: pair[dark] for name, *pair in re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", sheet)}
+    assert found == {name: colour.lower() for name, colour in own.items()}

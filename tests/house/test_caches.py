@@ -38,7 +38,7 @@ FEW = {
     "shell/scripts.py": "scripts that ship with the lab",
     "shell/modules.py": "scripts that ship with the lab; other names are not kept",
     "shell/glossary/marks.py": "kinds of text: markdown and html",
-    "shell/glossary/notes.py": "names of papers, light and dark",
+    "shell/glossary/notes.py": "names of papers",
     "tvbo_core/worlds/tables/__init__.py": "names of shipped tables; others raise",
     "tvbo_core/kernels.py": "orders of a quadrature",
 }

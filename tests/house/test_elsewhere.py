@@ -111,7 +111,7 @@ for page in ("home.py", "pages/Drifting_rewards.py"):
     seen.run()
     assert not seen.exception, seen.exception[0].value
     if page == "home.py":  # what the first page can do without waits for the page that needs it
-        late = {"cvxpy", "dask", "sklearn", "scipy.stats", "scipy.signal", "altair", "pydeck", "bokeh_sampledata"}
+        late = {"cvxpy", "dask", "scipy.stats", "scipy.signal", "altair", "pydeck", "bokeh_sampledata"}
         assert not late & set(sys.modules), late & set(sys.modules)
 import shell.runs
 shell.runs.RUNS.close()

@@ -10,25 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.browser import ANSWERS, DRAGS
 from lessons import LESSONS
 from tvbo_core.policies import ALL
 
 ROOT = Path(__file__).resolve().parents[2]
 FILMS = sum(1 for lesson in LESSONS[1:] if lesson.scene)
-TURNS = 3 * 4  # drags of benchmarks.drag: four lessons, three ways
-# Benchmark -> rows that its table has; those that need a server or a browser are marked.
+# Benchmark -> rows that its tables have; those that need a server or a browser are marked.
 ROWS = {
-    "bands": 5,
-    "queries": 18,
-    "race": 25,
     "costs": len(ALL),
-    "drift_of_engines": 60,
-    "pages": 12,
-    "opening": FILMS + 1,
-    "drag": TURNS + 4,
+    "browser": (1 + FILMS) + (1 + len(ANSWERS)) + 2 * len(DRAGS),
     "load": (len(LESSONS) - 1) + 9,
 }
-SERVED = ("pages", "opening", "drag", "load")
+SERVED = ("browser", "load")
 
 
 def printed(*words: str) -> str:
@@ -41,10 +35,8 @@ def printed(*words: str) -> str:
 
 
 def rows_of(text: str) -> list[str]:
-    """Return the rows of the tables in a text: what follows a rule, or of benchmarks.drag every line of numbers."""
-    tables = re.split(r"^[-+]+$", text, flags=re.MULTILINE)[1:]
-    if not tables:
-        return re.findall(r"^ +(?:\d|empty) .*\d.*$", text, re.MULTILINE)
+    """Return the rows of the tables in a text: what follows a rule, up to the head of the next table."""
+    tables = re.split(r"(?:^.*\n)?^[-+]+$", text, flags=re.MULTILINE)[1:]
     return [line for table in tables for line in table.split("\n\n")[0].splitlines() if line.count("|") >= 2]
 
 
@@ -55,12 +47,11 @@ def test_benchmark_prints_every_row(name: str) -> None:
     text = printed("-W", "error", "-m", f"benchmarks.{name}", "--quick")
     assert text.startswith("Tiny numbers")
     assert len(rows_of(text)) == ROWS[name], text
-    assert "OTHER ARMS" not in text  # of benchmarks.race: a peer that pulls others compares nothing
 
 
 def test_every_benchmark_is_here_and_documented() -> None:
     started = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text("utf-8")}
-    assert started - {"timed_server"} == set(ROWS)  # a server that benchmarks.pages starts
+    assert started - {"timed_server"} == set(ROWS)  # a server that benchmarks.browser starts
     told = (ROOT / "docs/testing.md").read_text("utf-8")
     assert [name for name in ROWS if f"python -m benchmarks.{name}" not in told] == []
 

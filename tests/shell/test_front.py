@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
-from lessons.record import GROUPS, Sketch, label_of
-from lessons.shared.sketch import FRAMES
-from shell import thumbnail, thumbnails
+from lessons.record import GROUPS, label_of
+from shell import pictures
 from shell.course.courses import COURSES
 from tests.shared import ROOT
 
@@ -21,32 +18,26 @@ HOME, *PATH = LESSONS
 ROWS = {group: tuple(lesson.key for lesson in PATH if lesson.group == group) for group in GROUPS}
 
 
-def test_thumbnail_moves_inside_its_frame() -> None:
-    for lesson in PATH:
-        sketch = thumbnails.sketch(lesson)
-        assert len(sketch.frames) == FRAMES and 0 <= sketch.rest < FRAMES, lesson.key
-        for stroke in (*sketch.still, *(stroke for frame in sketch.frames for stroke in frame)):
-            for values in (stroke.x, stroke.y):
-                held = values[np.isfinite(values)]
-                assert len(held) == 0 or (held.min() >= -1e-9 and held.max() <= 1 + 1e-9)  # rounding of a ratio
-        drawn = [thumbnail.svg(Sketch((), (frame,), 0), Theme(), "") for frame in sketch.frames]
-        assert len(set(drawn)) > 5, lesson.key
-        for dark in (False, True):
-            picture = ElementTree.fromstring(thumbnail.svg(sketch, Theme(dark=dark), "Thumbnail of a lesson"))
-            assert picture.get("aria-label") == "Thumbnail of a lesson" and picture.get("role") == "img"
-            frames = [g.get("class").split() for g in picture.iter() if g.tag == "g"]
-            assert len(frames) == FRAMES and sum("rest" in names for names in frames) == 1
-            assert not re.search(r"nan|inf", ElementTree.tostring(picture, encoding="unicode"))
-    assert thumbnail.svg(Sketch((), (), 0), Theme(), "nothing") == ""
+def test_pictures_keep_to_known_colours() -> None:
+    known = set(re.findall(r"--[\w-]+(?=:)", (ROOT / "assets/colours.css").read_text("utf-8")))
+    for file in pictures.FOLDER.rglob("*.svg"):
+        inks = re.findall(r'(?:fill|stroke)="([^"]+)"', file.read_text("utf-8"))
+        assert {*inks} - {"none"} <= {f"var({name})" for name in known}, file.name
 
 
-def test_thumbnails_end_as_their_lessons_say() -> None:
-    last = {s.role: s.y[-1] for s in thumbnails.sketch(BY_KEY["race"]).frames[-1]}
-    assert last["TV-GP-UCB"] < last["GP-UCB"]  # in the jumping world
-    assert max(last.values()) == pytest.approx(1.0)
-    bowl = thumbnails.sketch(BY_KEY["forgetting"])
-    heights = [frame[0].y[0] for frame in bowl.frames]
-    assert heights[bowl.rest] == min(heights)
+def test_thumbnails_move_and_one_frame_rests() -> None:
+    own = {file.stem for file in (pictures.FOLDER / "lessons").iterdir()} - {"plain"}
+    assert own <= BY_KEY.keys()
+    for key in own:
+        picture = ElementTree.fromstring(pictures.thumbnail(key, 'A & "B"'))
+        assert (picture.get("role"), picture.get("aria-label")) == ("img", 'Thumbnail of A & "B"')
+        frames = [part for part in picture if "frame" in part.get("class", "")]
+        assert [part.get("style") for part in frames] == [f"--i:{i}" for i in range(12)], key
+        assert sum("rest" in part.get("class") for part in frames) == 1, key
+
+
+def test_lesson_without_picture_gets_the_plain_one() -> None:
+    assert pictures.thumbnail("unheard_of", "Some") == pictures.svg(pictures.PLAIN, "Thumbnail of Some")
 
 
 def opened(**words: str) -> AppTest:

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from lessons.gain.model import chosen, gain
 from lessons.gain.recipe import recipe
 from lessons.gain.scene import scene
 
-from lessons.record import UNDERSTAND, Lesson, Moment, Sketch, Stroke, Values, unit
+from lessons.record import UNDERSTAND, Lesson, Moment
 from lessons.shared.knobs import KNOBS, WORLD
-from lessons.shared.sketch import FRAMES, rows, thin
 
 FORMULA = "a formula: no chance in it but in the arms asked"
-
-
-def thumbnail(values: Values) -> Sketch:
-    """Return the gain, and how far it has come."""
-    nats = gain(chosen(values)).nats
-    x, y = np.linspace(0, 1, len(nats)), unit(nats, 0.0, nats[-1])
-    frames = tuple((Stroke(x[[row]], y[[row]], "best", "dots"),) for row in rows(len(nats) - 1))
-    return Sketch((Stroke(thin(x), thin(y), "truth"),), frames, FRAMES // 2)
 
 
 LESSON = Lesson(
@@ -43,6 +32,5 @@ LESSON = Lesson(
     free=FORMULA,
     words="lessons/gain/help.md",
     recipe=recipe,
-    thumbnail=thumbnail,
     scene=scene,
 )

@@ -1,4 +1,4 @@
-r"""Do the fast engines drift? `python -m benchmarks.drift_of_engines` plays 10^5 rounds and solves anew.
+r"""How far the fast engines are from a dense solve after very many rounds.
 
 The engines carry a posterior from round to round; the answer to hold them against is one fresh dense solve of
 the same data. A discount and a Markov prior forget: of their past only the rounds that still weigh more than
@@ -8,23 +8,20 @@ $10^{-18}$ enter the dense solve. Injected uncertainty is not here: it adds up i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.rows import TINY, Row, parser, show
 from tvbo_core.fast.posteriors import stack_of
 from tvbo_core.gp import grid_posterior, log_det, posterior
 from tvbo_core.gp.learner_state import make_state
 from tvbo_core.gp.memory import Discount, Keep, Markov, Memory, Restart, SpaceTime, Window
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
 from tvbo_core.records import LearnerInfo
-from tvbo_core.threads import one_thread
 
 ARMS = 60
 X = np.linspace(0.0, 1.0, ARMS)[:, None]
-WIDTHS = (52, 16, 5, 6, 6, 7)
 LEAST = 1e-18  # an older observation that weighs less than this changes no digit
 WINDOW, RESTART, GAMMA, EPSILON = 200, 1_500, 0.98, 0.05
 
@@ -127,30 +124,3 @@ ENGINES: dict[str, Callable[[Kernel, int, float], Drift]] = {
     **{name: (lambda kernel, n, noise, kept=kept: carried(kernel, kept, n, noise)) for name, kept in MEMORIES.items()},
     **{name: (lambda kernel, n, noise, kept=kept: stepped(kernel, kept, n, noise)) for name, kept in STEPPED.items()},
 }
-
-
-def rows(rounds: int) -> Iterator[Row]:
-    """The table, row by row."""
-    yield "engine", "kernel", "noise", "mean", "sd", "log det"
-    for name, run in ENGINES.items():
-        for called, kernel in KERNELS.items():
-            for noise in (1e-2, 1e-6):
-                found = run(kernel, rounds, noise)
-                det = "" if found.log_det is None else f"{found.log_det:.0e}"
-                yield name, called, f"{noise:g}", f"{found.mean:.0e}", f"{found.sd:.0e}", det
-
-
-def main() -> None:
-    words = parser(__doc__)
-    words.add_argument("--rounds", type=int, default=100_000)
-    chosen = words.parse_args()
-    if chosen.quick:
-        print(TINY, flush=True)
-    count = 60 if chosen.quick else chosen.rounds
-    print(f"{ARMS} arms, {count} rounds, error of the last posterior against a fresh dense solve", flush=True)
-    with one_thread():
-        show(rows(count), WIDTHS)
-
-
-if __name__ == "__main__":
-    main()
