@@ -1,9 +1,8 @@
-// Small components: the strip of worlds, thumbnails, the theme of a link, the card of keys, what keys do everywhere.
+// Small components: the strip of worlds, the theme of a link, the card of keys, what keys do everywhere.
 import theme from "../../../assets/player/theme.js";
 import { card } from "../../../assets/shared/card.js";
 import { everywhere } from "../../../assets/shared/everywhere.js";
 import mountStrip from "../../../assets/strip/strip.js";
-import thumb from "../../../assets/thumb/thumb.js";
 import { act, click, hand, hears, keys, open } from "../reader.js";
 
 const dot = (world, more) => ({
@@ -29,13 +28,6 @@ export const stories = {
     click(document.querySelectorAll("[role=option]")[2]);
   },
   "a strip without dots stands alone": () => strip("In **1**", null),
-  "a thumbnail runs under pointer or focus": () => {
-    const body = open('<div class="st-key-card_bands"><div class="spot"></div></div>'),
-      end = thumb({ parentElement: body.firstElementChild, data: "<svg></svg>" });
-    for (const type of ["pointerenter", "pointerleave", "focusin", "focusout"]) hand(type, ".st-key-card_bands");
-    act("it ends", end);
-    hand("pointerenter", ".st-key-card_bands");
-  },
   "a theme reloads only another's page": () => {
     const [dark, light] = ["rgb(14, 17, 23)", "rgb(255, 255, 255)"];
     for (const [asked, background, search = ""] of [
