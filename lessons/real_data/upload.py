@@ -325,7 +325,7 @@ def _checked(sheet: RawTable) -> Checked:
             st.session_state["timecol"] = st.session_state["armcols"] = "auto"
             return _plain(check(sheet, replace(choice, time=None, arms=None)))
 
-    return private(("checked", sheet.fingerprint, sheet.kept, sheet.cells.joined[0][:50], repr(choice)), make)
+    return private(("checked", sheet.fingerprint, sheet.kept, sheet.joined[0][:50], repr(choice)), make)
 
 
 def _plain(checked: Checked) -> Checked:

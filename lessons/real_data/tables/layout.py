@@ -131,8 +131,11 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     wide, rows = len(rows[0]) > MAX_COLUMNS, [row[:MAX_COLUMNS] for row in rows]
     names, question = (1, "") if raw.named and not choice.turned else _rows_of_names(rows, choice)
     header = _header(rows[:names], len(rows[0]), choice.turned)
-    body = [row for row in rows[max(names, cut) :] if any(row)]
-    if sum(map(any, rows[:names])) > 1:
+    top, rows = rows[:names], [row for row in rows[max(names, cut) :] if any(row)]
+    body = [row for row in rows if row not in top]
+    if again := len(rows) - len(body):
+        said.append((f"{count(again, 'row')} of names among the numbers left out.", ""))
+    if sum(map(any, top)) > 1:
         shown = ", ".join(f"‘{label(n)}’" for n in list(filter(None, header))[:5]) + ", …" * (len(header) > 5)
         question = f"{names} rows of names are read as one ({shown}): check them."
     if question:
@@ -153,6 +156,10 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     used = [i for i, cells in enumerate(columns) if header[i] or any(cells)]
     if wide:
         said.append((f"More than {MAX_COLUMNS} columns: the first {MAX_COLUMNS} are read.", ""))
+    unnamed = [i for i in used[1:] if not header[i] and 2 * sum(map(bool, columns[i])) > len(body)]
+    if unnamed and any(header):
+        split = "Do commas split its numbers? Then save the table with semicolons."
+        said.append((f"Column {unnamed[0] + 1} has numbers and no name. {split}", "names"))
     given = [label(header[i]) or f"column {i + 1}" for i in used]
     if twice := [n for n, k in Counter(given).items() if k > 1]:
         said.append((f"‘{twice[0]}’ names several columns: they are numbered.", ""))
