@@ -5,14 +5,14 @@ A tick is about every row that the file has: where a row was left out there is n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables.choice import Times, read_times, rises, roles, widened
+from lessons.real_data.tables.choice import Times, read_times, rises, roles
 from lessons.real_data.tables.layout import AS_FOUND, DROP, FORWARD, Choice, Sheet, TableFinding, lay_out
 from lessons.real_data.tables.numbers import codes_of, doubtful, numbers
 from lessons.real_data.tables.times import MONTHS, dates, no_date
@@ -52,14 +52,14 @@ def check(raw: RawTable, choice: Choice = AS_FOUND) -> Checked:
     Raises:
         TableError: a column that the sheet does not have, an unknown way of filling, or too large or small a share.
     """
-    sheet = widened(lay_out(raw, choice))
+    checks = _Checks(raw, lay_out(raw, choice))
+    sheet = checks.sheet
     width, asked = len(sheet.header), (*(choice.arms or ()), *(choice.time or ()))
     if any(not 0 <= i < width for i in asked) or choice.fill not in (FORWARD, DROP):
         raise TableError(f"The table has columns 1 to {width}: choose the time and the arms among them.")
     if not LEAST_SHARE <= choice.share <= 1.0 - LEAST_SHARE:
         allowed = f"choose a share from {LEAST_SHARE:g} to {1 - LEAST_SHARE:g}"
         raise TableError(f"The training part cannot be {choice.share:g} of the rows: {allowed}.")
-    checks = _Checks(raw, sheet)
     try:
         table = checks.table()
     except _Stop as problem:
@@ -76,9 +76,9 @@ class _Checks:
     """One pass over a sheet; `found` collects the sentences."""
 
     def __init__(self, raw: RawTable, sheet: Sheet) -> None:
-        self.raw, self.sheet = raw, sheet
-        self.choice, self.left = roles(sheet)
-        self.found = list(sheet.found)
+        self.raw = raw
+        self.sheet, self.choice, self.left = roles(sheet)
+        self.found = list(self.sheet.found)
         self.whole = sheet.whole  # whether every row of the file is in the table so far
         self.prices = False  # whether log returns were offered
 
@@ -111,7 +111,8 @@ class _Checks:
         moving = self._kept(still, names, "without change in the training part, so nothing can be learnt")
         values, filled, names = values[:, moving], filled[:, moving], [names[j] for j in moving]
         values = self._scaled(values, names, train)
-        self._sizes(values, train)
+        rows, count_of_arms = values.shape
+        self.tick(f"{count_of_arms} arms and {rows:,} times: {train:,} to learn from, {rows - train:,} to race in.")
         high, raw = self.choice.higher, self.raw
         unit = "standard deviations" if self.choice.standardise else "units of the table"
         best = "highest" if high else "lowest"
@@ -349,13 +350,6 @@ class _Checks:
             )
         return values
 
-    def _sizes(self, values: np.ndarray, train: int) -> None:
-        rows, arms = values.shape
-        if train <= arms:
-            few = f"{train} training rows for {arms} arms"
-            self.warn(f"{few}: the kernel is not positive definite, so a small number is added to its diagonal.")
-        self.tick(f"{arms} arms and {rows:,} times: {train:,} to learn from, {rows - train:,} to race in.")
-
 
 def _columns(names: Sequence[str]) -> str:
     shown = ", ".join(f"‘{n}’" for n in names[:3])
@@ -375,7 +369,7 @@ def _summary(parts: np.ndarray, last: np.ndarray) -> str:
     places = max(len(f"{v:.6f}".rstrip("0").partition(".")[2]) for v in last.tolist())
     slack = SUM_SLACK * np.nansum(np.abs(parts), axis=0)
     rounded = slack / len(parts) + 0.51 * 10.0**-places  # half a unit of the last figure
-    kinds = {"sum": (np.nansum, slack)}
+    kinds: dict[str, tuple[Callable, np.ndarray | float]] = {"sum": (np.nansum, slack)}
     if places or len(last) > 2:  # few whole numbers are these by chance
         kinds["mean"] = (np.nanmean, rounded)
         if (parts == last).sum() < 1.5 * len(last):  # as is what comes again and again, such as 0 mm of rain

@@ -12,18 +12,8 @@ from lessons.real_data.reading.limits import MAX_ARMS, label
 from lessons.real_data.reading.reader import RawTable
 from lessons.real_data.tables.layout import AS_FOUND, Choice, Sheet, TableFinding, distinct, lay_out
 from lessons.real_data.tables.numbers import is_missing
-from lessons.real_data.tables.times import CLOCK, DAY, Reading, dates
+from lessons.real_data.tables.times import CLOCK, COUNTERS, DAY, PARTS, Reading, dates
 
-COUNTERS = frozenset(["time", "date", "datetime", "timestamp", "t", "index", "zeit", "datum", "step", "round", "epoch"])
-_PARTS = """year yyyy yy yr jahr annee année an ano año anio rok jaar anno
-month mm mon mo monat mois mes mese maand miesiac miesiąc
-day dd tag jour dia día giorno dag dzien dzień
-hour hh hr hours stunde heure hora ora uur he hour_ending
-minute min minuto mn
-quarter q qtr quartal trimestre kwartaal
-week kw woche semaine semana settimana
-yearday doy yday jday julian dayofyear day_of_year"""
-PARTS = {name: line.split()[0] for line in _PARTS.splitlines() for name in line.split()}
 CLOCKS = frozenset(
     ["time", "clock", "zeit", "uhrzeit", "hhmm", *(name for name, part in PARTS.items() if part == "hour")]
 )
@@ -60,15 +50,14 @@ class Times:
 
 def guess(raw: RawTable, choice: Choice = AS_FOUND) -> Choice:
     """Return the choice with the time and the arms that the table itself names."""
-    return roles(widened(lay_out(raw, choice)))[0]
+    return roles(lay_out(raw, choice))[1]
 
 
-def widened(sheet: Sheet) -> Sheet:
+def _widened(sheet: Sheet, time: tuple[int, ...]) -> Sheet:
     """Return a sheet with a row for every time where its rows of one time differ in a name, such as that of a station.
 
     Each name has the columns that the rows had.
     """
-    time = _time(sheet)
     times = read_times(sheet, time)
     if times is None or not np.isfinite(times.at).all():
         return sheet
@@ -101,17 +90,19 @@ def widened(sheet: Sheet) -> Sheet:
     return sheet
 
 
-def roles(sheet: Sheet) -> tuple[Choice, list[str]]:
-    """Return the choice with a time and arms, and the names of columns of numbers that were left out as no arms."""
-    choice = sheet.choice
-    time = choice.time if choice.time is not None else _time(sheet)
+def roles(sheet: Sheet) -> tuple[Sheet, Choice, list[str]]:
+    """Return the sheet with a row for every time, the choice with a time and arms, and numeric columns left out."""
+    choice, time = sheet.choice, _time(sheet)
+    if (wide := _widened(sheet, time)) is not sheet:
+        sheet, time = wide, tuple(range(len(time)))
+    time = time if choice.time is None else choice.time
     if choice.arms is not None:
-        return replace(choice, time=time), []
+        return sheet, replace(choice, time=time), []
     times = read_times(sheet, time)
     numeric = [i for i, column in enumerate(sheet.parsed) if column.numeric and i not in time]
     left = [i for i in numeric if _no_arm(sheet, i, times)]
     arms = [i for i in numeric if i not in left]
-    return replace(choice, time=time, arms=tuple(arms[:MAX_ARMS])), [sheet.header[i] for i in left]
+    return sheet, replace(choice, time=time, arms=tuple(arms[:MAX_ARMS])), [sheet.header[i] for i in left]
 
 
 def counts(sheet: Sheet, i: int) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 from lessons.real_data.reading.limits import MAX_COLUMNS, MAX_ROWS, TableError, count, label
 from lessons.real_data.reading.reader import EMPTY, RawTable
 from lessons.real_data.tables.numbers import Column, is_missing, numbers
-from lessons.real_data.tables.times import Reading, dates
+from lessons.real_data.tables.times import COUNTERS, PARTS, Reading, dates
 
 FORWARD, DROP = "forward", "drop"
 MOST_NAMES, MOST_FOOT = 6, 8  # rows of names, and rows below the table, that are looked for
@@ -195,7 +195,9 @@ def _without_lines_above(rows: list[Row], said: list[tuple[str, str]]) -> list[R
     usual = max(seen, key=lambda w: (seen[w], w))
     start = next(i for i, width in enumerate(widths) if width >= usual)
     names = rows[start - 1][: usual - 1] if start and usual > 2 else ()
-    if names and all(cell and not _is_number(cell) for cell in names):  # all columns but that of the rows' own names
+    named = names and all(cell and not _is_number(cell) for cell in names)
+    if named and names[0].lower() not in COUNTERS | PARTS.keys():  # all columns but that of the rows' own names
+        said.append((f"The first column has no name: ‘{label(names[0])}’ is read as that of the second.", "names"))
         start -= 1
         rows[start] = ("", *rows[start][:-1])
     while start and 2 * sum(map(bool, rows[start - 1])) > usual > 2:

@@ -62,7 +62,9 @@ class Column:
 
 def is_missing(cell: str, codes: Collection[str] = ()) -> bool:
     """Return whether a cell is empty, says that it is missing, or is one of these codes."""
-    return not cell or _NO_INK.fullmatch(cell) is not None or cell.lower() in MISSING or cell in codes
+    if not cell or cell in codes:
+        return True
+    return not cell[-1].isdigit() and (_NO_INK.fullmatch(cell) is not None or cell.lower() in MISSING)
 
 
 def numbers(cells: Sequence[str], codes: Collection[str] = (), decimal: str = "", settled: bool = False) -> Column:
@@ -89,7 +91,8 @@ def numbers(cells: Sequence[str], codes: Collection[str] = (), decimal: str = ""
         return Column(np.full(len(cells), np.nan), missing, min(faults, key=len)[0])
     marked = next((cell for cell, text in written.items() if "," in text or "." in text), "")
     sign = reads[0] if len(reads) == 1 else decimal or "."
-    known = {cell: float(text.translate(_STRIPPED[sign])) for cell, text in written.items()}
+    plain = not odd and sign == "."
+    known = {cell: float(cell if plain else text.translate(_STRIPPED[sign])) for cell, text in written.items()}
     if far := next((cell for cell, value in known.items() if abs(value) > MAX_NUMBER), ""):
         return Column(np.full(len(cells), np.nan), missing, far)
     values = np.array([known.get(cell, np.nan) for cell in cells], dtype=float)

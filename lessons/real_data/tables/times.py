@@ -32,6 +32,17 @@ oct october oktober okt octobre octubre ottobre ott outubro out pazdziernika paz
 nov november novembre noviembre novembro listopada listopad
 dec december dezember dez decembre diciembre dic dicembre dezembro grudnia grudzien"""  # without accents
 MONTHS = {word: number for number, words in enumerate(_MONTHS.splitlines(), 1) for word in words.split()}
+# Names of columns of times, and of parts of one.
+COUNTERS = frozenset(["time", "date", "datetime", "timestamp", "t", "index", "zeit", "datum", "step", "round", "epoch"])
+_PARTS = """year yyyy yy yr jahr annee année an ano año anio rok jaar anno
+month mm mon mo monat mois mes mese maand miesiac miesiąc
+day dd tag jour dia día giorno dag dzien dzień
+hour hh hr hours stunde heure hora ora uur he hour_ending
+minute min minuto mn
+quarter q qtr quartal trimestre kwartaal
+week kw woche semaine semana settimana
+yearday doy yday jday julian dayofyear day_of_year"""
+PARTS = {name: line.split()[0] for line in _PARTS.splitlines() for name in line.split()}
 _OTHER_WORDS = """
 mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday sun sunday mo
 di mi do fr sa so montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lundi mardi mercredi jeudi
@@ -47,7 +58,7 @@ FORMATS = {
     "a week": ("%G-w%V-%u",),
     "a day of the year": ("%Y-d%j",),
 }
-_PARTS = str.maketrans({"年": "-", "月": "-", "日": " "})
+_PARTED = str.maketrans({"年": "-", "月": "-", "日": " "})
 SWAPS = ("day first", "month first", "year of two digits first")
 _YEAR = r"(?:1[5-9]|2[01])\d\d"
 _SHAPES = {"%Y": _YEAR, "%G": _YEAR, "%j": r"\d{1,3}", "%m": r"\d\d?", "%d": r"\d\d?", "%V": r"\d\d?",
@@ -141,7 +152,7 @@ def _readings(cells: Sequence[str], there: np.ndarray) -> Iterator[Reading]:
 
 def _plain(cell: str) -> str:
     """Return a cell in lower case, with @03 for March in any of the languages, without accents and weekdays."""
-    text = unicodedata.normalize("NFKD", cell.translate(_PARTS).strip().lower())
+    text = unicodedata.normalize("NFKD", cell.translate(_PARTED).strip().lower())
     text = "".join(c for c in text if not unicodedata.combining(c))
     text = re.sub(rf"^{_DIGITS}(?= ?z?$)", lambda m: f"{m[1]} {m[2]}:{m[3] or '00'}:{m[4] or '00'}", text)
     if not re.search("[a-z]", text):
