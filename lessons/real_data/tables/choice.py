@@ -59,12 +59,12 @@ def _widened(sheet: Sheet, time: tuple[int, ...]) -> Sheet:
     Each name has the columns that the rows had.
     """
     times = read_times(sheet, time)
-    if times is None or not np.isfinite(times.at).all():
+    if times is None or not np.isfinite(times.at).all() or 2 * len(np.unique(times.at)) > sheet.height:
         return sheet
     _, first, row = np.unique(times.at, return_index=True, return_inverse=True)
     height, others = len(first), [i for i in range(len(sheet.header)) if i not in time]
     held = [i for i in others if sheet.parsed[i].numeric and not _no_arm(sheet, i, times)]
-    for key in others if 2 * height <= sheet.height else ():
+    for key in others:
         cells, names = sheet.columns[key], dict.fromkeys(sheet.columns[key])
         place = {at: i for i, at in enumerate(zip(row.tolist(), cells, strict=True))}
         filled = sheet.height / (height * len(names))
