@@ -60,11 +60,13 @@ def test_green_table_races_by_itself():
 
 
 def test_bad_file_loses_neither_table_nor_settings():
-    at = pasted(opened(PAGE, table="own", seeds="4"), EXAMPLE)
-    kept_there = sentences(at)
-    pasted(steps(at), "<html></html>")
-    assert not at.exception and any("web page" in i.value for i in at.info)
-    assert sentences(run_by_hand(at)) == kept_there and at.session_state["seeds"] == 4
+    at = steps(pasted(opened(PAGE, table="own", seeds="4"), EXAMPLE))
+    for bad, sentence in (("{}", "JSON"), ("day,a,b", "nothing below it"), ("1" * 100_001, "One line has 100,001"),
+                          ("<html></html>", "web page")):  # fmt: skip
+        pasted(at, bad)
+        assert not at.exception and any(sentence in i.value for i in at.info)
+        assert any("5 arms and 150 times" in m.value for m in at.markdown)
+    assert faults(run_by_hand(at)) == [] and specs(at) and at.session_state["seeds"] == 4
 
 
 def test_link_carries_a_fingerprint_and_no_number():
@@ -80,24 +82,6 @@ def test_link_carries_a_fingerprint_and_no_number():
     assert not other.toast and mark in other.info[0].value and "Load the file" in other.info[0].value
     again = pasted(other, EXAMPLE)  # the same bytes: it races at once, with the settings of the link
     assert faults(again) == [] and sentences(again) == sentences(at) and specs(again) == specs(at)
-
-
-@pytest.mark.parametrize(
-    ("bad", "sentence"),
-    [
-        ("<html></html>", "web page"),
-        ("{}", "JSON"),
-        ("day,a,b", "nothing below it"),
-        ("1" * 100_001, "One line has 100,001"),
-    ],
-)
-def test_bad_table_is_one_sentence(bad, sentence):
-    at = steps(pasted(opened(PAGE, table="own"), EXAMPLE))
-    pasted(at, bad)
-    assert not at.exception and any(sentence in i.value for i in at.info)
-    assert any("5 arms and 150 times" in m.value for m in at.markdown)
-    at.button(key="own_run").click().run()
-    assert faults(at) == [] and specs(at)
 
 
 def test_table_is_read_by_another_process(monkeypatch):
@@ -191,12 +175,9 @@ def test_own_table_is_in_no_shared_cache():
     assert any("stocks-weekly" in repr(key) for key in entries())  # a shipped table is everybody's
 
 
-@pytest.mark.parametrize("column", ["timecol", "armcols"])
-@pytest.mark.parametrize("far", ["99", "99.98"])
-def test_link_with_columns_too_far_still_opens(column, far):
-    mark = read(EXAMPLE.encode()).fingerprint[:12]
-    at = pasted(opened(PAGE, table="own", file=mark, **{column: far if column == "armcols" else "99"}), EXAMPLE)
-    assert not at.exception
+@pytest.mark.parametrize("far", [{"timecol": "99"}, {"armcols": "99.98"}])
+def test_link_with_columns_too_far_still_opens(far):
+    assert not pasted(opened(PAGE, table="own", file=read(EXAMPLE.encode()).fingerprint[:12], **far), EXAMPLE).exception
 
 
 # --- the scene
