@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from lessons.real_data.tables.layout import Choice
 from lessons.record import Code, Knob
 from lessons.shared.knobs import METHODS, TABLES
 from tvbo_core.policies import ALL
@@ -84,3 +87,28 @@ WIZARD_KEYS = ("lower", "std", "fill", "thin", "headrows", "footrows", "datefirs
                "firstrow", "keep")  # fmt: skip
 LINK_KEYS = ("file", "codes", "timecol", "armcols")  # of an own table; never drawn
 FINGERPRINT_DIGITS = 12  # of the SHA-256 of a file, as a link and the screen write it
+
+
+def table_choice(value: Mapping[str, object]) -> Choice:
+    """Return the choice about an own table that the settings of the page (and of its link) describe."""
+
+    def columns(key: str) -> tuple[int, ...] | None:
+        said = str(value[key])
+        return None if said == "auto" else () if said == "rows" else tuple(map(int, said.split(".")))
+
+    names, foot = (None if value[key] == "auto" else int(str(value[key])) for key in ("headrows", "footrows"))
+    codes = None if value["codes"] == "auto" else tuple(c for c in str(value["codes"]).split() if c != "none")
+    return Choice(
+        columns("timecol"),
+        columns("armcols"),
+        not value["lower"],
+        str(value["fill"]),
+        bool(value["std"]),
+        log_returns=bool(value["returns"]),
+        turned=bool(value["turned"]),
+        names=1 if names is None and value["firstrow"] else names,
+        foot=foot,
+        codes=() if codes is None and value["keep"] else codes,
+        first="" if value["datefirst"] == "auto" else str(value["datefirst"]),
+        decimal={"point": ".", "comma": ","}.get(str(value["decimal"]), ""),
+    )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 
-from lessons.real_data.knobs import FINGERPRINT_DIGITS
+from lessons.real_data.knobs import FINGERPRINT_DIGITS, table_choice
 from lessons.real_data.model import FORGETTING, OWN, chosen
 from lessons.shared import script as code
 
@@ -35,26 +36,16 @@ def recipe(value: Mapping[str, object], t: int) -> str:
 
 def _own(value: Mapping[str, object]) -> list[str]:
     """Return the lines that read a visitor's own table from its file: its numbers stay with the visitor."""
-    time = {"auto": "sheet_says.time", "rows": "None"}.get(str(value["timecol"]), str(value["timecol"]))
-    arms = "sheet_says.arms"
-    if value["armcols"] != "auto":
-        arms = f"({', '.join(str(value['armcols']).split('.'))},)"
-    elif value["timecol"] != "auto":
-        arms = f"tuple(i for i in sheet_says.arms if i != {time})"
-    choice = [
-        time,
-        arms,
-        f"higher={not value['lower']}",
-        f"fill={code.literal(str(value['fill']))}",
-        f"standardise={bool(value['std'])}",
-    ]
-    choice += [f"{name}=True" for name, key in (("keep_codes", "keep"), ("log_returns", "returns")) if value[key]]
-    how = [f"thin={code.literal(str(value['thin']))}"]
-    how += [f"{name}=True" for name, key in (("first_row_names", "firstrow"), ("turned", "turned")) if value[key]]
+    choice = table_choice(value)
+    said = {f.name: getattr(choice, f.name) for f in fields(choice)}
+    changed = [f for f in fields(choice) if f.name == "higher" or said[f.name] != f.default]
     return [
-        f'sheet = tables.read(Path("your_table.csv").read_bytes(), {", ".join(how)})',
+        f'sheet = tables.read(Path("your_table.csv").read_bytes(), thin={code.literal(str(value["thin"]))})',
         f"print(sheet.fingerprint[:{FINGERPRINT_DIGITS}])"
         f'  # the numbers are those on screen if this is "{value["file"]}"',
-        "sheet_says = tables.guess(sheet)",
-        code.call("table = tables.check(sheet, tables.Choice(", choice, ")).table"),
+        code.call(
+            "table = tables.check(sheet, tables.Choice(",
+            [f"{f.name}={code.literal(said[f.name])}" for f in changed],
+            ")).table",
+        ),
     ]

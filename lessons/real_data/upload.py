@@ -17,7 +17,7 @@ import streamlit as st
 from common.cache import within_bytes
 from common.escape import escaped, plain, safe_cells
 from lessons.real_data import words
-from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED
+from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED, table_choice
 from lessons.real_data.lesson import LESSON
 from lessons.real_data.model import OWN
 from lessons.real_data.reading.isolated import read_isolated
@@ -288,44 +288,20 @@ def _check_step(checked: Checked, mark: str) -> None:
     )
 
 
-def _choice() -> Choice:
-    """Return what the settings of this session (and of its link) say about a table."""
-    state = st.session_state
-
-    def numbers(key: str) -> tuple[int, ...] | None:
-        said = state[key]
-        return None if said == "auto" else () if said == "rows" else tuple(map(int, said.split(".")))
-
-    names, foot = (None if state[key] == "auto" else int(state[key]) for key in ("headrows", "footrows"))
-    codes = None if state["codes"] == "auto" else tuple(c for c in state["codes"].split() if c != "none")
-    return Choice(
-        numbers("timecol"),
-        numbers("armcols"),
-        not state["lower"],
-        str(state["fill"]),
-        bool(state["std"]),
-        log_returns=bool(state["returns"]),
-        turned=bool(state["turned"]),
-        names=1 if names is None and state["firstrow"] else names,
-        foot=foot,
-        codes=() if codes is None and state["keep"] else codes,
-        first="" if state["datefirst"] == "auto" else str(state["datefirst"]),
-        decimal={"point": ".", "comma": ","}.get(str(state["decimal"]), ""),
-    )
-
-
 def _checked(sheet: RawTable) -> Checked:
     """Return the checks of a table under the settings; columns that it does not have are the ones that it names."""
-    choice = _choice()
+    choice = table_choice(st.session_state)
+    try:
+        return _once(sheet, choice)
+    except TableError:
+        st.session_state["timecol"] = st.session_state["armcols"] = "auto"
+        return _once(sheet, replace(choice, time=None, arms=None))
 
-    def make() -> Checked:
-        try:
-            return _plain(check(sheet, choice))
-        except TableError:
-            st.session_state["timecol"] = st.session_state["armcols"] = "auto"
-            return _plain(check(sheet, replace(choice, time=None, arms=None)))
 
-    return private(("checked", sheet.fingerprint, sheet.kept, sheet.cells.joined[0][:50], repr(choice)), make)
+def _once(sheet: RawTable, choice: Choice, checked: Checked | None = None) -> Checked:
+    """Return the checks under a choice, made once; of a table that was just loaded they are there already."""
+    key = "checked", sheet.fingerprint, sheet.kept, sheet.joined[0][:50], repr(choice)
+    return private(key, lambda: _plain(checked or check(sheet, choice)))
 
 
 def _plain(checked: Checked) -> Checked:
@@ -369,7 +345,7 @@ def _load(raw: bytes, name: str) -> None:
     thin = str(state.get("thin", "last"))
     try:
         sheet = read_isolated(raw, name, thin)
-        check(sheet)
+        checked = check(sheet)
     except TableError as problem:
         kept.problem = str(problem)
         return
@@ -381,6 +357,7 @@ def _load(raw: bytes, name: str) -> None:
         for key in OF_ONE_TABLE:
             state[key] = LESSON.knobs[key].default
     kept.results.clear()  # one table a session
+    _once(sheet, Choice(), checked)
     kept.sheet, kept.raw, state["file"] = sheet, (raw, thin) if sheet.kept else None, mark
     asked_for = awaited == mark or (kept.problem is None and _green(_checked(sheet)))
     kept.accepted = mark if asked_for else None

@@ -233,7 +233,8 @@ def _verdict(facts: Mapping[str, float | None], end: Verdict) -> str:
     if _saves(facts):  # in the median, but not in enough seeds
         won = f"{facts['seeds in which it saves']} of {facts['seeds']} seeds"
         return f"{end.best} loses {saved:.0%} less than GP-UCB, but only in {won}."
-    return f"Forgetting does not help here: {end.best}{end.one_arm} loses nearly as much as GP-UCB."
+    how = "more than" if saved is not None and saved < 0 else "nearly as much as"
+    return f"Forgetting does not help here: {end.best}{end.one_arm} loses {how} GP-UCB."
 
 
 def _one_arm(shown: Trial, method: str) -> str:

@@ -16,10 +16,11 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 
 from lessons.real_data.reading.limits import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, TOP_ROWS, TableError
 from lessons.real_data.reading.packed import OLD_WORKBOOK
-from lessons.real_data.reading.reader import LAST, SEAM, RawTable, Texts, read
+from lessons.real_data.reading.reader import LAST, SEAM, RawTable, read
 
 MEMORY_BYTES = 600_000_000  # of address space, above what the process holds before it reads
 CPU_SECONDS, WALL_SECONDS = 10, 30
@@ -37,13 +38,7 @@ BUSY = "Other files are being read: load this one again in a moment."
 NO_PROCESS = "No process could be started to read the file: load it again in a moment."
 _PARQUET = b"PAR1"
 _ROOT = Path(__file__).resolve().parents[3]
-_FEWER_THREADS = {
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "ARROW_DEFAULT_MEMORY_POOL": "system",
-    "PYTHONDONTWRITEBYTECODE": "1",
-}
+_FEW = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")  # a thread takes memory
 _AT_A_LIMIT = tuple(-getattr(signal, name, 0) for name in ("SIGKILL", "SIGXCPU", "SIGALRM", "SIGABRT"))
 _turns = threading.BoundedSemaphore(MAX_PROCESSES)
 
@@ -61,81 +56,56 @@ def read_isolated(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawT
     if not _turns.acquire(timeout=WALL_SECONDS):
         raise TableError(BUSY)
     try:
-        answer = _asked(json.dumps([name, thin]).encode() + b"\n", raw)
+        return _table(_answer(json.dumps([name, thin]).encode() + b"\n" + raw))
     except OSError as problem:
         raise TableError(NO_PROCESS) from problem
     finally:
         _turns.release()
-    return _unpacked(answer)
 
 
-def _asked(first_line: bytes, raw: bytes) -> bytes:
+def _answer(question: bytes) -> bytes:
     """Return what the reading process writes.
 
     Raises:
         TableError: it was ended at a limit, or failed.
     """
-    command = [sys.executable, "-m", "lessons.real_data.reading.isolated"]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=_ROOT,
-        env={**os.environ, **_FEWER_THREADS},
-    )
-    began, stdin, stdout = time.monotonic(), process.stdin, process.stdout
-    assert stdin is not None and stdout is not None  # both are pipes
-
-    def feed() -> None:
-        with suppress(OSError), stdin as pipe:  # the process may end before it has read all
-            pipe.write(first_line)
-            pipe.write(raw)
-
-    limit = threading.Timer(WALL_SECONDS, process.kill)
-    feeder = threading.Thread(target=feed, daemon=True)
-    with stdout as pipe:
+    command = [sys.executable, "-B", "-m", "lessons.real_data.reading.isolated"]
+    with subprocess.Popen(
+        command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, cwd=_ROOT, env=os.environ | _FEW
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None  # both are pipes
+        began, limit = time.monotonic(), threading.Timer(WALL_SECONDS, process.kill)
         try:
             limit.start()
-            feeder.start()
-            answer = pipe.read(MAX_ANSWER_BYTES + 1)
+            with suppress(OSError), process.stdin as pipe:  # it reads all before it writes, or it ends
+                pipe.write(question)
+            answer = process.stdout.read(MAX_ANSWER_BYTES + 1)
             if len(answer) > MAX_ANSWER_BYTES:  # as no table within the limits is
-                process.kill()
+                raise TableError(FAILED)
             code = process.wait()
         finally:
-            process.kill()
             limit.cancel()
-            feeder.join()
-    if len(answer) > MAX_ANSWER_BYTES:
-        raise TableError(FAILED)
+            process.kill()
     if code:
         late = time.monotonic() - began >= WALL_SECONDS  # a system without signals
         raise TableError(STOPPED if late or code in _AT_A_LIMIT else FAILED)
     return answer
 
 
-def _packed(table: RawTable) -> bytes:
-    """Return a table as JSON."""
-    fields = {name: value for name, value in vars(table).items() if name != "cells"}
-    said = [fields, table.cells.joined, table.cells.height]
-    return json.dumps(said, ensure_ascii=False).encode("utf-8", errors="replace")
-
-
-def _unpacked(answer: bytes) -> RawTable:
+def _table(answer: bytes) -> RawTable:
     """Return the table in an answer.
 
     Raises:
         TableError: the answer is a refusal, or is none.
     """
     try:
-        said = json.loads(answer)
-        if isinstance(said, str):
-            raise TableError(said[:1000])
-        fields, joined, height = said
-        cells = Texts(tuple(map(str, joined)), int(height))
-        if not cells or any(one.count(SEAM) + 1 != height for one in cells.joined):
+        held = json.loads(answer)
+        if isinstance(held, str):
+            raise TableError(held[:1000])
+        table = RawTable(**held | {"joined": tuple(map(str, held["joined"])), "notes": tuple(map(str, held["notes"]))})
+        if len({column.count(SEAM) for column in table.joined}) != 1 or not isinstance(table.rows + table.kept, int):
             raise ValueError("the columns disagree")
-        return RawTable(**{**fields, "cells": cells, "notes": tuple(map(str, fields["notes"]))})
+        return table
     except TableError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
@@ -170,12 +140,12 @@ def main() -> None:
             import python_calamine  # noqa: F401
     _limit_this_process()
     try:
-        answer = _packed(read(raw, *how))
+        answer: object = vars(read(raw, *how))
     except TableError as refusal:
-        answer = json.dumps(str(refusal)).encode()
+        answer = str(refusal)
     except MemoryError:
-        answer = json.dumps(STOPPED).encode()
-    sys.stdout.buffer.write(answer)
+        answer = STOPPED
+    sys.stdout.buffer.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", errors="replace"))
     sys.stdout.buffer.flush()
 
 

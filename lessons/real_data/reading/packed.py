@@ -5,11 +5,9 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
-from importlib.util import find_spec
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from lessons.real_data.reading.limits import MAX_COLUMNS, TableError, count, label
 
@@ -18,10 +16,31 @@ MAX_SCANNED_ROWS = 200_000
 _DAMAGED = "The {0} cannot be read, it seems damaged: save the table as CSV or .xlsx."
 _TOO_LONG = "The {0} is too large to read at once: save the part you want as CSV."
 _NO_READER = "Reading a {0} needs a package that is not installed: save the table as CSV, or run pip install {1}."
-_NO_RESULT = re.compile(rb"<f(?: [^>]*)?(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>")  # a formula in an .xlsx sheet
+# Cells and rows of an .xlsx sheet that its reader does not tell apart, and what is said of them.
+_OF_CELLS = (
+    (re.compile(rb"<f(?: [^>]*)?(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v></v>)?\s*</c>"), "formula",
+     "without a saved result, so these cells are empty here: open the file in an office program and save it there, "
+     "which computes them"),
+    (re.compile(rb'<row [^>]*hidden="(?:1|true)"'), "hidden row", "read like the others: delete what is not meant"),
+)  # fmt: skip
 OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 
 Rows = list[list[str]]
+
+
+@contextmanager
+def _foreign(kind: str, package: str) -> Iterator[None]:
+    """Turn what a foreign reader says of foreign bytes into a sentence."""
+    try:
+        yield
+    except TableError:
+        raise
+    except ImportError as problem:
+        raise TableError(_NO_READER.format(kind, package)) from problem
+    except MemoryError as problem:
+        raise TableError(_TOO_LONG.format(kind)) from problem
+    except Exception as problem:
+        raise TableError(_DAMAGED.format(kind)) from problem
 
 
 def workbook(raw: bytes) -> tuple[Rows, list[str]]:
@@ -30,39 +49,21 @@ def workbook(raw: bytes) -> tuple[Rows, list[str]]:
     Raises:
         TableError: it is another archive, is damaged or too large, or there is no reader for it.
     """
-    kind, size, formulas = "workbook", len(raw), 0
-    if not raw.startswith(OLD_WORKBOOK):
-        try:
+    sheets, notes = b"", []
+    with _foreign("workbook", "python-calamine"):
+        if not raw.startswith(OLD_WORKBOOK):
             with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-                held = {i.filename: i.file_size for i in archive.infolist()}
-                size = sum(held.values())
-                if size <= MAX_UNPACKED_BYTES:
-                    sheets = [name for name in held if re.fullmatch(r"xl/worksheets/[^/]*\.xml", name)]
-                    formulas = sum(len(_NO_RESULT.findall(archive.read(name))) for name in sheets)
-        except (
-            zipfile.BadZipFile,
-            zipfile.LargeZipFile,
-            ValueError,
-            OSError,
-            NotImplementedError,
-            EOFError,
-            RuntimeError,
-            zlib.error,
-        ) as problem:
-            raise TableError(_DAMAGED.format("zip archive")) from problem
-        if not held.keys() & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
-            raise TableError("This is a zip archive, not a table: unpack it and load the table inside.")
-        kind = "OpenDocument workbook" if "content.xml" in held else kind
-    why = (
-        ""
-        if not formulas
-        else (
-            f"{count(formulas, 'formula')} in the workbook without a saved result, so these cells are empty here: open "
-            "the file in an office program and save it there, which computes them."
-        )
-    )
-    rows, notes = _within_limits(kind, "python-calamine", size, lambda raw: _visible_table(raw, why), raw)
-    return rows, notes + [why] * bool(why)
+                held = {member.filename: member.file_size for member in archive.infolist()}
+                if not held.keys() & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
+                    raise TableError("This is a zip archive, not a table: unpack it and load the table inside.")
+                if sum(held.values()) > MAX_UNPACKED_BYTES:
+                    raise TableError(_TOO_LONG.format("workbook"))
+                names = [name for name in held if re.fullmatch(r"xl/worksheets/[^/]*\.xml", name)]
+                sheets = b"".join(map(archive.read, names))
+        for pattern, noun, said in _OF_CELLS:
+            if found := len(pattern.findall(sheets)):
+                notes.append(f"{count(found, noun)} in the workbook {said}.")
+        return _visible_table(raw, notes)
 
 
 def parquet(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, list[str], int]:
@@ -74,26 +75,11 @@ def parquet(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, lis
     Raises:
         TableError: it is damaged or too large, names two columns alike, or there is no reader for it.
     """
-    return _within_limits("Parquet file", "pyarrow", 0, lambda raw: _columns(raw, keep), raw)
+    with _foreign("Parquet file", "pyarrow"):
+        return _columns(raw, keep)
 
 
-def _within_limits(kind: str, package: str, size: int, read: Callable[[bytes], Any], raw: bytes) -> Any:
-    """Read the file, and turn what a foreign reader says of foreign bytes into a sentence."""
-    if size > MAX_UNPACKED_BYTES:
-        raise TableError(_TOO_LONG.format(kind))
-    if find_spec(package.removeprefix("python-").replace("calamine", "python_calamine")) is None:
-        raise TableError(_NO_READER.format(kind, package))
-    try:
-        return read(raw)
-    except TableError:
-        raise
-    except MemoryError as problem:
-        raise TableError(_TOO_LONG.format(kind)) from problem
-    except Exception as problem:
-        raise TableError(_DAMAGED.format(kind)) from problem
-
-
-def _visible_table(raw: bytes, why: str) -> tuple[Rows, list[str]]:
+def _visible_table(raw: bytes, notes: list[str]) -> tuple[Rows, list[str]]:
     from python_calamine import CalamineWorkbook, SheetVisibleEnum
 
     book = CalamineWorkbook.from_filelike(io.BytesIO(raw))
@@ -107,9 +93,10 @@ def _visible_table(raw: bytes, why: str) -> tuple[Rows, list[str]]:
             other = len(book.sheet_names) - len(hidden) - 1
             more = [f"{count(other, 'other sheet')} not read"] * bool(other)
             more += [f"hidden and not read: {', '.join(f'‘{label(one)}’' for one in hidden[:3])}"] * bool(hidden)
-            return rows, [f"Sheet ‘{label(name)}’ of the workbook is read; {'; '.join(more)}."] if more else []
-    if why:
-        raise TableError(why)
+            notes = [f"Sheet ‘{label(name)}’ of the workbook is read; {'; '.join(more)}."] * bool(more) + notes
+            return rows, notes
+    if notes:
+        raise TableError(notes[0])
     also = f" (hidden: ‘{label(hidden[0])}’; show it in the office program and save)" if hidden else ""
     raise TableError(f"No visible sheet of the workbook holds a table{also}: put names in one row and numbers below.")
 

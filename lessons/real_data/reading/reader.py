@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 import numpy as np
 
@@ -35,7 +34,6 @@ SEPARATORS = ("\t", ";", "|", ",", " ")
 LAST, EVEN = "last", "even"
 SEAM = "\0"  # between the cells of a column; no cell holds it
 SAMPLE_ROWS = 200  # from which the separator is found
-NOT_INSTALLED = "Reading a table needs a package that is not installed; run: pip install pandas"
 EMPTY = "The file is empty: load one with a row of names and a row of numbers for every time."
 NO_TABLE = (
     "This is no table: load a file with one row for every time, one column of numbers for every arm, and names "
@@ -49,36 +47,17 @@ _CELL = re.compile(
     r"[^\W\d_]{3,12}[. ]*\d{1,2}, *\d{4}|[-*.?_#]*|n/?a|nan|null",
     re.I,
 )
-_UNZIP, _NUMBERS = "unpack it and load the table inside", "load a table of numbers"
-_OTHER_KINDS = (  # how a file begins, what it is, and what to do
-    (b"\x1f\x8b", "a gzip archive", _UNZIP),
-    (b"7z\xbc\xaf", "a 7z archive", _UNZIP),
-    (b"%PDF", "a PDF", "export the table as CSV"),
-    (b"\x89PNG", "a picture", _NUMBERS),
-    (b"\xff\xd8\xff", "a picture", _NUMBERS),
-    (b"{\\rtf", "a rich text", "save the table in it as CSV"),
-    (b"{", "JSON", "save it as CSV, one column an arm"),
-    (b"[", "JSON", "save it as CSV, one column an arm"),
-    (b"<", "a web page or XML", "open it, and save the table itself as CSV"),
-)
-
-
-@dataclass(frozen=True)
-class Texts(Sequence):
-    """Columns of texts, each kept as one text: a fifth of the memory of many short ones.
-
-    Attributes:
-        joined: the cells of each column with `SEAM` between them.   height: of a column.
-    """
-
-    joined: tuple[str, ...]
-    height: int
-
-    def __len__(self) -> int:
-        return len(self.joined)
-
-    def __getitem__(self, i: int) -> tuple[str, ...]:  # type: ignore[override]  # columns are asked one by one
-        return tuple(self.joined[i].split(SEAM))
+_OTHER_KINDS = {  # how a file begins, what it is, and what to do
+    b"\x1f\x8b": "a gzip archive, not a table: unpack it and load the table inside",
+    b"%PDF": "a PDF, not a table: export the table as CSV",
+    b"{\\rtf": "a rich text, not a table: save the table in it as CSV",
+    b"{": "JSON, not a table: save it as CSV, one column an arm",
+    b"[": "JSON, not a table: save it as CSV, one column an arm",
+    b"<": "a web page or XML, not a table: open it, and save the table itself as CSV",
+}
+_NOT_WESTERN = re.compile(
+    "[‚ƒ†‡ˆ‹˜›\ufffd]|[^\x00-\x7f]{3}"
+)  # cp1252 holds no three accents in a row, and hardly these
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,18 +66,24 @@ class RawTable:
 
     Attributes:
         name: of the file.   fingerprint: SHA-256 of its bytes, hexadecimal.
-        cells: of all its rows, or of the first `TOP_ROWS` and of those that are kept; a short row ends in "".
+        joined: cells of each column with `SEAM` between them, a fifth of the memory of many short texts: of all its
+            rows, or of the first `TOP_ROWS` and of those that are kept; a short row ends in "".
         rows: that the file has.   kept: that were kept of a longer file besides its top, 0 where all rows are here.
         notes: sentences on what was found and done.   named: whether the first row is the file's own names.
     """
 
     name: str
     fingerprint: str
-    cells: Texts
+    joined: tuple[str, ...]
     rows: int
     kept: int
     notes: tuple[str, ...]
     named: bool = False
+
+    @property
+    def cells(self) -> list[list[str]]:
+        """Return the cells, a list a column."""
+        return [column.split(SEAM) for column in self.joined]
 
 
 def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
@@ -109,8 +94,6 @@ def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
     Raises:
         TableError: there is no table in them; nothing else is ever raised.
     """
-    if find_spec("pandas") is None:
-        raise TableError(NOT_INSTALLED)
     name = re.sub(r"[^\w .()+-]", "_", name)[-60:] or "table"
     if not raw.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise TableError(EMPTY)
@@ -141,8 +124,9 @@ def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
     columns = (
         SEAM.join(row[i].strip()[:MAX_CELL_CHARACTERS] if i < len(row) else "" for row in rows) for i in range(width)
     )
-    cells = Texts(tuple(columns), len(rows))
-    return RawTable(name, hashlib.sha256(raw).hexdigest(), cells, total, kept, tuple(notes), raw[:4] == b"PAR1")
+    return RawTable(
+        name, hashlib.sha256(raw).hexdigest(), tuple(columns), total, kept, tuple(notes), raw[:4] == b"PAR1"
+    )
 
 
 def read_text(text: str, name: str = "pasted table", thin: str = LAST) -> RawTable:
@@ -177,15 +161,17 @@ def _decoded(raw: bytes, notes: list[str]) -> str:
         raise TableError("The file holds binary data, not text: save the table as CSV.")
     with suppress(UnicodeDecodeError):
         return raw.decode("utf-8-sig")
+    text = raw.decode("cp1252", errors="replace")
+    if _NOT_WESTERN.search(text):
+        raise TableError("The file is no UTF-8 and no Western text, so its names cannot be read: save it as UTF-8.")
     notes.append("The file is no UTF-8: read as Western (cp1252). Where a name looks wrong, save it as UTF-8.")
-    return raw.decode("cp1252", errors="replace")
+    return text
 
 
 def _refuse(start: bytes) -> None:
     """Complain about a file that begins like something else."""
-    for magic, kind, advice in _OTHER_KINDS:
-        if start.startswith(magic):
-            raise TableError(f"This is {kind}, not a table of text: {advice}.")
+    if kind := next((kind for magic, kind in _OTHER_KINDS.items() if start.startswith(magic)), ""):
+        raise TableError(f"This is {kind}.")
 
 
 def _from_text(raw: bytes, thin: str) -> tuple[list[list[str]], list[str], int]:
@@ -219,6 +205,15 @@ def _from_text(raw: bytes, thin: str) -> tuple[list[list[str]], list[str], int]:
         kept[0:0] = [names.decode(errors="replace").lstrip("# ")]  # a row of names behind a sign for comments
     rows = _rows(kept, separator)
     usual = Counter(map(len, rows)).most_common(1)[0][0]
+    whole = [i for i, row in enumerate(rows) if len(row) >= usual]
+    if separator == " " and (short := [i for i in range(whole[0], whole[-1]) if len(rows[i]) < usual]):
+        shown = label(" ".join(rows[short[0]]), 60)
+        notes.append(
+            f"{count(len(short), 'row')} with fewer than {usual} cells (‘{shown}’) left empty: between spaces nothing "
+            "shows which cells are missing: write NA for these."
+        )
+        for i in short:
+            rows[i] = ["?"] * usual
     if wider := [row for row in rows if any(cell.strip() for cell in row[usual:])]:
         shown = label(", ".join(wider[0]), 60)
         notes.append(f"{count(len(wider), 'row')} with more than {usual} cells (‘{shown}’): are they in their columns?")

@@ -5,7 +5,7 @@ A tick is about every row that the file has: where a row was left out there is n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,12 +21,11 @@ from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
 MIN_ROWS = 20  # below, neither the covariance nor the race says anything
 LEAST_SHARE = 0.1  # of the rows, for either part: 2 of the 20
 MAX_MISSING_SHARE = 0.6  # of an arm's cells; beyond, filling would invent the arm
-# Largest over smallest spread of an arm from which they are of no comparable scale, and largest distance of two arms'
-# levels in spreads. Beyond ten the calmest of a few arms moves less than the noise, 5 % of their mean variance.
-MAX_SPREAD_RATIO = MAX_LEVELS_RATIO = 10.0
+# Largest over smallest spread of an arm. Beyond ten the calmest of a few moves less than the noise, 5 % of their mean
+# variance.
+MAX_SPREAD_RATIO = 10.0
 WIDE_FACTOR = 2  # columns for a row from which the table may lie on its side
 SUM_SLACK = 1e-6  # relative, of a row or column of sums; a mean is rounded: half a unit of its last figure
-PRICE_STEP, PRICE_RATIO = 0.1, 3.0  # usual relative step of a price; dearest over cheapest arm
 RETURN_ROWS = 60  # rows that a log return looks back, at most a tenth of the table
 GAP_STEPS = 3.5  # usual steps; a weekend in daily data is no gap
 PRIVATE = "Your file stays in this session and is not stored."
@@ -53,14 +52,14 @@ def check(raw: RawTable, choice: Choice = AS_FOUND) -> Checked:
     Raises:
         TableError: a column that the sheet does not have, an unknown way of filling, or too large or small a share.
     """
-    sheet = lay_out(raw, choice)
+    checks = _Checks(raw, lay_out(raw, choice))
+    sheet = checks.sheet
     width, asked = len(sheet.header), (*(choice.arms or ()), *(choice.time or ()))
     if any(not 0 <= i < width for i in asked) or choice.fill not in (FORWARD, DROP):
         raise TableError(f"The table has columns 1 to {width}: choose the time and the arms among them.")
     if not LEAST_SHARE <= choice.share <= 1.0 - LEAST_SHARE:
         allowed = f"choose a share from {LEAST_SHARE:g} to {1 - LEAST_SHARE:g}"
         raise TableError(f"The training part cannot be {choice.share:g} of the rows: {allowed}.")
-    checks = _Checks(raw, sheet)
     try:
         table = checks.table()
     except _Stop as problem:
@@ -77,11 +76,11 @@ class _Checks:
     """One pass over a sheet; `found` collects the sentences."""
 
     def __init__(self, raw: RawTable, sheet: Sheet) -> None:
-        self.raw, self.sheet = raw, sheet
-        self.choice, self.left = roles(sheet)
-        self.found = list(sheet.found)
+        self.raw = raw
+        self.sheet, self.choice, self.left = roles(sheet)
+        self.found = list(self.sheet.found)
         self.whole = sheet.whole  # whether every row of the file is in the table so far
-        self.prices = False  # whether the numbers look like raw prices, and log returns were offered
+        self.prices = False  # whether log returns were offered
 
     def table(self) -> Table:
         """Return the table.
@@ -99,18 +98,21 @@ class _Checks:
         values = self._without_codes(values, names)
         self._sums(values, names)
         values, labels = self._in_order(values, times)
-        values, names = self._present(values, names)
+        stay = self._kept(np.isnan(values).mean(axis=0) > MAX_MISSING_SHARE, names, "mostly missing")
+        values, names = values[:, stay], [names[j] for j in stay]
         values, labels, filled = self._filled(values, labels)
         if len(values) < MIN_ROWS:
             rows = "Only one row" if len(values) == 1 else f"Only {len(values)} rows"
             raise _Stop(f"{rows}: at least {MIN_ROWS} times are needed, one part to learn from and one to race in.")
-        values, lag = self._followed(values, names)
+        values, lag = self._returns(values, names)
         labels, filled = labels[lag:], filled[lag:]
         train = round(self.choice.share * len(values))
-        moving = self._moving(values[:train], names)
+        still = np.ptp(values[:train], axis=0) <= 1e-12 * np.abs(values[:train]).max(axis=0)
+        moving = self._kept(still, names, "without change in the training part, so nothing can be learnt")
         values, filled, names = values[:, moving], filled[:, moving], [names[j] for j in moving]
         values = self._scaled(values, names, train)
-        self._sizes(values, train)
+        rows, count_of_arms = values.shape
+        self.tick(f"{count_of_arms} arms and {rows:,} times: {train:,} to learn from, {rows - train:,} to race in.")
         high, raw = self.choice.higher, self.raw
         unit = "standard deviations" if self.choice.standardise else "units of the table"
         best = "highest" if high else "lowest"
@@ -182,23 +184,16 @@ class _Checks:
         return arms[:MAX_ARMS]
 
     def _writing(self, arms: Sequence[int]) -> None:
-        """Say how numbers are written that are not plain."""
-        told = set()
-        for i in arms:
-            column, where = self.sheet.parsed[i], f"in ‘{self.sheet.header[i]}’"
-            for cell, kind in ((column.unsure, "unsure"), (column.sample, "sample"), (column.signed, "signed")):
-                if not cell or kind in told or (kind == "sample" and column.unsure):
-                    continue
-                told.add(kind)
-                said = f"‘{cell}’ {where} is read as {column.values[self.sheet.columns[i].index(cell)]:.10g}"
+        """Say once how numbers are read that are not plain, and ask where both decimal signs would read a column."""
+        for kind in ("unsure", "odd"):
+            for i in [i for i in arms if getattr(self.sheet.parsed[i], kind)][:1]:
+                column, cell = self.sheet.parsed[i], getattr(self.sheet.parsed[i], kind)
+                value = column.values[self.sheet.columns[i].index(cell)]
+                said = f"‘{cell}’ in ‘{self.sheet.header[i]}’ is read as {value:.10g}"
                 if kind == "unsure":
-                    self.warn(
-                        f"{said}; with the other decimal sign it is another number. Which one is meant?", "decimal"
-                    )
-                elif kind == "sample":
+                    self.warn(f"{said}; with the other decimal sign it is another number. Which is meant?", "decimal")
+                elif not column.unsure:
                     self.tick(f"{said}.")
-                else:
-                    self.warn(f"{said}: currency and percent signs are left out, and nothing is converted.")
 
     def _without_codes(self, values: np.ndarray, names: Sequence[str]) -> np.ndarray:
         """Return the values without codes for missing cells that the columns themselves show; say which."""
@@ -239,12 +234,12 @@ class _Checks:
         return times
 
     def _sums(self, values: np.ndarray, names: Sequence[str]) -> None:
-        """Offer to leave out a last row, or a column, that is the sum or the mean of the others."""
-        if len(values) > 3 and (kind := _total(values[:-1], values[-1])):
+        """Offer to leave out a last row, or a column, that sums up the others."""
+        if len(values) > 3 and (kind := _summary(values[:-1], values[-1])):
             said = ", ".join(f"{v:g}" for v in values[-1, :3])
             self.warn(f"The last row ({said}) is the {kind} of the rows above. Leave it out?", "foot")
         for j in range(len(names)) if 3 <= len(names) <= 40 else ():
-            if kind := _total(np.delete(values, j, axis=1).T, values[:, j]):
+            if kind := _summary(np.delete(values, j, axis=1).T, values[:, j]):
                 self.warn(f"‘{names[j]}’ is the {kind} of the other arms in every row. Leave it out?", "arms")
 
     def _in_order(self, values: np.ndarray, times: Times | None) -> tuple[np.ndarray, list[str]]:
@@ -293,14 +288,13 @@ class _Checks:
         else:
             self.warn(f"The rounds go {span}.")
 
-    def _present(self, values: np.ndarray, names: list[str]) -> tuple[np.ndarray, list[str]]:
-        """Drop the arms that are mostly missing."""
-        gone = np.isnan(values).mean(axis=0) > MAX_MISSING_SHARE
+    def _kept(self, gone: np.ndarray, names: Sequence[str], why: str) -> list[int]:
+        """Return the arms that stay, and say which do not."""
         if gone.any():
-            self.warn(f"{_which(names, gone[None])}: mostly missing, left out.")
+            self.warn(f"{_which(names, gone[None])}: {why}, left out.")
         if (~gone).sum() < 2:
-            raise _Stop("Fewer than two arms have numbers in most rows: nothing to choose.")
-        return values[:, ~gone], [n for n, g in zip(names, gone, strict=True) if not g]
+            raise _Stop(f"Fewer than two arms are left ({why}): nothing to choose.")
+        return np.flatnonzero(~gone).tolist()
 
     def _filled(self, values: np.ndarray, labels: list[str]) -> tuple[np.ndarray, list[str], np.ndarray]:
         """Return the values without holes, the labels, and which values stand in for missing ones."""
@@ -322,11 +316,11 @@ class _Checks:
             raise _Stop("Every row has a missing cell: fill forward instead, or leave out the sparse arms.")
         return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
 
-    def _followed(self, values: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, int]:
+    def _returns(self, values: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, int]:
         """Return log returns where they were chosen, and the rows they cost; else say where one arm is always best."""
-        lag = max(min(RETURN_ROWS, len(values) // 10), 1)
+        lag, above = max(min(RETURN_ROWS, len(values) // 10), 1), bool((values > 0).all())
         if self.choice.log_returns:
-            if not (values > 0).all():
+            if not above:
                 raise _Stop(
                     "Log returns need prices above 0 in every cell: switch them off, or leave out other columns."
                 )
@@ -334,56 +328,27 @@ class _Checks:
             self.warn(f"{what}: they overlap, so part of their smoothness is built in.", "log_returns")
             return trailing_log_return(values, lag), lag
         best = (values if self.choice.higher else -values).argmax(axis=1)
-        always, prices = bool((best == best[0]).all()), bool((values > 0).all())
-        if prices:
-            steps, means = np.median(np.abs(np.diff(np.log(values), axis=0))), values.mean(axis=0)
-            prices = steps < PRICE_STEP and np.median(np.ptp(np.log(values), axis=0)) > 10 * steps
-            self.prices = bool(prices and (always or means.max() > PRICE_RATIO * means.min()))
-        said = "the arm with the highest price always wins"
-        if always:
-            said = f"‘{names[best[0]]}’ is the best arm at every time, and a method that stays there has a regret of 0"
-        if self.prices:
+        if (best == best[0]).all():
+            self.prices = above
+            ask = f" If these are prices, race on their log returns over {lag} rows?" if above else ""
             self.warn(
-                f"The numbers look like raw prices: {said}. Race on their log returns over {lag} rows?", "log_returns"
+                f"‘{names[best[0]]}’ is the best arm at every time, so there is nothing to follow.{ask}",
+                "log_returns" if above else "",
             )
-        elif always:
-            self.warn(f"{said}: there is nothing to follow.")
         return values, 0
 
-    def _moving(self, part: np.ndarray, names: Sequence[str]) -> list[int]:
-        """Return the arms that are not constant in the training part: these have no covariance to learn from."""
-        still = np.ptp(part, axis=0) <= 1e-12 * np.abs(part).max(axis=0)
-        if still.any():
-            verb = "never changes" if still.sum() == 1 else "never change"
-            self.warn(f"{_which(names, still[None])} {verb} in the training part, so nothing can be learnt: left out.")
-        else:
-            self.tick("Every arm moves.")
-        if (~still).sum() < 2:
-            raise _Stop("Fewer than two arms change in the training part: nothing to choose.")
-        return np.flatnonzero(~still).tolist()
-
     def _scaled(self, values: np.ndarray, names: Sequence[str], train: int) -> np.ndarray:
-        sd, mean = spread(values[:train]), values[:train].mean(axis=0)
+        sd = spread(values[:train])
         apart = float(sd.max() / sd.min())
         if self.choice.standardise:
             self.tick("Every arm is divided by its standard deviation in the training part.")
             return values / sd
-        levels = (values > 0).all() and mean.max() > PRICE_RATIO * mean.min()  # then a level is a size
         if apart >= MAX_SPREAD_RATIO and not self.prices:  # prices are of any scale, and log returns have one
             which = f"‘{names[int(sd.argmax())]}’ and ‘{names[int(sd.argmin())]}’"
             self.warn(
                 f"Arms differ {apart:,.0f}× in scale ({which}), so the largest decides: standardise?", "standardise"
             )
-        elif not self.prices and not levels and np.ptp(mean) < MAX_LEVELS_RATIO * sd.max():
-            self.tick("The arms are of comparable scale.")
         return values
-
-    def _sizes(self, values: np.ndarray, train: int) -> None:
-        rows, arms = values.shape
-        if train <= arms:
-            few = f"{train} training rows for {arms} arms"
-            self.warn(f"{few}: the kernel is not positive definite, so a small number is added to its diagonal.")
-        self.tick(f"{arms} arms and {rows:,} times: {train:,} to learn from, {rows - train:,} to race in.")
 
 
 def _columns(names: Sequence[str]) -> str:
@@ -397,13 +362,16 @@ def _which(names: Sequence[str], held: np.ndarray) -> str:
     return _columns([names[j] for j in np.flatnonzero(held.sum(axis=0)).tolist()])
 
 
-def _total(parts: np.ndarray, last: np.ndarray) -> str:
-    """Return "sum" or "mean" where all values of a row are that of the (n, m) rows above, "" where they are neither."""
-    if np.isnan(parts).any() or len(last) < 2 or not np.isfinite(last).all() or not np.ptp(parts):
+def _summary(parts: np.ndarray, last: np.ndarray) -> str:
+    """Return "sum", "mean", "maximum" or "minimum" where a row is that of the (n, m) rows above, else ""."""
+    if np.isnan(parts).all(axis=0).any() or len(last) < 2 or not np.isfinite(last).all() or not np.nanstd(parts):
         return ""
     places = max(len(f"{v:.6f}".rstrip("0").partition(".")[2]) for v in last.tolist())
-    slack = SUM_SLACK * np.abs(parts).sum(axis=0)
-    if (np.abs(parts.sum(axis=0) - last) <= slack).all():
-        return "sum"
-    means = (np.abs(parts.mean(axis=0) - last) <= slack / len(parts) + 0.51 * 10.0**-places).all()
-    return "mean" if means and (places or len(last) > 2) else ""
+    slack = SUM_SLACK * np.nansum(np.abs(parts), axis=0)
+    rounded = slack / len(parts) + 0.51 * 10.0**-places  # half a unit of the last figure
+    kinds: dict[str, tuple[Callable, np.ndarray | float]] = {"sum": (np.nansum, slack)}
+    if places or len(last) > 2:  # few whole numbers are these by chance
+        kinds["mean"] = (np.nanmean, rounded)
+        if (parts == last).sum() < 1.5 * len(last):  # as is what comes again and again, such as 0 mm of rain
+            kinds |= {"maximum": (np.nanmax, 0.0), "minimum": (np.nanmin, 0.0)}
+    return next((k for k, (of, near) in kinds.items() if (np.abs(of(parts, axis=0) - last) <= near).all()), "")

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lessons.real_data.reading.limits import MAX_ARMS
+from lessons.real_data.reading.limits import MAX_ARMS, label
 from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables.layout import AS_FOUND, Choice, Sheet, TableFinding, lay_out
+from lessons.real_data.tables.layout import AS_FOUND, Choice, Sheet, TableFinding, distinct, lay_out
 from lessons.real_data.tables.numbers import is_missing
-from lessons.real_data.tables.times import CLOCK, Reading, dates
+from lessons.real_data.tables.times import CLOCK, COUNTERS, DAY, PARTS, Reading, dates
 
-COUNTERS = frozenset(["time", "date", "datetime", "timestamp", "t", "index", "zeit", "datum", "step", "round", "epoch"])
-_PARTS = """year yyyy yy yr jahr annee année an ano año anio rok jaar anno
-month mm mon mo monat mois mes mese maand miesiac miesiąc
-day dd tag jour dia día giorno dag dzien dzień
-hour hh hr hours stunde heure hora ora uur he hour_ending
-minute min minuto mn
-quarter q qtr quartal trimestre kwartaal
-week kw woche semaine semana settimana
-yearday doy yday jday julian dayofyear day_of_year"""
-PARTS = {name: line.split()[0] for line in _PARTS.splitlines() for name in line.split()}
 CLOCKS = frozenset(
     ["time", "clock", "zeit", "uhrzeit", "hhmm", *(name for name, part in PARTS.items() if part == "hour")]
 )
@@ -31,6 +22,14 @@ _NO_ARMS_WORDS = """
 id index nr no no. number row # station station_id stationid site_id sensor_id stations_id lat latitude lon
 long lng longitude breite laenge länge postcode zip plz rank weekday dayofweek wochentag"""
 NO_ARMS = frozenset(_NO_ARMS_WORDS.split())
+# Words in the names of columns of quality flags: whole numbers, at most this many of them.
+FLAGS, MOST_FLAGS = frozenset(["flag", "flags", "qc", "qf", "qn", "qa", "quality", "status"]), 10
+# Counts that stand for dates: least and largest, seconds of a step, its 0 in seconds since 1970, and what they count.
+COUNTS = (
+    (20_000, 80_000, DAY, -25_569 * DAY, "days, as a spreadsheet counts them"),
+    (5e8, 5e9, 1.0, 0.0, "seconds since 1970"),
+    (5e11, 5e12, 1e-3, 0.0, "milliseconds since 1970"),
+)
 DATED = ("year", "month", "day", "hour", "minute")
 
 
@@ -51,20 +50,59 @@ class Times:
 
 def guess(raw: RawTable, choice: Choice = AS_FOUND) -> Choice:
     """Return the choice with the time and the arms that the table itself names."""
-    return roles(lay_out(raw, choice))[0]
+    return roles(lay_out(raw, choice))[1]
 
 
-def roles(sheet: Sheet) -> tuple[Choice, list[str]]:
-    """Return the choice with a time and arms, and the names of columns of numbers that were left out as no arms."""
-    choice = sheet.choice
-    time = choice.time if choice.time is not None else _time(sheet)
+def _widened(sheet: Sheet, time: tuple[int, ...]) -> Sheet:
+    """Return a sheet with a row for every time where its rows of one time differ in a name, such as that of a station.
+
+    Each name has the columns that the rows had.
+    """
+    times = read_times(sheet, time)
+    if times is None or not np.isfinite(times.at).all() or 2 * len(np.unique(times.at)) > sheet.height:
+        return sheet
+    _, first, row = np.unique(times.at, return_index=True, return_inverse=True)
+    height, others = len(first), [i for i in range(len(sheet.header)) if i not in time]
+    held = [i for i in others if sheet.parsed[i].numeric and not _no_arm(sheet, i, times)]
+    for key in others:
+        cells, names = sheet.columns[key], dict.fromkeys(sheet.columns[key])
+        place = {at: i for i, at in enumerate(zip(row.tolist(), cells, strict=True))}
+        filled = sheet.height / (height * len(names))
+        values = [i for i in held if i != key]
+        if (
+            len(place) == sheet.height
+            and filled >= (1.0 if key in held else 0.5)
+            and len(names) * len(values) <= MAX_ARMS
+        ):
+            arms = list(itertools.product(names, values))
+            header = [
+                f"{label(name) or '?'} {sheet.header[i]}" if values[1:] else label(name) or "?" for name, i in arms
+            ]
+            columns = [[sheet.columns[i][place[t, name]] if (t, name) in place else "" for t in range(height)]
+                       for name, i in arms]  # fmt: skip
+            said = f"The rows of one time differ in ‘{sheet.header[key]}’: each of its {len(names)} names is an arm."
+            return replace(
+                sheet,
+                header=tuple(distinct([*(sheet.header[i] for i in time), *header])),
+                columns=(*(tuple(sheet.columns[i][t] for t in first) for i in time), *map(tuple, columns)),
+                found=(*sheet.found, TableFinding(False, said)),
+            )
+    return sheet
+
+
+def roles(sheet: Sheet) -> tuple[Sheet, Choice, list[str]]:
+    """Return the sheet with a row for every time, the choice with a time and arms, and numeric columns left out."""
+    choice, time = sheet.choice, _time(sheet)
+    if (wide := _widened(sheet, time)) is not sheet:
+        sheet, time = wide, tuple(range(len(time)))
+    time = time if choice.time is None else choice.time
     if choice.arms is not None:
-        return replace(choice, time=time), []
+        return sheet, replace(choice, time=time), []
     times = read_times(sheet, time)
     numeric = [i for i, column in enumerate(sheet.parsed) if column.numeric and i not in time]
     left = [i for i in numeric if _no_arm(sheet, i, times)]
     arms = [i for i in numeric if i not in left]
-    return replace(choice, time=time, arms=tuple(arms[:MAX_ARMS])), [sheet.header[i] for i in left]
+    return sheet, replace(choice, time=time, arms=tuple(arms[:MAX_ARMS])), [sheet.header[i] for i in left]
 
 
 def counts(sheet: Sheet, i: int) -> bool:
@@ -84,6 +122,12 @@ def read_times(sheet: Sheet, columns: tuple[int, ...]) -> Times | None:
         return None
     if len(columns) == 1 and not sheet.dated[columns[0]]:
         column, cells = sheet.parsed[columns[0]], sheet.columns[columns[0]]
+        for least, largest, step, start, kind in COUNTS if _name(sheet, columns[0]) in COUNTERS else ():
+            if column.numeric and ((column.values >= least) & (column.values <= largest)).all():
+                read = Reading(kind, column.values * step + start)
+                said = f"‘{cells[0]}’ in ‘{sheet.header[columns[0]]}’ is read as {read.label(0)}: {kind}."
+                labels = tuple(map(read.label, range(len(cells))))
+                return Times(read.at, True, labels, TableFinding(False, said, "time"))
         return Times(column.values, False, tuple(cell or "?" for cell in cells)) if column.numeric else None
     day = next((i for i in columns if sheet.dated[i]), None)
     cells, first = sheet.columns[columns[0]], sheet.choice.first
@@ -161,7 +205,10 @@ def _no_arm(sheet: Sheet, i: int, times: Times | None) -> bool:
     if times is not None and times.dated and part in DATED:
         own = [re.split("[-: ]", text)[DATED.index(part) :][:1] for text in times.labels]
         same = all(a and float(a[0]) == b for a, b in zip(own, sheet.parsed[i].values.tolist(), strict=True))
-    return bool(sheet.dated[i]) or same or _name(sheet, i) in NO_ARMS or (i == 0 and counts(sheet, i))
+    values = sheet.parsed[i].values
+    few = set(re.split(r"[\W\d_]+", _name(sheet, i))) & FLAGS and len(set(values[np.isfinite(values)])) <= MOST_FLAGS
+    flags = few and not (values % 1 > 0).any()
+    return bool(sheet.dated[i] or same or flags or _name(sheet, i) in NO_ARMS or (i == 0 and counts(sheet, i)))
 
 
 def _time(sheet: Sheet) -> tuple[int, ...]:

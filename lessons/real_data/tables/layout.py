@@ -17,7 +17,7 @@ import numpy as np
 from lessons.real_data.reading.limits import MAX_COLUMNS, MAX_ROWS, TableError, count, label
 from lessons.real_data.reading.reader import EMPTY, RawTable
 from lessons.real_data.tables.numbers import Column, is_missing, numbers
-from lessons.real_data.tables.times import Reading, dates
+from lessons.real_data.tables.times import COUNTERS, PARTS, Reading, dates
 
 FORWARD, DROP = "forward", "drop"
 MOST_NAMES, MOST_FOOT = 6, 8  # rows of names, and rows below the table, that are looked for
@@ -131,8 +131,11 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     wide, rows = len(rows[0]) > MAX_COLUMNS, [row[:MAX_COLUMNS] for row in rows]
     names, question = (1, "") if raw.named and not choice.turned else _rows_of_names(rows, choice)
     header = _header(rows[:names], len(rows[0]), choice.turned)
-    body = [row for row in rows[max(names, cut) :] if any(row)]
-    if sum(map(any, rows[:names])) > 1:
+    top, rows = rows[:names], [row for row in rows[max(names, cut) :] if any(row)]
+    body = [row for row in rows if row not in top]
+    if again := len(rows) - len(body):
+        said.append((f"{count(again, 'row')} of names among the numbers left out.", ""))
+    if sum(map(any, top)) > 1:
         shown = ", ".join(f"‘{label(n)}’" for n in list(filter(None, header))[:5]) + ", …" * (len(header) > 5)
         question = f"{names} rows of names are read as one ({shown}): check them."
     if question:
@@ -153,6 +156,10 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
     used = [i for i, cells in enumerate(columns) if header[i] or any(cells)]
     if wide:
         said.append((f"More than {MAX_COLUMNS} columns: the first {MAX_COLUMNS} are read.", ""))
+    unnamed = [i for i in used[1:] if not header[i] and 2 * sum(map(bool, columns[i])) > len(body)]
+    if unnamed and any(header):
+        split = "Do commas split its numbers? Then save the table with semicolons."
+        said.append((f"Column {unnamed[0] + 1} has numbers and no name. {split}", "names"))
     given = [label(header[i]) or f"column {i + 1}" for i in used]
     if twice := [n for n, k in Counter(given).items() if k > 1]:
         said.append((f"‘{twice[0]}’ names several columns: they are numbered.", ""))
@@ -188,7 +195,9 @@ def _without_lines_above(rows: list[Row], said: list[tuple[str, str]]) -> list[R
     usual = max(seen, key=lambda w: (seen[w], w))
     start = next(i for i, width in enumerate(widths) if width >= usual)
     names = rows[start - 1][: usual - 1] if start and usual > 2 else ()
-    if names and all(cell and not _is_number(cell) for cell in names):  # all columns but that of the rows' own names
+    named = names and all(cell and not _is_number(cell) for cell in names)
+    if named and names[0].lower() not in COUNTERS | PARTS.keys():  # all columns but that of the rows' own names
+        said.append((f"The first column has no name: ‘{label(names[0])}’ is read as that of the second.", "names"))
         start -= 1
         rows[start] = ("", *rows[start][:-1])
     while start and 2 * sum(map(bool, rows[start - 1])) > usual > 2:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 _MISSING_WORDS = """
 na n/a n.a. nan null none missing #n/a #na nil #div/0! #value! #ref! #name? #num! #null! <na> nat nodata
@@ -19,6 +19,7 @@ _PLAIN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?", re.ASCII)
 _AS_WRITTEN = str.maketrans("−’\u00a0\u2007\u2009\u202f", "-'    ")
 _MONEY = r"(?:[$€£¥₹]|USD|EUR|GBP|CHF|INR|Rs\.?)"
 _SIGNS = re.compile(rf"^([-+]?) *{_MONEY} *| *(?:{_MONEY}|%)$")
+_NEGATIVE = re.compile(r"^\((.*)\)$|^(\d.*)-$")  # of accounts: (12.50) and 12.50-
 # Thousands stand in groups of three and begin with no 0, Indian ones in groups of two and a last one of three.
 _GROUPS = r"[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|\d*"
 _POINT = rf"(?=[-+]?\.?\d)[-+]?(?:[1-9]\d{{0,2}}(?:,\d{{3}})+|\d{{1,2}}(?:,\d{{2}})+,\d{{3}}|{_GROUPS})(?:\.\d*)?"
@@ -44,7 +45,7 @@ class Column:
         missing: how many cells are.   bad: the first cell that is no number, "" for none.
         decimal: the decimal sign of its numbers, "" where they have none and group nothing.
         unsure: a cell that both decimal signs would read, and differently; "" where one alone reads all cells.
-        sample: a cell that shows the writing.   signed: a cell with a currency or percent sign, "" for none.
+        odd: the first cell that is not written as 12.5, "" for none.
     """
 
     values: np.ndarray
@@ -52,8 +53,7 @@ class Column:
     bad: str = ""
     decimal: str = ""
     unsure: str = ""
-    sample: str = ""
-    signed: str = ""
+    odd: str = ""
 
     @property
     def numeric(self) -> bool:
@@ -62,7 +62,9 @@ class Column:
 
 def is_missing(cell: str, codes: Collection[str] = ()) -> bool:
     """Return whether a cell is empty, says that it is missing, or is one of these codes."""
-    return not cell or _NO_INK.fullmatch(cell) is not None or cell.lower() in MISSING or cell in codes
+    if not cell or cell in codes:
+        return True
+    return not cell[-1].isdigit() and (_NO_INK.fullmatch(cell) is not None or cell.lower() in MISSING)
 
 
 def numbers(cells: Sequence[str], codes: Collection[str] = (), decimal: str = "", settled: bool = False) -> Column:
@@ -72,33 +74,30 @@ def numbers(cells: Sequence[str], codes: Collection[str] = (), decimal: str = ""
         codes: cells that count as missing besides the usual ones.
         decimal: the decimal sign where both would read the column; "" is a point.   settled: whether that is no guess.
     """
-    plain, odd = {}, []
-    for cell in dict.fromkeys(cells):
-        if _PLAIN.fullmatch(cell) and cell not in codes:
-            plain[cell] = cell
-        elif not is_missing(cell, codes):
-            odd.append(cell)
-    signed, reads = "", ["."]
-    if odd:
-        plain = {cell: _SIGNS.sub(r"\1", cell.translate(_AS_WRITTEN)).strip() for cell in [*plain, *odd]}
-        signed = next(filter(_SIGNS.search, plain), "")
-        reads = ["."] if all(map(_WRITINGS["."].fullmatch, plain.values())) else []
-    if all(map(_WRITINGS[","].fullmatch, plain.values())):
-        reads.append(",")
-    missing = len(cells) - sum(cell in plain for cell in cells)
+    written = {cell: cell for cell in dict.fromkeys(cells) if not is_missing(cell, codes)}
+    missing = len(cells) - sum(map(written.__contains__, cells))
+    if odd := next(itertools.filterfalse(_PLAIN.fullmatch, written), ""):
+        signs: dict[str, str] = {}  # currency or percent: one for all cells, or on some of them a currency
+        for cell in written:
+            text = cell.translate(_AS_WRITTEN)
+            mark = _SIGNS.search(text)
+            signs.setdefault(mark[0].strip(" +-") if mark else "", cell)
+            written[cell] = _NEGATIVE.sub(r"-\1\2", _SIGNS.sub(r"\1", text).strip())
+        if len(signs.keys() - {""}) > 1 or signs.keys() == {"%", ""}:
+            return Column(np.full(len(cells), np.nan), missing, list(signs.values())[-1])
+    reads = [sign for sign, form in _WRITINGS.items() if all(map(form.fullmatch, written.values()))]
     if not reads:  # the cell at fault is one of the fewer
-        faults = [[c for c, text in plain.items() if not form.fullmatch(text)] for form in _WRITINGS.values()]
+        faults = [[c for c, text in written.items() if not form.fullmatch(text)] for form in _WRITINGS.values()]
         return Column(np.full(len(cells), np.nan), missing, min(faults, key=len)[0])
-    marked = [cell for cell, text in plain.items() if "," in text or "." in text]
+    marked = next((cell for cell, text in written.items() if "," in text or "." in text), "")
     sign = reads[0] if len(reads) == 1 else decimal or "."
-    read = pd.to_numeric(pd.Series([text.translate(_STRIPPED[sign]) for text in plain.values()], dtype=object))
-    known = dict(zip(plain, read.tolist(), strict=True))
-    if far := [cell for cell, value in known.items() if abs(value) > MAX_NUMBER]:
-        return Column(np.full(len(cells), np.nan), missing, far[0])
+    plain = not odd and sign == "."
+    known = {cell: float(cell if plain else text.translate(_STRIPPED[sign])) for cell, text in written.items()}
+    if far := next((cell for cell, value in known.items() if abs(value) > MAX_NUMBER), ""):
+        return Column(np.full(len(cells), np.nan), missing, far)
     values = np.array([known.get(cell, np.nan) for cell in cells], dtype=float)
-    unsure = marked[0] if len(reads) == 2 and marked and not settled else ""
-    sample = next((cell for cell in marked if not _PLAIN.fullmatch(cell)), "")
-    return Column(values, missing, "", sign if marked else "", unsure, sample, signed)
+    unsure = marked if len(reads) == 2 and not settled else ""
+    return Column(values, missing, "", sign if marked else "", unsure, odd)
 
 
 def codes_of(values: np.ndarray) -> np.ndarray:

@@ -32,6 +32,17 @@ oct october oktober okt octobre octubre ottobre ott outubro out pazdziernika paz
 nov november novembre noviembre novembro listopada listopad
 dec december dezember dez decembre diciembre dic dicembre dezembro grudnia grudzien"""  # without accents
 MONTHS = {word: number for number, words in enumerate(_MONTHS.splitlines(), 1) for word in words.split()}
+# Names of columns of times, and of parts of one.
+COUNTERS = frozenset(["time", "date", "datetime", "timestamp", "t", "index", "zeit", "datum", "step", "round", "epoch"])
+_PARTS = """year yyyy yy yr jahr annee année an ano año anio rok jaar anno
+month mm mon mo monat mois mes mese maand miesiac miesiąc
+day dd tag jour dia día giorno dag dzien dzień
+hour hh hr hours stunde heure hora ora uur he hour_ending
+minute min minuto mn
+quarter q qtr quartal trimestre kwartaal
+week kw woche semaine semana settimana
+yearday doy yday jday julian dayofyear day_of_year"""
+PARTS = {name: line.split()[0] for line in _PARTS.splitlines() for name in line.split()}
 _OTHER_WORDS = """
 mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday sun sunday mo
 di mi do fr sa so montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lundi mardi mercredi jeudi
@@ -47,13 +58,14 @@ FORMATS = {
     "a week": ("%G-w%V-%u",),
     "a day of the year": ("%Y-d%j",),
 }
+_PARTED = str.maketrans({"年": "-", "月": "-", "日": " "})
 SWAPS = ("day first", "month first", "year of two digits first")
 _YEAR = r"(?:1[5-9]|2[01])\d\d"
 _SHAPES = {"%Y": _YEAR, "%G": _YEAR, "%j": r"\d{1,3}", "%m": r"\d\d?", "%d": r"\d\d?", "%V": r"\d\d?",
            "%y": r"\d\d", "%u": r"\d"}  # fmt: skip
 _DIGITS = rf"({_YEAR}[01]\d[0-3]\d)[t ]?([0-2]\d)(?::?([0-5]\d))?(?::?([0-5]\d))?"  # 2024020113
 CLOCK = (
-    r"(?P<H>[01]?\d|2[0-4])(?:[:.h](?P<M>[0-5]\d)(?:[:.](?P<S>[0-5]\d(?:\.\d{1,9})?))?| ?(?:h|uhr))?"
+    r"(?P<H>[01]?\d|2[0-4])(?:[:.h](?P<M>[0-5]\d)(?:[:.](?P<S>[0-5]\d(?:[.,]\d{1,9})?))?| ?(?:h|uhr))?"
     r"(?: ?(?P<p>[ap])\.?m\.?)?(?: ?(?P<z>z|utc|gmt|[+-]\d\d(?::?\d\d)?))?"
 )
 _DAY_AND_CLOCK = rf"(.*?[0-9])(?:[ t,_]+{CLOCK})?"
@@ -89,6 +101,9 @@ class Reading:
 
 def dates(cells: Sequence[str], codes: Collection[str] = ()) -> list[Reading]:
     """Return every reading of a column as dates that reads all of its cells; most columns have none."""
+    start = next((cell for cell in cells if not is_missing(cell, codes)), "")
+    if not re.search(r"\d", start) or _NUMBER.fullmatch(start):
+        return []  # most columns
     there = np.array([not is_missing(cell, codes) for cell in cells])
     found: list[Reading] = []
     for one in _readings(cells, there):
@@ -112,7 +127,7 @@ def _readings(cells: Sequence[str], there: np.ndarray) -> Iterator[Reading]:
     """Yield a column under each format that fits a cell of it: NaN where another does not."""
     where = np.flatnonzero(there)
     sample = [cells[int(where[i])] for i in (0, len(where) // 2, -1)] if len(where) else []
-    if not re.search(r"\d", "".join(sample)) or _NUMBER.fullmatch(sample[0]):
+    if not re.search(r"\d", "".join(sample)):
         return
     if len(where) > 3 and not any(True for _ in _readings(sample, np.ones(3, dtype=bool))):
         return  # most columns of texts
@@ -137,7 +152,8 @@ def _readings(cells: Sequence[str], there: np.ndarray) -> Iterator[Reading]:
 
 def _plain(cell: str) -> str:
     """Return a cell in lower case, with @03 for March in any of the languages, without accents and weekdays."""
-    text = "".join(c for c in unicodedata.normalize("NFKD", cell.strip().lower()) if not unicodedata.combining(c))
+    text = unicodedata.normalize("NFKD", cell.translate(_PARTED).strip().lower())
+    text = "".join(c for c in text if not unicodedata.combining(c))
     text = re.sub(rf"^{_DIGITS}(?= ?z?$)", lambda m: f"{m[1]} {m[2]}:{m[3] or '00'}:{m[4] or '00'}", text)
     if not re.search("[a-z]", text):
         return text
@@ -154,7 +170,7 @@ def _plain(cell: str) -> str:
 
 def _of_day(part: pd.DataFrame) -> np.ndarray:
     """Return the seconds since midnight (UTC where a zone is named) of the groups of `CLOCK`, 0 for no clock."""
-    hour, minute, second = (part[name].astype(float).fillna(0.0).to_numpy() for name in "HMS")
+    hour, minute, second = (part[name].str.replace(",", ".").astype(float).fillna(0.0).to_numpy() for name in "HMS")
     half, zone = part["p"].fillna(""), part["z"].str.extract(r"([+-])(\d\d):?(\d\d)?")
     wrong = ((hour == 24) & (minute + second > 0)) | ((half != "") & ((hour < 1) | (hour > 12)))
     hour = np.where(half != "", hour % 12 + 12 * (half == "p"), hour)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -159,7 +159,7 @@ def same(table: object, expected: np.ndarray) -> bool:
 
 
 @given(DIALECTS, st.integers(0, 10_000), st.integers(20, 40), st.integers(2, 4))
-@settings(LAW, max_examples=100)
+@settings(LAW, max_examples=60)
 def test_every_dialect_gives_its_rewards_or_asks(dialect: Dialect, seed: int, n: int, arms: int) -> None:
     assume(dialect.separator != " " or dialect.names < 2)  # a blank cell is none there
     rng = np.random.default_rng(seed)
@@ -189,24 +189,9 @@ def test_every_dialect_gives_its_rewards_or_asks(dialect: Dialect, seed: int, n:
     asked = any(f.offer for f in found.findings)
     if found.table is not None and not asked:
         assert expected is not None and same(found.table, expected)
+        step = TIMES[dialect.time].step
+        if dialect.time != "none" and not (step == MONTH or dialect.side):  # read back to the minute
+            ends = [(start + t * step).strftime("%Y-%m-%d" + (" %H:%M" if step == HOUR else "")) for t in (0, n - 1)]
+            assert [found.table.times[0], found.table.times[-1]] == ends
     if told.table is not None and expected is not None and not (dialect.side and dialect.names == 0):
         assert same(told.table, expected), [f.sentence for f in told.findings]
-
-
-@given(st.sampled_from(sorted(set(TIMES) - {"none"})), st.sampled_from(",;\t|"), st.integers(0, 10_000))
-@settings(LAW, max_examples=100)
-def test_times_are_read_back_to_the_minute(time: str, separator: str, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    values = np.round(rng.normal(size=(24, 3)).cumsum(axis=0), 1)
-    start = datetime(int(rng.integers(1968, 2024)), 1 if "month" in time else int(rng.integers(1, 13)), 13)
-    dialect = replace(PLAIN, time=time, separator=separator)
-    step = TIMES[time].step
-    if step == MONTH:
-        return
-    found = check(read(written(dialect, values, np.zeros_like(values, bool), start, rng)))
-    assert found.table is not None and [f.sentence for f in found.findings if not f.ok and "‘s" not in f.sentence] == []
-    ends = [(start + t * step).strftime("%Y-%m-%d" + (" %H:%M" if step == HOUR else "")) for t in (0, 23)]
-    assert [found.table.times[0], found.table.times[-1]] == ends
-
-
-PLAIN = Dialect(",", False, "", "ISO", "old", 1, False, "", 0, False, False)

@@ -32,7 +32,8 @@ def parquet(columns: dict[str, Any]) -> bytes:
     return out.getvalue()
 
 
-def sheets(hidden: Sequence[str] = (), **cells: list[list[Any]]) -> bytes:
+def sheets(hidden: Sequence[str] = (), low: Sequence[int] = (), **cells: list[list[Any]]) -> bytes:
+    """A workbook with these sheets, some of them hidden, and some of the rows."""
     from openpyxl import Workbook
 
     book = Workbook()
@@ -42,6 +43,8 @@ def sheets(hidden: Sequence[str] = (), **cells: list[list[Any]]) -> bytes:
         sheet.sheet_state = "hidden" if name in hidden else "visible"
         for row in held:
             sheet.append(row)
+        for row in low:
+            sheet.row_dimensions[row].hidden = True
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
@@ -57,7 +60,7 @@ def archive(name: str) -> bytes:
 REFUSED: list[tuple[bytes, str]] = [
     (b"", "The file is empty"),
     (b"\xef\xbb\xbf\r\n \r\n", "The file is empty"),
-    (archive("content.xml"), "OpenDocument workbook cannot be read, it seems damaged: save the table as CSV or"),
+    (archive("content.xml"), "workbook cannot be read, it seems damaged: save the table as CSV or .xlsx"),
     (archive("table.csv"), "a zip archive, not a table: unpack it"),
     (archive("table.csv")[:40], "seems damaged"),
     (gzip.compress(b"a,b\n1,2\n"), "a gzip archive"),
@@ -71,6 +74,9 @@ REFUSED: list[tuple[bytes, str]] = [
     (b"1" * 10_000_000, "One line has 10,000,000 characters"),
     (b"1,2\n" * (MAX_BYTES // 4 + 1), "at most 40 MB"),
     (b'a,b\n"' + b"1,2\n" * 50_000, "quotation mark is opened and never closed"),
+    (text(rows(), names="день,север,юг,восток").encode("cp1251"), "no UTF-8 and no Western text"),
+    (text(rows(), names="日付,東京,大阪,京都").encode("shift-jis"), "save it as UTF-8"),
+    (text(rows(), names="日期,温度,湿度,压").encode("gbk"), "save it as UTF-8"),
     (b"Hello\n", "This is no table: "),
     (b"one\ntwo\nthree\n", "This is no table: "),
     (sheets(A=[], B=[["Report"]]), "No visible sheet of the workbook holds a table: "),
@@ -147,6 +153,7 @@ SHEETS: list[tuple[bytes, str]] = [
     (sheets(Data=[["Report 2024"], [], *TABLE]), "1 line above the table"),
     (sheets(Data=[[None, *row] for row in TABLE]), ""),
     (sheets(Data=[r for row in TABLE for r in (row, [])]), ""),
+    (sheets(Data=TABLE, low=(3, 4)), "2 hidden rows in the workbook read like the others"),
     (
         sheets(Data=[[*row, "s" if not t else f"=B{t}"] for t, row in enumerate(TABLE)]),
         f"{ROWS} formulas in the workbook",

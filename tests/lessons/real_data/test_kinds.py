@@ -60,6 +60,28 @@ def ending(t: int) -> str:
 SPANISH = ["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto"]
 SPANISH += ["septiembre", "octubre", "noviembre", "diciembre"]
 NEWEST = csv("Date,A,B", at("%d-%b-%y")).split("\n")
+PLAIN = csv("day,a,b", at("%Y-%m-%d")).split("\n")
+
+
+def summer(t: int) -> str:
+    """An hour at the end of summer time, with its distance from UTC."""
+    ahead = 2 - (t > 2)
+    return f"{datetime(2024, 10, 26, 22) + timedelta(hours=t + ahead):%Y-%m-%dT%H:%M}+0{ahead}:00"
+
+
+def flagged(head: str, time: Cell) -> str:
+    """A table with two columns of quality flags."""
+    rows = (f"{time(t)},{ARMS[t, 0]:g},{int(t % 9 == 4)},{3 + 6 * (t % 7 == 2)},{ARMS[t, 1]:g}" for t in range(ROWS))
+    return "\n".join([head, *rows])
+
+
+def long(head: str, index: bool = False, names: str = "ns") -> str:
+    """A row for each time and arm, arm after arm, with a column that counts on where `index`."""
+    every = [(t, j) for j in range(2) for t in range(ROWS)]
+    rows = (f"{at('%d.%m.%Y')(t)};{names[j]};" + f"{ARMS[t, j]:g}".replace(".", ",") for t, j in every)
+    return "\n".join([head, *(f"{i};{row}" if index else row for i, row in enumerate(rows))])
+
+
 DAYS, HOURS = "2024-03-01 2024-04-09", "2024-03-01 00:00 2024-03-02 15:00"
 KINDS = {  # a table, its first and last time, what is asked or said
     "newest first": ("\n".join([NEWEST[0], *NEWEST[:0:-1]]), DAYS, "newest first"),
@@ -111,6 +133,22 @@ KINDS = {  # a table, its first and last time, what is asked or said
     "UTF-16": (csv("März,a,b", at("%Y-%m-%d")).encode("utf-16"), DAYS, "UTF-16"),
     "a rising column": (csv("day,x,a,b", at("%Y-%m-%d"), lambda t: 1980 + t / 12), DAYS, "rises from row to row"),
     "a wide row": (csv("day,a,b", at("%Y-%m-%d")) + "\n2024-04-10,1,2,3", DAYS[:11] + "2024-04-10", "with more than"),
+    "flags": (flagged("date,A,A_flag,QN_3,B", at("%Y-%m-%d")), DAYS, "Columns ‘A_flag’, ‘QN_3’"),
+    "days of a spreadsheet": (csv("Date,A,B", lambda t: 45352 + t), DAYS, "‘45352’ in ‘Date’ is read as 2024-03-01"),
+    "seconds": (csv("timestamp,A,B", lambda t: 1709251200 + 3600 * t), HOURS, "seconds since 1970"),
+    "milliseconds": (csv("time,A,B", lambda t: 1709251200_000 + 3600_000 * t), HOURS, "milliseconds since 1970"),
+    "names among the numbers": ("\n".join([*PLAIN[:21], PLAIN[0], *PLAIN[21:]]), DAYS, "1 row of names among"),
+    "a row a station": (long("date;station;value"), DAYS, "differ in ‘station’: each of its 2 names"),
+    "a row a number": (long(";date;id;value", index=True, names="78"), DAYS, "differ in ‘id’: each of its 2 names"),
+    "characters in dates": (csv("日付,東京,大阪", lambda t: at("%Y年%m月%d日")(t).replace("年0", "年")), DAYS, ""),
+    "a comma in the seconds": (csv("time;a;b", at("%Y-%m-%d %H:%M:%S,250", 1), separator=";"), HOURS, ""),
+    "Swedish": (csv("datum,a,b", lambda t: f"{1 + t} maj 2024", n=31), "2024-05-01 2024-05-31", ""),
+    "summer time ends": (csv("time,a,b", summer, n=25), "2024-10-26 22:00 2024-10-27 22:00", ""),
+    "rows with names": (
+        "\n".join(["a b", *(f"r{t} {a:g} {b:g}" for t, (a, b) in enumerate(ARMS[:ROWS]))]),
+        "1 40",
+        "no name: ‘a’",
+    ),
 }
 
 
@@ -120,12 +158,9 @@ def test_kind_is_read_with_its_times(kind):
     result = checked(table)
     assert result.table is not None, said(result)
     assert f"{result.table.times[0]} {result.table.times[-1]}" == times
-    np.testing.assert_allclose(result.table.rewards[:ROWS, -2:], ARMS[:ROWS])
-    others = [
-        s
-        for s in said(result).split(" | ")
-        if not any(w in s for w in ("best arm", "gap in", "highest price", "The rounds"))
-    ]
+    rewards = result.table.rewards[:ROWS, -2:]
+    np.testing.assert_allclose(rewards, ARMS[: len(rewards)])
+    others = [s for s in said(result).split(" | ") if not any(w in s for w in ("best arm", "gap in", "The rounds"))]
     assert asked in " ".join(others) and bool(asked) == any(others), others
 
 
@@ -140,6 +175,8 @@ ASKED = {
         "Leave it out?",
         {"foot": 1},
     ),
+    "a row of maxima": (text(np.vstack([rows(), rows().max(axis=0)])), "is the maximum of the rows above", {"foot": 1}),
+    "a column without a name": (text(np.round(20 + rows(), 1), names="day,a,b"), "no name. Do commas split", {}),
     "a sum column": (
         text(np.column_stack([rows(), rows().sum(axis=1)]), names="day,a,b,c,all"),
         "sum of the other",
@@ -166,8 +203,12 @@ ASKED = {
         {},
     ),
     "scales": (text(rows() * [1.0, 1.0, 1e6]), "[standardise]", {"standardise": True}),
-    "prices": (text(np.exp(rows(300) / 100) * [10.0, 100.0, 900.0]), "raw prices", {"log_returns": True}),
-    "a constant": (text(np.column_stack([rows(), np.ones(ROWS)]), names="day,a,b,c,d"), "‘d’ never changes", {}),
+    "prices": (text(np.exp(rows(300) / 100) * [10.0, 100.0, 900.0]), "If these are prices", {"log_returns": True}),
+    "a constant": (
+        text(np.column_stack([rows(), np.ones(ROWS)]), names="day,a,b,c,d"),
+        "Column ‘d’: without change",
+        {},
+    ),
 }
 
 
@@ -184,7 +225,7 @@ def test_doubt_is_asked_and_its_answer_taken(kind):
 
 def test_good_table_has_nothing_but_ticks():
     result = checked(text(rows()))
-    assert said(result) == "" and len(result.findings) == 5
+    assert said(result) == "" and len(result.findings) == 3
     assert "All 40 rows in order, from 2024-01-01 to 2024-02-09" in said(result, ok=True)
     np.testing.assert_allclose(result.table.rewards, rows())
     low = checked(text(rows()), higher=False).table
@@ -266,7 +307,10 @@ def test_table_on_its_side_is_offered_and_turned(heads):
         (text(rows(12)), "Only 12 rows"),
         (text(rows(arms=1), names="day,a"), "Only one arm, ‘a’: nothing to choose"),
         ("day,a,b\n" + "\n".join(f"{day(t)},x,y{t}" for t in range(30)), "No column of numbers"),
-        ("day,a,b\n" + "\n".join(f"{day(t)},7,{t % 3}" for t in range(30)), "Fewer than two arms change"),
+        (
+            "day,a,b\n" + "\n".join(f"{day(t)},7,{t % 3}" for t in range(30)),
+            "Fewer than two arms are left (without change",
+        ),
     ],
 )
 def test_table_that_cannot_race_says_why_last(table, sentence):
@@ -278,9 +322,8 @@ def test_share_outside_its_limits_is_refused():
     for share in (0.0, 0.95, float("nan")):
         with pytest.raises(TableError, match=r"choose a share from 0\.1 to 0\.9\."):
             checked(text(rows()), share=share)
-    for share in (0.1, 0.6, 0.9):
-        table = checked(text(np.exp(rows(20) / 10)), share=share, log_returns=True).table
-        assert len(table.times) == 18 and abs(table.train_rows - share * 18) <= 0.5
+    table = checked(text(np.exp(rows(20) / 10)), share=0.9, log_returns=True).table
+    assert (len(table.times), table.train_rows) == (18, 16)
 
 
 NUMBERS = [
@@ -292,7 +335,9 @@ NUMBERS = [
     (["1 234,5", "2\u00a0000,0"], [1234.5, 2000]),
     (["1'234.5", "2"], [1234.5, 2]),
     (["7.343", "0.125"], [7.343, 0.125]),
-    (["$5", "7%", "−3", "+4", "1e3", ".5"], [5, 7, -3, 4, 1000, 0.5]),
+    (["$5", "−3", "+4", "1e3", ".5"], [5, -3, 4, 1000, 0.5]),
+    (["(1,234.50)", "12-", "7"], [-1234.5, -12, 7]),
+    (["5%", "7.5 %"], [5, 7.5]),
     (["1", "", "n/a", "---", "2"], [1, np.nan, np.nan, np.nan, 2]),
 ]
 
@@ -302,7 +347,8 @@ def test_numbers_are_read_whole_or_not():
         column = numbers(cells)
         assert column.numeric and not column.unsure, cells
         np.testing.assert_allclose(column.values, values)
-    for cells in (["1_000", "2"], ["1,5", "1.5.2"], ["1,5", "2.25"], ["3", "x"], ["0x1", "2"], ["٣", "2"], ["1e400"]):
+    for cells in (["1_000", "2"], ["1,5", "1.5.2"], ["1,5", "2.25"], ["3", "x"], ["0x1", "2"], ["٣", "2"], ["1e400"],
+                  ["5%", "0.05"], ["$5", "€6"]):  # fmt: skip
         column = numbers(cells)
         assert not column.numeric and column.bad in cells and np.isnan(column.values).all()
 

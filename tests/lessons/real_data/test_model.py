@@ -1,16 +1,28 @@
-"""The race on a table: changes of the best arm, the table of its numbers, and how long it takes."""
+"""The race on a table: what is counted on it, and what is said of forgetting."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from lessons.real_data import model, panel, words
-from lessons.real_data.tables import Choice
+from lessons.real_data.knobs import RACING
+from lessons.shared.knobs import METHODS
+from tests.laws.test_scenes import check_headline
 from tests.lessons.real_data.own_table import checked, run
 
+PINS = ("GP-UCB", "TV-GP-UCB")
 
-def test_changes_are_where_the_old_arm_is_worse():
+
+def walk(rows: int, arms: int) -> np.ndarray:
+    return np.cumsum(np.random.default_rng(6).normal(size=(rows, arms)), axis=0)
+
+
+def test_changes_are_where_the_old_arm_is_worse() -> None:
     values = np.tile([1.0, 0.0], (60, 1)) + 0.01 * np.random.default_rng(0).normal(size=(60, 2))
     values[40:44] = [0.0, 1.0]
     values[50] = [2.0, 2.0]  # a tie is no change
@@ -18,32 +30,86 @@ def test_changes_are_where_the_old_arm_is_worse():
     assert [shown.train + row for row in shown.switches] == [40, 44]
 
 
-def test_data_table_lists_the_best_first():
-    shown = run(np.cumsum(np.random.default_rng(7).normal(size=(90, 3)), axis=0))
-    rows = model.rows(shown)
-    level = [r["regret per round, median"] for r in rows]
-    assert level == sorted(level) and len(rows) == 7
-    by_hand = {n: np.median(t[:, -1]) / shown.problem.horizon for n, t in shown.total.items()}
-    assert {r["method"]: r["regret per round, median"] for r in rows if r["method"] in by_hand} == pytest.approx(
-        by_hand
+def test_data_table_lists_the_best_first() -> None:
+    shown = run(walk(90, 3))
+    losses = {row["method"]: row["regret per round, median"] for row in model.rows(shown)}
+    assert list(losses.values()) == sorted(losses.values()) and len(losses) == 7
+    for name, total in shown.total.items():
+        assert losses[name] == pytest.approx(np.median(total[:, -1]) / shown.problem.horizon)
+
+
+def test_largest_table_is_announced_with_its_time() -> None:
+    few, many = checked(walk(500, 3)), checked(walk(500, 41))
+    few, many = (
+        replace(t, rewards=np.tile(t.rewards, (10, 1)), times=t.times * 10, train_rows=3000) for t in (few, many)
     )
-
-
-def test_largest_table_is_announced_with_its_time():
-    def walk(rows: int, arms: int) -> np.ndarray:
-        return np.cumsum(np.random.default_rng(0).normal(size=(rows, arms)), axis=0)
-
-    small, few, many = (checked(walk(rows, arms)) for rows, arms in ((60, 3), (5000, 3), (5000, 41)))
-    assert model.seconds(small, 66 + 48) < 1.0
     assert model.seconds(few, 66 + 48) < 3.0 < panel.LONG_SECONDS < model.seconds(many, 66 + 48)
     assert words.run_button(14.2) == "Run it: about 14 s"
-    assert Choice(0, (1, 2)) == Choice(time=0, arms=(1, 2))
 
 
-def test_opkb_races_on_small_tables_only():
-    walk = np.cumsum(np.random.default_rng(0).normal(size=(60, 51)), axis=0)
-    shown = run(walk, methods=("gp", "opkb"), seeds=1)
+def test_opkb_races_on_small_tables_only() -> None:
+    shown = run(walk(60, 51), methods=("gp", "opkb"), seeds=1)
     assert list(shown.total) == ["GP-UCB"]
     assert "OPKB races on at most 50 arms, and this table has 51." in words.notes(shown)
     with pytest.raises(ValueError, match=r"OPKB races on at most 50 arms.*Choose another method"):
-        run(walk, methods=("opkb",))
+        run(walk(60, 51), methods=("opkb",))
+
+
+def test_odds_are_of_the_pinned() -> None:
+    shown = run(walk(80, 3), methods=("gp", "tv", "sw"))
+    ends = [shown.total[name][:, -1] for name in PINS]
+    won = f"**{int((ends[1] < ends[0]).sum())} of {len(ends[0])}**"
+    assert words.odds(shown, PINS) == f"In {won} repeats of the noise, TV-GP-UCB loses less than GP-UCB."
+    best = min(shown.average, key=lambda name: shown.average[name][-1])
+    said = words.finding(shown, [shown.problem.horizon - 1], ("PE", "R-PERP"))[0]
+    assert f">{best}</span>" in said.split(";")[0]  # where the pinned ones do not race
+
+
+def test_holding_one_arm_is_nearly_all_rounds() -> None:
+    looks = {"GP-UCB": np.zeros(80, dtype=int), "TV-GP-UCB": np.repeat([0, 1], [76, 4])}
+    shown = replace(run(walk(200, 3), methods=("gp", "tv")), looks=looks)
+    assert model.holds_one(shown, PINS, 79) == PINS  # 80 and 76 of 80
+    looks["TV-GP-UCB"][0] = 1  # 75 of 80
+    assert model.holds_one(shown, PINS, 79) == ("GP-UCB",)
+    assert model.holds_one(shown, PINS, 5) == ()  # a few rounds are no habit
+
+
+def test_every_headline_is_short() -> None:
+    for pins in (*pairwise(RACING), ("kamm", "kdmm")):
+        two = [METHODS[pin] for pin in pins]
+        facts = {model.loss_of(name): 1234.5 for name in (*two, model.FIXED)}
+        for names, holding in ((two, ()), (two, two), (two[:1], two[:1])):
+            for arm, period in {*words.ARM_AND_PERIOD.values(), words.OF_A_TABLE}:
+                for counted in ("", *words.COUNTED.values()):
+                    said = words.sentence(facts, names, holding, arm, period, *[counted] * bool(counted))
+                    check_headline(said, opens=True)
+
+
+def test_verdict_is_the_one_measured() -> None:
+    rng = np.random.default_rng(3)
+    still = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))
+    assert not still.switches and words.forgetting_helps(still) is False
+    assert words.verdict(still).startswith("Forgetting does not help here")
+    assert "little better than Random" in words.verdict(run(np.random.default_rng(4).normal(size=(300, 6))))
+    f = [rng.normal(size=4)]
+    for _ in range(599):
+        f.append(np.sqrt(0.98) * f[-1] + np.sqrt(0.02) * rng.normal(size=4))
+    drift = run(np.array(f))
+    assert words.forgetting_helps(drift) is True and "Forgetting saves" in words.verdict(drift)
+    total = {"GP-UCB": np.array([[20.0], [20.0], [9.0], [20.0]]), "SW-GP-UCB": np.array([[8.0], [9.0], [10.0], [21.0]])}
+    average = {name: np.median(ends, axis=0) for name, ends in total.items()}
+    half = SimpleNamespace(switches=[1], total=total, average=average, fixed=np.zeros((2, 1)))
+    assert words.verdict(half) == "SW-GP-UCB loses 52% less than GP-UCB, but only in 2 of 4 seeds."
+
+
+@pytest.mark.parametrize(("changes", "right"), [(4, "few"), (5, "some"), (20, "some"), (21, "many")])
+def test_bet_stands_beside_the_count(changes: int, right: str) -> None:
+    values = np.stack([np.sin(np.arange(120)), np.cos(np.arange(120))], axis=1)  # so that the first part moves
+    block = np.arange(48) * (changes + 1) // 48 % 2  # the second part: 48 rounds
+    values[72:, 0], values[72:, 1] = block, 1 - block
+    shown = run(values, methods=("gp",), seeds=1)
+    assert len(shown.switches) == changes
+    for bet in ("few", "some", "many"):
+        said = words.bet(shown, bet)
+        assert f"Counted: {changes} times" in said and ("well guessed" in said) == (bet == right)
+    assert words.bet(shown, "none") == ""

@@ -60,11 +60,13 @@ def test_green_table_races_by_itself():
 
 
 def test_bad_file_loses_neither_table_nor_settings():
-    at = pasted(opened(PAGE, table="own", seeds="4"), EXAMPLE)
-    kept_there = sentences(at)
-    pasted(steps(at), "<html></html>")
-    assert not at.exception and any("web page" in i.value for i in at.info)
-    assert sentences(run_by_hand(at)) == kept_there and at.session_state["seeds"] == 4
+    at = steps(pasted(opened(PAGE, table="own", seeds="4"), EXAMPLE))
+    for bad, sentence in (("{}", "JSON"), ("day,a,b", "nothing below it"), ("1" * 100_001, "One line has 100,001"),
+                          ("<html></html>", "web page")):  # fmt: skip
+        pasted(at, bad)
+        assert not at.exception and any(sentence in i.value for i in at.info)
+        assert any("5 arms and 150 times" in m.value for m in at.markdown)
+    assert faults(run_by_hand(at)) == [] and specs(at) and at.session_state["seeds"] == 4
 
 
 def test_link_carries_a_fingerprint_and_no_number():
@@ -186,10 +188,9 @@ def test_own_table_is_in_no_shared_cache():
     assert any("stocks-weekly" in repr(key) for key in entries())  # a shipped table is everybody's
 
 
-def test_link_with_columns_too_far_still_opens():
-    mark = read(EXAMPLE.encode()).fingerprint[:12]
-    for far in ({"timecol": "99"}, {"armcols": "99.98"}):
-        assert not pasted(opened(PAGE, table="own", file=mark, **far), EXAMPLE).exception, far
+@pytest.mark.parametrize("far", [{"timecol": "99"}, {"armcols": "99.98"}])
+def test_link_with_columns_too_far_still_opens(far):
+    assert not pasted(opened(PAGE, table="own", file=read(EXAMPLE.encode()).fingerprint[:12], **far), EXAMPLE).exception
 
 
 # --- the scene
