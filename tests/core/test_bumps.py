@@ -18,8 +18,8 @@ from tvbo_core.designs import play_rng
 from tvbo_core.kernels import Matern, SquaredExponential, make_kernel
 from tvbo_core.play import play
 from tvbo_core.theory.finite import markov_floor
-from tvbo_core.worlds import budget_note, draws, make_problem
-from tvbo_core.worlds.lower_bound import bump_width, hardest, hidden_function_bound, log_spectrum, shape, switching
+from tvbo_core.worlds import draws, make_problem
+from tvbo_core.worlds.lower_bound import bump_width, hardest, log_spectrum, shape, switching
 
 WORLD = tv.World(kind="adversary", kernel="matern", nu=2.5, horizon=200, norm_bound=1.0, budget=4.0)
 
@@ -107,14 +107,6 @@ def test_switching_uses_the_shortest_interval_within_budget(budget, T, nu):
     assert s.lower_bound(0.1) >= 0
 
 
-def test_bound_of_a_table_agrees_with_its_class():
-    b = hardest(400, 1.0, 0.1, 2.5, 0.2)
-    centres = ((np.arange(b.side) + 0.5) * b.width)[:, None]
-    x = np.linspace(0, 1, 47 * 8 + 1)[:, None]
-    table = hidden_function_bound(b.values(np.vstack([x, centres]), centres), 400, 0.1)
-    assert b.lower_bound(400, 0.1) <= table <= 1.2 * b.lower_bound(400, 0.1)  # a finite lattice has smaller sums
-
-
 # --- the world ------------------------------------------------------------------------------------------------------
 
 
@@ -157,12 +149,6 @@ def test_no_learner_beats_the_adversarys_floor(name, budget):
     assert (regret.mean(axis=0) >= floor - 3 * error - 1e-9).all()  # the statement is about the mean over places
 
 
-def test_note_says_what_the_adversary_spends():
-    assert "it uses" in budget_note(WORLD, make_problem(WORLD))
-    poor = replace(WORLD, budget=0.01)
-    assert make_problem(poor).sup_variation == 0 and "does not cover" in budget_note(poor, make_problem(poor))
-
-
 # --- markov floor ------------------------------------------------------------
 
 FAR = np.array([[0.0], [1e6]])  # two arms that say nothing about each other
@@ -176,15 +162,6 @@ def test_floor_of_two_arms_is_closed_form():
         assert markov_floor(SE, FAR, T, epsilon) == pytest.approx(exact, rel=0.04)  # 3 standard errors of the draws
 
 
-def test_floor_has_the_order_of_theorem_4_1():
-    x = np.linspace(0.0, 1.0, 30)[:, None]
-    assert markov_floor(SE, x[:1], 100, 0.5) == 0.0
-    for epsilon in (0.001, 0.03, 0.5, 1.0):
-        still = markov_floor(SE, x, 1, epsilon)  # E max
-        grown = markov_floor(SE, x, 10_001, epsilon) - still
-        assert 0.5 * epsilon * still <= grown / 10_000 <= epsilon * still * (1 + 1e-9)
-
-
 @pytest.mark.parametrize(("kernel", "nu"), [("se", 2.5), ("matern", 0.5)])
 def test_yesterdays_reward_plays_the_floor(kernel, nu):
     k, x, T, epsilon = make_kernel(kernel, nu, 0.2), np.linspace(0.0, 1.0, 40)[:, None], 60, 0.1
@@ -195,11 +172,3 @@ def test_yesterdays_reward_plays_the_floor(kernel, nu):
         lost.append((f.max(axis=1) - f[np.arange(T), chosen]).sum())
     error = np.std(lost, ddof=1) / math.sqrt(len(lost))
     assert abs(np.mean(lost) - markov_floor(k, x, T, epsilon)) < 4 * error
-
-
-@pytest.mark.parametrize("arms", [1, 2, 9])
-def test_few_arms_hide_fewer_bumps(arms):
-    world = replace(WORLD, arms=arms)
-    p = make_problem(world)
-    assert p.f.shape == (200, arms) and (adversary.lower_bound(world, p.x) >= 0).all()
-    assert arms > 1 or (adversary.lower_bound(world, p.x) == 0).all()  # one arm: nothing to find

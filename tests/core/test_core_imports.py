@@ -36,21 +36,3 @@ def test_core_modules_import_in_one_direction() -> None:
     files = modules()
     graph = {name: imported(path.read_text(encoding="utf-8"), set(files)) for name, path in files.items()}
     list(TopologicalSorter(graph).static_order())
-
-
-def test_policies_stand_between_loop_and_race() -> None:
-    files = modules()
-
-    def below(name: str) -> set[str]:
-        """Return what a module stands on, through others as well."""
-        found, todo = set(), [name]
-        while todo:
-            new = imported(files[todo.pop()].read_text(encoding="utf-8"), set(files)) - found
-            found |= new
-            todo += new
-        return found
-
-    upper = {"tvbo_core.race", "tvbo_core.play_many", "tvbo_core.jobs", "tvbo_core"}
-    for name in (name for name in files if name.startswith("tvbo_core.policies")):
-        assert not below(name) & upper, name
-    assert not {one for one in below("tvbo_core.play") if one.startswith("tvbo_core.policies")}

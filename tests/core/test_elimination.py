@@ -25,8 +25,6 @@ from tvbo_core.policies.elimination.schedule import (
     batch_sizes,
     resolve_restart,
     restart_length,
-    shuffled_width,
-    still_width,
     union_log,
 )
 from tvbo_core.policies.elimination.shuffles import eq9_score, in_batch_drift, shuffle_spread
@@ -199,11 +197,6 @@ def test_batches_follow_the_algorithm_line_by_line(rule) -> None:
     assert round_ == 120
 
 
-def test_phased_elimination_draws_nothing() -> None:
-    problem = replace(moving_problem(120), noise_sd=0.0)
-    assert np.array_equal(play(problem, PE(), rng(1)).arms, play(problem, PE(), rng(2)).arms)
-
-
 def test_rounds_are_decided_by_the_latest_band() -> None:
     problem, rule = moving_problem(100), RPERP(restart=50, width=1.0)
     watched = play(problem, rule, rng(3), bands=True)
@@ -219,19 +212,6 @@ def test_rounds_are_decided_by_the_latest_band() -> None:
 
 
 # ------------------------------------------------------------------- width
-
-
-def test_theory_width_is_equation_eight() -> None:
-    problem = still_problem(100)
-    B, lam, delta, C = problem.norm_bound, 0.01, 0.1, 2 * math.sqrt(2)
-    Q = math.ceil(100 / 30) * (1 + math.log2(math.log2(30)))
-    L = math.log(4 * 30 * Q / delta)
-    expected = B * (C / math.sqrt(lam) * math.sqrt(L) + 1) + 0.1 / math.sqrt(lam) * math.sqrt(2 * L)
-    batch = next(RPERP(restart=30, width="theory").batches(problem, rng()))
-    assert batch.width == pytest.approx(expected, rel=1e-12)
-    L = math.log(2 * 30 * (1 + math.log2(math.log2(100))) / delta)
-    batch = next(PE(width="theory").batches(problem, rng()))
-    assert batch.width == pytest.approx(B + 0.1 / math.sqrt(lam) * math.sqrt(2 * L), rel=1e-12)
 
 
 def exceeds(F: np.ndarray, w: np.ndarray, C: float) -> float:
@@ -265,10 +245,6 @@ def test_half_the_shuffle_constant_fails() -> None:
 
 
 # ------------------------------------------------------------------- edges
-
-
-def test_restart_of_one_asks_the_first_arm() -> None:
-    assert (play(moving_problem(30), RPERP(restart=1), rng()).arms == 0).all()
 
 
 def test_stacked_picks_are_those_of_each_set() -> None:
@@ -449,14 +425,6 @@ def test_fixed_order_meets_the_adversary_each_query() -> None:
         np.testing.assert_allclose(np.sign(np.round(moved, 6)), against(batch.truth[batch.picks]))
 
 
-def test_adversary_is_oblivious_to_play() -> None:
-    """It is one table: neither the play's noise nor its shuffle can change it."""
-    base = still()
-    one = follower(base, RPERP(restart=25, ridge=0.01), 1.0)
-    other = follower(replace(base, noise_sd=0.5), RPERP(restart=25, ridge=0.01, shuffle=False), 1.0)
-    assert np.array_equal(one.f, other.f)
-
-
 @pytest.mark.parametrize(("H", "n"), [(25, 5), (400, 20)])
 def test_fixed_order_errs_and_shuffles_cancel(H: int, n: int) -> None:
     wrong, cancelled = [], []
@@ -504,13 +472,6 @@ def test_tables_count_as_linear_in_their_arms() -> None:
     table = known(kernel=Tabulated(np.eye(5)), x=np.arange(5.0)[:, None], horizon=10_000, sup_variation=500.0)
     log = math.log(10_000)
     assert resolve_restart("paper", table) == math.ceil((10_000 / 500) ** (2 / 3) * (5 * log * log) ** (1 / 3))
-
-
-def test_theory_width_is_finite_at_short_intervals() -> None:
-    for restart in (1, 2, 3):
-        width = shuffled_width(10, 100, restart, B=1.0, noise_sd=0.1, ridge=0.01, delta=0.1)
-        assert 1.0 < width < np.inf
-    assert 1.0 < still_width(10, 1, B=1.0, noise_sd=0.1, ridge=0.01, delta=0.1) < np.inf
 
 
 def test_log_width_takes_the_round_of_use() -> None:

@@ -153,13 +153,6 @@ def test_only_planned_distinct_past_arms_are_asked(policy):
     assert history.extra_queries.sum() == sum(map(len, diary.asked.values()))
 
 
-def test_side_queries_of_500_rounds_are_planned():
-    problem = make_problem(World(kind="jumps", horizon=500, seed=1))
-    # 2872 are planned for SparQ, 7 of them after round 500, when nothing is left to choose.
-    assert play(problem, SparQ(), play_rng(0)).extra_queries.sum() == 2865
-    assert play(problem, WSparQ(), play_rng(0)).extra_queries.sum() == 677
-
-
 # --- windows ------------------------------------------------------------
 
 exponents = st.floats(0.05, 2.0).map(lambda a: round(a, 2))
