@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
-from tvbo_core.gp import posterior
 from tvbo_core.gp.optimal_design import compromise, optimal_design, products
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.policies.opkb.constants import OPKBConstants
@@ -81,15 +80,6 @@ def test_feature_free_products_equal_those_with_features(table) -> None:
     np.testing.assert_allclose(products(gram, weights, ridge), explicit, atol=1e-9 * gram.max() / ridge)
 
 
-def test_leverage_is_the_variance_under_pseudo_observations() -> None:
-    weights, T, sigma = simplex(rng(3), 25), 300, 20.0
-    asked = weights > 0
-    kernel = Matern(1.5, 0.3)
-    _, sd = posterior(kernel, GRID[asked], np.zeros(asked.sum()), GRID, sigma / (T * weights[asked]))
-    leverage = products(GRAM, weights, sigma / T).diagonal()
-    np.testing.assert_allclose(leverage, T / sigma * sd**2, rtol=1e-9)
-
-
 # ------------------------------------------------------------------- designs
 
 
@@ -107,17 +97,6 @@ def test_no_distribution_beats_the_duality_gap(table) -> None:
         assert value <= other + design.gap + 1e-8  # 1e-8: a log det of nine eigenvalues up to 1e5
     corners = [objective(gram, corner, cost, ridge) for corner in np.eye(len(gram))]
     assert value <= min(corners) + design.gap + 1e-8
-
-
-@LAW
-@given(tables())
-def test_optimal_design_evens_out_the_leverage(table) -> None:
-    gram, ridge, _ = table
-    design = optimal_design(gram, ridge, tolerance=1e-6)
-    average = design.weights @ design.leverage
-    assert design.leverage.max() == pytest.approx(average + design.gap, abs=1e-9)
-    assert design.gap <= 1.001e-6 * design.log_det + 1e-9
-    assert average <= design.log_det + 1e-9  # x/(1+x) <= ln(1+x) on every eigenvalue
 
 
 def test_unrelated_arms_share_and_equal_arms_gain_once() -> None:
@@ -183,13 +162,6 @@ def test_theory_constants_are_those_of_the_paper() -> None:
         assert plan.near(j) == pytest.approx(2 * alpha * gain / plan.beta(j))
         for m in range(6):
             assert plan.limit(m, j) == pytest.approx(4 * (40 + 16 * math.sqrt(alpha)) * plan.mu(min(m, j)))
-
-
-def test_one_long_block_is_the_optimal_design_alone() -> None:
-    plan = OPKB("theory", sigma=1.0).plan(known(T=50))
-    assert plan.only_design and plan.block > 50 and plan.blocks == (50,)
-    assert str(plan.block) in plan.note and "never uses a reward" in plan.note
-    assert not OPKB().plan(known()).only_design and OPKB().plan(known()).note == ""
 
 
 # -------------------------------------------------------------------- policies

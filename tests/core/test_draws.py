@@ -100,14 +100,6 @@ def test_alpha_two_is_a_straight_line():
     np.testing.assert_allclose(increments @ increments.T, np.eye(30), atol=1e-12)
 
 
-@given(st.integers(1, 80), st.floats(0.05, 2.0), st.floats(0.1, 20.0), st.integers(0, 10_000))
-@LAW
-def test_rough_worlds_reach_their_norm_bound(horizon, alpha, norm_bound, seed):
-    world = World(kind="rough", budget=None, horizon=horizon, alpha=alpha, norm_bound=norm_bound, seed=seed)
-    # 1e-9: rounding of a quadratic form of twenty coefficients, scaled to the bound by its largest value.
-    assert worlds.make_problem(world).norms.max() == pytest.approx(norm_bound, rel=1e-9)
-
-
 @pytest.mark.parametrize("epsilon", [0.0, 0.01, 0.3, 1.0])
 def test_markov_rewards_have_the_models_covariance(epsilon):
     kernel, x, T = Matern(1.5, 0.3), np.array([[0.0], [0.2], [0.7]]), 5
@@ -171,11 +163,6 @@ def test_stale_readings_follow_assumption_2(alpha):
 # --- travel ------------------------------------------------------------
 
 HILL = tv.World("travel", None, 56, lengthscale=0.25, norm_bound=2.0, arms=101)
-
-
-def places(problem: tv.Problem) -> np.ndarray:
-    """The place of the peak in each round, to the spacing of the arms."""
-    return problem.x[problem.best, 0]
 
 
 def test_travelling_hill_rests_18_rounds_and_arrives():

@@ -2,82 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.polynomial.hermite_e import hermegauss
 
 import tvbo_core as tv
-from tests.strategies import LAW, kernels, listed_bands, points
 from tvbo_core.bands import CMM, BoundError
 from tvbo_core.bands.certify import socp_bounds
 from tvbo_core.bands.drift_aware import drift_aware_band
 from tvbo_core.bands.mixture import log_mixture, squared_radius
-from tvbo_core.bands.over_time import films, first_miss, missed
-from tvbo_core.gp.over_time import prefix_fits
-from tvbo_core.gp.spectral import gram, spectrum
+from tvbo_core.bands.over_time import first_miss, missed
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
 from tvbo_core.records import BandFilm
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-FEW = settings(LAW, max_examples=20)  # a case holds every band at up to fifteen times
-
-
-@st.composite
-def experiments(draw):
-    """(kernel, X, y, Z, B, sigma): rewards of a function of norm at most 1.2 B, with noise."""
-    n, m, d = draw(st.integers(0, 14)), draw(st.integers(1, 5)), draw(st.integers(1, 2))
-    kernel, X, Z = draw(kernels()), draw(points(n, d)), draw(points(m, d))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    B, sigma = float(np.exp(rng.uniform(-1, 2))), float(np.exp(rng.uniform(-2, 0)) * np.sqrt(kernel.variance))
-    centre = rng.uniform(-1, 1, (1, d))
-    a = rng.uniform(-1.2, 1.2) * B / np.sqrt(kernel.variance)
-    y = (a * kernel(X, centre)[:, 0] if n else np.zeros(0)) + sigma * rng.normal(size=n)
-    return kernel, X, y, Z, B, sigma
-
-
-@FEW
-@given(case=experiments())
-def test_every_frame_is_the_band_of_its_time(case):
-    kernel, X, y, Z, B, sigma = case
-    bands = listed_bands(B, sigma, 0.05, ridge=2 * sigma**2)
-    made = films(bands, kernel, X, y, Z)
-    # Cholesky against eigenvectors: eps * tr K / alpha = 1e-16 * 14 / (0.1 * e^-4) of a width, times its root
-    # where a radius is nearly 0
-    slack = 1e-7 * (B * np.sqrt(kernel.diag(Z)) + np.abs(y).max(initial=0.0))
-    for name, bound in bands.items():
-        assert made[name].name == name
-        for t in range(len(y) + 1):
-            frame, band = made[name].at(t), bound.band(kernel, X[:t], y[:t], Z)
-            assert frame.empty == band.empty
-            for one, two in ((frame.mean, band.mean), (frame.lower, band.lower), (frame.upper, band.upper)):
-                assert (np.abs(one - two) <= slack).all()
-
-
-@LAW
-@given(case=experiments(), alpha=st.floats(1e-3, 1e3))
-def test_prefix_factor_gives_every_times_fit(case, alpha):
-    """Growing the factor equals computing afresh."""
-    kernel, X, y, Z, *_ = case
-    alpha *= kernel.variance
-    running = prefix_fits(*gram(kernel, X, y, Z), alpha)
-    for t in range(len(y) + 1):
-        fresh = spectrum(kernel, X[:t], y[:t], Z).fit(alpha)
-        size = np.sqrt(kernel.variance) + np.abs(y).max(initial=0.0)
-        # condition number of I + K / alpha at most 2e4: eleven digits are left, seven after a root
-        assert running.mean[t] == pytest.approx(fresh.mean, abs=1e-9 * size)
-        assert running.sd[t] == pytest.approx(fresh.sd, abs=1e-6 * np.sqrt(kernel.variance))
-        assert running.log_det[t] == pytest.approx(fresh.log_det, abs=1e-9)
-        assert running.misfit[t] == pytest.approx(fresh.misfit, abs=1e-9 * (1 + float(y @ y)))
-        assert running.trace[t] == pytest.approx(fresh.trace, rel=1e-12)
-        assert running.count[t] == fresh.count == t
 
 
 def hand_film():
@@ -94,23 +30,6 @@ def test_first_miss_is_the_first_time_outside():
     moving = np.array([[1.0, 1.0], [1.0, 1.5], [1.2, 1.0]])
     assert first_miss(film, moving) == 1
     assert first_miss(film, np.array([1.2, 1.0])) is None
-
-
-@pytest.mark.wide
-def test_long_films_keep_few_decompositions():
-    """All 501 of them would be 330 MB; a process of its own, whose largest size is this film's."""
-    code = """
-import resource, numpy as np, tvbo_core as tv
-rng = np.random.default_rng(0)
-x, n = np.linspace(0, 1, 60)[:, None], 500
-places = x[rng.integers(0, 60, n)]
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-film = tv.band_film(tv.CMM(B=3.0, sigma=0.1, delta=0.01), tv.Matern(1.5), places, rng.standard_normal(n) / 10, x)
-print(film.upper.shape, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    shape, grown = done.stdout.rsplit(" ", 1)
-    assert shape == "(501, 60)" and int(grown) < 250
 
 
 # --- drift ------------------------------------------------------------

@@ -19,9 +19,7 @@ from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
 from tvbo_core.policies.side_queries.schedule import (
     floor_power,
     information_factor,
-    least_query_exponent,
     planned_queries,
-    query_exponent,
     quietest_length,
     window_starts,
 )
@@ -239,15 +237,6 @@ def test_quietest_length_has_the_least_information(T, alpha):
     assert least == pytest.approx((1 + alpha) * (alpha * T / 4) ** (-alpha / (alpha + 1)), rel=1e-9)
     # The printed value, with 8 in place of 4, is not the minimiser.
     assert information_factor((alpha * T / 8) ** (1 / (alpha + 1)), T, alpha) > least * 1.01
-
-
-def test_floor_is_below_asked_from_one_third():
-    # Ordering alpha/(alpha+1) < 1 - w/alpha iff alpha > w/(1-w), which is 1/3 at w = 1/4.
-    assert query_exponent(1.0, 0.25) == pytest.approx(0.75)
-    assert least_query_exponent(1.0) == pytest.approx(0.5)
-    for alpha in (0.2, 0.3, 0.34, 0.5, 1.0, 2.0):
-        assert (least_query_exponent(alpha) < query_exponent(alpha, 0.25)) == (alpha > 1 / 3)
-    assert query_exponent(0.1, 0.25) == 0.0
 
 
 @LAW

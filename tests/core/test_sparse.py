@@ -64,17 +64,6 @@ def test_subset_never_knows_more_than_all(kernel, n, noise, data):
     assert everything.subset == pytest.approx(everything.full, abs=slack)
 
 
-def test_nothing_chosen_is_the_prior():
-    X, Z, kernel = np.linspace(0, 1, 6)[:, None], np.array([[0.5], [2.0]]), SquaredExponential(0.3, 4.0)
-    none = sparse_sds(kernel, X, np.array([], dtype=int), Z, 0.1)
-    assert none.variational.tolist() == none.subset.tolist() == [2.0, 2.0]
-    assert none.residual == pytest.approx(24.0)
-    once, twice = (sparse_sds(kernel, X, np.array(c), Z, 0.1) for c in ([1, 4], [4, 1, 4]))
-    assert twice.subset.tolist() == once.subset.tolist()
-    assert twice.variational.tolist() == once.variational.tolist()
-    assert nystrom_residual(kernel(X, X), np.arange(6)) == pytest.approx(0.0, abs=1e-9)
-
-
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(0.5, 0.3, 2.0)])
 def test_stacked_sets_have_the_sds_of_each(kernel):
     rng, x = np.random.default_rng(3), np.linspace(0, 1, 40)[:, None]

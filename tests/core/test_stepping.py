@@ -15,7 +15,7 @@ from tvbo_core.gp import posterior
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.policy import PE, RPERP
 from tvbo_core.policies.elimination.schedule import least_variation, resolve_restart, restart_length
-from tvbo_core.policies.elimination.steps import events, frame_of, steps, variance_path
+from tvbo_core.policies.elimination.steps import events, frame_of, steps
 from tvbo_core.records import World
 from tvbo_core.worlds import make_problem
 
@@ -69,18 +69,6 @@ def test_other_orders_hear_the_same_noise() -> None:
         np.testing.assert_allclose(b.rewards, WORLD.f[b.times, b.picks] + noise[b.times])
     again = list(RPERP(restart=25).batches(WORLD, play_rng(0)))
     assert np.array_equal(again[0].permutation, one.permutation)  # left out, the orders are those of `play`
-
-
-def test_variance_path_peaks_at_the_next_pick() -> None:
-    gram = WORLD.kernel(WORLD.x, WORLD.x)
-    for b in run(50, width=0.5)[:3]:
-        path = variance_path(gram, b, 0.01)
-        for n in (0, 1, len(b.picks) // 2, len(b.picks)):
-            _, sd = posterior(WORLD.kernel, WORLD.x[b.picks[:n]], np.zeros(n), WORLD.x, 0.01)
-            np.testing.assert_allclose(path[n], sd**2, atol=1e-9)
-        for n, arm in enumerate(b.picks):
-            assert path[n, arm] >= path[n, b.alive].max() * (1 - 1e-8)  # ties of a symmetric grid
-            assert path[n + 1, arm] < path[n, arm]
 
 
 # ------------------------------------------------------------------ the film
