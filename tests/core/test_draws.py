@@ -194,18 +194,6 @@ def test_norm_is_constant_and_budget_is_met(seed, share, horizon, kernel, length
     assert bool(budget_note(asked, problem)) == (share > 1.0 + 1e-9) or share == pytest.approx(1.0)
 
 
-def test_searched_hill_has_its_numbers():
-    # Length 0.45 in 26 steps at B = 2, l = 0.25: V_T = 2.182, largest step 0.084 (six digits by hand: 26 equal steps).
-    x = np.linspace(0, 1, 101)[:, None]
-    step = 0.45 / 26
-    centres = 0.275 + step * np.arange(27)
-    table = 2.0 * np.exp(-((x - centres) ** 2) / (2 * 0.25**2))
-    by_hand = np.abs(np.diff(table, axis=1)).max(axis=0)
-    assert by_hand.sum() == pytest.approx(2.182, abs=5e-4) and by_hand.max() == pytest.approx(0.084, abs=5e-4)
-    problem = make_problem(replace(HILL, budget=2.182))
-    assert problem.centres.max() - problem.centres.min() == pytest.approx(0.45, abs=1e-3)
-
-
 # --- reshaped ------------------------------------------------------------
 
 BENDS = st.tuples(*[st.integers(-MOST, MOST)] * len(HANDLES))

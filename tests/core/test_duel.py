@@ -126,11 +126,3 @@ def test_worlds_behind_codes_move_as_their_variant_says(variant: int) -> None:
     else:
         assert problem.sup_variation > 1
     assert tidy(" RW-zg3") == "rwzg3"
-
-
-def test_ties_share_a_place_and_name_you_first() -> None:
-    best = min(FIELD.histories, key=lambda name: FIELD.histories[name].regret.sum())
-    game = duel(PROBLEM, FIELD.histories[best].arms, FIELD, WORLD.seed)
-    assert game.place[YOU][-1] == game.place[best][-1] == 1
-    assert game.order[:2] == [YOU, best]
-    assert max(curve[-1] for curve in game.place.values()) == len(BANDITS) + 1

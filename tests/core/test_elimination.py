@@ -11,14 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.strategies import LAW, kernels, points
-from tvbo_core.bands.coverage import wilson
+from tests.strategies import LAW
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import grid_posterior, posterior, posterior_weights
 from tvbo_core.kernels import SquaredExponential, Tabulated
-from tvbo_core.play import play
 from tvbo_core.policies.elimination.max_variance import MaxVarianceDesign, MaxVarianceDesigns, argmax_variance
-from tvbo_core.policies.elimination.order_adversary import against, follower, followers, largest_swing, plateau, tuned
+from tvbo_core.policies.elimination.order_adversary import follower, followers, largest_swing, plateau, tuned
 from tvbo_core.policies.elimination.policy import PE, RPERP
 from tvbo_core.policies.elimination.schedule import (
     SHUFFLE_CONSTANT,
@@ -129,22 +127,6 @@ def test_restart_stays_between_two_and_the_horizon() -> None:
 # --------------------------------------------------------------------- picks
 
 
-@LAW
-@given(data=st.data(), kernel=kernels(), ridge=st.floats(1e-3, 10.0), n=st.integers(1, 100))
-def test_picks_have_the_largest_posterior_variance(data, kernel, ridge, n) -> None:
-    m, d = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 2))
-    x = data.draw(points(m, d))
-    alive = np.array(data.draw(st.lists(st.booleans(), min_size=m, max_size=m)))
-    alive[data.draw(st.integers(0, m - 1))] = True
-    picks = MaxVarianceDesign(kernel(x, x), alive, ridge).first(n)
-    assert alive[picks].all()
-    for i in (0, n // 3, n - 1):
-        _, sd = posterior(kernel, x[picks[:i]], np.zeros(i), x, ridge)
-        # Ties within 1e-9 go to the first arm; the rest is the rounding of prior variances up to 20 against a
-        # largest posterior variance that may be as small as ridge/n = 1e-5.
-        assert sd[picks[i]] ** 2 >= sd[alive].max() ** 2 * (1 - 1e-7)
-
-
 # --------------------------------------------------------------- one run
 
 
@@ -184,20 +166,6 @@ def test_batches_follow_the_algorithm_line_by_line(rule) -> None:
         assert np.array_equal(batch.survivors, alive if batch.last else kept)
         alive, round_ = batch.survivors, round_ + sizes[number]
     assert round_ == 120
-
-
-def test_rounds_are_decided_by_the_latest_band() -> None:
-    problem, rule = moving_problem(100), RPERP(restart=50, width=1.0)
-    watched = play(problem, rule, rng(3), bands=True)
-    batches = list(rule.batches(problem, rng(3)))
-    prior = np.sqrt(problem.kernel.diag(problem.x))
-    for batch in batches:
-        for t in range(batch.start, batch.start + len(batch.picks)):
-            if batch.number == 1:
-                np.testing.assert_array_equal(watched.bands[t].upper, prior)
-            else:
-                before = batches[batches.index(batch) - 1].band
-                np.testing.assert_array_equal(watched.bands[t].upper, before.upper)
 
 
 # ------------------------------------------------------------------- width
@@ -253,53 +221,6 @@ def world(kind: str = "jumps", T: int = 50, seed: int = 0, **more: object) -> Pr
     return make_problem(World(kind=kind, horizon=T, arms=30, seed=seed, switches=4, **more))
 
 
-class Fixed:
-    """A stand-in for chance that shuffles the first batch in one given way, and the others not at all."""
-
-    def __init__(self, order: tuple[int, ...]) -> None:
-        self.order = order
-
-    def permutation(self, n: int) -> np.ndarray:
-        order, self.order = self.order, tuple(range(n))
-        return np.array(order) if len(order) == n else np.arange(n)
-
-
-@pytest.mark.parametrize(("H", "n"), [(4, 2), (16, 4), (25, 5)])
-def test_all_orders_average_to_the_batch_average(H: int, n: int) -> None:
-    """Without noise, exactly: every permutation of a small batch, each through the algorithm itself."""
-    base = make_problem(World(kind="still", horizon=H, arms=30, noise_sd=0.0))
-    problem, rule = follower(base, RPERP(restart=H, ridge=0.01), 1.0), RPERP(restart=H, ridge=0.01)
-    found = [next(rule.batches(problem, play_rng(0), Fixed(order))) for order in permutations(range(n))]
-    assert {len(b.picks) for b in found} == {n} and len({tuple(b.permutation) for b in found}) == math.factorial(n)
-    picks, truth = found[0].picks, problem.f[:n].mean(axis=0)
-    want, _ = posterior(problem.kernel, problem.x[picks], truth[picks], problem.x, 0.01)
-    means = np.array([b.band.mean for b in found])
-    # 1e-9: sums of a few rewards of size 1 over a ridge of 0.01.
-    np.testing.assert_allclose(means.mean(axis=0), want, atol=1e-9)
-    assert np.ptp(means, axis=0).max() > 0.5  # single orders differ by far more
-
-
-SCORED = [RPERP(restart=25), RPERP(restart=25, width=4.0, shuffle=False), PE(width=1.0)]
-
-
-@pytest.mark.parametrize("rule", SCORED, ids=repr)
-def test_score_counts_the_eliminating_batches(rule) -> None:
-    problems = [world(seed=seed) for seed in range(8)]
-    score = eq9_score(problems, rule, play_rng)
-    covered = kept = bands = 0
-    inside = []
-    for seed, problem in enumerate(problems):
-        batches = [b for b in rule.batches(problem, play_rng(seed)) if not b.last]
-        held = [(b.band.lower <= b.truth) & (b.truth <= b.band.upper) for b in batches]
-        covered += all(h.all() for h in held)
-        best = [np.flatnonzero(b.alive)[b.truth[b.alive].argmax()] for b in batches]
-        kept += all(b.survivors[a] for b, a in zip(batches, best, strict=True))
-        bands, inside = bands + len(batches), inside + [h.mean() for h in held]
-    assert (score.runs, score.covered, score.kept, score.bands) == (8, covered, kept, bands)
-    assert score.inside == pytest.approx(np.mean(inside)) and score.promised == 1 - rule.delta
-    assert (score.low, score.high) == wilson(covered, 8)
-
-
 def hostile(seed: int) -> Problem:
     """A small random world: one in ten follows the fixed order, the others are drawn anew in every round."""
     draw, x = np.random.default_rng(seed), np.linspace(0, 1, 12)[:, None]
@@ -353,15 +274,6 @@ GLIDE = World(kind="glide", budget=2.0, horizon=90, arms=30, seed=5)
 
 def still(seed: int = 3, T: int = 50, **more: object) -> Problem:
     return make_problem(World(kind="still", horizon=T, arms=40, seed=seed, **more))
-
-
-@LAW
-@given(st.lists(st.floats(-3, 3), min_size=1, max_size=30))
-def test_adversary_lifts_half_and_lowers_half(rewards: list[float]) -> None:
-    sign, rewards = against(np.array(rewards)), np.array(rewards)
-    assert sign.sum() == 0 and np.abs(sign).sum() == 2 * (len(rewards) // 2)
-    if (sign > 0).any():
-        assert rewards[sign > 0].max() <= rewards[sign < 0].min()
 
 
 @SOME

@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 import tvbo_core as tv
 from tests.strategies import LAW, kernels, listed_bands, points
 from tvbo_core import bands
-from tvbo_core.bands import CMM, IGP, Bound, BoundError
+from tvbo_core.bands import CMM, Bound, BoundError
 from tvbo_core.bands.base import Curves, FitAt, around
-from tvbo_core.bands.containment import OneWorld, left_at_once, surely_near
-from tvbo_core.bands.coverage import StillWorlds, draw_still_worlds, running_statistics, score, still_coverage
-from tvbo_core.bands.over_time import films, first_miss, missed
+from tvbo_core.bands.coverage import StillWorlds, draw_still_worlds, score
+from tvbo_core.bands.over_time import films, first_miss
 from tvbo_core.gp import RankOne
 from tvbo_core.gp.spectral import spectrum, spectrum_from_gram
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
@@ -238,57 +237,6 @@ def test_fast_count_equals_the_count_over_films(B, sigma):
         first = StillWorlds(drawn.gram, drawn.f[:k], drawn.picks[:k], drawn.noise[:k], drawn.norm)
         assert short.frames <= 60 and 0 < k < 12
         assert short.counts["CMM"].covered == by_films({"CMM": listed["CMM"]}, kernel, first)["CMM"]
-
-
-@pytest.mark.parametrize("B", [1.2, 2.8])
-def test_shortcuts_of_counting_agree_with_the_films(B):
-    """Both shortcuts answer for some worlds, and no answer differs from that of the whole film."""
-    kernel, answered = Matern(1.5, 0.2), 0
-    drawn = draw_still_worlds(kernel, POOL, 20, 30, 3.0, 0.2, np.random.default_rng(3))
-    for name, band in listed_bands(B, 0.2, 0.1, c=4.0).items():
-        if not band.fixed_regularisers:
-            continue
-        left = left_at_once(band, np.diagonal(drawn.gram), drawn.f)
-        near, alpha = np.zeros(30, bool), band.ellipsoid_regulariser
-        if alpha is not None:
-            near = surely_near(band, alpha, drawn.residual + alpha * 9.0, *running_statistics(drawn, alpha))
-        for w in range(30):
-            world = OneWorld(*drawn.matrices(w), drawn.f[w])
-            bad = missed(films({name: band}, kernel, POOL[drawn.picks[w]], drawn.y[w], POOL)[name], drawn.f[w])
-            assert left[w] == bad[0].any()
-            assert not (near[w] and bad[1:].any())
-            assert world.leaves(band) == bad.any()
-        answered += left.sum() + near.sum()
-    assert answered > 20
-
-
-def leaves_its_match(bound, seed):
-    """Return whether CMM at c = sigma^2 / alpha, alpha the declared regulariser, is outside the band somewhere."""
-    rng, kernel = np.random.default_rng(seed), SquaredExponential(0.3)
-    picks = rng.integers(0, 31, 8)
-    y = kernel(POOL[picks], POOL[[4]])[:, 0] + bound.sigma * rng.normal(size=8)
-    exact = CMM(bound.B, bound.sigma, bound.delta, bound.sigma**2 / bound.matched_regulariser)
-    inner, outer = (one.band(kernel, POOL[picks], y, POOL) for one in (exact, bound))
-    return not inner.empty and bool(
-        (inner.upper > outer.upper + 1e-9).any() or (inner.lower < outer.lower - 1e-9).any()
-    )
-
-
-@pytest.mark.parametrize("c", [0.3, 1.0, 20.0])
-def test_matched_membership_puts_curves_inside_the_band(c):
-    """The claim behind the fast count: CMM at c = sigma^2 / alpha lies in each band matched with alpha."""
-    listed = listed_bands(0.3, 1.0, 0.01, c) | {"IGP narrow": IGP(0.3, 1.0, 0.01, eta=0.5 / c)}
-    matched = {name: bound for name, bound in listed.items() if bound.matched_regulariser is not None}
-    assert matched["IGP"].matched_regulariser == 1.02
-    assert not any(leaves_its_match(bound, seed) for bound in matched.values() for seed in range(4))
-
-
-def test_scores_repeat_by_seed():
-    for steps in (0, 10):
-        arguments = (listed_bands(3.0, 0.1, 0.1), Matern(), POOL, steps, 5, 3.0, 0.1)
-        one = still_coverage(*arguments, np.random.default_rng(3))
-        assert one == still_coverage(*arguments, np.random.default_rng(3)) and one.steps == steps
-        assert steps or all(count.covered == 5 for count in one.counts.values())
 
 
 # --- edges ----------------------------------------------------------------------------------------------------------

@@ -11,8 +11,6 @@ from tests.strategies import LAW, kernels, points
 from tvbo_core.gp import posterior
 from tvbo_core.gp.information_gain import (
     gain_bounds,
-    gain_by_eigenvalues,
-    greedy_information_gain,
     information_gain,
     markov_gain_bound,
     markov_information_gain,
@@ -20,7 +18,7 @@ from tvbo_core.gp.information_gain import (
     weighted_gain_bounds,
     weighted_information_gain,
 )
-from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
+from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.theory.qff import Quadrature
 
 
@@ -33,14 +31,6 @@ def test_gain_is_the_sum_of_surprises(kernel, n, ridge, data):
         _, sd = posterior(kernel, X[:t], np.zeros(t), X[t : t + 1], ridge)
         chain += 0.5 * np.log1p(sd[0] ** 2 / ridge)
     assert information_gain(kernel(X, X), ridge) == pytest.approx(chain, rel=1e-9, abs=1e-9)
-
-
-@pytest.mark.parametrize("T", [1, 5, 11])
-def test_greedy_shares_unrelated_arms_evenly(T):
-    arms = np.arange(4.0)[:, None]
-    counts = np.array([len(range(i, T, 4)) for i in range(4)])
-    expected = 0.5 * np.log1p(counts / 0.3).sum()
-    assert greedy_information_gain(Tabulated(np.eye(4)), arms, T, 0.3) == pytest.approx(expected, rel=1e-9)
 
 
 # --- the largest gain, from both sides -----------------------------------------------------------------------
@@ -132,20 +122,3 @@ def test_quadrature_features_keep_the_corrected_lemma(nodes, error, bound):
 
 
 # --- Deng et al., Theorems 6 and 7
-
-
-@pytest.mark.parametrize("nu", [0.5, 2.5])
-@pytest.mark.parametrize("discount", [None, 0.8, 0.98])
-def test_no_gain_exceeds_the_eigenvalue_bound(nu, discount):
-    """On a grid the Mercer expansion under the uniform measure is the Gram matrix's own."""
-    m, T, ridge = 25, 300, 0.1
-    X = np.linspace(0, 1, m)[:, None]
-    gram = Matern(nu, 0.3)(X, X)
-    c, vectors = np.linalg.eigh(gram)
-    told = {"kappa": 1.0, "peak": float(np.abs(vectors).max() * np.sqrt(m))}
-    mass = T if discount is None else 1.0 / (1.0 - discount**2)
-    bound, N = gain_by_eigenvalues(np.maximum(c, 0.0) / m, mass, ridge, **told)
-    bracket = gain_bounds(gram, T, ridge) if discount is None else weighted_gain_bounds(gram, T, ridge, discount, True)
-    assert bracket.lower <= bound and 1 <= N <= m
-    # With all eigenvalues there is no tail, and what is left is the gain of m arms in equal shares at the most.
-    assert bound <= 0.5 * m * np.log1p(mass / (ridge * m)) + 1e-9

@@ -15,33 +15,16 @@ from tvbo_core.gp import (
     grid_posteriors,
     joint_draw,
     log_det,
-    merge_repeats,
     posterior,
     posterior_covariance,
-    posterior_weights,
-    weighted_sd,
 )
 from tvbo_core.gp.grid import BLOCK_ROWS, MergedArms
 from tvbo_core.gp.learner_state import PosteriorState, make_state
-from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, influence, matched
+from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, influence
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.records import LearnerInfo
 
 GRID = np.linspace(0, 1, 40)[:, None]
-
-
-class PolynomialKernel:
-    """k(x, z) = phi(x)'phi(z), features 1, x, x², x³: all about it can be computed without a kernel."""
-
-    @staticmethod
-    def features(X):
-        return X ** np.arange(4)
-
-    def __call__(self, X, Z):
-        return self.features(X) @ self.features(Z).T
-
-    def diag(self, X):
-        return (self.features(X) ** 2).sum(axis=1)
 
 
 @LAW
@@ -53,24 +36,6 @@ def test_posterior_equals_the_plain_solve(data):
     # 1e-8: the plain solve has condition number up to 15 * 20 / 1e-4 = 3e6 before its weights multiply y.
     assert mean == pytest.approx(Kz.T @ solved[:, 0], abs=1e-8)
     assert sd**2 == pytest.approx(data.kernel.diag(data.Z) - (Kz * solved[:, 1:]).sum(axis=0), abs=1e-8)
-
-
-def test_tight_sd_equals_its_feature_form():
-    rng = np.random.default_rng(2)
-    X, Z = rng.uniform(-1, 1, (15, 1)), rng.uniform(-1, 1, (6, 1))
-    kernel, ridge, discount = PolynomialKernel(), 0.4, 0.8
-    w = discount ** -np.arange(1, 16.0)
-    noise = ridge * w[-1] / w
-    phi, phi_z = kernel.features(X), kernel.features(Z)
-    # Deng et al.: V = sum w phi phi' + lambda_t I, V~ = sum w² phi phi' + alpha_t I, lambda_t = lambda w_t,
-    # alpha_t = lambda w_t²; sd² = lambda phi' V^{-1} V~ V^{-1} phi.
-    V = phi.T @ (phi * w[:, None]) + ridge * w[-1] * np.eye(4)
-    V_tilde = phi.T @ (phi * w[:, None] ** 2) + ridge * w[-1] ** 2 * np.eye(4)
-    whitened = np.linalg.solve(V, phi_z.T)
-    expected = ridge * np.einsum("im,ij,jm->m", whitened, V_tilde, whitened)
-    assert weighted_sd(kernel, X, Z, noise, ridge) ** 2 == pytest.approx(expected, rel=1e-9)
-    residual = phi_z.T - phi.T @ posterior_weights(kernel, X, Z, noise)
-    assert bias_norm(kernel, X, Z, noise) == pytest.approx(np.linalg.norm(residual, axis=0), rel=1e-9)
 
 
 @pytest.mark.parametrize("noise", [1e-8, 1e-2])
@@ -95,22 +60,6 @@ def test_rounding_never_makes_negative_variances(variance):
 
 
 # --- gp grid ------------------------------------------------------------
-
-
-@LAW
-@given(kernels(), st.lists(st.integers(0, 39), max_size=30), st.integers(0, 2**32 - 1))
-def test_merged_repeats_carry_the_same_posterior(kernel, arms, seed):
-    rng = np.random.default_rng(seed)
-    n = len(arms)
-    arms, y, noise = np.array(arms, dtype=int), rng.normal(size=n), rng.uniform(0.01, 2.0, n)
-    gram = kernel(GRID, GRID)
-    mean, sd = grid_posterior(gram, arms, y, noise)
-    mean2, sd2 = posterior(kernel, GRID[arms], y, GRID, noise)
-    assert mean == pytest.approx(mean2, abs=1e-9)
-    assert sd**2 == pytest.approx(sd2**2, abs=1e-9)
-    distinct, _, merged = merge_repeats(arms, y, noise)
-    full = log_det(gram[np.ix_(arms, arms)], noise)
-    assert log_det(gram[np.ix_(distinct, distinct)], merged) == pytest.approx(full, rel=1e-9, abs=1e-9)
 
 
 # --- repeats ------------------------------------------------------------
@@ -157,35 +106,6 @@ def assert_same(engine, kernel, arms, y, noise):
 
 
 @FEW
-@given(kernels(), histories(), seeds)
-def test_carried_posterior_equals_the_dense_one(kernel, arms, seed):
-    rng = np.random.default_rng(seed)
-    y, noise = rng.normal(size=len(arms)), np.exp(rng.uniform(-3, 3, len(arms)))
-    engine = RankOne(kernel(WIDE, WIDE))
-    for arm, reward, variance in zip(arms, y, noise, strict=True):
-        engine.learn(arm, reward, variance)
-    assert_same(engine, kernel, arms, y, noise)
-    X = WIDE[arms].reshape(len(arms), 1)
-    quadratic = y @ np.linalg.solve(kernel(X, X) + np.diag(noise), y) if arms else 0.0
-    assert engine.misfit == pytest.approx(quadratic, rel=1e-9, abs=1e-9)
-
-
-@FEW
-@given(kernels(), histories(1), seeds, st.data())
-def test_taking_back_equals_never_hearing(kernel, arms, seed, data):
-    rng = np.random.default_rng(seed)
-    y, noise = rng.normal(size=len(arms)), np.exp(rng.uniform(-1, 3, len(arms)))
-    engine = RankOne(kernel(WIDE, WIDE))
-    for arm, reward, variance in zip(arms, y, noise, strict=True):
-        engine.learn(arm, reward, variance)
-    gone = data.draw(st.integers(0, len(arms) - 1))
-    growth = engine.take_back(arms[gone], y[gone], noise[gone], patience=1e5)
-    kept = np.delete(np.arange(len(arms)), gone) if growth <= 1e5 else np.arange(len(arms))
-    # 1e-9: one step lets an error of 1e-16 grow at most 1e5 times.
-    assert_same(engine, kernel, np.array(arms)[kept], y[kept], noise[kept])
-
-
-@FEW
 @given(kernels(), histories(1), seeds, st.data())
 def test_exchanged_rewards_replace_the_old_ones(kernel, arms, seed, data):
     y, engine = np.random.default_rng(seed).normal(size=len(arms)), RankOne(kernel(WIDE, WIDE))
@@ -195,61 +115,6 @@ def test_exchanged_rewards_replace_the_old_ones(kernel, arms, seed, data):
     engine.exchange(arms[i], y[i], 7.0, 0.3)
     y[i] = 7.0
     assert_same(engine, kernel, arms, y, 0.3)
-
-
-def test_impatient_engine_keeps_its_only_observation():
-    engine = RankOne(SquaredExponential(0.2)(WIDE, WIDE))
-    engine.learn(3, 1.0, 1e-4)
-    before = engine.mean.copy(), engine.variance.copy(), engine.log_det
-    # c_a = n / (1 + n), so n - c_a = n^2 / (1 + n) and the growth is (1 + 1 / n)^2 = 1e8.
-    assert engine.take_back(3, 1.0, 1e-4, patience=1e7) == pytest.approx(1e8, rel=1e-3)
-    assert np.array_equal(engine.mean, before[0]) and np.array_equal(engine.variance, before[1])
-    assert engine.log_det == before[2]
-
-
-@FEW
-@given(kernels(), histories(), st.one_of(st.floats(0, 0.03), st.floats(0, 1)), seeds)
-def test_fading_equals_the_kalman_filter(kernel, arms, epsilon, seed):
-    rng = np.random.default_rng(seed)
-    K = kernel(WIDE, WIDE)
-    engine, mean, P = RankOne(K), np.zeros(len(K)), K.copy()
-    log_likelihood, ridge = 0.0, 0.1
-    for arm in arms:
-        y = rng.normal()
-        total = P[arm, arm] + ridge
-        log_likelihood -= 0.5 * (np.log(2 * np.pi * total) + (y - mean[arm]) ** 2 / total)
-        gain = P[:, arm] / total
-        mean, P = mean + gain * (y - mean[arm]), P - np.outer(gain, P[arm])
-        mean, P = np.sqrt(1 - epsilon) * mean, (1 - epsilon) * P + epsilon * K
-        engine.learn(arm, y, ridge)
-        engine.fade(epsilon)
-    scale = 1e-9 * max(1.0, K[0, 0])
-    assert engine.mean == pytest.approx(mean, abs=scale)
-    assert engine.variance == pytest.approx(P.diagonal(), abs=scale)
-    ours = -0.5 * (engine.misfit + engine.log_det + len(arms) * np.log(2 * np.pi * ridge))
-    assert ours == pytest.approx(log_likelihood, rel=1e-9, abs=1e-9)
-
-
-@FEW
-@given(kernels(), histories(), st.floats(0, 1), seeds)
-def test_merged_sums_equal_the_weighted_posterior(kernel, arms, gamma, seed):
-    rng = np.random.default_rng(seed)
-    y, ridge, n = rng.normal(size=len(arms)), 0.1, len(arms)
-    merged = MergedArms(kernel(WIDE, WIDE), ridge)
-    for arm, reward in zip(arms, y, strict=True):
-        merged.decay(gamma)
-        merged.observe(arm, reward)
-    weights = gamma ** np.arange(n - 1.0, -1.0, -1.0)
-    kept = weights > 1e-30
-    arms, y, weights = np.array(arms, dtype=int)[kept], y[kept], weights[kept]
-    fitted = merged.fit()
-    assert_same(fitted, kernel, arms, y, ridge / weights)
-    X = WIDE[arms].reshape(len(arms), 1)
-    assert merged.log_det(merged.squared) == pytest.approx(
-        log_det(kernel(X, X), ridge / weights**2), rel=1e-9, abs=1e-9
-    )
-    tight = weighted_sd(kernel, X, WIDE, ridge / weights, ridge)
-    assert fitted.tight_variance() == pytest.approx(tight**2, abs=1e-9 * max(1.0, kernel.variance))
 
 
 @FEW
@@ -333,14 +198,6 @@ def test_injected_noise_grows_with_the_lag(alpha, lag_2, lag_3):
     assert Injected(alpha).noise(np.array([1, 2, 3]), 0.5) == pytest.approx([1.0, lag_2 / 2, lag_3 / 2])
     # The paper's own index is one round behind, with 0^alpha = 0 also for alpha = 0.
     assert Injected(alpha, True).noise(np.array([1, 3]), 0.5) == pytest.approx([0.5, lag_2 / 2])
-
-
-def test_matched_memories_share_their_half_life():
-    m = 40
-    match = matched(m)
-    assert (match.window, match.restart) == (40, 80)
-    assert np.log(0.5) / np.log(match.discount) == pytest.approx(0.69 * m, rel=0.02)  # 0.69 is itself rounded
-    assert 2 * np.log(0.5) / np.log(1 - match.epsilon) == pytest.approx(0.69 * m, rel=0.03)
 
 
 @LAW

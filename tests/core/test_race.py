@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import ttest_rel
 
-from tests.standins import Asker, Optimist, Uniform, problem, same
+from tests.core.test_every_policy import POLICIES
+from tests.standins import Asker, Optimist, Picks, Uniform, problem, same
 from tests.strategies import LAW
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
@@ -90,12 +91,33 @@ def processes(folder: Path) -> set[int]:
 
 
 def test_race_is_the_same_on_two_processes(tmp_path):
+    heard: list[Run] = []
     here = race(WORLDS, traced(tmp_path), SEEDS)
     assert processes(tmp_path) == {os.getpid()}
-    assert same(here, raced())
-    assert same(here, race(WORLDS, traced(tmp_path), SEEDS, n_jobs=2))
+    assert same(here, raced()) and not same(here, race(WORLDS, ENTRANTS, (3, 1, 7)))
+    assert same(here, race(WORLDS, traced(tmp_path), SEEDS, n_jobs=2, progress=heard.append))
     assert len(processes(tmp_path)) > 1
-    assert not same(here, race(WORLDS, ENTRANTS, (3, 1, 7)))
+    assert [(one.done, one.total) for one in heard] == [(i, 18) for i in range(1, 19)]  # of every run once
+    assert len({(one.name, one.problem, one.seed) for one in heard}) == 18
+    for one in heard:
+        at = here.names.index(one.name), one.problem, here.seeds.index(one.seed)
+        np.testing.assert_array_equal(here.regret[at][: len(one.regret)], one.regret)
+    small = [World(kind="jumps", horizon=12, arms=6)]
+    alone, both = (race(small, POLICIES, (0, 5), n_jobs=n) for n in (1, 2))
+    assert same(alone, both) and alone.finished.all()
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_errors_end_one_race_alone(n_jobs):
+    def stop(one: Run) -> None:
+        if one.done == 3:
+            raise KeyError("stopped by the reader")
+
+    with pytest.raises(KeyError, match="stopped by the reader"):
+        raced(n_jobs=n_jobs, progress=stop)
+    with pytest.raises(ValueError, match=r"bad one, problem [01], seed 5: Picks chose arm 99"):
+        race(WORLDS, {"good": Uniform(), "bad one": Picks(arm=99)}, [5], n_jobs=n_jobs)
+    assert same(raced(n_jobs=n_jobs), raced())
 
 
 @pytest.mark.wide
@@ -125,8 +147,7 @@ def test_race_on_a_table_ends_with_it():
     assert table.curves("uniform").shape == (1, rows)
 
 
-@given(st.integers(0, 20))
-@LAW
+@pytest.mark.parametrize("after", [0, 1, 7, 17, 20])
 def test_cancelled_race_keeps_what_finished(after):
     heard = []
     table = raced(progress=heard.append, cancelled=lambda: len(heard) >= after)

@@ -15,7 +15,7 @@ from tvbo_core.gp import posterior
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.policy import PE, RPERP
 from tvbo_core.policies.elimination.schedule import least_variation, resolve_restart, restart_length
-from tvbo_core.policies.elimination.steps import events, frame_of, steps
+from tvbo_core.policies.elimination.steps import steps
 from tvbo_core.records import World
 from tvbo_core.worlds import make_problem
 
@@ -103,32 +103,6 @@ def test_long_batches_are_thinned_but_keep_ends(H: int, interval: int, most: int
             assert seen[0] == 1 or n == 1
             assert len(seen) == n or n > most
     assert film[-1].line == 16
-
-
-def test_coarser_grains_show_ends() -> None:
-    batches = run(25)
-    by_batch, by_restart = steps(batches, "batch"), steps(batches, "restart")
-    assert [s.batch for s in by_batch] == list(range(len(batches)))
-    assert [s.line for s in by_batch] == [16 if b.last else 20 for b in batches]
-    assert [batches[s.batch].interval for s in by_restart] == list(range(1, batches[-1].interval + 1))
-    assert all(s.judged and s.heard == len(batches[s.batch].picks) for s in by_batch + by_restart)
-
-
-def test_next_event_ends_the_next_grain() -> None:
-    batches = run(25)
-    line, batch, restart = (steps(batches, grain) for grain in ("line", "batch", "restart"))
-    assert [line[i].line for i in events(line, batches, "line")] == [20, 20, 16]
-    assert [batches[batch[i].batch].last for i in events(batch, batches, "batch")] == [True] * len(restart)
-    assert events(restart, batches, "restart") == [len(restart) - 1]
-
-
-def test_batches_are_found_in_other_films() -> None:
-    batches = run(25)
-    line, batch = steps(batches, "line", 2), steps(batches, "batch")
-    shown = [s.batch for s in line]
-    assert batch[frame_of(batch, 4)].batch == 4
-    assert frame_of(line, shown[0]) == max(i for i, b in enumerate(shown) if b == shown[0])
-    assert shown[frame_of(line, 0)] == min(shown) and frame_of(line, 99) == len(line) - 1
 
 
 # ------------------------------------------------------------------ Theorem 5

@@ -205,15 +205,6 @@ def test_ties_are_all_arms_as_good():
     assert worlds.ties(problem, 1, tolerance=0.85).tolist() == [1, 2]
 
 
-@given(random_worlds(SYNTHETIC))
-@LAW
-def test_most_moved_arm_holds_the_step(world):
-    problem = worlds.make_problem(world)
-    steps = np.diff(problem.f, axis=0)
-    held = np.abs(steps[np.arange(len(steps)), worlds.moved_most(problem)])
-    assert np.array_equal(held, problem.steps)
-
-
 @pytest.mark.parametrize("kind", [*SYNTHETIC, "adversary"])
 def test_other_intervals_are_the_unit_world(kind: str) -> None:
     # Flynn & Reeb's Figure 1 lives on [-1, 1] with lengthscale .5: distance over lengthscale decides everything.
