@@ -90,9 +90,6 @@ def test_cmm_of_one_arm_is_its_closed_form(n, B, sigma, delta, c, seed):
         assert band.lower[0] == pytest.approx(low, abs=CLOSE * B)
 
 
-# --- the dual curve --------------------------------------------------------------------------------
-
-
 # --- the laws that order the bands -----------------------------------------------------------------
 
 

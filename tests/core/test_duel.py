@@ -11,7 +11,7 @@ from tests.strategies import LAW
 from tvbo_core import GPUCB, TVGPUCB, Problem, Random, World, make_problem, play
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.policies.human import YOU, Duel, FixedArms, best_fixed, duel, heard, line_up, stalest
+from tvbo_core.policies.human import YOU, FixedArms, best_fixed, duel, heard, line_up, stalest
 from tvbo_core.worlds.codes import ALPHABET, ARMS, LENGTH, SEEDS, VARIANTS, decode, encode, hidden_world, tidy
 
 T = 20
@@ -57,15 +57,6 @@ def test_places_count_methods_with_less_regret(arms: list[int]) -> None:
 def table(f: np.ndarray, noise: float = 0.1) -> Problem:
     m = f.shape[1]
     return Problem(np.linspace(0, 1, m)[:, None], f, noise, SquaredExponential(0.2), None)
-
-
-def test_close_rounds_have_less_regret_than_noise() -> None:
-    p = table(np.array([[1.0, 0.95, 0.5]] * 4), noise=0.1)
-    game = Duel(p, play(p, FixedArms((0, 1, 2, 1)), play_rng(0)), {})
-    assert game.close(YOU) == 3
-    # One noise itself is too little to hear at once, and a little more is not: 0.5 and 0.25 are exact in binary.
-    edge = table(np.array([[1.0, 0.5, 0.4375, 0.0]] * 4), noise=0.5)
-    assert Duel(edge, play(edge, FixedArms((0, 1, 2, 3)), play_rng(0)), {}).close(YOU) == 2
 
 
 def peak(at: int, m: int = 11) -> np.ndarray:

@@ -119,6 +119,3 @@ def test_quadrature_features_keep_the_corrected_lemma(nodes, error, bound):
     assert phi.shape == (41, q.count) and worst <= q.error
     if error:  # MATH 001-4 and 001-5, three digits
         assert worst == pytest.approx(error, rel=2e-3) and q.error == pytest.approx(bound, rel=2e-3)
-
-
-# --- Deng et al., Theorems 6 and 7

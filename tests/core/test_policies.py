@@ -213,9 +213,6 @@ def test_wgp_band_fails_for_all_rounds_together():
     assert 0.6 < ever[999] < 0.85  # measured elsewhere .72 and .77, sd of 200 runs 0.03
 
 
-# ---- fresh arms, tables, edges
-
-
 # --- kernelucb ------------------------------------------------------------
 
 every_band = pytest.mark.parametrize("name", ALL)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, Data, kernels, observations
 from tvbo_core.gp import (
-    RankOne,
     bias_norm,
     grid_posterior,
     grid_posteriors,
     joint_draw,
-    log_det,
     posterior,
     posterior_covariance,
 )
-from tvbo_core.gp.grid import BLOCK_ROWS, MergedArms
 from tvbo_core.gp.learner_state import PosteriorState, make_state
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, influence
 from tvbo_core.kernels import Matern, SquaredExponential
@@ -59,9 +56,6 @@ def test_rounding_never_makes_negative_variances(variance):
         assert 0 <= sd[0] <= 2e-6 and ((bias >= 0) & (bias <= 2e-6)).all()
 
 
-# --- gp grid ------------------------------------------------------------
-
-
 # --- repeats ------------------------------------------------------------
 
 X = np.linspace(0, 1, 25)[:, None]
@@ -79,54 +73,6 @@ def test_many_posteriors_are_each_one_exactly() -> None:
         dense = posterior(KERNEL, X[arms], y, X, noise)
         assert one[0] == pytest.approx(dense[0], abs=1e-9) and one[1] == pytest.approx(dense[1], abs=1e-9)
     assert [part.shape for part in grid_posteriors(gram, [])] == [(0, 25), (0, 25)]
-
-
-# --- engine ------------------------------------------------------------
-
-WIDE = np.linspace(-1, 1, 24)[:, None]
-seeds = st.integers(0, 2**32 - 1)
-FEW = settings(LAW, max_examples=30)  # each case holds up to 148 rounds
-
-
-@st.composite
-def histories(draw, least=0):
-    """Arms heard, from none to beyond two foldings of the rows; few arms or all, so that some repeat."""
-    n, some = draw(st.integers(least, 2 * BLOCK_ROWS + 20)), draw(st.integers(1, len(WIDE)))
-    return np.random.default_rng(draw(seeds)).integers(0, some, n).tolist()
-
-
-def assert_same(engine, kernel, arms, y, noise):
-    """Mean, variance and log det of the dense formula, to 1e-9 of the rewards' and variances' scale."""
-    X = WIDE[arms].reshape(len(arms), 1)
-    mean, sd = posterior(kernel, X, y, WIDE, noise)
-    scale = 1e-9 * max(1.0, float(kernel.diag(WIDE).max()))
-    assert engine.mean == pytest.approx(mean, abs=scale)
-    assert engine.variance == pytest.approx(sd**2, abs=scale)
-    assert engine.log_det == pytest.approx(log_det(kernel(X, X), noise), rel=1e-9, abs=1e-9)
-
-
-@FEW
-@given(kernels(), histories(1), seeds, st.data())
-def test_exchanged_rewards_replace_the_old_ones(kernel, arms, seed, data):
-    y, engine = np.random.default_rng(seed).normal(size=len(arms)), RankOne(kernel(WIDE, WIDE))
-    for arm, reward in zip(arms, y, strict=True):
-        engine.learn(arm, reward, 0.3)
-    i = data.draw(st.integers(0, len(arms) - 1))
-    engine.exchange(arms[i], y[i], 7.0, 0.3)
-    y[i] = 7.0
-    assert_same(engine, kernel, arms, y, 0.3)
-
-
-@FEW
-@given(kernels(), histories(1), seeds)
-def test_adopted_posteriors_go_on_as_if_carried(kernel, arms, seed):
-    y = np.random.default_rng(seed).normal(size=len(arms))
-    gram = kernel(WIDE, WIDE)
-    engine, fitted = RankOne(gram), MergedArms.of(gram, 0.2, np.array(arms), y).fit()
-    engine.learn(0, 99.0, 0.2)  # to be forgotten
-    engine.adopt(fitted.half, fitted.mean, fitted.variance, fitted.log_det)
-    engine.learn(5, 1.5, 0.2)
-    assert_same(engine, kernel, [*arms, 5], np.append(y, 1.5), 0.2)
 
 
 # --- learner state ------------------------------------------------------------

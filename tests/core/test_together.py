@@ -101,12 +101,3 @@ def test_lockstep_says_what_it_refuses():
     with pytest.raises(ValueError, match="Random"):
         play_together(problem, [(GPUCB(), 0), (Random(), 0)])
     assert play_together(problem, []) == []
-
-
-def test_splitting_runs_changes_nothing(monkeypatch):
-    problem = make_problem(World(kind="jumps", horizon=25, arms=7))
-    runs = [(p, seed) for p in (GPUCB(), TVGPUCB(0.1), SWGPUCB(4)) for seed in range(5)]
-    whole = play_together(problem, runs)
-    monkeypatch.setattr("tvbo_core.fast.index_policies.MAX_STACK_NUMBERS", 100)  # two runs at a time
-    for one, other in zip(whole, play_together(problem, runs), strict=True):
-        np.testing.assert_array_equal(one.arms, other.arms)

@@ -83,9 +83,6 @@ def test_still_worlds_are_never_forgotten():
     assert WGPUCB().memory(told).gamma == 1.0 and TVGPUCB().memory(told).epsilon == 0.0
 
 
-# --- width ------------------------------------------------------------
-
-
 # --- widths for a whole interval (Bogunovic et al., eq. 16 and 19)
 
 

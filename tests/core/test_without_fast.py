@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 COMPARE = """
 import hashlib
@@ -35,6 +37,7 @@ def run(root: Path, *words: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, *words], cwd=root, capture_output=True, text=True, timeout=900)
 
 
+@pytest.mark.slow
 def test_results_are_the_same_without_fast(tmp_path: Path) -> None:
     bare = copy(tmp_path)
     with_it, without = (run(root, "-c", COMPARE) for root in (ROOT, bare))
