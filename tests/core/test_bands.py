@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,65 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from tests.strategies import LAW, kernels, listed_bands, points
-from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, Bound, BoundError
+from tests.core.test_every_band import CLOSE, cases, contradiction
+from tests.strategies import LAW
+from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
 from tvbo_core.bands.dual_search import CHUNK_NUMBERS, emptiest
 from tvbo_core.gp.spectral import spectrum
-from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
-
-# Two formulas for the same width agree to rounding, eps * tr K / alpha <= 2e-6 at the smallest regulariser
-# admitted; the random cases below stay a hundred times above it. Relative to B sqrt(k), the size of a band.
-CLOSE = 1e-7
-
-
-@st.composite
-def cases(draw, max_n=12, min_n=0):
-    """Assumptions and data, mostly but not always in agreement: (kernel, X, y, Z, B, sigma, delta, c)."""
-    n, m, d = draw(st.integers(min_n, max_n)), draw(st.integers(1, 6)), draw(st.integers(1, 2))
-    kernel, X, Z = draw(kernels()), draw(points(n, d)), draw(points(m, d))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    if n and draw(st.booleans()):
-        Z[0] = X[rng.integers(n)]
-    B = float(np.exp(rng.uniform(-2, 3)))
-    sigma = float(np.sqrt(kernel.variance) * np.exp(rng.uniform(np.log(0.02), np.log(2))))
-    delta, c = float(rng.choice([1e-3, 0.01, 0.1, 0.5, 1.0])), float(np.exp(rng.uniform(-3, 3)))
-    y = sigma * rng.normal(size=n)
-    if n:
-        centres = rng.uniform(-1, 1, (5, d))
-        a = rng.normal(size=5)
-        a *= B * rng.uniform(0, 1.2) / np.sqrt(a @ kernel(centres, centres) @ a)
-        y += kernel(X, centres) @ a
-    return kernel, X, y, Z, B, sigma, delta, c
-
-
-def brute_radius_sq(K, y, B, sigma, delta, c, alpha):
-    """R~^2_alpha of Cor. 4.3 by solves and determinants."""
-    eye = np.eye(len(y))
-    fit = y @ np.linalg.solve(eye + c * K / sigma**2, y)
-    log_det = np.linalg.slogdet(eye + c * K / sigma**2)[1]
-    radius_sq = fit + sigma**2 * (log_det - 2 * np.log(delta))
-    return radius_sq + alpha * B**2 - y @ np.linalg.solve(eye + K / alpha, y)
-
-
-def brute_curve(case, alphas):
-    """(p, m) h_alpha and (p,) R~^2_alpha, straight from the formulas."""
-    kernel, X, y, Z, B, sigma, delta, c = case
-    K, Kz, kzz = kernel(X, X), kernel(X, Z), kernel.diag(Z)
-    h, radius = [], []
-    for alpha in alphas:
-        A = K + alpha * np.eye(len(y))
-        mean = Kz.T @ np.linalg.solve(A, y)
-        var = kzz - np.einsum("nm,nm->m", Kz, np.linalg.solve(A, Kz))
-        radius.append(brute_radius_sq(K, y, B, sigma, delta, c, alpha))
-        h.append(mean + np.sqrt(max(radius[-1], 0) / alpha) * np.sqrt(np.maximum(var, 0)))
-    return np.array(h), np.array(radius)
-
-
-def safe_low(case):
-    """A regulariser where the brute formulas still have eight digits."""
-    kernel, X, *_, sigma, _, c = case
-    return max(1e-6 * float(kernel.diag(X).sum()), 1e-3 * sigma**2 / c)
-
+from tvbo_core.kernels import Matern, SquaredExponential
 
 # --- closed forms and golden numbers ---------------------------------------------------------------
 
@@ -144,66 +90,6 @@ def test_cmm_of_one_arm_is_its_closed_form(n, B, sigma, delta, c, seed):
         assert band.lower[0] == pytest.approx(low, abs=CLOSE * B)
 
 
-# --- the dual curve --------------------------------------------------------------------------------
-
-
-@LAW
-@given(case=cases(min_n=1))
-def test_cmm_is_the_lowest_point_of_its_curve(case):
-    kernel, X, y, Z, B, sigma, delta, c = case
-    band = CMM(B, sigma, delta, c).band(kernel, X, y, Z)
-    if band.empty:
-        return
-    ceiling = B * np.sqrt(kernel.diag(Z))
-    scale = float(kernel.diag(X).sum()) + (sigma**2 / c + y @ y + sigma**2) * (1 + 1 / B**2)
-    alphas = np.geomspace(safe_low(case), 1e6 * scale, 600)
-    for sign, bound in ((1, band.upper), (-1, -band.lower)):
-        h, _ = brute_curve((kernel, X, sign * y, Z, B, sigma, delta, c), alphas)
-        scan = np.minimum(ceiling, h.min(axis=0))
-        assert (bound <= scan + CLOSE * ceiling).all()
-        # The scan steps by at most 8 % in alpha, so it lies above the minimum by at most a share 2e-3 of the
-        # spread; it starts at `safe_low`, so a minimum at its left end says nothing.
-        inner = h.argmin(axis=0) > 0
-        assert (bound >= scan - 2e-3 * (scan + ceiling) - CLOSE)[inner].all()
-
-
-@LAW
-@given(case=cases(min_n=1))
-def test_radius_at_the_anchor_ignores_the_rewards(case):
-    """R~ at sigma^2 / c is free of y, to the last digit."""
-    kernel, X, y, Z, B, sigma, delta, c = case
-    bound = AMM(B, sigma, delta, c)
-    alpha = np.array([bound.anchor])
-    radii = []
-    for rewards in (y, 0 * y, 3 - 2 * y):
-        spec = spectrum(kernel, X, rewards, Z)
-        radii.append(float(bound.dual(spec).radius_sq(alpha, 1 / (spec.eigenvalues + alpha[:, None]))[0]))
-    assert radii[0] == radii[1] == radii[2]
-    brute = brute_radius_sq(kernel(X, X), y, B, sigma, delta, c, bound.anchor)
-    # the brute formula subtracts two quadratic forms of size y'y
-    assert radii[0] == pytest.approx(brute, rel=1e-9, abs=1e-9 * float(y @ y))
-
-
-@pytest.mark.parametrize("angle", [0.3, 1e-2, 1e-3, 1e-4])
-def test_cmm_finds_a_minimum_far_out(angle):
-    r"""One arm says $f(x)\le B\cos(\theta+a)$ and $k(x,z)=\cos\theta$: then $f(z)\le B\cos a$ exactly.
-
-    This is plane geometry of a ball and a half-plane; the best alpha grows like 1/a.
-    """
-    B, sigma, n, theta = 2.0, 0.3, 4, 0.8
-    u, lengthscale = B * np.cos(theta + angle), 1 / np.sqrt(-2 * np.log(np.cos(theta)))
-
-    def highest(m):  # f(x) at most, by the closed form above with rewards all equal to m
-        R2 = n * m**2 - (n * m) ** 2 / (sigma**2 + n) + sigma**2 * (np.log1p(n / sigma**2) + 2 * np.log(10))
-        return m + np.sqrt(R2 / n)
-
-    m = brentq(lambda m: highest(m) - u, -2 * B, 2 * B, xtol=1e-15)
-    kernel = SquaredExponential(lengthscale)
-    band = CMM(B, sigma, 0.1).band(kernel, np.zeros((n, 1)), np.full(n, m), np.ones((1, 1)))
-    gap = 2 * B * np.sin(angle / 2) ** 2
-    assert B - band.upper[0] == pytest.approx(gap, rel=1e-4, abs=1e-12)  # the gap itself, not only its size
-
-
 # --- the laws that order the bands -----------------------------------------------------------------
 
 
@@ -225,76 +111,7 @@ def test_tighter_bands_lie_in_wider_ones(case):
         assert (inner.lower >= outer.lower - slack).all()
 
 
-def cuttable(bounds: dict[str, Bound]) -> list[Bound]:
-    """Those that can be cut at the norm bound."""
-    return [bound for bound in bounds.values() if "clip_to_B" in bound.__dataclass_fields__]
-
-
-@LAW
-@given(case=cases())
-def test_clipping_only_cuts_at_the_norm_bound(case):
-    kernel, X, y, Z, B, sigma, delta, c = case
-    spec, ceiling = spectrum(kernel, X, y, Z), B * np.sqrt(kernel.diag(Z))
-    for bound in cuttable(listed_bands(B, sigma, delta, c)):
-        free, cut = bound.from_spectrum(spec), replace(bound, clip_to_B=True).from_spectrum(spec)
-        if cut.empty:
-            continue
-        assert cut.upper == pytest.approx(np.minimum(free.upper, ceiling), abs=2e-6 * ceiling.max())
-        assert cut.lower == pytest.approx(np.maximum(free.lower, -ceiling), abs=2e-6 * ceiling.max())
-
-
-@LAW
-@given(case=cases())
-def test_declared_shortcuts_are_true_of_every_band(case):
-    """A multiple of one sd, never outside the norm ball, inside a wider band; the others have laws of their own."""
-    kernel, X, y, Z, B, sigma, delta, c = case
-    spec, ceiling = spectrum(kernel, X, y, Z), B * np.sqrt(kernel.diag(Z))
-    for bound in listed_bands(B, sigma, delta, c).values():
-        band = bound.from_spectrum(spec)
-        slack = CLOSE * (ceiling + np.abs(band.mean))
-        if bound.ellipsoid_regulariser is not None:
-            fit = spec.fit(bound.ellipsoid_regulariser)
-            half = bound.width(fit.log_det, fit.count) * fit.sd
-            assert (np.abs(band.upper - fit.mean - half) <= slack).all()
-            assert (np.abs(band.lower - fit.mean + half) <= slack).all()
-        if bound.within_norm_ball and not band.empty:
-            assert (np.maximum(np.abs(band.lower), np.abs(band.upper)) <= ceiling + slack).all()
-        outer = bound.outer(spec.trace)
-        if outer is not None:
-            wider = outer.from_spectrum(spec)
-            assert band.empty or not wider.empty
-            assert wider.empty or band.empty or (band.upper <= wider.upper + slack).all()
-            assert wider.empty or band.empty or (band.lower >= wider.lower - slack).all()
-
-
 # --- the empty set ---------------------------------------------------------------------------------
-
-
-@LAW
-@given(case=cases(min_n=2), push=st.floats(0.5, 4))
-def test_cmm_is_empty_where_its_radius_is_negative(case, push):
-    kernel, X, y, Z, B, sigma, delta, c = case
-    y = push * y
-    band = CMM(B, sigma, delta, c).band(kernel, X, y, Z)
-    K = kernel(X, X)
-    low = max(1e-7 * float(np.trace(K)), 1e-4 * sigma**2 / c)
-    alphas = np.geomspace(low, 1e9 * (np.trace(K) + sigma**2 / c + y @ y / B**2), 400)
-    radii = np.array([brute_radius_sq(K, y, B, sigma, delta, c, alpha) for alpha in alphas])
-    scale = alphas * B**2 + y @ y
-    if (radii < -1e-7 * scale).any():  # seven digits: the brute formula at its smallest alpha
-        assert band.empty
-    if band.empty:
-        # the scan may step over a narrow valley: 6 % steps around the minimum of a convex curve
-        assert (radii < 5e-3 * scale).any()
-        assert np.array_equal(band.lower, band.mean) and np.array_equal(band.upper, band.mean)
-    assert np.isfinite([band.mean, band.lower, band.upper]).all()
-
-
-def contradiction():
-    """Two close points that disagree by far more than a function of norm 1 or noise .01 allows."""
-    kernel = SquaredExponential(0.5)
-    X = np.repeat(np.array([[0.0], [0.1]]), 20, axis=0)
-    return kernel, X, np.repeat([1.0, -1.0], 20), np.linspace(0, 1, 5)[:, None]
 
 
 @pytest.mark.parametrize("B", [0.05, 0.3, 1.0, 2.0])
@@ -325,23 +142,6 @@ def test_search_arrays_stay_below_the_servers_threshold(example: str) -> None:
 # --- the radius in its terms, and the curve --------------------------------------------------------
 
 
-@LAW
-@given(case=cases())
-def test_terms_of_a_radius_rebuild_the_band(case):
-    kernel, X, y, Z, B, sigma, delta, c = case
-    spec, ceiling = spectrum(kernel, X, y, Z), B * np.sqrt(kernel.diag(Z))
-    for bound in listed_bands(B, sigma, delta, c).values():
-        band = bound.from_spectrum(spec)
-        if band.empty or bound.terms(spec) is None:
-            continue
-        for j in range(len(Z)):
-            slack = CLOSE * (ceiling[j] + np.abs(band.mean[j]))
-            upper, lower = bound.terms(spec, j, 1), bound.terms(spec, j, -1)
-            assert upper.bound(1) == pytest.approx(band.upper[j], abs=slack)
-            assert lower.bound(-1) == pytest.approx(band.lower[j], abs=slack)
-            assert upper.norm == B and upper.log_delta == -2 * np.log(delta)
-
-
 def example():
     rng = np.random.default_rng(5)
     kernel, X = Matern(1.5, 0.3), rng.uniform(0, 1, (15, 1))
@@ -367,44 +167,6 @@ def test_curve_holds_dmm_points_and_cmm_minimum(side):
 
 # --- edges -----------------------------------------------------------------------------------------
 
-EDGES = {
-    "no data": (SquaredExponential(0.2), 0, 0.1),
-    "one arm": (SquaredExponential(0.2), 1, 0.1),
-    "repeated points": (SquaredExponential(0.2), 4, 0.1),
-    "numerically singular": (SquaredExponential(1e4), 30, 0.1),
-    "noise sd 1e-4 (variance 1e-8)": (Matern(1.5, 0.2), 12, 1e-4),
-    "noise sd 1e-8": (Matern(1.5, 0.2), 12, 1e-8),
-    "noise sd 1e4": (Matern(1.5, 0.2), 12, 1e4),
-}
-
-
-@pytest.mark.parametrize("edge", EDGES)
-def test_edges_give_finite_bands_or_one_error(edge):
-    kernel, unique, sigma = EDGES[edge]
-    rng = np.random.default_rng(0)
-    X = np.repeat(rng.uniform(0, 1, (unique, 1)), 3, axis=0)
-    y = kernel(X, X[:1]) @ np.ones(1) if unique else np.zeros(0)
-    Z = np.vstack([X[:2], [[0.5]]])
-    for bound in listed_bands(3.0, sigma, 0.01).values():
-        try:
-            band = bound.band(kernel, X, y, Z)
-        except BoundError as error:
-            assert "too small for this kernel matrix" in str(error)
-            assert not isinstance(bound, CMM) and sigma < 1e-3
-            continue
-        curves = np.stack([band.lower, band.mean, band.upper])
-        assert np.isfinite(curves).all() and (np.diff(curves, axis=0) >= 0).all() and not band.empty
-        truth = kernel(Z, X[:1])[:, 0] if unique else np.zeros(len(Z))
-        assert (band.lower <= truth + 1e-9).all() and (truth <= band.upper + 1e-9).all()  # noiseless rewards
-
-
-def test_vanishing_kernel_gives_bands_without_width():
-    kernel, arms = Tabulated(np.diag([1.0, 0.0])), np.array([[0.0], [1.0]])
-    for bound in listed_bands(2.0, 0.1, 0.05).values():
-        band = bound.band(kernel, arms, np.array([0.5, 0.05]), arms)
-        assert band.lower[1] == band.mean[1] == band.upper[1] == 0.0
-        assert band.lower[0] < band.upper[0]
-
 
 def test_norm_bound_zero_leaves_zero_or_nothing():
     kernel, X = SquaredExponential(0.2), np.linspace(0, 1, 10)[:, None]
@@ -412,37 +174,6 @@ def test_norm_bound_zero_leaves_zero_or_nothing():
     band = CMM(0.0, 0.1, 0.01).band(kernel, X, 0.1 * rng.normal(size=10), X)
     assert not band.empty and not band.upper.any() and not band.lower.any()
     assert CMM(0.0, 0.1, 0.01).band(kernel, X, np.ones(10), X).empty
-
-
-def test_clipping_can_empty_a_one_sd_band():
-    """AMM, AY, IGP and whatever else is a multiple of one sd."""
-    kernel, X, y, Z = contradiction()
-    y, Z = np.full(len(y), 30.0), np.vstack([Z, [[9.0]]])  # far outside the ball of norm 1
-    one_sd = [bound for bound in cuttable(listed_bands(1.0, 0.01, 0.01)) if bound.ellipsoid_regulariser]
-    assert {"AMM", "AY", "IGP"} <= {bound.name for bound in one_sd}
-    for bound in one_sd:
-        assert not bound.band(kernel, X, y, Z).empty
-        cut = replace(bound, clip_to_B=True).band(kernel, X, y, Z)
-        assert cut.empty
-        # at the far end nothing crosses, yet there too nothing is promised
-        assert np.array_equal(cut.lower, cut.mean) and np.array_equal(cut.upper, cut.mean)
-
-
-def test_terms_combine_as_their_record_says():
-    kernel, X, y, Z, B, sigma, delta, c = example()
-    spec = spectrum(kernel, X, y, Z)
-    log_det = np.linalg.slogdet(np.eye(len(y)) + c / sigma**2 * kernel(X, X))[1]
-    amm, ay = AMM(B, sigma, delta, c).terms(spec), AY(B, sigma, delta, sigma**2 / c).terms(spec)
-    assert amm.log_det == pytest.approx(log_det, rel=1e-10)  # two ways to one determinant of condition 1e4
-    assert amm.width == pytest.approx(np.hypot(B, np.sqrt(c * (log_det - 2 * np.log(delta)))), rel=1e-10)
-    assert ay.width == pytest.approx(B + np.sqrt(c * (log_det - 2 * np.log(delta))), rel=1e-10)
-    igp = IGP(B, sigma, delta, 0.1).terms(spec)
-    assert igp.steps == pytest.approx(0.1 * len(y), rel=1e-15)
-    dmm = DMM(B, sigma, delta, c).terms(spec, 2)
-    share = dmm.alpha * c / sigma**2
-    assert min(abs(share - multiple) for multiple in (0.1, 0.3, 1, 3, 10)) < 1e-12
-    radius_sq = brute_radius_sq(kernel(X, X), y, B, sigma, delta, c, dmm.alpha)
-    assert dmm.width**2 * dmm.alpha == pytest.approx(radius_sq, rel=1e-9)  # solves of condition 1e5
 
 
 def test_curve_of_an_empty_set_is_finite():

@@ -15,11 +15,11 @@ import tvbo_core as tv
 from tests.strategies import LAW
 from tvbo_core import adversary
 from tvbo_core.designs import play_rng
-from tvbo_core.kernels import Matern, SquaredExponential, make_kernel
+from tvbo_core.kernels import make_kernel
 from tvbo_core.play import play
 from tvbo_core.theory.finite import markov_floor
-from tvbo_core.worlds import budget_note, draws, make_problem
-from tvbo_core.worlds.lower_bound import bump_width, hardest, hidden_function_bound, log_spectrum, shape, switching
+from tvbo_core.worlds import draws, make_problem
+from tvbo_core.worlds.lower_bound import bump_width, hardest, shape, switching
 
 WORLD = tv.World(kind="adversary", kernel="matern", nu=2.5, horizon=200, norm_bound=1.0, budget=4.0)
 
@@ -47,28 +47,6 @@ def test_bump_widths_and_counts_are_golden(nu, widths, counts):
     found = [bump_width(eps, 1.0, nu, 0.2) for eps in (0.05, 0.01, 0.001)]
     np.testing.assert_allclose(found, widths, atol=5e-5)
     assert [math.floor(1 / w) for w in found] == counts
-
-
-@pytest.mark.parametrize(("nu", "d"), [(2.5, 1), (1.5, 2), (math.inf, 1)])
-def test_spectrum_integrates_to_the_variance(nu, d):
-    # k(0) = int k_hat(xi) d xi, in polar coordinates.
-    area = 2.0 if d == 1 else 2 * math.pi
-
-    def density(xi: float) -> float:
-        return area * xi ** (d - 1) * math.exp(float(log_spectrum(np.array(xi), nu, 0.3, d)))
-
-    total = sum(quad(density, a, b, limit=200)[0] for a, b in ((0, 1), (1, 10), (10, 2000)))
-    assert total == pytest.approx(1, abs=1e-6)
-
-
-@pytest.mark.parametrize("kernel", [Matern(2.5, 0.2), SquaredExponential(0.2)])
-def test_bump_norm_equals_that_of_kernel_interpolation(kernel):
-    nu = getattr(kernel, "nu", math.inf)
-    w = bump_width(0.05, 1.0, nu, 0.2)
-    x = np.linspace(-1.2, 1.2, 201 if nu < math.inf else 41)[:, None]
-    g = 0.05 * shape(1).in_widths(np.abs(x[:, 0]) / w)
-    norm = math.sqrt(g @ np.linalg.lstsq(kernel(x, x), g, rcond=1e-13)[0])
-    assert 0.99 < norm < 1 + 1e-3  # a finite grid sees less than the norm; 1e-3: the cut-off of the inverse
 
 
 @pytest.mark.parametrize(
@@ -105,14 +83,6 @@ def test_switching_uses_the_shortest_interval_within_budget(budget, T, nu):
         shorter = replace(s, bumps=hardest(s.length - 1, 3.0, 0.1, nu, 0.2), length=s.length - 1)
         assert shorter.budget > budget
     assert s.lower_bound(0.1) >= 0
-
-
-def test_bound_of_a_table_agrees_with_its_class():
-    b = hardest(400, 1.0, 0.1, 2.5, 0.2)
-    centres = ((np.arange(b.side) + 0.5) * b.width)[:, None]
-    x = np.linspace(0, 1, 47 * 8 + 1)[:, None]
-    table = hidden_function_bound(b.values(np.vstack([x, centres]), centres), 400, 0.1)
-    assert b.lower_bound(400, 0.1) <= table <= 1.2 * b.lower_bound(400, 0.1)  # a finite lattice has smaller sums
 
 
 # --- the world ------------------------------------------------------------------------------------------------------
@@ -157,12 +127,6 @@ def test_no_learner_beats_the_adversarys_floor(name, budget):
     assert (regret.mean(axis=0) >= floor - 3 * error - 1e-9).all()  # the statement is about the mean over places
 
 
-def test_note_says_what_the_adversary_spends():
-    assert "it uses" in budget_note(WORLD, make_problem(WORLD))
-    poor = replace(WORLD, budget=0.01)
-    assert make_problem(poor).sup_variation == 0 and "does not cover" in budget_note(poor, make_problem(poor))
-
-
 # --- markov floor ------------------------------------------------------------
 
 FAR = np.array([[0.0], [1e6]])  # two arms that say nothing about each other
@@ -176,15 +140,6 @@ def test_floor_of_two_arms_is_closed_form():
         assert markov_floor(SE, FAR, T, epsilon) == pytest.approx(exact, rel=0.04)  # 3 standard errors of the draws
 
 
-def test_floor_has_the_order_of_theorem_4_1():
-    x = np.linspace(0.0, 1.0, 30)[:, None]
-    assert markov_floor(SE, x[:1], 100, 0.5) == 0.0
-    for epsilon in (0.001, 0.03, 0.5, 1.0):
-        still = markov_floor(SE, x, 1, epsilon)  # E max
-        grown = markov_floor(SE, x, 10_001, epsilon) - still
-        assert 0.5 * epsilon * still <= grown / 10_000 <= epsilon * still * (1 + 1e-9)
-
-
 @pytest.mark.parametrize(("kernel", "nu"), [("se", 2.5), ("matern", 0.5)])
 def test_yesterdays_reward_plays_the_floor(kernel, nu):
     k, x, T, epsilon = make_kernel(kernel, nu, 0.2), np.linspace(0.0, 1.0, 40)[:, None], 60, 0.1
@@ -195,11 +150,3 @@ def test_yesterdays_reward_plays_the_floor(kernel, nu):
         lost.append((f.max(axis=1) - f[np.arange(T), chosen]).sum())
     error = np.std(lost, ddof=1) / math.sqrt(len(lost))
     assert abs(np.mean(lost) - markov_floor(k, x, T, epsilon)) < 4 * error
-
-
-@pytest.mark.parametrize("arms", [1, 2, 9])
-def test_few_arms_hide_fewer_bumps(arms):
-    world = replace(WORLD, arms=arms)
-    p = make_problem(world)
-    assert p.f.shape == (200, arms) and (adversary.lower_bound(world, p.x) >= 0).all()
-    assert arms > 1 or (adversary.lower_bound(world, p.x) == 0).all()  # one arm: nothing to find

@@ -12,10 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
-from tvbo_core.gp import posterior
 from tvbo_core.gp.optimal_design import compromise, optimal_design, products
 from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.play import play
 from tvbo_core.policies.opkb.constants import OPKBConstants
 from tvbo_core.policies.opkb.policy import ADAOPKB, OPKB, schedule
 from tvbo_core.policies.opkb.strategy import OP
@@ -82,15 +80,6 @@ def test_feature_free_products_equal_those_with_features(table) -> None:
     np.testing.assert_allclose(products(gram, weights, ridge), explicit, atol=1e-9 * gram.max() / ridge)
 
 
-def test_leverage_is_the_variance_under_pseudo_observations() -> None:
-    weights, T, sigma = simplex(rng(3), 25), 300, 20.0
-    asked = weights > 0
-    kernel = Matern(1.5, 0.3)
-    _, sd = posterior(kernel, GRID[asked], np.zeros(asked.sum()), GRID, sigma / (T * weights[asked]))
-    leverage = products(GRAM, weights, sigma / T).diagonal()
-    np.testing.assert_allclose(leverage, T / sigma * sd**2, rtol=1e-9)
-
-
 # ------------------------------------------------------------------- designs
 
 
@@ -108,28 +97,6 @@ def test_no_distribution_beats_the_duality_gap(table) -> None:
         assert value <= other + design.gap + 1e-8  # 1e-8: a log det of nine eigenvalues up to 1e5
     corners = [objective(gram, corner, cost, ridge) for corner in np.eye(len(gram))]
     assert value <= min(corners) + design.gap + 1e-8
-
-
-@LAW
-@given(tables())
-def test_design_gap_is_within_its_tolerance(table) -> None:
-    gram, ridge, draw = table
-    cost = draw.exponential(size=len(gram))
-    for tolerance in (1e-2, 1e-5):
-        design = compromise(gram, cost, ridge, tolerance=tolerance)
-        # A thousandth more and 1e-9: rounding of the running products against those computed anew.
-        assert design.gap <= 1.001 * tolerance * design.log_det + 1e-9
-
-
-@LAW
-@given(tables())
-def test_optimal_design_evens_out_the_leverage(table) -> None:
-    gram, ridge, _ = table
-    design = optimal_design(gram, ridge, tolerance=1e-6)
-    average = design.weights @ design.leverage
-    assert design.leverage.max() == pytest.approx(average + design.gap, abs=1e-9)
-    assert design.gap <= 1.001e-6 * design.log_det + 1e-9
-    assert average <= design.log_det + 1e-9  # x/(1+x) <= ln(1+x) on every eigenvalue
 
 
 def test_unrelated_arms_share_and_equal_arms_gain_once() -> None:
@@ -197,44 +164,6 @@ def test_theory_constants_are_those_of_the_paper() -> None:
             assert plan.limit(m, j) == pytest.approx(4 * (40 + 16 * math.sqrt(alpha)) * plan.mu(min(m, j)))
 
 
-def test_tuned_constants_scale_those_of_the_paper() -> None:
-    tuned, paper = OPKB().plan(known()), OPKB("theory").plan(known())
-    assert tuned.gain == pytest.approx(paper.gain / 2)  # the authors' gain carries the 1/2
-    assert tuned.block == math.ceil(4 * paper.gain / 2 * paper.log_term * 0.01)
-    assert tuned.mu(3) == pytest.approx(0.2 * paper.mu(3))
-    assert tuned.beta(3) == pytest.approx(50 * paper.beta(3) / 2)
-    assert tuned.near(3) == pytest.approx(0.05 * paper.near(3))
-    mean = 0.005 * 4 * tuned.c0 * (paper.mu(4) + paper.mu(6)) / 2
-    assert tuned.limit(4, 6) == pytest.approx(mean)
-
-
-def test_blocks_double_until_the_horizon() -> None:
-    plan = OPKB().plan(known(T=3000))
-    E = plan.block
-    assert sum(plan.blocks) == 3000
-    for j, length in enumerate(plan.blocks[:-1]):
-        assert length == plan.length(j) == 2**j * E
-        assert sum(plan.blocks[: j + 1]) == (2 ** (j + 1) - 1) * E
-
-
-def test_one_long_block_is_the_optimal_design_alone() -> None:
-    plan = OPKB("theory", sigma=1.0).plan(known(T=50))
-    assert plan.only_design and plan.block > 50 and plan.blocks == (50,)
-    assert str(plan.block) in plan.note and "never uses a reward" in plan.note
-    assert not OPKB().plan(known()).only_design and OPKB().plan(known()).note == ""
-
-
-def test_restarts_set_the_horizon_of_the_constants() -> None:
-    from tvbo_core.policies.elimination.schedule import resolve_restart
-
-    some = known(sup_variation=40.0)
-    H = resolve_restart("paper", some)
-    assert H < 400
-    assert OPKB(restart="paper").plan(some).horizon == H
-    assert OPKB(restart=70).plan(some).horizon == 70
-    assert OPKB(restart=10_000).plan(some).horizon == 400
-
-
 # -------------------------------------------------------------------- policies
 
 
@@ -290,18 +219,6 @@ def check_strategy(block, plan, gram: np.ndarray) -> None:
     assert gap == pytest.approx(2 / plan.beta(j) * Q.exploit.gap, abs=1e-9)
     assert Q.exploit.gap <= 1.001e-3 * Q.exploit.log_det + 1e-9
     assert min(Q.slack) >= -1e-9
-
-
-def test_opkb_forgets_at_its_restarts() -> None:
-    problem = jumping(300)
-    loud = replace(problem, f=np.where(np.arange(300)[:, None] < 100, -problem.f, problem.f))
-    policy = OPKB(restart=100)
-    a, b = play(problem, policy, rng(1)), play(loud, policy, rng(1))
-    assert not np.array_equal(a.arms[:100], b.arms[:100])
-    assert np.array_equal(a.arms[100:], b.arms[100:])
-    state, _, _ = drive(policy, problem)
-    assert state.restarts == [100, 200] and state.detections == []
-    assert [block.start for block in state.blocks if block.number == 0] == [0, 100, 200]
 
 
 # ---------------------------------------------------------------------- ADA-OPKB
@@ -369,15 +286,6 @@ def test_change_test_compares_both_ways() -> None:
     assert disagree(1e6, 0.2e6, 0.2e6) and disagree(0.2e6, 1e6, 1e6)
 
 
-def test_blocks_before_the_first_are_not_compared() -> None:
-    state = ADAOPKB().init(jumping(100).known)
-    state._number, flat, peak = 6, np.zeros(25), 1e6 * np.eye(25)[3]
-    state._gaps = [peak, peak, peak, peak, flat, flat]
-    assert not state._disagree(5, flat)
-    state._gaps = [flat, flat, flat, flat, peak, flat]
-    assert state._disagree(5, flat)
-
-
 # --------------------------------------------------------------------------- edges
 
 
@@ -390,15 +298,6 @@ def test_rewards_are_divided_by_their_bound() -> None:
     noise = rng().normal(0, 0.1, (2000, 200))
     assert (np.abs(noise).max(axis=1) > scale - 3.0).mean() <= 0.1
     assert OPKB(scale=2.5).plan(problem.known).scale == 2.5
-
-
-def test_scale_without_norm_bound_uses_the_prior() -> None:
-    problem = make_problem(World(kind="markov", horizon=100, arms=20, epsilon=0.05))
-    assert problem.norm_bound is None
-    assert np.abs(problem.f).max() <= OPKB().plan(problem.known).scale < 10
-    with pytest.raises(ValueError, match="give scale a number"):
-        OPKB("theory").init(problem.known)
-    assert OPKB("theory", scale=4.0).plan(problem.known).scale == 4.0
 
 
 def test_arms_are_drawn_by_their_weights() -> None:
@@ -424,16 +323,6 @@ def test_smallest_of_overlapping_replays_is_played() -> None:
         state = policy.update(state, t, arm, problem.f[t, arm])
     assert any(played) and not all(played)
     assert state.restarts == []  # a test that never fires
-
-
-def test_detection_forgets_everything() -> None:
-    problem = jumping(300)
-    always = ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e-9), scale=1.0)  # any two estimates disagree
-    state, _, _ = drive(always, problem)
-    assert state.detections and state.restarts == state.detections
-    starts = [block.start for block in state.blocks if block.number == 0]
-    assert starts == [0, *[t for t in state.detections if t < 300]]
-    assert max(block.number for block in state.blocks) <= 2
 
 
 def test_replays_start_at_the_first_allowed_strategy() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -37,6 +37,7 @@ NAN, INF = math.nan, math.inf
 SE, X, ONE, EYE = tv.SquaredExponential(0.2), np.linspace(0, 1, 3)[:, None], np.ones(3), np.eye(3)
 JUMPS = tv.make_problem(tv.World(kind="jumps", horizon=20, arms=6))
 STILL = tv.make_problem(tv.World(kind="still", horizon=50, arms=40, seed=3))
+TABLE = tv.Problem(np.zeros((4, 1)), np.zeros((3, 4)), 0.1, SE, 1.0)
 UNBOUNDED = replace(JUMPS.known, norm_bound=None)
 FILM = BandFilm("hand", np.zeros((3, 2)), np.zeros((3, 2)), np.zeros((3, 2)), np.zeros(3, bool))
 PLAYED = tv.observe.random_design(JUMPS, 20, tv.observe.play_rng(0))
@@ -48,9 +49,27 @@ RESTARTS = tv.RPERP(restart=25)
 INDEXED = (tv.GPUCB, tv.RGPUCB, tv.SWGPUCB, tv.WGPUCB, tv.TVGPUCB, tv.UIGPUCB, tv.PE, tv.RPERP, tv.SparQ, tv.WSparQ)
 
 
+@dataclass(frozen=True)
+class Askew:
+    """A kernel whose matrix or diagonal has a wrong shape or value."""
+
+    shape: tuple[int, ...] = (2, 1)
+    diagonal: float = 1.0
+
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return np.ones(self.shape)
+
+    def diag(self, A: np.ndarray) -> np.ndarray:
+        return np.full(len(A), self.diagonal)
+
+
 def each(sentence: str, act: Callable, *values: object) -> list[tuple[str, Callable]]:
     """Return the door that one argument goes through, once for each of its wrong values."""
     return [(sentence, partial(act, value)) for value in values]
+
+
+def told(name: str, *values: object) -> list[tuple[str, Callable]]:
+    return each("" if name == "x" else name, lambda value: replace(JUMPS.known, **{name: value}), *values)
 
 
 def rng() -> np.random.Generator:
@@ -96,9 +115,6 @@ def answer_of_another_arm() -> None:
 
 DOORS: dict[str, list[tuple[str, Callable]]] = {
     "bands": [
-        *each("B must be finite and at least 0", lambda B: tv.CMM(B, 0.1, 0.1), -1.0, INF),
-        ("sigma must be finite and above 0", lambda: tv.AY(1.0, 0.0, 0.1, ridge=1.0)),
-        *each("delta must be above 0 and at most 1", lambda delta: tv.DMM(1.0, 0.1, delta), 0.0, NAN),
         ("ridge must be finite and above 0", lambda: tv.AY(1.0, 0.1, 0.1, ridge=0.0)),
         ("eta must be finite and above 0", lambda: tv.IGP(1.0, 0.1, 0.1, eta=-1.0)),
         ("c must be finite and above 0", lambda: tv.CMM(1.0, 0.1, 0.1, c=NAN)),
@@ -250,6 +266,34 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
         ("does not vary", lambda: tables.data_problem(table(np.ones((4, 2))), 2)),
         ("horizon must be at least 1", lambda: tables.data_problem(table(REWARDS), 0)),
         ("noise_share", lambda: tables.data_problem(table(REWARDS), 2, 0.0)),
+    ],
+    "what a learner is told": [
+        *told("horizon", 0, -1, 2.5, NAN, True, None, "9"),
+        *told("noise_sd", NAN, -1.0, INF, None, "0.1", True),
+        *told("norm_bound", NAN, -1.0, INF, "3"),
+        *told("sup_variation", NAN, -1.0, INF, None),
+        *told("rkhs_variation", NAN, -1.0, INF),
+        *told("x", np.zeros(3), np.zeros((0, 1)), np.zeros((3, 0)), X[:2] * NAN, "arms", np.zeros((7, 3, 1))),
+        *told("kernel", None, tv.Matern, lambda A, B: A @ B.T),
+        *each("arm indices", lambda kernel: replace(JUMPS.known, kernel=kernel), tv.Tabulated(np.ones((1, 1)))),
+        *told("kernel", Askew((1, 2)), Askew((2,)), Askew(diagonal=NAN), Askew(diagonal=-1.0)),
+        *each("f must have shape", lambda f: replace(TABLE, f=f), np.zeros(4), np.zeros((0, 4))),
+        *each(
+            "finite everywhere",
+            lambda more: replace(TABLE, **more),
+            {"f": np.full((3, 4), NAN)},
+            {"x": np.full((4, 1), INF)},
+        ),
+        *each(
+            r"x must have shape \(4, d\)|2 rounds of arms, f has 3",
+            lambda x: replace(TABLE, x=x),
+            np.zeros((5, 1)),
+            np.zeros(4),
+            np.zeros((2, 4, 1)),
+        ),
+        *each("noise_sd must be", lambda sd: replace(TABLE, noise_sd=sd), -1.0, NAN),
+        *each("norm_bound must be", lambda B: replace(TABLE, norm_bound=B), -1.0, INF),
+        ("dict of names and policies", lambda: tv.race(JUMPS, [tv.GPUCB()], [0])),
     ],
     "policies": [
         *each("width must be", lambda p: p(width=-2), *INDEXED),

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
-from tvbo_core import GPUCB, TVGPUCB, Problem, Random, SparQ, World, make_problem, play
+from tvbo_core import GPUCB, TVGPUCB, Problem, Random, World, make_problem, play
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.policies.human import YOU, Duel, FixedArms, best_fixed, duel, heard, line_up, stalest
+from tvbo_core.policies.human import YOU, FixedArms, best_fixed, duel, heard, line_up, stalest
 from tvbo_core.worlds.codes import ALPHABET, ARMS, LENGTH, SEEDS, VARIANTS, decode, encode, hidden_world, tidy
 
 T = 20
@@ -56,31 +54,9 @@ def test_places_count_methods_with_less_regret(arms: list[int]) -> None:
     assert game.best_rival == next(name for name in game.order if name != YOU)
 
 
-def test_bandit_that_cannot_play_is_refused_alone() -> None:
-    walk = make_problem(replace(WORLD, kind="markov"))  # no norm bound, so no theory width
-    field = line_up(walk, {"GP-UCB": GPUCB(width="theory"), "Random": Random()}, 1)
-    assert list(field.histories) == ["Random"] and "GP-UCB" in field.refused and field.refused["GP-UCB"]
-
-
-def test_side_queries_leave_the_rounds_noise_alone() -> None:
-    field = line_up(PROBLEM, {"SparQ": SparQ(width=2.0)}, WORLD.seed)
-    run = field.histories["SparQ"]
-    assert run.extra_queries.sum() > 0
-    assert np.array_equal(run.y, heard(PROBLEM, run.arms, WORLD.seed))
-
-
 def table(f: np.ndarray, noise: float = 0.1) -> Problem:
     m = f.shape[1]
     return Problem(np.linspace(0, 1, m)[:, None], f, noise, SquaredExponential(0.2), None)
-
-
-def test_close_rounds_have_less_regret_than_noise() -> None:
-    p = table(np.array([[1.0, 0.95, 0.5]] * 4), noise=0.1)
-    game = Duel(p, play(p, FixedArms((0, 1, 2, 1)), play_rng(0)), {})
-    assert game.close(YOU) == 3
-    # One noise itself is too little to hear at once, and a little more is not: 0.5 and 0.25 are exact in binary.
-    edge = table(np.array([[1.0, 0.5, 0.4375, 0.0]] * 4), noise=0.5)
-    assert Duel(edge, play(edge, FixedArms((0, 1, 2, 3)), play_rng(0)), {}).close(YOU) == 2
 
 
 def peak(at: int, m: int = 11) -> np.ndarray:
@@ -126,11 +102,6 @@ def test_codes_name_one_variant_and_seed(variant: int, seed: int) -> None:
     assert decode(f" {code[:2].upper()}-{code[2:]} ") == (VARIANTS[variant], seed)  # as somebody writes it down
 
 
-def test_no_two_worlds_share_a_code() -> None:
-    codes = {encode(v, s) for v in range(len(VARIANTS)) for s in range(SEEDS)}
-    assert len(codes) == len(VARIANTS) * SEEDS
-
-
 def test_published_codes_stay_what_they_are() -> None:
     published = "9drrt t5g8h g5s7z t2wpq 6ybc4 jf9zz 3x3tr jmxj7 c3q9n"
     assert [encode(v, 1) for v in range(len(VARIANTS))] == published.split()
@@ -146,16 +117,3 @@ def test_worlds_behind_codes_move_as_their_variant_says(variant: int) -> None:
     else:
         assert problem.sup_variation > 1
     assert tidy(" RW-zg3") == "rwzg3"
-
-
-def test_ties_share_a_place_and_name_you_first() -> None:
-    best = min(FIELD.histories, key=lambda name: FIELD.histories[name].regret.sum())
-    game = duel(PROBLEM, FIELD.histories[best].arms, FIELD, WORLD.seed)
-    assert game.place[YOU][-1] == game.place[best][-1] == 1
-    assert game.order[:2] == [YOU, best]
-    assert max(curve[-1] for curve in game.place.values()) == len(BANDITS) + 1
-
-
-def test_still_worlds_have_no_stale_query() -> None:
-    still = table(np.stack([peak(2)] * 8))
-    assert stalest(play(still, FixedArms((9,) * 8), play_rng(0))) is None

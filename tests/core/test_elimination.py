@@ -11,22 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.strategies import LAW, kernels, points
-from tvbo_core.bands.coverage import wilson
+from tests.strategies import LAW
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import grid_posterior, posterior, posterior_weights
 from tvbo_core.kernels import SquaredExponential, Tabulated
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.max_variance import MaxVarianceDesign, MaxVarianceDesigns, argmax_variance
-from tvbo_core.policies.elimination.order_adversary import against, follower, followers, largest_swing, plateau, tuned
+from tvbo_core.policies.elimination.order_adversary import follower, followers, largest_swing, plateau, tuned
 from tvbo_core.policies.elimination.policy import PE, RPERP
 from tvbo_core.policies.elimination.schedule import (
     SHUFFLE_CONSTANT,
     batch_sizes,
     resolve_restart,
     restart_length,
-    shuffled_width,
-    still_width,
     union_log,
 )
 from tvbo_core.policies.elimination.shuffles import eq9_score, in_batch_drift, shuffle_spread
@@ -34,7 +31,6 @@ from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
 
-GRID = np.linspace(0.0, 1.0, 30)[:, None]
 SMOOTH = SquaredExponential(0.2)
 
 
@@ -51,25 +47,12 @@ def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def kernel_sum(seed: int, kernel=SMOOTH, x: np.ndarray = GRID) -> tuple[np.ndarray, float]:
-    """A function of known norm on the arms."""
-    draw = rng(seed)
-    centres, c = draw.uniform(0, 1, (6, x.shape[1])), draw.normal(size=6)
-    return kernel(x, centres) @ c, float(np.sqrt(c @ kernel(centres, centres) @ c))
-
-
-def still_problem(T: int, seed: int = 0, noise_sd: float = 0.1) -> Problem:
-    f, norm = kernel_sum(seed)
-    return Problem(GRID, np.tile(f, (T, 1)), noise_sd, SMOOTH, norm)
-
-
 def moving_problem(T: int, seed: int = 0, noise_sd: float = 0.1) -> Problem:
     return make_problem(World(kind="jumps", horizon=T, arms=40, noise_sd=noise_sd, seed=seed, switches=4))
 
 
 def known(**changes) -> LearnerInfo:
-    base = still_problem(60).known
-    return replace(base, **changes)
+    return replace(moving_problem(60).known, **changes)
 
 
 # ------------------------------------------------------------------ schedule
@@ -106,45 +89,20 @@ def test_batch_sizes_are_integer_roots(T: int) -> None:
     assert (sizes[-1] - 1) ** 2 < T * before
 
 
-def test_restart_has_the_exponents_of_the_paper() -> None:
+def test_restarts_are_those_of_the_paper() -> None:
     # nu = 5/2, d = 2: T^(14/19) V^(-14/19) ln^(12/19) T; squared exponential, d = 1: (T/V)^(2/3) ln T.
     assert restart_length(5000, 3.0, 2.5, 2) == pytest.approx((5000 / 3) ** (14 / 19) * math.log(5000) ** (12 / 19))
     assert restart_length(5000, 3.0, np.inf, 1) == pytest.approx((5000 / 3) ** (2 / 3) * math.log(5000))
-    assert restart_length(5000, 3.0, 1e7, 1) == pytest.approx(
-        restart_length(5000, 3.0, np.inf, 1) / math.log(5000) ** (1 / 3), rel=1e-5
-    )  # the Matern rate of T / V has the same limit; its logarithm's power goes to 2/3, not to 1
-
-
-def test_restart_stays_between_two_and_the_horizon() -> None:
-    assert resolve_restart("paper", known(sup_variation=0.0)) == 60
-    assert resolve_restart("paper", known(sup_variation=1e-9)) == 60
-    assert resolve_restart("paper", known(sup_variation=1e9)) == 2
-    assert resolve_restart("paper", known(horizon=1)) == 1
-    assert resolve_restart("unknown", known(sup_variation=50.0)) == resolve_restart("paper", known(sup_variation=1.0))
-    assert resolve_restart(1000, known()) == 60
-    assert resolve_restart(None, known()) == 60
-    assert resolve_restart(7, known()) == 7
+    # A table of five arms counts as linear in them.
+    linear = known(kernel=Tabulated(np.eye(5)), x=np.arange(5.0)[:, None], horizon=10_000, sup_variation=500.0)
+    log = math.log(10_000)
+    assert resolve_restart("paper", linear) == math.ceil((10_000 / 500) ** (2 / 3) * (5 * log * log) ** (1 / 3))
     H = math.ceil(restart_length(2000, 40.0, np.inf, 1))
     assert resolve_restart("paper", known(horizon=2000, sup_variation=40.0)) == H
-
-
-# --------------------------------------------------------------------- picks
-
-
-@LAW
-@given(data=st.data(), kernel=kernels(), ridge=st.floats(1e-3, 10.0), n=st.integers(1, 100))
-def test_picks_have_the_largest_posterior_variance(data, kernel, ridge, n) -> None:
-    m, d = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 2))
-    x = data.draw(points(m, d))
-    alive = np.array(data.draw(st.lists(st.booleans(), min_size=m, max_size=m)))
-    alive[data.draw(st.integers(0, m - 1))] = True
-    picks = MaxVarianceDesign(kernel(x, x), alive, ridge).first(n)
-    assert alive[picks].all()
-    for i in (0, n // 3, n - 1):
-        _, sd = posterior(kernel, x[picks[:i]], np.zeros(i), x, ridge)
-        # Ties within 1e-9 go to the first arm; the rest is the rounding of prior variances up to 20 against a
-        # largest posterior variance that may be as small as ridge/n = 1e-5.
-        assert sd[picks[i]] ** 2 >= sd[alive].max() ** 2 * (1 - 1e-7)
+    assert resolve_restart("unknown", known(sup_variation=50.0)) == resolve_restart("paper", known(sup_variation=1.0))
+    for V, length in ((0.0, 60), (1e-9, 60), (1e9, 2)):  # between two rounds and the horizon
+        assert resolve_restart("paper", known(sup_variation=V)) == length
+    assert [resolve_restart(restart, known()) for restart in (1000, None, 7)] == [60, 60, 7]
 
 
 # --------------------------------------------------------------- one run
@@ -160,19 +118,9 @@ RULES = [
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
-def test_batches_are_the_run_that_play_makes(rule) -> None:
-    problem = moving_problem(120)
-    history, batches = play(problem, rule, rng(4)), list(rule.batches(problem, rng(4)))
-    order = np.concatenate([batch.asked for batch in batches])
-    assert np.array_equal(order, history.arms)
-    for batch in batches:
-        assert np.array_equal(batch.picks, history.arms[batch.times])
-        assert np.array_equal(batch.rewards, history.y[batch.times])
-
-
-@pytest.mark.parametrize("rule", RULES, ids=repr)
 def test_batches_follow_the_algorithm_line_by_line(rule) -> None:
     problem = moving_problem(120, seed=1)
+    history = play(problem, rule, rng(4))
     H, ridge, round_ = rule.restart_rounds(problem.known), problem.noise_sd**2, 0
     gram = problem.kernel(problem.x, problem.x)
     for batch in rule.batches(problem, rng(4)):
@@ -187,6 +135,8 @@ def test_batches_follow_the_algorithm_line_by_line(rule) -> None:
         assert np.array_equal(batch.alive, alive)
         assert np.array_equal(batch.picks, dense_max_variance(gram, alive, sizes[number], ridge))
         assert sorted(batch.permutation) == list(range(sizes[number]))
+        assert np.array_equal(batch.picks, history.arms[batch.times])
+        assert np.array_equal(batch.rewards, history.y[batch.times])
         # The band: this batch's rewards alone, in any order.
         mean, sd = posterior(problem.kernel, problem.x[batch.picks], batch.rewards, problem.x, ridge)
         # 1e-9: sums of up to 70 rewards of size 1, divided by a ridge of 0.01.
@@ -199,39 +149,7 @@ def test_batches_follow_the_algorithm_line_by_line(rule) -> None:
     assert round_ == 120
 
 
-def test_phased_elimination_draws_nothing() -> None:
-    problem = replace(moving_problem(120), noise_sd=0.0)
-    assert np.array_equal(play(problem, PE(), rng(1)).arms, play(problem, PE(), rng(2)).arms)
-
-
-def test_rounds_are_decided_by_the_latest_band() -> None:
-    problem, rule = moving_problem(100), RPERP(restart=50, width=1.0)
-    watched = play(problem, rule, rng(3), bands=True)
-    batches = list(rule.batches(problem, rng(3)))
-    prior = np.sqrt(problem.kernel.diag(problem.x))
-    for batch in batches:
-        for t in range(batch.start, batch.start + len(batch.picks)):
-            if batch.number == 1:
-                np.testing.assert_array_equal(watched.bands[t].upper, prior)
-            else:
-                before = batches[batches.index(batch) - 1].band
-                np.testing.assert_array_equal(watched.bands[t].upper, before.upper)
-
-
 # ------------------------------------------------------------------- width
-
-
-def test_theory_width_is_equation_eight() -> None:
-    problem = still_problem(100)
-    B, lam, delta, C = problem.norm_bound, 0.01, 0.1, 2 * math.sqrt(2)
-    Q = math.ceil(100 / 30) * (1 + math.log2(math.log2(30)))
-    L = math.log(4 * 30 * Q / delta)
-    expected = B * (C / math.sqrt(lam) * math.sqrt(L) + 1) + 0.1 / math.sqrt(lam) * math.sqrt(2 * L)
-    batch = next(RPERP(restart=30, width="theory").batches(problem, rng()))
-    assert batch.width == pytest.approx(expected, rel=1e-12)
-    L = math.log(2 * 30 * (1 + math.log2(math.log2(100))) / delta)
-    batch = next(PE(width="theory").batches(problem, rng()))
-    assert batch.width == pytest.approx(B + 0.1 / math.sqrt(lam) * math.sqrt(2 * L), rel=1e-12)
 
 
 def exceeds(F: np.ndarray, w: np.ndarray, C: float) -> float:
@@ -267,10 +185,6 @@ def test_half_the_shuffle_constant_fails() -> None:
 # ------------------------------------------------------------------- edges
 
 
-def test_restart_of_one_asks_the_first_arm() -> None:
-    assert (play(moving_problem(30), RPERP(restart=1), rng()).arms == 0).all()
-
-
 def test_stacked_picks_are_those_of_each_set() -> None:
     rng, x = np.random.default_rng(2), np.linspace(0, 1, 30)[:, None]
     gram = SquaredExponential(0.2)(x, x)
@@ -288,53 +202,6 @@ def world(kind: str = "jumps", T: int = 50, seed: int = 0, **more: object) -> Pr
     return make_problem(World(kind=kind, horizon=T, arms=30, seed=seed, switches=4, **more))
 
 
-class Fixed:
-    """A stand-in for chance that shuffles the first batch in one given way, and the others not at all."""
-
-    def __init__(self, order: tuple[int, ...]) -> None:
-        self.order = order
-
-    def permutation(self, n: int) -> np.ndarray:
-        order, self.order = self.order, tuple(range(n))
-        return np.array(order) if len(order) == n else np.arange(n)
-
-
-@pytest.mark.parametrize(("H", "n"), [(4, 2), (16, 4), (25, 5)])
-def test_all_orders_average_to_the_batch_average(H: int, n: int) -> None:
-    """Without noise, exactly: every permutation of a small batch, each through the algorithm itself."""
-    base = make_problem(World(kind="still", horizon=H, arms=30, noise_sd=0.0))
-    problem, rule = follower(base, RPERP(restart=H, ridge=0.01), 1.0), RPERP(restart=H, ridge=0.01)
-    found = [next(rule.batches(problem, play_rng(0), Fixed(order))) for order in permutations(range(n))]
-    assert {len(b.picks) for b in found} == {n} and len({tuple(b.permutation) for b in found}) == math.factorial(n)
-    picks, truth = found[0].picks, problem.f[:n].mean(axis=0)
-    want, _ = posterior(problem.kernel, problem.x[picks], truth[picks], problem.x, 0.01)
-    means = np.array([b.band.mean for b in found])
-    # 1e-9: sums of a few rewards of size 1 over a ridge of 0.01.
-    np.testing.assert_allclose(means.mean(axis=0), want, atol=1e-9)
-    assert np.ptp(means, axis=0).max() > 0.5  # single orders differ by far more
-
-
-SCORED = [RPERP(restart=25), RPERP(restart=25, width=4.0, shuffle=False), PE(width=1.0)]
-
-
-@pytest.mark.parametrize("rule", SCORED, ids=repr)
-def test_score_counts_the_eliminating_batches(rule) -> None:
-    problems = [world(seed=seed) for seed in range(8)]
-    score = eq9_score(problems, rule, play_rng)
-    covered = kept = bands = 0
-    inside = []
-    for seed, problem in enumerate(problems):
-        batches = [b for b in rule.batches(problem, play_rng(seed)) if not b.last]
-        held = [(b.band.lower <= b.truth) & (b.truth <= b.band.upper) for b in batches]
-        covered += all(h.all() for h in held)
-        best = [np.flatnonzero(b.alive)[b.truth[b.alive].argmax()] for b in batches]
-        kept += all(b.survivors[a] for b, a in zip(batches, best, strict=True))
-        bands, inside = bands + len(batches), inside + [h.mean() for h in held]
-    assert (score.runs, score.covered, score.kept, score.bands) == (8, covered, kept, bands)
-    assert score.inside == pytest.approx(np.mean(inside)) and score.promised == 1 - rule.delta
-    assert (score.low, score.high) == wilson(covered, 8)
-
-
 def hostile(seed: int) -> Problem:
     """A small random world: one in ten follows the fixed order, the others are drawn anew in every round."""
     draw, x = np.random.default_rng(seed), np.linspace(0, 1, 12)[:, None]
@@ -346,19 +213,19 @@ def hostile(seed: int) -> Problem:
 
 
 def test_theory_width_keeps_the_best_arm() -> None:
-    problems, delta = [hostile(seed) for seed in range(400)], 0.1
+    problems, delta = [hostile(seed) for seed in range(150)], 0.1
     score = eq9_score(problems, RPERP(restart=16, width="theory", delta=delta), play_rng)
-    assert score.runs == 400
-    assert score.runs - score.kept <= delta * 400 and score.runs - score.covered <= delta * 400
+    assert score.runs == 150
+    assert score.runs - score.kept <= delta * 150 and score.runs - score.covered <= delta * 150
     # It is the width that does it: with one standard deviation the best is lost far more often.
     narrow = eq9_score(problems[:100], RPERP(restart=16, width=1.0), play_rng)
     assert narrow.runs - narrow.kept > 2 * delta * 100
 
 
 def test_drift_form_covers_as_promised() -> None:
-    problems = [hostile(seed) for seed in range(300)]
+    problems = [hostile(seed) for seed in range(100)]
     rule = RPERP(restart=16, width="theory", form="drift", delta=0.1)
-    assert eq9_score(problems, rule, play_rng).covered >= 0.9 * 300
+    assert eq9_score(problems, rule, play_rng).covered >= 90
     glides = [make_problem(World(kind="glide", budget=1.0, horizon=50, arms=12, seed=seed)) for seed in range(100)]
     step = max(p.steps.max() for p in glides)
     told = RPERP(restart=25, width="theory", form="drift", step=float(step), delta=0.1)
@@ -388,15 +255,6 @@ GLIDE = World(kind="glide", budget=2.0, horizon=90, arms=30, seed=5)
 
 def still(seed: int = 3, T: int = 50, **more: object) -> Problem:
     return make_problem(World(kind="still", horizon=T, arms=40, seed=seed, **more))
-
-
-@LAW
-@given(st.lists(st.floats(-3, 3), min_size=1, max_size=30))
-def test_adversary_lifts_half_and_lowers_half(rewards: list[float]) -> None:
-    sign, rewards = against(np.array(rewards)), np.array(rewards)
-    assert sign.sum() == 0 and np.abs(sign).sum() == 2 * (len(rewards) // 2)
-    if (sign > 0).any():
-        assert rewards[sign > 0].max() <= rewards[sign < 0].min()
 
 
 @SOME
@@ -440,23 +298,6 @@ def test_moves_cancel_over_each_batch(H: int | None, budget: float) -> None:
         np.testing.assert_allclose(batch.truth, batches[0].truth, atol=1e-9)
 
 
-def test_fixed_order_meets_the_adversary_each_query() -> None:
-    base = still(T=100, noise_sd=0.0)
-    rule = RPERP(restart=50, ridge=0.01, width=1.0, shuffle=False)
-    world = follower(base, rule, 1.0)
-    for batch in rule.batches(world, np.random.default_rng(0)):
-        moved = batch.rewards - batch.truth[batch.picks]
-        np.testing.assert_allclose(np.sign(np.round(moved, 6)), against(batch.truth[batch.picks]))
-
-
-def test_adversary_is_oblivious_to_play() -> None:
-    """It is one table: neither the play's noise nor its shuffle can change it."""
-    base = still()
-    one = follower(base, RPERP(restart=25, ridge=0.01), 1.0)
-    other = follower(replace(base, noise_sd=0.5), RPERP(restart=25, ridge=0.01, shuffle=False), 1.0)
-    assert np.array_equal(one.f, other.f)
-
-
 @pytest.mark.parametrize(("H", "n"), [(25, 5), (400, 20)])
 def test_fixed_order_errs_and_shuffles_cancel(H: int, n: int) -> None:
     wrong, cancelled = [], []
@@ -498,19 +339,6 @@ def test_followers_together_are_each_the_follower(H: int, budget: float, swing: 
         followers(bases, RPERP(restart=H, width="theory"), swing, budget)
     with pytest.raises(ValueError, match="same arms, kernel, horizon"):
         followers([bases[0], make_problem(replace(GLIDE, kind="still", horizon=50))], rule, swing, budget)
-
-
-def test_tables_count_as_linear_in_their_arms() -> None:
-    table = known(kernel=Tabulated(np.eye(5)), x=np.arange(5.0)[:, None], horizon=10_000, sup_variation=500.0)
-    log = math.log(10_000)
-    assert resolve_restart("paper", table) == math.ceil((10_000 / 500) ** (2 / 3) * (5 * log * log) ** (1 / 3))
-
-
-def test_theory_width_is_finite_at_short_intervals() -> None:
-    for restart in (1, 2, 3):
-        width = shuffled_width(10, 100, restart, B=1.0, noise_sd=0.1, ridge=0.01, delta=0.1)
-        assert 1.0 < width < np.inf
-    assert 1.0 < still_width(10, 1, B=1.0, noise_sd=0.1, ridge=0.01, delta=0.1) < np.inf
 
 
 def test_log_width_takes_the_round_of_use() -> None:

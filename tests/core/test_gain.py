@@ -1,4 +1,3 @@
-import math
 from itertools import combinations_with_replacement, product
 from math import factorial
 
@@ -12,17 +11,14 @@ from tests.strategies import LAW, kernels, points
 from tvbo_core.gp import posterior
 from tvbo_core.gp.information_gain import (
     gain_bounds,
-    gain_by_eigenvalues,
-    greedy_information_gain,
     information_gain,
-    markov_block_gain,
     markov_gain_bound,
     markov_information_gain,
     max_information_gain,
     weighted_gain_bounds,
     weighted_information_gain,
 )
-from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
+from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.theory.qff import Quadrature
 
 
@@ -35,22 +31,6 @@ def test_gain_is_the_sum_of_surprises(kernel, n, ridge, data):
         _, sd = posterior(kernel, X[:t], np.zeros(t), X[t : t + 1], ridge)
         chain += 0.5 * np.log1p(sd[0] ** 2 / ridge)
     assert information_gain(kernel(X, X), ridge) == pytest.approx(chain, rel=1e-9, abs=1e-9)
-
-
-@pytest.mark.parametrize("T", [0, 1, 7, 200])
-def test_constant_kernel_gains_a_closed_form(T):
-    one_arm = Tabulated(np.ones((1, 1)))
-    expected = 0.5 * np.log1p(T / 0.3)
-    assert greedy_information_gain(one_arm, np.zeros((1, 1)), T, 0.3) == pytest.approx(expected, rel=1e-9)
-    assert information_gain(np.ones((T, T)), 0.3) == pytest.approx(expected, rel=1e-9)
-
-
-@pytest.mark.parametrize("T", [1, 5, 11])
-def test_greedy_shares_unrelated_arms_evenly(T):
-    arms = np.arange(4.0)[:, None]
-    counts = np.array([len(range(i, T, 4)) for i in range(4)])
-    expected = 0.5 * np.log1p(counts / 0.3).sum()
-    assert greedy_information_gain(Tabulated(np.eye(4)), arms, T, 0.3) == pytest.approx(expected, rel=1e-9)
 
 
 # --- the largest gain, from both sides -----------------------------------------------------------------------
@@ -109,21 +89,6 @@ def test_weighted_bounds_hold_every_order(kernel, discount, twice, data):
     assert bounds.lower <= best * (1 + 1e-9) and best <= bounds.upper * (1 + 1e-9)
 
 
-def test_weighted_gain_without_forgetting_is_the_gain():
-    X = np.linspace(0, 1, 8)[:, None]
-    K = Matern(1.5, 0.3)(X, X)
-    assert weighted_information_gain(K, 0.1, 1.0) == pytest.approx(information_gain(K, 0.1), rel=1e-12)
-    assert markov_information_gain(K, 0.1, 0.0) == pytest.approx(information_gain(K, 0.1), rel=1e-12)
-
-
-@pytest.mark.parametrize("noise", [1e-3, 0.5, 4.0])
-def test_block_bound_adds_what_change_can(noise):
-    # MATH 002-11: gamma + eps N sqrt(N^2 - 1) sqrt(gamma) / (2 sqrt 3 sigma^2); sigma^2 is the variance of the noise.
-    added = 0.2 * 5 * np.sqrt(24.0) * np.sqrt(9.0) / (2 * np.sqrt(3.0) * noise)
-    assert markov_block_gain(9.0, 5, noise, 0.2) == pytest.approx(9.0 + added, rel=1e-12)
-    assert markov_block_gain(9.0, 1, noise, 0.2) == 9.0  # within one round nothing changes
-
-
 def test_printed_markov_bound_fails_at_small_noise():
     # MATH 002-11: constant kernel, sigma^2 = 1e-3, epsilon = 1e-2, T = 600.
     T, noise, epsilon = 600, 1e-3, 1e-2
@@ -154,42 +119,3 @@ def test_quadrature_features_keep_the_corrected_lemma(nodes, error, bound):
     assert phi.shape == (41, q.count) and worst <= q.error
     if error:  # MATH 001-4 and 001-5, three digits
         assert worst == pytest.approx(error, rel=2e-3) and q.error == pytest.approx(bound, rel=2e-3)
-
-
-def test_quadrature_features_multiply_over_dimensions():
-    x = np.random.default_rng(0).uniform(size=(20, 2))
-    q = Quadrature(12, 2, 0.8)
-    phi = q.features(x)
-    assert np.abs(phi @ phi.T - SquaredExponential(0.8)(x, x)).max() <= q.error
-
-
-# --- Deng et al., Theorems 6 and 7
-
-
-@pytest.mark.parametrize("nu", [0.5, 2.5])
-@pytest.mark.parametrize("discount", [None, 0.8, 0.98])
-def test_no_gain_exceeds_the_eigenvalue_bound(nu, discount):
-    """On a grid the Mercer expansion under the uniform measure is the Gram matrix's own."""
-    m, T, ridge = 25, 300, 0.1
-    X = np.linspace(0, 1, m)[:, None]
-    gram = Matern(nu, 0.3)(X, X)
-    c, vectors = np.linalg.eigh(gram)
-    told = {"kappa": 1.0, "peak": float(np.abs(vectors).max() * np.sqrt(m))}
-    mass = T if discount is None else 1.0 / (1.0 - discount**2)
-    bound, N = gain_by_eigenvalues(np.maximum(c, 0.0) / m, mass, ridge, **told)
-    bracket = gain_bounds(gram, T, ridge) if discount is None else weighted_gain_bounds(gram, T, ridge, discount, True)
-    assert bracket.lower <= bound and 1 <= N <= m
-    # With all eigenvalues there is no tail, and what is left is the gain of m arms in equal shares at the most.
-    assert bound <= 0.5 * m * np.log1p(mass / (ridge * m)) + 1e-9
-
-
-@pytest.mark.parametrize(("mass", "ridge", "kappa", "peak"), [(300.0, 0.1, 1.0, 1.0), (7.0, 2.0, 1.5, 1.4)])
-def test_eigenvalue_bound_is_its_formula(mass, ridge, kappa, peak):
-    """Deng et al., Theorem 6, term by term in plain Python."""
-    spectrum = [0.5, 0.3, 0.15, 0.04, 0.009, 0.001]
-    wanted = {}
-    for N in range(1, 7):
-        tail = peak * peak * sum(spectrum[N:])
-        wanted[N] = N / 2 * math.log(1 + kappa * mass / (ridge * N)) + mass * tail / (2 * ridge)
-    bound, N = gain_by_eigenvalues(np.array(spectrum[::-1]), mass, ridge, kappa, peak)
-    assert min(wanted, key=wanted.get) == N and bound == pytest.approx(wanted[N], rel=1e-12)  # sums of six terms

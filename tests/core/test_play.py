@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -12,21 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from tests.standins import Asker, Optimist, Picks, Spy, Uniform, problem, sees
+from tests.standins import Asker, Spy, Uniform, problem
 from tests.strategies import LAW
 from tvbo_core.designs import clustered_design, observe, play_rng, random_design, ucb_design
 from tvbo_core.gp import posterior
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.play import play
-from tvbo_core.records import LearnerInfo, Problem, World
+from tvbo_core.records import Problem, World
 from tvbo_core.worlds import make_problem
-
-
-def test_regret_is_that_of_the_arms():
-    p = problem()
-    history = play(p, Optimist(), play_rng(0))
-    by_hand = [max(p.f[t]) - p.f[t, history.arms[t]] for t in range(p.horizon)]
-    np.testing.assert_array_equal(history.regret, by_hand)
 
 
 def test_side_queries_are_answered_before_the_pull():
@@ -73,29 +65,6 @@ def test_asking_changes_neither_noise_nor_choice():
     np.testing.assert_array_equal(quiet.y, curious.y)
 
 
-def test_plays_without_questions_keep_their_time():
-    history = play(problem(), Uniform(), play_rng(0))
-    assert history.extra_queries.tolist() == [0] * 40
-    assert (history.seconds > 0).all()
-
-
-def test_bands_decide_their_round():
-    p = problem()
-    history = play(p, Optimist(), play_rng(1), bands=True)
-    assert len(history.bands) == p.horizon
-    assert [band.upper.argmax() for band in history.bands] == history.arms.tolist()
-    np.testing.assert_array_equal(history.y, play(p, Optimist(), play_rng(1)).y)
-
-
-@pytest.mark.parametrize(
-    ("arm", "words"),
-    [(12, "arms are numbered 0 to 11"), (-1, "arms are numbered 0 to 11"), (1.0, "not an arm"), (None, "not an")],
-)
-def test_choosing_no_arm_is_refused(arm, words):
-    with pytest.raises(ValueError, match=f"Picks chose .*{words}"):
-        play(problem(), Picks(arm=arm), play_rng(0))
-
-
 def test_play_uses_one_blas_thread():
     seen = []
 
@@ -109,18 +78,6 @@ def test_play_uses_one_blas_thread():
         play(problem(T=2), Counting(), play_rng(0))
         assert threadpool_info() == before
     assert set(seen) == {1}
-
-
-@pytest.mark.parametrize("policy", [Uniform(), Optimist(), Asker()], ids=lambda policy: type(policy).__name__)
-def test_policies_never_see_the_reward(policy):
-    p = problem()
-    spy = Spy(policy)
-    play(p, spy, play_rng(0))
-    assert any(isinstance(thing, LearnerInfo) for thing in spy.handed)
-    assert not sees(p.f, spy.handed)
-    # The same search finds f where it is: in the problem, however deep.
-    for hidden in ([{"here": (p,)}], p.f[3:].T, lambda: p, partial(max, p), p.f.max):
-        assert sees(p.f, hidden)
 
 
 # --- observe ------------------------------------------------------------
@@ -165,12 +122,6 @@ def test_play_and_world_draw_apart():
     assert not np.array_equal(play_rng(3).standard_normal(5), play_rng(4).standard_normal(5))
 
 
-def test_round_t_hears_row_t():
-    p = replace(watched(T=3, m=2), f=np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), noise_sd=0.0)
-    assert observe(p, [1, 0, 1], play_rng(0)).y.tolist() == [2.0, 3.0, 6.0]
-    assert observe(p, [1, 0], play_rng(0)).regret.tolist() == [0.0, 1.0]
-
-
 def test_clustered_design_fills_its_intervals_alone():
     p = watched(T=2000, m=101)
     x = clustered_design(p, 2000, play_rng(1)).X[:, 0]
@@ -189,16 +140,6 @@ def test_ucb_design_follows_the_textbook_posterior(kernel):
         index = mean + 1.5 * sd
         # 1e-8: two ways to the same posterior; the arm asked is best up to that.
         assert index[history.arms[t]] >= index.max() - 1e-8
-
-
-def test_fresh_arms_are_for_random_designs():
-    x = np.random.default_rng(0).uniform(size=(4, 3, 2))
-    p = Problem(x=x, f=np.zeros((4, 3)), noise_sd=0.1, kernel=SquaredExponential(), norm_bound=None)
-    history = random_design(p, 4, play_rng(0))
-    assert np.array_equal(history.X, x[np.arange(4), history.arms])
-    for design in (clustered_design, ucb_design):
-        with pytest.raises(ValueError, match="needs the same arms in every round"):
-            design(p, 4, play_rng(0))
 
 
 def test_random_design_picks_arms_equally():

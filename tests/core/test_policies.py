@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from scipy.signal import lfilter
 
 from tests.strategies import LAW
-from tvbo_core.bands import ALL, AMM, AY, CMM, DMM, IGP
+from tvbo_core.bands import ALL
 from tvbo_core.gp import posterior
-from tvbo_core.gp.spectral import spectrum
-from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
+from tvbo_core.kernels import Matern, Tabulated
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, Random
-from tvbo_core.policies.kernel_ucb import KernelUCB, merged_spectrum
+from tvbo_core.policies.kernel_ucb import KernelUCB
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
@@ -83,27 +82,6 @@ def test_fast_policies_equal_dense_ones(policy, n, seed, width):
         assert ours == pytest.approx(reference, abs=1e-9)
 
 
-@pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(1.5, 0.2)], ids=["se", "matern"])
-@pytest.mark.parametrize(("noise_sd", "window"), [(0.1, 60), (0.01, 5), (0.001, 1)])
-def test_long_windows_do_not_drift(kernel, noise_sd, window):
-    # Clustered pulls that move on are the worst case: what is taken back is all that was known there.
-    rng, T = np.random.default_rng(window), 300
-    known = told(kernel, np.linspace(0, 1, 40)[:, None], T, noise_sd)
-    arms = np.clip(20 + 4 * rng.standard_normal(T) + 12 * np.sin(np.arange(T) / 40), 0, 39).astype(int)
-    y = np.sin(6 * known.x[arms, 0]) + noise_sd * rng.standard_normal(T)
-    policy = SWGPUCB(window, width="theory")
-    state = policy.init(known)
-    for t in range(T):
-        state = policy.update(state, t, arms[t], y[t])
-        if t % 23 == 0 or t == T - 1:
-            last = slice(max(0, t + 1 - window), t + 1)
-            mean, sd = posterior(kernel, known.x[arms[last]], y[last], known.x, noise_sd**2)
-            ours = policy.index(state, t + 1)
-            assert ours[0] == pytest.approx(mean, abs=1e-9)
-            # The dense sd itself carries an error of 1e-16 / sd, and sd >= noise_sd / 11 here.
-            assert ours[1] == pytest.approx(sd, abs=1e-9)
-
-
 # ---- the papers' formulas
 
 
@@ -144,14 +122,6 @@ def test_wgp_width_has_the_double_weighted_gain(every_round):
     gain = 0.5 * math.log(1 + (1 - g ** (2 * n)) / (ridge * (1 - g * g)))
     expected = 3.0 + 0.7 / math.sqrt(ridge) * math.sqrt(2 * math.log(1 / delta) + 2 * gain)
     assert index(policy, known, np.zeros(n, dtype=int), np.ones(n))[2] == pytest.approx(expected, rel=1e-12)
-
-
-def test_gpucb_has_the_abbasi_yadkori_width():
-    n, ridge = 9, 0.3
-    policy = GPUCB(width="theory", ridge=ridge, delta=0.2)
-    expected = 3.0 + 0.7 / math.sqrt(ridge) * math.sqrt(math.log(1 + n / ridge) + 2 * math.log(5))
-    width = index(policy, one_arm(noise_sd=0.7, B=3.0), np.zeros(n, dtype=int), np.ones(n))[2]
-    assert width == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.05, 0.7, 1.0])
@@ -243,36 +213,6 @@ def test_wgp_band_fails_for_all_rounds_together():
     assert 0.6 < ever[999] < 0.85  # measured elsewhere .72 and .77, sd of 200 runs 0.03
 
 
-# ---- fresh arms, tables, edges
-
-EVERY = [GPUCB(), RGPUCB(7), SWGPUCB(7), WGPUCB(0.9, tight=True), TVGPUCB(0.1), UIGPUCB(1.0)]
-every_policy = pytest.mark.parametrize("policy", EVERY, ids=lambda policy: type(policy).__name__)
-
-
-def test_fresh_arms_learn_from_other_places():
-    rng = np.random.default_rng(0)
-    known = told(x=rng.uniform(size=(20, 6, 2)), T=20)
-    arms, y = rng.integers(0, 6, 12), rng.normal(size=12)
-    mean, sd, _ = index(GPUCB(), known, arms, y)
-    ours = posterior(known.kernel, known.x[np.arange(12), arms], y, known.x[12], 0.09)
-    assert mean == pytest.approx(ours[0], abs=1e-12) and sd == pytest.approx(ours[1], abs=1e-12)
-
-
-@every_policy
-def test_states_do_not_outgrow_the_arms(policy):
-    def floats(state) -> int:
-        engines = [getattr(state.past, name, None) for name in ("engine", "merged")]
-        return sum(a.size for e in engines if e for a in vars(e).values() if isinstance(a, np.ndarray))
-
-    arms, y = history(8, 1500)
-    known = told(T=1500)
-    state, sizes = policy.init(known), []
-    for t in range(1500):
-        state = policy.update(state, t, arms[t], y[t])
-        sizes.append(floats(state))
-    assert sizes[200] == sizes[-1]
-
-
 # --- kernelucb ------------------------------------------------------------
 
 every_band = pytest.mark.parametrize("name", ALL)
@@ -297,46 +237,9 @@ def test_fast_bands_equal_dense_bands(name, n, seed, size):
         assert getattr(fast, curve) == pytest.approx(getattr(dense, curve), abs=1e-9)
 
 
-@FEW
-@given(n=st.integers(1, 60), some=st.integers(1, 15), seed=st.integers(0, 2**32 - 1), alpha=st.floats(0.01, 100))
-def test_merged_spectrum_fits_all_observations(n, some, seed, alpha):
-    rng = np.random.default_rng(seed)
-    arms, y, kernel = rng.integers(0, some, n), rng.normal(size=n), Matern(1.5, 0.3)
-    counts, sums = np.bincount(arms, minlength=15), np.bincount(arms, y, 15)
-    squares = float(((y - (sums / np.maximum(counts, 1))[arms]) ** 2).sum())
-    merged = merged_spectrum(kernel(GRID, GRID), counts, sums, squares).fit(alpha)
-    full = spectrum(kernel, GRID[arms], y, GRID).fit(alpha)
-    for ours, reference in ((merged.mean, full.mean), (merged.sd, full.sd)):
-        assert ours == pytest.approx(reference, abs=1e-9)
-    assert merged.log_det == pytest.approx(full.log_det, rel=1e-9, abs=1e-9)
-    assert merged.misfit == pytest.approx(full.misfit, rel=1e-9, abs=1e-9)
-    assert merged.trace == pytest.approx(full.trace, rel=1e-12)
-
-
 def test_ay_kernelucb_is_gpucb_with_theory_width():
     problem = make_problem(World(kind="still", horizon=60))
     assert np.array_equal(walk(KernelUCB("AY"), problem), walk(GPUCB(width="theory"), problem))
-
-
-def test_named_bands_take_their_constants_from_the_problem():
-    known = told(T=50)
-    policy = KernelUCB("AY", delta=0.2, c=3.0)
-    assert policy.resolved(known) == AY(2.0, 0.3, 0.2, ridge=0.3**2)
-    assert replace(policy, band="IGP").resolved(known) == IGP(2.0, 0.3, 0.2, eta=2 / 50)
-    assert replace(policy, band="AMM").resolved(known) == AMM(2.0, 0.3, 0.2, c=3.0)
-    assert replace(policy, band="DMM").resolved(known) == DMM(2.0, 0.3, 0.2, c=3.0)
-    own = CMM(9.0, 0.1, 0.01)
-    assert KernelUCB(own).resolved(known) is own
-
-
-@every_band
-def test_fresh_arms_use_rewards_of_other_places(name):
-    rng = np.random.default_rng(0)
-    known = told(x=rng.uniform(size=(20, 6, 2)), T=20)
-    arms, y, policy = rng.integers(0, 6, 8), rng.normal(size=8), KernelUCB(name)
-    ours = band_after(policy, known, arms, y)
-    expected = policy.resolved(known).band(known.kernel, known.x[np.arange(8), arms], y, known.x[8])
-    assert np.array_equal(ours.upper, expected.upper) and np.array_equal(ours.lower, expected.lower)
 
 
 def test_empty_bands_play_the_best_mean():
@@ -353,7 +256,7 @@ def test_empty_bands_play_the_best_mean():
 
 def test_random_asks_every_arm_equally_often():
     policy, rng = Random(), np.random.default_rng(0)
-    state = policy.init(told(T=15_000))
-    counts = np.bincount([policy.select(state, t, rng) for t in range(15_000)], minlength=15)
-    # Each count is binomial with mean 1000 and sd 30.6; five sd for all fifteen.
-    assert len(counts) == 15 and np.abs(counts - 1000).max() < 153
+    state = policy.init(told(T=1500))
+    counts = np.bincount([policy.select(state, t, rng) for t in range(1500)], minlength=15)
+    # Each count is binomial with mean 100 and sd 9.7; five sd for all fifteen.
+    assert len(counts) == 15 and np.abs(counts - 100).max() < 48

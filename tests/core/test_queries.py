@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -19,9 +20,7 @@ from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
 from tvbo_core.policies.side_queries.schedule import (
     floor_power,
     information_factor,
-    least_query_exponent,
     planned_queries,
-    query_exponent,
     quietest_length,
     window_starts,
 )
@@ -29,7 +28,7 @@ from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import World
 from tvbo_core.worlds import make_problem
 
-JUMPS = World(kind="jumps", horizon=80, arms=30, noise_sd=0.1, seed=1)
+JUMPS = make_problem(World(kind="jumps", horizon=80, arms=30, noise_sd=0.1, seed=1))
 POLICIES = [
     SparQ(),
     SparQ(q_const=3.0, width="theory", picker="greedy"),
@@ -67,9 +66,10 @@ class Diary:
         return self.policy.update(state, t, arm, y)
 
 
-def watched(problem, policy, seed=0):
+@cache
+def watched(policy):
     diary = Diary(policy)
-    return diary, play(problem, diary, play_rng(seed))
+    return diary, play(JUMPS, diary, play_rng(0))
 
 
 def printed_data(policy, diary, t):
@@ -88,8 +88,7 @@ def printed_data(policy, diary, t):
 
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
 def test_choices_are_those_of_the_printed_algorithm(policy):
-    problem = make_problem(JUMPS)
-    diary, history = watched(problem, policy)
+    problem, (diary, history) = JUMPS, watched(policy)
     x, ridge = problem.x, policy.ridge or problem.noise_sd**2
     for t in range(1, problem.horizon + 1):
         rows = printed_data(policy, diary, t)
@@ -113,8 +112,7 @@ def test_choices_are_those_of_the_printed_algorithm(policy):
 
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
 def test_histories_tell_what_each_estimate_rested_on(policy):
-    problem = make_problem(JUMPS)
-    diary, history = watched(problem, policy)
+    problem, (diary, history) = JUMPS, watched(policy)
     for t in range(problem.horizon):
         arms, answers = history.asked_before(t)
         assert list(zip(arms.tolist(), answers.tolist(), strict=True)) == diary.asked.get(t + 1, [])
@@ -136,8 +134,7 @@ def test_histories_tell_what_each_estimate_rested_on(policy):
 
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
 def test_only_planned_distinct_past_arms_are_asked(policy):
-    problem = make_problem(JUMPS)
-    diary, history = watched(problem, policy)
+    problem, (diary, history) = JUMPS, watched(policy)
     T, arms = problem.horizon, [a for a, _ in diary.pulled]
     is_windowed = isinstance(policy, WSparQ)
     starts = window_starts(T - 1, policy.alpha, policy.window_exponent) if is_windowed else range(1, T)
@@ -151,13 +148,6 @@ def test_only_planned_distinct_past_arms_are_asked(policy):
             assert len(asked) == min(planned, len(set(arms[:s])))
         assert history.extra_queries[s] == len(asked)
     assert history.extra_queries.sum() == sum(map(len, diary.asked.values()))
-
-
-def test_side_queries_of_500_rounds_are_planned():
-    problem = make_problem(World(kind="jumps", horizon=500, seed=1))
-    # 2872 are planned for SparQ, 7 of them after round 500, when nothing is left to choose.
-    assert play(problem, SparQ(), play_rng(0)).extra_queries.sum() == 2865
-    assert play(problem, WSparQ(), play_rng(0)).extra_queries.sum() == 677
 
 
 # --- windows ------------------------------------------------------------
@@ -246,19 +236,3 @@ def test_quietest_length_has_the_least_information(T, alpha):
     assert least == pytest.approx((1 + alpha) * (alpha * T / 4) ** (-alpha / (alpha + 1)), rel=1e-9)
     # The printed value, with 8 in place of 4, is not the minimiser.
     assert information_factor((alpha * T / 8) ** (1 / (alpha + 1)), T, alpha) > least * 1.01
-
-
-def test_floor_is_below_asked_from_one_third():
-    # Ordering alpha/(alpha+1) < 1 - w/alpha iff alpha > w/(1-w), which is 1/3 at w = 1/4.
-    assert query_exponent(1.0, 0.25) == pytest.approx(0.75)
-    assert least_query_exponent(1.0) == pytest.approx(0.5)
-    for alpha in (0.2, 0.3, 0.34, 0.5, 1.0, 2.0):
-        assert (least_query_exponent(alpha) < query_exponent(alpha, 0.25)) == (alpha > 1 / 3)
-    assert query_exponent(0.1, 0.25) == 0.0
-
-
-@LAW
-@given(st.integers(0, 4000), exponents, window_exponents)
-def test_batched_windows_are_windows_one_by_one(T, alpha, window_exponent):
-    p = Fraction(str(window_exponent)) / Fraction(str(alpha))
-    assert window_starts(T, alpha, window_exponent) == chain(T, lambda t: min(floor_power(t, p), 10**9))

@@ -14,44 +14,17 @@ from tvbo_core.designs import play_rng
 from tvbo_core.gp import posterior
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.policy import PE, RPERP
-from tvbo_core.policies.elimination.schedule import batch_sizes, least_variation, resolve_restart, restart_length
-from tvbo_core.policies.elimination.steps import events, frame_of, steps, variance_path
+from tvbo_core.policies.elimination.schedule import least_variation, resolve_restart, restart_length
+from tvbo_core.policies.elimination.steps import steps
 from tvbo_core.records import World
 from tvbo_core.worlds import make_problem
 
-# MATH.md 1.0.1, checked there by hand.
-GOLDEN = {2: [2], 3: [2, 1], 5: [3, 2], 16: [4, 8, 4], 17: [5, 10, 2], 25: [5, 12, 8], 50: [8, 20, 22]}
-GOLDEN[100] = [10, 32, 57, 1]
 WORLD = make_problem(World(kind="jumps", horizon=120, arms=30, seed=2, switches=4))
 FEWER = settings(LAW, max_examples=30)
 
 
 def run(H: int = 25, problem=WORLD, seed: int = 0, **more) -> list:
     return list(RPERP(restart=H, **more).batches(problem, play_rng(seed)))
-
-
-@pytest.mark.parametrize("T", [100, 117, 120])
-def test_runs_follow_the_printed_schedule(T: int) -> None:
-    problem = make_problem(World(kind="glide", horizon=T, arms=20))
-    for H in GOLDEN:
-        batches = run(H, problem)
-        for i in range(math.ceil(T / H)):
-            sizes = [len(b.picks) for b in batches if b.interval == i + 1]
-            length = min(H, T - i * H)
-            assert sizes == (GOLDEN[H] if length == H else batch_sizes(length)) and sum(sizes) == length, (H, i)
-
-
-@FEWER
-@given(st.integers(2, 130), st.integers(0, 9), st.sampled_from([0.3, 1.0, 2.0]), st.booleans())
-def test_candidates_only_shrink_inside_an_interval(H, seed, width, shuffle):
-    for batch, after in zip(found := run(H, seed=seed, width=width, shuffle=shuffle), [*found[1:], None], strict=True):
-        assert not (batch.survivors & ~batch.alive).any() and batch.survivors.any()
-        if batch.last:
-            assert np.array_equal(batch.alive, batch.survivors)
-        elif after is not None:
-            assert np.array_equal(after.alive, batch.survivors)
-        if batch.number == 1:
-            assert batch.alive.all()
 
 
 RULES = [PE(width=0.5), RPERP(restart=30, width=0.5), RPERP(restart=30, width="theory")]
@@ -98,18 +71,6 @@ def test_other_orders_hear_the_same_noise() -> None:
     assert np.array_equal(again[0].permutation, one.permutation)  # left out, the orders are those of `play`
 
 
-def test_variance_path_peaks_at_the_next_pick() -> None:
-    gram = WORLD.kernel(WORLD.x, WORLD.x)
-    for b in run(50, width=0.5)[:3]:
-        path = variance_path(gram, b, 0.01)
-        for n in (0, 1, len(b.picks) // 2, len(b.picks)):
-            _, sd = posterior(WORLD.kernel, WORLD.x[b.picks[:n]], np.zeros(n), WORLD.x, 0.01)
-            np.testing.assert_allclose(path[n], sd**2, atol=1e-9)
-        for n, arm in enumerate(b.picks):
-            assert path[n, arm] >= path[n, b.alive].max() * (1 - 1e-8)  # ties of a symmetric grid
-            assert path[n + 1, arm] < path[n, arm]
-
-
 # ------------------------------------------------------------------ the film
 
 
@@ -142,39 +103,6 @@ def test_long_batches_are_thinned_but_keep_ends(H: int, interval: int, most: int
             assert seen[0] == 1 or n == 1
             assert len(seen) == n or n > most
     assert film[-1].line == 16
-
-
-def test_coarser_grains_show_ends() -> None:
-    batches = run(25)
-    by_batch, by_restart = steps(batches, "batch"), steps(batches, "restart")
-    assert [s.batch for s in by_batch] == list(range(len(batches)))
-    assert [s.line for s in by_batch] == [16 if b.last else 20 for b in batches]
-    assert [batches[s.batch].interval for s in by_restart] == list(range(1, batches[-1].interval + 1))
-    assert all(s.judged and s.heard == len(batches[s.batch].picks) for s in by_batch + by_restart)
-
-
-def test_next_event_ends_the_next_grain() -> None:
-    batches = run(25)
-    line, batch, restart = (steps(batches, grain) for grain in ("line", "batch", "restart"))
-    assert [line[i].line for i in events(line, batches, "line")] == [20, 20, 16]
-    assert [batches[batch[i].batch].last for i in events(batch, batches, "batch")] == [True] * len(restart)
-    assert events(restart, batches, "restart") == [len(restart) - 1]
-
-
-def test_batches_are_found_in_other_films() -> None:
-    batches = run(25)
-    line, batch = steps(batches, "line", 2), steps(batches, "batch")
-    shown = [s.batch for s in line]
-    assert batch[frame_of(batch, 4)].batch == 4
-    assert frame_of(line, shown[0]) == max(i for i, b in enumerate(shown) if b == shown[0])
-    assert shown[frame_of(line, 0)] == min(shown) and frame_of(line, 99) == len(line) - 1
-
-
-def test_films_of_nothing_are_refused() -> None:
-    with pytest.raises(ValueError, match="grain"):
-        steps(run(), "step")
-    with pytest.raises(ValueError, match="count from 1"):
-        steps(run(), "line", 0)
 
 
 # ------------------------------------------------------------------ Theorem 5

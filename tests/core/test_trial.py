@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,32 +53,6 @@ def test_chosen_memories_win_their_training_races():
     assert learnt.lengths == tuple(m for m in trial.LENGTHS if m <= 120)
 
 
-def test_training_part_is_centred_under_one_kernel():
-    own = table(walk(100, 3), 60)
-    first, second = training_problem(own), data_problem(own, 100)
-    np.testing.assert_allclose(first.f, own.rewards[:60] - own.rewards[:60].mean(), atol=1e-12)
-    np.testing.assert_array_equal(first.kernel.matrix, second.kernel.matrix)
-    assert first.noise_sd == second.noise_sd
-    assert training_problem(own, most=25).times == own.times[35:60]
-
-
-@given(st.floats(0.01, 0.2))
-@LAW
-def test_noise_is_the_share_requested(share):
-    own = table(walk(60, 3), 40)
-    problem = data_problem(own, 60, share)
-    assert problem.noise_sd**2 == pytest.approx(share * np.var(own.rewards[:40], axis=0, ddof=1).mean(), rel=1e-9)
-    with pytest.raises(ValueError, match="noise_share"):
-        data_problem(own, 60, 0.0)
-
-
-def test_best_fixed_arm_loses_least():
-    problem = data_problem(table(walk(90, 6), 40), 90)
-    arm, loss = trial.fixed_arm(problem)
-    every = (problem.f.max(axis=1, keepdims=True) - problem.f).sum(axis=0)
-    assert loss.sum() == pytest.approx(every.min()) and every.argmin() == arm
-
-
 @given(st.integers(0, 1000))
 @LAW
 def test_shuffling_keeps_rows_in_their_part(seed):
@@ -91,16 +64,6 @@ def test_shuffling_keeps_rows_in_their_part(seed):
     for time, row in zip(mixed.times, mixed.rewards, strict=True):
         np.testing.assert_array_equal(row, own.rewards[int(time)])
     np.testing.assert_allclose(training_problem(mixed).kernel.matrix, training_problem(own).kernel.matrix, rtol=1e-9)
-
-
-def test_all_methods_hear_the_same_noise():
-    problem = data_problem(table(walk(80, 3), 40), 80)
-    runs = list(trial.plays(problem, {n: Memories.of(10).policy(n) for n in trial.NAMES}, [3, 4]))
-    count = 2 * len(trial.NAMES)
-    assert [(r.done, r.total) for r in runs] == [(i + 1, count) for i in range(count)]
-    for run in runs:
-        again = play(problem, Memories.of(10).policy(run.name), play_rng(run.seed))
-        np.testing.assert_array_equal(run.arms, again.arms)
 
 
 def test_forgetting_pays_on_the_stocks():
@@ -115,13 +78,3 @@ def test_forgetting_pays_on_the_stocks():
         for e in (0.0, 0.5)
     }
     assert tv < min(bowl.values())
-
-
-@pytest.mark.parametrize("m", [5, 50])
-def test_one_memory_sets_all_methods(m):
-    memories = Memories.of(m)
-    assert (memories.restart, memories.window, memories.discount) == (2 * m, m, 1 - 1 / m)
-    assert memories.epsilon == 2 / m
-    assert Memories.of(1).epsilon == 1.0
-    with pytest.raises(ValueError, match="TV-GP-UCB"):
-        memories.policy("nobody")

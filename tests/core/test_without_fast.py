@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-# Tests of what asks for fast forms, but for those that time them or start a cluster.
-TESTS = ("test_trial.py", "test_race.py", "test_likelihood.py", "test_registries.py")
 COMPARE = """
 import hashlib
 from tvbo_core import trial
@@ -39,17 +37,10 @@ def run(root: Path, *words: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, *words], cwd=root, capture_output=True, text=True, timeout=900)
 
 
+@pytest.mark.slow
 def test_results_are_the_same_without_fast(tmp_path: Path) -> None:
     bare = copy(tmp_path)
     with_it, without = (run(root, "-c", COMPARE) for root in (ROOT, bare))
     assert with_it.returncode == without.returncode == 0, with_it.stderr + without.stderr
     assert with_it.stdout.startswith("True True ") and without.stdout.startswith("False False ")
     assert with_it.stdout.split()[2:] == without.stdout.split()[2:]
-
-
-@pytest.mark.wide
-def test_race_tests_pass_without_fast(tmp_path: Path) -> None:
-    bare = copy(tmp_path)
-    paths = [f"tests/core/{name}" for name in TESTS]
-    ran = run(bare, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not takes_less_than and not dask", *paths)
-    assert ran.returncode == 0, ran.stdout[-3000:]

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from tests.strategies import DRAWN, LAW, SYNTHETIC
 from tvbo_core import worlds
-from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.records import Problem, World
 
@@ -68,18 +67,6 @@ def test_worlds_move_by_exactly_their_budget(world):
     assert not off_budget(world)
 
 
-@given(random_worlds(("cyclic", "rough")))
-@LAW
-def test_cyclic_and_rough_worlds_shrink_to_budget(world):
-    problem, free = worlds.make_problem(world), worlds.make_problem(replace(world, budget=None))
-    assert worlds.reachable_budget(world) == free.sup_variation
-    if world.budget is None or world.budget >= free.sup_variation:
-        assert np.array_equal(problem.f, free.f)
-    else:
-        assert abs(problem.sup_variation - world.budget) <= rounding(problem) + 1e-12 * world.budget
-        assert np.array_equal(problem.f[0], free.f[0])
-
-
 @given(random_worlds())
 @LAW
 def test_sup_drift_never_exceeds_rkhs_drift(world):
@@ -129,23 +116,6 @@ def test_jumps_hold_pieces_and_take_turns():
     assert [int(t) for t in np.flatnonzero(more.steps) + 1] == starts[1:]
 
 
-@pytest.mark.parametrize("kind", ["still", *BUDGETED])
-def test_zero_budget_stands_exactly_still(kind):
-    problem = worlds.make_problem(World(kind=kind, budget=0.0))
-    assert problem.sup_variation == 0.0
-    assert problem.rkhs_variation == 0.0
-
-
-def test_notes_say_when_the_budget_is_unreachable():
-    world = World(kind="glide", horizon=5, budget=1.0)
-    assert worlds.budget_note(world, worlds.make_problem(world)) == ""
-    far = replace(world, budget=900.0)
-    note = worlds.budget_note(far, worlds.make_problem(far))
-    assert "900" in note and f"{worlds.reachable_budget(far):.3g}" in note
-    markov = replace(world, kind="markov")
-    assert "no drift budget" in worlds.budget_note(markov, worlds.make_problem(markov))
-
-
 # --- chance, edges, bad input -------------------------------------------------------------------------------
 
 
@@ -192,13 +162,6 @@ def test_smallest_and_extreme_worlds_are_finite(kind):
         assert problem.norms is None or problem.norms.max() <= world.norm_bound * (1 + 1e-6)
 
 
-@pytest.mark.parametrize("kind", [*SYNTHETIC, "adversary"])
-def test_unused_smoothness_changes_no_world(kind):
-    for kernel in (name for name, entry in KERNELS.items() if not entry.takes_nu):
-        rough, smooth = (World(kind=kind, kernel=kernel, nu=nu, horizon=60) for nu in (0.5, math.inf))
-        assert np.array_equal(worlds.make_problem(rough).f, worlds.make_problem(smooth).f)
-
-
 # --- what happens in a world --------------------------------------------------------------------------------
 
 
@@ -235,38 +198,11 @@ def test_outsized_steps_are_jumps():
     assert worlds.events(_table([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]])).jumps == ()
 
 
-def test_hops_are_measured_between_fresh_arms():
-    x = np.array([[[0.0, 0.0], [1.0, 1.0]], [[0.0, 0.3], [1.0, 1.0]]])
-    f = np.array([[1.0, 0.0], [1.0, 0.0]])
-    problem = Problem(x=x, f=f, noise_sd=0.1, kernel=SquaredExponential(), norm_bound=None)
-    (hop,) = worlds.events(problem).hops
-    assert (hop.t, hop.distance) == (1, pytest.approx(0.3))
-
-
 def test_ties_are_all_arms_as_good():
     problem = _table([[1.0, 0.5, 1.0], [0.0, 1.0, 0.2]])
     assert worlds.ties(problem, 0).tolist() == [0, 2]
     assert worlds.ties(problem, 1).tolist() == [1]
     assert worlds.ties(problem, 1, tolerance=0.85).tolist() == [1, 2]
-
-
-@given(random_worlds(SYNTHETIC))
-@LAW
-def test_most_moved_arm_holds_the_step(world):
-    problem = worlds.make_problem(world)
-    steps = np.diff(problem.f, axis=0)
-    held = np.abs(steps[np.arange(len(steps)), worlds.moved_most(problem)])
-    assert np.array_equal(held, problem.steps)
-
-
-def test_default_world_glides_once_and_hops():
-    problem = worlds.make_problem(World())
-    assert problem.sup_variation == pytest.approx(4.0, abs=1e-12)
-    towards = np.abs(problem.f - problem.f[0]).max(axis=1)
-    assert (np.diff(towards) > 0).all()  # one leg: it never turns back
-    (hop,) = worlds.events(problem).hops
-    assert hop.distance > 0.1
-    assert abs(hop.gain) < 0.05
 
 
 @pytest.mark.parametrize("kind", [*SYNTHETIC, "adversary"])
