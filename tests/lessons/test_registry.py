@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -97,8 +96,3 @@ def test_renumbered_lessons_leave_old_links() -> None:
         assert set(json.loads((folder / f"v{version}.json").read_text(encoding="utf-8"))) <= set(BY_KEY)
 
 
-def test_the_readme_knows_the_game() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    page, bandits = re.search(r"page (\d+) is a game against (\d+) bandits", readme).groups()
-    game = BY_KEY["game"]
-    assert int(page) == number_of(game, LESSONS) and int(bandits) == len(game.knobs["algos"].default)

@@ -7,7 +7,6 @@ import os
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -18,6 +17,7 @@ from shell.jobs import CallJob, Failure
 from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, page_value, run_set
 from shell.runs import Order, Runs
 from shell.session import KEY, Session
+from tests.lessons.shown import settled, until
 from tests.shared import session_of
 from tests.standins_runs import Counted, Naps, answer, performed
 
@@ -57,9 +57,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
 
 
 def finish(runs: Runs, wanted: Order) -> None:
-    start = monotonic()
-    while not runs.wait(wanted, 0.2):
-        assert monotonic() - start < 120.0, "it did not happen"
+    until(lambda: runs.wait(wanted, 0.2))
 
 
 # A set of runs -------------------------------------------------------------------------------------------------------
@@ -199,15 +197,6 @@ def opened(file: Path) -> AppTest:
     return at.run()
 
 
-def settled(at: AppTest) -> AppTest:
-    start = monotonic()
-    while at.get("progress"):
-        assert monotonic() - start < 60.0
-        sleep(0.05)
-        at.run()
-    return at
-
-
 def test_panel_runs_cancels_and_goes_on(runs: Runs, tmp_path: Path):
     file = tmp_path / "performed"
     at = opened(file)
@@ -215,10 +204,7 @@ def test_panel_runs_cancels_and_goes_on(runs: Runs, tmp_path: Path):
     at.button(key="test_start").click().run()
     (bar,) = at.get("progress")
     assert bar.proto.text.endswith("/10 done, about 1 s") and not at.info
-    start = monotonic()
-    while len(performed(file)) < 2:
-        assert monotonic() - start < 60.0
-        sleep(0.01)
+    until(lambda: len(performed(file)) >= 2)
     at.button(key="test_cancel").click().run()
     assert [i.value for i in at.info] == ["Cancelled."] and "mark all" not in at.markdown[0].value
     finish(runs, runs.order([Naps(1, 0.0)]))

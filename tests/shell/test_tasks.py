@@ -9,8 +9,8 @@ from common.formats import number
 from lessons import BY_KEY, LESSONS
 from lessons.chase import model
 from lessons.task import NO_TASK
-from tests.lessons.shown import opened
-from tests.lessons.test_pages import faults, settled
+from tests.lessons.shown import opened, settled
+from tests.lessons.test_pages import faults
 
 TRIED = {lesson.key: lesson for lesson in LESSONS if lesson.tasks}
 OTHER = {"chase": ("memory", "5"), "forgetting": ("m", "80"), "bands": ("V", "1")}  # a setting that costs nothing

@@ -74,17 +74,3 @@ def test_sentence_and_lanes_say_the_same(
         assert facts[f"{name} first miss"] == next(iter(np.flatnonzero(bad)), None)
 
 
-@settings(max_examples=15)
-@given(st.sampled_from(["still", "glide"]), st.sampled_from([0.01, 0.2, 0.9]), st.floats(0.5, 3), st.booleans())
-def test_exact_band_starts_as_the_norm_ball(kind: str, delta: float, ratio: float, match: bool) -> None:
-    world = World(kind=kind, horizon=6, arms=11, kernel="matern", nu=1.5, norm_bound=3.0)
-    run = bands_over_time(BandSetting(world, ratio=ratio, delta=delta, match=match))
-    first = {name: film.half_width[0] for name, film in run.films.items()}
-    ball = 3.0 * ratio
-    wider = [name for name, half in first.items() if half > ball * (1 + 1e-12)]  # the roots are rounded
-    np.testing.assert_allclose(first["CMM"], ball, rtol=1e-12)
-    assert {"AMM", "DMM", "AY", "IGP"} <= set(wider)  # delta < 1: each allows for noise before it is heard
-    for sentence in (words.finding(run)[0], words.now(run, 0)):
-        assert f"CMM as wide as the norm ball, ±{ball:.3g}" in sentence
-        others = "the other {}" if len(wider) == len(first) - 1 else "{} of the others"
-        assert f", {others.format(COUNTED[len(wider)])} wider." in sentence

@@ -99,14 +99,6 @@ def test_readers_question_is_learnt_from(row: int, arm: int) -> None:
         np.testing.assert_allclose(yours.mean[row + 1], believed(asked, yours, row + 1)[0], atol=1e-5)
 
 
-def test_learner_beside_meets_the_same_world_and_noise() -> None:
-    film = model.chase(Setting(beside=True))
-    alone = [model.chase(Setting(memory=memory)).learners[0] for memory in ("10", "all")]
-    assert [one.memory for one in film.learners] == ["10", "all"]
-    for one, other in zip(film.learners, alone, strict=True):
-        np.testing.assert_array_equal(one.history.y, other.history.y)
-    rows = model.table(film)
-    assert len(rows) == 2 * ROUNDS and [row["paid so far"] for row in rows[-2:]] == [m.paid[-1] for m in film.learners]
 
 
 @pytest.mark.parametrize("bent", [FLAT, (120,) * 6, (-120, 120) * 3])
@@ -130,9 +122,6 @@ def test_bends_and_questions_travel_in_a_link(bent: tuple, pairs: dict) -> None:
     assert model.questions(model.written(asked)) == asked
 
 
-def test_question_replaces_those_after_it() -> None:
-    assert model.asked_here(((2, 5), (7, 1), (9, 9)), 7, 30) == ((2, 5), (7, 30))
-    assert model.questions("56-3_2-101_2-7_2-8") == ((2, 8),)
 
 
 @pytest.mark.parametrize("code", ["2-101", "56-3", "56-101", "99-999"])  # 56 rounds and 101 actions, both from 0

@@ -19,7 +19,6 @@ from lessons.reproductions.__main__ import main
 from lessons.reproductions.experiments import (
     EXPERIMENTS,
     Outcome,
-    Published,
     Results,
     bogunovic,
     deng,
@@ -30,9 +29,8 @@ from lessons.reproductions.experiments.fresh import BLOCK, FreshKernelUCB
 from lessons.reproductions.experiments.rows import RowsGPUCB, RowsRGPUCB, RowsTVGPUCB
 from lessons.reproductions.experiments.runner import path_of, resolve, run
 from tvbo_core.policies import GPUCB, RGPUCB, TVGPUCB
-from tvbo_core.policies.elimination import policy as elimination
 from tvbo_core.policies.kernel_ucb import KernelUCB
-from tvbo_core.worlds import World, draws, make_problem
+from tvbo_core.worlds import World, make_problem
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = {"bogunovic-figure-2b": "epsilon 0.03"}  # its covariance has full rank: one epsilon is enough
@@ -50,12 +48,6 @@ def results(report: dict) -> dict:
 # --- what is run
 
 
-def test_printed_entries_stand_in_their_cells():
-    printed = flynn.PRINTED
-    assert len(printed) == len(flynn.CELLS) == 30
-    assert printed["RBF, 0.5 | DMM"] == Published(32.2, 20.9, 10)
-    assert printed["Matern 5/2, 0.2 | AY"] == Published(2382.4, 135.4, 10)
-    assert printed["Matern 3/2, 0.2 | Random"] == Published(3442.0, 1080.4, 10)
 
 
 def test_flynn_rewards_have_norm_ten() -> None:
@@ -123,12 +115,6 @@ def test_deng_worlds_change_when_the_paper_says():
         assert problem.norms.max() <= problem.norm_bound * (1 + 1e-9)
 
 
-def test_the_iwazaki_world_has_three_pieces():
-    problem = iwazaki.world("SE", 2, 50)
-    assert problem.f.shape == (50, 900)
-    assert np.flatnonzero(problem.steps).tolist() == [9, 19]
-    assert problem.norms.max() == pytest.approx(problem.norm_bound, rel=1e-9)
-    assert draws.jump_rows(5000, 2).tolist() == [1000, 2000] and 2 * math.sqrt(2) == elimination.RPERP().C
 
 
 def test_listed_rates_are_the_theorems(tmp_path):
@@ -191,11 +177,6 @@ def test_two_processes_give_ones_results(at_once, tmp_path):
     assert results(json.loads((tmp_path / "deng-figure-1a.json").read_text())) == at_once
 
 
-@pytest.mark.wide
-def test_a_dask_cluster_gives_the_same_results(at_once, tmp_path):
-    command = [sys.executable, "-m", "lessons.reproductions", *PLAY, "--jobs", "2", "--backend", "dask"]
-    subprocess.run([*command, "--out", str(tmp_path)], check=True, env=ENV, timeout=120, capture_output=True)
-    assert results(json.loads((tmp_path / "deng-figure-1a.json").read_text())) == at_once
 
 
 @pytest.mark.slow

@@ -77,14 +77,3 @@ def test_another_number_is_told():
     assert rerun.exact(cell, {piece: bent}) is False
 
 
-def test_fewer_rounds_are_not_compared():
-    cell = first(QUICK)
-    assert rerun.horizons(cell) == (cell.horizon,)
-    slow = replace(cell, seconds=9.0)
-    short, whole = rerun.horizons(slow)
-    assert rerun.MIN_ROUNDS <= short < whole == cell.horizon
-    assert "about 18 s" in rerun_words.button(slow, whole, 2)
-    assert f"{short} of {whole} rounds: about 1 s" in rerun_words.button(slow, short, 2)
-    found = {p: p.perform() for p in rerun.repetitions(slow, short)}
-    assert rerun.exact(slow, found) is None
-    assert "not compared" in rerun_words.again(slow, found)

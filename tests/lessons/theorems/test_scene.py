@@ -42,5 +42,3 @@ def test_a_dragged_v_moves_what_is_proved():
     assert "is still to be measured" in said and "Its proof allows" in said
 
 
-def test_long_bounds_have_no_frame():
-    assert frame(LESSON.defaults | {"case": "tv"}, LESSON.t, Theme()) is None
