@@ -167,22 +167,5 @@ def check_words(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
         assert address.with_time(lesson, address.words(lesson)) == {"guess": "open"}
 
 
-FORGETS = """
-import streamlit as st
-from lessons.shared.knobs import KNOBS
-from shell.knobs import draw, put_right
-
-put_right([KNOBS["pin2"]])
-if not st.session_state.pop("cut", False):
-    draw(KNOBS["pin2"])
-"""
 
 
-def test_knob_keeps_its_value_where_pages_stop() -> None:
-    at = AppTest.from_string(FORGETS).run()
-    at.selectbox(key="pin2").set_value("sw").run()
-    at.session_state["cut"] = True
-    at.run()
-    assert not at.selectbox
-    at.run()
-    assert at.selectbox(key="pin2").value == "sw"

@@ -7,12 +7,11 @@ from itertools import permutations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from figures.bet import difference
 from lessons import LESSONS
 from lessons.record import BET_KNOBS, CLOSED, OPEN, BadValue, Lesson, Outcome
 from shell.bets.page import placed_bet, verdict, verdict_of_hall
 from shell.speaker import told as told_speaker
-from tests.lessons.test_pages import QUICK, faults, opened, sentences, specs
+from tests.lessons.test_pages import QUICK, faults, opened, sentences
 from tests.shared import session_of
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
@@ -134,10 +133,6 @@ def test_every_answer_has_its_line_place_and_verdict() -> None:
         assert [mine.names[i] for i in mine.mine][: len(chosen)] == chosen, key
 
 
-def test_bet_that_cannot_be_is_dropped() -> None:
-    at = opened(page("race"), guess="everything", sure="a bit")
-    assert faults(at) == [] and not asks(at) and at.session_state["guess"] == "off"
-    assert len(at.toast) == 1 and "guess = “everything”" in at.toast[0].value and "sure = “a bit”" in at.toast[0].value
 
 
 def test_every_whole_order_is_a_bet() -> None:
@@ -164,10 +159,6 @@ def test_other_page_begins_without_a_bet() -> None:
     assert not at.exception and "bet_open" not in keys(at)
 
 
-def test_reveal_without_a_bet_shows_truth_alone() -> None:
-    at = opened(page("drift"), guess="open", reveal="true")
-    assert faults(at) == [] and tells(at)
-    assert not any(m.value.startswith("You bet") for m in at.markdown)
 
 
 def test_bet_is_about_its_own_state() -> None:
@@ -179,23 +170,10 @@ def test_bet_is_about_its_own_state() -> None:
     assert chosen == wanted and session_of(at).t == 300
 
 
-def test_the_same_link_opens_the_same_bet_again() -> None:
-    at = opened(page("drift"), guess="equal", reveal="true", sure="low")
-    again = opened(page("drift"), **{k: v if isinstance(v, str) else v[0] for k, v in at.query_params.items()})
-    assert not again.toast and specs(again) == specs(at) and tells(again)
-    assert [again.session_state[k] for k in BET_KNOBS] == ["equal", True, "low", "none"]
 
 
-def test_trimmed_page_asks_what_its_link_asks() -> None:
-    assert "bet_open" not in keys(opened(page("drift"), hide="bet"))
-    assert asks(opened(page("drift"), hide="bet.moments", guess="open"))
 
 
-def test_bet_is_asked_in_the_chosen_letters() -> None:
-    theirs = opened(page("forgetting"), guess="open", symbols="deng")
-    assert not theirs.toast and asks(theirs) and faults(theirs) == []
-    shown = opened(page("forgetting"), guess="20", reveal="true", symbols="deng")
-    assert not shown.toast and tells(shown) and faults(shown) == []
 
 
 def test_speaker_hears_no_moment_of_open_bets() -> None:
@@ -203,9 +181,3 @@ def test_speaker_hears_no_moment_of_open_bets() -> None:
     assert told_speaker(lesson, LESSONS, None)["moments"] and not told_speaker(lesson, LESSONS, None, True)["moments"]
 
 
-def test_distance_from_the_truth_is_said() -> None:
-    assert [difference(27.0, 12.0), difference(1.0, 3.2), difference(2.0, 2.0)] == ["15.0 less", "2.2 more", "the same"]
-    bet, told = BETTING["forgetting"].bet, truth("forgetting")
-    assert verdict(bet, told, "80", "unsaid").endswith(
-        f"“40 or 20”: {difference(told.sizes['80'], told.sizes['40'])}. "
-    )

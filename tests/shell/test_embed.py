@@ -84,14 +84,6 @@ def test_share_line_opens_the_page_as_it_stands(key: str) -> None:
     assert finding(theirs) == finding(mine)
 
 
-def test_share_line_is_html_that_titles_cannot_break() -> None:
-    at = opened(BY_KEY["bands"].file, V="2")
-    at.session_state["drawer_link"] = True
-    (line,) = [code.value for code in at.run().code if code.value.startswith("<iframe ")]
-    assert re.fullmatch(
-        r'<iframe src="[^"<>]+" title="[^"<>]+" width="900" height="506" style="border: 0"></iframe>', line
-    )
-    assert not re.search(r"&(?!\w+;|#)", line)
 
 
 def test_embedded_game_says_where_it_is_played() -> None:

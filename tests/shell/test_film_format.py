@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import subprocess
-from collections.abc import Mapping
 
 import numpy as np
-import pytest
 
 from figures.film import Drawn, Film, Track
-from figures.theme import Theme
-from lessons import LESSONS
 from lessons.record import Pick
-from shell.film_format import LEAST, STEPS, encode, on_log_axis
+from shell.film_format import LEAST, STEPS, encode
 from tests.shared import ROOT
 
 DECODER = ROOT / "assets" / "stage" / "decode.js"
@@ -133,52 +128,11 @@ def test_equal_array_is_sent_once() -> None:
     assert len(encode({"n": 30}, {"main": twice})) - len(moving("y", once)) < 100
 
 
-def unpacked(part: object) -> object:
-    """A part of a figure with its arrays as lists of numbers."""
-    if isinstance(part, Mapping) and "bdata" in part:
-        flat = np.frombuffer(base64.b64decode(part["bdata"]), part["dtype"])
-        return flat.reshape([int(n) for n in str(part["shape"]).split(",")]) if "shape" in part else flat
-    return {k: unpacked(v) for k, v in part.items()} if isinstance(part, Mapping) else part
 
 
-def same(got: object, sent: object) -> None:
-    """A part of a figure as the browser has it, beside the one that was written."""
-    if isinstance(sent, np.ndarray):
-        near(got, sent)
-    elif isinstance(sent, Mapping):
-        assert isinstance(got, Mapping) and got.keys() == sent.keys()
-        for name in sent:
-            same(got[name], sent[name])
-    else:
-        assert got == json.loads(json.dumps(sent))
 
 
-QUICK = [lesson for lesson in LESSONS if lesson.scene and lesson.frame]  # their films need no stored runs
 
 
-@pytest.mark.slow
-def test_every_chart_of_openings_is_read_back() -> None:
-    made = []
-    for lesson in QUICK:
-        scene = lesson.scene(lesson.defaults, lesson.t, Theme())
-        films = {key: one.draw(scene.start) for key, one in scene.films.items()}
-        made.append((scene, films, encode({"n": scene.frames}, films)))
-    for (scene, films, _), found in zip(made, read(*(raw for _, _, raw in made)), strict=True):
-        for chart, film in zip(found["charts"], films.values(), strict=True):
-            check_chart(chart, film, {0, scene.start, scene.frames - 1})
 
 
-def check_chart(chart: dict, film: Film, frames: set[int]) -> None:
-    if film.figure is None:
-        return
-    spec, moved = film.figure.to_dict(), {(track.trace, track.attribute) for track in film.tracks}
-    for i, (got, sent) in enumerate(zip(chart["figure"]["data"], spec["data"], strict=True)):
-        same(got, unpacked({name: part for name, part in sent.items() if (i, name) not in moved}))
-    same(chart["figure"]["layout"], spec["layout"])
-    for got, track in zip(chart["tracks"], film.tracks, strict=True):
-        for frame in frames:
-            sent = track.row(frame)
-            if isinstance(sent, list):
-                assert got["shown"][frame] == sent
-            else:
-                near(got["shown"][frame], np.asarray(sent), on_log_axis(spec, track), np.asarray(track.values))

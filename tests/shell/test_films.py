@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
 import subprocess
 import sys
 import threading
@@ -26,7 +25,7 @@ from figures.film import Drawn, Film
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.drift.lesson import LESSON
-from lessons.record import ROOT, Frame, Knob, Lesson, Scene
+from lessons.record import ROOT, Frame, Lesson, Scene
 from shell import films
 from shell.film_format import encode
 from shell.film_message import film
@@ -122,59 +121,14 @@ def test_answer_holds_the_numbers_of_the_frame() -> None:
                 np.testing.assert_equal(part, whole[key])
 
 
-def states(lesson: Lesson, by_chance: int) -> list[dict]:
-    """What differs from the defaults at the opening, at each moment and in settings of chance.
-
-    Of those, half move three sliders, as a reader does; the others move everything.
-    """
-    chance = []
-    for seed in range(by_chance):
-        rng = random.Random(seed)
-        keys = list(lesson.knobs) if seed % 2 else rng.sample(list(lesson.follows), min(3, len(lesson.follows)))
-        chance.append({key: somewhere(lesson.knobs[key], rng) for key in keys})
-    return [{}, *(dict(moment.values) for moment in lesson.moments), *chance]
 
 
-def somewhere(knob: Knob, rng: random.Random) -> object:
-    """A value that a knob can stand at."""
-    if knob.widget == "toggle":
-        return rng.random() < 0.5
-    if knob.widget == "pills":
-        return knob.tidy(rng.sample(knob.options, rng.randint(1, len(knob.options))))
-    if knob.widget == "number":  # too many values to list
-        return knob.snap(rng.choice((knob.low, knob.default, rng.uniform(knob.low, knob.high))))
-    return rng.choice(knob.stops)
 
 
-def check_addresses(lesson: Lesson, by_chance: int) -> None:
-    """Hold films by their address against the scene that the page draws, at the opening, moments and by chance."""
-    answered, rng = 0, random.Random(lesson.key)
-    for state in states(lesson, by_chance):
-        values = lesson.settings(state)
-        charts = rng.sample(lesson.charts, rng.randint(0, len(lesson.charts)))
-        query = question(lesson, values, dark=True, lecture=False, paper="deng", charts=charts)["query"]
-        answer = ask(f"/film/{lesson.key}?{urlencode(query)}", lessons=LESSONS)
-        try:
-            scene = lesson.scene(values, lesson.t, films.Theme(True, False)) if lesson.at_once(values) else None
-        except ValueError:  # a world that cannot be
-            scene = None
-        if scene is None:
-            assert answer.status_code == EMPTY and not answer.content
-            continue
-        answered += 1
-        assert answer.status_code == OK and answer.content == film(scene.showing(charts), "deng", films.marked(scene))
-        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert answered > len(lesson.moments) / 2, "an address for the opening and most moments"
 
 
-def test_address_answers_with_the_film_of_its_page() -> None:
-    check_addresses(BY_KEY["drift"], 2)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("lesson", ADDRESSED, ids=lambda lesson: lesson.key)
-def test_every_address_answers_with_its_pages_film(lesson: Lesson) -> None:
-    check_addresses(lesson, 20)
 
 
 def test_film_holds_the_charts_of_its_address() -> None:

@@ -16,7 +16,7 @@ from lessons.record import Lesson
 from shell import page
 from shell.links import permalink
 from shell.moments import set_moment
-from shell.session import KEY, Session, of_lesson, session
+from shell.session import KEY, Session, session
 from tests.lessons.shown import opened
 from tests.shared import ROOT, session_of
 
@@ -150,15 +150,6 @@ def test_two_visitors_share_nothing() -> None:
     assert mutable and all(getattr(first, name) is not getattr(second, name) for name in mutable)
 
 
-def test_lesson_finds_its_own_record_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(st, "session_state", {})
-
-    @dataclasses.dataclass
-    class Kept:
-        rounds: list[int] = dataclasses.field(default_factory=list)
-
-    of_lesson(Kept).rounds.append(3)
-    assert of_lesson(Kept).rounds == [3] and session().parts == {Kept: of_lesson(Kept)}
 
 
 def test_moment_sets_its_own_page_only(monkeypatch: pytest.MonkeyPatch) -> None:

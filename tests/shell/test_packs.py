@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from html import escape
 from pathlib import Path
 from time import monotonic
@@ -194,30 +193,11 @@ def test_refused_moment_has_a_page_that_says_so() -> None:
         assert "could not be drawn" in text and "KeyError" not in text
 
 
-def test_lesson_without_a_scene_has_no_page() -> None:
-    lessons = [replace(lesson, scene=None) if lesson.key == "theorems" else lesson for lesson in LESSONS]
-    wanted = lecture_pack.chosen(["race.jumps", "theorems.dots", "rperp.one_shuffle"], lessons)
-    jobs = lecture_pack.jobs(wanted)
-    assert [job.entry.name for job in jobs] == ["race.jumps", "rperp.one_shuffle"]
-    assert dict(jobs[0].links)["n"] == wanted[2].file and dict(jobs[1].links)["p"] == wanted[0].file
-    texts = files(lecture_pack.archive(wanted, dict.fromkeys(jobs, zlib.compress(b"a page"))))
-    assert set(texts) == {"index.html", wanted[0].file, wanted[2].file}
-    assert wanted[1].title.split(" · ")[1] in texts["index.html"] and wanted[1].file not in texts["index.html"]
-    packed = lecture_pack.archive(wanted[1:2], {})  # no figure at all
-    assert set(files(packed)) == {"index.html"} and "const first = null" in files(packed)["index.html"]
-    with zipfile.ZipFile(io.BytesIO(packed)) as box:
-        assert offline_page.PLOTLY not in box.namelist()
 
 
 # Workers, the drawer and the command line ----------------------------------------------------------------------------
 
 
-def ends_its_worker_once(file: str, values: Values, t: int, theme: Theme) -> Scene:
-    """Return the race's scene, but end this process the first time."""
-    if not Path(file).exists():
-        Path(file).touch()
-        os._exit(1)
-    return LESSON.scene(values, t, theme)
 
 
 @pytest.fixture
@@ -230,13 +210,6 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
     found.close()
 
 
-@pytest.mark.slow
-def test_killed_worker_costs_no_page(runs: Runs, tmp_path: Path) -> None:
-    lesson = replace(LESSON, scene=partial(ends_its_worker_once, str(tmp_path / "ended")))
-    order, start = runs.order(lecture_pack.jobs(lecture_pack.chosen(MOMENTS[:2], [lesson]))), monotonic()
-    while not runs.wait(order, 0.2):
-        assert monotonic() - start < PATIENCE, "it did not happen"
-    assert (tmp_path / "ended").exists() and all(isinstance(result, bytes) for result in order.results.values())
 
 
 @pytest.mark.slow

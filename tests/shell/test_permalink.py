@@ -106,8 +106,6 @@ def test_link_opens_the_same_page_elsewhere(key: str) -> None:
     assert link_of(theirs) == link
 
 
-def test_link_of_an_untouched_page_is_short() -> None:
-    assert asked(link_of(pages.opened(FILES["drift"]))) == {"v": f"{permalink.VERSION}", "theme": "light"}
 
 
 def test_moment_with_a_default_taken_back_is_kept() -> None:
@@ -188,21 +186,8 @@ def test_trimmed_page_keeps_values_and_hides_controls() -> None:
     assert at.query_params["sigma"] == "0.2"
 
 
-BARE = [key for key in FILES if key != "game"]  # a game without its controls is none
 
 
-@pytest.mark.parametrize("key", [pytest.param(k, marks=() if k in FIRST else pytest.mark.slow) for k in BARE])
-def test_page_without_controls_shows_its_figures(key: str) -> None:
-    bare = pages.opened(FILES[key], hide="controls.moments.bet.menu.drawers")
-    assert not bare.exception and not bare.toast
-    kinds = ("slider", "select_slider", "number_input", "selectbox")
-    assert [w.key for kind in kinds for w in bare.get(kind)] == []
-    assert not [e.label for e in bare.expander if e.label == "Link to exactly this"]
-    assert [w.key for w in bare.toggle] == ["lecture"]  # the way back
-    if key in ("drift", "bands", "theorems"):
-        full = pages.opened(FILES[key])
-        assert pages.film(bare)["revision"] == pages.film(full)["revision"]
-        assert pages.sentences(bare) == pages.sentences(full)
 
 
 def test_what_is_ticked_goes_into_the_link() -> None:
@@ -214,11 +199,6 @@ def test_what_is_ticked_goes_into_the_link() -> None:
     assert asked(at.run().code[0].value)["hide"] == "moments.nu"
 
 
-def test_theme_of_a_link_is_every_figures() -> None:
-    for said, paper in (({"theme": "dark"}, "#0E1117"), ({"lecture": "true"}, "#FFFFFF")):
-        at = pages.opened(pages.BANDS, **said)
-        assert ground(at) == {paper}
-        assert asked(link_of(at))["theme"] == ("dark" if paper == "#0E1117" else "light")
 
 
 @pytest.mark.parametrize("chosen", ["light", "dark"])

@@ -128,10 +128,6 @@ def test_other_versions_and_other_files_are_missing() -> None:
         assert answer.status_code == 404 and "immutable" not in answer.headers.get("cache-control", ""), path
 
 
-def test_changed_script_has_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = modules.address(STAGE)
-    monkeypatch.setattr(modules, "content", lambda name: b"changed")
-    assert modules.address.__wrapped__(STAGE) != before
 
 
 def test_loader_imports_and_hands_over(tmp_path: Path) -> None:
@@ -153,7 +149,3 @@ console.log(said.join());
     assert len(modules.loader(STAGE, "mountChart")) < 500
 
 
-def test_no_component_sends_a_script_itself() -> None:
-    sources = [*(ROOT / "shell").rglob("*.py"), *(ROOT / "lessons").rglob("*.py")]
-    given = [told for path in sources for told in re.findall(r"\bjs=([\w.]+)", path.read_text(encoding="utf-8"))]
-    assert given.count("loader") + given.count("modules.loader") == len(given) > 10

@@ -7,8 +7,6 @@ import gzip
 import json
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -125,24 +123,6 @@ def test_picture_of_a_stop_is_the_servers_frame(lesson: Lesson) -> None:
                 assert [one["key"] for one in drawn["charts"]] == ["main"] and drawn["said"] and not drawn["kept"]
 
 
-@pytest.mark.parametrize("lesson", few(SHOWN, "forgetting"))
-def test_drawers_have_a_file_of_their_own(lesson: Lesson) -> None:
-    opening = of(lesson)[OPENING].own
-    scene, said = opening.scene(dark=False), told(opening)
-    keys = [tuple(alts) for _, alts in said["drawers"]]
-    assert keys == scene.drawers and {key for one in keys for key in one} == {*scene.films, *scene.stills} - {"main"}
-    charts = {**scene.films, **scene.stills}
-    for title, alts in said["drawers"]:
-        assert title == re.sub(r"[$*]", "", charts[next(iter(alts))].title)
-        assert alts == {key: charts[key].alt for key in alts}
-    assert [one["key"] for one in head(gzip.decompress(base64.b64decode(said["film"])))["charts"]] == ["main"]
-    if not keys:
-        assert list(opening.scripts("light", "ours")) == [f"{opening.name}.light"]
-        return
-    more = told(opening, of=BELOW)
-    moved = head(gzip.decompress(base64.b64decode(more["film"])))["charts"] if more["film"] else []
-    assert [one["key"] for one in moved] == [key for key in scene.films if key != "main"]
-    assert more["stills"].keys() == scene.stills.keys() and more["captions"].keys() == {*charts} - {"main"}
 
 
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
@@ -187,11 +167,6 @@ def test_slider_has_films_at_nine_stops() -> None:
     assert some((1, 2), "never", 9) == () and some(range(9), 3, 5) == (0, 3, 4, 6, 8)
 
 
-def test_lesson_has_the_slider_that_leads_it() -> None:
-    for lesson in SHOWN:
-        acting = [key for key in lesson.leads if lesson.knobs[key].acts_at(lesson.settings({}))]
-        sliders = [slider.knob.key for slider in of(lesson)[OPENING].sliders]
-        assert sliders == (acting if lesson is LESSONS[0] else acting[:1])
 
 
 # Folders -------------------------------------------------------------------------------------------------------------
@@ -237,18 +212,8 @@ def test_site_built_twice_is_the_same(tmp_path: Path, runs: Runs) -> None:
     assert before and all(path.stat().st_mtime_ns == time for path, time in before.items())
 
 
-@pytest.mark.wide
-def test_whole_site_built_twice_is_the_same(tmp_path: Path) -> None:
-    for name in ("one", "two"):  # each in a process of its own, so that nothing that was measured is remembered
-        subprocess.run([sys.executable, "-m", "lessons", "site", str(tmp_path / name)], cwd=ROOT, check=True)
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-def test_site_holds_nothing_that_clocks_measure() -> None:
-    lesson = next(one for one in SHOWN if one.key == "race")
-    race = of(lesson)[OPENING].own
-    timed = [key for key, one in lesson.scene(race.values, lesson.t, Theme(False)).stills.items() if one.timed]
-    assert timed == ["ledger"] and "ledger" not in "".join(race.scripts("light", "ours").values())
 
 
 @pytest.mark.slow

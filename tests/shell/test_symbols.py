@@ -153,27 +153,8 @@ def test_note_names_what_a_paper_lacks() -> None:
             assert bool(named) == (paper not in row.papers), (paper, row.meaning)
 
 
-def test_page_shows_other_letters_everywhere() -> None:
-    at = pages.unfolded(pages.opened(pages.STEPPER, symbols="iwazaki", order="shuffled"))
-    assert pages.faults(at) == []
-    words = list(pages.words(pages.specs(at)))
-    assert any("β<sub>T</sub><sup>1/2</sup> σ of it" in w for w in words)
-    assert any("(σ = 1.00)" in s for s in pages.sentences(at))
-    assert any("\\beta_T^{1/2}" in c.value for c in at.caption)
-    assert any("\\beta_T^{1/2}" in one.value for one in at.markdown)
-    assert any("beta T to the power one half" in one.label for one in at.button_group)
-    plain = pages.opened(pages.STEPPER, order="shuffled")
-    asked = [dict(pages.film(page)["question"]["query"])["symbols"] for page in (at, plain)]
-    assert asked == ["iwazaki", "ours"]  # the browser must not take one film for the other
-    numbers = [[pages.numbers(t.get("y")) for s in pages.specs(page) for t in s["data"]] for page in (at, plain)]
-    assert all((a == b)[a == a].all() for a, b in zip(*numbers, strict=True))
 
 
-def test_microscope_quotes_papers_whatever_is_chosen() -> None:
-    plain, chosen = pages.opened(QUOTING), pages.opened(QUOTING, symbols="deng")
-    for kind in ("markdown", "caption"):
-        assert [e.value for e in getattr(plain, kind)] == [e.value for e in getattr(chosen, kind)]
-    assert list(pages.words(pages.specs(plain))) == list(pages.words(pages.specs(chosen)))
 
 
 def test_switch_keeps_settings_and_travels() -> None:
