@@ -61,10 +61,6 @@ def test_slopes_are_the_records_powers():
     }
 
 
-
-
-
-
 def test_a_covered_answer_is_in_no_words():
     at = OPENING_FRAMES["budget"]
     covered, placed = sweep(SweepSetting("budget", bet="cover")), sweep(SweepSetting("budget", bet="0.9"))

@@ -52,8 +52,6 @@ def test_at_v_one_the_floor_is_linear():
     assert shown.by_name["GP-UCB, no re-asks"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
 
 
-
-
 def test_runs_are_played_at_doubling_horizons():
     base = World(kernel="matern", nu=2.5, horizon=400, budget=4.0, seed=3)
     setting = RunSetting("rperp", "adversary", base, 2)

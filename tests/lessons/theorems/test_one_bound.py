@@ -82,8 +82,6 @@ def test_values_are_the_records_at_random_inputs():
     assert len(theorems) > 25
 
 
-
-
 def test_runs_bounds_know_what_learners_know():
     for key, case in CASES.items():
         kind = case.kinds[0]
@@ -130,8 +128,6 @@ def test_extreme_numbers_never_say_nan(of: int) -> None:
         check_extremes(word)
 
 
-
-
 def test_letters_not_asked_for_are_idle():
     for word in THEOREM_NAMES:
         for nu in ("5/2", "∞"):
@@ -157,8 +153,6 @@ def test_shipped_runs_stand_at_their_case():
         assert model.one_bound(model.chosen(values(**other))).runs is None
 
 
-
-
 def test_weights_beyond_double_precision_bound_the_gain():
     from tvbo_core.gp.information_gain import MOST_PRECISE, gain_bounds, largest_gain
 
@@ -169,3 +163,11 @@ def test_weights_beyond_double_precision_bound_the_gain():
     assert largest_gain(gram, far, 1.0) == pytest.approx(1.5 * math.log1p(far / 3), rel=1e-3)
     with pytest.raises(ValueError, match="ridge"):
         largest_gain(gram, 1.0, 0.0)
+
+
+def test_bounds_speak_from_where_sentences_say():
+    found = model.one_bound(model.chosen(values()))
+    low, high = 10 ** math.floor(math.log10(found.crossing)), found.crossing
+    assert model.value_at(found.setting, int(high)) < 6 * high and model.value_at(found.setting, int(low)) > 6 * low
+    assert all(model.value_at(found.setting, int(T)) < 6 * T for T in found.T if found.crossing < T)
+    assert model.one_bound(model.chosen(values(thm="rgp", nu="∞"))).crossing is None

@@ -40,5 +40,3 @@ def test_a_dragged_v_moves_what_is_proved():
     assert all(value != value for value in other[measured])
     said = frame(LESSON.defaults | {"V": 9.0}, LESSON.t, Theme()).sentence
     assert "is still to be measured" in said and "Its proof allows" in said
-
-

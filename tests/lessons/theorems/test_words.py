@@ -16,8 +16,6 @@ from tvbo_core.theory import THEOREMS
 MEASURES = ("budget", "alpha", "epsilon")
 
 
-
-
 def measure_of(word: str) -> str:
     """The view whose model of drift a record is about."""
     budget = next(t.budget for t in THEOREMS.values() if t.stem == tables.STEMS[word])
@@ -70,7 +68,3 @@ def test_methods_on_the_lower_bound_have_it():
             if "on the lower bound" in said:
                 assert facts["R-PERP"] == pytest.approx(floor, rel=1e-12)
                 assert "restarted" not in said or facts["restarted OPKB"] == pytest.approx(floor, rel=1e-12)
-
-
-
-
