@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from common.formats import number
+from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.chase import model
 from lessons.task import NO_TASK
@@ -81,6 +82,16 @@ def test_line_follows_a_setting_and_counts_changes() -> None:
     assert "Done, with 2 settings changed:" in line(at, "bands")
     at.slider(key="V").set_value(1.5).run()
     assert "Not yet:" in line(at, "bands")
+
+
+def test_task_is_judged_at_its_end_wherever_paused() -> None:
+    """In the first rounds a long memory has cost nothing yet."""
+    lesson = TRIED["forgetting"]
+    scene = lesson.scene(lesson.defaults, lesson.t, Theme())
+    early, late = (lesson.tasks[0].judge(lesson.defaults, scene.facts(frame)) for frame in (1, scene.frames - 1))
+    assert early.done and not late.done
+    said = line(opened(lesson.file, task=lesson.tasks[0].key, t="1"), "forgetting")
+    assert "Not yet:" in said and late.said in said
 
 
 def test_no_task_where_it_is_hidden_or_unknown() -> None:

@@ -41,8 +41,6 @@ def test_shuffle_changes_order_and_no_noise() -> None:
             np.testing.assert_allclose(b.rewards, runs.problem.f[b.times, b.picks] + noise[b.times], atol=1e-12)
 
 
-
-
 def test_another_grain_opens_at_the_batch_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "session_state", {})
     runs = shown(FOLLOWS)
@@ -67,5 +65,3 @@ def test_coverage_is_that_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
         assert eq9_score(problems, made, play_rng) == row.score
     said = words.coverage(runs, rows)
     assert "12 worlds" in said and "at least 90% of runs" in said
-
-

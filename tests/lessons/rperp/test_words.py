@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from figures.theme import Theme
 from lessons.rperp import facts, growth_words, words
 from lessons.rperp.lesson import LESSON
 from lessons.rperp.model import chosen, questions, walkthrough
@@ -24,8 +25,6 @@ def sentences(setting: Setting, grain: str = "line", order: str = "shuffled") ->
     return list(zip(walk.steps, words.finding(walk, order), strict=True))
 
 
-
-
 @pytest.mark.parametrize("setting", [OPENING, GLIDES])
 def test_page_says_how_reward_moves_and_errors(setting: Setting) -> None:
     walk = questions(shown(setting), 1)
@@ -42,12 +41,6 @@ def test_page_says_how_reward_moves_and_errors(setting: Setting) -> None:
         assert growth_words.odds(walk).startswith(f"**{found.less} of 400** shuffles")
 
 
-
-
-
-
-
-
 def test_lost_best_is_allowed_only_where_covered() -> None:
     found = set()
     for setting in (FOLLOWS, LOSES, ALLOWED):
@@ -58,3 +51,15 @@ def test_lost_best_is_allowed_only_where_covered() -> None:
                 assert ("allowed, for the band covers" in said) == covers
                 found.add(covers)
     assert found == {False, True}
+
+
+@pytest.mark.parametrize("theme", [Theme(), Theme(dark=True)], ids=["light", "dark"])
+def test_curves_and_titles_have_their_orders_colour(theme: Theme) -> None:
+    scene = LESSON.scene(LESSON.defaults, LESSON.t, theme)
+    spec = scene.films["main"].draw(scene.start).figure.to_dict()
+    lines = {one["meta"]: one["line"]["color"] for one in spec["data"] if one.get("mode") == "lines" and "meta" in one}
+    fixed, shuffled = theme.order("fixed"), theme.order("shuffled")
+    assert lines == {"PE": fixed, "R-PERP": shuffled}
+    walk = questions(shown(OPENING), 1)
+    titles = {note["text"]: note["font"]["color"] for note in spec["layout"]["annotations"]}
+    assert [titles[growth_words.row_title(walk, name)] for name in ("fixed", "shuffled")] == [fixed, shuffled]
