@@ -165,7 +165,3 @@ def check_words(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
         session |= {**lesson.bet.opens_with, "guess": "open"}
         kept.t = lesson.bet.opens
         assert address.with_time(lesson, address.words(lesson)) == {"guess": "open"}
-
-
-
-

@@ -133,8 +133,6 @@ def test_every_answer_has_its_line_place_and_verdict() -> None:
         assert [mine.names[i] for i in mine.mine][: len(chosen)] == chosen, key
 
 
-
-
 def test_every_whole_order_is_a_bet() -> None:
     lesson = BETTING["race"]
     guess, words = lesson.knobs["guess"], list(lesson.bet.options)
@@ -159,8 +157,6 @@ def test_other_page_begins_without_a_bet() -> None:
     assert not at.exception and "bet_open" not in keys(at)
 
 
-
-
 def test_bet_is_about_its_own_state() -> None:
     at = opened(page("forgetting"), **QUICK[page("forgetting")], kind="glide")
     at.button(key="bet_open").click().run()
@@ -170,14 +166,6 @@ def test_bet_is_about_its_own_state() -> None:
     assert chosen == wanted and session_of(at).t == 300
 
 
-
-
-
-
-
-
 def test_speaker_hears_no_moment_of_open_bets() -> None:
     lesson = BETTING["bands"]
     assert told_speaker(lesson, LESSONS, None)["moments"] and not told_speaker(lesson, LESSONS, None, True)["moments"]
-
-

@@ -42,10 +42,6 @@ def test_stops_are_moments_or_bets_and_come_once() -> None:
             assert not re.search(r"(^|[.:;] )(Step|Watch|Look|See|Try)\b", said, re.I), (stop.name, said)
 
 
-
-
-
-
 def test_walk_goes_from_title_to_last_page() -> None:
     course = COURSES["twenty"]
     here = Walk(course, 0)
@@ -94,8 +90,6 @@ def word(at: AppTest, key: str) -> str | None:
     return found[-1] if isinstance(found, list) else found
 
 
-
-
 def test_last_page_says_how_many_were_right() -> None:
     course = COURSES["twenty"]
     at = opened(course="twenty", stop="2", guess=OPEN, reveal="true", hands="2.1.0")
@@ -124,8 +118,6 @@ def test_stop_leads_on_and_keeps_its_course() -> None:
     assert back["lecture"] == on["lecture"] == ["true"]
     at.slider(key="V").set_value(2.0).run()
     assert not at.exception and word(at, "course") == "twenty" and word(at, "stop") == "5"
-
-
 
 
 def of_the_bar(at: AppTest) -> dict:

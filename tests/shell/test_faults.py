@@ -242,8 +242,6 @@ def test_experiment_on_a_full_disk_says_where(monkeypatch: pytest.MonkeyPatch, t
 # A missing package ---------------------------------------------------------------------------------------------------
 
 
-
-
 SMALL_DISK = """
 import resource, runpy, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000))

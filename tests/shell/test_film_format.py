@@ -126,13 +126,3 @@ def test_equal_array_is_sent_once() -> None:
     once = np.random.default_rng(1).random((30, 40))
     twice = Film(figure(), (Track(0, "y", once), Track(0, "x", once.copy())))
     assert len(encode({"n": 30}, {"main": twice})) - len(moving("y", once)) < 100
-
-
-
-
-
-
-
-
-
-

@@ -32,8 +32,6 @@ from shell.film_message import film
 from shell.films import AT_ONCE, Films, question, read, release
 from shell.headers import SecurityHeaders, security_headers
 from shell.links import VERSION
-from shell.notation.table import PAPERS
-from shell.notation.translate import translate
 from tests.asgi import Answer, call
 from tests.lessons.shown import decode
 from tests.shared import unmarked
@@ -119,16 +117,6 @@ def test_answer_holds_the_numbers_of_the_frame() -> None:
             assert set(whole) - set(sent) <= set(films.HOVER_ONLY)
             for key, part in sent.items():
                 np.testing.assert_equal(part, whole[key])
-
-
-
-
-
-
-
-
-
-
 
 
 def test_film_holds_the_charts_of_its_address() -> None:
@@ -285,20 +273,6 @@ def test_first_frame_of_a_drag_is_small() -> None:
             answer = ask(address(lesson.key, lecture=lecture, theme="dark", **FRAMED.get(lesson.key, {})))
             sent = int(answer.headers["content-length"])
             assert answer.status_code == OK and 500 < sent <= 30_000, (lesson.key, sent)
-
-
-def test_answer_is_in_the_letters_asked_for() -> None:
-    words, changed = {"lesson": "theorems", "view": "rates", "measure": "alpha"}, set()
-    ours, our_film = decoded(address(**words)), decoded(address(kind="film", **words))
-    for paper in PAPERS:
-        found, whole = decoded(address(**words, symbols=paper)), decoded(address(kind="film", **words, symbols=paper))
-        assert found["said"] == translate(ours["said"], paper, "html")
-        assert whole["sentences"] == [translate(one, paper, "html") for one in our_film["sentences"]]
-        assert whole["labels"] == [translate(one, paper, "plain") for one in our_film["labels"]]
-        layouts = ([chart["figure"]["layout"] for chart in one["charts"]] for one in (found, ours))
-        if len({json.dumps(one) for one in layouts}) > 1 and whole["sentences"] != our_film["sentences"]:
-            changed.add(paper)
-    assert changed and "ours" not in changed
 
 
 # Many at once --------------------------------------------------------------------------------------------------------

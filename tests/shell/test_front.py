@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
-from lessons import BY_KEY
+from lessons import BY_KEY, LESSONS
 from lessons.record import Sketch
 from lessons.shared.sketch import FRAMES
 from shell import thumbnail, thumbnails
@@ -18,7 +18,7 @@ from tests.shared import ROOT
 
 
 def test_thumbnail_moves_inside_its_frame() -> None:
-    for lesson in PATH:
+    for lesson in LESSONS[1:]:
         sketch = thumbnails.sketch(lesson)
         assert len(sketch.frames) == FRAMES and 0 <= sketch.rest < FRAMES, lesson.key
         for stroke in (*sketch.still, *(stroke for frame in sketch.frames for stroke in frame)):
@@ -56,11 +56,7 @@ def beginnings(at: AppTest) -> list:
     return [e.proto for e in at.get("page_link") if e.proto.label.startswith("Start here")]
 
 
-
-
 def test_who_walks_or_bets_has_begun() -> None:
     for words in ({"course": "twenty", "stop": "3"}, {"course": "twenty", "stop": "2", "guess": "open"}):
         assert not beginnings(opened(**words)), words
     assert not beginnings(opened(guess="open"))
-
-

@@ -7,15 +7,13 @@ import re
 from urllib.parse import parse_qs
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
 from lessons.record import Lesson, label_of
-from shell.glossary import notes, pictures
 from shell.glossary.marks import mark, marked_alone
-from shell.glossary.terms import ALL, BY_KEY, GROUPS
+from shell.glossary.terms import ALL, GROUPS
 from tests.lessons.test_pages import mounted, opened
 from tests.shared import session_of
 
@@ -37,17 +35,6 @@ def used(text: str) -> set[str]:
         if hits:
             found.add(term.key)
     return found
-
-
-def test_entry_is_two_sentences_and_named_once() -> None:
-    assert len(ALL) >= 50 and len(BY_KEY) == len(ALL)
-    spelled = [word.lower() for term in ALL for word in (term.name, *term.spelled)]
-    assert len(set(spelled)) == len(spelled)
-    for term in ALL:
-        assert term.group in GROUPS and (not term.picture or term.picture in pictures.ALL), term.name
-        plain = re.sub(r"et al\.", "et al", re.sub(r"<[^>]+>", "", term.says))
-        assert len(re.findall(r"[.!?](?: |$)", plain)) == 2 and plain.endswith("."), term.says
-    assert {term.picture for term in ALL if term.picture} == set(pictures.ALL)
 
 
 WHOLE_WORDS = (
@@ -121,12 +108,3 @@ def test_glossary_leads_back_to_the_page_left() -> None:
     at.switch_page("pages/Glossary.py").run()
     label, said = ways(at)[0]
     assert label == "Back to 2 · Drifting rewards" and (said["V"], said["lecture"]) == (["7.5"], ["true"])
-
-
-def test_pictures_stand_inside_their_frame_in_both_themes() -> None:
-    for name in pictures.ALL:
-        for stroke in pictures.sketch(name).still:
-            assert all(0 <= np.nanmin(side) <= np.nanmax(side) <= 1 for side in (stroke.x, stroke.y)), name
-    light, dark = (notes.entries("ours", is_dark) for is_dark in (False, True))
-    assert light != dark and light.count("<svg") == dark.count("<svg") == sum(bool(term.picture) for term in ALL)
-    assert not re.search(r"\bnan\b|\binf\b", light)

@@ -22,9 +22,9 @@ from streamlit.testing.v1 import AppTest
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS, __main__
 from lessons.race.lesson import LESSON
-from lessons.record import Moment, Scene, Values, number_of
+from lessons.record import Scene, Values, number_of
 from shell import run_panel
-from shell.course.courses import COURSES, Course, Stop
+from shell.course.courses import Course, Stop
 from shell.export import captions, course_pack, lecture_pack, offline_page
 from shell.export.snapshot import of_scene, written
 from shell.jobs import Failure, outcome
@@ -87,22 +87,6 @@ def test_missing_moment_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> N
         assert said in capsys.readouterr().err
 
 
-def test_course_lists_its_stops_in_order() -> None:
-    for course in COURSES.values():
-        found = course_pack.entries(course, LESSONS)
-        wanted = [
-            (at, stop.lesson, place)
-            for at, stop in enumerate(course.stops, start=1)
-            for place in ((1, 2) if stop.asks else (1,))
-        ]
-        assert [(entry.place[0], entry.lesson.key, entry.place[1]) for entry in found] == wanted
-        assert len({entry.file for entry in found}) == len(found) == len({entry.name for entry in found})
-        assert sorted(entry.file for entry in found) == [entry.file for entry in found]  # as a folder lists them
-        shown = lecture_pack.jobs(found, walks=True)
-        assert [dict(job.links)["n"] for job in shown] == [*(job.entry.file for job in shown[1:]), "index.html"]
-        assert all(job.walks for job in shown)
-
-
 # A pack --------------------------------------------------------------------------------------------------------------
 
 
@@ -129,10 +113,8 @@ def test_pack_holds_index_and_moments_in_order() -> None:
         assert "default-src 'none'" in text and "connect-src" not in text
 
 
-@pytest.mark.parametrize(
-    "moment", [pytest.param(m, marks=() if m.key == "jumps" else pytest.mark.slow, id=m.key) for m in LESSON.moments]
-)
-def test_packed_moment_is_the_apps(moment: Moment) -> None:
+def test_packed_moment_is_the_apps() -> None:
+    moment = LESSON.moment("jumps")
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     session_of(at).keeps_snapshot = True
     open_closers(at).switch_page(RACE_PAGE)
@@ -193,11 +175,7 @@ def test_refused_moment_has_a_page_that_says_so() -> None:
         assert "could not be drawn" in text and "KeyError" not in text
 
 
-
-
 # Workers, the drawer and the command line ----------------------------------------------------------------------------
-
-
 
 
 @pytest.fixture
@@ -208,8 +186,6 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
     monkeypatch.setattr(__main__, "RUNS", found)  # it closes them at its end
     yield found
     found.close()
-
-
 
 
 @pytest.mark.slow

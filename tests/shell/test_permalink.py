@@ -106,8 +106,6 @@ def test_link_opens_the_same_page_elsewhere(key: str) -> None:
     assert link_of(theirs) == link
 
 
-
-
 def test_moment_with_a_default_taken_back_is_kept() -> None:
     """Without a version the moment sets what a link leaves out; a link with one says everything."""
     at = pages.opened(pages.BANDS, moment="empty", theme="light")
@@ -184,21 +182,6 @@ def test_trimmed_page_keeps_values_and_hides_controls() -> None:
     assert again.items() >= {"sigma": "0.2", "nu": "5/2", "moment": "missed", "hide": "moments.more.sigma"}.items()
     assert at.session_state["sigma"] == 0.2  # after three runs
     assert at.query_params["sigma"] == "0.2"
-
-
-
-
-
-
-def test_what_is_ticked_goes_into_the_link() -> None:
-    at = pages.opened(pages.BANDS)
-    link_of(at)
-    at.multiselect(key="trim_shown").set_value(["nu", "moments"]).run()
-    assert asked(at.code[0].value)["hide"] == "moments.nu"
-    assert session_of(at).hidden == frozenset()
-    assert asked(at.run().code[0].value)["hide"] == "moments.nu"
-
-
 
 
 @pytest.mark.parametrize("chosen", ["light", "dark"])

@@ -14,11 +14,10 @@ from streamlit.testing.v1 import AppTest
 import lessons  # noqa: F401  (before the shell, as the pages do)
 from shell import run_panel
 from shell.jobs import CallJob, Failure
-from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, page_value, run_set
+from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, run_set
 from shell.runs import Order, Runs
 from shell.session import KEY, Session
 from tests.lessons.shown import settled, until
-from tests.shared import session_of
 from tests.standins_runs import Counted, Naps, answer, performed
 
 
@@ -154,18 +153,6 @@ def test_left_page_keeps_only_what_runs(runs: Runs, session: Session):
     assert session.run_sets == {}
 
 
-def test_value_of_a_page_is_made_once(session: Session):
-    made = []
-
-    def make() -> int:
-        made.append(len(made))
-        return made[-1]
-
-    assert [page_value("trial", setting, make) for setting in "aabba"] == [0, 0, 1, 1, 2]
-    close_page()
-    assert page_value("trial", "a", make) == 3
-
-
 # On the page ---------------------------------------------------------------------------------------------------------
 
 
@@ -212,17 +199,6 @@ def test_panel_runs_cancels_and_goes_on(runs: Runs, tmp_path: Path):
     at.button(key="test_start").click().run()
     assert not settled(at).exception and not at.button and "sum 45, mark all" in at.markdown[0].value
     assert sorted(performed(file)) == list(range(10))  # none of them twice
-
-
-def test_panel_drops_the_order_of_other_settings(runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    at = opened(tmp_path / "performed")
-    at.button(key="test_start").click().run()
-    older = session_of(at).run_sets["test"].order
-    at.number_input(key="setting").set_value(3).run()
-    assert older.cancelled and session_of(at).run_sets["test"].order is None
-    assert [i.value for i in at.info] == ["This takes a while."]
-    monkeypatch.setattr(runs._engine, "trouble", "The cluster does not answer.")
-    assert [i.value for i in at.run().info] == ["The cluster does not answer.", "This takes a while."]
 
 
 # One computation -----------------------------------------------------------------------------------------------------

@@ -128,8 +128,6 @@ def test_other_versions_and_other_files_are_missing() -> None:
         assert answer.status_code == 404 and "immutable" not in answer.headers.get("cache-control", ""), path
 
 
-
-
 def test_loader_imports_and_hands_over(tmp_path: Path) -> None:
     (tmp_path / "one.js").write_text(
         "export const mount = (c) => { c.said.push(`on ${c.n}`); return () => c.said.push('off'); };"
@@ -147,5 +145,3 @@ console.log(said.join());
 """
     assert node("--input-type=module", "-", text=test).strip() == "on 1,off"
     assert len(modules.loader(STAGE, "mountChart")) < 500
-
-

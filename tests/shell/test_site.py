@@ -24,16 +24,11 @@ from shell.site.build import NotOurs, build
 from shell.site.films import (
     ASKED,
     BELOW,
-    FEWER,
     LOOKS,
-    OPENING,
-    STOPS,
     TOLD,
     FilmFile,
     PictureFile,
     View,
-    some,
-    stops,
     views,
 )
 from tests import answers
@@ -123,8 +118,6 @@ def test_picture_of_a_stop_is_the_servers_frame(lesson: Lesson) -> None:
                 assert [one["key"] for one in drawn["charts"]] == ["main"] and drawn["said"] and not drawn["kept"]
 
 
-
-
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
 def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     asked = of(lesson)[ASKED]
@@ -149,24 +142,6 @@ def test_file_of_a_reveal_judges_each_answer(lesson: Lesson) -> None:
     hits = {guess for guess, words in said["verdicts"].items() if "so it is" in words or "all four places" in words}
     assert hits == good and said["truth"]
     assert said["wagers"].keys() == {"", *said["verdicts"]} and len(set(said["wagers"].values())) > len(good)
-
-
-def test_slider_has_films_at_nine_stops() -> None:
-    for lesson in SHOWN:
-        for view in of(lesson).values():
-            for slider in view.sliders:
-                films, every = list(slider.films), list(stops(slider.knob, view.values))
-                most = {min(len(every), STOPS)} | ({min(len(every), FEWER)} if view.key != OPENING else set())
-                assert len(films) in most and films == [one for one in every if one in films]
-                assert view.values[slider.knob.key] in films and {every[0], every[-1]} & set(films)
-                if slider.pictures:
-                    assert {*slider.pictures.knob.stops, *films} == set(every) and slider.pictures.t == view.t
-                else:
-                    assert len(films) == len(every) or view.key != OPENING
-    assert some(range(100), 17, 9) == (0, 17, 25, 37, 50, 62, 74, 87, 99) and some((1, 2), 2, 9) == (1, 2)
-    assert some((1, 2), "never", 9) == () and some(range(9), 3, 5) == (0, 3, 4, 6, 8)
-
-
 
 
 # Folders -------------------------------------------------------------------------------------------------------------
@@ -210,10 +185,6 @@ def test_site_built_twice_is_the_same(tmp_path: Path, runs: Runs) -> None:
     build(tmp_path / "one", [GAME, SMALL], runs, tell=lines.append)
     assert lines[-1] == "1 of 1 films are written" and contents(tmp_path / "one") == first
     assert before and all(path.stat().st_mtime_ns == time for path, time in before.items())
-
-
-
-
 
 
 @pytest.mark.slow

@@ -42,5 +42,3 @@ def test_changes_are_taken_back_in_turn() -> None:
     turn(at, "slider", "V", 8.0)
     at.switch_page(page("bands")).run()
     assert at.button(key="undo_last").disabled and not at.exception
-
-
