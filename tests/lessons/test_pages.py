@@ -157,8 +157,6 @@ def lay(at: AppTest, kind: str, key: str, value: object) -> AppTest:
     return at
 
 
-
-
 def through(at: AppTest, name: str) -> None:
     """Wait until a page's order is over; the page itself is not run again."""
     order = session_of(at).run_sets[name].order
@@ -168,8 +166,6 @@ def through(at: AppTest, name: str) -> None:
 def few(pages: tuple[str, ...], *fast: str) -> pytest.MarkDecorator:
     """Return a walk over pages of which only some are in the fast ring."""
     return pytest.mark.parametrize("page", [p if p in fast else pytest.param(p, marks=pytest.mark.slow) for p in pages])
-
-
 
 
 @few(PAGES)
@@ -224,8 +220,6 @@ def test_moments_by_link_are_moments_by_click(page: str) -> None:
         assert made.caption.strip() in captions
 
 
-
-
 NONSENSE = {"V": "99", "T": "abc", "nu": "7", "ell": "nan", "B": "1e400", "seed": "9" * 5000, "kind": "evil", "t": "-3"}
 NONSENSE |= {"moment": "8", "lecture": "maybe", "colour": "red", "ε": "1"}
 
@@ -236,10 +230,6 @@ def test_nonsense_opens_the_default_page() -> None:
     assert specs(at) == specs(opened(DRIFT))
     for key in set(NONSENSE) - (set(KNOBS) - set(HAS[DRIFT]) - {"lecture"}):  # another page's knob does no harm
         assert re.search(rf"(^|[ “;]){key}( =|”)", at.toast[0].value), (key, at.toast[0].value)
-
-
-
-
 
 
 def carried(at: AppTest, page: str) -> dict[str, list[str]]:
@@ -267,8 +257,6 @@ def test_the_world_travels_between_pages() -> None:
     assert {k: at.session_state[k] for k in ("V", "seed", "nu")} == {"V": 2.0, "seed": 5, "nu": "5/2"}
     params = carried(unfolded(opened(RACE, T=500, V=2)), BANDS)
     assert params["V"] == ["2"] and "T" not in params  # the bands play at most 200 rounds
-
-
 
 
 def test_a_missing_package_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,8 +302,6 @@ def test_a_cancelled_race_keeps_what_finished() -> None:
     at.button(key="race_start").click().run()
     settled(at)
     assert not at.info and faults(at) == [] and "median of 4 seeds" in " ".join(c.value for c in at.caption)
-
-
 
 
 def test_closed_drawers_order_no_runs() -> None:

@@ -93,14 +93,10 @@ def test_scripts_are_narrow_and_short() -> None:
                 formed(script(key, drawn(BY_KEY[key], seed)) or script(key, {}))
 
 
-
-
 def test_without_anything_to_run_is_no_script() -> None:
     assert script("reproductions", {"shown": "not-stored"}) is None
     # The proved widths need a norm bound, which a Markov reward has not: nobody can race.
     assert script("race", {"algos": ("gp", "sw"), "kind": "markov", "pair": "none", "beta": "theory"}) is None
-
-
 
 
 def test_an_own_tables_script_splits_it_alike(tmp_path: Path) -> None:

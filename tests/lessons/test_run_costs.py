@@ -51,8 +51,6 @@ def test_estimates_follow_the_list(monkeypatch: pytest.MonkeyPatch, request: pyt
     assert min(before.values()) > 0 and after == pytest.approx(before, rel=1e-12)
 
 
-
-
 def test_a_policy_on_no_list_is_refused() -> None:
     class Nobody:
         pass

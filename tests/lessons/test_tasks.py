@@ -64,8 +64,6 @@ def test_a_task_is_done_where_it_says(lesson: Lesson, task: Task) -> None:
         assert verdict.done == done and verdict.said and verdict.said[-1] not in ".:"
 
 
-
-
 EARLY = {"V": 1.0, "sigma": 0.05, "kind": "jumps"}  # the whole drift at once
 LONG = {"drift": 4.0, "memory": "5"}
 
@@ -97,10 +95,6 @@ def test_a_miss_at_the_time_is_late() -> None:
     for first, done in ((29.0, True), (30.0, False), (None, False)):
         misses = {f"{name} first miss": first for name in bands_all}
         assert task.judge(BY_KEY["bands"].defaults, facts | misses).done == done
-
-
-
-
 
 
 def test_a_verdict_waits_for_its_runs() -> None:

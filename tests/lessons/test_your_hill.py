@@ -64,10 +64,6 @@ def test_without_a_code_it_is_as_drawn() -> None:
     np.testing.assert_allclose(problems.problem(world).f, chase.chase(chase.setting(chosen)).problem.f, atol=1e-12)
 
 
-
-
-
-
 @pytest.mark.parametrize("lesson", [LESSONS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LESSONS[1:])])
 def test_a_link_opens_your_hill(lesson: Lesson) -> None:
     short = {key: "100" if key == "T" else "1" for key in ("T", "seeds") if key in lesson.knobs}

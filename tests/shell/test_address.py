@@ -124,16 +124,6 @@ def test_older_address_takes_nothing_back() -> None:
     assert at.session_state["V"] == 1.5
 
 
-def test_glossary_goes_back_too(entries: list[dict]) -> None:
-    at = pages.opened("pages/Glossary.py", symbols="deng")
-    assert session_of(at).symbols == "deng" and entries == []
-    session_of(at).symbols = "flynn"
-    at.run()
-    assert entries == [{"symbols": "flynn"}]
-    step(at, 1, symbols="deng")
-    assert session_of(at).symbols == "deng" and len(entries) == 1
-
-
 def test_moment_and_open_bet_are_one_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """The address says what a page does not open with anyway."""
     for lesson in LESSONS:

@@ -141,18 +141,6 @@ def test_question_stays_in_its_course_and_counts_hands() -> None:
     assert elsewhere["question"] not in ("", before["question"])
 
 
-def test_other_moment_is_a_look_aside() -> None:
-    for moment in [one.key for one in BY_KEY["race"].moments][:3]:
-        at = opened("pages/The_race.py", course="twenty", stop="4", moment=moment, t="0")
-        told, (back, on) = of_the_bar(at), links(at)
-        aside = moment != COURSES["twenty"].stops[3].moment
-        assert told["where"] == ("back to 4 of 5" if aside else "4 of 5") and (told["plays"] is None) == aside
-        assert (back["stop"], on["stop"]) == (["4" if aside else "3"], ["5"])
-        assert back["moment"] == (["jumps"] if aside else ["bowl"])
-    at = opened("pages/Confidence_bands.py")
-    assert links(at) == [] and "course" not in at.query_params  # outside a course there is no bar
-
-
 @pytest.mark.slow
 def test_film_fetched_ahead_is_the_next_stops() -> None:
     every = {stop.name: stop for course in COURSES.values() for stop in course.stops}  # each once

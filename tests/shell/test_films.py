@@ -254,27 +254,6 @@ def test_number_answers_like_the_key() -> None:
         assert ask(f"/frame/{name}?r={release()}&v={VERSION}").status_code == REFUSED, name
 
 
-def test_every_stop_of_a_slider_has_an_address() -> None:
-    for lesson in FOLLOWING:
-        values = {**lesson.defaults}
-        said = question(lesson, values, dark=True, lecture=False, paper="ours")
-        assert said["lesson"] == lesson.key and set(said["knobs"]) == set(lesson.follows)
-        for key, stops in said["knobs"].items():
-            for text in dict.fromkeys((stops[0], stops[len(stops) // 2], stops[-1])):
-                query = [(name, text if name == key else value) for name, value in said["query"]]
-                asked = read(lesson, [*query, ("t", "3")])
-                assert dict(asked.values) == values | {key: lesson.knobs[key].read(text)}, (lesson.key, key, text)
-                assert (asked.t, asked.dark, asked.lecture, asked.paper) == (3, True, False, "ours")
-
-
-def test_first_frame_of_a_drag_is_small() -> None:
-    for lesson in FOLLOWING:
-        for lecture in ("true", "false"):
-            answer = ask(address(lesson.key, lecture=lecture, theme="dark", **FRAMED.get(lesson.key, {})))
-            sent = int(answer.headers["content-length"])
-            assert answer.status_code == OK and 500 < sent <= 30_000, (lesson.key, sent)
-
-
 # Many at once --------------------------------------------------------------------------------------------------------
 
 

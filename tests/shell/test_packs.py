@@ -62,20 +62,6 @@ def contents(page: str) -> dict:
 # Entries -------------------------------------------------------------------------------------------------------------
 
 
-def test_moments_are_chosen_by_key_or_number() -> None:
-    known = lecture_pack.entries(LESSONS)
-    assert list(known) == [f"{lesson.key}.{moment.key}" for lesson in LESSONS for moment in lesson.moments]
-    numbers = [f"{n}.{k}" for n, lesson in enumerate(LESSONS) for k in range(1, len(lesson.moments) + 1)]
-    assert [entry.name for number in numbers for entry in lecture_pack.chosen([number], LESSONS)] == list(known)
-    assert [entry.title.split(" · ")[0] for entry in known.values()] == numbers
-    assert [entry.name for entry in lecture_pack.chosen(["all"], LESSONS)] == list(known)
-    wanted = lecture_pack.chosen(["race.jumps", "drift.bogunovic", "4.1", "drift.budget"], LESSONS)
-    assert [entry.name for entry in wanted] == ["drift.budget", "drift.bogunovic", "race.jumps"]
-    names = [entry.file for entry in known.values()]  # that every system takes
-    assert len(set(names)) == len(names)
-    assert all(re.fullmatch(r"\d\d-\d-[a-z0-9-]+\.html", name) and len(name) < 80 for name in names)
-
-
 def test_missing_moment_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     for names, said in ((["99.1"], "no moment 99.1"), (["race"], "no moment race"), ([], "No moment was")):
         with pytest.raises(ValueError, match=said) as refused:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import segno
@@ -212,21 +212,6 @@ class Opened:
         self.context = type("Context", (), {"url": url, "theme": type("Theme", (), {"type": "light"})})
 
 
-def test_audiences_address_replaces_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    for typed, address, local in (
-        ("", "http://localhost:8501/lab/Confidence_bands", True),
-        ("http://10.0.0.7:8501", "http://10.0.0.7:8501/lab/Confidence_bands", False),
-        (" lab.example.org/ ", "http://lab.example.org/lab/Confidence_bands", False),
-        ("https://lab.example.org", "https://lab.example.org/lab/Confidence_bands", False),
-        ("127.0.0.1:80", "http://127.0.0.1:80/lab/Confidence_bands", True),
-    ):
-        stage = Opened("http://localhost:8501/lab/Confidence_bands", Session(audience=typed))
-        for module in (permalink, sessions):
-            monkeypatch.setattr(module, "st", stage)
-        assert permalink.address() == address, typed
-        assert permalink.is_local() is local, typed
-
-
 @LAW
 @given(hs.dictionaries(hs.sampled_from(sorted(pages.HAS[pages.BANDS])), hs.integers(0, 5), max_size=6))
 def test_link_says_whatever_is_set(picks: dict[str, int]) -> None:
@@ -251,16 +236,6 @@ def test_code_is_black_on_white_with_its_edge() -> None:
     path = re.search(r'class="qrline"[^>]*? d="([^"]+)"', svg).group(1)
     dark = sum(int(n) for n in re.findall(r"h(\d+)", path))
     assert dark == sum(map(sum, wanted.matrix)) and path.startswith(f"M{edge} {edge}.5")
-
-
-def test_a_closed_drawer_draws_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[str] = []
-    monkeypatch.setattr(sharing, "code", lambda link: drawn.append(link) or "<svg xmlns='http://www.w3.org/2000/svg'/>")
-    at = pages.opened(pages.DRIFT)
-    assert drawn == []
-    session_of(at).audience = "https://lab.example.org"
-    link = link_of(at)
-    assert drawn == [link] == [unquote(link)]
 
 
 def test_hidden_knobs_are_named_without_formulas() -> None:

@@ -62,29 +62,6 @@ def finish(runs: Runs, wanted: Order) -> None:
 # A set of runs -------------------------------------------------------------------------------------------------------
 
 
-def test_mark_tells_which_runs_are_there():
-    jobs, marks = naps(3), set()
-    for there in ((), jobs[:1], jobs[1:2], jobs[:2], jobs[1:], jobs):
-        found = RunSet("a setting", jobs)
-        found.learn(dict.fromkeys(there, "done"))
-        assert found.missing == tuple(job for job in jobs if job not in there)
-        marks.add(found.mark)
-    assert len(marks) == 6 and "all" in marks
-
-
-def test_short_runs_begin_unasked_and_once(runs: Runs, session: Session):
-    long, short = RunSet("long", naps(5)), RunSet("short", naps(2, 0.01))
-    long.begin(cost, most=1.0)
-    assert long.order is None
-    short.begin(cost, most=1.0)
-    first = short.order
-    short.begin(cost, most=1.0)
-    assert first is not None and short.order is first
-    done = RunSet("nothing to do")
-    done.begin(cost, most=1.0)
-    assert done.order is None and done.mark == "all"
-
-
 def test_results_stay_with_visitor_and_others_find_them(runs: Runs, session: Session):
     found = RunSet("a setting", naps(4, 0.01))
     found.play(found.jobs[:1])

@@ -89,35 +89,6 @@ def test_stop_is_the_servers_film(lesson: Lesson) -> None:
     assert served and base64.b64decode(told(file, look, paper)["film"]) == served
 
 
-@pytest.mark.parametrize("lesson", few([one for one in SHOWN if one.frame], "drift"))
-def test_picture_of_a_stop_is_the_servers_frame(lesson: Lesson) -> None:
-    dice = random.Random(lesson.key)
-    found = [one for view in of(lesson).values() for one in view.files() if isinstance(one, PictureFile)]
-    if lesson.at_once is None or lesson.key == "side_queries":  # stages that the server has no frame of
-        found = found[:1]
-    for file in found and [dice.choice(found)]:
-        look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
-        file = replace(file, knob=file.knob.replace(options=tuple(dice.sample(file.knob.stops, 4))))
-        said = told(file, look, paper)
-        shown = {file.knob.shown(stop): stop for stop in file.knob.stops}
-        pictures = dict(zip(said["stops"], unpacked(said["pictures"]), strict=True))
-        assert pictures.keys() <= shown.keys() and said["time"] == file.t
-        for text, picture in pictures.items():
-            values = {**file.values, file.knob.key: shown[text]}
-            asked = films.question(lesson, values, dark=LOOKS[look], lecture=False, paper=paper)["query"]
-            asked = [word for word in asked if word[0] != "charts"]
-            served = films.body(lesson, films.read(lesson, parse_qsl(urlencode([*asked, ("t", file.t)])), "frame"))
-            known = lesson.at_once is None or lesson.at_once(values)
-            whole = (
-                known and served and (frame := head(gzip.decompress(served))) and not frame["kept"] and frame["said"]
-            )
-            if whole and "main" in [one["key"] for one in frame["charts"]]:
-                assert picture == gzip.decompress(served)
-            else:
-                drawn = head(picture)
-                assert [one["key"] for one in drawn["charts"]] == ["main"] and drawn["said"] and not drawn["kept"]
-
-
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
 def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     asked = of(lesson)[ASKED]
@@ -185,16 +156,6 @@ def test_site_built_twice_is_the_same(tmp_path: Path, runs: Runs) -> None:
     build(tmp_path / "one", [GAME, SMALL], runs, tell=lines.append)
     assert lines[-1] == "1 of 1 films are written" and contents(tmp_path / "one") == first
     assert before and all(path.stat().st_mtime_ns == time for path, time in before.items())
-
-
-@pytest.mark.slow
-def test_films_of_another_release_go(tmp_path: Path, runs: Runs) -> None:
-    build(tmp_path / "site", [SMALL], runs)
-    (tmp_path / "site" / "films-old-ours").mkdir()
-    (tmp_path / "site" / "notes.txt").write_text("mine")
-    build(tmp_path / "site", [SMALL], runs)
-    names = {path.name for path in (tmp_path / "site").iterdir()}
-    assert "films-old-ours" not in names and "notes.txt" in names
 
 
 def test_folder_of_others_is_refused_and_untouched(tmp_path: Path, runs: Runs) -> None:

@@ -146,20 +146,6 @@ def test_note_names_what_a_paper_lacks() -> None:
             assert bool(named) == (paper not in row.papers), (paper, row.meaning)
 
 
-def test_switch_keeps_settings_and_travels() -> None:
-    at = pages.opened(pages.BANDS, V="2")
-    at.session_state["menu"] = True
-    at.run()
-    at.selectbox(key="symbols_shown").set_value("deng").run()
-    assert at.slider(key="V").value == 2
-    assert at.query_params["symbols"] == "deng"
-    assert any("R = 0.1" in c.value for c in at.caption)
-    at.session_state["menu"] = False
-    at.switch_page(pages.DRIFT).run()
-    assert at.query_params["symbols"] == "deng"
-    assert any("l = 0.2" in c.value for c in at.caption)
-
-
 def test_figure_in_other_letters_is_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     words = {"type": "scatter", "mode": "text", "x": [0.0], "y": [1.0], "text": ["λ"], "name": "λ"}
     drawn, labels = Drawn([words], {"title": {"text": "σ"}}), ["σ = 1"]

@@ -46,5 +46,3 @@ def test_page_says_which_sets_hold_truth(delta: float, seed: int, said: str) -> 
     assert view.crossed[0] == (view.errors > view.radius).any()
     assert (inside(view.regions["data"], view.truth), inside(view.regions["norm"], view.truth)) == view.held
     assert f"the truth (star) is in {said}." in words.origin(view)["plane"]
-
-

@@ -18,8 +18,6 @@ from tvbo_core.worlds import Reshaped
 SHORT = BandSetting(replace(BANDS_WORLD, horizon=40, budget=4.0, arms=21))
 
 
-
-
 def test_first_miss_is_when_truth_leaves() -> None:
     run = model.bands_over_time(SHORT)
     assert run.frames == SHORT.world.horizon + 1 == len(run.history.y) + 1
@@ -73,10 +71,6 @@ def test_still_worlds_of_a_reshaped_hill() -> None:
     still = coverage.still_worlds(replace(SHORT, world=hill)).world
     assert type(still) is World and (still.kind, still.lengthscale, still.noise_sd) == ("still", 0.25, 0.2)
     assert still.norm_bound == pytest.approx(tv.make_problem(hill).norm_bound) and still.norm_bound > 2
-
-
-
-
 
 
 @pytest.mark.parametrize(("kernel", "c"), [("matern", 40 ** (-1 / 5)), ("se", 1.0)])

@@ -72,5 +72,3 @@ def test_sentence_and_lanes_say_the_same(
             since = {"since": covered.max(initial=-1) + 1, "at": bad.argmax()}[told[1]]
             assert int(told[2]) == since, status[name]
         assert facts[f"{name} first miss"] == next(iter(np.flatnonzero(bad)), None)
-
-

@@ -65,8 +65,6 @@ def test_a_sliders_round_is_that_of_the_film(setting: Setting) -> None:
         assert all(at[key] == head[key] for key in ("reach", "depth", "moves", "best"))
 
 
-
-
 def test_only_rounds_and_bends_are_taken() -> None:
     for value in (None, True, 1.5, -1, ROUNDS, "3", [1]):
         assert not component._whole(value, ROUNDS)

@@ -53,7 +53,3 @@ def test_hidden_truth_is_not_told() -> None:
         traces = figure.stage(film, True, model.reach(film), Theme(), 83).tracks
         rows = [t.values[83] for t in traces if isinstance(t.values, np.ndarray) and len(t.values[83]) == 101]
         assert rows and not any(np.allclose(row, film.problem.f[20], atol=1e-5) for row in rows)
-
-
-
-

@@ -19,8 +19,6 @@ def caption(at: AppTest) -> str:
     return next(c.value for c in at.caption if "The learner never sees the hill" in c.value)
 
 
-
-
 def test_one_button_takes_back_bends_and_questions() -> None:
     at = opened(start="0_0_20_0_0_-5", asked="3-50_9-12")
     assert "shapes bent by hand" in caption(at) and "2 questions of yours" in caption(at)
@@ -31,7 +29,3 @@ def test_one_button_takes_back_bends_and_questions() -> None:
     at.toggle(key="beside").set_value(False)
     at.slider(key="drift").set_value(0.0).run()  # each control is followed
     assert caption(at).startswith("GP-UCB, width 3") and "$V_T$ = 0.0," in caption(at) and not at.exception
-
-
-
-

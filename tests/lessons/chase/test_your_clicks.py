@@ -62,19 +62,11 @@ def test_your_regret_is_what_the_game_told(setting: game.Setting) -> None:
     np.testing.assert_array_equal(film(setting, memory="all").learners[0].paid, told.total["GP-UCB"])
 
 
-
-
-
-
-
-
 def test_hidden_truth_of_a_game_stays_hidden() -> None:
     found = film(SETTING)
     said = words.finding(found, True)
     assert not any("where do you ask" in line or "Click" in line or "Paid so far" in line for line in said)
     assert "paid in all" in said[-1]
-
-
 
 
 # ---------------------------------------------------------------------- the code in the link

@@ -73,8 +73,6 @@ def test_rod_restarts_where_change_turns_or_moves() -> None:
     assert tips[1:] == [[0.0, 1.0], [0.0, 2.0], [2.0, 1.5], [2.0, 1.5], [0.5, 2.5]]
 
 
-
-
 def test_table_names_where_each_step_is_longest() -> None:
     drift = drift_of(World(kind="markov", epsilon=0.3, horizon=12, arms=7, seed=2))
     rows, steps = model.table([drift], ["M"]), np.abs(np.diff(drift.problem.f, axis=0))

@@ -16,10 +16,6 @@ def plain(sentence: str) -> str:
     return html.unescape(re.sub("<[^>]+>", "", sentence)).replace("\u00a0", " ")
 
 
-
-
-
-
 def test_odds_say_how_many_jumps_share() -> None:
     claim, first = shipped()["claims"]["drift/opening"], shipped()["seeds"][0]
     fewer = [first + i for i, part in enumerate(claim["numbers"]) if abs(part - 1.0) > 1e-6]
@@ -33,10 +29,6 @@ def test_tie_is_said_with_its_number() -> None:
     said = [re.search(r"(\w+) actions of the still world are equally good", plain(s)) for s in finding([tied])]
     assert [found and found[1] for found in said] == [None, "two", "3", None]
     assert not any("equally good" in plain(one) for one in finding([tied], events=False))
-
-
-
-
 
 
 def test_only_the_total_makes_a_jump_whole() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
-from lessons.forgetting import memories, model, scene, store, words
+from lessons.forgetting import memories, model, store, words
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.model import Setting
@@ -74,10 +74,6 @@ def test_only_whole_seeds_of_a_world_are_shown():
     assert nothing.curves == {} and nothing.methods == () and nothing.front(0) is None
 
 
-
-
-
-
 def test_m_sets_every_memory_as_the_core_does():
     tuning = memories.tuned({**DEFAULTS, "m": 20})
     kinds = tuning.memories
@@ -95,8 +91,6 @@ def test_m_sets_every_memory_as_the_core_does():
     assert model.papers_memory("tv", tv.make_problem(replace(SMALL, kind="still")).known) == math.inf
 
 
-
-
 def test_shipped_runs_are_what_the_engine_plays():
     jobs = store.opened()
     found = stored_runs.runs(jobs, model.FILE)
@@ -105,12 +99,3 @@ def test_shipped_runs_are_what_the_engine_plays():
         played = outcome(job)
         np.testing.assert_array_equal(found[job].arms, played.arms)
         np.testing.assert_allclose(found[job].regret, played.regret)
-
-
-def test_own_memory_does_not_ask_for_runs_again(monkeypatch: pytest.MonkeyPatch):
-    assert scene.at_once(DEFAULTS)
-    asked: list[object] = []
-    monkeypatch.setattr(scene, "hold", lambda jobs, file: asked.append(jobs))
-    other = next(m for m in LESSON.knobs["m"].stops if m != DEFAULTS["m"])
-    assert scene.at_once({**DEFAULTS, "m": other}) and asked == []
-    assert not scene.at_once({**DEFAULTS, "seeds": 1}) and len(asked) == 1  # another setting is asked for

@@ -81,5 +81,3 @@ def test_one_arm_reaches_the_closed_forms():
     assert discount.sd[0, 0] ** 2 == pytest.approx(0.05 / 1.05, abs=1e-12)  # lambda (1 - g) / (1 + lambda (1 - g))
     assert walk.sd[0, 0] ** 2 == pytest.approx(0.0967041, abs=5e-8)  # its steady state, to the digits of the sheet
     assert discount.weight[0].sum() == pytest.approx(10.0)  # 1 / (1 - g)
-
-

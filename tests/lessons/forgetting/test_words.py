@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from figures.theme import Theme
-from lessons.forgetting import memories, model, words
-from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting import model, words
+from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.scene import scene
 from lessons.shared import stored_runs
@@ -27,10 +27,6 @@ def last(sweep: model.MemorySweep | None = None, **values: object) -> str:
     return plain(words.finding(views, sweep or found, rows, words.legend(past, setting), past)[-1])
 
 
-
-
-
-
 @pytest.mark.parametrize("played", [1, 9])
 def test_while_seeds_come_nothing_is_judged(played: int) -> None:
     _, whole, views, rows, names = opened()
@@ -42,28 +38,6 @@ def test_while_seeds_come_nothing_is_judged(played: int) -> None:
     labels = words.labels(views, sweep, rows, names)
     assert labels["you"][-1] == f"{pays} in {played} of 10 worlds"
     assert all(labels[at][-1] == "" for at in ("short", "long", "least"))
-
-
-
-
-def strip_words(**values: object) -> tuple[memories.MemoryViews, words.Legend, list[str]]:
-    past, setting = model.chosen({**DEFAULTS, **values})
-    rows = tuple(range(past.world.horizon))
-    views, names = memories.views(past, rows), words.legend(past, setting)
-    return views, names, words.labels(views, model.gather(setting, {}, rows), rows, names)["strip"]
-
-
-@pytest.mark.parametrize("bowl", WITH_MEMORY)
-def test_strip_counts_what_is_held_and_stale(bowl: str) -> None:
-    views, names, said = strip_words(bowl=bowl, m=40)
-    weight = views.weight(names.strip)
-    for row, one in enumerate(said):
-        assert re.search(rf"(holds|counts as) {weight[row].sum():.0f}\b", one), one
-        since = memories.last_jump(views.jumps, row)
-        stale = f"{weight[row, :since].sum():.0f} stale"
-        assert one.endswith("none stale" if stale == "0 stale" else stale) if since else "stale" not in one
-
-
 
 
 def test_still_world_judges_by_its_own_bowl() -> None:

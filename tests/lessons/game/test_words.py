@@ -26,8 +26,6 @@ def test_chance_is_what_replays_decide() -> None:
     assert all(name in said for name in (*less, *more, *either)) and f"In {model.REPLAYS} replays" in said
 
 
-
-
 def test_lessons_of_a_game_are_measured() -> None:
     for setting in (SETTING, STILL, JUMPS, Setting(encode(8, 1), 50, 1.0)):
         done = model.finished(finished(setting), QUICK, 10, "gp")

@@ -38,8 +38,6 @@ def test_one_eigenvalue_leaves_one_arms_gain():
         assert all(gain <= exponential_gain(one, mass, rate) for rate in (0.2, 1.0, 2.0, 5.0))
 
 
-
-
 @pytest.mark.parametrize("name", KERNELS)
 def test_no_design_gains_more_than_stated(name):
     gram, ridge, T = KERNELS[name](X, X), 0.1, 150
@@ -58,8 +56,6 @@ def test_corollaries_are_above_their_theorem():
             found = [GAINS[f"deng-8-{decay}"].bound(expansion, mass) for decay in ("polynomial", "exponential")]
             found += [polynomial_gain(expansion, mass, power) for power in (1.2, 1.5, 2.0, 4.0)]
             assert min(found) >= GAINS["deng-7"].bound(expansion, mass)
-
-
 
 
 def test_corollary_8_is_its_formula():
@@ -93,8 +89,6 @@ def test_corollaries_are_above_at_any_mass(n, rate, mass, ridge):
         assert exponential_gain(expansion, mass, rate) >= GAINS["deng-7"].bound(expansion, mass) * (1 - 1e-9)
 
 
-
-
 def test_what_is_no_expansion_is_refused():
     for wrong in (([], 1.0), ([-1.0], 1.0), ([1.0], 0.0)):
         with pytest.raises(ValueError, match="eigenvalues"):
@@ -110,7 +104,3 @@ def test_the_order_is_the_printed_one():
         assert wsparq_cost(T, d, 0.25, 0.5) == pytest.approx(T * (math.log(T) ** d + T**0.5) ** 2, rel=1e-12)
     T = np.array([1e100, 1e120])
     assert 2.0 < (np.diff(np.log(sparq_cost(T, 1))) / np.diff(np.log(T)))[0] < 2.04  # nearly quadratic
-
-
-
-

@@ -55,10 +55,6 @@ def test_every_method_can_be_made_and_drawn() -> None:
     assert set(FAMILIES) == set(DRAWN) <= set(METHODS.values()) and all(DRAWN[name] for name in METHODS.values())
 
 
-
-
-
-
 def test_runs_come_seed_by_seed_and_once() -> None:
     runs = racing.jobs(SETTING)
     seeds = [job.world.seed for job in runs]
@@ -146,5 +142,3 @@ def test_quantities_are_sums_averages_and_last_ten() -> None:
     for k in (1, 5, 10, 11, 40):
         # Differences of sums up to 40: rounding below 1e-12.
         np.testing.assert_allclose(curves(total, "round")[:, k - 1], r[:, max(k - 10, 0) : k].mean(axis=1), atol=1e-12)
-
-

@@ -26,12 +26,6 @@ def test_caveats_stand_where_their_method_races() -> None:
     )
 
 
-
-
-
-
-
-
 def test_pe_loses_the_later_best_for_good() -> None:
     lane = raced().lanes[1]
     lost = racing.lost_for_good(SETTING, lane)

@@ -8,10 +8,8 @@ import json
 import numpy as np
 import pytest
 
-from figures.theme import Theme
-from lessons.reproductions import figure_gaps, figure_overview, model, overview, words
+from lessons.reproductions import figure_overview, model, overview, words
 from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.knobs import PRINTED
 from lessons.reproductions.names import AUTHORS, FOLDER, OUTCOMES, REPRODUCTIONS
 
 
@@ -55,31 +53,12 @@ def test_what_was_not_run_names_its_command():
         model.report("deng-figure-9")
 
 
-
-
 def rows(made: object) -> tuple[np.ndarray, np.ndarray]:
     """Return x and y (frames, dots) of the trace that takes the clicks."""
     data = made.figure.to_dict()["data"]
     (index,) = (i for i, trace in enumerate(data) if trace.get("customdata") is not None)
     found = {track.attribute: np.asarray(track.values) for track in made.tracks if track.trace == index}
     return found["x"], found["y"]
-
-
-def test_every_printed_number_is_a_dot() -> None:
-    """At its difference in standard errors."""
-    for name in PRINTED:
-        board = model.board(name)
-        x, y = rows(figure_gaps.stage(board, 2, Theme(), board.frames - 1))
-        np.testing.assert_allclose(x, board.z.reshape(board.frames, -1), rtol=1e-6)
-        assert np.isnan(x[0]).all() and np.isfinite(x[1:]).all()  # of one repetition nothing can be said
-        for frame in range(1, board.frames):  # no dot lies on another
-            apart = np.abs(x[frame][:, None] - x[frame]), np.abs(y[frame][:, None] - y[frame])
-            same = np.eye(x.shape[1], dtype=bool)
-            assert ((apart[0] >= figure_gaps.APART - 1e-6) | (apart[1] >= 1 - 1e-6) | same).all()
-
-
-
-
 
 
 READ = {"come out": ("square",), "all": tuple(set(figure_overview.SYMBOLS.values()))}  # symbols that a reader counts
@@ -100,10 +79,6 @@ def test_the_account_counts_everything_once():
     assert found.entries == len(EXPERIMENTS) + len(overview.NOT_ATTEMPTED)
 
 
-
-
-
-
 def test_filters_split_and_lose_nothing():
     everything = overview.chosen("all", "both", "any")
     assert everything == overview.entries()
@@ -115,5 +90,3 @@ def test_filters_split_and_lose_nothing():
             assert outcome in entry.outcomes
     assert all(not e.marks for e in overview.chosen("all", "both", "untried"))
     assert all({"no", "beyond 3"} & set(e.marks) for e in overview.chosen("all", "both", "differs"))
-
-

@@ -93,8 +93,6 @@ def test_dmm_beside_cmm_plays_table_1():
         np.testing.assert_allclose(board.values[:, :, board.rows.index("DMM")].T, same, rtol=1e-6)
 
 
-
-
 VALUES = np.array([1.0, 2.0, 3.0, 4.0])  # mean 2.5, sd sqrt(5/3), standard error sqrt(5/12)
 
 
@@ -137,8 +135,6 @@ def test_students_quantile_decides_a_difference():
     assert not lower("", far[:1], np.zeros(1)).decided
 
 
-
-
 def test_the_order_has_the_theorems_rate():
     # T = e: every logarithm of T is 1.
     assert mauduit.order_34(np.array([math.e]))[0] == pytest.approx(
@@ -148,5 +144,3 @@ def test_the_order_has_the_theorems_rate():
     assert mauduit.order_34(np.array([far]))[0] == pytest.approx(
         THEOREMS["mauduit-3.10"].curve(far, logs=True), rel=1e-9
     )
-
-

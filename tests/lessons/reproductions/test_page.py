@@ -7,10 +7,10 @@ from time import sleep
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lessons.reproductions import model, overview, overview_words
+from lessons.reproductions import model
 from lessons.reproductions.names import REPRODUCTIONS
 from tests.lessons.reproductions.test_experiments import groups
-from tests.lessons.shown import opened, sentences, specs
+from tests.lessons.shown import opened, specs
 from tests.lessons.test_pages import REPRODUCED, faults
 
 QUICK = "deng-figure-1a"
@@ -22,18 +22,6 @@ def said(at: AppTest) -> str:
 
 def pressed(at: AppTest, key: str) -> AppTest:
     return at.button(key=key).click().run()
-
-
-
-
-def test_a_row_opens_its_figure_and_back():
-    row = next(i for i, e in enumerate(overview.entries()) if e.name == QUICK)
-    at = pressed(opened(REPRODUCED, shown="every", t=str(row)), "open_entry")
-    assert faults(at) == [] and at.session_state["shown"] == QUICK
-    assert sentences(at) == sentences(opened(REPRODUCED, shown=QUICK))
-    at = pressed(at, "open_wall")
-    assert at.session_state["shown"] == "every"
-    assert sentences(at)[-1] == overview_words.finding(overview.entries(), 2)[-1]
 
 
 @pytest.mark.parametrize("names", groups(REPRODUCTIONS, 12))
@@ -62,5 +50,3 @@ def test_a_small_run_ends_in_yes():
     stored, again = before[1]["data"], after[1]["data"]
     assert all(trace in again for trace in stored) and len(again) > len(stored)
     assert at.button(key="rerun_full").disabled
-
-

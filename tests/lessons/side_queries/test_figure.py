@@ -39,10 +39,6 @@ def stage(setting: Setting = SETTING, seeds: int = 2):
     return film, first, ticks
 
 
-
-
-
-
 def test_a_pile_has_a_dot_a_question() -> None:
     first, costs = played(replace(SETTING, q=3.0))
     ticks = choose_frames(first.horizon, first.starts.tolist(), most=40)

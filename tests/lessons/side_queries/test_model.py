@@ -20,10 +20,6 @@ SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2
 FIRST = {key: knob.default for key, knob in LESSON.knobs.items()}
 
 
-
-
-
-
 def test_the_opening_lands_its_point() -> None:
     setting = model.chosen(FIRST)
     first = model.first_seed(setting)
@@ -48,8 +44,6 @@ def test_what_moments_need_ships_as_played() -> None:
     assert stored.extra_queries.tolist() == played.extra_queries.tolist()
 
 
-
-
 def test_the_board_waits_for_whole_seeds() -> None:
     runs = model.jobs(SMALL)
     results = {job: outcome(job) for job in runs[:6]}
@@ -65,8 +59,6 @@ def test_the_estimate_drawn_is_that_played() -> None:
     index = mean + width[:, None] * sd
     chosen = index[np.arange(100), first.plays["W-SparQ"].arms]
     assert (chosen >= index.max(axis=1) - 1e-9).all()  # rounding of two computations of one posterior
-
-
 
 
 def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> RegretVsQueries:
@@ -124,7 +116,3 @@ def test_answers_leave_a_noiseless_variance_open() -> None:
         arms = first.plays["W-SparQ"].asked_before(first.starts[at])[0]
         _, sd = grid_posterior(first.gram, arms, np.zeros(len(arms)), np.full(len(arms), 1e-12))
         assert shares[at] == pytest.approx((sd**2).sum() / prior, abs=1e-5)  # the jitter of 1e-12 is not nothing
-
-
-
-

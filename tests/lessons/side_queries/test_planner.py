@@ -56,8 +56,6 @@ def test_totals_are_those_of_the_schedules():
         assert found.floor == pytest.approx(found.t ** (alpha / (alpha + 1)))
 
 
-
-
 def test_bad_input_is_one_sentence():
     for wrong, message in (((1, 1.0, 1, 5), "horizon"), ((10, 0.0, 1, 5), "alpha"), ((10, 1.0, 1, -1), "budget")):
         with pytest.raises(ValueError, match=f"{message}.* must be"):

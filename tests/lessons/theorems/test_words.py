@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 
-import pytest
-
 from lessons.theorems.knobs import CARD_NAMES
 from lessons.theorems.laws import POWER_LAWS
 from lessons.theorems.rates import model, tables, words
@@ -57,14 +55,3 @@ def test_laws_hold_where_the_table_says():
             facts = model.facts(shown, frame)
             for name, stem, _ in POWER_LAWS[setting.measure]:
                 assert facts.get(f"{name} holds") == rows.get(cards[stem]), (name, frame)
-
-
-def test_methods_on_the_lower_bound_have_it():
-    for d, v in itertools.product((1, 2, 4), (0.0, 0.3, 1.0)):
-        shown = sweep(SweepSetting(d=d, v=v))
-        for frame, said in enumerate(words.finding(shown)):
-            facts = model.facts(shown, frame)
-            floor = facts["lower bound"]
-            if "on the lower bound" in said:
-                assert facts["R-PERP"] == pytest.approx(floor, rel=1e-12)
-                assert "restarted" not in said or facts["restarted OPKB"] == pytest.approx(floor, rel=1e-12)
