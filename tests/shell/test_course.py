@@ -115,6 +115,7 @@ def test_stop_leads_on_and_keeps_its_course() -> None:
     at = opened("pages/Confidence_bands.py", course="twenty", stop="5", moment="missed", lecture="true")
     back, on = (words for words in links(at))
     assert (back["stop"], back["moment"], on["stop"]) == (["4"], ["jumps"], ["6"])
+    assert "t" not in back  # its film is over: it is not played again from the start
     assert back["lecture"] == on["lecture"] == ["true"]
     at.slider(key="V").set_value(2.0).run()
     assert not at.exception and word(at, "course") == "twenty" and word(at, "stop") == "5"

@@ -109,6 +109,9 @@ def test_answer_holds_the_numbers_of_the_frame() -> None:
     (chart,), spec = found["charts"], frame.figures["main"].to_dict()
     assert chart["key"] == "main" and found["kept"] == [] and found["stage"] is None
     assert unmarked(found["said"]) == frame.sentence and "29\u00a0steps" in found["said"]
+    waits = BY_KEY["forgetting"]  # panels that only runs can tell stay as they are
+    kept = waits.frame(waits.defaults | {"V": 4.0}, 30, films.Theme(False, False)).kept
+    assert kept and decoded(address("forgetting", V=4, t=30))["kept"] == sorted(kept)
     # That the form holds the numbers, tests/shell/test_film_format.py says.
     drawn = decode(encode({"n": 1}, {"main": Film(Drawn(spec["data"], spec["layout"]))}))["charts"][0]["figure"]
     assert chart["figure"]["layout"] == drawn["layout"]
