@@ -186,6 +186,7 @@ def test_command_says_what_is_wrong(
 # Pages ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_page_says_what_is_frozen(tmp_path: Path, runs: Runs) -> None:
     build(tmp_path, [LESSONS[1], SMALL], runs, "https://lab.example.org/", "iwazaki")
     page = (tmp_path / "rperp.html").read_text(encoding="utf-8")
