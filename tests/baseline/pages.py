@@ -10,7 +10,7 @@ from streamlit.testing.v1.element_tree import Block, Element
 
 from figures.theme import Theme
 from tests.baseline.describe import Lines, by_role, plain, texts, value
-from tests.lessons.shown import CHART, decode, film, parts, sent, still_films
+from tests.lessons.shown import CHART, decode, film, parts, sent, settled, still_films
 from tests.shared import ROOT, open_closers, unmarked
 
 TABLE_ROWS = 3
@@ -31,7 +31,7 @@ def page(file: str, link: Mapping[str, str]) -> Lines:
         at.session_state[f"table_{name}"] = True
     at.switch_page(file)
     at.query_params.update(link)
-    at.run()
+    settled(at.run())
     assert not at.exception, [one.message for one in at.exception]
     found: Lines = {}
     count: dict[str, int] = {}

@@ -49,15 +49,6 @@ def test_number_bets_stand_beside_the_truth() -> None:
     assert figure.layout.yaxis.range[0] == 0.0  # magnitudes
 
 
-def test_orders_name_both_places() -> None:
-    names = bars(ORDER, Theme()).figure.checked().layout.xaxis.ticktext
-    assert names == (
-        "A<br><b>place 1</b><br>you: 3",
-        "B<br><b>place 2</b><br>you: 2",
-        "Equal<br><b>place 3</b><br>you: 1",
-    )
-
-
 @settings(max_examples=60)
 @given(st.floats(0.01, 1e4), st.floats(0.01, 1e4))
 def test_difference_has_the_sign_of_the_truth(said: float, true: float) -> None:

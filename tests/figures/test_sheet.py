@@ -22,31 +22,6 @@ def sheet(drawn: int = 0) -> Sheet:
     return made
 
 
-def test_areas_go_along_and_back():
-    made = sheet()
-    made.area("p", STILL, np.array([1.0, 2.0, 3.0]), np.zeros(3), "#EEEEEE")
-    (trace,) = made.traces
-    assert trace["x"].tolist() == [0.0, 0.5, 1.0, 1.0, 0.5, 0.0] and trace["y"].tolist() == [
-        1.0,
-        2.0,
-        3.0,
-        0.0,
-        0.0,
-        0.0,
-    ]
-    assert (trace["fill"], trace["fillcolor"], trace["xaxis"], trace["yaxis"]) == ("toself", "#EEEEEE", "x2", "y2")
-
-
-def test_edges_close_their_rectangle():
-    made = sheet()
-    made.rect("p", (0, 1), (2, 3), "#EEEEEE")
-    made.rect("p", (0, 1), (2, 3), None, ("#123456", 1.5, "dot"))
-    full, empty = made.traces
-    assert (full["x"], full["y"]) == ([0, 1, 1, 0], [2, 2, 3, 3]) and full["line"] == {"width": 0}
-    assert (empty["x"], empty["y"]) == ([0, 1, 1, 0, 0], [2, 2, 3, 3, 2])
-    assert empty["line"]["dash"] == "dot" and "fill" not in empty
-
-
 def test_rules_cross_their_own_panel():
     made = sheet()
     made.rule("p", "#123456", 1.5, "dot", x=0.7)
@@ -78,15 +53,6 @@ def test_moving_marks_have_one_row_a_frame(name, drawn):
         np.testing.assert_array_equal(trace[track.attribute], track.row(drawn))
     assert len(trace["x"]) == len(trace["y"])
     made.film().figure.checked()
-
-
-def test_marks_move_and_glide_on_request_alone():
-    made = sheet()
-    MARKS["rect"](made)
-    MARKS["cursor"](made)
-    assert [(track.trace, track.attribute) for track in made.tracks] == [(0, "x"), (1, "x")]
-    assert made.tracks[0].glides is None and made.tracks[1].glides.all()
-    np.testing.assert_array_equal(made.tracks[0].values, [[t, 9.0, 9.0, t] for t in range(F)])
 
 
 @pytest.mark.parametrize("name", MARKS)

@@ -1,8 +1,4 @@
-"""Facts, figure and script of a lesson are the same numbers, in every setting and at every frame.
-
-A live sentence is formatted from the facts of its frame and from names and flags, by a function that is given nothing
-else: so its numbers need no test, and none searches the sentence for them.
-"""
+"""Facts, figure, script and sentences of a lesson are the same numbers, in every setting and at every frame."""
 
 from __future__ import annotations
 
@@ -191,3 +187,43 @@ def test_chart_shows_facts_where_it_says(lesson: Lesson, states: list[dict]) -> 
                 else:
                     assert float(shown_there) == pytest.approx(place.scale(fact), rel=FLOAT32, abs=1e-12), name
     assert named <= known  # a fact in some frame
+
+
+CURVES = re.compile(r"It begins to speak near T.*?\.$")  # of the whole curve: test_one_bound.py of the theorems
+WORD = re.compile(r"(?<![\w.^·~-])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w])")
+POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+# Numbers of sentences that are no facts: the rounds of a reader's turn, lines of Algorithm 1 of Iwazaki & Takeno.
+CONSTANTS = {"chase": [12], "rperp": [15, 17]}
+
+
+def numbers(sentence: str) -> list[str]:
+    """Return the numbers of a sentence, without those of names and symbols."""
+    plain = re.sub(r"<sup>(.*?)</sup>", r"^\1", re.sub(r"<sub>.*?</sub>", "", sentence.replace("−", "-")))
+    plain = re.sub(r"<[^>]*>", "", plain).replace("\u00a0", " ").replace("&nbsp;", " ")
+    plain = re.sub(r"(?<=\d)[,\u202f](?=\d{3})", "", plain)
+    plain = re.sub(r"[·×]10\^?([-\d⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)", lambda found: "e" + found[1].translate(POWERS), plain)
+    return WORD.findall(plain.replace(" million", "e6"))
+
+
+def is_said(word: str, fact: float) -> bool:
+    """Return whether a number of a sentence is the fact, its size, its per cent or those above 1, in three digits."""
+    digits = len(word.rstrip("0")) if word.isdigit() and len(word) > 3 else 0
+    forms = [fact, -fact, 100.0 * fact, 100.0 * (fact - 1.0)]
+    return any(
+        rounds_to(word, one) or (digits and f"{one:.{max(digits, 3) - 1}e}" == f"{float(word):.{max(digits, 3) - 1}e}")
+        for one in forms
+    )
+
+
+@pytest.mark.parametrize(("lesson", "states"), [*OPENINGS, *MORE])
+def test_sentences_say_facts_of_their_frame(lesson: Lesson, states: list[dict]) -> None:
+    for state in states:
+        scene, values = shown(lesson, state), lesson.settings(state)
+        known = [one for one in values.values() if isinstance(one, int | float)] + CONSTANTS.get(lesson.key, [])
+        for frame in frames(scene):
+            t = frame if scene.times is None else scene.times[frame]
+            here = [*known, t, t + 1, *(fact for fact in scene.facts(frame).values() if fact is not None)]
+            sentence = scene.sentences()[frame]
+            assert [
+                one for one in numbers(CURVES.sub("", sentence)) if not any(is_said(one, fact) for fact in here)
+            ] == [], sentence

@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Callable
 from functools import lru_cache
+from time import monotonic, sleep
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
@@ -17,6 +19,7 @@ from shell.film_format import GAP, STEPS
 from tests.shared import open_closers, unmarked
 
 CHART, PLAYER = "tvbo_chart", "tvbo_player"
+PATIENCE = 120.0  # seconds; a busy machine is slow, not wrong
 
 
 def opened(page: str, *, closed: bool = False, **params: str) -> AppTest:
@@ -31,6 +34,20 @@ def opened(page: str, *, closed: bool = False, **params: str) -> AppTest:
     at.switch_page(page)
     at.query_params.update(params)
     return at.run()
+
+
+def until(done: Callable[[], object], most: float = PATIENCE) -> None:
+    """Wait for it; raise AssertionError where it does not come."""
+    start = monotonic()
+    while not done():
+        assert monotonic() - start < most, "it did not happen"
+        sleep(0.01)
+
+
+def settled(at: AppTest) -> AppTest:
+    """Return the page once nothing of it is still being played or measured by a worker."""
+    until(lambda: not at.get("progress") or (sleep(0.05), not at.run().get("progress"))[1])
+    return at
 
 
 def charts(at: AppTest) -> dict[str, dict]:

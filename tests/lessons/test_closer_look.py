@@ -10,7 +10,7 @@ import pytest
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.record import ROOT, Lesson
-from tests.lessons.shown import charts, opened, raw_film, still_films
+from tests.lessons.shown import charts, opened, raw_film, settled, still_films
 from tests.shared import CLOSERS, open_closers
 
 APART = ("chase", "game", "reproductions", "microscope")  # stages of their own; pages that referees read to the end
@@ -23,7 +23,7 @@ def test_drawers_hold_all_but_the_stage(lesson: Lesson) -> None:
     assert not at.exception and set(still_films(at)) == {"main"}
     few = len(raw_film(at))
     scene = lesson.scene(lesson.defaults, lesson.t, Theme())
-    open_closers(at).run()
+    settled(open_closers(at).run())
     assert not at.exception and set(charts(at)) == {*scene.films, *scene.stills}
     assert lesson.key != "forgetting" or few < 0.6 * len(raw_film(at))  # a closed drawer sends nothing
 
@@ -42,14 +42,3 @@ def test_a_link_to_a_drawers_knob_opens_it() -> None:
     for key, link, drawn in (("race", {"pin1": "sw"}, "looks"), ("side_queries", {"budget": "2000"}, "plan")):
         at = opened(BY_KEY[key].file, closed=True, **link)
         assert not at.exception and drawn in still_films(at)
-
-
-def test_a_moment_opens_no_drawer() -> None:
-    moment = next(one for one in BY_KEY["race"].moments if "pin1" in one.values)
-    assert set(still_films(opened(BY_KEY["race"].file, closed=True, moment=moment.key))) == {"main"}
-
-
-def test_a_link_hides_the_drawers() -> None:
-    at = opened(BY_KEY["bands"].file, hide="drawers")
-    assert not at.exception and [one.label for one in at.expander] == ["More…"]
-    assert set(still_films(at)) == {"main"}

@@ -67,10 +67,6 @@ def test_a_question_holds_nothing_of_its_answer(key: str) -> None:
     assert (answers.in_figures(lesson, drawn(told(key))) != set()) == (key in SHOWS)
 
 
-def test_every_bet_has_its_question() -> None:
-    assert [lesson.key for lesson in LESSONS if (lesson.until is None) != (lesson.bet is None)] == []
-
-
 @pytest.mark.parametrize("key", BETTING)
 def test_the_reveal_goes_on_from_the_question(key: str) -> None:
     bet, question, reveal = BETTING[key].bet, asked(key), told(key)

@@ -93,23 +93,10 @@ def test_scripts_are_narrow_and_short() -> None:
                 formed(script(key, drawn(BY_KEY[key], seed)) or script(key, {}))
 
 
-def test_nothing_chosen_is_the_untouched_page() -> None:
-    for key in SCRIPTED:
-        untouched = settings(key, {}) | {"t": BY_KEY[key].t, "nothing": "of the page"}
-        assert script(key, {}) == script(key, untouched)
-    assert script("race", {"algos": ["gp", "tv"]}) == script("race", {"algos": ("gp", "tv")})
-    assert code.CHECKOUT in script("real_data", {"table": "own", "file": "0" * 12})
-
-
 def test_without_anything_to_run_is_no_script() -> None:
     assert script("reproductions", {"shown": "not-stored"}) is None
     # The proved widths need a norm bound, which a Markov reward has not: nobody can race.
     assert script("race", {"algos": ("gp", "sw"), "kind": "markov", "pair": "none", "beta": "theory"}) is None
-
-
-def test_a_covered_bets_script_keeps_it() -> None:
-    assert "zhou-r" in script("theorems", {"view": "rates"})
-    assert "zhou-r" not in script("theorems", {"view": "rates", "wager": "cover"})
 
 
 def test_an_own_tables_script_splits_it_alike(tmp_path: Path) -> None:

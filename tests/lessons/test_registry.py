@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lessons import BY_KEY, LESSONS
-from lessons.record import Lesson, label_of, number_of, registry, script_of
+from lessons.record import Lesson, registry
 from lessons.shared.knobs import WORLD
 from shell.links import VERSION, permalink
 
@@ -76,15 +75,6 @@ def test_a_key_is_one_small_word() -> None:
             listed(replace(BANDS, moments=(replace(BANDS.moments[0], key=key),)))
 
 
-def test_a_lessons_number_is_its_place() -> None:
-    turned, last = LESSONS[::-1], len(LESSONS) - 1
-    assert [number_of(lesson, LESSONS) for lesson in LESSONS] == list(range(len(LESSONS)))
-    assert label_of(BANDS, LESSONS) == "5 · Confidence bands"
-    assert label_of(BANDS, turned) == f"{last - 5} · Confidence bands"
-    script = script_of(BANDS, turned, BANDS.defaults, BANDS.t)
-    assert script.startswith(f"# Lesson {last - 5}, Confidence bands, t = ")
-
-
 def test_renumbered_lessons_leave_old_links() -> None:
     """The numbers of old links stand in a file of their own and not in the order of today."""
     moved = replace(BANDS, moments=BANDS.moments[::-1])
@@ -95,10 +85,3 @@ def test_renumbered_lessons_leave_old_links() -> None:
         assert {moment.key for moment in BY_KEY[key].moments} >= set(moments)
     for version in range(1, VERSION + 1):
         assert set(json.loads((folder / f"v{version}.json").read_text(encoding="utf-8"))) <= set(BY_KEY)
-
-
-def test_the_readme_knows_the_game() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    page, bandits = re.search(r"page (\d+) is a game against (\d+) bandits", readme).groups()
-    game = BY_KEY["game"]
-    assert int(page) == number_of(game, LESSONS) and int(bandits) == len(game.knobs["algos"].default)

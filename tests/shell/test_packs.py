@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from html import escape
 from pathlib import Path
 from time import monotonic
@@ -23,9 +22,9 @@ from streamlit.testing.v1 import AppTest
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS, __main__
 from lessons.race.lesson import LESSON
-from lessons.record import Moment, Scene, Values, number_of
+from lessons.record import Scene, Values, number_of
 from shell import run_panel
-from shell.course.courses import COURSES, Course, Stop
+from shell.course.courses import Course, Stop
 from shell.export import captions, course_pack, lecture_pack, offline_page
 from shell.export.snapshot import of_scene, written
 from shell.jobs import Failure, outcome
@@ -63,20 +62,6 @@ def contents(page: str) -> dict:
 # Entries -------------------------------------------------------------------------------------------------------------
 
 
-def test_moments_are_chosen_by_key_or_number() -> None:
-    known = lecture_pack.entries(LESSONS)
-    assert list(known) == [f"{lesson.key}.{moment.key}" for lesson in LESSONS for moment in lesson.moments]
-    numbers = [f"{n}.{k}" for n, lesson in enumerate(LESSONS) for k in range(1, len(lesson.moments) + 1)]
-    assert [entry.name for number in numbers for entry in lecture_pack.chosen([number], LESSONS)] == list(known)
-    assert [entry.title.split(" · ")[0] for entry in known.values()] == numbers
-    assert [entry.name for entry in lecture_pack.chosen(["all"], LESSONS)] == list(known)
-    wanted = lecture_pack.chosen(["race.jumps", "drift.bogunovic", "4.1", "drift.budget"], LESSONS)
-    assert [entry.name for entry in wanted] == ["drift.budget", "drift.bogunovic", "race.jumps"]
-    names = [entry.file for entry in known.values()]  # that every system takes
-    assert len(set(names)) == len(names)
-    assert all(re.fullmatch(r"\d\d-\d-[a-z0-9-]+\.html", name) and len(name) < 80 for name in names)
-
-
 def test_missing_moment_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     for names, said in ((["99.1"], "no moment 99.1"), (["race"], "no moment race"), ([], "No moment was")):
         with pytest.raises(ValueError, match=said) as refused:
@@ -86,22 +71,6 @@ def test_missing_moment_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> N
         with pytest.raises(SystemExit):
             __main__.main(words)
         assert said in capsys.readouterr().err
-
-
-def test_course_lists_its_stops_in_order() -> None:
-    for course in COURSES.values():
-        found = course_pack.entries(course, LESSONS)
-        wanted = [
-            (at, stop.lesson, place)
-            for at, stop in enumerate(course.stops, start=1)
-            for place in ((1, 2) if stop.asks else (1,))
-        ]
-        assert [(entry.place[0], entry.lesson.key, entry.place[1]) for entry in found] == wanted
-        assert len({entry.file for entry in found}) == len(found) == len({entry.name for entry in found})
-        assert sorted(entry.file for entry in found) == [entry.file for entry in found]  # as a folder lists them
-        shown = lecture_pack.jobs(found, walks=True)
-        assert [dict(job.links)["n"] for job in shown] == [*(job.entry.file for job in shown[1:]), "index.html"]
-        assert all(job.walks for job in shown)
 
 
 # A pack --------------------------------------------------------------------------------------------------------------
@@ -130,10 +99,8 @@ def test_pack_holds_index_and_moments_in_order() -> None:
         assert "default-src 'none'" in text and "connect-src" not in text
 
 
-@pytest.mark.parametrize(
-    "moment", [pytest.param(m, marks=() if m.key == "jumps" else pytest.mark.slow, id=m.key) for m in LESSON.moments]
-)
-def test_packed_moment_is_the_apps(moment: Moment) -> None:
+def test_packed_moment_is_the_apps() -> None:
+    moment = LESSON.moment("jumps")
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     session_of(at).keeps_snapshot = True
     open_closers(at).switch_page(RACE_PAGE)
@@ -194,30 +161,7 @@ def test_refused_moment_has_a_page_that_says_so() -> None:
         assert "could not be drawn" in text and "KeyError" not in text
 
 
-def test_lesson_without_a_scene_has_no_page() -> None:
-    lessons = [replace(lesson, scene=None) if lesson.key == "theorems" else lesson for lesson in LESSONS]
-    wanted = lecture_pack.chosen(["race.jumps", "theorems.dots", "rperp.one_shuffle"], lessons)
-    jobs = lecture_pack.jobs(wanted)
-    assert [job.entry.name for job in jobs] == ["race.jumps", "rperp.one_shuffle"]
-    assert dict(jobs[0].links)["n"] == wanted[2].file and dict(jobs[1].links)["p"] == wanted[0].file
-    texts = files(lecture_pack.archive(wanted, dict.fromkeys(jobs, zlib.compress(b"a page"))))
-    assert set(texts) == {"index.html", wanted[0].file, wanted[2].file}
-    assert wanted[1].title.split(" · ")[1] in texts["index.html"] and wanted[1].file not in texts["index.html"]
-    packed = lecture_pack.archive(wanted[1:2], {})  # no figure at all
-    assert set(files(packed)) == {"index.html"} and "const first = null" in files(packed)["index.html"]
-    with zipfile.ZipFile(io.BytesIO(packed)) as box:
-        assert offline_page.PLOTLY not in box.namelist()
-
-
 # Workers, the drawer and the command line ----------------------------------------------------------------------------
-
-
-def ends_its_worker_once(file: str, values: Values, t: int, theme: Theme) -> Scene:
-    """Return the race's scene, but end this process the first time."""
-    if not Path(file).exists():
-        Path(file).touch()
-        os._exit(1)
-    return LESSON.scene(values, t, theme)
 
 
 @pytest.fixture
@@ -228,15 +172,6 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
     monkeypatch.setattr(__main__, "RUNS", found)  # it closes them at its end
     yield found
     found.close()
-
-
-@pytest.mark.slow
-def test_killed_worker_costs_no_page(runs: Runs, tmp_path: Path) -> None:
-    lesson = replace(LESSON, scene=partial(ends_its_worker_once, str(tmp_path / "ended")))
-    order, start = runs.order(lecture_pack.jobs(lecture_pack.chosen(MOMENTS[:2], [lesson]))), monotonic()
-    while not runs.wait(order, 0.2):
-        assert monotonic() - start < PATIENCE, "it did not happen"
-    assert (tmp_path / "ended").exists() and all(isinstance(result, bytes) for result in order.results.values())
 
 
 @pytest.mark.slow

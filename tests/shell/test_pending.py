@@ -60,12 +60,3 @@ def test_pause_of_the_old_scene_takes_nothing() -> None:
     assert at.slider(key="T").value == 300 and session_of(at).t == 7
     at.slider(key="T").set_value(150).run()  # the same old pause is still in the browser, but this is a new wish
     assert at.slider(key="T").value == 150
-
-
-def test_pause_of_the_new_scene_takes_nothing() -> None:
-    at = AppTest.from_string(PAGE).run()
-    at.button[0].click().run()
-    pause(at, 9, "0:0:1")
-    assert at.slider(key="T").value == 100
-    pause(at, 4, "0:0:0")  # and what the reader has moved stays moved
-    assert at.slider(key="T").value == 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import segno
@@ -106,10 +106,6 @@ def test_link_opens_the_same_page_elsewhere(key: str) -> None:
     assert link_of(theirs) == link
 
 
-def test_link_of_an_untouched_page_is_short() -> None:
-    assert asked(link_of(pages.opened(FILES["drift"]))) == {"v": f"{permalink.VERSION}", "theme": "light"}
-
-
 def test_moment_with_a_default_taken_back_is_kept() -> None:
     """Without a version the moment sets what a link leaves out; a link with one says everything."""
     at = pages.opened(pages.BANDS, moment="empty", theme="light")
@@ -188,39 +184,6 @@ def test_trimmed_page_keeps_values_and_hides_controls() -> None:
     assert at.query_params["sigma"] == "0.2"
 
 
-BARE = [key for key in FILES if key != "game"]  # a game without its controls is none
-
-
-@pytest.mark.parametrize("key", [pytest.param(k, marks=() if k in FIRST else pytest.mark.slow) for k in BARE])
-def test_page_without_controls_shows_its_figures(key: str) -> None:
-    bare = pages.opened(FILES[key], hide="controls.moments.bet.menu.drawers")
-    assert not bare.exception and not bare.toast
-    kinds = ("slider", "select_slider", "number_input", "selectbox")
-    assert [w.key for kind in kinds for w in bare.get(kind)] == []
-    assert not [e.label for e in bare.expander if e.label == "Link to exactly this"]
-    assert [w.key for w in bare.toggle] == ["lecture"]  # the way back
-    if key in ("drift", "bands", "theorems"):
-        full = pages.opened(FILES[key])
-        assert pages.film(bare)["revision"] == pages.film(full)["revision"]
-        assert pages.sentences(bare) == pages.sentences(full)
-
-
-def test_what_is_ticked_goes_into_the_link() -> None:
-    at = pages.opened(pages.BANDS)
-    link_of(at)
-    at.multiselect(key="trim_shown").set_value(["nu", "moments"]).run()
-    assert asked(at.code[0].value)["hide"] == "moments.nu"
-    assert session_of(at).hidden == frozenset()
-    assert asked(at.run().code[0].value)["hide"] == "moments.nu"
-
-
-def test_theme_of_a_link_is_every_figures() -> None:
-    for said, paper in (({"theme": "dark"}, "#0E1117"), ({"lecture": "true"}, "#FFFFFF")):
-        at = pages.opened(pages.BANDS, **said)
-        assert ground(at) == {paper}
-        assert asked(link_of(at))["theme"] == ("dark" if paper == "#0E1117" else "light")
-
-
 @pytest.mark.parametrize("chosen", ["light", "dark"])
 def test_links_theme_holds_until_readers_choose(monkeypatch: pytest.MonkeyPatch, chosen: str) -> None:
     """The first run may come before the browser has the theme; what comes after it has it is the reader's wish."""
@@ -249,21 +212,6 @@ class Opened:
         self.context = type("Context", (), {"url": url, "theme": type("Theme", (), {"type": "light"})})
 
 
-def test_audiences_address_replaces_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    for typed, address, local in (
-        ("", "http://localhost:8501/lab/Confidence_bands", True),
-        ("http://10.0.0.7:8501", "http://10.0.0.7:8501/lab/Confidence_bands", False),
-        (" lab.example.org/ ", "http://lab.example.org/lab/Confidence_bands", False),
-        ("https://lab.example.org", "https://lab.example.org/lab/Confidence_bands", False),
-        ("127.0.0.1:80", "http://127.0.0.1:80/lab/Confidence_bands", True),
-    ):
-        stage = Opened("http://localhost:8501/lab/Confidence_bands", Session(audience=typed))
-        for module in (permalink, sessions):
-            monkeypatch.setattr(module, "st", stage)
-        assert permalink.address() == address, typed
-        assert permalink.is_local() is local, typed
-
-
 @LAW
 @given(hs.dictionaries(hs.sampled_from(sorted(pages.HAS[pages.BANDS])), hs.integers(0, 5), max_size=6))
 def test_link_says_whatever_is_set(picks: dict[str, int]) -> None:
@@ -288,16 +236,6 @@ def test_code_is_black_on_white_with_its_edge() -> None:
     path = re.search(r'class="qrline"[^>]*? d="([^"]+)"', svg).group(1)
     dark = sum(int(n) for n in re.findall(r"h(\d+)", path))
     assert dark == sum(map(sum, wanted.matrix)) and path.startswith(f"M{edge} {edge}.5")
-
-
-def test_a_closed_drawer_draws_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[str] = []
-    monkeypatch.setattr(sharing, "code", lambda link: drawn.append(link) or "<svg xmlns='http://www.w3.org/2000/svg'/>")
-    at = pages.opened(pages.DRIFT)
-    assert drawn == []
-    session_of(at).audience = "https://lab.example.org"
-    link = link_of(at)
-    assert drawn == [link] == [unquote(link)]
 
 
 def test_hidden_knobs_are_named_without_formulas() -> None:

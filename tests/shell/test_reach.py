@@ -196,17 +196,6 @@ def test_on_localhost_a_sentence_replaces_the_code(
 
 
 @DRAWER_AND_TITLE
-def test_one_press_takes_the_network_address(
-    monkeypatch: pytest.MonkeyPatch, codes: list[str], page: str, link: dict[str, str]
-) -> None:
-    monkeypatch.setattr(reach, "in_network", lambda _: "http://192.168.1.5:8501")
-    at = opened(monkeypatch, page, "http://localhost:8501/x", **link)
-    assert "http://192.168.1.5:8501" in texts(at) and share_drawer.TO_OPEN not in texts(at)
-    at.button(key="audience_there").click().run()
-    assert codes[-1].startswith("http://192.168.1.5:8501/x?")
-
-
-@DRAWER_AND_TITLE
 @pytest.mark.parametrize("url", ["http://192.168.1.5:8501/x", "https://lab.example.org/x"])
 def test_a_reached_address_has_its_code(
     monkeypatch: pytest.MonkeyPatch, codes: list[str], page: str, link: dict[str, str], url: str

@@ -7,7 +7,6 @@ import os
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,10 +14,10 @@ from streamlit.testing.v1 import AppTest
 import lessons  # noqa: F401  (before the shell, as the pages do)
 from shell import run_panel
 from shell.jobs import CallJob, Failure
-from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, page_value, run_set
+from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, run_set
 from shell.runs import Order, Runs
 from shell.session import KEY, Session
-from tests.shared import session_of
+from tests.lessons.shown import settled, until
 from tests.standins_runs import Counted, Naps, answer, performed
 
 
@@ -57,35 +56,10 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
 
 
 def finish(runs: Runs, wanted: Order) -> None:
-    start = monotonic()
-    while not runs.wait(wanted, 0.2):
-        assert monotonic() - start < 120.0, "it did not happen"
+    until(lambda: runs.wait(wanted, 0.2))
 
 
 # A set of runs -------------------------------------------------------------------------------------------------------
-
-
-def test_mark_tells_which_runs_are_there():
-    jobs, marks = naps(3), set()
-    for there in ((), jobs[:1], jobs[1:2], jobs[:2], jobs[1:], jobs):
-        found = RunSet("a setting", jobs)
-        found.learn(dict.fromkeys(there, "done"))
-        assert found.missing == tuple(job for job in jobs if job not in there)
-        marks.add(found.mark)
-    assert len(marks) == 6 and "all" in marks
-
-
-def test_short_runs_begin_unasked_and_once(runs: Runs, session: Session):
-    long, short = RunSet("long", naps(5)), RunSet("short", naps(2, 0.01))
-    long.begin(cost, most=1.0)
-    assert long.order is None
-    short.begin(cost, most=1.0)
-    first = short.order
-    short.begin(cost, most=1.0)
-    assert first is not None and short.order is first
-    done = RunSet("nothing to do")
-    done.begin(cost, most=1.0)
-    assert done.order is None and done.mark == "all"
 
 
 def test_results_stay_with_visitor_and_others_find_them(runs: Runs, session: Session):
@@ -156,18 +130,6 @@ def test_left_page_keeps_only_what_runs(runs: Runs, session: Session):
     assert session.run_sets == {}
 
 
-def test_value_of_a_page_is_made_once(session: Session):
-    made = []
-
-    def make() -> int:
-        made.append(len(made))
-        return made[-1]
-
-    assert [page_value("trial", setting, make) for setting in "aabba"] == [0, 0, 1, 1, 2]
-    close_page()
-    assert page_value("trial", "a", make) == 3
-
-
 # On the page ---------------------------------------------------------------------------------------------------------
 
 
@@ -199,15 +161,6 @@ def opened(file: Path) -> AppTest:
     return at.run()
 
 
-def settled(at: AppTest) -> AppTest:
-    start = monotonic()
-    while at.get("progress"):
-        assert monotonic() - start < 60.0
-        sleep(0.05)
-        at.run()
-    return at
-
-
 def test_panel_runs_cancels_and_goes_on(runs: Runs, tmp_path: Path):
     file = tmp_path / "performed"
     at = opened(file)
@@ -215,10 +168,7 @@ def test_panel_runs_cancels_and_goes_on(runs: Runs, tmp_path: Path):
     at.button(key="test_start").click().run()
     (bar,) = at.get("progress")
     assert bar.proto.text.endswith("/10 done, about 1 s") and not at.info
-    start = monotonic()
-    while len(performed(file)) < 2:
-        assert monotonic() - start < 60.0
-        sleep(0.01)
+    until(lambda: len(performed(file)) >= 2)
     at.button(key="test_cancel").click().run()
     assert [i.value for i in at.info] == ["Cancelled."] and "mark all" not in at.markdown[0].value
     finish(runs, runs.order([Naps(1, 0.0)]))
@@ -226,17 +176,6 @@ def test_panel_runs_cancels_and_goes_on(runs: Runs, tmp_path: Path):
     at.button(key="test_start").click().run()
     assert not settled(at).exception and not at.button and "sum 45, mark all" in at.markdown[0].value
     assert sorted(performed(file)) == list(range(10))  # none of them twice
-
-
-def test_panel_drops_the_order_of_other_settings(runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    at = opened(tmp_path / "performed")
-    at.button(key="test_start").click().run()
-    older = session_of(at).run_sets["test"].order
-    at.number_input(key="setting").set_value(3).run()
-    assert older.cancelled and session_of(at).run_sets["test"].order is None
-    assert [i.value for i in at.info] == ["This takes a while."]
-    monkeypatch.setattr(runs._engine, "trouble", "The cluster does not answer.")
-    assert [i.value for i in at.run().info] == ["The cluster does not answer.", "This takes a while."]
 
 
 # One computation -----------------------------------------------------------------------------------------------------

@@ -23,10 +23,7 @@ from shell.runs import AHEAD, BROKEN, Order, Runs
 from tests.shared import ROOT
 from tests.standins_runs import Counted, EndsItsWorker, Naps, allocate, answer, nothing_that_travels, performed, workers
 from tvbo_core.jobs import PlayJob
-from tvbo_core.policies import GPUCB, WGPUCB, Random
-from tvbo_core.policies.side_queries.policy import WSparQ
-from tvbo_core.race import race
-from tvbo_core.race_results import tabulate
+from tvbo_core.policies import GPUCB, WGPUCB
 from tvbo_core.records import World
 
 WORLD = World(kind="jumps", horizon=40, arms=20)
@@ -75,15 +72,6 @@ def until(done: Callable[[], object], most: float = PATIENCE) -> None:
 # The oracle ----------------------------------------------------------------------------------------------------------
 
 
-def test_ordered_race_is_the_cores_race(one: Runs):
-    policies, seeds, runs = {"Random": Random(), "GP-UCB": GPUCB(), "W-SparQ": WSparQ()}, (2, 5), one
-    order = runs.order([PlayJob(n, p, replace(WORLD, seed=s)) for n, p in policies.items() for s in seeds])
-    finish(runs, order)
-    table, oracle = tabulate(order.results.values(), list(policies), [40], seeds), race(WORLD, policies, seeds)
-    for column in COLUMNS:
-        np.testing.assert_array_equal(getattr(table, column), getattr(oracle, column))
-
-
 # Orders --------------------------------------------------------------------------------------------------------------
 
 
@@ -117,16 +105,6 @@ def test_order_that_nobody_holds_begins_nothing_more(one: Runs, tmp_path: Path):
         # The one that runs, and what loky has on its way to the worker: two a worker and one more cannot be cancelled.
         assert 2 <= len(begun) <= 2 + 1 + 3, gone
         assert set(one.known(wanted)) == {wanted[n] for n in begun}  # who comes back finds them
-
-
-def test_closed_tab_leaves_three_jobs_a_worker(one: Runs, tmp_path: Path):
-    """Its session stands for a while, in case it comes back, but no page of it polls."""
-    file = tmp_path / "performed"
-    left = one.order([Counted(n, str(file), 0.1) for n in range(40)])
-    until(lambda: all(batch.future.done() for batch in left.open))
-    finish(one, one.order([Naps(71, 0.0)]))  # whatever came after them would be before this one in the queue
-    assert len(performed(file)) == 3 and not left.over
-    left.cancel()
 
 
 def test_short_order_does_not_wait_for_long_ones(one: Runs, tmp_path: Path):

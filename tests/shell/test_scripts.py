@@ -76,14 +76,6 @@ def test_chase_reads_every_number_of_its_message(tmp_path: Path) -> None:
     assert at == len(sent)
 
 
-def test_name_that_two_files_declare_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "one.js").write_text("const size = 1;\nexport const one = () => size;\n", encoding="utf-8")
-    (tmp_path / "two.js").write_text('import { one } from "./one.js";\nconst size = one();\n', encoding="utf-8")
-    monkeypatch.setattr(scripts, "ASSETS", tmp_path)
-    with pytest.raises(pytest.fail.Exception, match="size"):
-        node("--input-type=module", "--check", "-", text=scripts.script.__wrapped__("two.js"))
-
-
 # By address ----------------------------------------------------------------------------------------------------------
 
 
@@ -128,12 +120,6 @@ def test_other_versions_and_other_files_are_missing() -> None:
         assert answer.status_code == 404 and "immutable" not in answer.headers.get("cache-control", ""), path
 
 
-def test_changed_script_has_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = modules.address(STAGE)
-    monkeypatch.setattr(modules, "content", lambda name: b"changed")
-    assert modules.address.__wrapped__(STAGE) != before
-
-
 def test_loader_imports_and_hands_over(tmp_path: Path) -> None:
     (tmp_path / "one.js").write_text(
         "export const mount = (c) => { c.said.push(`on ${c.n}`); return () => c.said.push('off'); };"
@@ -151,9 +137,3 @@ console.log(said.join());
 """
     assert node("--input-type=module", "-", text=test).strip() == "on 1,off"
     assert len(modules.loader(STAGE, "mountChart")) < 500
-
-
-def test_no_component_sends_a_script_itself() -> None:
-    sources = [*(ROOT / "shell").rglob("*.py"), *(ROOT / "lessons").rglob("*.py")]
-    given = [told for path in sources for told in re.findall(r"\bjs=([\w.]+)", path.read_text(encoding="utf-8"))]
-    assert given.count("loader") + given.count("modules.loader") == len(given) > 10

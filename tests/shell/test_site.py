@@ -7,8 +7,6 @@ import gzip
 import json
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -26,16 +24,11 @@ from shell.site.build import NotOurs, build
 from shell.site.films import (
     ASKED,
     BELOW,
-    FEWER,
     LOOKS,
-    OPENING,
-    STOPS,
     TOLD,
     FilmFile,
     PictureFile,
     View,
-    some,
-    stops,
     views,
 )
 from tests import answers
@@ -96,55 +89,6 @@ def test_stop_is_the_servers_film(lesson: Lesson) -> None:
     assert served and base64.b64decode(told(file, look, paper)["film"]) == served
 
 
-@pytest.mark.parametrize("lesson", few([one for one in SHOWN if one.frame], "drift"))
-def test_picture_of_a_stop_is_the_servers_frame(lesson: Lesson) -> None:
-    dice = random.Random(lesson.key)
-    found = [one for view in of(lesson).values() for one in view.files() if isinstance(one, PictureFile)]
-    if lesson.at_once is None or lesson.key == "side_queries":  # stages that the server has no frame of
-        found = found[:1]
-    for file in found and [dice.choice(found)]:
-        look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
-        file = replace(file, knob=file.knob.replace(options=tuple(dice.sample(file.knob.stops, 4))))
-        said = told(file, look, paper)
-        shown = {file.knob.shown(stop): stop for stop in file.knob.stops}
-        pictures = dict(zip(said["stops"], unpacked(said["pictures"]), strict=True))
-        assert pictures.keys() <= shown.keys() and said["time"] == file.t
-        for text, picture in pictures.items():
-            values = {**file.values, file.knob.key: shown[text]}
-            asked = films.question(lesson, values, dark=LOOKS[look], lecture=False, paper=paper)["query"]
-            asked = [word for word in asked if word[0] != "charts"]
-            served = films.body(lesson, films.read(lesson, parse_qsl(urlencode([*asked, ("t", file.t)])), "frame"))
-            known = lesson.at_once is None or lesson.at_once(values)
-            whole = (
-                known and served and (frame := head(gzip.decompress(served))) and not frame["kept"] and frame["said"]
-            )
-            if whole and "main" in [one["key"] for one in frame["charts"]]:
-                assert picture == gzip.decompress(served)
-            else:
-                drawn = head(picture)
-                assert [one["key"] for one in drawn["charts"]] == ["main"] and drawn["said"] and not drawn["kept"]
-
-
-@pytest.mark.parametrize("lesson", few(SHOWN, "forgetting"))
-def test_drawers_have_a_file_of_their_own(lesson: Lesson) -> None:
-    opening = of(lesson)[OPENING].own
-    scene, said = opening.scene(dark=False), told(opening)
-    keys = [tuple(alts) for _, alts in said["drawers"]]
-    assert keys == scene.drawers and {key for one in keys for key in one} == {*scene.films, *scene.stills} - {"main"}
-    charts = {**scene.films, **scene.stills}
-    for title, alts in said["drawers"]:
-        assert title == re.sub(r"[$*]", "", charts[next(iter(alts))].title)
-        assert alts == {key: charts[key].alt for key in alts}
-    assert [one["key"] for one in head(gzip.decompress(base64.b64decode(said["film"])))["charts"]] == ["main"]
-    if not keys:
-        assert list(opening.scripts("light", "ours")) == [f"{opening.name}.light"]
-        return
-    more = told(opening, of=BELOW)
-    moved = head(gzip.decompress(base64.b64decode(more["film"])))["charts"] if more["film"] else []
-    assert [one["key"] for one in moved] == [key for key in scene.films if key != "main"]
-    assert more["stills"].keys() == scene.stills.keys() and more["captions"].keys() == {*charts} - {"main"}
-
-
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
 def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     asked = of(lesson)[ASKED]
@@ -169,29 +113,6 @@ def test_file_of_a_reveal_judges_each_answer(lesson: Lesson) -> None:
     hits = {guess for guess, words in said["verdicts"].items() if "so it is" in words or "all four places" in words}
     assert hits == good and said["truth"]
     assert said["wagers"].keys() == {"", *said["verdicts"]} and len(set(said["wagers"].values())) > len(good)
-
-
-def test_slider_has_films_at_nine_stops() -> None:
-    for lesson in SHOWN:
-        for view in of(lesson).values():
-            for slider in view.sliders:
-                films, every = list(slider.films), list(stops(slider.knob, view.values))
-                most = {min(len(every), STOPS)} | ({min(len(every), FEWER)} if view.key != OPENING else set())
-                assert len(films) in most and films == [one for one in every if one in films]
-                assert view.values[slider.knob.key] in films and {every[0], every[-1]} & set(films)
-                if slider.pictures:
-                    assert {*slider.pictures.knob.stops, *films} == set(every) and slider.pictures.t == view.t
-                else:
-                    assert len(films) == len(every) or view.key != OPENING
-    assert some(range(100), 17, 9) == (0, 17, 25, 37, 50, 62, 74, 87, 99) and some((1, 2), 2, 9) == (1, 2)
-    assert some((1, 2), "never", 9) == () and some(range(9), 3, 5) == (0, 3, 4, 6, 8)
-
-
-def test_lesson_has_the_slider_that_leads_it() -> None:
-    for lesson in SHOWN:
-        acting = [key for key in lesson.leads if lesson.knobs[key].acts_at(lesson.settings({}))]
-        sliders = [slider.knob.key for slider in of(lesson)[OPENING].sliders]
-        assert sliders == (acting if lesson is LESSONS[0] else acting[:1])
 
 
 # Folders -------------------------------------------------------------------------------------------------------------
@@ -237,30 +158,6 @@ def test_site_built_twice_is_the_same(tmp_path: Path, runs: Runs) -> None:
     assert before and all(path.stat().st_mtime_ns == time for path, time in before.items())
 
 
-@pytest.mark.wide
-def test_whole_site_built_twice_is_the_same(tmp_path: Path) -> None:
-    for name in ("one", "two"):  # each in a process of its own, so that nothing that was measured is remembered
-        subprocess.run([sys.executable, "-m", "lessons", "site", str(tmp_path / name)], cwd=ROOT, check=True)
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
-
-
-def test_site_holds_nothing_that_clocks_measure() -> None:
-    lesson = next(one for one in SHOWN if one.key == "race")
-    race = of(lesson)[OPENING].own
-    timed = [key for key, one in lesson.scene(race.values, lesson.t, Theme(False)).stills.items() if one.timed]
-    assert timed == ["ledger"] and "ledger" not in "".join(race.scripts("light", "ours").values())
-
-
-@pytest.mark.slow
-def test_films_of_another_release_go(tmp_path: Path, runs: Runs) -> None:
-    build(tmp_path / "site", [SMALL], runs)
-    (tmp_path / "site" / "films-old-ours").mkdir()
-    (tmp_path / "site" / "notes.txt").write_text("mine")
-    build(tmp_path / "site", [SMALL], runs)
-    names = {path.name for path in (tmp_path / "site").iterdir()}
-    assert "films-old-ours" not in names and "notes.txt" in names
-
-
 def test_folder_of_others_is_refused_and_untouched(tmp_path: Path, runs: Runs) -> None:
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "index.html").write_text("mine")
@@ -289,6 +186,7 @@ def test_command_says_what_is_wrong(
 # Pages ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_page_says_what_is_frozen(tmp_path: Path, runs: Runs) -> None:
     build(tmp_path, [LESSONS[1], SMALL], runs, "https://lab.example.org/", "iwazaki")
     page = (tmp_path / "rperp.html").read_text(encoding="utf-8")

@@ -50,18 +50,7 @@ def check_places(numbers: np.ndarray, told: dict) -> None:
         assert abs(at - limit) < wide or (x < limit) == (number < 0.5)
 
 
-def test_limit_blocks_and_ring_stand_right() -> None:
-    assert strip.dots(made([0.0, 1.0, 2.0]), dark=False)["limit"] == [0.25, "0.50"]
-    assert strip.dots(made([1.0, 2.0]), dark=False)["limit"] == [0.0, "0.50"]  # the axis holds it
-    drawn = strip.dots(made([0.2] * 60 + [0.9] * 40), dark=False)["dots"]
-    assert {dot["row"] for dot in drawn} == {0, 1, 2, 3, 4, 5}  # a block and no pile
-    for one, count in ((made([0.1, 0.4]), 2), (made([0.1, 0.4], 0.2, 7), 3), (made([0.1, 0.4], 0.4, 101), 2)):
-        drawn = strip.dots(one, dark=False)["dots"]
-        ringed = [dot["world"] for dot in drawn if dot["here"]]
-        assert len(drawn) == count and ringed == ([] if one.here is None else [one.world])
-
-
-@pytest.mark.parametrize("key", LESSONS)
+@pytest.mark.parametrize("key", [pytest.param(k, marks=pytest.mark.slow if k == "forgetting" else ()) for k in LESSONS])
 def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
     """Also, the number that is ringed is that of the page's facts, not that of the claim."""
     scene = scene_of(key)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from figures.film import Drawn, Film, Track
+from figures.theme import Theme
 from lessons import LESSONS
 from shell.notation import translate as symbols
 from shell.notation.letters import PIECES, in_letters, translate
 from shell.notation.spoken import spoken
 from shell.notation.table import ALL, PAPERS, ROWS, SAME_AS_NOISE
 from tests.lessons import test_pages as pages
+from tests.shared import ROOT
 from tests.strategies import LAW
 
-QUOTING = pages.MICROSCOPE  # shows each paper in its own letters
 PLAIN_WORDS = """At;B jumps;T = 200;as;is;She's (here);alpha;sigma;HOUSE;Horizon;x* =;t = 3;R-PERP;W-SparQ;GP-UCB
 V = 4.0;I;N<sub>T</sub>;10%;a/b;£5""".replace("\n", ";").split(";")
 KINDS = ("markdown", "html", "plain")
@@ -73,29 +74,20 @@ def test_formula_is_in_the_papers_letters() -> None:
     )
 
 
-@pytest.fixture(scope="module")
+@cache
 def texts() -> dict[tuple[str, str], set[str]]:
-    """Everything that the pages write, as they open and with their drawers open: (page, kind) -> texts."""
+    """Everything that lessons write where they open, and in their drawers of words: (lesson, kind) -> texts."""
     found: dict[tuple[str, str], set[str]] = {}
-    for page in pages.PAGES:
-        at = pages.opened(page)
-        for drawer in ("drawer_what", "drawer_the"):
-            at.session_state[drawer] = True
-        at.run()
-        film = pages.film(at)
-        words = {e.value for kind in ("markdown", "caption", "info") for e in getattr(at, kind)}
-        found[page, "markdown"] = words | {w for k in pages.HAS[page].values() for w in (k.words, k.help)}
-        found[page, "plain"] = set(film["labels"])
-        rows = (row for c in film["charts"] for t in c["tracks"] for row in t.get("texts", ()))
-        drawn = {w for spec in pages.specs(at) for w in pages.words(spec)}
-        found[page, "html"] = set(pages.sentences(at)) | {word for row in rows for word in row} | drawn
+    for lesson in (one for one in LESSONS if one.scene and one.key != "microscope"):  # it quotes papers
+        scene = lesson.scene(lesson.defaults, lesson.t, Theme())
+        films = [one.draw(scene.inside(scene.start)) for one in (*scene.films.values(), *scene.stills.values())]
+        knobs = {word for knob in lesson.knobs.values() for word in (knob.words, knob.help)}
+        shown = {scene.caption, *scene.notes(), (ROOT / lesson.words).read_text(encoding="utf-8")}
+        drawn = {word for one in films for word in pages.words(one.figure.to_dict())}
+        rows = {w for film in films for t in film.tracks if t.attribute == "text" for row in t.values for w in row}
+        found[lesson.key, "markdown"], found[lesson.key, "plain"] = knobs | shown, set(map(str, scene.labels()))
+        found[lesson.key, "html"] = {*scene.sentences(), *drawn, *rows}
     return found
-
-
-def translated(texts: dict, paper: str) -> Iterator[tuple[str, str, str]]:
-    for (page, kind), group in texts.items():
-        if page != QUOTING:
-            yield from ((kind, text, translate(text, paper, kind)) for text in group)
 
 
 def control_words(tex: str) -> set[str]:
@@ -112,7 +104,7 @@ GONE = {  # letters that a paper gives another name
 
 
 @pytest.mark.slow
-def test_no_page_is_translated_by_halves(texts: dict) -> None:
+def test_no_page_is_translated_by_halves() -> None:
     """Formulas stay formulas, tags stay balanced, no letter that differs is left, and each is seen in its new form."""
     for paper in ALL:
         known = {
@@ -123,7 +115,8 @@ def test_no_page_is_translated_by_halves(texts: dict) -> None:
             for word in control_words(sign.theirs[paper][0])
         }
         unseen = {row.meaning for row in ROWS if any(paper in sign.theirs for sign in row.signs)}
-        for kind, before, after in translated(texts, paper):
+        every = [(kind, text) for (_, kind), group in texts().items() for text in group]
+        for kind, before, after in ((kind, text, translate(text, paper, kind)) for kind, text in every):
             check_text(paper, kind, before, after, known)
             how = "tex" if kind == "markdown" else "text"
             noisy = paper == "bogunovic" and any(word in before for word in SAME_AS_NOISE)
@@ -151,43 +144,6 @@ def test_note_names_what_a_paper_lacks() -> None:
         for row in ROWS:
             named = re.search(rf"(?: no|,) {re.escape(row.meaning)} \$", said)
             assert bool(named) == (paper not in row.papers), (paper, row.meaning)
-
-
-def test_page_shows_other_letters_everywhere() -> None:
-    at = pages.unfolded(pages.opened(pages.STEPPER, symbols="iwazaki", order="shuffled"))
-    assert pages.faults(at) == []
-    words = list(pages.words(pages.specs(at)))
-    assert any("β<sub>T</sub><sup>1/2</sup> σ of it" in w for w in words)
-    assert any("(σ = 1.00)" in s for s in pages.sentences(at))
-    assert any("\\beta_T^{1/2}" in c.value for c in at.caption)
-    assert any("\\beta_T^{1/2}" in one.value for one in at.markdown)
-    assert any("beta T to the power one half" in one.label for one in at.button_group)
-    plain = pages.opened(pages.STEPPER, order="shuffled")
-    asked = [dict(pages.film(page)["question"]["query"])["symbols"] for page in (at, plain)]
-    assert asked == ["iwazaki", "ours"]  # the browser must not take one film for the other
-    numbers = [[pages.numbers(t.get("y")) for s in pages.specs(page) for t in s["data"]] for page in (at, plain)]
-    assert all((a == b)[a == a].all() for a, b in zip(*numbers, strict=True))
-
-
-def test_microscope_quotes_papers_whatever_is_chosen() -> None:
-    plain, chosen = pages.opened(QUOTING), pages.opened(QUOTING, symbols="deng")
-    for kind in ("markdown", "caption"):
-        assert [e.value for e in getattr(plain, kind)] == [e.value for e in getattr(chosen, kind)]
-    assert list(pages.words(pages.specs(plain))) == list(pages.words(pages.specs(chosen)))
-
-
-def test_switch_keeps_settings_and_travels() -> None:
-    at = pages.opened(pages.BANDS, V="2")
-    at.session_state["menu"] = True
-    at.run()
-    at.selectbox(key="symbols_shown").set_value("deng").run()
-    assert at.slider(key="V").value == 2
-    assert at.query_params["symbols"] == "deng"
-    assert any("R = 0.1" in c.value for c in at.caption)
-    at.session_state["menu"] = False
-    at.switch_page(pages.DRIFT).run()
-    assert at.query_params["symbols"] == "deng"
-    assert any("l = 0.2" in c.value for c in at.caption)
 
 
 def test_figure_in_other_letters_is_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from common.formats import number
+from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
-from lessons.chase import model
 from lessons.task import NO_TASK
-from tests.lessons.shown import opened
-from tests.lessons.test_pages import faults, settled
+from tests.lessons.shown import opened, settled
+from tests.lessons.test_pages import faults
 
 TRIED = {lesson.key: lesson for lesson in LESSONS if lesson.tasks}
 OTHER = {"chase": ("memory", "5"), "forgetting": ("m", "80"), "bands": ("V", "1")}  # a setting that costs nothing
@@ -71,16 +70,14 @@ def test_link_opens_a_task_that_ends(key: str) -> None:
         assert at.session_state[name] == value
 
 
-def test_line_follows_a_setting_and_counts_changes() -> None:
-    at = opened(TRIED["bands"].file, task="early")
-    assert "Not yet:" in line(at, "bands") and "$V_T$ is 1.5" in line(at, "bands")
-    at.slider(key="V").set_value(0.5).run()
-    at.slider(key="V").set_value(1.0).run()
-    assert "Not yet:" in line(at, "bands") and "$V_T$ is 1." in line(at, "bands")
-    at.select_slider(key="sigma").set_value(0.02).run()
-    assert "Done, with 2 settings changed:" in line(at, "bands")
-    at.slider(key="V").set_value(1.5).run()
-    assert "Not yet:" in line(at, "bands")
+def test_task_is_judged_at_its_end_wherever_paused() -> None:
+    """In the first rounds a long memory has cost nothing yet."""
+    lesson = TRIED["forgetting"]
+    scene = lesson.scene(lesson.defaults, lesson.t, Theme())
+    early, late = (lesson.tasks[0].judge(lesson.defaults, scene.facts(frame)) for frame in (1, scene.frames - 1))
+    assert early.done and not late.done
+    said = line(opened(lesson.file, task=lesson.tasks[0].key, t="1"), "forgetting")
+    assert "Not yet:" in said and late.said in said
 
 
 def test_no_task_where_it_is_hidden_or_unknown() -> None:
@@ -94,12 +91,3 @@ def test_no_task_where_it_is_hidden_or_unknown() -> None:
     assert faults(at) == [] and not line(at, key) and at.session_state["task"] == NO_TASK
     assert len(at.toast) == 1 and "task = " in at.toast[0].value and TRIED[key].tasks[0].key in at.toast[0].value
     assert at.session_state[name] == TRIED[key].knobs[name].read(text) != TRIED[key].knobs[name].default
-
-
-def test_chase_begins_at_the_round_it_judges() -> None:
-    at = opened(TRIED["chase"].file)
-    at.button(key="task_next").click().run()
-    film = model.chase(model.setting(TRIED["chase"].defaults))
-    assert at.query_params["t"] in (str(film.frames - 1), [str(film.frames - 1)])
-    paid = number(float(film.learners[0].paid[-1]))
-    assert f"by round {film.rounds} it pays {paid}," in line(at, "chase")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from lessons import BY_KEY, LESSONS
+from lessons import BY_KEY
 from tests.lessons.test_pages import faults, opened, turn
 from tests.shared import session_of
-
-LABELS = ("Undo", "As the page opens")
 
 
 def page(lesson: str) -> str:
@@ -45,10 +42,3 @@ def test_changes_are_taken_back_in_turn() -> None:
     turn(at, "slider", "V", 8.0)
     at.switch_page(page("bands")).run()
     assert at.button(key="undo_last").disabled and not at.exception
-
-
-@pytest.mark.slow
-def test_both_buttons_stand_on_every_lesson() -> None:
-    for lesson in LESSONS[1:]:
-        at = opened(lesson.file)
-        assert [button.label for button in at.button if button.label in LABELS] == list(LABELS), lesson.key

@@ -65,11 +65,6 @@ def test_a_damaged_link_opens_its_course() -> None:
     assert not at.toast and session_of(at).course["stops"] == "forgetting.bowl,race.bet"
 
 
-def test_a_damaged_link_opens_the_glossary() -> None:
-    at = pages.opened("pages/Glossary.py", **{"symbols": "deng ", "amp;lecture": "true ", "utm_source": "x"})
-    assert not at.toast and session_of(at).symbols == "deng" and at.session_state["lecture"]
-
-
 @LAW
 @given(hs.lists(hs.tuples(WORDS, hs.lists(WORDS, min_size=1, max_size=2)), max_size=4))
 def test_tidying_twice_changes_nothing(pairs: list[tuple[str, list[str]]]) -> None:

@@ -46,11 +46,3 @@ def test_page_says_which_sets_hold_truth(delta: float, seed: int, said: str) -> 
     assert view.crossed[0] == (view.errors > view.radius).any()
     assert (inside(view.regions["data"], view.truth), inside(view.regions["norm"], view.truth)) == view.held
     assert f"the truth (star) is in {said}." in words.origin(view)["plane"]
-
-
-def test_path_crosses_above_log_one_over_delta() -> None:
-    view = mixture_view(1.0, 0.1, 1.0, 0)
-    highest = view.paths.max(axis=1)
-    for delta in (0.5, 0.1, 0.01):
-        np.testing.assert_array_equal(view.above(delta), np.exp(highest) > 1.0 / delta)
-    assert 0 < view.above(0.5).sum() < len(highest)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 import tvbo_core as tv
@@ -17,10 +16,6 @@ from tvbo_core.gp.spectral import spectrum
 from tvbo_core.worlds import Reshaped
 
 SHORT = BandSetting(replace(BANDS_WORLD, horizon=40, budget=4.0, arms=21))
-
-
-def test_opening_is_the_base_world() -> None:
-    assert model.chosen(LESSON.defaults) == BandSetting(BANDS_WORLD)
 
 
 def test_first_miss_is_when_truth_leaves() -> None:
@@ -76,17 +71,6 @@ def test_still_worlds_of_a_reshaped_hill() -> None:
     still = coverage.still_worlds(replace(SHORT, world=hill)).world
     assert type(still) is World and (still.kind, still.lengthscale, still.noise_sd) == ("still", 0.25, 0.2)
     assert still.norm_bound == pytest.approx(tv.make_problem(hill).norm_bound) and still.norm_bound > 2
-
-
-def test_worlds_without_kernel_or_norm_have_none() -> None:
-    for changes in ({"kind": "data", "dataset": "stocks"}, {"norm_bound": np.inf}):
-        assert coverage.still_worlds(replace(SHORT, world=replace(SHORT.world, **changes))) is None
-
-
-def test_matched_bands_share_one_regulariser() -> None:
-    bands = model.listed_bands(replace(SHORT, match=True, c=5.0, ridge=7.0), 3.0, 0.2)
-    assert 0.2**2 / bands["AMM"].c == pytest.approx(1 + bands["IGP"].eta)
-    assert bands["AY"].ridge == pytest.approx(0.2**2 / bands["AMM"].c)
 
 
 @pytest.mark.parametrize(("kernel", "c"), [("matern", 40 ** (-1 / 5)), ("se", 1.0)])

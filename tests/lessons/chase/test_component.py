@@ -65,20 +65,6 @@ def test_a_sliders_round_is_that_of_the_film(setting: Setting) -> None:
         assert all(at[key] == head[key] for key in ("reach", "depth", "moves", "best"))
 
 
-def test_another_setting_look_or_veil_is_another_film() -> None:
-    film = model.chase(Setting())
-    names = {
-        json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])["revision"]
-        for raw in (
-            component.message(film, False, Theme(), 0, ""),
-            component.message(film, True, Theme(), 0, ""),
-            component.message(film, False, Theme(dark=True), 0, ""),
-            component.message(model.chase(Setting(noise=0.2)), False, Theme(), 0, ""),
-        )
-    }
-    assert len(names) == 4
-
-
 def test_only_rounds_and_bends_are_taken() -> None:
     for value in (None, True, 1.5, -1, ROUNDS, "3", [1]):
         assert not component._whole(value, ROUNDS)

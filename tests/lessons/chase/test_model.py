@@ -66,17 +66,6 @@ def test_bent_hill_travels_between_its_two_bends(start: tuple, end: tuple, drift
     assert problem.norm_bound == pytest.approx(problem.norms.max())
 
 
-def test_handle_lifts_its_place_and_no_other() -> None:
-    at = np.round(HANDLES[:, 0] * (ARMS - 1)).astype(int)
-    plain = model.chase(Setting()).shapes
-    for j in range(len(HANDLES)):
-        film = model.chase(Setting(end=tuple(20 * (i == j) for i in range(len(HANDLES)))))
-        np.testing.assert_allclose(film.shapes[0], plain[0], atol=1e-12)
-        np.testing.assert_allclose((film.shapes - plain)[1, at], 20 * UNIT * (np.arange(len(at)) == j), atol=1e-9)
-        # The browser previews with the same curve.
-        np.testing.assert_allclose(film.shapes[1], plain[1] + 20 * UNIT * film.bend[j], atol=1e-9)
-
-
 @given(row=st.integers(0, ROUNDS - 1), memory=st.sampled_from(list(HALF_LIFE)))
 @FEW
 def test_question_at_the_learners_choice_changes_nothing(row: int, memory: str) -> None:
@@ -99,16 +88,6 @@ def test_readers_question_is_learnt_from(row: int, arm: int) -> None:
         np.testing.assert_allclose(yours.mean[row + 1], believed(asked, yours, row + 1)[0], atol=1e-5)
 
 
-def test_learner_beside_meets_the_same_world_and_noise() -> None:
-    film = model.chase(Setting(beside=True))
-    alone = [model.chase(Setting(memory=memory)).learners[0] for memory in ("10", "all")]
-    assert [one.memory for one in film.learners] == ["10", "all"]
-    for one, other in zip(film.learners, alone, strict=True):
-        np.testing.assert_array_equal(one.history.y, other.history.y)
-    rows = model.table(film)
-    assert len(rows) == 2 * ROUNDS and [row["paid so far"] for row in rows[-2:]] == [m.paid[-1] for m in film.learners]
-
-
 @pytest.mark.parametrize("bent", [FLAT, (120,) * 6, (-120, 120) * 3])
 def test_ends_of_every_knob_give_a_finite_film(bent: tuple[int, ...]) -> None:
     for drift, memory, noise in ((0.0, "all", 0.5), (4.0, "1", 0.5), (4.0, "all", 0.05), (0.0, "1", 0.05)):
@@ -128,11 +107,6 @@ def test_bends_and_questions_travel_in_a_link(bent: tuple, pairs: dict) -> None:
     asked = tuple(sorted(pairs.items()))
     assert hills.decode(hills.encode(bent)) == bent
     assert model.questions(model.written(asked)) == asked
-
-
-def test_question_replaces_those_after_it() -> None:
-    assert model.asked_here(((2, 5), (7, 1), (9, 9)), 7, 30) == ((2, 5), (7, 30))
-    assert model.questions("56-3_2-101_2-7_2-8") == ((2, 8),)
 
 
 @pytest.mark.parametrize("code", ["2-101", "56-3", "56-101", "99-999"])  # 56 rounds and 101 actions, both from 0

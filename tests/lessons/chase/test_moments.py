@@ -9,7 +9,7 @@ import tvbo_core as tv
 from figures.theme import Theme
 from lessons.chase import figure, model, words
 from lessons.chase.lesson import LESSON
-from lessons.chase.model import ROUNDS, STEPS, TURNS, Chase
+from lessons.chase.model import ROUNDS, STEPS, Chase
 
 
 def moment(key: str, **more: object) -> Chase:
@@ -53,28 +53,3 @@ def test_hidden_truth_is_not_told() -> None:
         traces = figure.stage(film, True, model.reach(film), Theme(), 83).tracks
         rows = [t.values[83] for t in traces if isinstance(t.values, np.ndarray) and len(t.values[83]) == 101]
         assert rows and not any(np.allclose(row, film.problem.f[20], atol=1e-5) for row in rows)
-
-
-def test_score_is_said_after_twelve_readers_rounds() -> None:
-    asks = [(row, 10 * (row % 4)) for row in range(TURNS)]
-    film = moment("your_turn", asked=model.written(tuple(asks)))
-    said = words.finding(film, True)
-    score = f"<b>Your 12 rounds are over: you have paid {film.learners[0].paid[11]:.1f}.</b>"
-    assert TURNS == 12 and said[4 * 11 + 3].startswith(score) and sum(score in line for line in said) == 1
-    for missing in (0, 5, 11):  # a round that the learner asked is none of the reader's
-        fewer = tuple(one for one in asks if one[0] != missing)
-        said = words.finding(moment("your_turn", asked=model.written(fewer)), True)
-        assert not any("are over" in line for line in said)
-        assert said[4 * missing + 1].startswith(f"<b>Round {missing + 1} of 12: where")
-
-
-def test_nothing_is_higher_by_zero() -> None:
-    film = moment("still")
-    said, one = words.finding(film, False), film.learners[0]
-    assert "as high everywhere" in said[1] and np.ptp(one.upper[0]) < 1e-9 < np.ptp(one.upper[1])
-    assert "as high everywhere" not in said[5]
-    for t in range(ROUNDS):
-        gap, noise = one.history.regret[t], one.history.y[t] - film.problem.f[t, one.history.arms[t]]
-        assert ("the <b>regret</b> is 0.00" in said[4 * t + 3]) == (gap < 0.005)
-        assert ("noise changes nothing" in said[4 * t + 2]) == (abs(noise) < 0.005)
-        assert "is 0.00 higher" not in said[4 * t + 3] and "away 0.00" not in said[4 * t + 2]

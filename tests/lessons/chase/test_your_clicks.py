@@ -10,15 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-import tvbo_core as tv
-from figures.theme import Theme
-from lessons.chase import component, model, words
+from lessons.chase import model, words
 from lessons.chase.knobs import CHASE
 from lessons.chase.lesson import LESSON
 from lessons.chase.model import STEPS, Chase
-from lessons.chase.scene import frame, scene
 from lessons.game import model as game
-from lessons.game.words import verdict
 from lessons.record import BadValue
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
@@ -39,7 +35,6 @@ SETTINGS = [
     game.Setting(KINDS["markov"], 50, 0.5),
 ]
 EACH = pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.world.kind)
-OWN_WORLD = {"drift": 4.0, "noise": 0.5, "hill": 7, "beside": False, "start": "0_0_20_0_0_0", "asked": "3-70"}
 
 
 def code_of(setting: game.Setting, arms: tuple[int, ...] | None = None) -> str:
@@ -67,54 +62,11 @@ def test_your_regret_is_what_the_game_told(setting: game.Setting) -> None:
     np.testing.assert_array_equal(film(setting, memory="all").learners[0].paid, told.total["GP-UCB"])
 
 
-@EACH
-def test_band_at_your_clicks_is_that_learners_belief(setting: game.Setting) -> None:
-    found = film(setting, memory="5")
-    assert f"{found.setting.width:g}" == game.WIDTH
-    you, p, t = found.learners[1], found.problem, setting.rounds - 1
-    noise = p.noise_sd**2 * model.discount("5") ** -(t - 1.0 - np.arange(t))
-    mean, sd = tv.posterior(p.kernel, you.history.X[:t], you.history.y[:t], p.x, noise)
-    np.testing.assert_allclose(you.mean[t], mean, atol=1e-5)
-    np.testing.assert_allclose(you.upper[t], mean + found.setting.width * sd, atol=1e-5)
-
-
-def test_a_games_world_ignores_the_lessons_own() -> None:
-    for key, value in OWN_WORLD.items():
-        assert film(SETTING, **{key: value}) is film(SETTING), key  # the same film of the cache
-
-
-@EACH
-def test_last_sentence_says_what_you_have_paid(setting: game.Setting) -> None:
-    mine = re.search(r"you paid ([\d.]+)", verdict(game.finished(finished(setting), QUICK, 10, "best")))[1]
-    for memory in ("all", "10"):
-        found = film(setting, memory=memory)
-        said = words.finding(found, False)
-        assert len(said) == len(words.labels(found)) == len(STEPS) * setting.rounds == found.frames
-        assert f"You have paid {mine};" in re.sub("<[^>]+>", "", said[-1])
-
-
 def test_hidden_truth_of_a_game_stays_hidden() -> None:
     found = film(SETTING)
     said = words.finding(found, True)
     assert not any("where do you ask" in line or "Click" in line or "Paid so far" in line for line in said)
     assert "paid in all" in said[-1]
-
-
-@EACH
-def test_scene_and_message_last_as_the_game(setting: game.Setting) -> None:
-    values = {**LESSON.defaults, "clicks": code_of(setting)}
-    shown, last = scene(values, LESSON.t, Theme()), len(STEPS) * setting.rounds - 1
-    assert (shown.frames, shown.start) == (last + 1, min(LESSON.t, last))
-    raw = component.message(film(setting), False, Theme(), last, "0:1:0")
-    assert f'"rounds": {setting.rounds}, '.encode() in raw and b'"fixed": true' in raw and b'"yours": true' in raw
-    assert frame(values, 9999, Theme()).stage["row"] == setting.rounds - 1
-    found = film(setting)
-    if setting.world.kind == "still":
-        assert not found.moves and not found.way.any()
-    else:  # the share of its way is what the world has drifted so far
-        drifted = np.cumsum([0.0, *found.problem.steps]) / found.problem.sup_variation
-        assert found.moves
-        np.testing.assert_allclose(found.way, drifted, atol=1e-9)
 
 
 # ---------------------------------------------------------------------- the code in the link

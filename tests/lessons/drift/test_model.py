@@ -73,17 +73,6 @@ def test_rod_restarts_where_change_turns_or_moves() -> None:
     assert tips[1:] == [[0.0, 1.0], [0.0, 2.0], [2.0, 1.5], [2.0, 1.5], [0.5, 2.5]]
 
 
-def test_moments_have_the_worlds_of_their_papers() -> None:
-    se, matern = page(**LESSON.moment("bogunovic").values)
-    assert (se.world.kind, se.world.kernel, matern.world.kernel, matern.world.nu) == ("markov", "se", "matern", 1.5)
-    assert {(w.world.epsilon, w.world.lengthscale) for w in (se, matern)} == {(0.01, 0.2)}
-    assert matern.problem.sup_variation > se.problem.sup_variation
-    abrupt, slow = page(**LESSON.moment("deng").values)
-    assert (np.flatnonzero(abrupt.problem.steps) + 2).tolist() == [101, 201] and abrupt.problem.f.shape == (500, 100)
-    assert np.abs(abrupt.problem.coefficients).max() <= 1.0 and len(abrupt.problem.centres) == 3 * 20  # U[-1, 1]
-    assert np.allclose(slow.problem.f[-1], abrupt.problem.f[100], atol=1e-9)  # its first change, spread out
-
-
 def test_table_names_where_each_step_is_longest() -> None:
     drift = drift_of(World(kind="markov", epsilon=0.3, horizon=12, arms=7, seed=2))
     rows, steps = model.table([drift], ["M"]), np.abs(np.diff(drift.problem.f, axis=0))

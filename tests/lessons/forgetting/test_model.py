@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
-from lessons.forgetting import memories, model, scene, store, words
+from lessons.forgetting import memories, model, store, words
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.model import Setting
@@ -74,30 +74,6 @@ def test_only_whole_seeds_of_a_world_are_shown():
     assert nothing.curves == {} and nothing.methods == () and nothing.front(0) is None
 
 
-def test_method_on_the_stage_is_played_first():
-    jobs = model.jobs(SETTING)
-    names = [job.name for job in jobs]
-    last = max(i for i, n in enumerate(names) if n in ("SW-GP-UCB", "GP-UCB"))
-    assert len(set(jobs)) == len(jobs) and set(names[: last + 1]) == {"SW-GP-UCB", "GP-UCB"}
-    # A restart or window beyond the horizon is one run: H = 2m >= 40 from m = 20 on, W = m >= 40 from m = 40 on.
-    assert names.count("R-GP-UCB") == 3 * 2 * 3 and names.count("SW-GP-UCB") == 3 * 2 * 4
-    places, opening = model.places, model.chosen(DEFAULTS)[1]
-    assert places(opening) == (0, 1, 2, 3, 4, 5, 5, 5, 5)  # from m = 160 on a restart lies beyond T = 300
-    assert places(replace(opening, front="sw")) == (0, 1, 2, 3, 4, 5, 6, 6, 6)
-    assert places(replace(opening, front="tv")) == tuple(range(9))
-
-
-def test_bowl_alone_is_the_same_bowl():
-    for w, world in enumerate(SETTING.worlds):
-        bowl = SETTING.bowl(world)
-        jobs = model.jobs(bowl)
-        assert {(job.name, job.world.kind) for job in jobs} == {(n, world.kind) for n in ("SW-GP-UCB", "GP-UCB")}
-        found = model.gather(bowl, {job: results()[job] for job in jobs}, ROWS)
-        assert found.done == found.total == len(jobs) and found.methods == ("sw",)
-        np.testing.assert_array_equal(found.front(0).total, sweep().front(w).total)
-        np.testing.assert_array_equal(found.gp_ucb[0], sweep().gp_ucb[w])
-
-
 def test_m_sets_every_memory_as_the_core_does():
     tuning = memories.tuned({**DEFAULTS, "m": 20})
     kinds = tuning.memories
@@ -115,20 +91,6 @@ def test_m_sets_every_memory_as_the_core_does():
     assert model.papers_memory("tv", tv.make_problem(replace(SMALL, kind="still")).known) == math.inf
 
 
-def test_memories_have_heard_the_same():
-    past, _, views, rows, _ = opened()
-    assert set(views.recalls) == set(past.tuning.said)
-    empty = [row for row, n in zip(rows, views.held("R-GP-UCB"), strict=True) if row and n == 0]
-    assert empty == list(views.restarts) == [80, 160, 240]
-    omega = past.tuning.memories["WGP-UCB"].influence(
-        views.problem.kernel, views.history.X[:299], 299 - np.arange(299), views.problem.x[views.arm], 0.01, 299
-    )
-    np.testing.assert_allclose(views.recalls["WGP-UCB"].influence[-1, :299], omega, atol=1e-10)  # rounding of a solve
-    for design in ("ucb", "clustered"):
-        never = memories.views(replace(past, design=design), (0, 5)).recalls["GP-UCB"]
-        assert never.weight.sum(axis=1).tolist() == [0, 5]
-
-
 def test_shipped_runs_are_what_the_engine_plays():
     jobs = store.opened()
     found = stored_runs.runs(jobs, model.FILE)
@@ -137,12 +99,3 @@ def test_shipped_runs_are_what_the_engine_plays():
         played = outcome(job)
         np.testing.assert_array_equal(found[job].arms, played.arms)
         np.testing.assert_allclose(found[job].regret, played.regret)
-
-
-def test_own_memory_does_not_ask_for_runs_again(monkeypatch: pytest.MonkeyPatch):
-    assert scene.at_once(DEFAULTS)
-    asked: list[object] = []
-    monkeypatch.setattr(scene, "hold", lambda jobs, file: asked.append(jobs))
-    other = next(m for m in LESSON.knobs["m"].stops if m != DEFAULTS["m"])
-    assert scene.at_once({**DEFAULTS, "m": other}) and asked == []
-    assert not scene.at_once({**DEFAULTS, "seeds": 1}) and len(asked) == 1  # another setting is asked for

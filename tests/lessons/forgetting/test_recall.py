@@ -81,12 +81,3 @@ def test_one_arm_reaches_the_closed_forms():
     assert discount.sd[0, 0] ** 2 == pytest.approx(0.05 / 1.05, abs=1e-12)  # lambda (1 - g) / (1 + lambda (1 - g))
     assert walk.sd[0, 0] ** 2 == pytest.approx(0.0967041, abs=5e-8)  # its steady state, to the digits of the sheet
     assert discount.weight[0].sum() == pytest.approx(10.0)  # 1 / (1 - g)
-
-
-def test_what_does_not_fit_is_named():
-    fits = {"x": np.zeros((5, 1)), "arms": np.array([0, 1]), "y": np.zeros(2), "memory": Keep()}
-    fits |= {"ridge": 0.1, "rows": [0, 2], "at": 0}
-    wrong = [("ridge", 0.0, "ridge"), ("arms", np.array([0, 9]), "arms"), ("y", np.zeros(3), "same shape")]
-    for key, value, word in (*wrong, ("at", 5, "at must"), ("rows", [2, 1], "rows"), ("rows", [3], "rows")):
-        with pytest.raises(ValueError, match=word):
-            memory_view(SquaredExponential(0.3), **fits | {key: value})

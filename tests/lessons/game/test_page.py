@@ -102,16 +102,6 @@ def test_truth_of_a_secret_world_follows_a_guess() -> None:
     assert faults(known) == [] and len(specs(known)) == 1
 
 
-def test_typed_codes_are_taken_or_refused_in_words() -> None:
-    at = opened(PAGE, challenge="Glides", world=encode(2, 30))
-    assert at.session_state["challenge"] == "glide" and not at.toast and "challenge" not in address(at)
-    at.text_input(key="code_box").set_value(" CFH3K ").run()
-    assert at.session_state["world"] == "cfh3k" and at.session_state["challenge"] == "secret"
-    at.text_input(key="code_box").set_value("hello").run()
-    assert at.session_state["world"] == "cfh3k" and at.text_input(key="code_box").value == "cfh3k"
-    assert any("No world has the code “hello”" in t.value for t in at.toast) and not at.exception
-
-
 def test_link_with_wrong_code_or_kind_tells_nothing() -> None:
     for raw in ("abc", "zzzzz", "", "rwzg3rwzg3", "<b>", "1e5"):
         with pytest.raises(BadValue):

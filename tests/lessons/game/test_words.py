@@ -2,35 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
-import numpy as np
-
-from common.formats import three_digits
 from lessons.game import model, words
-from lessons.game.model import Game, Setting
+from lessons.game.model import Setting
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
-from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, TELLING, finished
+from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, finished
 from tvbo_core.policies.human import YOU, line_up
 from tvbo_core.worlds.codes import encode
-
-
-def test_verdict_names_place_regrets_and_rival() -> None:
-    done = model.finished(finished(JUMPS), QUICK, 10, "best")
-    d, said = done.duel, words.finding(done)
-    place, mine, rival, best = re.search(
-        r"came (\d+)\w\w</b>: you paid ([\d.]+), the best bandit, ([\w-]+), ([\d.]+)\.$", said[-1]
-    ).groups()
-    assert int(place) == d.place[YOU][-1]
-    totals = {name: curve[-1] for name, curve in d.total.items() if name != YOU}
-    assert mine == three_digits(d.total[YOU][-1])
-    assert rival == min(totals, key=totals.get) and best == three_digits(totals[rival])
-    row = int(np.abs(np.diff(d.problem.f, axis=0)).max(axis=1).argmax()) + 2
-    assert f"jumped, in round {row} ($V_T$ = 3.00)" in words.notes(done)[0]
-    for t, text in enumerate(said[:-1]):
-        assert text.startswith(f"You asked x = {d.you.X[t, 0]:.2f}, ")
-        assert text.endswith(f"you have paid {three_digits(d.total[YOU][t])}.") and not TELLING.search(text)
 
 
 def test_chance_is_what_replays_decide() -> None:
@@ -46,14 +24,6 @@ def test_chance_is_what_replays_decide() -> None:
     assert all(found[name] == {True} for name in less) and all(found[name] == {False} for name in more)
     said = words.chance(done)
     assert all(name in said for name in (*less, *more, *either)) and f"In {model.REPLAYS} replays" in said
-
-
-def test_won_game_says_who_is_next() -> None:
-    played = Game(STILL, tuple(int(a) for a in model.problem(STILL).best))
-    done = model.finished(played, QUICK, 10, "best")
-    assert "came 1st</b>: you paid 0.00, the next, " in words.verdict(done)
-    assert "stood still ($V_T$ = 0)" in words.notes(done)[0]
-    assert ", the best place." in words.finding(done)[0]
 
 
 def test_lessons_of_a_game_are_measured() -> None:

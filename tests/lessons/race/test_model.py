@@ -9,10 +9,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from figures.race_axes import RaceScale, curves, round_ticks
+from figures.race_axes import curves
 from figures.theme import METHODS as DRAWN
 from lessons.race import model as racing
 from lessons.race import store
@@ -21,14 +19,10 @@ from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import KNOBS, METHODS
 from lessons.shared.policies import FAMILIES, policy
 from shell.jobs import Failure, outcome
-from tests.strategies import LAW
-from tvbo_core import bands, policies
-from tvbo_core.designs import play_rng
-from tvbo_core.play import play
-from tvbo_core.policies import ADAOPKB, OPKB, UIGPUCB, WGPUCB, KernelUCB
+from tvbo_core import policies
+from tvbo_core.policies import WGPUCB
 from tvbo_core.race import race as core_race
 from tvbo_core.records import World
-from tvbo_core.worlds import make_problem
 
 STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)
 JUMPS = replace(STILL, kind="jumps")
@@ -59,24 +53,6 @@ def test_every_method_can_be_made_and_drawn() -> None:
         hash(policy(method, memory, width))  # a key of results
     assert all(policies.ALL[word].ms > 0 for word in METHODS)
     assert set(FAMILIES) == set(DRAWN) <= set(METHODS.values()) and all(DRAWN[name] for name in METHODS.values())
-
-
-def test_bands_and_opkb_race_as_registered() -> None:
-    made = {word: policy(word, 0, "2") for word in METHODS}
-    named = {"kucb": "CMM", "kdmm": "DMM", "kamm": "AMM", "kay": "AY", "kigp": "IGP"}
-    assert {word: made[word].band for word in named} == named
-    assert {p.band for p in made.values() if isinstance(p, KernelUCB)} <= set(bands.ALL)
-    assert made["ropkb"] == OPKB(restart="paper") and made["ropkb1"] == OPKB(restart="paper", scale=1.0)
-    assert made["ada"] == ADAOPKB() and made["ada1"] == ADAOPKB(scale=1.0) and made["ui"] == UIGPUCB(1.0)
-
-
-@pytest.mark.parametrize("kind", ["jumps", "glide"])
-def test_authors_scale_matters_to_opkb(kind: str) -> None:
-    """Constants that are stated for rewards in [-1, 1] make another method of rewards as they come."""
-    problem = make_problem(World(kind=kind, budget=4.0, horizon=300, arms=30))
-    for word in ("ropkb", "ada"):
-        ours, theirs = (play(problem, policy(w, 0, "2"), play_rng(0)).arms for w in (word, f"{word}1"))
-        assert (ours != theirs).mean() > 0.2
 
 
 def test_runs_come_seed_by_seed_and_once() -> None:
@@ -166,12 +142,3 @@ def test_quantities_are_sums_averages_and_last_ten() -> None:
     for k in (1, 5, 10, 11, 40):
         # Differences of sums up to 40: rounding below 1e-12.
         np.testing.assert_allclose(curves(total, "round")[:, k - 1], r[:, max(k - 10, 0) : k].mean(axis=1), atol=1e-12)
-
-
-@given(st.floats(1e-3, 1e5), st.floats(1e-4, 0.9), st.booleans())
-@LAW
-def test_height_and_value_are_inverse(high: float, share: float, logs: bool) -> None:
-    scale = RaceScale(high * 1e-4 if logs else 0.0, high, logs)
-    assert scale.height(scale.at(np.array([share])))[0] == pytest.approx(share, rel=1e-9, abs=1e-12)
-    ticks = round_ticks(high)
-    assert ticks[0] == 0 and ticks[-1] <= high * (1 + 1e-9) and 2 <= len(ticks) <= 6

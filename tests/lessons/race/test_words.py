@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from common.formats import ordinal
 from lessons.race import model as racing
 from lessons.race import words
 from lessons.shared.policies import policy
@@ -25,33 +24,6 @@ def test_caveats_stand_where_their_method_races() -> None:
     assert re.fullmatch(
         r"Left out: (PE and WGP-UCB|WGP-UCB and PE)\. No reason\.", *words.refused(refusing("PE", "WGP-UCB"))
     )
-
-
-def test_finding_names_champion_and_every_new_lead() -> None:
-    race = raced()
-    (still, jumps), said = race.lanes, words.finding(race, range(60))
-    champion, winner = still.at_place(1, 59), jumps.at_place(1, 59)
-    text = re.sub(r"<.*?>", "", said[-1])
-    assert len(said) == 60 and text.startswith(f"{champion} leads the still world")
-    assert winner == champion or (f"{ordinal(int(jumps.rank[champion][-1]))} of 6" in text and winner in text)
-    for lane, title, where in ((still, "Still", "the still world"), (jumps, "Jumps", "the jumping world")):
-        for row, leader, passed in lane.lead:
-            if row > 0 and (lane is still or not any(row == other[0] for other in still.lead)):
-                told = said[row].replace("\N{NO-BREAK SPACE}", " ")
-                assert f"At t = {row + 1} <b>{leader} passes {passed}</b>" in told and f"in {where}." in told
-                facts = racing.facts(race, ["Still", "Jumps"], row)
-                assert facts[f"{title}, place of {leader}"] == 1 < facts[f"{title}, place of {passed}"]
-
-
-def test_ordinals_and_lists_read_well() -> None:
-    said = "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd"
-    assert " ".join(map(ordinal, (1, 2, 3, 4, 11, 12, 13, 21, 22))) == said
-    assert [words.listed([*names]) for names in ("A", "ABC", "ABCD")] == ["A", "A, B and C", "A, B and 2 others"]
-
-
-def test_one_seed_is_an_anecdote_without_ties() -> None:
-    one = raced(replace(SETTING, seeds=1))
-    assert words.ANECDOTE in words.notes(one, []) and not any(" tie" in said for said in words.finding(one, range(60)))
 
 
 def test_pe_loses_the_later_best_for_good() -> None:

@@ -19,20 +19,15 @@ from lessons.reproductions.__main__ import main
 from lessons.reproductions.experiments import (
     EXPERIMENTS,
     Outcome,
-    Published,
     Results,
-    bogunovic,
-    deng,
     flynn,
-    iwazaki,
 )
 from lessons.reproductions.experiments.fresh import BLOCK, FreshKernelUCB
 from lessons.reproductions.experiments.rows import RowsGPUCB, RowsRGPUCB, RowsTVGPUCB
 from lessons.reproductions.experiments.runner import path_of, resolve, run
 from tvbo_core.policies import GPUCB, RGPUCB, TVGPUCB
-from tvbo_core.policies.elimination import policy as elimination
 from tvbo_core.policies.kernel_ucb import KernelUCB
-from tvbo_core.worlds import World, draws, make_problem
+from tvbo_core.worlds import World, make_problem
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = {"bogunovic-figure-2b": "epsilon 0.03"}  # its covariance has full rank: one epsilon is enough
@@ -48,14 +43,6 @@ def results(report: dict) -> dict:
 
 
 # --- what is run
-
-
-def test_printed_entries_stand_in_their_cells():
-    printed = flynn.PRINTED
-    assert len(printed) == len(flynn.CELLS) == 30
-    assert printed["RBF, 0.5 | DMM"] == Published(32.2, 20.9, 10)
-    assert printed["Matern 5/2, 0.2 | AY"] == Published(2382.4, 135.4, 10)
-    assert printed["Matern 3/2, 0.2 | Random"] == Published(3442.0, 1080.4, 10)
 
 
 def test_flynn_rewards_have_norm_ten() -> None:
@@ -101,34 +88,6 @@ def test_a_past_of_rows_is_the_posterior():
                 np.testing.assert_allclose(ours, theirs, atol=1e-7)  # roots of variances near 1e-14 of rounding
             arm = int((7 * t) % 60)
             a, b = rows.update(a, t, arm, math.sin(t)), plain.update(b, t, arm, math.sin(t))
-
-
-def test_grid_rewards_have_the_models_covariance():
-    x = iwazaki.grid(7)
-    kernel = bogunovic.make_kernel("matern", 2.5, 0.2)
-    A = bogunovic.pivoted(kernel, x)
-    np.testing.assert_allclose(A @ A.T, kernel(x, x), atol=1e-7)  # 1e-10 of the trace may be left
-    assert bogunovic.matched("a", "SE").setup["restart"] == [68, 38, 29]
-    assert bogunovic.matched("b", "Matern 5/2").setup["restart"] == [178, 92, 67]
-
-
-def test_deng_worlds_change_when_the_paper_says():
-    abrupt, slow, legs = (deng.world(figure, 5, 500) for figure in (deng.FIGURES[0], deng.FIGURES[1], deng.FIGURES[3]))
-    assert np.flatnonzero(abrupt.steps).tolist() == [99, 199]
-    np.testing.assert_allclose(slow.steps, slow.steps[0], rtol=1e-9)
-    turn = legs.coefficients[[0, 249, 499]]  # t = T/2 and t = T are the second and the third function
-    middle = 0.5 * (turn[1] + turn[2])
-    np.testing.assert_allclose(legs.coefficients[374], middle, atol=1e-12)
-    for problem in (abrupt, slow, legs):
-        assert problem.norms.max() <= problem.norm_bound * (1 + 1e-9)
-
-
-def test_the_iwazaki_world_has_three_pieces():
-    problem = iwazaki.world("SE", 2, 50)
-    assert problem.f.shape == (50, 900)
-    assert np.flatnonzero(problem.steps).tolist() == [9, 19]
-    assert problem.norms.max() == pytest.approx(problem.norm_bound, rel=1e-9)
-    assert draws.jump_rows(5000, 2).tolist() == [1000, 2000] and 2 * math.sqrt(2) == elimination.RPERP().C
 
 
 def test_listed_rates_are_the_theorems(tmp_path):
@@ -191,13 +150,6 @@ def test_two_processes_give_ones_results(at_once, tmp_path):
     assert results(json.loads((tmp_path / "deng-figure-1a.json").read_text())) == at_once
 
 
-@pytest.mark.wide
-def test_a_dask_cluster_gives_the_same_results(at_once, tmp_path):
-    command = [sys.executable, "-m", "lessons.reproductions", *PLAY, "--jobs", "2", "--backend", "dask"]
-    subprocess.run([*command, "--out", str(tmp_path)], check=True, env=ENV, timeout=120, capture_output=True)
-    assert results(json.loads((tmp_path / "deng-figure-1a.json").read_text())) == at_once
-
-
 @pytest.mark.slow
 def test_a_killed_run_goes_on(at_once, tmp_path):
     command = [sys.executable, "-m", "lessons.reproductions", *PLAY, "--out", str(tmp_path)]
@@ -224,16 +176,6 @@ def test_unreadable_repetitions_are_run_again(at_once, tmp_path):
     seen = []
     assert results(report_as_written(run(experiment, size, tmp_path, progress=seen.append))) == at_once
     assert len(seen) == 18 and seen[-1].done == seen[-1].total == 18
-
-
-def test_more_repetitions_keep_the_old(tmp_path):
-    experiment, seen = EXPERIMENTS["deng-figure-1a"], []
-    run(experiment, resolve(experiment, 1, 30), tmp_path)
-    report = run(experiment, resolve(experiment, 2, 30), tmp_path, progress=seen.append)
-    assert {done.seed for done in seen} == {1} and report["repetitions"] == 2
-    other = []  # another horizon is another run
-    run(experiment, resolve(experiment, 1, 31), tmp_path, progress=other.append)
-    assert len(other) == len(experiment.parts)
 
 
 def test_impossible_sizes_are_refused(capsys):

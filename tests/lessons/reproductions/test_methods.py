@@ -93,14 +93,6 @@ def test_dmm_beside_cmm_plays_table_1():
         np.testing.assert_allclose(board.values[:, :, board.rows.index("DMM")].T, same, rtol=1e-6)
 
 
-def test_its_first_ten_seeds_are_table_1s():
-    column, table = model.board("flynn-table-1-rbf"), model.board("flynn-table-1")
-    at = table.panels.index(column.panels[0])
-    assert column.frames == 30 and column.rows == table.rows
-    # Equal worlds and equal noise; rounding of another day's arithmetic is all that may differ.
-    np.testing.assert_allclose(column.values[:10, 0], table.values[:, at], rtol=1e-6)
-
-
 VALUES = np.array([1.0, 2.0, 3.0, 4.0])  # mean 2.5, sd sqrt(5/3), standard error sqrt(5/12)
 
 
@@ -143,9 +135,6 @@ def test_students_quantile_decides_a_difference():
     assert not lower("", far[:1], np.zeros(1)).decided
 
 
-BOARD = "mauduit-figure-2"
-
-
 def test_the_order_has_the_theorems_rate():
     # T = e: every logarithm of T is 1.
     assert mauduit.order_34(np.array([math.e]))[0] == pytest.approx(
@@ -155,8 +144,3 @@ def test_the_order_has_the_theorems_rate():
     assert mauduit.order_34(np.array([far]))[0] == pytest.approx(
         THEOREMS["mauduit-3.10"].curve(far, logs=True), rel=1e-9
     )
-
-
-def test_logarithms_add_to_its_growth():
-    T = math.exp(200.0)  # ln(1/delta) is gone: 7/8 + 2/ln T
-    assert mauduit.growth_34(T) == pytest.approx(7 / 8 + 2 / 200, abs=1e-7)

@@ -7,12 +7,10 @@ from time import sleep
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from figures.theme import Theme
-from lessons.reproductions import model, overview, overview_words
-from lessons.reproductions.lesson import LESSON
+from lessons.reproductions import model
 from lessons.reproductions.names import REPRODUCTIONS
 from tests.lessons.reproductions.test_experiments import groups
-from tests.lessons.shown import film, finding, opened, sentences, specs
+from tests.lessons.shown import opened, specs
 from tests.lessons.test_pages import REPRODUCED, faults
 
 QUICK = "deng-figure-1a"
@@ -24,30 +22,6 @@ def said(at: AppTest) -> str:
 
 def pressed(at: AppTest, key: str) -> AppTest:
     return at.button(key=key).click().run()
-
-
-def test_the_account_steps_through_its_rows():
-    at = opened(REPRODUCED, shown="every")
-    assert faults(at) == [] and len(specs(at)) == 1
-    assert sentences(at)[-1] == overview_words.finding(overview.entries(), 2)[-1]
-    score = overview.score(overview.entries())
-    assert f"{score.of['yes']} come out, {score.of['no']} do not" in said(at)  # under the figure
-    assert f"{score.untried} of {score.entries} tables and figures were not attempted" in said(at)
-    assert film(at)["start"] == len(overview.entries()) == film(at)["n"] - 1
-    row = next(i for i, e in enumerate(overview.entries()) if not e.attempted)
-    at = opened(REPRODUCED, shown="every", t=str(row))
-    assert "not attempted" in finding(at)[row] and "not attempted" in said(at)
-    assert not [b for b in at.button if b.key == "open_entry"]
-
-
-def test_a_row_opens_its_figure_and_back():
-    row = next(i for i, e in enumerate(overview.entries()) if e.name == QUICK)
-    at = pressed(opened(REPRODUCED, shown="every", t=str(row)), "open_entry")
-    assert faults(at) == [] and at.session_state["shown"] == QUICK
-    assert sentences(at) == sentences(opened(REPRODUCED, shown=QUICK))
-    at = pressed(at, "open_wall")
-    assert at.session_state["shown"] == "every"
-    assert sentences(at)[-1] == overview_words.finding(overview.entries(), 2)[-1]
 
 
 @pytest.mark.parametrize("names", groups(REPRODUCTIONS, 12))
@@ -76,11 +50,3 @@ def test_a_small_run_ends_in_yes():
     stored, again = before[1]["data"], after[1]["data"]
     assert all(trace in again for trace in stored) and len(again) > len(stored)
     assert at.button(key="rerun_full").disabled
-
-
-def test_nothing_listed_or_stored_has_no_scene():
-    values = LESSON.settings({"shown": "every", "paper": "flynn", "sort": "table", "outcome": "untried"})
-    with pytest.raises(ValueError, match="choose"):
-        LESSON.scene(values, 0, Theme())
-    with pytest.raises(ValueError, match="reproductions deng-figure-9"):
-        LESSON.scene(values | {"shown": "deng-figure-9"}, 0, Theme())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from dataclasses import replace
-from time import monotonic
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ import pytest
 from lessons.reproductions import model, rerun, rerun_words
 from lessons.reproductions.experiments.runner import DRAWN
 from lessons.reproductions.names import REPRODUCTIONS
-from shell.runs import RUNS
 
 QUICK = "deng-figure-1a"  # a repetition takes some hundredths of a second
 
@@ -42,29 +40,6 @@ def test_stored_curves_end_in_stored_numbers() -> None:
                 np.testing.assert_allclose(cell.curves.mean(axis=0), cell.middle, rtol=1e-4)
 
 
-def test_a_worker_gives_the_stored_numbers():
-    cell = first(QUICK, 2)
-    order = RUNS.order(rerun.repetitions(cell, cell.horizon))
-    start = monotonic()
-    while not RUNS.wait(order, 0.5):
-        assert monotonic() - start < 120.0
-    found = RUNS.look(order)
-    assert rerun.exact(cell, found) is True
-    assert "Yes" in rerun_words.again(cell, found)
-    here = {piece: piece.perform() for piece in found}
-    assert all(here[p].numbers == found[p].numbers and here[p].curve == found[p].curve for p in found)
-
-
-@pytest.mark.study
-def test_a_seed_of_every_entry_comes_again():
-    for name in REPRODUCTIONS:
-        shown = model.board(name)
-        for cell in (model.cell(shown, index) for index in range(len(shown.parts))):
-            gap = rerun.difference(cell, 0, rerun.RepetitionJob(name, cell.part, 0, cell.horizon).perform())
-            spread = 6.0 * float(cell.values.std()) / max(abs(cell.mean), 1e-9)  # another processor may turn a choice
-            assert gap <= max(1e-6, spread), (name, cell.part)
-
-
 def test_another_number_is_told():
     cell = first(QUICK)
     piece = rerun.repetitions(cell, cell.horizon)[0]
@@ -75,16 +50,3 @@ def test_another_number_is_told():
     assert "No" in rerun_words.again(cell, {piece: other})
     bent = replace(again, curve=(again.curve[0] * 1.01, *again.curve[1:]))
     assert rerun.exact(cell, {piece: bent}) is False
-
-
-def test_fewer_rounds_are_not_compared():
-    cell = first(QUICK)
-    assert rerun.horizons(cell) == (cell.horizon,)
-    slow = replace(cell, seconds=9.0)
-    short, whole = rerun.horizons(slow)
-    assert rerun.MIN_ROUNDS <= short < whole == cell.horizon
-    assert "about 18 s" in rerun_words.button(slow, whole, 2)
-    assert f"{short} of {whole} rounds: about 1 s" in rerun_words.button(slow, short, 2)
-    found = {p: p.perform() for p in rerun.repetitions(slow, short)}
-    assert rerun.exact(slow, found) is None
-    assert "not compared" in rerun_words.again(slow, found)

@@ -9,11 +9,8 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from figures.theme import Theme
 from lessons.rperp import panel, words
-from lessons.rperp.lesson import LESSON
-from lessons.rperp.model import PairedRuns, batch_table, paired_runs, questions, walkthrough
-from lessons.rperp.scene import scene
+from lessons.rperp.model import PairedRuns, paired_runs, walkthrough
 from lessons.rperp.setting import Setting, rule
 from tvbo_core import World
 from tvbo_core.designs import play_rng
@@ -44,17 +41,6 @@ def test_shuffle_changes_order_and_no_noise() -> None:
             np.testing.assert_allclose(b.rewards, runs.problem.f[b.times, b.picks] + noise[b.times], atol=1e-12)
 
 
-def test_tables_have_a_row_a_question() -> None:
-    runs = shown(FOLLOWS)
-    rows = batch_table(walkthrough(runs, "line", 1), 15)
-    assert [r["pick"] for r in rows] == [1, 2, 3, 4, 5] and sorted(r["asked at t"] for r in rows) == [1, 2, 3, 4, 5]
-    rows, found, b = batch_table(questions(runs, 2), 0), runs.pulls(3), runs.batches[3]
-    assert (b.interval, b.number) == (2, 1) and [r["t"] for r in rows] == list(range(b.start + 1, b.end + 1))
-    assert rows[-1]["its error so far"] == pytest.approx(float(found.error(found.known)))
-    assert rows[-1]["error of the shuffle so far"] == pytest.approx(float(found.error(found.shuffled)))
-    assert sum(r["pull of the shuffle"] for r in rows) == pytest.approx(float(found.shuffled.sum()))
-
-
 def test_another_grain_opens_at_the_batch_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "session_state", {})
     runs = shown(FOLLOWS)
@@ -79,13 +65,3 @@ def test_coverage_is_that_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
         assert eq9_score(problems, made, play_rng) == row.score
     said = words.coverage(runs, rows)
     assert "12 worlds" in said and "at least 90% of runs" in said
-
-
-def test_no_norm_bound_means_no_proved_width(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(st, "session_state", {})
-    assert [r.width for r in panel.coverage_rows(shown(Setting(World(kind="markov", horizon=60, arms=20), False)))] == [
-        "2",
-        "2",
-    ]
-    with pytest.raises(ValueError, match="norm"):
-        scene(LESSON.settings({"kind": "markov", "beta": "theory"}), 1, Theme())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from figures.frames import choose_frames
 from figures.theme import Theme
@@ -38,27 +37,6 @@ def stage(setting: Setting = SETTING, seeds: int = 2):
     estimate = model.estimate(first, ticks.rows)
     film = figure.stage(first, *estimate, costs, budget.grown(first), setting.alpha, ticks, Theme(), 3)
     return film, first, ticks
-
-
-def trace_track(film, drawn, attribute, wanted):
-    """The track of the traces whose name of marks or words fits."""
-    return [t.values for t in film.tracks if t.attribute == attribute and wanted(drawn.data[t.trace])]
-
-
-def test_totals_and_readings_are_those_played() -> None:
-    film, first, ticks = stage()
-    drawn = film.figure.checked()
-    words = trace_track(film, drawn, "text", lambda t: t.mode == "text" and t.textposition == "top left")
-    for name, axis, said in zip(("SparQ", "W-SparQ"), ("x", "x2"), words, strict=True):
-        bars = next(t for t in drawn.data if t.mode == "lines" and t.xaxis == axis and t.fill is None)
-        tops, when = numbers(bars.y)[1::3], numbers(bars.x)[1::3]
-        for row, (text,) in zip(ticks.rows, said, strict=True):
-            shown = int(tops[when <= row + 1].sum())  # of the bars that are not veiled
-            assert text == f"{shown:,} of {int(first.plays[name].extra_queries.sum()):,}"
-    rings = trace_track(film, drawn, "y", lambda t: t.mode == "markers" and t.marker.symbol == "circle-open-dot")[0]
-    for row, values in zip(ticks.rows, rings, strict=True):
-        e = first.evidence[row]
-        assert sorted(values[np.isfinite(values)]) == pytest.approx(sorted(e.y[e.asked]), abs=1e-6)  # float32
 
 
 def test_a_pile_has_a_dot_a_question() -> None:

@@ -9,26 +9,15 @@ import pytest
 from scipy.stats import ttest_rel
 
 from lessons.shared import stored_runs
-from lessons.side_queries import model, pickers, window, words
+from lessons.side_queries import model, pickers, words
 from lessons.side_queries.lesson import LESSON
 from lessons.side_queries.model import RegretVsQueries, Setting
-from tvbo_core.designs import play_rng
 from tvbo_core.gp import grid_posterior
 from tvbo_core.jobs import Failure, PlayJob, outcome
-from tvbo_core.play import play
-from tvbo_core.worlds.mauduit import Stale, Synthetic
+from tvbo_core.worlds.mauduit import Stale
 
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
 FIRST = {key: knob.default for key, knob in LESSON.knobs.items()}
-
-
-def play_all(problem, policies, seed):
-    """Return the complete play of every policy in the same world with the same noise."""
-    return {name: play(problem, policy, play_rng(seed)) for name, policy in policies.items()}
-
-
-def costs_of(setting: Setting):
-    return model.regret_vs_queries(setting, {job: outcome(job) for job in model.jobs(setting)})
 
 
 def test_the_opening_lands_its_point() -> None:
@@ -55,27 +44,6 @@ def test_what_moments_need_ships_as_played() -> None:
     assert stored.extra_queries.tolist() == played.extra_queries.tolist()
 
 
-def test_windows_have_their_own_picks_and_posteriors() -> None:
-    """What was asked of one is not what is shown of another: the number of past inputs and today's reward tell."""
-    first = model.first_seed(SMALL)
-    assert first.window(0) == 0 and first.window(int(first.starts[0])) == 1
-    assert sum(first.length(w) for w in range(1, len(first.starts) + 1)) == first.horizon - first.starts[0]
-    for number in (1, len(first.starts), 3):
-        row, found = int(first.starts[number - 1]), window.picks(first, "own", number)
-        assert found.past.tolist() == first.plays["W-SparQ"].arms[:row].tolist()
-        assert window.sizes(first, number).sizes.max() <= len(np.unique(first.plays["W-SparQ"].arms[:row]))
-        (own,) = (way for way in found.ways if way.own)
-        assert own.arms.tolist() == sorted(first.plays["W-SparQ"].asked_before(row)[0].tolist())
-        assert {len(way.arms) for way in found.ways} == {found.size}
-        assert all(0 <= way.unexplained <= 1 and 0 <= way.mean <= 1 for way in found.ways)
-    sizes = [window.sizes(first, number).residual[0] for number in (1, 3, len(first.starts))]
-    assert len(set(sizes)) == 3  # the more was asked, the more one point leaves open
-    for row in (10, 60, 99):
-        shown = window.posteriors(first, row)
-        np.testing.assert_array_equal(shown.truth, first.problem.f[row])
-        assert shown.everything == row + int(first.plays["W-SparQ"].extra_queries[: row + 1].sum())
-
-
 def test_the_board_waits_for_whole_seeds() -> None:
     runs = model.jobs(SMALL)
     results = {job: outcome(job) for job in runs[:6]}
@@ -91,13 +59,6 @@ def test_the_estimate_drawn_is_that_played() -> None:
     index = mean + width[:, None] * sd
     chosen = index[np.arange(100), first.plays["W-SparQ"].arms]
     assert (chosen >= index.max(axis=1) - 1e-9).all()  # rounding of two computations of one posterior
-
-
-def test_the_paper_decides_its_own_world() -> None:
-    assert isinstance(model.chosen({**FIRST, "papers": True}).world, Synthetic)
-    assert isinstance(model.chosen(FIRST).world, Stale)
-    assert type(model.chosen({**FIRST, "scale": "set"}).world).__name__ == "World"
-    assert model.chosen({**FIRST, "alpha": 0.4}).world.alpha == 0.4
 
 
 def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> RegretVsQueries:
@@ -155,33 +116,3 @@ def test_answers_leave_a_noiseless_variance_open() -> None:
         arms = first.plays["W-SparQ"].asked_before(first.starts[at])[0]
         _, sd = grid_posterior(first.gram, arms, np.zeros(len(arms)), np.full(len(arms), 1e-12))
         assert shares[at] == pytest.approx((sd**2).sum() / prior, abs=1e-5)  # the jitter of 1e-12 is not nothing
-
-
-def test_the_headline_says_what_fewer_questions_cost() -> None:
-    for few, many, loses, against, clear, end in (
-        (677, 2865, 45.0, 45.0, False, "instead of <b>2,865</b>, and does not lose more."),
-        (677, 2865, 46.0, 45.0, True, "instead of <b>2,865</b>, but loses more."),
-        (677, 2865, 46.0, 45.0, False, "instead of <b>2,865</b>, and loses more, within noise."),
-        (30, 30, 1.0, 1.0, False, "<b>30</b> questions, no fewer than before every round."),
-        (0, 0, 0.0, 0.0, False, "Nothing has been asked again yet."),
-    ):
-        facts = {"W-SparQ: re-asks": few, "SparQ: re-asks": many, "W-SparQ: regret": loses, "SparQ: regret": against}
-        assert words.sentence(facts, clear).endswith(end)
-
-
-def test_no_play_is_played_twice() -> None:
-    first, other = model.first_seed(SMALL), replace(SMALL, window_exponent=0.1)
-    asked_for = []
-
-    def counted(function, world, policy, seconds):
-        asked_for.append(type(policy).__name__)
-        return function(world, policy)
-
-    second = model.first_seed(other, counted)
-    assert asked_for == ["WSparQ"]
-    anew = play_all(second.problem, other.policies, other.world.seed)
-    for name, run in second.runs.items():
-        assert np.array_equal(run.arms, anew[name].arms) and np.array_equal(run.regret, anew[name].regret)
-    for name, h in second.plays.items():
-        assert np.array_equal(h.asked, anew[name].asked) and np.array_equal(h.answers, anew[name].answers)
-    assert second.plays["SparQ"].asked is first.plays["SparQ"].asked

@@ -9,8 +9,8 @@ import pytest
 from figures.theme import Theme
 from lessons.side_queries.lesson import LESSON
 from lessons.side_queries.scene import scene
-from tests.lessons.shown import opened
-from tests.lessons.test_pages import faults, settled, turn, unfolded
+from tests.lessons.shown import opened, settled
+from tests.lessons.test_pages import faults, turn, unfolded
 
 
 def test_an_impossible_world_says_why() -> None:

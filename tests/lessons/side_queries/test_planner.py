@@ -1,20 +1,12 @@
 """A budget of side queries: what fits is counted, and what is claimed is only claimed where it is."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.side_queries.planner import WINDOW_EXPONENTS, asked, largest_q, plan, regime, schedule, totals
+from lessons.side_queries.planner import plan, regime, totals
 from tests.strategies import LAW
 from tvbo_core.policies.side_queries.schedule import information_factor, planned_queries, quietest_length, window_starts
-
-
-def test_the_default_schedule_asks_its_windows():
-    starts = schedule(500, 1.0, 0.25)
-    assert starts.tolist() == window_starts(499, 1.0, 0.25)
-    assert asked(starts, 1.0, 1).tolist() == planned_queries(starts.tolist(), 1.0, 1)
-    assert asked(starts, 1.0, 1).sum() == 677
 
 
 @LAW
@@ -62,13 +54,6 @@ def test_totals_are_those_of_the_schedules():
             assert w == sum(planned_queries(window_starts(int(t) - 1, alpha, 0.25), 1.25, 1))
         assert found.t[0] == 2 and found.t[-1] == 800
         assert found.floor == pytest.approx(found.t ** (alpha / (alpha + 1)))
-
-
-def test_no_budget_and_one_without_end():
-    assert plan(500, 1.0, 1, 0).fits == ()
-    rich = plan(100, 1.0, 1, 10**9)
-    assert len(rich.fits) == len(WINDOW_EXPONENTS) and {fit.q_const for fit in rich.fits} == {20.0}
-    assert largest_q(np.array([1, 3, 5]), 1, 2) is None
 
 
 def test_bad_input_is_one_sentence():

@@ -9,13 +9,9 @@ import numpy as np
 import pytest
 
 from figures.film import Film
-from figures.theme import Theme
 from lessons.theorems.knobs import RUNS_WORLD
 from lessons.theorems.rates import words
 from lessons.theorems.rates.model import OPENING_FRAMES, SweepSetting, sweep
-from lessons.theorems.runs import figure as figure_runs
-from lessons.theorems.runs import figure_terms
-from lessons.theorems.runs import words as runs_words
 from lessons.theorems.runs.model import BoundVsRegret, Proved, RunSetting
 from lessons.theorems.runs.slopes import slopes
 from tvbo_core.theory.finite import FiniteBound
@@ -63,24 +59,6 @@ def test_slopes_are_the_records_powers():
         "lower bound",
         "KernelUCB",
     }
-
-
-def test_sentences_say_what_is_measured_and_proved():
-    said = runs_words.finding(found())
-    assert len(said) == 3 and all(f"<b>{n}</b>" in said[2] for n in ("50", "8", "202,000"))
-    assert "<b>more than can be lost</b>" in said[2]
-    small = replace(found(), proved=replace(found().proved, trivial=np.array([1e6, 1e6, 1e6])))
-    assert "it says something" in runs_words.finding(small)[0]
-    waits = runs_words.finding(found(measured=False))[2]
-    assert waits.startswith("What R-PERP loses is still to be measured") and "<b>8</b>" in waits
-    assert runs_words.finding(found(floor=False))[2].endswith("more than the 1,200 that can be lost.")
-    assert "the worst choices lose 90" in runs_words.notes(found(), slopes(found().setting))[1]
-
-
-def test_bars_are_as_long_as_their_terms():
-    bars = next(t for t in data(figure_terms.terms(found(), Theme())) if t["type"] == "bar")
-    np.testing.assert_allclose(np.array(bars["x"]) + np.array(bars["base"]), [2000, 200_000, 202_000, 1200, 50, 8])
-    assert [figure_runs.factor(v) for v in (1.7753, 9.96, 84.2, 12_345)] == ["1.8", "10", "84", "12,000"]
 
 
 def test_a_covered_answer_is_in_no_words():

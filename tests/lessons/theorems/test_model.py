@@ -52,17 +52,6 @@ def test_at_v_one_the_floor_is_linear():
     assert shown.by_name["GP-UCB, no re-asks"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
 
 
-def test_the_map_holds_thresholds_and_borders():
-    shown = sweep(SweepSetting("budget", d=2))
-    x, low, high = shown.holds
-    at, j = OPENING_FRAMES["budget"], int(np.abs(x := shown.holds[0]).argmax())
-    limits = THEOREMS["iwazaki-5-matern"].limits(T=10 ** x[j], nu=2.5, d=2)
-    assert (low[at, j], high[at, j]) == pytest.approx(tuple(np.log10(limits)))
-    assert np.isnan(low[NUS.index(0.5)]).all()
-    weak = next(b for b in shown.borders if b.method == "R-GP-UCB")
-    np.testing.assert_allclose(weak.y[at], 0.0, atol=1e-12)  # at nu = 5 d/4 nothing is promised above V_T = 1
-
-
 def test_runs_are_played_at_doubling_horizons():
     base = World(kernel="matern", nu=2.5, horizon=400, budget=4.0, seed=3)
     setting = RunSetting("rperp", "adversary", base, 2)

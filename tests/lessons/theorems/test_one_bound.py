@@ -15,7 +15,7 @@ from figures.theme import Theme
 from lessons.record import Values
 from lessons.theorems.knobs import ACTS, NOT_ASKED, THEOREM_NAMES, THEOREM_STEMS
 from lessons.theorems.lesson import LESSON
-from lessons.theorems.one_bound import model, scene, words
+from lessons.theorems.one_bound import model, scene
 from lessons.theorems.one_bound.letters import letters
 from tvbo_core.records import LearnerInfo
 from tvbo_core.theory import THEOREMS, for_kernel
@@ -82,20 +82,6 @@ def test_values_are_the_records_at_random_inputs():
     assert len(theorems) > 25
 
 
-def test_figure_and_facts_show_that_value():
-    for word in ("rperp", "kernelucb", "opkb3", "r"):
-        v = values(thm=word, rounds=2300)
-        setting = model.chosen(v)
-        found = model.one_bound(setting)
-        assert found.T[setting.frame] == 2300
-        said = model.facts(found, setting.frame)
-        assert said.get("bound", said.get("rate")) == pytest.approx(expected(v), rel=1e-12)
-        film = scene.scene(v, setting.frame, Theme()).films["main"].draw(setting.frame)
-        place = film.shows["bound" if "bound" in said else "rate"]
-        track = next(t for t in film.tracks if (t.trace, t.attribute) == (place.trace, "y"))
-        assert track.row(setting.frame)[0] == pytest.approx(math.log10(expected(v)), rel=1e-6)
-
-
 def test_runs_bounds_know_what_learners_know():
     for key, case in CASES.items():
         kind = case.kinds[0]
@@ -142,20 +128,6 @@ def test_extreme_numbers_never_say_nan(of: int) -> None:
         check_extremes(word)
 
 
-def test_sentences_say_where_the_bound_speaks():
-    found = model.one_bound(model.chosen(values()))
-    said = words.finding(found)[4]
-    assert "promises at most 4.8 million" in said and "9,600 is all you can lose" in said
-    low, high = (10 ** math.floor(math.log10(found.crossing)), found.crossing)
-    setting = found.setting
-    assert model.value_at(setting, int(high)) < 6 * high and model.value_at(setting, int(low)) > 6 * low
-    assert all(model.value_at(setting, int(T)) < 6 * T for T in found.T if found.crossing < T)
-    never = model.one_bound(model.chosen(values(thm="rgp", nu="∞")))
-    assert never.crossing is None and "it says nothing" in words.finding(never)[0]
-    linear = words.finding(model.one_bound(model.chosen(values(thm="r", dim=2))))[4]
-    assert "never says anything" in linear
-
-
 def test_letters_not_asked_for_are_idle():
     for word in THEOREM_NAMES:
         for nu in ("5/2", "∞"):
@@ -191,3 +163,11 @@ def test_weights_beyond_double_precision_bound_the_gain():
     assert largest_gain(gram, far, 1.0) == pytest.approx(1.5 * math.log1p(far / 3), rel=1e-3)
     with pytest.raises(ValueError, match="ridge"):
         largest_gain(gram, 1.0, 0.0)
+
+
+def test_bounds_speak_from_where_sentences_say():
+    found = model.one_bound(model.chosen(values()))
+    low, high = 10 ** math.floor(math.log10(found.crossing)), found.crossing
+    assert model.value_at(found.setting, int(high)) < 6 * high and model.value_at(found.setting, int(low)) > 6 * low
+    assert all(model.value_at(found.setting, int(T)) < 6 * T for T in found.T if found.crossing < T)
+    assert model.one_bound(model.chosen(values(thm="rgp", nu="∞"))).crossing is None

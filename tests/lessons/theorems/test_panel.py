@@ -8,21 +8,8 @@ import streamlit as st
 from lessons.shared import stored_runs
 from lessons.theorems import panel
 from lessons.theorems.lesson import LESSON
-from lessons.theorems.rates.model import OPENING_FRAMES
 from lessons.theorems.runs import model as runs_model
 from lessons.theorems.store import opened
-
-
-def test_another_view_opens_at_its_place(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(st, "session_state", {})
-    assert panel.start("rates", "budget", 5, "a") == 5
-    assert panel.start("rates", "alpha", 5, "a") == OPENING_FRAMES["alpha"]
-    assert panel.start("rates", "alpha", 7, "a") == 7
-    last = len(runs_model.chosen(LESSON.defaults).horizons) - 1
-    assert panel.start("runs", "alpha", 7, "a") >= last == LESSON.t  # the scene keeps it inside its film
-    assert panel.start("runs", "alpha", 2, "a") == 2
-    assert panel.start("rates", "alpha", 2, "a") == OPENING_FRAMES["alpha"]
-    assert panel.start("rates", "budget", 3, "b") == 3  # another moment says itself where it opens
 
 
 def test_runs_of_the_opening_are_stored(monkeypatch: pytest.MonkeyPatch):

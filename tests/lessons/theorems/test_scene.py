@@ -29,18 +29,3 @@ def proved(values: dict) -> dict[str, list[float]]:
     found = frame(LESSON.defaults | values, LESSON.t, Theme()).figures["main"].to_dict()["data"]
     lines = [one for one in found if one["mode"] == "lines" and one["xaxis"] == "x" and "fill" not in one]
     return {one["line"]["dash"]: numbers(one["y"]).tolist() for one in lines if one["line"]["width"] > 1}
-
-
-def test_a_dragged_v_moves_what_is_proved():
-    stored, other = proved({}), proved({"V": 9.0})
-    bound, most, measured = "dashdot", "dash", "solid"
-    assert stored[bound] != other[bound] and stored[most] == other[most]  # 2BT knows no drift
-    assert other[bound][-1] > stored[bound][-1]
-    assert all(value > 0 for value in stored[measured])
-    assert all(value != value for value in other[measured])
-    said = frame(LESSON.defaults | {"V": 9.0}, LESSON.t, Theme()).sentence
-    assert "is still to be measured" in said and "Its proof allows" in said
-
-
-def test_long_bounds_have_no_frame():
-    assert frame(LESSON.defaults | {"case": "tv"}, LESSON.t, Theme()) is None

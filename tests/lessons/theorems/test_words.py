@@ -5,29 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 
-import pytest
-
-from figures.theme import Theme
 from lessons.theorems.knobs import CARD_NAMES
 from lessons.theorems.laws import POWER_LAWS
-from lessons.theorems.rates import figure, model, tables, words
+from lessons.theorems.rates import model, tables, words
 from lessons.theorems.rates.model import NUS, OPENING_FRAMES, SweepSetting, sweep
-from tests.lessons.shown import counted
 from tvbo_core.theory import THEOREMS
 
 MEASURES = ("budget", "alpha", "epsilon")
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-def test_every_end_is_said_without_nan(measure: str):
-    for d, v, logs, (log_T, window, eps) in itertools.product(
-        (1, 6), (-0.5, 1.0), (False, True), ((2.0, 0.05, 1e-3), (7.0, 0.33, 0.2))
-    ):
-        shown = sweep(SweepSetting(measure, d, v, log_T, logs, window, eps))
-        said = words.finding(shown)
-        assert len(said) == shown.frames and not any("nan" in s or "inf" in s for s in (*said, words.caption(shown)))
-        assert all(long <= 24 and numbers <= 3 for long, numbers in map(counted, said))
-    figure.stage(shown, Theme(), 0).figure.checked()
 
 
 def measure_of(word: str) -> str:
@@ -71,33 +55,3 @@ def test_laws_hold_where_the_table_says():
             facts = model.facts(shown, frame)
             for name, stem, _ in POWER_LAWS[setting.measure]:
                 assert facts.get(f"{name} holds") == rows.get(cards[stem]), (name, frame)
-
-
-def test_methods_on_the_lower_bound_have_it():
-    for d, v in itertools.product((1, 2, 4), (0.0, 0.3, 1.0)):
-        shown = sweep(SweepSetting(d=d, v=v))
-        for frame, said in enumerate(words.finding(shown)):
-            facts = model.facts(shown, frame)
-            floor = facts["lower bound"]
-            if "on the lower bound" in said:
-                assert facts["R-PERP"] == pytest.approx(floor, rel=1e-12)
-                assert "restarted" not in said or facts["restarted OPKB"] == pytest.approx(floor, rel=1e-12)
-
-
-def test_matern_statements_do_not_hold_for_se():
-    _, said = words.card(SweepSetting("budget", v=0.5), NUS.index(math.inf), "block")
-    assert "☐ not met" in said and "☑" not in said
-    rows = {r["theorem"]: r["holds here"] for r in tables.table(SweepSetting("budget", v=0.5), NUS.index(math.inf))}
-    assert rows["Lower bound, RKHS budget"] == "no" and rows["R-PERP"] == "yes"
-
-
-def test_each_power_stands_beside_its_method() -> None:
-    """Of made-up facts, no two alike."""
-    from lessons.theorems.rates.words import Reach, _budget, _epsilon
-
-    said = _epsilon({"TV-GP-UCB": 0.111, "R-GP-UCB": 0.222}, Reach())
-    assert "ε<sup>0.111</sup> for TV-GP-UCB" in said and "ε<sup>0.222</sup> for R-GP-UCB" in said
-    powers = {"R-, SW-, WGP-UCB": 0.9, "ADA-OPKB": 0.8, "R-PERP": 0.6, "lower bound": 0.61, "restarted OPKB": 0.6}
-    said = _budget(powers, Reach())
-    for part in ("lower bound T<sup>0.610", "has T<sup>0.800", "R-, SW-, WGP-UCB T<sup>0.900"):
-        assert part in said
