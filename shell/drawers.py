@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 # Title -> function that returns the rows; None while the page has none.
 Tables = Mapping[str, Callable[[], Iterable[Mapping]] | None]
-DATA = "Data table"
 NO_ROWS = "There are no numbers on this page at the moment."
 
 

@@ -118,6 +118,7 @@ LESSON = Lesson(
     bet=BANDS_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    controls=lambda values: (BANDS_SHOWN, BANDS_MORE),
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long

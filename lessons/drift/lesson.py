@@ -8,7 +8,7 @@ import numpy as np
 
 from common.formats import amount
 from lessons.drift import claims, model
-from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, DRIFT_WORLD, VIEW
+from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, DRIFT_WORLD, VIEW, groups
 from lessons.drift.recipe import recipe
 from lessons.drift.scene import frame, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
@@ -118,6 +118,7 @@ LESSON = Lesson(
     bet=DRIFT_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    controls=groups,
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long

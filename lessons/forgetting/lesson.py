@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from common.formats import amount
 from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
-from lessons.forgetting.scene import at_once, frame, scene, until
+from lessons.forgetting.scene import RUNS, WEIGHTS, frame, until
 from lessons.forgetting.tasks import TASKS
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
+from lessons.record import DATA, SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import stored_runs
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
@@ -117,9 +119,12 @@ LESSON = Lesson(
     bet=FORGETTING_BET,
     recipe=recipe,
     thumbnail=thumbnail,
-    scene=scene,
+    controls=lambda values: (FORGETTING_SHOWN, FORGETTING_MORE),
+    runs=RUNS,
+    scene=partial(stored_runs.scene, RUNS),
     until=until,
-    at_once=at_once,
+    at_once=partial(stored_runs.at_once, RUNS),
+    tables=(DATA, WEIGHTS),
     frame=frame,
     leads=("m",),
     follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),

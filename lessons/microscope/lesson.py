@@ -6,7 +6,7 @@ import numpy as np
 
 from common.formats import percent
 from lessons.microscope import claims, model
-from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN
+from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN, visible
 from lessons.microscope.recipe import recipe
 from lessons.microscope.scene import at_once, frame, scene, until
 from lessons.microscope.statements import STATEMENTS
@@ -108,6 +108,7 @@ LESSON = Lesson(
     cites=lambda: [statement.where for statement in STATEMENTS.values()],
     recipe=recipe,
     thumbnail=thumbnail,
+    controls=lambda values: (visible(values["statement"]), ()),
     scene=scene,
     until=until,
     at_once=at_once,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +13,7 @@ from lessons.race import claims
 from lessons.race import model as racing
 from lessons.race.knobs import ACTS, FIGURE_1A, PINS, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
-from lessons.race.scene import OF_THE_BET, at_once, scene, until
+from lessons.race.scene import OF_THE_BET, RUNS, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values, unit
 from lessons.shared import stored_runs as shipped
 from lessons.shared import worlds as world
@@ -125,9 +126,11 @@ LESSON = Lesson(
     bet=RACE_BET,
     recipe=recipe,
     thumbnail=thumbnail,
-    scene=scene,
+    controls=lambda values: (RACE_SHOWN, RACE_MORE),
+    runs=RUNS,
+    scene=partial(shipped.scene, RUNS),
     until=until,
-    at_once=at_once,
+    at_once=partial(shipped.at_once, RUNS),
     follows=("m", "seeds"),
     charts=("curves", "looks"),
     below={"looks": PINS},

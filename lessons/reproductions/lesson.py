@@ -102,6 +102,7 @@ LESSON = Lesson(
     cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
     recipe=recipe,
     thumbnail=thumbnail,
+    tables=("Every statement of the five papers",),
     scene=scene,
     until=until,
     truth=truth,

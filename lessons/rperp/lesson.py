@@ -17,6 +17,7 @@ from lessons.rperp.knobs import (
     RPERP_SHOWN,
     THREE_BATCHES,
     T,
+    controls,
 )
 from lessons.rperp.recipe import recipe
 from lessons.rperp.scene import frame, scene, until
@@ -134,6 +135,7 @@ LESSON = Lesson(
     bet=RPERP_BET,
     recipe=recipe,
     thumbnail=thumbnail,
+    controls=controls,
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values
+from lessons.shared import stored_runs
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.shared.sketch import FRAMES, bars, rows
 from lessons.side_queries import claims, model
 from lessons.side_queries.knobs import ACTS, ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
-from lessons.side_queries.scene import at_once, frame, scene, until
+from lessons.side_queries.scene import RUNS, frame, until
 from tvbo_core.policies.side_queries.policy import planned_queries
 from tvbo_core.policies.side_queries.schedule import window_starts
 
@@ -139,9 +141,11 @@ LESSON = Lesson(
     bet=QUERIES_BET,
     recipe=recipe,
     thumbnail=thumbnail,
-    scene=scene,
+    controls=lambda values: (QUERIES_SHOWN, QUERIES_MORE),
+    runs=RUNS,
+    scene=partial(stored_runs.scene, RUNS),
     until=until,
-    at_once=at_once,
+    at_once=partial(stored_runs.at_once, RUNS),
     frame=frame,
     leads=("atil",),
     follows=("alpha", "atil", "q", "T", "budget", "far", "d"),

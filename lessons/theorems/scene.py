@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from figures.theme import Theme
 from lessons.record import Frame, Scene, Values
+from lessons.shared import stored_runs
 from lessons.theorems.knobs import ONE, RATES, RUNS
 from lessons.theorems.one_bound import scene as one_bound
 from lessons.theorems.rates import scene as rates
@@ -16,7 +17,9 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world of the runs that cannot be.
     """
-    return {RUNS: runs, RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
+    if values["view"] == RUNS:
+        return stored_runs.scene(runs.PLAN, values, t, theme)
+    return {RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -31,7 +34,7 @@ def at_once(values: Values) -> bool:
         ValueError: a world of the runs that cannot be.
     """
     if values["view"] == RUNS:
-        return runs.at_once(values)
+        return stored_runs.at_once(runs.PLAN, values)
     return values["view"] == RATES or one_bound.at_once(values)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 import streamlit as st
+from lessons.theorems.store import opened
 
 from lessons.shared import stored_runs
 from lessons.theorems import panel
 from lessons.theorems.lesson import LESSON
 from lessons.theorems.rates.model import OPENING_FRAMES
 from lessons.theorems.runs import model as runs_model
-from lessons.theorems.store import opened
 
 
 def test_another_view_opens_at_its_place(monkeypatch: pytest.MonkeyPatch):
