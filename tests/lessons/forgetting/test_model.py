@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
-from lessons.forgetting import memories, model, scene, store, words
+from lessons import store
+from lessons.forgetting import memories, model, words
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.model import Setting
@@ -130,7 +131,7 @@ def test_memories_have_heard_the_same():
 
 
 def test_shipped_runs_are_what_the_engine_plays():
-    jobs = store.opened()
+    jobs = store.opened(LESSON)
     found = stored_runs.runs(jobs, model.FILE)
     assert list(found) == jobs
     for job in (jobs[0], jobs[len(jobs) // 2], jobs[-1]):
@@ -140,9 +141,9 @@ def test_shipped_runs_are_what_the_engine_plays():
 
 
 def test_own_memory_does_not_ask_for_runs_again(monkeypatch: pytest.MonkeyPatch):
-    assert scene.at_once(DEFAULTS)
+    assert LESSON.at_once(DEFAULTS)
     asked: list[object] = []
-    monkeypatch.setattr(scene, "hold", lambda jobs, file: asked.append(jobs))
+    monkeypatch.setattr(stored_runs, "hold", lambda jobs, file: asked.append(jobs))
     other = next(m for m in LESSON.knobs["m"].stops if m != DEFAULTS["m"])
-    assert scene.at_once({**DEFAULTS, "m": other}) and asked == []
-    assert not scene.at_once({**DEFAULTS, "seeds": 1}) and len(asked) == 1  # another setting is asked for
+    assert LESSON.at_once({**DEFAULTS, "m": other}) and asked == []
+    assert not LESSON.at_once({**DEFAULTS, "seeds": 1}) and len(asked) == 1  # another setting is asked for

@@ -11,7 +11,6 @@ from figures.theme import Theme
 from lessons.forgetting import memories, model, tables, words
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.lesson import LESSON
-from lessons.forgetting.scene import scene
 from lessons.shared import stored_runs
 from tests.lessons.forgetting.test_model import DEFAULTS, opened
 
@@ -66,9 +65,6 @@ def test_missing_runs_leave_no_numbers() -> None:
     empty = model.gather(found.setting, {}, rows)
     assert "being played" in last(empty) and tables.regret(empty, names) == []
     assert all("nan" not in note for note in words.notes(empty, past, names))
-    assert words.progress(found.setting, 7, 90, 3.2).endswith("7/90 done, about 3 s")
-    assert "Cancelled" in words.pause(found, True)
-    assert words.start(12, 100.0, True) == "Run the rest: 12 runs, about 2 min"
 
 
 def strip_words(**values: object) -> tuple[memories.MemoryViews, words.Legend, list[str]]:
@@ -119,5 +115,5 @@ def test_covered_bowl_tells_nothing_and_judges_a_bet() -> None:
     assert "is the lowest point" in right and f"The lowest is m = {best}" in wrong
     assert f"Your bet m = {near[0]} ({curve.median[MEMORY_STEPS.index(near[0]), -1]:.1f}) may be the lowest" in also
     assert not any(str(best) in note for note in words.notes(found, past, covered) if "m =" in note)
-    shown = scene({**DEFAULTS, **LESSON.moment("bogunovic").values, "cover": True}, 200, Theme())
+    shown = LESSON.scene({**DEFAULTS, **LESSON.moment("bogunovic").values, "cover": True}, 200, Theme())
     assert set(shown.films) == {"main", "weights", "beliefs"} and not shown.stills  # no final curves
