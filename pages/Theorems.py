@@ -30,7 +30,6 @@ def page(visit: Visit) -> Tables:
             visit.draw(RUN_KEYS if view == RUNS else visit.acting(RATE_KEYS))
         visit.more(MORE[view])
     value = visit.values
-    panel.swiped(view)
     if view == ONE:
         with left:
             found = one_model.one_bound(one_model.chosen(value))

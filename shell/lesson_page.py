@@ -14,7 +14,6 @@ from shell.drawers import Tables
 from shell.knobs import put_right
 from shell.links import address, pending, permalink
 from shell.page import open_lesson
-from shell.player import screens
 from shell.run_panel import RunSet, follow, plan_panel
 from shell.session import session
 from shell.visit import Visit
@@ -33,8 +32,6 @@ def draw_lesson(visit: Visit, between: Callable[[], None] = lambda: None, plan: 
             scene, runs = scene_so_far(visit, plan, values, visit.t)
         else:
             scene = visit.or_stop(lambda: visit.lesson.scene(values, visit.t, visit.theme))
-        if scene.abreast is not None:
-            screens(scene.abreast)
         frame = visit.show(scene)
         if plan:
             plan_panel(visit.lesson.key, plan, runs)

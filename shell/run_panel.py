@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, TypeVar
@@ -125,21 +125,6 @@ def _open_orders() -> list[Order]:
     return session().orders
 
 
-def available_results(
-    jobs: Collection[Job], stored_runs: Callable[[list[Job]], Mapping[Job, object]]
-) -> dict[Job, object]:
-    """Return the results that are kept from another visitor's order or stored in a file.
-
-    Args:
-        stored_runs: returns those of these jobs whose results are stored.
-    """
-    found = RUNS.known(jobs)
-    stored = dict(stored_runs([job for job in jobs if job not in found]))
-    for job, run in stored.items():
-        RUNS.keep(job, run)
-    return found | stored
-
-
 def run_set(page: str, setting: object, make: Callable[[], RunSet]) -> RunSet:
     """Return this visitor's runs on a page; for another setting they are made anew, and the older order ends."""
     sets = session().run_sets
@@ -185,7 +170,10 @@ def follow(page: str, plan: RunPlan, values: Values) -> tuple[Any, RunSet]:
 
     def make() -> RunSet:
         runs = RunSet(setting, tuple(plan.jobs(setting)), plan.what(setting), plan.seconds)
-        runs.learn(available_results(runs.jobs, lambda jobs: plan.stored(jobs, plan.file)))
+        runs.look()
+        runs.learn(stored := plan.stored(runs.missing, plan.file))
+        for job, run in stored.items():
+            RUNS.keep(job, run)
         first = [job for job in plan.starter(setting) if job not in runs.results] if runs.missing else []
         if plan.seconds(first) < STARTER_SECONDS:
             runs.play(first)

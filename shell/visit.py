@@ -244,6 +244,8 @@ class Visit:
             keep_made: cache of what is made from the scene's state: shared by all visitors unless said otherwise.
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
         """
+        if scene.abreast is not None:
+            player.screens(scene.abreast)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = scene.inside(scene.start)
         paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)

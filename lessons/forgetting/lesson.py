@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from common.formats import amount
@@ -121,9 +119,9 @@ LESSON = Lesson(
     thumbnail=thumbnail,
     controls=lambda values: (FORGETTING_SHOWN, FORGETTING_MORE),
     runs=RUNS,
-    scene=partial(stored_runs.scene, RUNS),
+    scene=RUNS.scene,
     until=until,
-    at_once=partial(stored_runs.at_once, RUNS),
+    at_once=RUNS.at_once,
     tables=(DATA, WEIGHTS),
     frame=frame,
     leads=("m",),

@@ -21,8 +21,9 @@ from lessons.forgetting import (
 from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import MemoryViews, ViewSetting
 from lessons.forgetting.model import Finished, Legend, MemorySweep, Setting
-from lessons.record import DATA, Compute, Frame, Pick, Picture, RunPlan, Scene, Values
-from lessons.shared import durations, problems, stored_runs
+from lessons.record import DATA, Frame, Pick, Picture, Scene, Values
+from lessons.shared import problems, stored_runs
+from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 
 WEIGHTS = "Weights at this time"  # a data table
@@ -105,7 +106,7 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     clock = FilmFrames(tuple(sorted({row, *scale})), ticks.horizon)
     views, at = memories.views(past, clock.rows, scale), clock.rows.index(row)
     legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
-    there = stored_runs.at_once(RUNS, values)
+    there = RUNS.at_once(values)
     sweep = (_finished(setting) if there else Finished(setting, {}, 0, 1)).at(clock.rows)
     said = words.labels(views, sweep, clock.rows, legend)
     figures = {
@@ -202,21 +203,15 @@ def _bowl(values: Values) -> Setting:
     return every.bowl(past.world)
 
 
-def _ready(values: Values, compute: Compute) -> None:
-    problems.problem(model.chosen(values)[0].world)  # complains before anything is played
-
-
-RUNS = RunPlan(
+RUNS = StoredPlan(
     setting=lambda values: model.chosen(values)[1],
     jobs=model.jobs,
     what=_what,
     gather=model.finished,
     drawn=drawn,
     file=model.FILE,
-    stored=stored_runs.runs,
-    seconds=durations.of_runs,
     long_seconds=15.0,
-    ready=_ready,
+    ready=lambda values, compute: problems.problem(model.chosen(values)[0].world),
     starter=model.starter,
     shown=model.seeds_through,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -128,9 +127,9 @@ LESSON = Lesson(
     thumbnail=thumbnail,
     controls=lambda values: (RACE_SHOWN, RACE_MORE),
     runs=RUNS,
-    scene=partial(shipped.scene, RUNS),
+    scene=RUNS.scene,
     until=until,
-    at_once=partial(shipped.at_once, RUNS),
+    at_once=RUNS.at_once,
     follows=("m", "seeds"),
     charts=("curves", "looks"),
     below={"looks": PINS},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,11 +10,12 @@ from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.race import claims, figure, figure_details, model, words
 from lessons.race.knobs import PINS
-from lessons.race.model import Race, Setting
-from lessons.record import DATA, Compute, Pick, Picture, Results, RunPlan, Scene, Values
-from lessons.shared import durations, problems, stored_runs
+from lessons.race.model import Race
+from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.shared import problems
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured
+from lessons.shared.stored_runs import FILE, StoredPlan, played
 from lessons.shared.wording import product
 
 ALT = "Slopegraph of the ranks by regret in a still and a jumping world"
@@ -32,7 +32,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be, or nobody can race in it.
     """
     setting = model.chosen(dict(values) | {"algos": OF_THE_BET})
-    race = _raced(model.gather(setting, stored_runs.played(model.jobs(setting))))
+    race = _raced(model.gather(setting, played(model.jobs(setting))))
     lane = race.lanes[-1].until(t)
     board = Board(replace(race, lanes=(lane,)), lane.names[:1], theme)
 
@@ -47,15 +47,6 @@ def _raced(race: Race | None) -> Race:
     if race is None or not race.lanes:
         raise ValueError(" ".join(words.refused(race)) if race else words.WAIT)
     return race
-
-
-def _ready(values: Values, compute: Compute) -> None:
-    for stage in model.chosen(values).stages:
-        problems.problem(stage)  # complains once, before every method would
-
-
-def _shown(setting: Setting, results: Results) -> Hashable:
-    return len(model.whole_seeds(setting, results)), bool(results)
 
 
 def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -> Scene:
@@ -140,19 +131,17 @@ def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -
     )
 
 
-RUNS = RunPlan(
+RUNS = StoredPlan(
     setting=model.chosen,
     jobs=model.jobs,
     what=lambda s: product((s.seeds, "seed"), (len(s.methods), "method"), (len(s.worlds), "world")),
     gather=model.gather,
     drawn=drawn,
-    file=stored_runs.FILE,
-    stored=stored_runs.runs,
-    seconds=durations.of_runs,
+    file=FILE,
     long_seconds=12.0,
-    ready=_ready,
+    ready=lambda values, compute: [problems.problem(stage) for stage in model.chosen(values).stages],
     starter=model.starter,
-    shown=_shown,
+    shown=lambda setting, results: (len(model.whole_seeds(setting, results)), bool(results)),
 )
 
 

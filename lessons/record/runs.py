@@ -14,15 +14,7 @@ Results = Mapping[Any, Any]  # job -> its result
 Compute = Callable[..., Any]  # calls a function of plain values: `compute(function, *arguments, seconds=cost)`
 
 
-def _nothing(setting: Any) -> Sequence[Any]:
-    return ()
-
-
-def _not_at_all(setting: Any, results: Results) -> Hashable:
-    return None
-
-
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RunPlan:
     """How a page comes to its runs: those that ship with the lab, a few in place, the others from workers.
 
@@ -49,5 +41,5 @@ class RunPlan:
     seconds: Callable[[Iterable[Any]], float]
     long_seconds: float
     ready: Callable[[Values, Compute], object]
-    starter: Callable[[Any], Sequence[Any]] = _nothing
-    shown: Callable[[Any, Results], Hashable] = _not_at_all
+    starter: Callable[[Any], Sequence[Any]] = lambda setting: ()
+    shown: Callable[[Any, Results], Hashable] = lambda setting, results: None

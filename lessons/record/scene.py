@@ -148,6 +148,9 @@ class Scene:
             notes=tuple,
             stills={},
             marks=dict,
+            texts={},
+            tables={},
+            abreast=None,
         )
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import logging
 import zlib
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -19,7 +20,8 @@ from zipfile import BadZipFile
 import numpy as np
 
 from common.cache import shared
-from lessons.record import RunPlan, Scene, Values
+from lessons.record import Results, RunPlan, Scene, Values
+from lessons.shared import durations
 from tvbo_core.jobs import PlayJob, cached_problem, outcome
 from tvbo_core.race_results import Run
 from tvbo_core.records import World
@@ -89,30 +91,36 @@ def in_place(function: Any, *arguments: Hashable, seconds: float) -> Any:
     return function(*arguments)
 
 
-def scene(plan: RunPlan, values: Values, t: int, theme: Any) -> Scene:
-    """Return the scene of these knob values at time t, with every run played.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class StoredPlan(RunPlan):
+    """The plan of runs of policies, some of which a file holds."""
 
-    Raises:
-        ValueError: a world that cannot be, or what a method refuses.
-    """
-    plan.ready(values, in_place)
-    setting = plan.setting(values)
-    return plan.drawn(values, plan.gather(setting, played(plan.jobs(setting), plan.file)), t, theme, "all")
+    stored: Callable[[Collection[PlayJob], Path], Results] = runs
+    seconds: Callable[[Iterable[PlayJob]], float] = durations.of_runs
 
+    def scene(self, values: Values, t: int, theme: Any) -> Scene:
+        """Return the scene of these knob values at time t, with every run played.
 
-def at_once(plan: RunPlan, values: Values) -> bool:
-    """Return whether every run of these knob values is stored, but for what `ready` plays.
+        Raises:
+            ValueError: a world that cannot be, or what a method refuses.
+        """
+        self.ready(values, in_place)
+        setting = self.setting(values)
+        return self.drawn(values, self.gather(setting, played(self.jobs(setting), self.file)), t, theme, "all")
 
-    Raises:
-        ValueError: a world that cannot be, or what a method refuses.
-    """
-    if held := _held(plan.setting(values), plan):
-        plan.ready(values, in_place)
-    return held
+    def at_once(self, values: Values) -> bool:
+        """Return whether every run of these knob values is stored, but for what `ready` plays.
+
+        Raises:
+            ValueError: a world that cannot be, or what a method refuses.
+        """
+        if held := _held(self.setting(values), self):
+            self.ready(values, in_place)
+        return held
 
 
 @shared(100)  # another value of a knob that decides no run asks for the same runs
-def _held(setting: Any, plan: RunPlan) -> bool:
+def _held(setting: Any, plan: StoredPlan) -> bool:
     return hold(plan.jobs(setting), plan.file)
 
 

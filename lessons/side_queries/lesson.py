@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Sketch, Stroke, Values
-from lessons.shared import stored_runs
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.shared.sketch import FRAMES, bars, rows
 from lessons.side_queries import claims, model
@@ -143,9 +141,9 @@ LESSON = Lesson(
     thumbnail=thumbnail,
     controls=lambda values: (QUERIES_SHOWN, QUERIES_MORE),
     runs=RUNS,
-    scene=partial(stored_runs.scene, RUNS),
+    scene=RUNS.scene,
     until=until,
-    at_once=partial(stored_runs.at_once, RUNS),
+    at_once=RUNS.at_once,
     frame=frame,
     leads=("atil",),
     follows=("alpha", "atil", "q", "T", "budget", "far", "d"),

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.record import DATA, Compute, Frame, Pick, Picture, Results, RunPlan, Scene, Values
-from lessons.shared import durations, stored_runs
+from lessons.record import DATA, Compute, Frame, Pick, Picture, Results, Scene, Values
+from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 from lessons.side_queries import (
     budget,
@@ -217,15 +217,13 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
     )
 
 
-RUNS = RunPlan(
+RUNS = StoredPlan(
     setting=model.chosen,
     jobs=_jobs,
     what=lambda s: product((s.seeds - 1, "more seed"), (len(COMPARED), "method")),
     gather=_gather,
     drawn=drawn,
     file=model.FILE,
-    stored=stored_runs.runs,
-    seconds=durations.of_runs,
     long_seconds=12.0,
     ready=_ready,
 )

@@ -6,14 +6,8 @@ from lessons.theorems.knobs import ONE, RATES
 from lessons.theorems.one_bound.model import OneSetting
 from lessons.theorems.rates.model import OPENING_FRAMES
 from lessons.theorems.runs import model
-from shell.player import film_before, screens
+from shell.player import film_before
 from shell.session import session
-
-
-def swiped(view: str) -> None:
-    """Open a phone at the exponents of the rates; the other views open at their second screen."""
-    if view == RATES:
-        screens(2)
 
 
 def start(view: str, measure: str, t: int, reset: str) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from figures.theme import Theme
 from lessons.record import Frame, Scene, Values
-from lessons.shared import stored_runs
 from lessons.theorems.knobs import ONE, RATES, RUNS
 from lessons.theorems.one_bound import scene as one_bound
 from lessons.theorems.rates import scene as rates
@@ -18,7 +17,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world of the runs that cannot be.
     """
     if values["view"] == RUNS:
-        return stored_runs.scene(runs.PLAN, values, t, theme)
+        return runs.PLAN.scene(values, t, theme)
     return {RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
 
 
@@ -34,7 +33,7 @@ def at_once(values: Values) -> bool:
         ValueError: a world of the runs that cannot be.
     """
     if values["view"] == RUNS:
-        return stored_runs.at_once(runs.PLAN, values)
+        return runs.PLAN.at_once(values)
     return values["view"] == RATES or one_bound.at_once(values)
 
 

@@ -18,7 +18,7 @@ from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.model import Curves, Finished
 from lessons.forgetting.scene import drawn as forgetting_drawn
 from lessons.record import Lesson, Scene
-from lessons.shared.stored_runs import at_once, runs
+from lessons.shared.stored_runs import runs
 from lessons.theorems.one_bound.scene import scene as theorems_one_bound
 from lessons.theorems.rates import model as theorems
 from lessons.theorems.rates.scene import drawn as theorems_drawn
@@ -34,7 +34,7 @@ def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of the theorems: of its runs what is proved, unless all of them are stored."""
     if values["view"] == "runs":
         setting = bounds.chosen(values)
-        stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if at_once(PLAN, values) else {}
+        stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if PLAN.at_once(values) else {}
         return bounds_drawn(bounds.gather(setting, stored), t, theme)
     if values["view"] == "one":
         return theorems_one_bound(values, t, theme)

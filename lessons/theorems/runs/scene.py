@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from figures.theme import Theme
-from lessons.record import DATA, Frame, Picture, RunPlan, Scene, Values
-from lessons.shared import durations, stored_runs
+from lessons.record import DATA, Frame, Picture, Scene, Values
+from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 from lessons.theorems.knobs import RUNS
 from lessons.theorems.runs import figure, figure_adversary, figure_terms, model, words
@@ -26,10 +26,8 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     """
     if values["case"] not in QUICK:
         return None
-    stored = stored_runs.at_once(PLAN, values)
-    made = (
-        stored_runs.scene(PLAN, values, t, theme) if stored else drawn(model.gather(model.chosen(values), {}), t, theme)
-    )
+    stored = PLAN.at_once(values)
+    made = PLAN.scene(values, t, theme) if stored else drawn(model.gather(model.chosen(values), {}), t, theme)
     return Frame({"main": made.films["main"].draw(made.start).figure}, made.sentences()[made.start])
 
 
@@ -70,15 +68,13 @@ def _jobs(setting: RunSetting) -> list:
     return [job for _, job in model.jobs(setting)]
 
 
-PLAN = RunPlan(
+PLAN = StoredPlan(
     setting=model.chosen,
     jobs=_jobs,
     what=lambda s: f"{s.rule.name} on {product((s.seeds, 'seed'), (len(s.horizons), 'horizon'))}",
     gather=model.gather,
     drawn=lambda values, found, t, theme, mark: drawn(found, t, theme),
     file=model.FILE,
-    stored=stored_runs.runs,
-    seconds=durations.of_runs,
     long_seconds=60.0,
     ready=lambda values, compute: model.proved(model.chosen(values)),
     starter=lambda s: _jobs(s) if model.seconds(s) <= STARTER_SECONDS else (),

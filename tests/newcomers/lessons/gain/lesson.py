@@ -44,5 +44,7 @@ LESSON = Lesson(
     words="lessons/gain/help.md",
     recipe=recipe,
     thumbnail=thumbnail,
+    controls=lambda values: (("nu", "ell", "sigma", "T"), ("seed",)),
     scene=scene,
+    tables=(),
 )
