@@ -4,11 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from figures.theme import Theme
 from lessons import LESSONS
 from lessons.bands import model, panel, words
 from lessons.bands.coverage import still_worlds
-from lessons.bands.knobs import BANDS_MORE, BANDS_SHOWN
 from lessons.bands.lesson import LESSON
 from lessons.bands.scene import drawn, nearest_arm
 from shell.lesson_page import Tables, lesson_page
@@ -17,13 +15,10 @@ from shell.visit import Visit
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    left, right = visit.columns()
-    with right:
-        value = visit.values | visit.draw(BANDS_SHOWN) | visit.more(BANDS_MORE)
-
+    left, value = visit.controls()
     with left:
         run = visit.or_stop(lambda: model.bands_over_time(model.chosen(value)))
-        scene = drawn(run, value, visit.t, Theme(visit.dark, visit.lecture), panel.measured_coverage)
+        scene = drawn(run, value, visit.t, visit.theme, panel.measured_coverage)
         t = visit.show(scene, on_pin=partial(panel.look_closer, scene.span))
         visit.under(scene)
 
@@ -37,7 +32,7 @@ def page(visit: Visit) -> Tables:
     at = (run.setting, t, nearest_arm(run, value["place"]))
     visit.closer(scene, ("glass", "curve"), t, lambda: panel.certify(*at))
     visit.closer(scene, tuple(words.ORIGIN_ALTS), t)
-    return {"Data table": lambda: model.table(run, t)}
+    return visit.tables(scene, t)
 
 
 lesson_page(LESSON, LESSONS, page)

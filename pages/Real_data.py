@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from figures.theme import Theme
 from lessons import LESSONS
 from lessons.real_data import model, panel, upload, words
 from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
@@ -36,7 +35,7 @@ def page(visit: Visit) -> Tables:
             panel.progress(race, runs)
             stop()
         keep_made = panel.keep_made(setting)
-        scene = drawn(race, value, visit.t, Theme(visit.dark, visit.lecture), lambda: panel.guesses(race, own))
+        scene = drawn(race, value, visit.t, visit.theme, lambda: panel.guesses(race, own))
         frame = visit.show(scene, keep_made)
         panel.progress(race, runs)
         visit.under(scene, lambda key, make: make())  # the notes name the bet, which is no part of the scene's state
@@ -44,7 +43,7 @@ def page(visit: Visit) -> Tables:
     for keys in (("likelihood", "kernel"), ("bowl", "lengths"), ("map",)):
         if keys[0] in scene.stills:
             visit.closer(scene, keys, frame, keep_made=keep_made)
-    return {"Data table": lambda: model.rows(race)}
+    return visit.tables(scene, frame)
 
 
 lesson_page(LESSON, LESSONS, page)

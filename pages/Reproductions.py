@@ -1,10 +1,7 @@
 """Reproductions: do the papers' tables come out when we run them?"""
 
-from functools import partial
-
 import streamlit as st
 
-from figures.theme import Theme
 from lessons import LESSONS
 from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words, words
 from lessons.reproductions.knobs import OVERVIEW, by_gaps
@@ -14,12 +11,12 @@ from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
 from shell.visit import Visit
 
-TABLES = {"Every statement of the five papers": partial(every_statement.table, LESSONS)}
+TABLES = {title: lambda: every_statement.table(LESSONS) for title in LESSON.tables}
 
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    theme = Theme(visit.dark, visit.lecture)
+    theme = visit.theme
     left, right = visit.columns()
     with right:
         value = panel.knobs(visit)
@@ -81,4 +78,4 @@ def page(visit: Visit) -> Tables:
     return TABLES
 
 
-lesson_page(LESSON, LESSONS, page, tuple(TABLES))
+lesson_page(LESSON, LESSONS, page)

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.theorems import panel
 from lessons.theorems.knobs import MORE, ONE, ONE_KEYS, ONLY_WHERE_ASKED, RATE_KEYS, RUN_KEYS, RUNS
@@ -13,15 +12,14 @@ from lessons.theorems.rates import model, tables, words
 from lessons.theorems.rates import scene as rates_scene
 from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
-from lessons.theorems.runs import scene as runs_scene
-from shell.lesson_page import Tables, lesson_page
+from shell.lesson_page import Tables, lesson_page, scene_so_far
 from shell.notation.translate import caption, markdown
+from shell.run_panel import plan_panel
 from shell.visit import Visit
 
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    theme = Theme(visit.dark, visit.lecture)
     left, right = visit.columns()
     with right:
         view = visit.draw(("view",))["view"]
@@ -32,36 +30,33 @@ def page(visit: Visit) -> Tables:
             visit.draw(RUN_KEYS if view == RUNS else visit.acting(RATE_KEYS))
         visit.more(MORE[view])
     value = visit.values
-    panel.swiped(view)
     if view == ONE:
         with left:
             found = one_model.one_bound(one_model.chosen(value))
             start = panel.start_at_own_horizon(found.setting, visit.t, visit.reset)
-            scene = one_scene.drawn(found, start, theme)
-            visit.show(scene)
+            scene = one_scene.drawn(found, start, visit.theme)
+            frame = visit.show(scene)
             visit.under(scene)
-        return {"Data table": lambda: one_model.table(found)}
+        return visit.tables(scene, frame)
 
     start = panel.start(view, value["measure"], visit.t, visit.reset)
 
     if view == RUNS:
         with left:
-            found, runs = visit.or_stop(lambda: panel.follow(runs_model.chosen(value)))
-            scene = runs_scene.drawn(found, start, theme)
+            scene, runs = scene_so_far(visit, LESSON.runs, value, start)
             frame = visit.show(scene)
-            panel.progress(found, runs)
+            plan_panel(LESSON.key, LESSON.runs, runs)
             visit.under(scene)
-        for key in ("terms", "adversary"):
-            visit.closer(scene, (key,), frame)
-        link = adversary.race_link(adversary.hidden_bump(found.setting))
+        found = visit.closers(scene, frame)
+        link = adversary.race_link(adversary.hidden_bump(runs_model.chosen(value)))
         st.page_link(
             BY_KEY["race"].file, label="Race any algorithm in this world", icon=":material/flag:", query_params=link
         )
-        return {"Data table": lambda: runs_model.table(found)}
+        return found
 
     setting = model.chosen(value)
     with left:
-        scene = rates_scene.drawn(model.sweep(setting), start, theme)
+        scene = rates_scene.drawn(model.sweep(setting), start, visit.theme)
         frame = visit.show(scene)
         for note in words.notes(model.sweep(setting), frame):
             visit.note(note)
@@ -75,7 +70,7 @@ def page(visit: Visit) -> Tables:
             markdown(f"At {tables.label(setting, frame)}, d = {setting.d}:")
             markdown(words.bounds(setting, frame))
             caption(words.table_note(setting))
-    return {"Data table": lambda: tables.table(setting, frame)}
+    return visit.tables(scene, frame)
 
 
 lesson_page(LESSON, LESSONS, page)

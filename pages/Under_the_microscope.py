@@ -2,10 +2,8 @@
 
 import streamlit as st
 
-from figures.theme import Theme
 from lessons import LESSONS
 from lessons.microscope import model, panel, words
-from lessons.microscope.knobs import visible
 from lessons.microscope.lesson import LESSON
 from lessons.microscope.scene import drawn
 from shell.lesson_page import Tables, lesson_page
@@ -15,20 +13,13 @@ from shell.visit import Visit
 
 def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
-    left, right = visit.columns()
-    with right:
-        key = visit.values["statement"]
-        shown = visible(key)
-        value = visit.draw(shown)
-        if "seed" in shown:
-            panel.run_again()
-        visit.more(())
+    left, value = visit.controls(lambda: panel.run_again(visit))
+    key = value["statement"]
     setting = model.chosen(key, value)
 
     with left:
         found = visit.or_stop(lambda: model.experiment(key, setting))
-        start = panel.start(found, visit.t, visit.reset)
-        scene = drawn(found, setting, start, Theme(visit.dark, visit.lecture))
+        scene = drawn(found, setting, panel.start(found, visit.t, visit.reset), visit.theme)
         frame = visit.show(scene)
         visit.under(scene)
 
@@ -41,7 +32,7 @@ def page(visit: Visit) -> Tables:
     markdown("#### All statements")
     markdown(words.listing())
     caption(words.ELSEWHERE)
-    return {"Data table": lambda: words.table(found)}
+    return visit.tables(scene, frame)
 
 
 lesson_page(LESSON, LESSONS, page)

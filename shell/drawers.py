@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from common.escape import safe_cells
+from lessons.record import DATA as DATA
 from lessons.record import label_of, number_of
 from shell.export import drawer as export_drawer
 from shell.export import recorder
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 # Title -> function that returns the rows; None while the page has none.
 Tables = Mapping[str, Callable[[], Iterable[Mapping]] | None]
-DATA = "Data table"
 NO_ROWS = "There are no numbers on this page at the moment."
 
 

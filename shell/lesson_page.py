@@ -6,21 +6,49 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from lessons.record import Lesson
+from lessons.record import Lesson, RunPlan, Scene, Values
 from shell import drawers, world_form
 from shell.bets import bet
 from shell.bets import page as bet_page
-from shell.drawers import DATA, Tables
+from shell.drawers import Tables
 from shell.knobs import put_right
 from shell.links import address, pending, permalink
 from shell.page import open_lesson
+from shell.run_panel import RunSet, follow, plan_panel
 from shell.session import session
 from shell.visit import Visit
 
 
-def lesson_page(
-    lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit], Tables], titles: Sequence[str] = (DATA,)
-) -> None:
+def draw_lesson(visit: Visit, between: Callable[[], None] = lambda: None, plan: RunPlan | None = None) -> Tables:
+    """Draw what a lesson's record says, and return its data tables.
+
+    Args:
+        between: draws what stands between the knobs beside the figure and "More…".
+        plan: of the runs, where it is another one than the lesson's.
+    """
+    left, values = visit.controls(between)
+    with left:
+        if plan := plan or visit.lesson.runs:
+            scene, runs = scene_so_far(visit, plan, values, visit.t)
+        else:
+            scene = visit.or_stop(lambda: visit.lesson.scene(values, visit.t, visit.theme))
+        frame = visit.show(scene)
+        if plan:
+            plan_panel(visit.lesson.key, plan, runs)
+        visit.under(scene)
+    return visit.closers(scene, frame)
+
+
+def scene_so_far(visit: Visit, plan: RunPlan, values: Values, t: int) -> tuple[Scene, RunSet]:
+    """Return the scene of a plan's runs as far as they have come; where there is none (yet), say why and stop."""
+    page = visit.lesson.key
+    found, runs = visit.or_stop(lambda: follow(page, plan, values))
+    return visit.or_stop(
+        lambda: plan.drawn(values, found, t, visit.theme, runs.mark), lambda: plan_panel(page, plan, runs)
+    ), runs
+
+
+def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit], Tables] = draw_lesson) -> None:
     """Draw the page of a lesson.
 
     The body is a fragment: a move of one of its knobs draws it again and nothing else. Only while something around it
@@ -29,7 +57,7 @@ def lesson_page(
     Args:
         lessons: all of them, in the order of the menu.
         body: draws what stands between the frame and the drawers, and returns the data tables: title -> function.
-        titles: of those tables, which have their drawer also where the body stops before it returns them.
+            Those of `Lesson.tables` have their drawer also where it stops before it returns them.
     """
     opened = open_lesson(lesson, lessons)
     if bet.state(lesson) != bet.CLOSED:
@@ -67,4 +95,4 @@ def lesson_page(
         else:
             tables = st.fragment(draw)()
     with below:
-        drawers.fold(opened.now(), dict.fromkeys(titles) | dict(tables))
+        drawers.fold(opened.now(), dict.fromkeys(lesson.tables) | dict(tables))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
+from common import cache
+from common.durations import duration
+from lessons.record import RunPlan, Values
 from shell.jobs import CallJob, Failure, Job, outcome
 from shell.redraw import redraw
 from shell.runs import RUNS, Order
@@ -17,6 +20,7 @@ from shell.stop import stop
 
 T = TypeVar("T")
 SHORT_SECONDS = 0.5  # what takes less runs in place
+STARTER_SECONDS = 0.4  # the first runs of a page may take while the reader waits
 NAMED_SECONDS = 0.5  # after which a wait says what it waits for
 REDRAW_SECONDS = 1.0  # between two drawings of a page whose runs are coming in
 OPEN_ORDERS = 4  # of one session; with another one, the oldest is given up
@@ -27,7 +31,8 @@ class RunSet:
     """The runs of one page in one setting, for one visitor.
 
     Attributes:
-        setting: of the page.   jobs: all of them.   order: what was ordered, None before.
+        setting: of the page.   jobs: all of them.   what: they are, in words, as "8 seeds × 6 methods".
+        seconds: returns about how long jobs take on one core.   order: what was ordered, None before.
         results: of the jobs that are done. They stay with the visitor while the page is open.
         missing: jobs without a result.   mark: which jobs have one: equal marks look the same.
         unasked: whether the order began by itself.
@@ -35,6 +40,8 @@ class RunSet:
 
     setting: object
     jobs: tuple[Job, ...] = ()
+    what: str = "the rest"
+    seconds: Callable[[Iterable[Job]], float] = lambda jobs: 0.0
     results: dict[Job, object] = field(default_factory=dict)
     order: Order | None = None
     missing: tuple[Job, ...] = ()
@@ -75,15 +82,31 @@ class RunSet:
         if self.missing:
             self.learn(RUNS.known(self.missing) | (RUNS.look(self.order) if self.order else {}))
 
-    def begin(self, seconds: Callable[[Iterable[Job]], float], most: float) -> None:
+    def begin(self, most: float) -> None:
         """Order what is missing without being asked, where it takes at most so many seconds."""
-        if self.missing and self.order is None and seconds(self.missing) / RUNS.workers <= most:
-            self.start(seconds)
+        if self.missing and self.order is None and self.expected <= most:
+            self.start()
             self.unasked = True
 
-    def start(self, seconds: Callable[[Iterable[Job]], float]) -> None:
+    def start(self) -> None:
         """Order what is missing."""
-        self.order, self.unasked = order(self.missing, seconds), False
+        self.order, self.unasked = order(self.missing, self.seconds), False
+
+    @property
+    def done(self) -> int:
+        """How many of the jobs have a result."""
+        return len(self.jobs) - len(self.missing)
+
+    @property
+    def expected(self) -> float:
+        """Seconds that the missing jobs are expected to take."""
+        return self.seconds(self.missing) / RUNS.workers
+
+    @property
+    def left(self) -> float:
+        """Seconds that the missing jobs will take: as expected at first, then by the pace of those that are done."""
+        played = self.seconds(self.order.results) / RUNS.workers if self.order else 0.0
+        return self.expected if played < NAMED_SECONDS else self.expected * (monotonic() - self.order.began) / played
 
 
 def order(jobs: Iterable[Job], seconds: Callable[[Iterable[Job]], float]) -> Order:
@@ -100,21 +123,6 @@ def _open_orders() -> list[Order]:
     """Return the session's orders that are not over, and forget the others: each holds its results."""
     session().orders = [one for one in session().orders if not one.over]
     return session().orders
-
-
-def available_results(
-    jobs: Collection[Job], stored_runs: Callable[[list[Job]], Mapping[Job, object]]
-) -> dict[Job, object]:
-    """Return the results that are kept from another visitor's order or stored in a file.
-
-    Args:
-        stored_runs: returns those of these jobs whose results are stored.
-    """
-    found = RUNS.known(jobs)
-    stored = dict(stored_runs([job for job in jobs if job not in found]))
-    for job, run in stored.items():
-        RUNS.keep(job, run)
-    return found | stored
 
 
 def run_set(page: str, setting: object, make: Callable[[], RunSet]) -> RunSet:
@@ -149,23 +157,45 @@ def close_page() -> None:
     _open_orders()
 
 
-def panel(
-    page: str,
-    runs: RunSet,
-    *,
-    paused: str,
-    start: str,
-    seconds: Callable[[Iterable[Job]], float],
-    progress: Callable[[int, float], str],
-    fresh: Callable[[], bool] = lambda: False,
-) -> None:
+def follow(page: str, plan: RunPlan, values: Values) -> tuple[Any, RunSet]:
+    """Return what the runs of a plan come to so far, and order those that are missing unless they take long.
+
+    Args:
+        page: name of the run set.
+    Raises:
+        ValueError: knob values that the plan refuses.
+    """
+    plan.ready(values, computed)
+    setting = plan.setting(values)
+
+    def make() -> RunSet:
+        runs = RunSet(setting, tuple(plan.jobs(setting)), plan.what(setting), plan.seconds)
+        runs.look()
+        runs.learn(stored := plan.stored(runs.missing, plan.file))
+        for job, run in stored.items():
+            RUNS.keep(job, run)
+        first = [job for job in plan.starter(setting) if job not in runs.results] if runs.missing else []
+        if plan.seconds(first) < STARTER_SECONDS:
+            runs.play(first)
+        return runs
+
+    runs = run_set(page, setting, make)
+    runs.look()
+    runs.begin(plan.long_seconds)
+    return cache.kept((page, repr(setting), runs.mark), lambda: plan.gather(setting, runs.results)), runs
+
+
+def plan_panel(page: str, plan: RunPlan, runs: RunSet) -> None:
+    """Draw what is still to come of a plan."""
+    drawn = plan.shown(runs.setting, runs.results)
+    panel(page, runs, lambda: plan.shown(runs.setting, runs.results) != drawn)
+
+
+def panel(page: str, runs: RunSet, fresh: Callable[[], bool] = lambda: False) -> None:
     """Draw what is still to come: the progress with a button that cancels it, or a button that starts it.
 
     Args:
         page: name of the run set, and of the two buttons.
-        paused: why nothing is running.   start: the start button's words.
-        seconds: about how long jobs take on one core.
-        progress: the words for so many finished jobs and so many seconds to go.
         fresh: returns whether the page would show the new results; then it is drawn anew.
     """
     if RUNS.trouble:
@@ -173,9 +203,10 @@ def panel(
     if not runs.missing:
         return
     if runs.order is None or runs.cancelled:
-        st.info(paused, icon=":material/info:")
+        st.info(paused(runs), icon=":material/info:")
         # By the page's name: a session keeps its buttons with what they call, and would keep the runs with them.
-        st.button(start, on_click=_start, args=(page, seconds), key=f"{page}_start", icon=":material/play_arrow:")
+        words = f"Run the rest: {_count(len(runs.missing))}, {duration(runs.expected)}"
+        st.button(words, on_click=_start, args=(page,), key=f"{page}_start", icon=":material/play_arrow:")
         return
     drawn, waited = monotonic(), runs.order
 
@@ -185,18 +216,25 @@ def panel(
         if waited.over or (monotonic() - drawn > REDRAW_SECONDS and fresh()):
             redraw()
         bar, button = st.columns([5, 1], vertical_alignment="center")
-        done, total = len(runs.results), len(runs.jobs)
-        bar.progress(done / total, text=progress(done, seconds_left(runs, seconds)))
+        done, total = runs.done, len(runs.jobs)
+        bar.progress(done / total, text=f"Running {runs.what}: {done}/{total} done, {duration(runs.left)}")
         button.button("Cancel", on_click=_cancel, args=(page,), key=f"{page}_cancel", icon=":material/stop:")
 
     watch()
 
 
-def seconds_left(runs: RunSet, seconds: Callable[[Iterable[Job]], float]) -> float:
-    """Return how long the missing jobs will take: as expected at first, then by the pace of those that are done."""
-    expected = seconds(runs.missing) / RUNS.workers
-    played = seconds(runs.order.results) / RUNS.workers if runs.order else 0.0
-    return expected if played < NAMED_SECONDS else expected * (monotonic() - runs.order.began) / played
+def paused(runs: RunSet) -> str:
+    """Return why nothing is running although runs are missing."""
+    total = _count(len(runs.jobs))
+    if not runs.cancelled:
+        return f"{runs.done} of {total} {'is' if runs.done == 1 else 'are'} done; the rest takes a while."
+    if not runs.done:
+        return f"Cancelled before the first of {total} was done."
+    return f"Cancelled after {runs.done} of {total}: what they show is kept."
+
+
+def _count(runs: int) -> str:
+    return f"{runs:,} run{'s' * (runs != 1)}"
 
 
 def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, own: bool = False) -> T:
@@ -240,9 +278,9 @@ def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, o
     return result
 
 
-def _start(page: str, seconds: Callable[[Iterable[Job]], float]) -> None:
+def _start(page: str) -> None:
     if page in (sets := session().run_sets):
-        sets[page].start(seconds)
+        sets[page].start()
 
 
 def _cancel(page: str) -> None:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -15,6 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from common.cache import kept
 from figures.film import Drawn
+from figures.theme import Theme
 from lessons.record import CLOSED, BadValue, Lesson, Picture, Scene
 from shell import films, knobs, player, skeleton, strip, tasks, undo
 from shell.export import recorder
@@ -165,6 +167,21 @@ class Visit:
             self.lead_slot.append(st.container(key="lead"))
         return self.lead_slot[0]
 
+    def controls(self, between: Callable[[], None] = lambda: None) -> tuple[DeltaGenerator, dict[str, Any]]:
+        """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs.
+
+        Args:
+            between: draws what stands between the knobs beside the figure and "More…".
+        """
+        left, right = self.columns()
+        with right:
+            values = self.values
+            shown, more = self.lesson.controls(values)
+            values |= self.draw(shown)
+            between()
+            values |= self.more(more)
+        return left, values
+
     def more(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw the other knobs in a drawer below those beside the figure, while it is open, and return their values.
 
@@ -183,13 +200,23 @@ class Visit:
             undo.buttons(self.lesson)
         return values
 
-    def or_stop(self, compute: Callable[[], object]) -> object:
-        """Return what `compute` returns; a ValueError is shown as one sentence and ends the body of the page."""
+    def or_stop(self, compute: Callable[[], Any], below: Callable[[], None] = lambda: None) -> Any:
+        """Return what `compute` returns; a ValueError is shown as one sentence and ends the body of the page.
+
+        Args:
+            below: draws what stands below that sentence.
+        """
         try:
             return compute()
         except ValueError as problem:
             st.info(symbols.to_markdown(str(problem)), icon=":material/info:")
+            below()
             stop()
+
+    @property
+    def theme(self) -> Theme:
+        """Colours and type size of the figures."""
+        return Theme(self.dark, self.lecture)
 
     def stage(self, key: str, picture: Picture) -> None:
         """Draw the place of the main figure, as tall as the screen allows or as it says itself."""
@@ -217,6 +244,8 @@ class Visit:
             keep_made: cache of what is made from the scene's state: shared by all visitors unless said otherwise.
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
         """
+        if scene.abreast is not None:
+            player.screens(scene.abreast)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = scene.inside(scene.start)
         paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)
@@ -331,6 +360,26 @@ class Visit:
                 with column:
                     self.picture(scene, key, frame, keep_made)
             more()
+
+    def closers(
+        self, scene: Scene, frame: int, more: Mapping[str, Callable[[], None]] = MappingProxyType({})
+    ) -> dict[str, Callable[[], Iterable[Mapping]]]:
+        """Draw every chart and text below the stage, each in its drawer; return the data tables.
+
+        Args:
+            more: key of the first chart of a drawer -> draws what stands below its charts.
+        """
+        for keys in scene.drawers:
+            self.closer(scene, keys, frame, more.get(keys[0], lambda: None))
+        for key, (title, text) in scene.texts.items():
+            with self.drawer(title, key) as is_open:
+                if is_open:
+                    symbols.markdown(text(frame))
+        return self.tables(scene, frame)
+
+    def tables(self, scene: Scene, frame: int) -> dict[str, Callable[[], Iterable[Mapping]]]:
+        """Return the data tables of a scene at a frame: title -> returns its rows."""
+        return {title: partial(rows, frame) for title, rows in scene.tables.items()}
 
     def picture(
         self, scene: Scene, key: str, frame: int, keep_made: Callable[[tuple, Callable], object] = kept

@@ -99,6 +99,7 @@ LESSON = Lesson(
     words="lessons/bands/help.md",
     bet=BANDS_BET,
     recipe=recipe,
+    controls=lambda values: (BANDS_SHOWN, BANDS_MORE),
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from common.durations import duration
 from common.escape import safe_cells
 from lessons.bands import coverage, model, words
 from lessons.bands.coverage import Coverage, CoverageJob
@@ -35,24 +34,12 @@ def measured_coverage(still: BandSetting) -> Coverage:
 
 def coverage_is_there(still: BandSetting) -> bool:
     """Return whether the coverage has been measured; where that takes long, a worker does it and the page says so."""
-    runs, cost = _runs(still), coverage.expected_seconds(still)
-
-    def seconds(jobs: Iterable[CoverageJob]) -> float:
-        return cost * sum(1 for _ in jobs)
-
-    if runs.missing and cost < SHORT_SECONDS:
+    runs = _runs(still)
+    if runs.missing and coverage.expected_seconds(still) < SHORT_SECONDS:
         runs.play(runs.missing)
     runs.look()
-    runs.begin(seconds, math.inf)
-    start = f"Measure, {duration(cost)}"
-    panel(
-        PAGE,
-        runs,
-        paused=words.COVERAGE_STOPPED,
-        start=start,
-        seconds=seconds,
-        progress=lambda done, left: f"Measuring in {coverage.WORLDS} worlds, {duration(left)}",
-    )
+    runs.begin(math.inf)
+    panel(PAGE, runs)
     found = runs.results.get(CoverageJob(still))
     if isinstance(found, Failure):
         st.info(found.sentence, icon=":material/info:")
@@ -60,7 +47,11 @@ def coverage_is_there(still: BandSetting) -> bool:
 
 
 def _runs(still: BandSetting) -> RunSet:
-    return run_set(PAGE, still, lambda: RunSet(still, (CoverageJob(still),)))
+    def seconds(jobs: Iterable[CoverageJob]) -> float:
+        return coverage.expected_seconds(still) * sum(1 for _ in jobs)
+
+    what = f"the coverage in {coverage.WORLDS} worlds"
+    return run_set(PAGE, still, lambda: RunSet(still, (CoverageJob(still),), what, seconds))
 
 
 def look_closer(span: Sequence[float]) -> None:

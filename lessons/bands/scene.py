@@ -10,7 +10,7 @@ from lessons.bands import coverage, figure, figure_details, figure_mixture, mixt
 from lessons.bands.coverage import Coverage
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.model import BandSetting, BandsOverTime
-from lessons.record import Frame, Pick, Picture, Scene, Values
+from lessons.record import DATA, Frame, Pick, Picture, Scene, Values
 from lessons.shared.knobs import KNOBS
 
 ALT = (
@@ -115,6 +115,7 @@ def drawn(
         caption=words.caption(run),
         odds=words.odds(claimed(setting)),
         marks=lambda: {name: name for name in run.films},
+        tables={DATA: lambda frame: model.table(run, frame)},
         span=run.span,
     )
 

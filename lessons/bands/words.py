@@ -15,7 +15,6 @@ from tvbo_core.bands import ALL
 
 COUNT = COUNTS[len(ALL)]  # bands on the page
 COVERAGE_TITLE = "Do they keep their promise while nothing moves?"
-COVERAGE_STOPPED = "Cancelled: the coverage has not been measured."
 NO_COVERAGE = (
     "Coverage is measured in repeated still worlds, which need a kernel and a norm bound: choose any world but real "
     "data."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Knob
+from lessons.record import Knob, Values
 from lessons.shared.knobs import KINDS, TABLE, YOURS, acts_in_worlds
 from tvbo_core import World
 
@@ -31,11 +31,12 @@ def kinds(kind: str, pair: str) -> set[str]:
     return {kind} if kind == "data" else {kind, pair} - {"none", "matern"}
 
 
-def groups(shown: set[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the knobs beside the figure and those in the drawer, for worlds of these kinds.
+def groups(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the knobs beside the figure and those in the drawer.
 
     The second knob follows the kinds of world that are shown, and in Markov and rough worlds the fourth.
     """
+    shown = kinds(values["kind"], values["pair"])
     own = "eps" if "markov" in shown else "alpha" if "rough" in shown else "T"
     beside = ("kind", "data", "V", "T") if "data" in shown else ("kind", "pair", "V", own, "view")
     return beside, tuple(key for key in (*DRIFT_KEYS, "seed") if key not in beside)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from common.formats import amount
 from lessons.drift import claims, model
-from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, VIEW
+from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, VIEW, groups
 from lessons.drift.recipe import recipe
 from lessons.drift.scene import frame, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
@@ -99,6 +99,7 @@ LESSON = Lesson(
     words="lessons/drift/help.md",
     bet=DRIFT_BET,
     recipe=recipe,
+    controls=groups,
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long

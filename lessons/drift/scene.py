@@ -10,7 +10,7 @@ from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.drift import figure, figure_hills, figure_table, model, words
 from lessons.drift.model import Side, WorldDrift
-from lessons.record import Frame, Pick, Picture, Scene, Values
+from lessons.record import DATA, Frame, Pick, Picture, Scene, Values
 
 HILLS, MAPS = "hills", "maps"  # the views; a table has its own
 ALTS = {
@@ -22,6 +22,7 @@ ASKED_ALT = "Two rewards, one gliding, one jumping, as they were first and as th
 # A click chooses the time; it is dragged through the histories and along the drift so far.
 CLICKS = {1: Pick("customdata", along=("y2", "x3", "x4")), 2: Pick("customdata", along=("y2", "y4", "x5", "x6"))}
 ROLES = ("first", "second")
+SHORT = 20  # characters that have room above half a phone
 TABLE_CLICK = Pick("customdata")
 LONGEST = 500  # horizon up to which a frame is computed in a few hundredths of a second
 
@@ -90,6 +91,13 @@ def _sides(drifts: Sequence[WorldDrift], view: str) -> list[Side]:
     return sides
 
 
+def _screens(drifts: Sequence[WorldDrift], view: str) -> int:
+    """Return how many screens of a phone the panels take: one each, but for two hills whose words are short."""
+    said = [side.title for side in _sides(drifts, HILLS)]
+    said += [figure_hills.counted(drift, len(drift.steps) - 1) for drift in drifts]
+    return 3 if view != HILLS else 1 if max(map(len, said)) < SHORT else len(drifts)
+
+
 def drawn(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme) -> Scene:
     """Return the scene of one or two worlds at time t, in a view: "hills" or "maps"; a table has its own."""
     names, tabled = _names(drifts), drifts[0].problem.arm_names is not None
@@ -110,5 +118,7 @@ def drawn(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme) -> Scen
         notes=lambda: words.notes(drifts, names),
         odds=words.odds(drifts),
         marks=lambda: words.marks(drifts, names, view),
+        tables={DATA: lambda frame: model.table(drifts, names)},
+        abreast=_screens(drifts, view),
         reset=(ticks.horizon,),
     )

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from common.formats import amount
-from lessons.drift import model
+from lessons.drift import knobs, model
 from lessons.drift.claims import ONE_STEP
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.model import WorldDrift
+from lessons.record import Values
 from lessons.shared.knobs import KINDS, TABLES, YOURS
 from lessons.shared.odds import share, shipped
 from lessons.shared.wording import COUNTS, PHRASES
@@ -243,15 +244,16 @@ def _happening(facts: Mapping[str, float | None], name: str, who: str, event: Ha
     return f"{'two' if many == 2 else many} actions of {who} are equally good{'' if brief else ' (ringed)'}"
 
 
-def no_budget(kinds: set[str], drawn: bool) -> str:
+def no_budget(values: Values) -> str:
     """Return why the drift budget cannot be set."""
+    kinds = knobs.kinds(values["kind"], values["pair"])
     if YOURS in kinds and kinds <= {YOURS, "still"}:
         return "Your hill drifts as it was made in lesson 0: there is no budget to set."
     if kinds <= {"still"}:
         return "A still world does not drift: there is no budget to set."
     if "data" in kinds:
         return "Real rewards drift as they do: there is no budget to set."
-    if drawn:
+    if values["scale"] == "drawn":
         return "As drawn: the functions keep the drift that they have, so there is no budget to set."
     return "In a Markov world the change per step ε decides the drift: there is no budget to set."
 

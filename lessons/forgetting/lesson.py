@@ -6,9 +6,9 @@ from common.formats import amount
 from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
-from lessons.forgetting.scene import at_once, frame, scene, until
+from lessons.forgetting.scene import RUNS, WEIGHTS, frame, until
 from lessons.forgetting.tasks import TASKS
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import DATA, SEE, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
 from lessons.shared.stored_runs import played
@@ -96,9 +96,12 @@ LESSON = Lesson(
     words="lessons/forgetting/help.md",
     bet=FORGETTING_BET,
     recipe=recipe,
-    scene=scene,
+    controls=lambda values: (FORGETTING_SHOWN, FORGETTING_MORE),
+    runs=RUNS,
+    scene=RUNS.scene,
     until=until,
-    at_once=at_once,
+    at_once=RUNS.at_once,
+    tables=(DATA, WEIGHTS),
     frame=frame,
     leads=("m",),
     follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),

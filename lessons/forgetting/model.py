@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -14,7 +14,7 @@ import tvbo_core as tv
 from common.cache import shared
 from lessons.forgetting.knobs import FAMILY, FORGETTING_WORLD, MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import ViewSetting, tuned
-from lessons.shared import durations, stored_runs, worlds
+from lessons.shared import stored_runs, worlds
 from lessons.shared.knobs import METHODS
 from tvbo_core import World, policies
 from tvbo_core.gp.memory import matched
@@ -166,11 +166,6 @@ def starter(setting: Setting) -> list[PlayJob]:
     return jobs(replace(setting, seeds=1, methods=(setting.front,)))
 
 
-def seconds(runs: Iterable[PlayJob]) -> float:
-    """Return about how long these runs take on one core."""
-    return durations.of_runs(runs)
-
-
 @dataclass(frozen=True, eq=False)
 class Curves:
     """Regret of one method in one world, round by round.
@@ -297,6 +292,11 @@ def whole_seeds(setting: Setting, results: Mapping[PlayJob, Any]) -> dict[tuple[
                 if all(isinstance(run, Run) for run in runs):
                     found.setdefault((method, w), []).append([run.regret for run in runs])
     return found
+
+
+def seeds_through(setting: Setting, results: Mapping[PlayJob, Any]) -> tuple[tuple[tuple[str, int], int], ...]:
+    """Return (method, world index) with how many seeds are through with every memory there."""
+    return tuple((key, len(some)) for key, some in whole_seeds(setting, results).items() if key[0] != "gp")
 
 
 def finished(setting: Setting, results: Mapping[PlayJob, Any]) -> Finished:

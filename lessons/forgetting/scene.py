@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from common.cache import shared
 from figures.frames import FilmFrames, choose_frames
@@ -15,15 +15,18 @@ from lessons.forgetting import (
     figure_weights,
     memories,
     model,
+    tables,
     words,
 )
-from lessons.forgetting.knobs import COUNT
+from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import MemoryViews, ViewSetting
 from lessons.forgetting.model import Finished, Legend, MemorySweep, Setting
-from lessons.record import Frame, Pick, Picture, Scene, Values
+from lessons.record import DATA, Frame, Pick, Picture, Scene, Values
 from lessons.shared import problems, stored_runs
-from lessons.shared.stored_runs import hold, played
+from lessons.shared.stored_runs import StoredPlan
+from lessons.shared.wording import product
 
+WEIGHTS = "Weights at this time"  # a data table
 ALT = "What the memory still holds of the past, and regret against memory as a U-shaped curve with your memory on it"
 ASKED_ALT = "Weights of past data by age for each method"
 HEIGHT = {False: 430, True: 620}  # of the rows of the memories, normal and in lecture type
@@ -40,32 +43,6 @@ class Board:
     sweep: MemorySweep
     legend: Legend
     ticks: FilmFrames
-
-
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t, with every run played.
-
-    Raises:
-        ValueError: a world that cannot be.
-    """
-    past, setting = model.chosen(values)
-    problems.problem(past.world)  # complains before anything is played
-    runs = played(model.jobs(setting), model.FILE)
-    return drawn(board(values, model.finished(setting, runs)), values, t, theme, "all")
-
-
-def at_once(values: Values) -> bool:
-    """Return whether every run of these knob values is stored.
-
-    Raises:
-        ValueError: a world that cannot be.
-    """
-    return _stored(model.chosen(values)[1])
-
-
-@shared(50)  # another memory of the reader's own asks for the same runs
-def _stored(setting: Setting) -> bool:
-    return hold(model.jobs(setting), model.FILE)
 
 
 @shared(4)
@@ -129,7 +106,7 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     clock = FilmFrames(tuple(sorted({row, *scale})), ticks.horizon)
     views, at = memories.views(past, clock.rows, scale), clock.rows.index(row)
     legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
-    there = _stored(setting)
+    there = RUNS.at_once(values)
     sweep = (_finished(setting) if there else Finished(setting, {}, 0, 1)).at(clock.rows)
     said = words.labels(views, sweep, clock.rows, legend)
     figures = {
@@ -144,12 +121,15 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     return Frame(figures, words.finding(views, sweep, clock.rows, legend, past)[at])
 
 
-def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scene:
+def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str) -> Scene:
     """Return the scene of the runs as far as they have come.
 
     Args:
         mark: which runs are there.
+    Raises:
+        ValueError: a world that cannot be.
     """
+    shown = board(values, finished)
     past, views, sweep, legend, ticks = shown.past, shown.views, shown.sweep, shown.legend, shown.ticks
     age, stills, bowls = str(values["age"]), {}, {}
     if sweep.front(legend.chosen) is not None and not legend.covered:
@@ -205,5 +185,34 @@ def drawn(shown: Board, values: Values, t: int, theme: Theme, mark: str) -> Scen
         odds="" if legend.covered else words.odds(past, sweep.setting),
         strip=None if legend.covered else claims.strip(past, sweep),
         marks=lambda: words.marks(sweep, legend),
+        tables={
+            DATA: lambda frame: tables.regret(sweep, legend),
+            WEIGHTS: lambda frame: tables.weights(views, frame),
+        },
         reset=(ticks.rows,),  # other restarts are other frames: the player starts anew, at the same time
     )
+
+
+def _what(s: Setting) -> str:
+    memories = (len(MEMORY_STEPS), "memory", "memories")
+    return product((s.seeds, "seed"), (len(s.methods), "method"), memories, (len(s.worlds), "world"))
+
+
+def _bowl(values: Values) -> Setting:
+    past, every = model.chosen(values)
+    return every.bowl(past.world)
+
+
+RUNS = StoredPlan(
+    setting=lambda values: model.chosen(values)[1],
+    jobs=model.jobs,
+    what=_what,
+    gather=model.finished,
+    drawn=drawn,
+    file=model.FILE,
+    long_seconds=15.0,
+    ready=lambda values, compute: problems.problem(model.chosen(values)[0].world),
+    starter=model.starter,
+    shown=model.seeds_through,
+)
+BOWL = replace(RUNS, setting=_bowl)  # of the method and the world on the stage alone

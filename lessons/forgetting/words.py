@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from common.durations import duration
 from common.formats import amount
 from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
@@ -16,7 +15,7 @@ from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, p
 from lessons.shared import odds as shipped
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import METHODS, YOURS
-from lessons.shared.wording import PHRASES, running
+from lessons.shared.wording import PHRASES
 from tvbo_core import policies
 from tvbo_core.worlds import ALL
 
@@ -407,26 +406,3 @@ def every(sweep: MemorySweep, legend: Legend) -> str:
         f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
         "which is lowest. GP-UCB has no memory to set."
     )
-
-
-def progress(setting: Setting, done: int, total: int, left: float) -> str:
-    """Return the progress of the runs, with what is run."""
-    parts = [
-        (setting.seeds, "seed"),
-        (len(setting.methods), "method"),
-        (len(MEMORY_STEPS), "memory", "memories"),
-        (len(setting.worlds), "world"),
-    ]
-    return running(parts, done, total, left)
-
-
-def pause(sweep: MemorySweep, stopped: bool) -> str:
-    """Return why nothing is running although runs are missing."""
-    if stopped:
-        return f"Cancelled: {sweep.done} of {sweep.total} runs finished; the bowls show the seeds that are complete."
-    return f"These bowls take a while: {sweep.done} of {sweep.total} runs are done."
-
-
-def start(runs: int, cost: float, stopped: bool) -> str:
-    """Return the words of the button that starts the runs, with the time they take."""
-    return f"Run {'the rest' if stopped else 'them'}: {runs} runs, {duration(cost)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from common.formats import percent
 from lessons.microscope import claims, model
-from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN
+from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN, visible
 from lessons.microscope.recipe import recipe
 from lessons.microscope.scene import at_once, frame, scene, until
 from lessons.microscope.statements import STATEMENTS
@@ -92,6 +92,7 @@ LESSON = Lesson(
     bet=MICROSCOPE_BET,
     cites=lambda: [statement.where for statement in STATEMENTS.values()],
     recipe=recipe,
+    controls=lambda values: (visible(values["statement"]), ()),
     scene=scene,
     until=until,
     at_once=at_once,

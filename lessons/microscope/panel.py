@@ -8,6 +8,7 @@ from lessons.microscope import model
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
 from lessons.record import CLOSED
 from shell.player import film_before
+from shell.visit import Visit
 
 
 def start(found: MicroscopeResult, t: int, reset: str) -> int:
@@ -19,9 +20,10 @@ def start(found: MicroscopeResult, t: int, reset: str) -> int:
     return t if knows or "t" in st.query_params else found.tells
 
 
-def run_again() -> None:
-    """Draw a button for the next seed."""
-    st.button("Run it again", on_click=_next_seed, icon=":material/casino:", width="stretch")
+def run_again(visit: Visit) -> None:
+    """Draw a button for the next seed, where the statement has one."""
+    if "seed" in visit.lesson.controls(visit.values)[0]:
+        st.button("Run it again", on_click=_next_seed, icon=":material/casino:", width="stretch")
 
 
 def _next_seed() -> None:

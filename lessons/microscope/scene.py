@@ -8,7 +8,7 @@ from figures.theme import Theme
 from lessons.microscope import figure, model, words
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
 from lessons.microscope.statements import STATEMENTS
-from lessons.record import Frame, Picture, Scene, Values
+from lessons.record import DATA, Frame, Picture, Scene, Values
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
 
@@ -58,5 +58,6 @@ def drawn(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Th
         labels=lambda: [words.label(found, i) for i in range(found.frames)],
         events=model.events(found),
         caption=words.caption(found, setting.seed),
+        tables={DATA: lambda frame: words.table(found)},
         reset=(found.key,),
     )

@@ -10,7 +10,7 @@ from lessons.race import claims
 from lessons.race import model as racing
 from lessons.race.knobs import ACTS, FIGURE_1A, PINS, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
-from lessons.race.scene import OF_THE_BET, at_once, scene, until
+from lessons.race.scene import OF_THE_BET, RUNS, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
@@ -104,9 +104,11 @@ LESSON = Lesson(
     words="lessons/race/help.md",
     bet=RACE_BET,
     recipe=recipe,
-    scene=scene,
+    controls=lambda values: (RACE_SHOWN, RACE_MORE),
+    runs=RUNS,
+    scene=RUNS.scene,
     until=until,
-    at_once=at_once,
+    at_once=RUNS.at_once,
     follows=("m", "seeds"),
     charts=("curves", "looks"),
     below={"looks": PINS},

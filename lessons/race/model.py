@@ -6,7 +6,7 @@ the rest is played. Runs are kept one by one: another pill or more seeds asks on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,6 @@ import numpy as np
 from common.cache import shared
 from lessons.race.knobs import RACE_WORLD
 from lessons.race.summary import Lane
-from lessons.shared import durations
 from lessons.shared import worlds as world
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
@@ -26,7 +25,6 @@ from tvbo_core.policies.elimination.policy import PE
 from tvbo_core.race_results import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
 from tvbo_core.worlds import events
 
-MOMENT = 0.4  # seconds that the first curves may take while the reader waits
 LASTING = 10  # rounds that a new leader stays, to be worth a stop
 
 
@@ -90,14 +88,8 @@ def jobs(setting: Setting) -> tuple[PlayJob, ...]:
 
 
 def starter(setting: Setting) -> tuple[PlayJob, ...]:
-    """The first curves: the two quickest methods in the first seed, where that is a matter of moments."""
-    first = jobs(replace(setting, methods=tuple(sorted(setting.methods, key=_cost)[:2]), seeds=1))
-    return first if seconds(first) < MOMENT else ()
-
-
-def seconds(runs: Iterable[PlayJob]) -> float:
-    """Return about how long these runs take on one core."""
-    return durations.of_runs(runs)
+    """The first curves: the two quickest methods in the first seed."""
+    return jobs(replace(setting, methods=tuple(sorted(setting.methods, key=_cost)[:2]), seeds=1))
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from common.cache import shared
 from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.race import claims, figure, figure_details, model, words
 from lessons.race.knobs import PINS
 from lessons.race.model import Race
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.shared import problems
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured
-from lessons.shared.stored_runs import hold, played
+from lessons.shared.stored_runs import FILE, StoredPlan, played
+from lessons.shared.wording import product
 
 ALT = "Slopegraph of the ranks by regret in a still and a jumping world"
 ASKED_ALT = "Cumulative regret of four methods in a jumping world"
@@ -24,56 +25,39 @@ HEIGHT = {False: 400, True: 560}  # of the curves below the stage, normal and in
 CLICK = Pick("customdata")  # a click chooses the time
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t, with every run played.
-
-    Raises:
-        ValueError: a world that cannot be, or nobody can race in it.
-    """
-    return drawn(_raced(values), values, t, theme, "all")
-
-
 def until(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the race as far as time t.
 
     Raises:
         ValueError: a world that cannot be, or nobody can race in it.
     """
-    race = _raced(dict(values) | {"algos": OF_THE_BET})
+    setting = model.chosen(dict(values) | {"algos": OF_THE_BET})
+    race = _raced(model.gather(setting, played(model.jobs(setting))))
     lane = race.lanes[-1].until(t)
     board = Board(replace(race, lanes=(lane,)), lane.names[:1], theme)
 
     def stage(at: int) -> Film:
         return figure.regret((lane,), board.titles, lane.names, (), board.ticks, theme, at)
 
-    made = drawn(board.race, values, t, theme, "all")
+    made = drawn(values, board.race, t, theme, "all")
     return replace(made, films={"main": Picture(stage, ASKED_ALT)}).asked(t)
 
 
-def _raced(values: Values) -> Race:
-    setting = model.chosen(values)
-    race = model.gather(setting, played(model.jobs(setting)))
+def _raced(race: Race | None) -> Race:
     if race is None or not race.lanes:
         raise ValueError(" ".join(words.refused(race)) if race else words.WAIT)
     return race
 
 
-@shared(50)
-def at_once(values: Values) -> bool:
-    """Return whether every run of these knob values is stored.
-
-    Raises:
-        ValueError: a world that cannot be.
-    """
-    return hold(model.jobs(model.chosen(values)))
-
-
-def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
+def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -> Scene:
     """Return the scene of a race as far as it has come.
 
     Args:
         mark: which runs are there.
+    Raises:
+        ValueError: nothing has come yet, or nobody can race.
     """
+    race = _raced(found)
     names = race.lanes[0].names
     wished = (METHODS[str(values[pin])] for pin in PINS)
     pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
@@ -142,8 +126,23 @@ def drawn(race: Race, values: Values, t: int, theme: Theme, mark: str) -> Scene:
         odds=words.odds(race.setting),
         strip=claims.strip(race),
         marks=lambda: {name: name for name in board.told} if len(race.lanes) > 1 else {},
+        tables={DATA: lambda frame: model.table(race, board.titles)},
         reset=(ticks.horizon,),
     )
+
+
+RUNS = StoredPlan(
+    setting=model.chosen,
+    jobs=model.jobs,
+    what=lambda s: product((s.seeds, "seed"), (len(s.methods), "method"), (len(s.worlds), "world")),
+    gather=model.gather,
+    drawn=drawn,
+    file=FILE,
+    long_seconds=12.0,
+    ready=lambda values, compute: [problems.problem(stage) for stage in model.chosen(values).stages],
+    starter=model.starter,
+    shown=lambda setting, results: (len(model.whole_seeds(setting, results)), bool(results)),
+)
 
 
 @dataclass(frozen=True, eq=False)

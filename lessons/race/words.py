@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from common.durations import duration
 from common.formats import amount, ordinal
 from common.roles import in_role
 from lessons.race import claims, model
@@ -13,7 +12,7 @@ from lessons.race.model import Race, Setting
 from lessons.race.summary import Lane
 from lessons.shared import odds as shipped
 from lessons.shared import worlds
-from lessons.shared.wording import PHRASES, running
+from lessons.shared.wording import PHRASES
 from tvbo_core import World, kernels, policies
 
 SLOW = policies.ALL["opkb"]
@@ -289,28 +288,3 @@ def odds(setting: Setting) -> str:
 
 def label(row: int, horizon: int) -> str:
     return f"t = {row + 1} of {horizon}"
-
-
-def progress(setting: Setting, done: int, total: int, left: float) -> str:
-    """Return the named progress of a race."""
-    parts = [
-        (setting.seeds, "seed"),
-        (len(setting.methods), "method"),
-        (len(setting.worlds), "world"),
-    ]
-    return running(parts, done, total, left)
-
-
-def pause(setting: Setting, whole: int, stopped: bool) -> str:
-    """Return why nothing is running although runs are missing."""
-    if not stopped:
-        shown = f"{whole} of {setting.seeds} seeds" if whole else "the first runs"
-        return f"This race takes a while: {shown} {'are' if whole else 'will be'} shown."
-    if whole:
-        return f"Cancelled: the {whole} of {setting.seeds} seeds that finished are shown."
-    return f"Cancelled before the first of {setting.seeds} seeds had finished: the runs that did are shown."
-
-
-def start(runs: int, cost: float, stopped: bool) -> str:
-    """The button that starts a long race, with the time it takes."""
-    return f"Run {'the rest' if stopped else 'it'}: {runs} runs, {duration(cost)}"

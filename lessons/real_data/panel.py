@@ -19,9 +19,9 @@ from lessons.real_data import model, upload, words, worker_jobs
 from lessons.real_data.model import OWN, Setting, Trial
 from lessons.real_data.worker_jobs import Curves
 from lessons.shared.knobs import KNOBS
+from lessons.shared.wording import product
 from shell.jobs import CallJob, Failure
 from shell.run_panel import RunSet, computed, page_value, panel, run_set
-from shell.runs import RUNS
 from shell.session import of_lesson
 from shell.stop import stop
 from tvbo_core import trial
@@ -89,7 +89,7 @@ def follow(setting: Setting, own: Table | None) -> tuple[Trial, RunSet]:
     shown = page_value("trial", setting, make)  # a pause or a pill does not look everything up again
     runs = run_set(PAGE, setting, lambda: _slow_runs(shown, own))
     runs.look()
-    runs.begin(lambda jobs: _seconds(shown, jobs), LONG_SECONDS)
+    runs.begin(LONG_SECONDS)
     return page_value("joined", (setting, runs.mark), lambda: _joined(shown, runs)), runs
 
 
@@ -98,15 +98,7 @@ def progress(shown: Trial, runs: RunSet) -> None:
     drawn = set(shown.total)
     for sentence in dict.fromkeys(str(one) for one in runs.results.values() if isinstance(one, Failure)):
         st.info(sentence, icon=":material/info:")
-    panel(
-        PAGE,
-        runs,
-        paused=words.pause(runs.cancelled),
-        start=words.run_button(_seconds(shown, runs.missing) / RUNS.workers),
-        seconds=lambda jobs: _seconds(shown, jobs),
-        progress=lambda done, left: words.progress(done, len(runs.jobs), left),
-        fresh=lambda: set(_through(shown, runs)) > drawn,
-    )
+    panel(PAGE, runs, lambda: set(_through(shown, runs)) > drawn)
 
 
 def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
@@ -114,14 +106,17 @@ def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
     setting = shown.setting
     names = setting.racing(shown.problem.f.shape[1]).only(slow=True).names
     missing = [name for name in names if _held(setting, name) is None]
-    return RunSet(
-        setting,
-        tuple(
-            CallJob(worker_jobs.runs, (setting.core, own, (name,), shown.memories, (seed,)))
-            for name in missing
-            for seed in setting.numbers
-        ),
+    jobs = tuple(
+        CallJob(worker_jobs.runs, (setting.core, own, (name,), shown.memories, (seed,)))
+        for name in missing
+        for seed in setting.numbers
     )
+    what = product((setting.seeds, "seed"), (len(missing), "slow method"))
+
+    def seconds(jobs: Iterable[CallJob]) -> float:
+        return sum(model.slow_seconds(shown.table, job.arguments[2][0]) for job in jobs)
+
+    return RunSet(setting, jobs, what, seconds)
 
 
 def _through(shown: Trial, runs: RunSet) -> Curves:
@@ -144,10 +139,6 @@ def _joined(shown: Trial, runs: RunSet) -> Trial:
 def _held(setting: Setting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the curves of a method that are kept, of this race or of one with more seeds."""
     return _known(setting, _runs_key(setting, name)) or _cut(setting, name)
-
-
-def _seconds(shown: Trial, jobs: Iterable[CallJob]) -> float:
-    return sum(model.slow_seconds(shown.table, job.arguments[2][0]) for job in jobs)
 
 
 def parts(setting: Setting, own: Table | None) -> tuple[Table, Problem, Problem]:

@@ -10,7 +10,7 @@ from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.real_data import figure, figure_details, figure_lines, model, words, worker_jobs
 from lessons.real_data.model import OWN, Trial
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
 from tvbo_core.trial import EPSILONS
 
@@ -134,5 +134,6 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
         caption=words.caption(race, view),
         odds=words.odds(race, pins),
         notes=lambda: words.notes(race, str(values["changes"])),
+        tables={DATA: lambda frame: model.rows(race)},
         reset=(setting.table, frames.horizon),
     )

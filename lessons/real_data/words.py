@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from common.durations import duration
 from common.escape import escaped
 from common.formats import amount
 from common.roles import ROLES, in_role
@@ -54,7 +53,6 @@ GUESSES = (
 SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must lose less, for the page to say that it helps
 SAVED_SHARE = 0.05  # and the share of the regret that it must save
 WAIT = "The first runs are being played."
-SLOW = "The slow methods take a while: the others are shown."
 ARM_AND_PERIOD = {
     "stocks": ("stock", "day"),
     "stocks-weekly": ("stock", "week"),
@@ -336,13 +334,3 @@ def guesses(shown: Trial) -> str:
 def run_button(seconds: float) -> str:
     """Text of the button that starts a long race, with the time it takes."""
     return f"Run it: about {max(round(seconds), 1)} s"
-
-
-def progress(done: int, total: int, left: float) -> str:
-    """Return the progress of the slow methods."""
-    return f"Racing the slow methods too: {done}/{total} runs done, {duration(left)}"
-
-
-def pause(stopped: bool) -> str:
-    """Return why nothing is running although runs are missing."""
-    return "Cancelled: the methods that finished are shown." if stopped else SLOW

@@ -20,13 +20,15 @@ from lessons.record.lesson import (
     registry,
     script_of,
 )
-from lessons.record.scene import Frame, Pick, Picture, Scene, in_drawers
+from lessons.record.runs import Compute, Results, RunPlan
+from lessons.record.scene import DATA, Frame, Pick, Picture, Scene, in_drawers
 
 __all__ = [
     "APART",
     "BET_KNOBS",
     "CHECK",
     "CLOSED",
+    "DATA",
     "GROUPS",
     "LECTURE",
     "OPEN",
@@ -38,6 +40,7 @@ __all__ = [
     "Bet",
     "Claim",
     "Code",
+    "Compute",
     "Frame",
     "Knob",
     "Lesson",
@@ -46,6 +49,8 @@ __all__ = [
     "Outcome",
     "Pick",
     "Picture",
+    "Results",
+    "RunPlan",
     "Scene",
     "Strip",
     "Values",

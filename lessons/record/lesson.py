@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from lessons.record.bet import BET_KNOBS, Bet, Outcome
 from lessons.record.claim import Claim
 from lessons.record.knob import Knob, Values
-from lessons.record.scene import Frame, Scene
+from lessons.record.runs import RunPlan
+from lessons.record.scene import DATA, Frame, Scene
 
 if TYPE_CHECKING:
     from lessons.task import Task
@@ -60,6 +61,9 @@ class Lesson:
         bet: question before the reveal, None without one.   truth: measures the answer in the bet's state.
         recipe: returns the page's figure as Python, from knob values and the time.
         scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        controls: returns the knobs beside the figure and those under "More…", from knob values.
+        runs: that the page shows as far as they have come; None where its scene is there without waiting.
+        tables: titles of the data tables, which `Scene.tables` fills.
         charts: keys of the charts below the stage that the player moves; each lies in a drawer of its own, and is part
             of the film while that is open.
         below: drawer below the stage -> knobs that are drawn in it; where a link sets one of them, the drawer is open.
@@ -98,6 +102,9 @@ class Lesson:
     recipe: Callable[[Values, int], str | None] | None = None
     scene: Callable[[Values, int, Any], Scene] | None = None
     at_once: Callable[[Values], bool] | None = None
+    controls: Callable[[Values], tuple[Sequence[str], Sequence[str]]] = lambda values: ((), ())
+    runs: RunPlan | None = None
+    tables: tuple[str, ...] = (DATA,)
     charts: tuple[str, ...] = ()
     below: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     until: Callable[[Values, int, Any], Scene] | None = None

@@ -29,6 +29,9 @@ class Pick:
     places: Mapping[str, tuple[float | tuple[float, ...], ...]] = field(default_factory=dict)
 
 
+DATA = "Data table"  # the table of most pages
+
+
 def _no_words(frame: int) -> str:
     return ""
 
@@ -80,6 +83,9 @@ class Scene:
         stills: key -> chart below the stage.
         marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta",
             or several with | between.
+        texts: key -> title of a drawer below the charts, and what it says at a frame (markdown).
+        tables: title -> returns the rows of a data table at a frame.
+        abreast: screens of a phone that this stage takes, where they are others than the lesson's.
         reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
     """
 
@@ -98,6 +104,9 @@ class Scene:
     strip: Strip | None = None
     stills: Mapping[str, Picture] = field(default_factory=dict)
     marks: Callable[[], Mapping[str, str]] = dict
+    texts: Mapping[str, tuple[str, Callable[[int], str]]] = field(default_factory=dict)
+    tables: Mapping[str, Callable[[int], Sequence[Mapping]]] = field(default_factory=dict)
+    abreast: int | None = None
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
 
@@ -137,6 +146,9 @@ class Scene:
             notes=tuple,
             stills={},
             marks=dict,
+            texts={},
+            tables={},
+            abreast=None,
         )
 
 

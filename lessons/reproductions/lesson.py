@@ -87,6 +87,7 @@ LESSON = Lesson(
     bet=REPRODUCTIONS_BET,
     cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
     recipe=recipe,
+    tables=("Every statement of the five papers",),
     scene=scene,
     until=until,
     truth=truth,

@@ -120,16 +120,8 @@ def rerun_panel(cell: Cell) -> None:
     """Draw buttons that run the entry again, or the progress of the run with a button that cancels it."""
     runs = _runs(cell)
     if runs.missing and not runs.cancelled:
-        pieces, seen = runs.jobs, len(runs.results)
-        panel(
-            PAGE,
-            runs,
-            paused="",
-            start="",
-            seconds=partial(_seconds, cell),
-            progress=lambda done, left: rerun_words.progress(cell, pieces, done, left),
-            fresh=lambda: len(runs.results) > seen,
-        )
+        seen = runs.done
+        panel(PAGE, runs, lambda: runs.done > seen)
         return
     failed = [str(result) for result in runs.results.values() if isinstance(result, Failure)]
     if failed or runs.cancelled:
@@ -151,7 +143,8 @@ def rerun_panel(cell: Cell) -> None:
 
 def _runs(cell: Cell) -> RunSet:
     """Return the small runs of this entry that the visitor has asked for; there are none at first."""
-    runs = run_set(PAGE, (cell.experiment, cell.part), lambda: RunSet((cell.experiment, cell.part)))
+    setting = cell.experiment, cell.part
+    runs = run_set(PAGE, setting, lambda: RunSet(setting, (), f"{cell.title} again", partial(_seconds, cell)))
     runs.look()
     return runs
 
@@ -159,7 +152,7 @@ def _runs(cell: Cell) -> RunSet:
 def _order(cell: Cell, horizon: int) -> None:
     runs = _runs(cell)
     runs.want(rerun.repetitions(cell, horizon))
-    runs.start(lambda pieces: _seconds(cell, pieces))
+    runs.start()
 
 
 def _seconds(cell: Cell, pieces: Iterable[RepetitionJob]) -> float:

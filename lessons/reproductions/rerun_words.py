@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from common.durations import duration
 from lessons.reproductions import rerun
@@ -31,12 +31,6 @@ def button(cell: Cell, horizon: int, runs: int) -> str:
 
 
 STOPPED = "Stopped: what had finished is kept, and the stored numbers are as they were."
-
-
-def progress(cell: Cell, pieces: Sequence[RepetitionJob], done: int, left: float) -> str:
-    """Return which entry is run, how many repetitions are done, and how long the others take."""
-    rounds = f", {pieces[0].horizon} rounds" if pieces[0].horizon else ""
-    return f"Running {cell.title}{rounds} again: {done} of {len(pieces)} repetitions done, {duration(left)} to go"
 
 
 def again(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Knob
+from lessons.record import Knob, Values
 from lessons.shared import knobs as shared
 from tvbo_core import World
 
@@ -89,3 +89,8 @@ ACTS = WORLD_ACTS | {
         for one in ({"order": ("both",)}, {"grain": ("line",)})
     ),
 }
+
+
+def controls(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the knobs beside the figure and those in the drawer: both orders at once have one grain."""
+    return (*RPERP_SHOWN, *(("grain",) if values["order"] in ONE_ORDER else ())), RPERP_MORE

@@ -15,6 +15,7 @@ from lessons.rperp.knobs import (
     RPERP_SHOWN,
     THREE_BATCHES,
     T,
+    controls,
 )
 from lessons.rperp.recipe import recipe
 from lessons.rperp.scene import frame, scene, until
@@ -112,6 +113,7 @@ LESSON = Lesson(
     words="lessons/rperp/help.md",
     bet=RPERP_BET,
     recipe=recipe,
+    controls=controls,
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long

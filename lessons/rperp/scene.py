@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from figures.theme import Theme
-from lessons.record import Frame, Picture, Scene, Values
+from lessons.record import DATA, Frame, Picture, Scene, Values
 from lessons.rperp import coverage, facts, figure, figure_growth, figure_shuffles, growth_words, model, words
 from lessons.rperp.coverage import FEW_WORLDS, CoverageRow
 from lessons.rperp.figure_layout import View
@@ -90,6 +90,8 @@ def drawn(
         },
         events=walk.events,
         marks=lambda: words.MARKS if order == "both" else words.MARKS | words.MARKS_OF_ONE,
+        texts={"restarts": (words.RESTARTS_TITLE, lambda frame: words.restarts(runs))},
+        tables={DATA: lambda frame: model.batch_table(walk, frame)},
         reset=(walk.grain, len(walk.steps)),
         **told,
     )

@@ -2,21 +2,26 @@
 
 A stored run holds its arms, its side queries and its time; regret is computed from the world, as ever. A run
 whose policy or world is not letter for letter the one that was stored is simply played. Play them anew, after a
-change of a policy or of a moment, with `python -m lessons.NAME.store` (race, forgetting, side_queries, theorems).
+change of a policy or of a moment, with `python -m lessons.store NAME` (race, forgetting, side_queries, theorems).
 """
 
 from __future__ import annotations
 
 import logging
 import zlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 
+from common.cache import shared
+from lessons.record import Results, RunPlan, Scene, Values
+from lessons.shared import durations
 from tvbo_core.jobs import PlayJob, cached_problem, outcome
 from tvbo_core.race_results import Run
 from tvbo_core.records import World
@@ -81,11 +86,48 @@ def hold(jobs: Collection[PlayJob], file: Path = FILE) -> bool:
     return len(runs(jobs, file)) == len(set(jobs))
 
 
-def play_and_store(jobs: Iterable[PlayJob], file: Path = FILE) -> None:
-    """Play these runs, write those that end, and print how many they are."""
-    found = [(job, run) for job in jobs if isinstance(run := outcome(job), Run)]
-    store(found, file)
-    print(f"{len(found)} runs, {file.stat().st_size / 1e3:.0f} kB")
+def in_place(function: Any, *arguments: Hashable, seconds: float) -> Any:
+    """Return what a function returns, called here and now; `seconds` is about how long it takes."""
+    return function(*arguments)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class StoredPlan(RunPlan):
+    """The plan of runs of policies, some of which a file holds."""
+
+    stored: Callable[[Collection[PlayJob], Path], Results] = runs
+    seconds: Callable[[Iterable[PlayJob]], float] = durations.of_runs
+
+    def scene(self, values: Values, t: int, theme: Any) -> Scene:
+        """Return the scene of these knob values at time t, with every run played.
+
+        Raises:
+            ValueError: a world that cannot be, or what a method refuses.
+        """
+        self.ready(values, in_place)
+        setting = self.setting(values)
+        return self.drawn(values, self.gather(setting, played(self.jobs(setting), self.file)), t, theme, "all")
+
+    def at_once(self, values: Values) -> bool:
+        """Return whether every run of these knob values is stored, but for what `ready` plays.
+
+        Raises:
+            ValueError: a world that cannot be, or what a method refuses.
+        """
+        if held := _held(self.setting(values), self):
+            self.ready(values, in_place)
+        return held
+
+
+@shared(100)  # another value of a knob that decides no run asks for the same runs
+def _held(setting: Any, plan: StoredPlan) -> bool:
+    return hold(plan.jobs(setting), plan.file)
+
+
+def in_order(jobs: Iterable[PlayJob], file: Path) -> list[PlayJob]:
+    """Return the different jobs in the order in which a file holds them, new ones last."""
+    places = {key: place for place, key in enumerate(_stored(file))}
+    return sorted(dict.fromkeys(jobs), key=lambda job: places.get(name(job), len(places)))
 
 
 def store(played: Sequence[tuple[PlayJob, Run]], file: Path = FILE) -> None:

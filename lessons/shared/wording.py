@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from common.durations import duration
 from lessons.shared.knobs import YOURS
 from tvbo_core import worlds
 
@@ -17,10 +14,6 @@ def plural(n: int, word: str, several: str = "") -> str:
     return f"{n:,} {word if n == 1 else several or f'{word}s'}"
 
 
-def running(parts: Sequence[tuple[int, str] | tuple[int, str, str]], done: int, total: int, left: float) -> str:
-    """Return the progress of runs, with what is run.
-
-    Args:
-        parts: how many of what, whose product the runs are, as for `plural`.   left: seconds.
-    """
-    return f"Running {' × '.join(plural(*part) for part in parts)}: {done}/{total} done, {duration(left)}"
+def product(*parts: tuple[int, str] | tuple[int, str, str]) -> str:
+    """Return "8 seeds × 6 methods": how many of what, as for `plural`."""
+    return " × ".join(plural(*part) for part in parts)

@@ -11,7 +11,7 @@ from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.side_queries import claims, model
 from lessons.side_queries.knobs import ACTS, ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
-from lessons.side_queries.scene import at_once, frame, scene, until
+from lessons.side_queries.scene import RUNS, frame, until
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
@@ -122,9 +122,11 @@ LESSON = Lesson(
     words="lessons/side_queries/help.md",
     bet=QUERIES_BET,
     recipe=recipe,
-    scene=scene,
+    controls=lambda values: (QUERIES_SHOWN, QUERIES_MORE),
+    runs=RUNS,
+    scene=RUNS.scene,
     until=until,
-    at_once=at_once,
+    at_once=RUNS.at_once,
     frame=frame,
     leads=("atil",),
     follows=("alpha", "atil", "q", "T", "budget", "far", "d"),

@@ -6,7 +6,7 @@ that all visitors share.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, partial
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from common.cache import keyed
-from lessons.shared import durations, stored_runs, worlds
+from lessons.shared import stored_runs, worlds
 from lessons.side_queries.knobs import QUERIES_WORLD
 from lessons.side_queries.sparse_stacks import growing_sds, stacked_sparse_sds
 from tvbo_core import History, Problem, World
@@ -171,12 +171,9 @@ class FirstSeed:
         return stacked_sparse_sds(self.gram, counts, sets, self.ridge, full)
 
 
-def in_place(function: Callable, *arguments: Hashable, seconds: float) -> object:
-    """Return what a function returns, called here and now; `seconds` is about how long it takes."""
-    return function(*arguments)
-
-
-def first_seed(setting: Setting, compute: Callable = in_place, names: Sequence[str] = COMPARED) -> FirstSeed:
+def first_seed(
+    setting: Setting, compute: Callable = stored_runs.in_place, names: Sequence[str] = COMPARED
+) -> FirstSeed:
     """Return the methods in the first seed, with all that those that re-ask have heard.
 
     Args:
@@ -212,11 +209,6 @@ def played(world: World, policy: Policy) -> dict[str, np.ndarray]:
     history = play(cached_problem(world), policy, play_rng(world.seed))
     columns = {f.name: getattr(history, f.name) for f in fields(history) if f.name != "problem"}
     return {key: np.array(value) for key, value in columns.items() if value is not None}
-
-
-def seconds(runs: Iterable[PlayJob]) -> float:
-    """Return about how long these runs take on one core."""
-    return durations.of_runs(runs)
 
 
 def jobs(setting: Setting) -> list[PlayJob]:

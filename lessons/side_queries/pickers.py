@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from common.cache import keyed
+from lessons.shared import stored_runs
 from lessons.side_queries import model
 from lessons.side_queries.model import FirstSeed, Setting
 from lessons.side_queries.sparse_stacks import stacked_nystrom_left
@@ -78,7 +79,7 @@ def _other(setting: Setting) -> Setting:
     return replace(setting, picker=rival(setting.picker))
 
 
-def first_seeds(first: FirstSeed, compute: Callable = model.in_place) -> dict[str, FirstSeed]:
+def first_seeds(first: FirstSeed, compute: Callable = stored_runs.in_place) -> dict[str, FirstSeed]:
     """Return picker -> the first seed, the page's own way first.
 
     Args:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from common.cache import shared
 from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.record import Frame, Pick, Picture, Scene, Values
-from lessons.shared.stored_runs import hold, played
+from lessons.record import DATA, Compute, Frame, Pick, Picture, Results, Scene, Values
+from lessons.shared.stored_runs import StoredPlan
+from lessons.shared.wording import product
 from lessons.side_queries import (
     budget,
     figure,
@@ -24,7 +24,7 @@ from lessons.side_queries import (
 )
 from lessons.side_queries.budget import QueryPlan
 from lessons.side_queries.knobs import PLAN
-from lessons.side_queries.model import FirstSeed, RegretVsQueries, Setting
+from lessons.side_queries.model import COMPARED, RegretVsQueries, Setting
 from lessons.side_queries.pickers import TwoPickers
 
 ALT = "Old questions asked again never, at the start of each window and before every round, a dot each, and regrets"
@@ -40,24 +40,6 @@ STAGES = {
     "schedule": (SCHEDULE_ALT, ("x", "x2")),
     "picks": (PICKS_ALT, ("x3", "x4")),
 }
-
-
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t, with every run played.
-
-    Raises:
-        ValueError: a world that cannot be, or what a method refuses.
-    """
-    setting = model.chosen(values)
-    first = model.first_seed(setting)
-    whole = model.first_runs(setting, first)
-    wanted, pair = model.jobs(setting), {}
-    if setting.view == "picks":
-        pair = pickers.first_seeds(first)
-        wanted, whole = wanted + pickers.jobs(setting), whole | pickers.first_runs(setting, pair)
-    runs = whole | played([job for job in wanted if job not in whole], model.FILE)
-    picked = pickers.two_pickers(setting, pair, runs) if pair else None
-    return drawn(first, model.regret_vs_queries(setting, runs), picked, values, t, theme, "all")
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -85,27 +67,6 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     ).asked(t)
 
 
-def at_once(values: Values) -> bool:
-    """Return whether every run of these knob values is stored, but for those of the first seed, which are short.
-
-    Raises:
-        ValueError: a world that cannot be, or what a method refuses.
-    """
-    return _stored(model.chosen(values))
-
-
-@shared(50)  # a plan for another budget asks for the same runs
-def _stored(setting: Setting) -> bool:
-    picks = setting.view == "picks"
-    others = model.jobs(setting)[len(model.COMPARED) :] + (pickers.jobs(setting)[1:] if picks else [])
-    if not hold(others, model.FILE):
-        return False
-    first = model.first_seed(setting)  # which may be refused
-    if picks:
-        pickers.first_seeds(first)
-    return True
-
-
 def plan(values: Values) -> QueryPlan:
     """Return what the budget that these values name can buy."""
     return budget.plan(int(values["far"]), float(values["alpha"]), int(values["d"]), int(values["budget"]))
@@ -122,15 +83,39 @@ def _plan_chart(values: Values, q: float, theme: Theme) -> Film:
     return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, q, theme)
 
 
-def drawn(
-    first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None, values: Values, t: int, theme: Theme, mark: str
-) -> Scene:
+def _ready(values: Values, compute: Compute) -> None:
+    """Play the first seed, which the page draws in full."""
+    setting = model.chosen(values)
+    first = model.first_seed(setting, compute)
+    if setting.view == "picks":
+        pickers.first_seeds(first, compute)
+
+
+def _jobs(setting: Setting) -> list:
+    """Return the runs of the other seeds."""
+    return model.jobs(setting)[len(COMPARED) :] + (pickers.jobs(setting)[1:] if setting.view == "picks" else [])
+
+
+def _gather(setting: Setting, results: Results) -> tuple[RegretVsQueries, TwoPickers | None]:
+    """Return what all seeds come to, and two ways to pick where they are on the stage."""
+    first = model.first_seed(setting)
+    runs = {**results, **model.first_runs(setting, first)}
+    costs = model.regret_vs_queries(setting, runs)
+    if setting.view != "picks":
+        return costs, None
+    pair = pickers.first_seeds(first)
+    return costs, pickers.two_pickers(setting, pair, runs | pickers.first_runs(setting, pair))
+
+
+def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: int, theme: Theme, mark: str) -> Scene:
     """Return the scene of the first seed in full and of the others as far as they have come.
 
     Args:
-        picked: two ways to pick, where they are on the stage.   mark: which runs are there.
+        mark: which runs are there.
     """
-    setting, ticks = model.chosen(values), choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
+    setting, (costs, picked) = model.chosen(values), found
+    first = model.first_seed(setting)
+    ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
     place, both = "arm" if first.problem.arm_names else "action x", bool(values["vari"])
 
     def row(frame: int) -> int:
@@ -225,5 +210,20 @@ def drawn(
         caption=words.caption(first, costs),
         notes=lambda: words.notes(first, costs, picked)[: 1 if setting.view == "questions" else None],
         odds=words.odds(costs, picked),
+        texts={"promised": (words.PROMISED, lambda frame: words.STATUS)},
+        tables={DATA: lambda frame: model.table(first)},
+        abreast=None if setting.view == "questions" else 4,
         reset=(first.horizon,),
     )
+
+
+RUNS = StoredPlan(
+    setting=model.chosen,
+    jobs=_jobs,
+    what=lambda s: product((s.seeds - 1, "more seed"), (len(COMPARED), "method")),
+    gather=_gather,
+    drawn=drawn,
+    file=model.FILE,
+    long_seconds=12.0,
+    ready=_ready,
+)

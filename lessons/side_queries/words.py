@@ -292,20 +292,3 @@ def _regime_words(found: QueryPlan) -> str:
             "answers."
         )
     return "Moderate drift: enough by Thm 3.10 under its premise; whether fewer are enough is an open question."
-
-
-def progress(seeds: int, done: int, total: int, left: float) -> str:
-    """Return the progress of the runs, with what is run."""
-    return f"Running {plural(seeds, 'seed')} × 4 methods: {done}/{total} done, about {max(round(left), 1)} s"
-
-
-def pause(stopped: bool) -> str:
-    """Return why nothing is running although runs are missing."""
-    if stopped:
-        return "Cancelled: the seeds that finished are shown."
-    return "More seeds take a while: those that are done are shown."
-
-
-def start(runs: int, cost: float) -> str:
-    """Return the words of the button that starts the runs, with the time they take."""
-    return f"Run the rest: {plural(runs, 'run')}, about {max(round(cost), 1)} s"

@@ -11,6 +11,7 @@ from lessons.theorems.rates import model as rates
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.recipe import recipe
 from lessons.theorems.runs import claims
+from lessons.theorems.runs.scene import PLAN
 from lessons.theorems.scene import at_once, frame, scene, until
 from tvbo_core.theory import THEOREMS
 
@@ -111,6 +112,7 @@ LESSON = Lesson(
     bet=THEOREMS_BET,
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],
     recipe=recipe,
+    runs=PLAN,
     scene=scene,
     until=until,
     at_once=at_once,

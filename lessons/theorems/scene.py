@@ -16,7 +16,9 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world of the runs that cannot be.
     """
-    return {RUNS: runs, RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
+    if values["view"] == RUNS:
+        return runs.PLAN.scene(values, t, theme)
+    return {RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -31,7 +33,7 @@ def at_once(values: Values) -> bool:
         ValueError: a world of the runs that cannot be.
     """
     if values["view"] == RUNS:
-        return runs.at_once(values)
+        return runs.PLAN.at_once(values)
     return values["view"] == RATES or one_bound.at_once(values)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from common.durations import duration
 from lessons.record import Lesson
 from shell.course.courses import COURSES
 from shell.export import course_pack, lecture_pack
@@ -21,17 +20,10 @@ SOME, ALL = "Moments of your choice", "All moments of all lessons"
 def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     """Draw the progress of a pack under way, else the choice of moments and the download of the last pack."""
     known = lecture_pack.entries(lessons)
-    runs = run_set(PAGE, None, lambda: RunSet(None))
+    runs = _runs()
     runs.look()
     if runs.missing and not runs.cancelled:
-        panel(
-            PAGE,
-            runs,
-            paused="",
-            start="",
-            seconds=_seconds,
-            progress=lambda done, left: f"{done} of {len(runs.jobs)} moments are written, {duration(left)} to go",
-        )
+        panel(PAGE, runs)
         return
     if runs.jobs and not runs.missing:
         session().pack = _archive(session().pack_names, lessons, runs.results)
@@ -66,14 +58,19 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
         st.info("The lecture pack was stopped; nothing was kept.", icon=":material/info:")
 
 
+def _runs() -> RunSet:
+    """Return the pages that the visitor has ordered; there are none at first."""
+    return run_set(PAGE, None, lambda: RunSet(None, (), "the pages of the pack", _seconds))
+
+
 def _order(names: list[str], lessons: Sequence[Lesson]) -> None:
     """Order the pages of a pack; without any page the pack is an index, made at once."""
     session().pack_names = names
-    runs = run_set(PAGE, None, lambda: RunSet(None))
+    runs = _runs()
     runs.results = {}
     runs.want(lecture_pack.jobs(_wanted(names, lessons), walks=names[0] in COURSES))
     if runs.missing:
-        runs.start(_seconds)
+        runs.start()
     else:
         session().pack = _archive(names, lessons, {})
 

@@ -12,22 +12,18 @@ import numpy as np
 import pytest
 
 from figures.theme import Theme
-from lessons import LESSONS
+from lessons import BY_KEY, LESSONS
 from lessons.forgetting import model as forgetting
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.model import Curves, Finished
-from lessons.forgetting.scene import at_once as forgetting_at_once
-from lessons.forgetting.scene import board
 from lessons.forgetting.scene import drawn as forgetting_drawn
-from lessons.forgetting.scene import scene as forgetting_scene
 from lessons.record import Lesson, Scene
 from lessons.shared.stored_runs import runs
-from lessons.side_queries.scene import scene as queries_scene
 from lessons.theorems.one_bound.scene import scene as theorems_one_bound
 from lessons.theorems.rates import model as theorems
 from lessons.theorems.rates.scene import drawn as theorems_drawn
 from lessons.theorems.runs import model as bounds
-from lessons.theorems.runs.scene import at_once
+from lessons.theorems.runs.scene import PLAN
 from lessons.theorems.runs.scene import drawn as bounds_drawn
 
 FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
@@ -38,7 +34,7 @@ def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of the theorems: of its runs what is proved, unless all of them are stored."""
     if values["view"] == "runs":
         setting = bounds.chosen(values)
-        stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if at_once(values) else {}
+        stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if PLAN.at_once(values) else {}
         return bounds_drawn(bounds.gather(setting, stored), t, theme)
     if values["view"] == "one":
         return theorems_one_bound(values, t, theme)
@@ -47,12 +43,13 @@ def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
 
 def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of lesson 3, with some curves in place of runs that are not stored: a frame knows nothing of those."""
-    if forgetting_at_once(values):
-        return forgetting_scene(values, t, theme)
+    lesson = BY_KEY["forgetting"]
+    if lesson.at_once(values):
+        return lesson.scene(values, t, theme)
     setting, rng = forgetting.chosen(values)[1], np.random.default_rng(0)
     shape = len(MEMORY_STEPS), 2, setting.worlds[0].horizon
     curves = {(setting.front, w): Curves(rng.random(shape).cumsum(axis=2)) for w in range(len(setting.worlds))}
-    return forgetting_drawn(board(values, Finished(setting, curves, 1, 1)), values, t, theme, "some")
+    return forgetting_drawn(values, Finished(setting, curves, 1, 1), t, theme, "some")
 
 
 OPENED = {"theorems": {"view": "rates"}}  # where a fresh page has no frames
@@ -62,7 +59,7 @@ SUMMED = {"bands"}  # a band of one time sums in another order than those of all
 
 def of_queries(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of side queries with short runs: its plan knows nothing of them."""
-    return queries_scene(values | {"T": 50, "seeds": 1, "papers": False, "beta": "2"}, t, theme)
+    return BY_KEY["side_queries"].scene(values | {"T": 50, "seeds": 1, "papers": False, "beta": "2"}, t, theme)
 
 
 SCENES = {"theorems": of_theorems, "forgetting": of_forgetting, "side_queries": of_queries}

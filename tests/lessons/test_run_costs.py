@@ -13,6 +13,7 @@ from lessons.race import model as racing
 from lessons.real_data import model as real_data
 from lessons.rperp import coverage
 from lessons.rperp import model as rperp
+from lessons.shared import durations
 from lessons.side_queries import model as asking
 from lessons.theorems.runs import model as theorem_runs
 from tvbo_core import policies
@@ -31,10 +32,10 @@ def _table() -> float:
 
 ESTIMATES: dict[str, Callable[[], float]] = {
     "coverage of R-PERP": lambda: coverage.seconds(rperp.paired_runs(rperp.chosen(values("rperp"))), 12),
-    "the race": lambda: racing.seconds(racing.jobs(racing.chosen(values("race")))),
+    "the race": lambda: durations.of_runs(racing.jobs(racing.chosen(values("race")))),
     "bounds": lambda: theorem_runs.seconds(theorem_runs.chosen(values("theorems", T=100))),
-    "regret against memory": lambda: forgetting.seconds(forgetting.jobs(forgetting.chosen(values("forgetting"))[1])),
-    "side queries": lambda: asking.seconds(asking.jobs(asking.chosen(values("side_queries")))),
+    "regret against memory": lambda: durations.of_runs(forgetting.jobs(forgetting.chosen(values("forgetting"))[1])),
+    "side queries": lambda: durations.of_runs(asking.jobs(asking.chosen(values("side_queries")))),
     "a slow method on a table": _table,
 }
 

@@ -16,12 +16,12 @@ from streamlit.testing.v1 import AppTest
 
 import tvbo_core as tv
 from benchmarks import drive
-from lessons.forgetting import model as forgetting
-from lessons.race import store
+from lessons.race.lesson import LESSON as RACE_LESSON
 from lessons.real_data import worker_jobs as trials
 from lessons.reproductions import model as reproductions
 from lessons.reproductions import overview as evidence
 from lessons.shared import stored_runs as shipped
+from lessons.store import opened as opened_runs
 from shell import engines
 from shell.jobs import Failure, outcome
 from shell.runs import BROKEN
@@ -139,7 +139,7 @@ HARM = ("cut", "empty", "noise", "folder", "keys")
 
 
 def test_damaged_stored_races_hold_nothing(tmp_path: Path, nothing_stored: None):
-    file, wanted = tmp_path / "races.npz", store.opened()[:3]
+    file, wanted = tmp_path / "races.npz", opened_runs(RACE_LESSON)[:3]
     file.write_bytes(shipped.FILE.read_bytes())
     assert len(shipped.runs(wanted, file)) == 3
     for how in HARM:
@@ -167,11 +167,9 @@ def test_stored_run_of_another_world_is_played(tmp_path: Path, nothing_stored: N
 
 @pytest.mark.slow
 def test_pages_play_what_is_damaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, nothing_stored: None):
-    for module in (shipped, forgetting):
-        file = tmp_path / f"{module.__name__}.npz"
-        file.write_bytes(b"PK no zip")
-        monkeypatch.setattr(module, "FILE", file)
-    monkeypatch.setattr(shipped.runs, "__defaults__", (tmp_path / "shell.stored_runs.npz",))
+    file = tmp_path / "races.npz"
+    file.write_bytes(b"PK no zip")
+    monkeypatch.setattr(shipped, "_stored", lambda given, read=shipped._stored: read(file))
     at = opened(RACE, seeds="2", T="100")
     through(at, "race")
     at.run()

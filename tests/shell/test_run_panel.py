@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,13 +64,13 @@ def finish(runs: Runs, wanted: Order) -> None:
 
 
 def test_results_stay_with_visitor_and_others_find_them(runs: Runs, session: Session):
-    found = RunSet("a setting", naps(4, 0.01))
+    found = RunSet("a setting", naps(4, 0.01), seconds=cost)
     found.play(found.jobs[:1])
     other = RunSet("a setting", found.jobs[:1])
     other.look()
     assert not other.missing
     runs._kept.clear()
-    found.start(cost)
+    found.start()
     finish(runs, found.order)
     runs._kept.clear()  # as when others' runs have taken the room
     found.look()
@@ -93,32 +94,32 @@ def test_other_setting_gives_the_older_order_up(runs: Runs, session: Session):
     made = []
 
     def make() -> RunSet:
-        made.append(RunSet(len(made), naps(3, 0.5)))
+        made.append(RunSet(len(made), naps(3, 0.5), seconds=cost))
         return made[-1]
 
     def refuse() -> RunSet:
         raise ValueError("a world that cannot be")
 
     first = run_set("race", 0, make)
-    first.start(cost)
+    first.start()
     assert run_set("race", 0, make) is first and not first.cancelled
     second = run_set("race", 1, make)
     assert second is not first and first.cancelled and not session.orders
     assert run_set("bowls", 2, make) is not second and run_set("race", 1, make) is second
-    second.start(cost)
+    second.start()
     with pytest.raises(ValueError, match="cannot be"):
         run_set("race", 3, refuse)
     assert second.cancelled and session.run_sets["race"] is second  # nothing is half made
-    run_panel._start("nothing", cost)  # a button that was pressed late
+    run_panel._start("nothing")  # a button that was pressed late
     run_panel._cancel("nothing")
     assert not session.orders
 
 
 def test_left_page_keeps_only_what_runs(runs: Runs, session: Session):
-    going = run_set("bowls", "two", lambda: RunSet("two", naps(3, 0.5)))
-    going.start(cost)
-    through = run_set("race", "one", lambda: RunSet("one", naps(1, 0.01)))
-    through.start(cost)
+    going = run_set("bowls", "two", lambda: RunSet("two", naps(3, 0.5), seconds=cost))
+    going.start()
+    through = run_set("race", "one", lambda: RunSet("one", naps(1, 0.01), seconds=cost))
+    through.start()
     finish(runs, through.order)
     gone = weakref.ref(through), weakref.ref(through.order)
     del through
@@ -135,6 +136,8 @@ def test_left_page_keeps_only_what_runs(runs: Runs, session: Session):
 
 def a_page() -> None:
     """A page with ten jobs of a setting, as lessons draw it."""
+    from collections.abc import Iterable
+
     import streamlit as st
 
     from shell.run_panel import RunSet, panel, run_set
@@ -142,17 +145,17 @@ def a_page() -> None:
 
     setting, file = st.number_input("setting", value=0, key="setting"), st.session_state["file"]
     jobs = tuple(Counted(100 * int(setting) + n, file, 0.1) for n in range(10))
-    runs = run_set("test", setting, lambda: RunSet(setting, jobs))
+
+    def cost(jobs: Iterable[Counted]) -> float:
+        return sum(job.seconds for job in jobs)
+
+    runs = run_set("test", setting, lambda: RunSet(setting, jobs, "5 seeds × 2 methods", cost))
     runs.look()
-    panel(
-        "test",
-        runs,
-        paused="Cancelled." if runs.cancelled else "This takes a while.",
-        start="Run it",
-        seconds=lambda jobs: sum(job.seconds for job in jobs),
-        progress=lambda done, left: f"{done}/{len(jobs)} done, about {left:.0f} s",
-    )
+    panel("test", runs)
     st.markdown(f"sum {sum(runs.results.values())}, mark {runs.mark}")
+
+
+WAITS = "0 of 10 runs are done; the rest takes a while."
 
 
 def opened(file: Path) -> AppTest:
@@ -164,13 +167,17 @@ def opened(file: Path) -> AppTest:
 def test_panel_runs_cancels_and_goes_on(runs: Runs, tmp_path: Path):
     file = tmp_path / "performed"
     at = opened(file)
-    assert [i.value for i in at.info] == ["This takes a while."] and not at.get("progress")
+    assert [i.value for i in at.info] == [WAITS] and not at.get("progress")
+    assert at.button(key="test_start").label == "Run the rest: 10 runs, about 1 s"
     at.button(key="test_start").click().run()
     (bar,) = at.get("progress")
-    assert bar.proto.text.endswith("/10 done, about 1 s") and not at.info
+    assert re.fullmatch(r"Running 5 seeds × 2 methods: \d/10 done, about 1 s", bar.proto.text) and not at.info
     until(lambda: len(performed(file)) >= 2)
     at.button(key="test_cancel").click().run()
-    assert [i.value for i in at.info] == ["Cancelled."] and "mark all" not in at.markdown[0].value
+    (said,) = (i.value for i in at.info)
+    first = r"before the first of 10 runs was done"  # they go in batches
+    assert re.fullmatch(rf"Cancelled ({first}|after \d of 10 runs: what they show is kept)\.", said)
+    assert "mark all" not in at.markdown[0].value
     finish(runs, runs.order([Naps(1, 0.0)]))
     assert len(performed(file)) < 10
     at.button(key="test_start").click().run()
@@ -226,7 +233,7 @@ def perform(job: Counted) -> int:
 
 def test_failed_run_is_a_result(runs: Runs, session: Session):
     found = RunSet("a setting", (CallJob(answer, (0,)), CallJob(answer, (2,))))
-    found.start(lambda jobs: 0.1 * len(tuple(jobs)))
+    found.start()
     finish(runs, found.order)
     found.look()
     assert found.mark == "all" and isinstance(found.results[found.jobs[0]], Failure)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from figures.theme import Theme
-from lessons.record import Frame, Picture, Scene, Values
+from lessons.record import DATA, Frame, Picture, Scene, Values
 from lessons.theorems.knobs import ONE
 from lessons.theorems.one_bound import figure, model, words
 from lessons.theorems.one_bound.model import OneBound
@@ -45,5 +45,6 @@ def drawn(found: OneBound, t: int, theme: Theme) -> Scene:
         events=[found.setting.frame],
         caption=words.caption(found),
         notes=lambda: words.notes(found, start),
+        tables={DATA: lambda frame: model.table(found)},
         reset=(ONE, found.setting.world.horizon),
     )

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from figures.theme import Theme
-from lessons.record import Frame, Pick, Picture, Scene, Values
+from lessons.record import DATA, Frame, Pick, Picture, Scene, Values
 from lessons.shared.knobs import KNOBS
 from lessons.theorems.knobs import OWN, RATES
 from lessons.theorems.rates import figure, model, tables, words
@@ -73,5 +73,7 @@ def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:
         events=tables.events(setting),
         caption=words.caption(sweep),
         notes=lambda: words.notes(sweep, start),
+        tables={DATA: lambda frame: tables.table(setting, frame)},
+        abreast=2,  # a phone opens at the exponents, and the other views at their second screen
         reset=(RATES, setting.measure),
     )

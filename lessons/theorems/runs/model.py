@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -146,12 +146,7 @@ def proved(setting: RunSetting) -> Proved:
 
 def seconds(setting: RunSetting) -> float:
     """Return about how long the runs take on one core."""
-    return job_seconds(job for _, job in jobs(setting))
-
-
-def job_seconds(jobs: Iterable[PlayJob]) -> float:
-    """Return about how long these runs take on one core."""
-    return durations.of_runs(jobs)
+    return durations.of_runs(job for _, job in jobs(setting))
 
 
 def gather(setting: RunSetting, results: Mapping[PlayJob, Any]) -> BoundVsRegret:

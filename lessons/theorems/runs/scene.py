@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-from common.cache import shared
 from figures.theme import Theme
-from lessons.record import Frame, Picture, Scene, Values
-from lessons.shared.stored_runs import hold, played
+from lessons.record import DATA, Frame, Picture, Scene, Values
+from lessons.shared.stored_runs import StoredPlan
+from lessons.shared.wording import product
 from lessons.theorems.knobs import RUNS
 from lessons.theorems.runs import figure, figure_adversary, figure_terms, model, words
 from lessons.theorems.runs.adversary import hidden_bump
-from lessons.theorems.runs.model import BoundVsRegret
+from lessons.theorems.runs.model import BoundVsRegret, RunSetting
 from lessons.theorems.runs.slopes import slopes
 
+STARTER_SECONDS = 0.05  # runs that take no longer are played while a slider is moved
 # Theorems of which a bound at every horizon takes about a tenth of a second.
 QUICK = ("rperp", "kernelucb")
 ALT = "Regret against the horizon: measured runs between bound and lower bound, and a ruler with the factors"
-
-
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t, with every run played.
-
-    Raises:
-        ValueError: a world of the runs that cannot be.
-    """
-    setting = model.chosen(values)
-    jobs = [job for _, job in model.jobs(setting)]
-    return drawn(model.gather(setting, played(jobs, model.FILE)), t, theme)
-
-
-@shared(50)
-def at_once(values: Values) -> bool:
-    """Return whether every run of these knob values is stored.
-
-    Raises:
-        ValueError: a world of the runs that cannot be.
-    """
-    return hold([job for _, job in model.jobs(model.chosen(values))], model.FILE)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame | None:
@@ -46,8 +26,8 @@ def frame(values: Values, t: int, theme: Theme) -> Frame | None:
     """
     if values["case"] not in QUICK:
         return None
-    stored = at_once(values)
-    made = scene(values, t, theme) if stored else drawn(model.gather(model.chosen(values), {}), t, theme)
+    stored = PLAN.at_once(values)
+    made = PLAN.scene(values, t, theme) if stored else drawn(model.gather(model.chosen(values), {}), t, theme)
     return Frame({"main": made.films["main"].draw(made.start).figure}, made.sentences()[made.start])
 
 
@@ -79,5 +59,23 @@ def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
         events=list(range(frames)),
         caption=words.caption(found),
         notes=lambda: words.notes(found, rates),
+        tables={DATA: lambda frame: model.table(found)},
         reset=(RUNS, frames),
     )
+
+
+def _jobs(setting: RunSetting) -> list:
+    return [job for _, job in model.jobs(setting)]
+
+
+PLAN = StoredPlan(
+    setting=model.chosen,
+    jobs=_jobs,
+    what=lambda s: f"{s.rule.name} on {product((s.seeds, 'seed'), (len(s.horizons), 'horizon'))}",
+    gather=model.gather,
+    drawn=lambda values, found, t, theme, mark: drawn(found, t, theme),
+    file=model.FILE,
+    long_seconds=60.0,
+    ready=lambda values, compute: model.proved(model.chosen(values)),
+    starter=lambda s: _jobs(s) if model.seconds(s) <= STARTER_SECONDS else (),
+)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
-from lessons.forgetting import memories, model, store, words
+from lessons import store
+from lessons.forgetting import memories, model, words
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.model import Setting
@@ -92,7 +93,7 @@ def test_m_sets_every_memory_as_the_core_does():
 
 
 def test_shipped_runs_are_what_the_engine_plays():
-    jobs = store.opened()
+    jobs = store.opened(LESSON)
     found = stored_runs.runs(jobs, model.FILE)
     assert list(found) == jobs
     for job in (jobs[0], jobs[len(jobs) // 2], jobs[-1]):

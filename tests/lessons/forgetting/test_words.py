@@ -11,7 +11,6 @@ from figures.theme import Theme
 from lessons.forgetting import model, words
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
-from lessons.forgetting.scene import scene
 from lessons.shared import stored_runs
 from tests.lessons.forgetting.test_model import DEFAULTS, opened
 
@@ -60,5 +59,5 @@ def test_covered_bowl_tells_nothing_and_judges_a_bet() -> None:
     assert "is the lowest point" in right and f"The lowest is m = {best}" in wrong
     assert f"Your bet m = {near[0]} ({curve.median[MEMORY_STEPS.index(near[0]), -1]:.1f}) may be the lowest" in also
     assert not any(str(best) in note for note in words.notes(found, past, covered) if "m =" in note)
-    shown = scene({**DEFAULTS, **LESSON.moment("bogunovic").values, "cover": True}, 200, Theme())
+    shown = LESSON.scene({**DEFAULTS, **LESSON.moment("bogunovic").values, "cover": True}, 200, Theme())
     assert set(shown.films) == {"main", "weights", "beliefs"} and not shown.stills  # no final curves

@@ -13,11 +13,12 @@ import pytest
 from figures.race_axes import curves
 from figures.theme import METHODS as DRAWN
 from lessons.race import model as racing
-from lessons.race import store
+from lessons.race.lesson import LESSON
 from lessons.race.model import Setting
 from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import KNOBS, METHODS
 from lessons.shared.policies import FAMILIES, policy
+from lessons.store import opened
 from shell.jobs import Failure, outcome
 from tvbo_core import policies
 from tvbo_core.policies import WGPUCB
@@ -124,14 +125,14 @@ def test_stored_run_comes_back_as_played(tmp_path) -> None:
 
 def test_shipped_runs_are_what_policies_play_today() -> None:
     """Rounding on another machine may turn a near-tie and with it a run; a changed policy turns all of them."""
-    wanted = store.opened()
-    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m lessons.race.store"
+    wanted = opened(LESSON)
+    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m lessons.store race"
     opening = [job for job in wanted if job.world.horizon == 200 and job.world.seed in (48, 49)]
     stored, same = shipped.runs(opening), Counter()
     for job in opening:
         same[job.name] += bool(same[job.name]) or np.array_equal(outcome(job).arms, stored[job].arms)
     assert len(same) == 10
-    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m lessons.race.store"
+    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m lessons.store race"
 
 
 def test_quantities_are_sums_averages_and_last_ten() -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import pytest
 import streamlit as st
 
+from lessons import store
 from lessons.shared import stored_runs
-from lessons.theorems import panel
 from lessons.theorems.lesson import LESSON
 from lessons.theorems.runs import model as runs_model
-from lessons.theorems.store import opened
+from shell.run_panel import follow
 
 
 def test_runs_of_the_opening_are_stored(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(st, "session_state", {})
-    found, runs = panel.follow(runs_model.chosen(LESSON.defaults))
+    found, runs = follow(LESSON.key, LESSON.runs, LESSON.defaults)
     assert found.done == found.total == 6 * 8 and runs.order is None
-    stored = stored_runs.runs(opened(), runs_model.FILE)
-    assert len(stored) == len(opened())
+    opened = store.opened(LESSON)
+    stored = stored_runs.runs(opened, runs_model.FILE)
+    assert len(stored) == len(opened)
     job = min(stored, key=lambda one: one.world.horizon)
     assert stored[job].regret.sum() == pytest.approx(job.perform().regret.sum(), abs=1e-9)  # the file is of today

@@ -32,5 +32,7 @@ LESSON = Lesson(
     free=FORMULA,
     words="lessons/gain/help.md",
     recipe=recipe,
+    controls=lambda values: (("nu", "ell", "sigma", "T"), ("seed",)),
     scene=scene,
+    tables=(),
 )
