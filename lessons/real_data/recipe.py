@@ -25,7 +25,11 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         [f"noise {100 * setting.noise:g} % of the signal, added; the first rows are for tuning"],
         table=[*table, *([mixed] if setting.mixed else [])],
         memories=[f"memories = tv.trial.{memory}"],
-        settings=[f"noise, seeds, t = {setting.noise!r}, {numbers}, min({max(t, 1)}, len(table.times))"],
+        problems=[
+            f"first = tv.data.training_problem(table, noise_share={setting.noise!r})",
+            f"second = tv.data.data_problem(table, len(table.times), {setting.noise!r})",
+            f"seeds, t = {numbers}, min({max(t, 1)}, second.horizon)",
+        ],
         methods=[
             code.call("methods = {name: memories.policy(name) for name in (", map(code.literal, setting.names), ",)}")
         ],

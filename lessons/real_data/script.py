@@ -15,11 +15,11 @@ sheet = tables.read(Path("your_table.csv").read_bytes())
 print(sheet.fingerprint[:12])
 table = tv.data.load("stocks")
 # </table>
-# <settings>
-noise, seeds, t = 0.1, range(5), min(40, len(table.times))
-# </settings>
-first = tv.data.training_problem(table, noise_share=noise)
-second = tv.data.data_problem(table, len(table.times), noise)
+# <problems>
+first = tv.data.training_problem(table, noise_share=0.1)
+second = tv.data.data_problem(table, len(table.times), 0.1)
+seeds, t = range(5), min(40, second.horizon)
+# </problems>
 # <memories>
 memories = tv.trial.learn(first, 4).memories
 # </memories>

@@ -28,7 +28,7 @@ def errors(times, k):  # k questions are heard without noise, the others are the
 x = np.abs(errors(known, n)).argmax()  # where the known order errs most
 chance = np.random.default_rng([world.seed, 13, i])
 others = chance.permuted(np.tile(known, (shuffles, 1)), axis=1)
-k, ends = min(asked, n), np.abs([errors(times, n)[x] for times in others])  # k questions are asked
+ends, k = np.abs([errors(times, n)[x] for times in others]), min(asked, n)  # k questions are asked
 facts = {"H": rule.restart_rounds(problem.known), "x": problem.x[x, 0], "questions": n, "question": k,
          "known order": errors(known, k)[x], "one shuffle": errors(b.permutation, k)[x],
          "shuffles": shuffles, "their average": np.mean([errors(times, k)[x] for times in others]),

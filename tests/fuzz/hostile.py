@@ -181,7 +181,7 @@ def wrong(at: AppTest) -> list[str]:
         found += [f"chart {i}: {fault}" for fault in broken(spec)]
     if specs(at) and film(at).get("n", 1) < 1:
         found.append("a film without a frame")
-    if len(at.toast) > 2:  # what was dropped, and that a newer lab wrote the link
+    if len(at.toast) > 2:  # what was dropped, and that another release wrote the link
         found.append(f"{len(at.toast)} toasts")
     return found
 

@@ -83,7 +83,7 @@ def check_reading(knob: Knob, raw: str) -> None:
 
 def check_entrance(lesson: object, pairs: dict[str, list[str]]) -> None:
     state, toasts, said = entered(lesson, pairs)
-    assert len(toasts) <= 2  # what was dropped, and that a newer lab wrote the link
+    assert len(toasts) <= 2  # what was dropped, and that another release wrote the link
     assert all(len(t) < 400 * (1 + len(pairs)) and "\n" not in t for t in toasts)
     for key, knob in lesson.knobs.items():
         assert sound(knob, state[key]), (key, state[key])

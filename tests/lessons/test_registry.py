@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson, registry
 from lessons.shared.knobs import WORLD
-from shell.links import VERSION, permalink
 
 ROOT = Path(__file__).resolve().parents[2]
 BANDS, RACE = BY_KEY["bands"], BY_KEY["race"]
@@ -73,15 +71,3 @@ def test_a_key_is_one_small_word() -> None:
             listed(replace(BANDS, key=key))
         with pytest.raises(ValueError, match=f"“{key}” is no key"):
             listed(replace(BANDS, moments=(replace(BANDS.moments[0], key=key),)))
-
-
-def test_renumbered_lessons_leave_old_links() -> None:
-    """The numbers of old links stand in a file of their own and not in the order of today."""
-    moved = replace(BANDS, moments=BANDS.moments[::-1])
-    assert [permalink.moment_key(moved, str(k)) for k in range(1, 5)] == [one.key for one in BANDS.moments]
-    assert permalink.lesson_key("2") == "bands" and permalink.lesson_key("bands") == "bands"
-    folder = ROOT / "assets" / "links"
-    for key, moments in json.loads((folder / "numbers.json").read_text(encoding="utf-8")).items():
-        assert {moment.key for moment in BY_KEY[key].moments} >= set(moments)
-    for version in range(1, VERSION + 1):
-        assert set(json.loads((folder / f"v{version}.json").read_text(encoding="utf-8"))) <= set(BY_KEY)
