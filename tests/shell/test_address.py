@@ -89,8 +89,8 @@ def test_pause_is_said_without_an_entry(entries: list[dict]) -> None:
 
 
 def test_link_is_put_right_without_an_entry(entries: list[dict]) -> None:
-    at = pages.opened(pages.BANDS, V="2.1", banana="1", v="1", moment="9", t="x", ell="0.3333")
-    assert entries == [] and pages.address(at) == {"V": "2", "ell": "0.35", "seed": "12"}  # the seed of version 1
+    at = pages.opened(pages.BANDS, V="2.1", banana="1", moment="9", t="x", ell="0.3333")
+    assert entries == [] and pages.address(at) == {"V": "2", "ell": "0.35"}
     assert len(at.toast) == 1
 
 

@@ -104,8 +104,7 @@ def test_packed_moment_is_the_apps() -> None:
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     session_of(at).keeps_snapshot = True
     open_closers(at).switch_page(RACE_PAGE)
-    # Captions of old packs gave the link with the number of the moment.
-    at.query_params.update(v="3", moment=str(LESSON.moments.index(moment) + 1), lecture="true", theme="light")
+    at.query_params.update(moment=moment.key, lecture="true", theme="light")
     shown = session_of(at.run()).snapshot
     assert not at.exception and not at.toast and at.session_state["moment"] == moment.key
     values = LESSON.settings(moment.values)

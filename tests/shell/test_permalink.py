@@ -182,7 +182,7 @@ def test_link_says_whatever_is_set(picks: dict[str, int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for module in (permalink, sessions):
             patch.setattr(module, "st", Opened("http://lab/", Session(page=2), **session))
-        said = asked(permalink.link(knobs))
+        said = asked(permalink.link(BY_KEY["bands"]))
     for key, knob in knobs.items():
         assert (knob.read(said[key]) if key in said else knob.default) == session[key]
 
