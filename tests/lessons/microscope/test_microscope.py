@@ -16,7 +16,8 @@ from lessons.microscope import words
 from lessons.microscope.figure import stage
 from lessons.microscope.knobs import OWN
 from lessons.microscope.lesson import LESSON
-from lessons.microscope.statements import ROLES, STATEMENTS, MicroscopeSetting, bogunovic, deng, flynn, run
+from lessons.microscope.statements import STATEMENTS, MicroscopeSetting, bogunovic, deng, flynn, run
+from lessons.microscope.statements.record import ROLES
 from tests.lessons.shown import counted
 from tvbo_core.gp import posterior
 from tvbo_core.gp.information_gain import information_gain, markov_information_gain
