@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 import tvbo_core
+from common.markup import plain_markdown
 from figures.film import Drawn
 from lessons import LESSONS
 from lessons.record import APART
@@ -205,7 +206,7 @@ def test_caption_loses_its_markup_and_keeps_words() -> None:
         (r"β² \= 0\.8 ln\(0\.4 t\), \#1", "β² = 0.8 ln(0.4 t), #1"),
         ("", ""),
     ):
-        assert captions.without_markdown(markdown) == plain
+        assert plain_markdown(markdown) == plain
 
 
 def test_reader_cannot_write_markup_into_files() -> None:
