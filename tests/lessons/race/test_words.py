@@ -43,12 +43,6 @@ def test_finding_names_champion_and_every_new_lead() -> None:
                 assert facts[f"{title}, place of {leader}"] == 1 < facts[f"{title}, place of {passed}"]
 
 
-def test_ordinals_and_lists_read_well() -> None:
-    said = "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd"
-    assert " ".join(map(ordinal, (1, 2, 3, 4, 11, 12, 13, 21, 22))) == said
-    assert [words.listed([*names]) for names in ("A", "ABC", "ABCD")] == ["A", "A, B and C", "A, B and 2 others"]
-
-
 def test_one_seed_is_an_anecdote_without_ties() -> None:
     one = raced(replace(SETTING, seeds=1))
     assert words.ANECDOTE in words.notes(one, []) and not any(" tie" in said for said in words.finding(one, range(60)))
