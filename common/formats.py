@@ -1,8 +1,9 @@
-"""Numbers as the screen writes them, one function a way of writing; a minus sign is a real one, −."""
+"""Numbers and lists as the screen writes them, one function a way of writing; a minus sign is a real one, −."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
@@ -33,6 +34,18 @@ def three_digits(value: float) -> str:
 def two_decimals(value: float) -> str:
     """Return two decimals."""
     return minus(f"{value:.2f}")
+
+
+def plural(n: int, word: str, several: str = "") -> str:
+    """Return "1 round" or "2,000 rounds"; `several` is said where that is not the word with an s."""
+    return f"{n:,} {word if n == 1 else several or f'{word}s'}"
+
+
+def and_list(names: Sequence[str], most: int | None = None) -> str:
+    """Return "A", "A and B", "A, B and C"; or "A, B and 2 others" where there are more than `most` = 3."""
+    if most and len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1} others"]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def ordinal(n: int) -> str:

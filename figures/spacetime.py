@@ -12,7 +12,7 @@ import zlib
 from functools import cache
 
 import numpy as np
-from plotly.colors import get_colorscale
+from plotly.colors import sample_colorscale
 
 from figures.sheet import Sheet
 from figures.theme import HEAT
@@ -25,12 +25,8 @@ MIN_PIXELS = 240  # a side; rows of shorter ones are repeated, so that the brows
 @cache
 def palette() -> bytes:
     """Return the 256 colours of the reward ramp, three bytes each."""
-    stops = get_colorscale(HEAT)
-    at = [p for p, _ in stops]
-    rgb = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for _, c in stops], dtype=float)
-    levels = np.linspace(0.0, 1.0, 256)
-    colours = np.stack([np.interp(levels, at, rgb[:, i]) for i in range(3)], axis=1)
-    return colours.round().astype(np.uint8).tobytes()
+    colours = np.array(sample_colorscale(HEAT, np.linspace(0.0, 1.0, 256), colortype="tuple"))
+    return (255 * colours).round().astype(np.uint8).tobytes()
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from common.markup import spoken
 from lessons.record import Knob
 from shell.glossary.marks import marked_alone
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
-from shell.notation.spoken import spoken
 from shell.session import session
 
 A_NUMBER = "number"  # among the words beside a slider: what the slider says

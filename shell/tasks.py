@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from common.formats import plural
 from lessons.record import APART, TASK
 from lessons.task import NO_TASK
 from shell.links import permalink
@@ -60,7 +61,7 @@ def line(task: Task, lesson: Lesson, values: Values, facts: Facts) -> None:
         values: of all knobs.   facts: those of the last frame.
     """
     verdict, changed = task.judge(values, facts), task.changed(lesson.knobs, values)
-    settings = f"{changed} setting{'s' * (changed != 1)} changed"
+    settings = f"{plural(changed, 'setting')} changed"
     told = f"**Done, with {settings}:**" if verdict.done else "**Not yet:**"
     with st.container(key="task_line"):
         icon = ":material/check_circle:" if verdict.done else ":material/flag:"

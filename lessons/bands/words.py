@@ -30,11 +30,6 @@ CERTIFY_HELP = (
 )
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return "CMM", "CMM and DMM" or "CMM, DMM and AMM"."""
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
-
-
 def finding(run: BandsOverTime) -> list[str]:
     """Return the live sentence of every frame (HTML)."""
     return [_sentence(run, t) for t in range(run.frames)]

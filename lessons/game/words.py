@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from common.formats import ordinal, three_digits
+from common.formats import and_list, ordinal, three_digits
 from lessons.game import model
 from lessons.game.model import REPLAYS, FinishedGame, Game
 from tvbo_core.policies.human import YOU, best_fixed, stalest
@@ -68,20 +68,13 @@ def _moved(facts: Mapping[str, float], kind: str) -> str:
     return f"The world {MOVES[kind]}{when} ($V_T$ = {three_digits(facts['V_T'])})."
 
 
-def names(found: list[str], most: int = 3) -> str:
-    """Return "A", "A and B", "A, B and C", or "A, B, C and 4 others"."""
-    if len(found) > most + 1:
-        found = [*found[:most], f"{len(found) - most} others"]
-    return " and ".join(part for part in (", ".join(found[:-1]), found[-1]) if part)
-
-
 def chance(done: FinishedGame) -> str:
     """Say against whom you always win or lose, and against whom the noise decides."""
     less, more, either = done.standings
     said = [
-        f"{names(found, 2)} always paid {word}" for found, word in ((less, "less than you"), (more, "more")) if found
+        f"{and_list(found, 3)} always paid {word}" for found, word in ((less, "less than you"), (more, "more")) if found
     ]
-    said += [f"against {names(either, 2)} it went either way"] if either else []
+    said += [f"against {and_list(either, 3)} it went either way"] if either else []
     return f"In {REPLAYS} replays of the bandits with other noise, {'; '.join(said)}."
 
 

@@ -18,7 +18,8 @@ from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.microscope.statements import STATEMENTS, Axes, Line, MicroscopeResult
+from lessons.microscope.statements import STATEMENTS
+from lessons.microscope.statements.record import Axes, Line, MicroscopeResult
 
 # Share of the width of each panel, and of the names of its lines beside it.
 # The left one ends with its names in the middle: on a phone each half is a screen.

@@ -9,7 +9,6 @@ from typing import Any
 from common.cache import shared
 from lessons.microscope import statements
 from lessons.microscope.statements import STATEMENTS, MicroscopeResult, MicroscopeSetting
-from lessons.microscope.statements import Line as Line
 from tvbo_core.gp.spectral import BoundError
 
 # Knob of the page -> field of the setting.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from common.formats import amount, ordinal
+from common.formats import amount, and_list, ordinal, plural
 from common.roles import in_role
 from lessons.race import claims, model
 from lessons.race.model import Race, Setting
@@ -60,13 +60,6 @@ LOOKS = (
     "A method that trusts its old data stays where the best action used to be."
 )
 DUELS = "In how many seeds the method of the row ends with less regret than that of the column. Best median on top."
-
-
-def listed(names: Sequence[str], most: int = 3) -> str:
-    """ "A", "A and B", "A, B and C", "A, B, C and 2 others"."""
-    if len(names) > most:
-        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} others"
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def titles(stages: Sequence[World]) -> list[str]:
@@ -170,7 +163,7 @@ def _podium(facts: Facts, ground: Ground) -> str:
 def _ties(facts: Facts, ground: Ground) -> str:
     """Return with how many others the leader is tied."""
     others = facts[f"{ground.title}, tied with the leader"]
-    return f", tied with {others} other{'s' if others > 1 else ''}" if others else ""
+    return f", tied with {plural(others, 'other')}" if others else ""
 
 
 def refused(race: Race) -> list[str]:
@@ -178,9 +171,7 @@ def refused(race: Race) -> list[str]:
     who: dict[str, list[str]] = {}
     for name, reason in race.refused.items():
         who.setdefault(reason, []).append(name)
-    return [
-        f"Left out: {listed(names, len(names))}. {reason[:1].upper()}{reason[1:]}." for reason, names in who.items()
-    ]
+    return [f"Left out: {and_list(names)}. {reason[:1].upper()}{reason[1:]}." for reason, names in who.items()]
 
 
 def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
@@ -259,8 +250,8 @@ def _rperp(race: Race) -> str:
 def lines(race: Race, pins: Sequence[str]) -> str:
     """Return what the lines of the curves are."""
     k, asked = race.seeds, [n for n in race.lanes[-1].names if race.lanes[-1].asked[n]]
-    said = f"Thick: median of {k} seeds. Thin: single seeds of {listed(list(pins))}. " if k > 1 else ""
-    plus = f" “+” after {listed(asked)}: old questions asked again." if asked else ""
+    said = f"Thick: median of {k} seeds. Thin: single seeds of {and_list(list(pins), 3)}. " if k > 1 else ""
+    plus = f" “+” after {and_list(asked, 3)}: old questions asked again." if asked else ""
     return f"{said}J: jump.{plus}"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from common.escape import escaped
-from common.formats import amount
+from common.formats import amount, plural
 from common.roles import ROLES, in_role
 from lessons.real_data import model
 from lessons.real_data.knobs import OWN as OWN_KNOBS
@@ -100,7 +100,7 @@ def no_table(checked: Checked) -> str:
 def tally(checked: Checked) -> str:
     """Count the remarks of the checks."""
     warned = sum(not f.ok for f in checked.findings)
-    return "all checks passed" if not warned else f"{warned} remark{'s' if warned > 1 else ''}"
+    return "all checks passed" if not warned else f"{plural(warned, 'remark')}"
 
 
 def name(shown: Trial) -> str:

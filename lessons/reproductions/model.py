@@ -15,6 +15,7 @@ from functools import cache
 
 import numpy as np
 
+from common.markup import GREEK
 from lessons.reproductions.experiments import EXPERIMENTS
 from lessons.reproductions.experiments.compare import judge
 from lessons.reproductions.experiments.record import Published
@@ -113,24 +114,13 @@ def part_name(name: str) -> str:
     return re.sub(r"^(RBF|Matérn \d/2), (0\.\d)$", r"\1, ℓ = \2", name)
 
 
-LETTERS = {
-    "alpha": "α",
-    "beta": "β",
-    "gamma": "γ",
-    "delta": "δ",
-    "epsilon": "ε",
-    "eta": "η",
-    "lambda": "λ",
-    "nu": "ν",
-    "sigma": "σ",
-    "inf": "∞",
-}
+WORDS = GREEK | {"inf": "∞"}
 SIGNS = (("sqrt ", "√"), ("sqrt", "√"), ("<=", "≤"), (">=", "≥"), ("σ^2", "σ²"))
 
 
 def with_symbols(line: str) -> str:
     """Return a stored line as the screen writes it: Greek letters, roots, and a minus before a number."""
-    line = re.sub(r"(?<![A-Za-z])[a-z]+(?![A-Za-z])", lambda word: LETTERS.get(word[0], word[0]), part_name(line))
+    line = re.sub(r"(?<![A-Za-z])[a-z]+(?![A-Za-z])", lambda word: WORDS.get(word[0], word[0]), part_name(line))
     for plain, sign in SIGNS:
         line = line.replace(plain, sign)
     return re.sub(r"(?<=[ ([])-(?=[\dd])", "−", line)

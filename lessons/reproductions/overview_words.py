@@ -9,11 +9,12 @@ import math
 from collections.abc import Mapping, Sequence
 
 from common.escape import no_formula, safe_cells
+from common.formats import plural
 from lessons.reproductions import overview
 from lessons.reproductions.model import Board, report, with_symbols, within
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import NOT_RUN, Entry, Score
-from lessons.reproductions.words import against, came_out, errors, tally, times, verdict
+from lessons.reproductions.words import against, came_out, errors, tally, verdict
 
 CAPTION = (
     "Each circle is an entry that a paper prints, each square a statement of a paper about its figure, tested on the "
@@ -33,8 +34,8 @@ def summary(facts: Mapping[str, float], tolerance: int) -> str:
     parts, printed = [], facts["printed entries"]
     if printed:
         parts.append(
-            f"{facts[within(tolerance)]} of {times(printed, 'printed entry', 'printed entries')} agree to "
-            f"within {times(tolerance, 'standard error')}"
+            f"{facts[within(tolerance)]} of {plural(printed, 'printed entry', 'printed entries')} agree to "
+            f"within {plural(tolerance, 'standard error')}"
         )
     if facts["statements"]:
         parts.append(tally(facts))
@@ -70,8 +71,8 @@ def whole_account(facts: Mapping[str, float], tolerance: int) -> str:
     """Return what came out of all rows, from its facts: as far as a headline goes."""
     printed, bad = facts["printed entries"], facts["do not come out"]
     if printed:
-        close = f"{facts[within(tolerance)]} of {times(printed, 'printed entry', 'printed entries')} agree to within "
-        fails = f"{times(bad, 'statement')} of the papers {'does' if bad == 1 else 'do'} not come out"
+        close = f"{facts[within(tolerance)]} of {plural(printed, 'printed entry', 'printed entries')} agree to within "
+        fails = f"{plural(bad, 'statement')} of the papers {'does' if bad == 1 else 'do'} not come out"
         return f"{close}{errors(tolerance)}; {fails if bad else 'no statement fails to come out'}."
     if facts["statements"]:
         return f"{came_out(facts)}."

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from common.formats import plural
 from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
 from lessons.reproductions.model import Board, board, readable, stored, with_symbols
@@ -28,11 +29,6 @@ NOTES = {
 PRINTED = "● the paper, ○ ours; bars are two standard errors, small dots single repetitions."
 DOTS = "A dot is an entry, its height means nothing; a click on it opens the table there."
 CURVES = "○ ours with two standard errors; small dots are single repetitions. The paper prints no numbers here."
-
-
-def times(n: int, word: str, many: str = "") -> str:
-    """Return "1 entry" or "2 entries"."""
-    return f"{n} {word}" if n == 1 else f"{n} {many or word + 's'}"
 
 
 def finding(shown: Board, tolerance: int) -> list[str]:
@@ -104,7 +100,7 @@ def came_out(facts: Mapping[str, float]) -> str:
         return f"all {total} statements come out" if total > 1 else "its one statement comes out"
     said = [f"{yes} come{'s' if yes == 1 else ''} out", f"{no} do{'es' if no == 1 else ''} not"]
     rest = "; the rest may be chance" if yes + no < total else ""
-    return f"of {times(total, 'statement')} {', '.join(said if no else said[:1])}{rest}"
+    return f"of {plural(total, 'statement')} {', '.join(said if no else said[:1])}{rest}"
 
 
 def tally(facts: Mapping[str, float]) -> str:
@@ -112,7 +108,7 @@ def tally(facts: Mapping[str, float]) -> str:
     total, yes, no = (facts[name] for name in ("statements", "come out", "do not come out"))
     open_ = total - yes - no
     said = f"{yes} come{'s' if yes == 1 else ''} out, {no} do{'es' if no == 1 else ''} not"
-    return f"Of {times(total, 'statement')} {said}" + (f", {open_} cannot be told from chance" if open_ else "")
+    return f"Of {plural(total, 'statement')} {said}" + (f", {open_} cannot be told from chance" if open_ else "")
 
 
 def notes(shown: Board) -> list[str]:
@@ -133,7 +129,7 @@ def _cmm(shown: Board) -> str:
     which = f"Each of the {panels} panels has" if panels == len(cost) else f"{len(cost)} of {panels} panels have"
     return (
         f"The paper shows CMM for the first 200 rounds; here it plays all {shown.report['horizon']:,}. {which} "
-        f"{times(shown.frames, 'repetition')}; one of CMM took {min(cost):.0f} to {max(cost):.0f} s of one core."
+        f"{plural(shown.frames, 'repetition')}; one of CMM took {min(cost):.0f} to {max(cost):.0f} s of one core."
     )
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from common.formats import signed
+from common.formats import and_list, signed
 from lessons.rperp import facts
 from lessons.rperp.coverage import CoverageRow
 from lessons.rperp.facts import Facts
@@ -119,7 +119,7 @@ def _restart(numbers: Facts, told: Told) -> str:
 
 
 def _everyone(numbers: Facts, told: Told) -> str:
-    sizes = _list([str(n) for name, n in numbers.items() if name.startswith("N_")])
+    sizes = and_list([str(n) for name, n in numbers.items() if name.startswith("N_")])
     return f"All {numbers['candidates']} actions are candidates. The batches will be {sizes} questions long."
 
 
@@ -224,10 +224,6 @@ def _last(numbers: Facts, told: Told) -> str:
 
 
 SAYS = {2: _restart, 3: _everyone, 5: _size, 8: _pick, 11: _shuffle, 13: _ask, 19: _band, 20: _drop, 16: _last}
-
-
-def _list(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
 
 
 def width_name(width: str) -> str:

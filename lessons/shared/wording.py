@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from common.formats import plural
 from lessons.shared.knobs import YOURS
 from tvbo_core import worlds
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()} | {YOURS: "your hill"}
-
-
-def plural(n: int, word: str, several: str = "") -> str:
-    """Return "1 round" or "2,000 rounds"; `several` is said where that is not the word with an s."""
-    return f"{n:,} {word if n == 1 else several or f'{word}s'}"
 
 
 def product(*parts: tuple[int, str] | tuple[int, str, str]) -> str:

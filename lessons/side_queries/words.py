@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from common.formats import amount
+from common.formats import amount, plural
 from lessons.shared import worlds
-from lessons.shared.wording import plural
 from lessons.side_queries import model, pickers
 from lessons.side_queries.model import FirstSeed, RegretVsQueries
 from lessons.side_queries.pickers import WITHOUT, TwoPickers

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from common.markup import latex
 from lessons.record import Lesson
 
 AISTATS = "International Conference on Artificial Intelligence and Statistics (AISTATS)"
@@ -54,21 +55,6 @@ PAPERS = (
           "manuscript, no year in the copy we read", "unpublished"),
 )  # fmt: skip
 BY_NAME = {paper.short: paper for paper in PAPERS}
-LATEX = {
-    "&": r"\&",
-    "–": "--",
-    "é": r"{\'e}",
-    "ï": r"{\"\i}",
-    "ö": r"{\"o}",
-    "≤": r"$\le$",
-    "⅓": "1/3",
-    "%": r"\%",
-    "_": r"\_",
-    "#": r"\#",
-    "ε": r"$\varepsilon$",
-    "α": r"$\alpha$",
-    "*": r"$^*$",
-}
 
 
 def used(lesson: Lesson) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -104,11 +90,3 @@ def entry(paper: Paper, where: str = "") -> str:
     pairs += [("note", "; ".join(notes))] if notes else []
     lines = ",\n".join(f"  {name} = {{{latex(value)}}}" for name, value in pairs)
     return f"@{paper.kind}{{{paper.key},\n{lines}\n}}"
-
-
-def latex(text: str) -> str:
-    """Return a text with its special letters in LaTeX; parts between dollar signs are LaTeX already."""
-    parts = text.split("$")
-    return "$".join(
-        part if i % 2 else "".join(LATEX.get(letter, letter) for letter in part) for i, part in enumerate(parts)
-    )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import csv
 import io
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from common.escape import no_formula
+from common.markup import plain_html
 from shell.export import captions
 from shell.export.snapshot import PageSnapshot
 
@@ -145,8 +145,5 @@ def _axis_title(layout: Mapping[str, Any], letter: str, axis: str) -> str:
 
 
 def _words(text: object) -> str:
-    """Return Plotly's HTML as plain text, with a subscript after an underscore."""
-    marked = re.sub(r"<sub>(.*?)</sub>", r"_\1", str(text or ""))
-    marked = re.sub(r"<br ?/?>", " ", re.sub(r"<sup>(.*?)</sup>", r"^\1", marked))
-    plain = re.sub(r"<[^>]+>", "", marked).strip()
-    return no_formula(plain)  # a name or time of an uploaded table may be one
+    """Return Plotly's HTML as plain text; a name or time of an uploaded table may be a formula."""
+    return no_formula(plain_html(str(text or "")).strip())

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from common.markup import plain_markdown
 from lessons.record import in_drawers
 from shell.export import captions
 from shell.export.snapshot import PageSnapshot, whole_film
@@ -154,7 +155,7 @@ def _charts(page: PageSnapshot) -> str:
         parts.append(f'<div id="player">{asset("player/player.html")}</div>')
     parts.append(f'<p class="caption">{html.escape(captions.stage_caption(page))}</p>')
     for keys in in_drawers({key: page.charts[key].title for key in others}):
-        title = html.escape(captions.without_markdown(page.charts[keys[0]].title))
+        title = html.escape(plain_markdown(page.charts[keys[0]].title))
         figures = "\n".join(
             _figure(page, key, "", f"{page.charts[key].alt}{_time_of_still(page, key)}") for key in keys
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
+from common.formats import plural
 from lessons.record import Lesson
 from shell.course.courses import COURSES
 from shell.export import course_pack, lecture_pack
@@ -33,7 +34,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     names = [what] if what in COURSES else list(known)
     if what == SOME:
         names = st.multiselect("Moments", names, own, lambda name: known[name].title, key="pack_moments")
-    count = "this course" if what in COURSES else f"{len(names)} moment{'s' if len(names) != 1 else ''}"
+    count = "this course" if what in COURSES else plural(len(names), "moment")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             f"Make the pack of {count}",

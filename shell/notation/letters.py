@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 
+from common.markup import plain_html
 from shell.notation.table import ALL, ROWS, SAME_AS_NOISE
 
 NAMES = r"\b(?:Iwazaki|Takeno|Deng|Bogunovic|Mauduit|Flynn|Reeb)(?: et al\.)?"
@@ -23,7 +24,6 @@ PIECES = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 TWICE = re.compile(r"\{([^{}]+)\}=\1(?==)")  # two of our letters for one of theirs: "B_T = B_T = ..."
-TAGS = (("<sub>", "_"), ("<sup>", "^"), ("</sub>", ""), ("</sup>", ""))
 
 
 def in_letters(drawn: object, chosen: str) -> object:
@@ -85,16 +85,9 @@ def _letters(words: str, chosen: str, kind: str, noisy: bool) -> str:
             tex, marked = f"({tex})", f"({marked})"
         if kind == "markdown" and "<" in marked:
             return f"${tex}$"
-        return unmarked(marked) if kind == "plain" else marked
+        return plain_html(marked) if kind == "plain" else marked
 
     return pattern.sub(letter, words)
-
-
-def unmarked(marked: str) -> str:
-    """Return HTML letters as plain ones, such as β_t."""
-    for tag, sign in TAGS:
-        marked = marked.replace(tag, sign)
-    return marked
 
 
 @cache

@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import permutations
 from pathlib import Path
 
+from common.markup import plain_markdown
 from figures.bet import PlacedBet, bars
 from figures.film import Film
 from figures.theme import Theme
@@ -301,7 +302,7 @@ def guesses(bet: Bet) -> list[str]:
 
 def plain(markdown: str, paper: str) -> str:
     """Return a text of the lab as plain text, in the letters of a paper."""
-    return captions.without_markdown(translate(markdown, paper, "markdown"))
+    return plain_markdown(translate(markdown, paper, "markdown"))
 
 
 def text(film: bytes) -> str:

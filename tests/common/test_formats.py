@@ -48,3 +48,14 @@ def test_every_format_writes_its_examples(form):
 def test_negative_numbers_have_a_real_minus(form, value):
     assert "-" not in form(value)
     assert form(value).strip("−+") == form(-value).strip("−+")
+
+
+def test_ordinals_plurals_and_lists_read_well() -> None:
+    said = "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd"
+    assert " ".join(map(formats.ordinal, (1, 2, 3, 4, 11, 12, 13, 21, 22))) == said
+    assert [formats.and_list([*names], 3) for names in ("A", "AB", "ABC", "ABCD")] == [
+        "A", "A and B", "A, B and C", "A, B and 2 others"
+    ]  # fmt: skip
+    assert formats.and_list("ABCD") == "A, B, C and D"
+    assert [formats.plural(n, "row") for n in (0, 1, 2000)] == ["0 rows", "1 row", "2,000 rows"]
+    assert formats.plural(2, "entry", "entries") == "2 entries"

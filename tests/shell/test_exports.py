@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 import tvbo_core
+from common.markup import plain_markdown
 from figures.film import Drawn
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
@@ -127,7 +128,7 @@ def test_caption_names_settings_versions_and_no_markup() -> None:
         (r"✚ at $T=10^{4}$", "✚ at T=10^4"),
         (r"β² \= 0\.8 ln\(0\.4 t\), \#1", "β² = 0.8 ln(0.4 t), #1"),
     ):
-        assert captions.without_markdown(markdown) == plain
+        assert plain_markdown(markdown) == plain
 
 
 def test_table_of_points_opens_in_pandas() -> None:

@@ -19,6 +19,7 @@ from time import monotonic
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from common.markup import plain_markdown
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS, __main__
 from lessons.race.lesson import LESSON
@@ -114,7 +115,7 @@ def test_packed_moment_is_the_apps() -> None:
     assert [chart.alt for chart in packed.charts.values()] == [chart.alt for chart in shown.charts.values()]
     assert packed.reel.frame == shown.reel.frame and packed.reel.scene is scene
     assert packed.said == shown.said and packed.lecture and not packed.dark
-    assert captions.without_markdown(packed.caption) == captions.without_markdown(shown.caption)
+    assert plain_markdown(packed.caption) == plain_markdown(shown.caption)
     assert packed.settings == written(LESSON.knobs, at.session_state)
     page = files(made()[0])[made()[1][LESSON.moments.index(moment)].file]
     assert contents(page)["charts"] == list(shown.charts)

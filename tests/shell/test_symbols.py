@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from common.markup import spoken
 from figures.film import Drawn, Film, Track
 from figures.theme import Theme
 from lessons import LESSONS
 from shell.notation import translate as symbols
 from shell.notation.letters import PIECES, in_letters, translate
-from shell.notation.spoken import spoken
 from shell.notation.table import ALL, PAPERS, ROWS, SAME_AS_NOISE
 from tests.lessons import test_pages as pages
 from tests.shared import ROOT

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from scipy.linalg import cholesky, toeplitz
 
 from common.formats import number
 from lessons.microscope.statements.record import (
-    MEASURED,
-    OTHER,
-    PRINTED,
-    READ,
     Axes,
     Line,
     MicroscopeResult,
@@ -75,6 +72,32 @@ def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.
     return still_gain(N, noise) + N**2.5 * epsilon / (2.0 * math.sqrt(6.0) * noise)
 
 
+def _small_noise_said(f: Mapping[str, float]) -> str:
+    exact, printed, noisy = f["exact"], f["(21) as printed"], f["with 1/σ²"]
+    if printed < exact:
+        verdict = f"<b>below it</b>, as read here {number(noisy)}"
+    else:
+        verdict = "<b>above it</b>, as an upper bound should be"
+    said = f"The rounds carry {number(exact)} nats of information; the printed bound allows {number(printed)}"
+    return f"{said}, which is {verdict}."
+
+
+@partial(
+    Statement,
+    key="bogunovic-21",
+    name="Bogunovic: (21)",
+    where="Bogunovic et al., eq. 21 (the step from 20)",
+    printed=r"$\tilde\gamma_T\le\big(\frac T{\tilde N}+1\big)\big(\gamma_{\tilde N}+\tilde N^3\epsilon\big)$",
+    read=r"$\tilde\gamma_T\le\big(\frac T{\tilde N}+1\big)\big(\gamma_{\tilde N}+\frac{\tilde "
+    r"N^{5/2}\epsilon}{2\sqrt6\,\sigma^2}\big)$ (derived here)",
+    reason=r"For small noise variances the bound on the time-varying information gain needs an extra factor of order "
+    r"$1/\sigma^2$; the published rates, stated for fixed $\sigma^2$, are not affected.",
+    symbol="σ² =",
+    sentence=_small_noise_said,
+    over=Axes("Information in 600 rounds", "noise variance σ²", "nats", log_x=True, log_y=True),
+    here=Axes("For each block length", "block length N", "nats", log_x=True, log_y=True, span=(10.0, 1e5)),
+    uses=("eps",),
+)
 def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
     """The gain of 600 rounds against three bounds, over the noise variance."""
     epsilon = setting.epsilon
@@ -88,10 +111,10 @@ def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
         WITH_NOISE: blocks * noisy_block(N, one, epsilon),
         SHARPER: np.ceil(T / N) * _sharper(N, one, epsilon),
     }
-    roles = dict(zip(by_length, (PRINTED, READ, OTHER), strict=True))
-    curves = {("exact", MEASURED): exact} | {(n, roles[n]): v.min(axis=1) for n, v in by_length.items()}
+    roles = dict(zip(by_length, ("printed", "read", "other"), strict=True))
+    curves = {("exact", "measured"): exact} | {(n, roles[n]): v.min(axis=1) for n, v in by_length.items()}
     shown = np.unique(np.concatenate([np.arange(1, 31), np.geomspace(31, T, 30).round()])).astype(int) - 1
-    here = [Line("exact", MEASURED, N[shown], exact[:, None] * np.ones(len(shown)))]
+    here = [Line("exact", "measured", N[shown], exact[:, None] * np.ones(len(shown)))]
     here += [Line(n, roles[n], N[shown], v[:, shown]) for n, v in by_length.items()]
     return MicroscopeResult(
         noises,
@@ -102,103 +125,30 @@ def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-def _small_noise_said(f: Mapping[str, float]) -> str:
-    exact, printed, noisy = f["exact"], f["(21) as printed"], f["with 1/σ²"]
-    if printed < exact:
-        verdict = f"<b>below it</b>, as read here {number(noisy)}"
-    else:
-        verdict = "<b>above it</b>, as an upper bound should be"
-    said = f"The rounds carry {number(exact)} nats of information; the printed bound allows {number(printed)}"
-    return f"{said}, which is {verdict}."
-
-
-SMALL_NOISE = Statement(
-    key="bogunovic-21",
-    name="Bogunovic: (21)",
-    where="Bogunovic et al., eq. 21 (the step from 20)",
-    printed=r"$\tilde\gamma_T\le\big(\frac T{\tilde N}+1\big)\big(\gamma_{\tilde N}+\tilde N^3\epsilon\big)$",
-    read=r"$\tilde\gamma_T\le\big(\frac T{\tilde N}+1\big)\big(\gamma_{\tilde N}+\frac{\tilde "
-    r"N^{5/2}\epsilon}{2\sqrt6\,\sigma^2}\big)$ (derived here)",
-    reason=r"For small noise variances the bound on the time-varying information gain needs an extra factor of order "
-    r"$1/\sigma^2$; the published rates, stated for fixed $\sigma^2$, are not affected.",
-    experiment=small_noise,
-    symbol="σ² =",
-    sentence=_small_noise_said,
-    over=Axes("Information in 600 rounds", "noise variance σ²", "nats", log_x=True, log_y=True),
-    here=Axes("For each block length", "block length N", "nats", log_x=True, log_y=True, span=(10.0, 1e5)),
-    uses=("eps",),
-)
-
-
 def _sharper(N: np.ndarray, noise: np.ndarray, epsilon: float) -> np.ndarray:
     gains = still_gain(N, noise)
     return gains + epsilon * N * np.sqrt(N * N - 1.0) * np.sqrt(gains) / (2.0 * math.sqrt(3.0) * noise)
 
 
-def one_block(setting: MicroscopeSetting) -> MicroscopeResult:
-    """The gain of one block against its two bounds, over its length."""
-    noise, epsilon = setting.sigma**2, setting.epsilon
-    N = np.unique(np.geomspace(1, T, 41).round()).astype(int)
-    noises = np.geomspace(1e-4, 1.0, 17)
-    covariance = _covariance(epsilon, T)
-    at = _gains(covariance, noise)[N - 1]
-    sharp = np.array(
-        [markov_block_gain(float(g), int(n), noise, epsilon) for g, n in zip(still_gain(N, noise), N, strict=True)]
-    )
-    curves = {("exact", MEASURED): at, (SHARPER, READ): sharp, (WITH_NOISE, OTHER): noisy_block(N, noise, epsilon)}
-    exact = np.stack([_gains(covariance, float(v))[N - 1] for v in noises], axis=1)
-    length = N[:, None].astype(float)
-    sweep = N.astype(float)
-    return MicroscopeResult(
-        sweep,
-        on_sweep(sweep, curves),
-        (
-            Line("exact", MEASURED, noises, exact),
-            Line(SHARPER, READ, noises, _sharper(length, noises, epsilon)),
-            Line(WITH_NOISE, OTHER, noises, noisy_block(length, noises, epsilon)),
-        ),
-        f"constant kernel, σ² = {noise:g}, ε = {epsilon:g}",
-        tells=nearest(sweep, 20.0),
-    )
-
-
-def _one_block_said(f: Mapping[str, float]) -> str:
-    sharp, other = f["sharper block"], f["with 1/σ²"]
-    return (
-        f"A block carries {number(f['exact'])} nats of information; the sharper bound allows <b>{number(sharp)}</b>, "
-        f"the other one {number(other)}."
-    )
-
-
-ONE_BLOCK = Statement(
-    key="bogunovic-block",
-    name="Bogunovic: one block",
-    where="Bogunovic et al., step to eq. 21",
-    printed=r"A block of $N$ rounds inside (21)",
-    read=r"$\tilde\gamma_N\le\gamma_N+\frac{\epsilon N\sqrt{N^2-1}}{2\sqrt3\,\sigma^2}\sqrt{\gamma_N}$",
-    reason=r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here).",
-    experiment=one_block,
-    symbol="N =",
-    sentence=_one_block_said,
-    over=Axes("Information in one block", "block length N", "nats", log_x=True, log_y=True),
-    here=Axes("At this length", "noise variance σ²", "nats", log_x=True, log_y=True),
-    uses=("eps", "sigma"),
+@partial(
+    Statement,
+    key="bogunovic-16",
+    name="Bogunovic: (16), (19)",
+    where="Bogunovic et al., eq. 16 and 19",
+    printed=r"(16): $\beta_T=2\ln\frac{2\pi^2T^2}{3\delta}+2d\ln\big(rdbT^2\sqrt{\ln\frac{2da\pi^2T^2}{3\delta}}\big)$",
+    read=r"(19): $\beta_T=2\ln\frac{\pi^2T^2}{2\delta}+2d\ln\big(rdbT^2\sqrt{\ln\frac{da\pi^2T^2}{2\delta}}\big)$",
+    reason=r"For every action of $[0,r]^d$ and not only those of a grid. On $[0,1]$ with the squared exponential "
+    r"kernel $b=\sqrt2/\ell$ and $a=1+\sqrt3/(\pi\ell)$ will do (derived here).",
+    symbol="T =",
+    sentence=lambda f: (
+        f"The proved width is <b>{number(f['eq. 19, TV-GP-UCB'])}</b>, that of the paper's experiments "
+        f"{number(f['their experiments'])}; the largest error on the right is {number(f['used up, theirs'])} of their "
+        "half-width."
+    ),
+    over=Axes("Widths for a whole interval", "horizon T", "width √β<sub>T</sub>", log_x=True, span=(0.0, 12.0)),
+    here=Axes("The band at this T", "action x", "reward", span=(-8.0, 8.0)),
+    uses=("eps", "sigma", "delta", "seed"),
 )
-
-
-LENGTHSCALE, ANSWERS = 0.2, 40
-PRACTICE = LogWidth(math.sqrt(0.8), 4.0)  # of the paper's own experiments
-WIDTHS = "eq. 16, R-GP-UCB", "eq. 19, TV-GP-UCB", "100 actions, TV", "their experiments"
-
-
-def widths(horizons: np.ndarray, delta: float) -> np.ndarray:
-    r"""(4, F) $\sqrt{\beta_T}$ of `WIDTHS` on [0, 1], SE, over the horizons (F,)."""
-    a, b = slope_tail(LENGTHSCALE)
-    whole = [[markov_width(int(t), delta, a, b, restarts=r) for t in horizons] for r in (True, False)]
-    finite = np.sqrt(2.0 * np.log(3.0 * 100 * (math.pi * horizons) ** 2 / 6.0 / delta))
-    return np.array([*whole, finite, [PRACTICE.at(int(t) - 1) for t in horizons]])
-
-
 def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""Widths that hold on all of [0, 1], over the horizon, and the band that each gives after 40 answers."""
     horizons = np.unique(np.geomspace(10, 1e5, 33).round())
@@ -214,15 +164,15 @@ def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
         step = root @ rng.standard_normal(len(x))
         f = math.sqrt(1.0 - setting.epsilon) * f + math.sqrt(setting.epsilon) * step
     mean, sd = engine.mean, engine.sd
-    roles = (PRINTED, READ, OTHER, MEASURED)
+    roles = ("printed", "read", "other", "measured")
     over = dict(zip(zip(WIDTHS, roles, strict=True), found, strict=True))
     wide, used = found[1][:, None] * sd, found[3][:, None] * sd
     here = [
-        ("eq. 19", READ, mean + wide),
-        ("", READ, mean - wide),
-        ("their experiments", OTHER, mean + used),
-        ("", OTHER, mean - used),
-        ("reward", MEASURED, f),
+        ("eq. 19", "read", mean + wide),
+        ("", "read", mean - wide),
+        ("their experiments", "other", mean + used),
+        ("", "other", mean - used),
+        ("reward", "measured", f),
     ]
     errors = np.abs(f - mean)
     return MicroscopeResult(
@@ -236,26 +186,62 @@ def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-def _everywhere_at_once_said(f: Mapping[str, float]) -> str:
-    wide, used = f["eq. 19, TV-GP-UCB"], f["their experiments"]
-    return (
-        f"The proved width is <b>{number(wide)}</b>, that of the paper's experiments {number(used)}; the largest error "
-        f"on the right is {number(f['used up, theirs'])} of their half-width."
-    )
+LENGTHSCALE, ANSWERS = 0.2, 40
+PRACTICE = LogWidth(math.sqrt(0.8), 4.0)  # of the paper's own experiments
+WIDTHS = "eq. 16, R-GP-UCB", "eq. 19, TV-GP-UCB", "100 actions, TV", "their experiments"
 
 
-EVERYWHERE_AT_ONCE = Statement(
-    key="bogunovic-16",
-    name="Bogunovic: (16), (19)",
-    where="Bogunovic et al., eq. 16 and 19",
-    printed=r"(16): $\beta_T=2\ln\frac{2\pi^2T^2}{3\delta}+2d\ln\big(rdbT^2\sqrt{\ln\frac{2da\pi^2T^2}{3\delta}}\big)$",
-    read=r"(19): $\beta_T=2\ln\frac{\pi^2T^2}{2\delta}+2d\ln\big(rdbT^2\sqrt{\ln\frac{da\pi^2T^2}{2\delta}}\big)$",
-    reason=r"For every action of $[0,r]^d$ and not only those of a grid. On $[0,1]$ with the squared exponential "
-    r"kernel $b=\sqrt2/\ell$ and $a=1+\sqrt3/(\pi\ell)$ will do (derived here).",
-    experiment=everywhere_at_once,
-    symbol="T =",
-    sentence=_everywhere_at_once_said,
-    over=Axes("Widths for a whole interval", "horizon T", "width √β<sub>T</sub>", log_x=True, span=(0.0, 12.0)),
-    here=Axes("The band at this T", "action x", "reward", span=(-8.0, 8.0)),
-    uses=("eps", "sigma", "delta", "seed"),
+def widths(horizons: np.ndarray, delta: float) -> np.ndarray:
+    r"""(4, F) $\sqrt{\beta_T}$ of `WIDTHS` on [0, 1], SE, over the horizons (F,)."""
+    a, b = slope_tail(LENGTHSCALE)
+    whole = [[markov_width(int(t), delta, a, b, restarts=r) for t in horizons] for r in (True, False)]
+    finite = np.sqrt(2.0 * np.log(3.0 * 100 * (math.pi * horizons) ** 2 / 6.0 / delta))
+    return np.array([*whole, finite, [PRACTICE.at(int(t) - 1) for t in horizons]])
+
+
+@partial(
+    Statement,
+    key="bogunovic-block",
+    name="Bogunovic: one block",
+    where="Bogunovic et al., step to eq. 21",
+    printed=r"A block of $N$ rounds inside (21)",
+    read=r"$\tilde\gamma_N\le\gamma_N+\frac{\epsilon N\sqrt{N^2-1}}{2\sqrt3\,\sigma^2}\sqrt{\gamma_N}$",
+    reason=r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here).",
+    symbol="N =",
+    sentence=lambda f: (
+        f"A block carries {number(f['exact'])} nats of information; the sharper bound allows "
+        f"<b>{number(f['sharper block'])}</b>, the other one {number(f['with 1/σ²'])}."
+    ),
+    over=Axes("Information in one block", "block length N", "nats", log_x=True, log_y=True),
+    here=Axes("At this length", "noise variance σ²", "nats", log_x=True, log_y=True),
+    uses=("eps", "sigma"),
 )
+def one_block(setting: MicroscopeSetting) -> MicroscopeResult:
+    """The gain of one block against its two bounds, over its length."""
+    noise, epsilon = setting.sigma**2, setting.epsilon
+    N = np.unique(np.geomspace(1, T, 41).round()).astype(int)
+    noises = np.geomspace(1e-4, 1.0, 17)
+    covariance = _covariance(epsilon, T)
+    at = _gains(covariance, noise)[N - 1]
+    sharp = np.array(
+        [markov_block_gain(float(g), int(n), noise, epsilon) for g, n in zip(still_gain(N, noise), N, strict=True)]
+    )
+    curves = {
+        ("exact", "measured"): at,
+        (SHARPER, "read"): sharp,
+        (WITH_NOISE, "other"): noisy_block(N, noise, epsilon),
+    }
+    exact = np.stack([_gains(covariance, float(v))[N - 1] for v in noises], axis=1)
+    length = N[:, None].astype(float)
+    sweep = N.astype(float)
+    return MicroscopeResult(
+        sweep,
+        on_sweep(sweep, curves),
+        (
+            Line("exact", "measured", noises, exact),
+            Line(SHARPER, "read", noises, _sharper(length, noises, epsilon)),
+            Line(WITH_NOISE, "other", noises, noisy_block(length, noises, epsilon)),
+        ),
+        f"constant kernel, σ² = {noise:g}, ε = {epsilon:g}",
+        tells=nearest(sweep, 20.0),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,6 @@ from scipy.linalg.lapack import dtbtrs
 
 from common.formats import number, percent
 from lessons.microscope.statements.record import (
-    LEVEL,
-    MEASURED,
-    OTHER,
-    PRINTED,
-    READ,
     Axes,
     Line,
     MicroscopeResult,
@@ -88,6 +83,28 @@ def _again(runs: _Runs, seed: int, run: int) -> np.ndarray:
     return rng.standard_normal((RUNS_AT_ONCE, LONGEST))[run % RUNS_AT_ONCE][None]
 
 
+@partial(
+    Statement,
+    key="deng-times",
+    name="Deng: all times",
+    where="Deng et al., Lemmas 10 and 11",
+    printed=r"With probability $1-\delta$ “simultaneously over all $t>0$”: $\lVert S_t\rVert_{\tilde V_t^{-1}}\le "
+    r"R\sqrt{2\ln\frac1\delta+\ln\det(\cdot)}$",
+    read=r"The width is valid at each fixed time; for all $t\le T$ at once use $\delta/T$.",
+    reason=r"Because the regulariser is rescaled with time, it is not valid for all times at once when $\gamma<1$; "
+    r"dividing $\delta$ by $T$ restores that and changes the rate only by logarithms.",
+    symbol="T =",
+    sentence=lambda f: (
+        f"By T = {number(f['sweep at'])} the truth had left its interval at some time in "
+        f"<b>{percent(f['ever outside, up to T'])}</b> of the runs; promised: at most {percent(f['promise δ'])}."
+    ),
+    over=Axes(
+        "How often the true value left its interval", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)
+    ),
+    here=Axes("One run", "round t", "error, in half-widths", log_x=True),
+    uses=("fade", "delta", "seed"),
+    slow=True,
+)
 def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     """Share of runs that leave the width at any time up to T, beside the share at T itself; one arm."""
     runs = _runs(setting.seed, setting.gamma)
@@ -104,52 +121,23 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     use = np.sqrt(left[0] / (log_det + limit))
     path = np.maximum.reduceat(use, np.append(0, cuts[:-1]))
     curves = {
-        ("ever outside, up to T", MEASURED): ever,
-        ("ever outside, with δ/T", READ): union,
-        ("outside at T", OTHER): fixed,
-        ("promise δ", PRINTED): setting.delta,
+        ("ever outside, up to T", "measured"): ever,
+        ("ever outside, with δ/T", "read"): union,
+        ("outside at T", "other"): fixed,
+        ("promise δ", "printed"): setting.delta,
     }
     x = cuts.astype(float)
     return MicroscopeResult(
         stops.astype(float),
         on_sweep(stops.astype(float), curves),
         (
-            Line("one run", MEASURED, x, up_to(path, np.searchsorted(cuts, stops, side="right"))),
-            Line("edge of the interval", PRINTED, x, np.ones(len(x))),
+            Line("one run", "measured", x, up_to(path, np.searchsorted(cuts, stops, side="right"))),
+            Line("edge of the interval", "printed", x, np.ones(len(x))),
         ),
         f"one arm, reward 0, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, unit normal noise, "
         f"{RUNS} runs",
         tells=tells,
     )
-
-
-def _all_times_said(f: Mapping[str, float]) -> str:
-    ever, promise = (percent(f[name]) for name in ("ever outside, up to T", "promise δ"))
-    return (
-        f"By T = {number(f['sweep at'])} the truth had left its interval at some time in <b>{ever}</b> of the "
-        f"runs; promised: at most {promise}."
-    )
-
-
-ALL_TIMES = Statement(
-    key="deng-times",
-    name="Deng: all times",
-    where="Deng et al., Lemmas 10 and 11",
-    printed=r"With probability $1-\delta$ “simultaneously over all $t>0$”: $\lVert S_t\rVert_{\tilde V_t^{-1}}\le "
-    r"R\sqrt{2\ln\frac1\delta+\ln\det(\cdot)}$",
-    read=r"The width is valid at each fixed time; for all $t\le T$ at once use $\delta/T$.",
-    reason=r"Because the regulariser is rescaled with time, it is not valid for all times at once when $\gamma<1$; "
-    r"dividing $\delta$ by $T$ restores that and changes the rate only by logarithms.",
-    experiment=all_times,
-    symbol="T =",
-    sentence=_all_times_said,
-    over=Axes(
-        "How often the true value left its interval", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)
-    ),
-    here=Axes("One run", "round t", "error, in half-widths", log_x=True),
-    uses=("fade", "delta", "seed"),
-    slow=True,
-)
 
 
 def _typical(left: np.ndarray, score: np.ndarray) -> int:
@@ -158,174 +146,30 @@ def _typical(left: np.ndarray, score: np.ndarray) -> int:
     return int(among[np.argsort(score[among])[len(among) // 2]])
 
 
-def two_sds(setting: MicroscopeSetting) -> MicroscopeResult:
-    r"""The tighter $\tilde\sigma$ by kernels alone, as a share of $\hat\sigma$, over the discount."""
-    kernel, x = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61)[:, None]
-    X = setting.rng(2).uniform(0.0, 1.0, (60, 1))
-    ridge = setting.sigma**2
-    memory = np.geomspace(2.0, 50.0, 29)
-    gammas = 1.0 - 1.0 / memory
-    ages = np.arange(len(X))[::-1]
-    loose, tight = np.empty((2, len(gammas), len(x)))
-    for i, gamma in enumerate(gammas):
-        noise = ridge * gamma ** -ages.astype(float)
-        _, loose[i] = posterior(kernel, X, np.zeros(len(X)), x, noise)
-        tight[i] = weighted_sd(kernel, X, x, noise, ridge)
-    ratio = tight / loose
-    curves = {
-        ("mean over x", MEASURED): ratio.mean(axis=1),
-        ("smallest over x", READ): ratio.min(axis=1),
-        ("equal", LEVEL): 1.0,
-    }
-    return MicroscopeResult(
-        memory,
-        on_sweep(memory, curves),
-        (Line("σ̂", OTHER, x[:, 0], loose), Line("σ̃", READ, x[:, 0], tight)),
-        f"60 random points of [0, 1], SE ℓ = 0.2, λ = σ² = {ridge:g}",
-        tells=nearest(memory, 10.0),
-    )
-
-
-def _two_sds_said(f: Mapping[str, float]) -> str:
+def _today_said(f: Mapping[str, float]) -> str:
+    still, aware = f["surrogate's band"], f["drift-aware band"]
     return (
-        f"The tighter standard deviation is on average <b>{f['mean over x']:.2f}</b> times the other, at the smallest "
-        f"{f['smallest over x']:.2f} times, and never larger."
+        f"In round {f['sweep at']:.0f} the surrogate's band {_covers(still)}: the largest error is "
+        f"<b>{number(still)}</b> half-widths. The drift-aware band {_covers(aware)}: {number(aware)} half-widths."
     )
 
 
-TWO_SDS = Statement(
-    key="deng-sd",
-    name="Deng: tighter sd",
-    where="Deng et al., Theorem 2",
-    printed=r"$\tilde\sigma_t$ needs the feature map; the paper goes on with the larger $\hat\sigma_t$",
-    read=r"$\tilde\sigma^2=\lambda\lVert a\rVert^2+k-2a^\top k_t+a^\top K_ta$, $a=(K+N)^{-1}k_t$ (derived here)",
-    reason="The tighter sd of Theorem 2 can be computed with kernels only; offered as an option.",
-    experiment=two_sds,
-    symbol="1/(1−γ) =",
-    sentence=_two_sds_said,
-    over=Axes("σ̃ as a share of σ̂", "memory 1/(1−γ)", "σ̃ / σ̂", log_x=True, span=(0.0, 1.05)),
-    here=Axes("At this γ", "action x", "standard deviation"),
-    uses=("sigma", "seed"),
-)
-
-
-def weighted_gains(setting: MicroscopeSetting) -> MicroscopeResult:
-    r"""The gain with single weights for a constant kernel beside both readings of the remark."""
-    t, ridge = 400, RIDGE
-    memory = np.geomspace(2.0, 50.0, 29)
-    gammas, K = 1.0 - 1.0 / memory, np.ones((t, t))
-    exact = np.array([weighted_information_gain(K, ridge, g) for g in gammas])
-    single, double = (0.5 * np.log1p(1.0 / (ridge * (1.0 - gammas**p))) for p in (1, 2))
-    steps = np.arange(1, 201, 4)
-    grown = 0.5 * np.log1p((1.0 - gammas[:, None] ** steps) / (ridge * (1.0 - gammas[:, None])))
-    curves = {("gain, exact", MEASURED): exact, ("with 1/(1−γ)", READ): single, ("with 1/(1−γ²)", PRINTED): double}
-    x = steps.astype(float)
-    flat = np.ones(len(steps))
-    return MicroscopeResult(
-        memory,
-        on_sweep(memory, curves),
-        (
-            Line("gain so far", MEASURED, x, grown),
-            Line("with 1/(1−γ)", READ, x, single[:, None] * flat),
-            Line("with 1/(1−γ²)", PRINTED, x, double[:, None] * flat),
-        ),
-        f"constant kernel, {t} observations, λ = {ridge:g}",
-        tells=nearest(memory, 10.0),
-    )
-
-
-def _weighted_gains_said(f: Mapping[str, float]) -> str:
-    return (
-        f"The information gain is {f['gain, exact']:.3f} nats; the formula as printed gives {f['with 1/(1−γ²)']:.3f}, "
-        f"as read here <b>{f['with 1/(1−γ)']:.3f}</b>."
-    )
-
-
-WEIGHTED_GAINS = Statement(
-    key="deng-gain",
-    name="Deng: remark, Cor. 8",
-    where="Deng et al., remark after Corollary 8",
-    printed=r"$\frac1{1-\gamma}$ is replaced by $\frac1{1-\gamma^2}$",
-    read=r"$\frac1{1-\gamma^2}$ is replaced by $\frac1{1-\gamma}$",
-    reason="As in the paper's Appendix D.2; a constant kernel shows it.",
-    experiment=weighted_gains,
-    symbol="1/(1−γ) =",
-    sentence=_weighted_gains_said,
-    over=Axes("Information with weights γ<sup>age</sup>", "memory 1/(1−γ)", "nats", log_x=True),
-    here=Axes("At this γ", "round t", "nats"),
-    uses=(),
-)
-
-
-def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
-    """Two independent arms: the first asked 20 times, then only the second."""
-    gamma, ridge, turn, T = min(setting.gamma, 0.99), RIDGE, 20, 120
-    first, second = _heard(gamma, T, turn)
-    sds = np.sqrt(ridge / (ridge + np.stack([first, second])))
-    asked = np.where(np.arange(T) < turn, 0, 1)
-    weights = gamma ** np.abs(np.subtract.outer(np.arange(T), np.arange(T)))
-    used = np.tril(weights * sds[asked].T)  # (t, s): weight of round s at t, times sd today of what s asked
-    sums = used.sum(axis=1)
-    gain = 0.5 * (np.log1p(first / ridge) + np.log1p(second / ridge))
-    bound = np.sqrt(2.0 * ridge * gain / (1.0 - gamma))
-    t = np.arange(1, T + 1).astype(float)
-    then = np.where(t > turn, sds[0, turn - 1], np.nan)
-    curves = {
-        ("first arm, today", MEASURED): sds[0],
-        ("second arm, today", OTHER): sds[1],
-        ("first arm, when last asked", LEVEL): then,
-    }
-    return MicroscopeResult(
-        t,
-        on_sweep(t, curves),
-        (
-            Line("sum of sds", MEASURED, t, up_to(sums, np.arange(1, T + 1))),
-            Line("bound with the discount", READ, t, bound),
-        ),
-        f"two independent arms, the first asked {turn} times, γ = {gamma:g}, λ = {ridge:g}",
-        {"sum": sums, "bound": bound, "then": np.full(T, sds[0, turn - 1])},
-        tells=59,
-    )
-
-
-def _old_points_said(f: Mapping[str, float]) -> str:
-    now, then = f["first arm, today"], f["then"]
-    rises = f"<b>{number(now)}</b>, up from {number(then)} when last asked" if now > then else f"{number(now)}"
-    side = "below" if f["sum"] <= f["bound"] else "above"
-    return f"The first arm's standard deviation is {rises}. With the discount kept, the sum is {side} its bound."
-
-
-OLD_POINTS = Statement(
-    key="deng-old",
-    name="Deng: old points",
-    where="Deng et al., Lemma 18",
-    printed=r"$\sum_{s=t-c}^t\check\sigma_{t-1}(x_s)\le\sqrt{4\lambda c\check\gamma_t+2\lambda mc^2\ln(1/\gamma)}$",
-    read=r"$\sum_{s\le t}\gamma^{t-s}\hat\sigma_t(x_s)\le\sqrt{2\lambda\tilde\gamma_t/(1-\gamma)}$ (derived here)",
-    reason="With forgetting, an old point can become uncertain again. Keeping the discount factor that the proof "
-    "drops repairs the step at the same rate.",
-    experiment=old_points,
+@partial(
+    Statement,
+    key="deng-today",
+    name="Deng: band for today",
+    where="Deng et al., Theorem 3",
+    printed=r"A band for the weighted surrogate $m_t$",
+    read=r"A band for $f_t$ itself (derived here)",
+    reason="The band is for the weighted surrogate, not for $f_t$. For each fixed time, any adaptive choice of "
+    "points, weights fixed in advance, and a given bound on the movement since each observation, the drift-aware band "
+    "covers today's function.",
     symbol="t =",
-    sentence=_old_points_said,
-    over=Axes("How uncertain the first arm is", "round t", "standard deviation σ̂", span=(0.0, 1.05)),
-    here=Axes("The sum of Lemma 18, γ kept", "round t", "sum of weighted sds"),
-    uses=("fade",),
+    sentence=_today_said,
+    over=Axes("Largest error, in half-widths", "round t", "error / half-width"),
+    here=Axes("The band now", "action x", "reward", span=(-5.0, 5.0)),
+    uses=("fade", "sigma", "delta", "seed"),
 )
-
-
-def _discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
-    r"""Return $\sum_{s\le t}\gamma^{t-s}v_s$ along the last axis."""
-    T = values.shape[-1]  # s_t - gamma s_{t-1} = v_t: a triangular system with two diagonals
-    diagonals = np.stack([np.ones(T), np.full(T, -gamma)])
-    sums, _ = dtbtrs(diagonals, np.atleast_2d(values).T, uplo="L", diag="U")
-    return sums.T.reshape(values.shape)
-
-
-def _heard(gamma: float, T: int, turn: int) -> tuple[np.ndarray, np.ndarray]:
-    r"""(T,) discounted number of observations of each of the two arms."""
-    asked = np.arange(T) < turn
-    return _discounted_sums(asked * 1.0, gamma), _discounted_sums(~asked * 1.0, gamma)
-
-
 def today(setting: MicroscopeSetting) -> MicroscopeResult:
     """A gliding reward, the band of the weighted surrogate and the drift-aware band, over the rounds."""
     kernel, x, T, B = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61), 120, 3.0
@@ -351,16 +195,16 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
     sweep = stops.astype(float)
     still_name, aware = "surrogate's band", "drift-aware band"
     over = {
-        (still_name, OTHER): (error / narrow).max(axis=1),
-        (aware, READ): (error / wide).max(axis=1),
-        ("edge of the band", LEVEL): 1.0,
+        (still_name, "other"): (error / narrow).max(axis=1),
+        (aware, "read"): (error / wide).max(axis=1),
+        ("edge of the band", "level"): 1.0,
     }
     drawn = [
-        (aware, READ, mean + wide),
-        ("", READ, mean - wide),
-        (still_name, OTHER, mean + narrow),
-        ("", OTHER, mean - narrow),
-        ("today's reward", MEASURED, f[stops - 1]),
+        (aware, "read", mean + wide),
+        ("", "read", mean - wide),
+        (still_name, "other", mean + narrow),
+        ("", "other", mean - narrow),
+        ("today's reward", "measured", f[stops - 1]),
     ]
     return MicroscopeResult(
         sweep,
@@ -372,31 +216,163 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-def _covers(share: float) -> str:
-    return "covers today's reward" if share <= 1 else "misses today's reward"
+def _old_points_said(f: Mapping[str, float]) -> str:
+    now, then = f["first arm, today"], f["then"]
+    rises = f"<b>{number(now)}</b>, up from {number(then)} when last asked" if now > then else f"{number(now)}"
+    side = "below" if f["sum"] <= f["bound"] else "above"
+    return f"The first arm's standard deviation is {rises}. With the discount kept, the sum is {side} its bound."
 
 
-def _today_said(f: Mapping[str, float]) -> str:
-    still, aware = f["surrogate's band"], f["drift-aware band"]
-    return (
-        f"In round {f['sweep at']:.0f} the surrogate's band {_covers(still)}: the largest error is "
-        f"<b>{number(still)}</b> half-widths. The drift-aware band {_covers(aware)}: {number(aware)} half-widths."
+@partial(
+    Statement,
+    key="deng-old",
+    name="Deng: old points",
+    where="Deng et al., Lemma 18",
+    printed=r"$\sum_{s=t-c}^t\check\sigma_{t-1}(x_s)\le\sqrt{4\lambda c\check\gamma_t+2\lambda mc^2\ln(1/\gamma)}$",
+    read=r"$\sum_{s\le t}\gamma^{t-s}\hat\sigma_t(x_s)\le\sqrt{2\lambda\tilde\gamma_t/(1-\gamma)}$ (derived here)",
+    reason="With forgetting, an old point can become uncertain again. Keeping the discount factor that the proof "
+    "drops repairs the step at the same rate.",
+    symbol="t =",
+    sentence=_old_points_said,
+    over=Axes("How uncertain the first arm is", "round t", "standard deviation σ̂", span=(0.0, 1.05)),
+    here=Axes("The sum of Lemma 18, γ kept", "round t", "sum of weighted sds"),
+    uses=("fade",),
+)
+def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
+    """Two independent arms: the first asked 20 times, then only the second."""
+    gamma, ridge, turn, T = min(setting.gamma, 0.99), RIDGE, 20, 120
+    first, second = _heard(gamma, T, turn)
+    sds = np.sqrt(ridge / (ridge + np.stack([first, second])))
+    asked = np.where(np.arange(T) < turn, 0, 1)
+    weights = gamma ** np.abs(np.subtract.outer(np.arange(T), np.arange(T)))
+    used = np.tril(weights * sds[asked].T)  # (t, s): weight of round s at t, times sd today of what s asked
+    sums = used.sum(axis=1)
+    gain = 0.5 * (np.log1p(first / ridge) + np.log1p(second / ridge))
+    bound = np.sqrt(2.0 * ridge * gain / (1.0 - gamma))
+    t = np.arange(1, T + 1).astype(float)
+    then = np.where(t > turn, sds[0, turn - 1], np.nan)
+    curves = {
+        ("first arm, today", "measured"): sds[0],
+        ("second arm, today", "other"): sds[1],
+        ("first arm, when last asked", "level"): then,
+    }
+    return MicroscopeResult(
+        t,
+        on_sweep(t, curves),
+        (
+            Line("sum of sds", "measured", t, up_to(sums, np.arange(1, T + 1))),
+            Line("bound with the discount", "read", t, bound),
+        ),
+        f"two independent arms, the first asked {turn} times, γ = {gamma:g}, λ = {ridge:g}",
+        {"sum": sums, "bound": bound, "then": np.full(T, sds[0, turn - 1])},
+        tells=59,
     )
 
 
-TODAY = Statement(
-    key="deng-today",
-    name="Deng: band for today",
-    where="Deng et al., Theorem 3",
-    printed=r"A band for the weighted surrogate $m_t$",
-    read=r"A band for $f_t$ itself (derived here)",
-    reason="The band is for the weighted surrogate, not for $f_t$. For each fixed time, any adaptive choice of "
-    "points, weights fixed in advance, and a given bound on the movement since each observation, the drift-aware band "
-    "covers today's function.",
-    experiment=today,
-    symbol="t =",
-    sentence=_today_said,
-    over=Axes("Largest error, in half-widths", "round t", "error / half-width"),
-    here=Axes("The band now", "action x", "reward", span=(-5.0, 5.0)),
-    uses=("fade", "sigma", "delta", "seed"),
+@partial(
+    Statement,
+    key="deng-gain",
+    name="Deng: remark, Cor. 8",
+    where="Deng et al., remark after Corollary 8",
+    printed=r"$\frac1{1-\gamma}$ is replaced by $\frac1{1-\gamma^2}$",
+    read=r"$\frac1{1-\gamma^2}$ is replaced by $\frac1{1-\gamma}$",
+    reason="As in the paper's Appendix D.2; a constant kernel shows it.",
+    symbol="1/(1−γ) =",
+    sentence=lambda f: (
+        f"The information gain is {f['gain, exact']:.3f} nats; the formula as printed gives {f['with 1/(1−γ²)']:.3f}, "
+        f"as read here <b>{f['with 1/(1−γ)']:.3f}</b>."
+    ),
+    over=Axes("Information with weights γ<sup>age</sup>", "memory 1/(1−γ)", "nats", log_x=True),
+    here=Axes("At this γ", "round t", "nats"),
+    uses=(),
 )
+def weighted_gains(setting: MicroscopeSetting) -> MicroscopeResult:
+    r"""The gain with single weights for a constant kernel beside both readings of the remark."""
+    t, ridge = 400, RIDGE
+    memory = np.geomspace(2.0, 50.0, 29)
+    gammas, K = 1.0 - 1.0 / memory, np.ones((t, t))
+    exact = np.array([weighted_information_gain(K, ridge, g) for g in gammas])
+    single, double = (0.5 * np.log1p(1.0 / (ridge * (1.0 - gammas**p))) for p in (1, 2))
+    steps = np.arange(1, 201, 4)
+    grown = 0.5 * np.log1p((1.0 - gammas[:, None] ** steps) / (ridge * (1.0 - gammas[:, None])))
+    curves = {
+        ("gain, exact", "measured"): exact,
+        ("with 1/(1−γ)", "read"): single,
+        ("with 1/(1−γ²)", "printed"): double,
+    }
+    x = steps.astype(float)
+    flat = np.ones(len(steps))
+    return MicroscopeResult(
+        memory,
+        on_sweep(memory, curves),
+        (
+            Line("gain so far", "measured", x, grown),
+            Line("with 1/(1−γ)", "read", x, single[:, None] * flat),
+            Line("with 1/(1−γ²)", "printed", x, double[:, None] * flat),
+        ),
+        f"constant kernel, {t} observations, λ = {ridge:g}",
+        tells=nearest(memory, 10.0),
+    )
+
+
+def _discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
+    r"""Return $\sum_{s\le t}\gamma^{t-s}v_s$ along the last axis."""
+    T = values.shape[-1]  # s_t - gamma s_{t-1} = v_t: a triangular system with two diagonals
+    diagonals = np.stack([np.ones(T), np.full(T, -gamma)])
+    sums, _ = dtbtrs(diagonals, np.atleast_2d(values).T, uplo="L", diag="U")
+    return sums.T.reshape(values.shape)
+
+
+def _heard(gamma: float, T: int, turn: int) -> tuple[np.ndarray, np.ndarray]:
+    r"""(T,) discounted number of observations of each of the two arms."""
+    asked = np.arange(T) < turn
+    return _discounted_sums(asked * 1.0, gamma), _discounted_sums(~asked * 1.0, gamma)
+
+
+@partial(
+    Statement,
+    key="deng-sd",
+    name="Deng: tighter sd",
+    where="Deng et al., Theorem 2",
+    printed=r"$\tilde\sigma_t$ needs the feature map; the paper goes on with the larger $\hat\sigma_t$",
+    read=r"$\tilde\sigma^2=\lambda\lVert a\rVert^2+k-2a^\top k_t+a^\top K_ta$, $a=(K+N)^{-1}k_t$ (derived here)",
+    reason="The tighter sd of Theorem 2 can be computed with kernels only; offered as an option.",
+    symbol="1/(1−γ) =",
+    sentence=lambda f: (
+        f"The tighter standard deviation is on average <b>{f['mean over x']:.2f}</b> times the other, at the smallest "
+        f"{f['smallest over x']:.2f} times, and never larger."
+    ),
+    over=Axes("σ̃ as a share of σ̂", "memory 1/(1−γ)", "σ̃ / σ̂", log_x=True, span=(0.0, 1.05)),
+    here=Axes("At this γ", "action x", "standard deviation"),
+    uses=("sigma", "seed"),
+)
+def two_sds(setting: MicroscopeSetting) -> MicroscopeResult:
+    r"""The tighter $\tilde\sigma$ by kernels alone, as a share of $\hat\sigma$, over the discount."""
+    kernel, x = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61)[:, None]
+    X = setting.rng(2).uniform(0.0, 1.0, (60, 1))
+    ridge = setting.sigma**2
+    memory = np.geomspace(2.0, 50.0, 29)
+    gammas = 1.0 - 1.0 / memory
+    ages = np.arange(len(X))[::-1]
+    loose, tight = np.empty((2, len(gammas), len(x)))
+    for i, gamma in enumerate(gammas):
+        noise = ridge * gamma ** -ages.astype(float)
+        _, loose[i] = posterior(kernel, X, np.zeros(len(X)), x, noise)
+        tight[i] = weighted_sd(kernel, X, x, noise, ridge)
+    ratio = tight / loose
+    curves = {
+        ("mean over x", "measured"): ratio.mean(axis=1),
+        ("smallest over x", "read"): ratio.min(axis=1),
+        ("equal", "level"): 1.0,
+    }
+    return MicroscopeResult(
+        memory,
+        on_sweep(memory, curves),
+        (Line("σ̂", "other", x[:, 0], loose), Line("σ̃", "read", x[:, 0], tight)),
+        f"60 random points of [0, 1], SE ℓ = 0.2, λ = σ² = {ridge:g}",
+        tells=nearest(memory, 10.0),
+    )
+
+
+def _covers(share: float) -> str:
+    return "covers today's reward" if share <= 1 else "misses today's reward"

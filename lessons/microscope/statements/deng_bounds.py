@@ -3,17 +3,13 @@ r"""Deng et al. (WGP-UCB), what the regret bound stands on: features instead of 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
 from common.formats import number, power
 from lessons.microscope.statements.gains import GAINS, mercer
 from lessons.microscope.statements.record import (
-    LEVEL,
-    MEASURED,
-    OTHER,
-    PRINTED,
-    READ,
     Axes,
     Line,
     MicroscopeResult,
@@ -29,6 +25,28 @@ from tvbo_core.theory.qff import Quadrature
 LENGTHSCALE, MOST_NODES = 0.2, 36  # beyond, rounding is larger than the bound
 
 
+def _features_said(f: Mapping[str, float]) -> str:
+    error, bound = f["largest error"], f["Lemma 14"]
+    allows = f"the lemma allows {power(bound)}" + ("" if bound < 1 else ", more than the kernel itself")
+    return f"The features differ from the kernel by up to <b>{power(error)}</b>; {allows}."
+
+
+@partial(
+    Statement,
+    key="deng-14",
+    name="Deng: features",
+    where="Deng et al., Lemma 14",
+    printed=r"Squared exponential kernel and $2\bar m^d$ quadrature features differ by $O\big(\frac{d2^{d-1}}{(\bar "
+    r"m\ell^2)^{\bar m}}\big)$",
+    read=r"$\varepsilon_m\le d2^{d-1}\frac1{\sqrt2\,\bar m^{\bar m}}\big(\frac e{4\ell^2}\big)^{\bar m}$",
+    reason=r"The features are used in the analysis only. The bound is below the kernel's own size from about $\bar "
+    r"m=\frac e{4\ell^2}$ on.",
+    symbol="nodes:",
+    sentence=_features_said,
+    over=Axes("Error of the features", "nodes m̄", "largest over x, z", log_y=True, span=(1e-17, 1e4)),
+    here=Axes("With so many nodes", "distance |x − z|", "kernel", span=(-1.1, 1.1)),
+    uses=(),
+)
 def features(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""Largest error of quadrature features on [0, 1] beside Lemma 14, over the nodes $\bar m$."""
     distance = np.linspace(0.0, 1.0, 201)
@@ -42,43 +60,39 @@ def features(setting: MicroscopeSetting) -> MicroscopeResult:
     approximate = np.array(made)
     error = np.abs(approximate - kernel).max(axis=1)
     sweep = np.arange(1.0, MOST_NODES + 1)
-    curves = {("largest error", MEASURED): error, ("Lemma 14", READ): np.array(bounds), ("k(x, x)", LEVEL): 1.0}
+    curves = {("largest error", "measured"): error, ("Lemma 14", "read"): np.array(bounds), ("k(x, x)", "level"): 1.0}
     return MicroscopeResult(
         sweep,
         on_sweep(sweep, curves),
-        (Line("kernel", MEASURED, distance, kernel), Line("features", READ, distance, approximate)),
+        (Line("kernel", "measured", distance, kernel), Line("features", "read", distance, approximate)),
         f"[0, 1], SE ℓ = {LENGTHSCALE:g}, {len(distance)} distances",
         tells=nearest(sweep, 12.0),
     )
 
 
-def _features_said(f: Mapping[str, float]) -> str:
-    error, bound = f["largest error"], f["Lemma 14"]
-    allows = f"the lemma allows {power(bound)}" + ("" if bound < 1 else ", more than the kernel itself")
-    return f"The features differ from the kernel by up to <b>{power(error)}</b>; {allows}."
-
-
-FEATURES = Statement(
-    key="deng-14",
-    name="Deng: features",
-    where="Deng et al., Lemma 14",
-    printed=r"Squared exponential kernel and $2\bar m^d$ quadrature features differ by $O\big(\frac{d2^{d-1}}{(\bar "
-    r"m\ell^2)^{\bar m}}\big)$",
-    read=r"$\varepsilon_m\le d2^{d-1}\frac1{\sqrt2\,\bar m^{\bar m}}\big(\frac e{4\ell^2}\big)^{\bar m}$",
-    reason=r"The features are used in the analysis only. The bound is below the kernel's own size from about $\bar "
-    r"m=\frac e{4\ell^2}$ on.",
-    experiment=features,
-    symbol="nodes:",
-    sentence=_features_said,
-    over=Axes("Error of the features", "nodes m̄", "largest over x, z", log_y=True, span=(1e-17, 1e4)),
-    here=Axes("With so many nodes", "distance |x − z|", "kernel", span=(-1.1, 1.1)),
-    uses=(),
-)
-
-
 GRID, ROUNDS, RIDGE, MOST_TERMS = 40, 150, 0.1, 24
 
 
+@partial(
+    Statement,
+    key="deng-7",
+    name="Deng: gain, bounded",
+    where="Deng et al., Theorems 6 and 7, Corollary 8",
+    printed=r"Theorem 6: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar kT}{\lambda N}\big)+\frac T{2\lambda}\delta_N$. "
+    r"Corollary 8 puts a decay of the eigenvalues in place of $N$.",
+    read=r"Theorem 7: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar k}{\lambda "
+    r"N(1-\gamma^2)}\big)+\frac1{2\lambda(1-\gamma^2)}\delta_N$",
+    reason=r"$N$ eigenvalues are kept, $\delta_N$ is what the others can add. The bound holds for every $N$; drawn is "
+    r"the least. Corollary 8 with the best of 25 rates $C_{e,2}$ and the least $C_{e,1}$ that fits.",
+    symbol="1/(1−γ) =",
+    sentence=lambda f: (
+        f"The greedy design gains <b>{number(f['greedy design'])}</b> nats; the bound read here allows "
+        f"{number(f['Theorem 7'])}, the printed corollary {number(f['Corollary 8'])}."
+    ),
+    over=Axes("Largest gain and its bounds", "memory 1/(1−γ)", "nats", log_x=True, log_y=True),
+    here=Axes("Theorem 7 at this γ", "eigenvalues kept N", "nats", log_y=True),
+    uses=(),
+)
 def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""The largest gain with double weights beside Theorems 6 and 7 and Corollary 8, over the memory."""
     x = np.linspace(0.0, 1.0, GRID)[:, None]
@@ -95,47 +109,21 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
     share = masses[:, None] / RIDGE
     by_terms = 0.5 * N * np.log1p(share / N) + 0.5 * share * np.maximum(tails, 0.0)
     curves = {
-        ("greedy design", MEASURED): largest,
-        ("Theorem 7", READ): theorem,
-        ("Corollary 8", PRINTED): corollary,
-        ("Theorem 6", OTHER): GAINS["deng-6"].bound(expansion, float(ROUNDS)),
+        ("greedy design", "measured"): largest,
+        ("Theorem 7", "read"): theorem,
+        ("Corollary 8", "printed"): corollary,
+        ("Theorem 6", "other"): GAINS["deng-6"].bound(expansion, float(ROUNDS)),
     }
     seen = np.array([discount_weights(ROUNDS, g, twice=True).sum() for g in gammas])
     return MicroscopeResult(
         memory,
         on_sweep(memory, curves),
         (
-            Line("by N terms", READ, N, by_terms),
-            Line("greedy design", MEASURED, N, largest[:, None] * np.ones(MOST_TERMS)),
+            Line("by N terms", "read", N, by_terms),
+            Line("greedy design", "measured", N, largest[:, None] * np.ones(MOST_TERMS)),
         ),
         f"{GRID} places of [0, 1], SE ℓ = {LENGTHSCALE:g}, λ = {RIDGE:g}, T = {ROUNDS}; the gain is the greedy "
         "design's, sure of half the largest",
         {"weight": seen},
         tells=nearest(memory, 10.0),
     )
-
-
-def _eigenvalue_bounds_said(f: Mapping[str, float]) -> str:
-    return (
-        f"The greedy design gains <b>{number(f['greedy design'])}</b> nats; the bound read here allows "
-        f"{number(f['Theorem 7'])}, the printed corollary {number(f['Corollary 8'])}."
-    )
-
-
-EIGENVALUE_BOUNDS = Statement(
-    key="deng-7",
-    name="Deng: gain, bounded",
-    where="Deng et al., Theorems 6 and 7, Corollary 8",
-    printed=r"Theorem 6: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar kT}{\lambda N}\big)+\frac T{2\lambda}\delta_N$. "
-    r"Corollary 8 puts a decay of the eigenvalues in place of $N$.",
-    read=r"Theorem 7: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar k}{\lambda "
-    r"N(1-\gamma^2)}\big)+\frac1{2\lambda(1-\gamma^2)}\delta_N$",
-    reason=r"$N$ eigenvalues are kept, $\delta_N$ is what the others can add. The bound holds for every $N$; drawn is "
-    r"the least. Corollary 8 with the best of 25 rates $C_{e,2}$ and the least $C_{e,1}$ that fits.",
-    experiment=eigenvalue_bounds,
-    symbol="1/(1−γ) =",
-    sentence=_eigenvalue_bounds_said,
-    over=Axes("Largest gain and its bounds", "memory 1/(1−γ)", "nats", log_x=True, log_y=True),
-    here=Axes("Theorem 7 at this γ", "eigenvalues kept N", "nats", log_y=True),
-    uses=(),
-)

@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from common.formats import number, percent
 from lessons.microscope.statements.record import (
-    LEVEL,
-    MEASURED,
-    OTHER,
-    PRINTED,
-    READ,
     Axes,
     Line,
     MicroscopeResult,
@@ -89,6 +85,37 @@ def reaching(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray, alpha: fl
     return Member(at_z, math.sqrt(max(norm_sq, 0.0)) / B, float(np.linalg.norm(at_data - y)) / math.sqrt(radius_sq))
 
 
+def conic(setting: MicroscopeSetting, count: int) -> float:
+    """The upper bound of `either_sign` after `count` observations by the conic program, which knows no dual.
+
+    Raises:
+        ImportError: no conic solver is installed.
+        BoundError: as `certify.socp_bounds`.
+    """
+    data = sample(setting, 40, 7)
+    X, y, z = data.X[:count], data.y[:count], np.array([PLACE])
+    return certify.socp_bounds(KERNEL, X, y, z, B, setting.sigma, setting.delta, C)[1]
+
+
+@partial(
+    Statement,
+    key="flynn-11",
+    name="Flynn: sign in (11)",
+    where="Flynn & Reeb, eq. 11",
+    printed=r"$\min_\eta\ \mu_\alpha(x)-\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$, "
+    r"$\alpha=\eta_2/\eta_1$",
+    read=r"$\min_\eta\ \mu_\alpha(x)+\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$",
+    reason="(11) is read with a plus sign, as in the authors' Appendix B.4.",
+    symbol="observations:",
+    sentence=lambda f: (
+        f"Some allowed function is as high as {number(f['with plus'])} here; the upper bound is "
+        f"<b>{number(f['with plus'])}</b> with a plus, {number(f['with minus'])} with a minus, below it."
+    ),
+    over=Axes("Upper bound at one place", "observations", "reward"),
+    here=Axes("The dual objective", "multiplier η₁, 1 = best", "reward", log_x=True, span=(-3.0, 6.0)),
+    uses=("sigma", "delta", "seed"),
+    conic=conic,
+)
 def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
     """The dual objective with either sign at its best multipliers, and a function of the set, by observations."""
     data = sample(setting, 40, 7)
@@ -107,13 +134,13 @@ def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
         plus[i], minus[i] = found.value[0, 0], mean
         member[i], norm[i], misfit[i] = reached.value, reached.norm, reached.misfit
     sweep = counts.astype(float)
-    over = {("with plus", READ): plus, ("with minus", PRINTED): minus, ("truth", LEVEL): data.truth}
-    dots = Line("a function of the set", MEASURED, sweep, member, dots=True)
-    floor = Line("a function of the set", MEASURED, shares, member[:, None] * np.ones(len(shares)))
+    over = {("with plus", "read"): plus, ("with minus", "printed"): minus, ("truth", "level"): data.truth}
+    dots = Line("a function of the set", "measured", sweep, member, dots=True)
+    floor = Line("a function of the set", "measured", shares, member[:, None] * np.ones(len(shares)))
     return MicroscopeResult(
         sweep,
         (*on_sweep(sweep, over), dots),
-        (Line("with plus", READ, shares, curves[0]), Line("with minus", PRINTED, shares, curves[1]), floor),
+        (Line("with plus", "read", shares, curves[0]), Line("with minus", "printed", shares, curves[1]), floor),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, upper bound at x "
         f"= {PLACE}",
         {"norm": norm, "misfit": misfit},
@@ -121,44 +148,28 @@ def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-def conic(setting: MicroscopeSetting, count: int) -> float:
-    """The upper bound of `either_sign` after `count` observations by the conic program, which knows no dual.
-
-    Raises:
-        ImportError: no conic solver is installed.
-        BoundError: as `certify.socp_bounds`.
-    """
-    data = sample(setting, 40, 7)
-    X, y, z = data.X[:count], data.y[:count], np.array([PLACE])
-    return certify.socp_bounds(KERNEL, X, y, z, B, setting.sigma, setting.delta, C)[1]
+def _one_parameter_said(f: Mapping[str, float]) -> str:
+    radius = f"The least squared radius is {number(f['least squared radius'])} σ²"
+    if f["empty"]:
+        return f"{radius}, below zero. <b>No function fits</b>: B or σ is too small, or the reward has moved."
+    return f"{radius}, so there are functions that fit, and the curve UCB(α) has <b>{f['dips']:.0f} valley</b>."
 
 
-def _either_sign_said(f: Mapping[str, float]) -> str:
-    plus, minus = f["with plus"], f["with minus"]
-    return (
-        f"Some allowed function is as high as {number(plus)} here; the upper bound is <b>{number(plus)}</b> with a "
-        f"plus, {number(minus)} with a minus, below it."
-    )
-
-
-EITHER_SIGN = Statement(
-    key="flynn-11",
-    name="Flynn: sign in (11)",
-    where="Flynn & Reeb, eq. 11",
-    printed=r"$\min_\eta\ \mu_\alpha(x)-\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$, "
-    r"$\alpha=\eta_2/\eta_1$",
-    read=r"$\min_\eta\ \mu_\alpha(x)+\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$",
-    reason="(11) is read with a plus sign, as in the authors' Appendix B.4.",
-    experiment=either_sign,
-    symbol="observations:",
-    sentence=_either_sign_said,
-    over=Axes("Upper bound at one place", "observations", "reward"),
-    here=Axes("The dual objective", "multiplier η₁, 1 = best", "reward", log_x=True, span=(-3.0, 6.0)),
+@partial(
+    Statement,
+    key="flynn-12",
+    name="Flynn: (12)",
+    where="Flynn & Reeb, eq. 12",
+    printed=r"“Empirical evidence suggests that it is quasiconvex in $\alpha$”: the authors observed it",
+    read="It is: sublevel sets are projections of convex sets (derived here), so golden-section search is safe.",
+    reason=r"If the squared radius is negative for some $\alpha$, no function with norm at most $B$ fits the data at "
+    r"this noise level: $B$ or $\sigma$ is too small, or the reward has moved.",
+    symbol="moved by",
+    sentence=_one_parameter_said,
+    over=Axes("Does any function fit?", "the reward moved by", "least squared radius, in σ²", span=(-300.0, 100.0)),
+    here=Axes("One parameter", "regulariser α", "UCB(α)", log_x=True, span=(-1.0, 4.0)),
     uses=("sigma", "delta", "seed"),
-    conic=conic,
 )
-
-
 def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
     """The curve UCB(alpha) and its lowest point while the reward moves by more and more halfway through."""
     data = sample(setting, 30, 8)
@@ -177,14 +188,14 @@ def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
         bends[i] = 0 if gone else _dips(curves[i])
         empty.append(gone)
     void = np.array(empty)
-    over = {("least squared radius", MEASURED): least / setting.sigma**2, ("zero: below, nothing fits", LEVEL): 0.0}
+    over = {("least squared radius", "measured"): least / setting.sigma**2, ("zero: below, nothing fits", "level"): 0.0}
     return MicroscopeResult(
         shifts,
         on_sweep(shifts, over),
         (
-            Line("UCB(α)", MEASURED, alphas, np.where(void[:, None], np.nan, curves)),
-            Line("promises nothing", LEVEL, alphas, np.where(void[:, None], curves, np.nan)),
-            Line("lowest point", READ, alphas, best[:, None] * np.ones(len(alphas))),
+            Line("UCB(α)", "measured", alphas, np.where(void[:, None], np.nan, curves)),
+            Line("promises nothing", "level", alphas, np.where(void[:, None], curves, np.nan)),
+            Line("lowest point", "read", alphas, best[:, None] * np.ones(len(alphas))),
         ),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards, upper "
         f"bound "
@@ -194,57 +205,12 @@ def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-def _one_parameter_said(f: Mapping[str, float]) -> str:
-    radius = f"The least squared radius is {number(f['least squared radius'])} σ²"
-    if f["empty"]:
-        return f"{radius}, below zero. <b>No function fits</b>: B or σ is too small, or the reward has moved."
-    return f"{radius}, so there are functions that fit, and the curve UCB(α) has <b>{f['dips']:.0f} valley</b>."
-
-
-ONE_PARAMETER = Statement(
-    key="flynn-12",
-    name="Flynn: (12)",
-    where="Flynn & Reeb, eq. 12",
-    printed=r"“Empirical evidence suggests that it is quasiconvex in $\alpha$”: the authors observed it",
-    read="It is: sublevel sets are projections of convex sets (derived here), so golden-section search is safe.",
-    reason=r"If the squared radius is negative for some $\alpha$, no function with norm at most $B$ fits the data at "
-    r"this noise level: $B$ or $\sigma$ is too small, or the reward has moved.",
-    experiment=one_parameter,
-    symbol="moved by",
-    sentence=_one_parameter_said,
-    over=Axes("Does any function fit?", "the reward moved by", "least squared radius, in σ²", span=(-300.0, 100.0)),
-    here=Axes("One parameter", "regulariser α", "UCB(α)", log_x=True, span=(-1.0, 4.0)),
-    uses=("sigma", "delta", "seed"),
-)
-
-
 def _dips(curve: np.ndarray) -> int:
     """Number of separate valleys of a curve, rounding aside; a quasi-convex one has one."""
     step = np.diff(curve)
     steps = np.sign(step[np.abs(step) > 1e-9 * np.abs(curve).max()])
     turns = np.flatnonzero(np.diff(steps) > 0)
     return len(turns) if len(turns) else 1
-
-
-def matched(setting: MicroscopeSetting) -> MicroscopeResult:
-    """Half-widths of AMM at its own regulariser and of AY at any ridge."""
-    data = sample(setting, 30, 9)
-    x = np.linspace(0.0, 1.0, 81)
-    spec = spectrum(KERNEL, data.X, data.y, x[:, None])
-    shares = np.geomspace(1e-3, 1e2, 51)
-    amm = _half(AMM(B, setting.sigma, setting.delta, C).from_spectrum(spec))
-    ay = np.array(
-        [_half(AY(B, setting.sigma, setting.delta, s * setting.sigma**2 / C).from_spectrum(spec)) for s in shares]
-    )
-    over = {("AY at this ridge", OTHER): ay.mean(axis=1), ("AMM", READ): amm.mean()}
-    return MicroscopeResult(
-        shares,
-        on_sweep(shares, over),
-        (Line("AY at this ridge", OTHER, x, ay), Line("AMM", READ, x, amm)),
-        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards",
-        {"narrower": (ay < amm).mean(axis=1)},
-        tells=nearest(shares, 1.0),
-    )
 
 
 def _matched_said(f: Mapping[str, float]) -> str:
@@ -256,20 +222,39 @@ def _matched_said(f: Mapping[str, float]) -> str:
     )
 
 
-MATCHED = Statement(
+@partial(
+    Statement,
     key="flynn-63",
     name="Flynn: Theorem 6.3",
     where="Flynn & Reeb, Theorem 6.3",
     printed=r"AMM at $c=\sigma^2/\lambda$ is strictly tighter than AY at $\lambda$",
     read="Strictly tighter at matched regularisers.",
     reason="At other settings either band can be narrower.",
-    experiment=matched,
     symbol="ridge, in σ²/c:",
     sentence=_matched_said,
     over=Axes("Half-width, mean over x", "AY's ridge, in σ²/c", "reward", log_x=True, log_y=True),
     here=Axes("At this ridge", "action x", "half-width", span=(0.0, 4.0)),
     uses=("sigma", "delta", "seed"),
 )
+def matched(setting: MicroscopeSetting) -> MicroscopeResult:
+    """Half-widths of AMM at its own regulariser and of AY at any ridge."""
+    data = sample(setting, 30, 9)
+    x = np.linspace(0.0, 1.0, 81)
+    spec = spectrum(KERNEL, data.X, data.y, x[:, None])
+    shares = np.geomspace(1e-3, 1e2, 51)
+    amm = _half(AMM(B, setting.sigma, setting.delta, C).from_spectrum(spec))
+    ay = np.array(
+        [_half(AY(B, setting.sigma, setting.delta, s * setting.sigma**2 / C).from_spectrum(spec)) for s in shares]
+    )
+    over = {("AY at this ridge", "other"): ay.mean(axis=1), ("AMM", "read"): amm.mean()}
+    return MicroscopeResult(
+        shares,
+        on_sweep(shares, over),
+        (Line("AY at this ridge", "other", x, ay), Line("AMM", "read", x, amm)),
+        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards",
+        {"narrower": (ay < amm).mean(axis=1)},
+        tells=nearest(shares, 1.0),
+    )
 
 
 def _half(band: Band) -> np.ndarray:

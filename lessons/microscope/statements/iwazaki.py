@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
 from common.formats import number, percent
 from lessons.microscope.statements.record import (
-    LEVEL,
-    MEASURED,
-    PRINTED,
-    READ,
     Axes,
     Line,
     MicroscopeResult,
@@ -28,6 +25,28 @@ from tvbo_core.policies.elimination.schedule import least_variation, restart_len
 SHUFFLES = 20_000
 
 
+def _tail_said(f: Mapping[str, float]) -> str:
+    share, bound = f["share"], f["bound, C = 2√2"]
+    says = f"the bound allows {percent(bound)}" if bound < 1 else "the bound says nothing here: over 100 %"
+    measured = percent(share) if share >= 1e-3 or share == 0 else f"{100 * share:.3f} %"
+    return f"A random order errs by {f['sweep at']:g} B‖w‖ or more in <b>{measured}</b> of the shuffles; {says}."
+
+
+@partial(
+    Statement,
+    key="iwazaki-C",
+    name="Iwazaki: constant C",
+    where="Iwazaki & Takeno, Theorem 4",
+    printed=r"$C>0$ is an absolute constant",
+    read=r"$C=2\sqrt2$ (derived here)",
+    reason="The paper leaves the constant unspecified. Revealing the shuffle point by point, largest weight first, "
+    "gives the explicit value.",
+    symbol="distance:",
+    sentence=_tail_said,
+    over=Axes("How often a shuffle errs by more", "error, in B‖w‖", "share of shuffles", log_y=True, span=(3e-5, 3.0)),
+    here=Axes("20,000 shuffles", "error, in B‖w‖", "share of shuffles"),
+    uses=("seed",),
+)
 def tail(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""Share of $|Z-\mathbb EZ|$, $Z=\sum_mw_mF_{\psi(m),m}$, of $uB\|w\|$ or more, beside $2e^{-u^2/8}$."""
     n, rng = 40, setting.rng(11)
@@ -42,61 +61,17 @@ def tail(setting: MicroscopeSetting) -> MicroscopeResult:
     middle = 0.5 * (edges[1:] + edges[:-1])
     density = np.histogram(Z, edges)[0] / SHUFFLES
     beyond = np.where(np.abs(middle) >= levels[:, None], density, np.nan)
-    over = {("measured", MEASURED): np.where(share > 0, share, np.nan), ("bound, C = 2√2", READ): bound}
+    over = {("measured", "measured"): np.where(share > 0, share, np.nan), ("bound, C = 2√2", "read"): bound}
     return MicroscopeResult(
         levels,
         on_sweep(levels, over),
-        (Line("all shuffles", LEVEL, middle, density), Line("at least this far", MEASURED, middle, beyond, dots=True)),
+        (
+            Line("all shuffles", "level", middle, density),
+            Line("at least this far", "measured", middle, beyond, dots=True),
+        ),
         f"{n} questions, rewards −1 or 1 by lot, random weights, {SHUFFLES:,} shuffles",
         {"share": share},
         tells=30,
-    )
-
-
-def _tail_said(f: Mapping[str, float]) -> str:
-    share, bound = f["share"], f["bound, C = 2√2"]
-    says = f"the bound allows {percent(bound)}" if bound < 1 else "the bound says nothing here: over 100 %"
-    measured = percent(share) if share >= 1e-3 or share == 0 else f"{100 * share:.3f} %"
-    return f"A random order errs by {f['sweep at']:g} B‖w‖ or more in <b>{measured}</b> of the shuffles; {says}."
-
-
-TAIL = Statement(
-    key="iwazaki-C",
-    name="Iwazaki: constant C",
-    where="Iwazaki & Takeno, Theorem 4",
-    printed=r"$C>0$ is an absolute constant",
-    read=r"$C=2\sqrt2$ (derived here)",
-    reason="The paper leaves the constant unspecified. Revealing the shuffle point by point, largest weight first, "
-    "gives the explicit value.",
-    experiment=tail,
-    symbol="distance:",
-    sentence=_tail_said,
-    over=Axes("How often a shuffle errs by more", "error, in B‖w‖", "share of shuffles", log_y=True, span=(3e-5, 3.0)),
-    here=Axes("20,000 shuffles", "error, in B‖w‖", "share of shuffles"),
-    uses=("seed",),
-)
-
-
-def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
-    """A batch of two: the entries are (1, 1) or (-1, -1), which no shuffle of one fixed list gives."""
-    shuffles = 60
-    swapped = setting.rng(12).integers(0, 2, shuffles)
-    F = np.array([[1.0, -1.0], [-1.0, 1.0]])  # reward of question m at time s: F[s, m]
-    first, second = F[swapped, 0], F[1 - swapped, 1]
-    k = np.arange(1, shuffles + 1).astype(float)
-    share = (first > 0).cumsum() / k
-    over = {("sum of a fixed list (1, −1)", PRINTED): 0.0}
-    at = np.array([1.0, 2.0])
-    return MicroscopeResult(
-        k,
-        (*on_sweep(k, over), Line("sum of the two rewards", MEASURED, k, first + second, dots=True)),
-        (
-            Line("this shuffle", MEASURED, at, np.stack([first, second], axis=1), dots=True),
-            Line("a fixed list", PRINTED, at, np.stack([1.0 - 2.0 * swapped, 2.0 * swapped - 1.0], axis=1), dots=True),
-        ),
-        f"two questions at two times: reward 1 in one order, −1 in the other; {shuffles} shuffles",
-        {"share": share, "sum": first + second},
-        tells=shuffles - 1,
     )
 
 
@@ -108,22 +83,64 @@ def _two_steps_said(f: Mapping[str, float]) -> str:
     )
 
 
-TWO_STEPS = Statement(
+@partial(
+    Statement,
     key="iwazaki-list",
     name="Iwazaki: Lemma 8",
     where="Iwazaki & Takeno, Lemma 8",
     printed="A concentration lemma that is stated for shuffling one fixed list",
     read="An entry depends on both the shuffled time and the query point.",
     reason="The conclusion holds all the same, with the explicit constant above.",
-    experiment=two_steps,
     symbol="shuffle",
     sentence=_two_steps_said,
     over=Axes("Sum of the batch", "shuffle", "sum of two rewards", span=(-3.0, 3.0)),
     here=Axes("This shuffle", "question", "reward", span=(-1.6, 1.6)),
     uses=("seed",),
 )
+def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
+    """A batch of two: the entries are (1, 1) or (-1, -1), which no shuffle of one fixed list gives."""
+    shuffles = 60
+    swapped = setting.rng(12).integers(0, 2, shuffles)
+    F = np.array([[1.0, -1.0], [-1.0, 1.0]])  # reward of question m at time s: F[s, m]
+    first, second = F[swapped, 0], F[1 - swapped, 1]
+    k = np.arange(1, shuffles + 1).astype(float)
+    share = (first > 0).cumsum() / k
+    over = {("sum of a fixed list (1, −1)", "printed"): 0.0}
+    at = np.array([1.0, 2.0])
+    return MicroscopeResult(
+        k,
+        (*on_sweep(k, over), Line("sum of the two rewards", "measured", k, first + second, dots=True)),
+        (
+            Line("this shuffle", "measured", at, np.stack([first, second], axis=1), dots=True),
+            Line(
+                "a fixed list", "printed", at, np.stack([1.0 - 2.0 * swapped, 2.0 * swapped - 1.0], axis=1), dots=True
+            ),
+        ),
+        f"two questions at two times: reward 1 in one order, −1 in the other; {shuffles} shuffles",
+        {"share": share, "sum": first + second},
+        tells=shuffles - 1,
+    )
 
 
+@partial(
+    Statement,
+    key="iwazaki-H",
+    name="Iwazaki: H ≤ T",
+    where="Iwazaki & Takeno, Theorems 3 and 5",
+    printed=r"$V_T\ge T^{-\frac12}\ln^{\frac{d+2}3}T$ (SE), $V_T\ge T^{-\frac\nu{2\nu+d}}\ln^{\frac{\nu+d}{2\nu+d}}T$ "
+    r"(Matérn)",
+    read=r"$V_T\ge T^{-\frac12}\ln^{\frac{d+2}2}T$, $V_T\ge T^{-\frac\nu{2\nu+d}}\ln^{\frac{4\nu+d}{4\nu+2d}}T$",
+    reason="The prescribed restart length is at most $T$ exactly then; below that the lab uses $H=T$. The rate is the "
+    "same up to logarithms.",
+    symbol="T =",
+    sentence=lambda f: (
+        f"At the printed threshold of V<sub>T</sub> the restart length is <b>{f['printed, SE']:.2f} T</b> (SE) and "
+        f"{f['printed, Matérn 5/2']:.2f} T (Matérn); at that read here {f['read, both']:.2f} T."
+    ),
+    over=Axes("Restart length at the threshold", "horizon T", "restart length H/T", log_x=True),
+    here=Axes("At this T, SE", "drift budget V<sub>T</sub>", "H/T", log_x=True, log_y=True),
+    uses=("d",),
+)
 def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
     """The prescribed restart length over T at both thresholds, over the horizon."""
     T, d = np.geomspace(1e2, 1e7, 41), setting.d
@@ -135,9 +152,9 @@ def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
 
     read = {nu: np.array([least_variation(t, nu, d) for t in T]) for nu in printed}
     over = {
-        ("printed, SE", PRINTED): share(math.inf, printed[math.inf]),
-        ("printed, Matérn 5/2", PRINTED): share(2.5, printed[2.5]),
-        ("read, both", READ): share(math.inf, read[math.inf]),
+        ("printed, SE", "printed"): share(math.inf, printed[math.inf]),
+        ("printed, Matérn 5/2", "printed"): share(2.5, printed[2.5]),
+        ("read, both", "read"): share(math.inf, read[math.inf]),
     }
     drift = np.geomspace(1e-3, 1e2, 61)
     length = np.array([[restart_length(t, v, math.inf, d) / t for v in drift] for t in T])
@@ -149,10 +166,10 @@ def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
         T,
         on_sweep(T, over),
         (
-            Line("H/T, SE", MEASURED, drift, length),
-            mark("printed", PRINTED, printed[math.inf]),
-            mark("read", READ, read[math.inf]),
-            Line("H = T", LEVEL, drift, np.ones(len(drift))),
+            Line("H/T, SE", "measured", drift, length),
+            mark("printed", "printed", printed[math.inf]),
+            mark("read", "read", read[math.inf]),
+            Line("H = T", "level", drift, np.ones(len(drift))),
         ),
         f"Theorems 3 and 5, d = {d}",
         {"matern": share(2.5, read[2.5])},
@@ -160,31 +177,23 @@ def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-def _restart_fits_said(f: Mapping[str, float]) -> str:
-    return (
-        f"At the printed threshold of V<sub>T</sub> the restart length is <b>{f['printed, SE']:.2f} T</b> (SE) and "
-        f"{f['printed, Matérn 5/2']:.2f} T (Matérn); at that read here {f['read, both']:.2f} T."
-    )
-
-
-RESTART_FITS = Statement(
-    key="iwazaki-H",
-    name="Iwazaki: H ≤ T",
-    where="Iwazaki & Takeno, Theorems 3 and 5",
-    printed=r"$V_T\ge T^{-\frac12}\ln^{\frac{d+2}3}T$ (SE), $V_T\ge T^{-\frac\nu{2\nu+d}}\ln^{\frac{\nu+d}{2\nu+d}}T$ "
-    r"(Matérn)",
-    read=r"$V_T\ge T^{-\frac12}\ln^{\frac{d+2}2}T$, $V_T\ge T^{-\frac\nu{2\nu+d}}\ln^{\frac{4\nu+d}{4\nu+2d}}T$",
-    reason="The prescribed restart length is at most $T$ exactly then; below that the lab uses $H=T$. The rate is the "
-    "same up to logarithms.",
-    experiment=restart_fits,
-    symbol="T =",
-    sentence=_restart_fits_said,
-    over=Axes("Restart length at the threshold", "horizon T", "restart length H/T", log_x=True),
-    here=Axes("At this T, SE", "drift budget V<sub>T</sub>", "H/T", log_x=True, log_y=True),
-    uses=("d",),
+@partial(
+    Statement,
+    key="iwazaki-mean",
+    name="R-PERP's estimate",
+    where="Iwazaki & Takeno, Algorithm 1",
+    printed=r"The posterior mean of rewards heard in a shuffled order",
+    read=r"Averaged over the shuffle and the noise, it equals the posterior mean fed with the batch-average rewards.",
+    reason="Every question meets every time of the batch equally often.",
+    symbol="shuffles:",
+    sentence=lambda f: (
+        f"Averaged over {f['sweep at']:.0f} shuffles, the estimate differs by at most "
+        f"<b>{number(f['measured'])}</b> from the posterior mean that is fed with the batch's average rewards."
+    ),
+    over=Axes("Error of the mean estimate", "shuffles k", "largest over x", log_x=True, log_y=True),
+    here=Axes("After k shuffles", "action x", "reward"),
+    uses=("sigma", "seed"),
 )
-
-
 def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
     """The mean of R-PERP's estimate over more and more shuffles, and the posterior mean of the batch average."""
     n, draws, rng = 32, 400, setting.rng(13)
@@ -204,34 +213,11 @@ def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
     error = np.abs(running - target).max(axis=1)
     spread = float(np.std(heard @ weights, axis=0).max())
     sweep = stops.astype(float)
-    over = {("measured", MEASURED): error[stops - 1], ("one shuffle's spread / √k", LEVEL): spread / np.sqrt(sweep)}
+    over = {("measured", "measured"): error[stops - 1], ("one shuffle's spread / √k", "level"): spread / np.sqrt(sweep)}
     return MicroscopeResult(
         sweep,
         on_sweep(sweep, over),
-        (Line("mean estimate", MEASURED, x, running[stops - 1]), Line("from the batch average", READ, x, target)),
+        (Line("mean estimate", "measured", x, running[stops - 1]), Line("from the batch average", "read", x, target)),
         f"{n} questions, a gliding reward, SE ℓ = 0.2, σ = {setting.sigma:g}, {draws} shuffles",
         tells=len(stops) - 1,
     )
-
-
-def _average_estimate_said(f: Mapping[str, float]) -> str:
-    return (
-        f"Averaged over {f['sweep at']:.0f} shuffles, the estimate differs by at most "
-        f"<b>{number(f['measured'])}</b> from the posterior mean that is fed with the batch's average rewards."
-    )
-
-
-AVERAGE_ESTIMATE = Statement(
-    key="iwazaki-mean",
-    name="R-PERP's estimate",
-    where="Iwazaki & Takeno, Algorithm 1",
-    printed=r"The posterior mean of rewards heard in a shuffled order",
-    read=r"Averaged over the shuffle and the noise, it equals the posterior mean fed with the batch-average rewards.",
-    reason="Every question meets every time of the batch equally often.",
-    experiment=average_estimate,
-    symbol="shuffles:",
-    sentence=_average_estimate_said,
-    over=Axes("Error of the mean estimate", "shuffles k", "largest over x", log_x=True, log_y=True),
-    here=Axes("After k shuffles", "action x", "reward"),
-    uses=("sigma", "seed"),
-)

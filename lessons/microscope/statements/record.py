@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 # What a curve is: measured or exact; as printed; as the lab reads it; something else; a level to compare with.
-MEASURED, PRINTED, READ, OTHER, LEVEL = "measured", "printed", "read", "other", "level"
-ROLES = (MEASURED, PRINTED, READ, OTHER, LEVEL)
+ROLES = ("measured", "printed", "read", "other", "level")
 
 
 @dataclass(frozen=True)
@@ -135,11 +134,13 @@ class Statement:
     """A printed statement that is read with care, and everything that the page shows about it.
 
     The wordings about the papers are the lab's agreed ones; nothing is said that the experiment does not show.
+    `@partial(Statement, key=..., ...)` stands on the experiment, so that both are one block.
 
     Attributes:
+        experiment: computes it.
         key: in links.   name: in the menu.   where: paper and number.
         printed, read: as printed and as the lab reads it (Markdown).   reason: one line.
-        experiment: computes it.   symbol: of the sweep, with what stands between it and its value.
+        symbol: of the sweep, with what stands between it and its value.
         sentence: returns the finding (HTML) from the numbers of one place, `MicroscopeResult.at`.
         over, here: axes of the sweep and of the closer look.
         uses: knobs of the page that decide the experiment.
@@ -147,13 +148,13 @@ class Statement:
         conic: returns the bound by a conic program, from the setting and the number of observations; None for most.
     """
 
+    experiment: Callable[[MicroscopeSetting], MicroscopeResult]
     key: str
     name: str
     where: str
     printed: str
     read: str
     reason: str
-    experiment: Callable[[MicroscopeSetting], MicroscopeResult]
     symbol: str
     sentence: Callable[[Mapping[str, float]], str]
     over: Axes

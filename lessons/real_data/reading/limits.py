@@ -20,5 +20,5 @@ def label(text: str, most: int = 40) -> str:
 
 
 def count(n: int, noun: str) -> str:
-    """Return a number with its noun: 1 row, 2 rows."""
+    """Return a number with its noun, 1 row, 2 rows; the process that reads tables imports no other room."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"

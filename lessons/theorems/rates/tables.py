@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from common.markup import GREEK, plain_markdown
 from lessons.theorems.knobs import CARD_NAMES, STEMS
 from lessons.theorems.laws import stated
 from lessons.theorems.rates.model import ALPHAS, NUS, SweepSetting
@@ -33,12 +34,11 @@ def table(setting: SweepSetting, frame: int) -> list[dict]:
                 "as decimal": round(float(a), 3),
                 "power of the drift": str(b),
                 "power of ln T": str(theorem.log_power(**place)),
-                "budget": theorem.budget.replace("epsilon", "ε").replace("alpha", "α"),
-                "must be told": theorem.knows.replace("$", "").replace("\\varepsilon", "ε").replace("\\alpha", "α")
-                or "–",
+                "budget": GREEK.get(theorem.budget, theorem.budget),
+                "must be told": plain_markdown(theorem.knows) or "–",
                 "re-asks, power of T": "–" if asks is None else str(asks),
                 "holds here": "yes" if holds else "no",
-                "source": theorem.source.replace("$", "").replace("\\propto", "∝"),
+                "source": plain_markdown(theorem.source),
             }
         )
     return rows

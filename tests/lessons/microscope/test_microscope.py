@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from lessons.microscope import words
-from lessons.microscope.statements import ROLES, STATEMENTS, MicroscopeSetting, bogunovic, deng, flynn, run
+from lessons.microscope.statements import STATEMENTS, MicroscopeSetting, bogunovic, deng, flynn, run
+from lessons.microscope.statements.record import ROLES
 from tests.lessons.shown import counted
 from tvbo_core.gp import posterior
 from tvbo_core.gp.information_gain import information_gain, markov_information_gain

@@ -8,6 +8,7 @@ import json
 import numpy as np
 import pytest
 
+from common.formats import plural
 from lessons.reproductions import figure_overview, model, overview, words
 from lessons.reproductions.experiments import EXPERIMENTS
 from lessons.reproductions.names import AUTHORS, FOLDER, OUTCOMES, REPRODUCTIONS
@@ -44,7 +45,7 @@ def test_boards_have_no_hole_and_count_statements():
         assert all(0 < stop < board.frames for stop in model.stops(board))
         found = told["findings"]
         holds = sum(one["decided"] and one["holds"] for one in found)
-        start = f"**Of {words.times(len(found), 'statement')} {holds} come" if found else ""
+        start = f"**Of {plural(len(found), 'statement')} {holds} come" if found else ""
         assert words.odds(board).startswith(start), name
 
 
