@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,8 @@ def _chart(key: str, film: Film, pick: Pick | None, arrays: Arrays) -> dict[str,
             "zeros": dict(pick.zeros),
             "knobs": dict(pick.knobs),
             "places": {name: list(places) for name, places in pick.places.items()},
+            "ask": pick.ask and asdict(pick.ask),
+            "handles": {key: asdict(one) for key, one in pick.handles.items()},
         }
     return found
 
@@ -120,7 +123,9 @@ def _track(track: Track, spec: Mapping, arrays: Arrays) -> dict[str, object]:
     if track.tiles > 1:
         found["tiles"] = track.tiles
     if track.glides is not None:
-        found["cuts"] = np.flatnonzero(~track.glides).tolist()  # frames after which nothing glides
+        found["cuts"] = np.flatnonzero(~track.glides).tolist()  # rows after which nothing glides
+    if track.between:
+        found["between"] = track.between
     return found
 
 

@@ -67,7 +67,7 @@ class Embed {
   message(e) {
     if (e.source !== window.parent || lab.embed !== this) return;
     const asked = read(e.data, this.data.moments),
-      { timeline } = lab;
+      { player: timeline } = lab;
     if (!asked || !timeline) return console.warn("The lab ignores a message that it does not know:", e.data);
     const [what, value] = asked;
     ({
@@ -83,7 +83,7 @@ class Embed {
   }
 
   frame({ t, reset }) {
-    const { timeline } = lab;
+    const { player: timeline } = lab;
     if (lab.embed !== this || !timeline || !reset.startsWith(`${this.data.lesson}:`)) return;
     const before = this.at,
       at = { lesson: this.data.lesson, t: timeline.time };
@@ -99,7 +99,7 @@ class Embed {
 
   // What a key press means elsewhere, shared/keys.js asks.
   gives(means) {
-    return isForDeck(means, this.inside, lab.timeline);
+    return isForDeck(means, this.inside, lab.player);
   }
 
   key(e) {

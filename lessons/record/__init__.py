@@ -20,7 +20,7 @@ from lessons.record.lesson import (
     registry,
     script_of,
 )
-from lessons.record.scene import Frame, Pick, Picture, Scene, Sketch, Stroke, in_drawers, unit
+from lessons.record.scene import Ask, Frame, Handles, Pick, Picture, Rounds, Scene, Sketch, Stroke, in_drawers, unit
 
 __all__ = [
     "APART",
@@ -44,7 +44,10 @@ __all__ = [
     "Limit",
     "Moment",
     "Outcome",
+    "Ask",
+    "Handles",
     "Pick",
+    "Rounds",
     "Picture",
     "Scene",
     "Sketch",

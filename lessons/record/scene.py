@@ -21,6 +21,8 @@ class Pick:
         knobs: key -> the axis along which the mark of that knob is dragged.
         places: key -> where each stop of that knob lies on its axis, if that is not its value; a tuple of places where
             the mark stands in several panels.
+        ask: where a click asks, None where it does not.
+        handles: key of a code -> its handles.
     """
 
     time: str | None = None
@@ -29,6 +31,56 @@ class Pick:
     zeros: Mapping[str, float] = field(default_factory=dict)
     knobs: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, tuple[float | tuple[float, ...], ...]] = field(default_factory=dict)
+    ask: Ask | None = None
+    handles: Mapping[str, Handles] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Panels in which a click, or a place that is chosen with the keys, asks.
+
+    Attributes:
+        axes: the x axis of each, such as "x2".   places: that can be asked, evenly from one end of it to the other.
+        plays: frames from and to which the film plays that holds the answer to the last question; None without one.
+    """
+
+    axes: tuple[str, ...]
+    places: int
+    plays: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Handles:
+    """Handles of which each moves one of the whole numbers of a code.
+
+    Attributes:
+        axes: the y axes in whose panels they stand.   x, y: of each.
+        numbers: of the code, as it is; a number a handle.   unit: that a number counts in, on the axis.
+        most: largest number, below 0 too.   still: the code whose numbers are all 0.
+    """
+
+    axes: tuple[str, ...]
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    numbers: tuple[int, ...]
+    unit: float
+    most: int
+    still: str
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Rounds of several steps, a frame each, as the player names and plays them.
+
+    Attributes:
+        steps: the name of each, with a picture (HTML).   lasting: milliseconds that each takes.
+        slow: rounds that a film takes so long for, from where it is played on.   brisk: milliseconds of a later round.
+    """
+
+    steps: tuple[str, ...]
+    lasting: tuple[int, ...]
+    slow: int
+    brisk: int
 
 
 def _no_words(frame: int) -> str:
@@ -82,6 +134,7 @@ class Scene:
         stills: key -> chart below the stage.
         marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta",
             or several with | between.
+        rounds: what the player knows of frames that are the steps of rounds; None elsewhere.
         reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
     """
 
@@ -100,6 +153,7 @@ class Scene:
     strip: Strip | None = None
     stills: Mapping[str, Picture] = field(default_factory=dict)
     marks: Callable[[], Mapping[str, str]] = dict
+    rounds: Rounds | None = None
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
 
