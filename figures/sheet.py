@@ -112,9 +112,7 @@ class Sheet:
         """Set the margins around all panels, in pixels, each rounded down."""
         self.frame["margin"] = look.margins(left, right, top, bottom)
 
-    def draw(
-        self, panel: str, trace: dict, glides: Mapping[str, np.ndarray] | None = None, between: int = 0
-    ) -> None:
+    def draw(self, panel: str, trace: dict, glides: Mapping[str, np.ndarray] | None = None, between: int = 0) -> None:
         """Draw a Plotly trace, whose x, y, text and opacities of markers move if they have one row a frame.
 
         Args:

@@ -425,7 +425,10 @@ def move_place(span: Sequence[float]) -> None:
 
 def _turn_knob(lesson: Lesson) -> None:
     """Set a knob to where its mark was dragged on a chart, or a code as one of its handles was."""
-    said, codes = st.session_state["player"].get("knob"), [key for key, knob in lesson.knobs.items() if isinstance(knob, Code)]
+    said, codes = (
+        st.session_state["player"].get("knob"),
+        [key for key, knob in lesson.knobs.items() if isinstance(knob, Code)],
+    )
     if isinstance(said, Mapping) and said.get("key") in (*lesson.follows, *codes):
         with suppress(BadValue):
             st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))

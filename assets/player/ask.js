@@ -3,6 +3,7 @@
 import { lab } from "../shared/lab.js";
 
 const SLIP = 8; // pixels that a finger may slip and still be tapping
+const ENDS = ["pointerup", "pointercancel"];
 const SLACK = 30; // pixels beside and below a panel that belong to it
 const LEAPS = 10; // places, or units of a handle, that Shift moves at once
 const TOLD_AFTER = 350; // milliseconds after the last key until Python hears of a handle
@@ -15,23 +16,26 @@ export class Ask {
   }
 
   listen(chart) {
+    if (!this.player.server) return; // nobody answers there
     chart.root.classList.toggle("asks", !!chart.film.pick?.ask);
     if (chart.film.pick?.ask || chart.film.pick?.handles) chart.root.tabIndex = 0;
     if (chart.asked) return this.show(chart, null);
     chart.asked = true;
     const hear = (event, act) => chart.root.addEventListener(event, (e) => lab.player && act(lab.player.ask, e));
-    let from = null;
     hear("pointermove", (ask, e) => e.pointerType !== "touch" && ask.show(chart, ask.at(chart, e)));
     hear("pointerleave", (ask) => ask.show(chart, null));
-    hear("pointerdown", (_, e) => {
-      from = e.button === 0 ? [e.clientX, e.clientY] : null;
-    });
-    hear("pointerup", (ask, e) => {
-      const still = from && Math.hypot(e.clientX - from[0], e.clientY - from[1]) <= SLIP,
-        place = still ? ask.at(chart, e) : null;
-      from = null;
-      if (place !== null) ask.send(chart, place);
-    });
+    hear("pointerdown", (ask, e) => e.button === 0 && ask.press(chart, e));
+  }
+
+  // What a press ends with: Plotly lays an element of its own over the page meanwhile.
+  press(chart, { clientX: x, clientY: y }) {
+    const up = (e) => {
+      const still = e.type === "pointerup" && Math.hypot(e.clientX - x, e.clientY - y) <= SLIP,
+        place = still ? this.at(chart, e) : null;
+      for (const end of ENDS) window.removeEventListener(end, up, true);
+      if (place !== null) this.send(chart, place);
+    };
+    for (const end of ENDS) window.addEventListener(end, up, true);
   }
 
   // The place under a pointer, null outside the panels.

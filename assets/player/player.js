@@ -10,7 +10,7 @@ import { nearestFrame, shownAt } from "../stage/decode.js";
 import { filmIn, headOf } from "../stage/message.js";
 import { Ask } from "./ask.js";
 import { Grip, NUDGE } from "./grip.js";
-import { PAGE, TOLD } from "./page.js";
+import { PAGE, STEPPING, TOLD } from "./page.js";
 import { LINK_CODE, showLinkCode } from "./qr.js";
 import { shownNow } from "./shown.js";
 
@@ -71,7 +71,7 @@ export class Player {
     this.follower = server ? new server.Follower(this) : NO_FOLLOWER;
     this.grip = new Grip(this);
     this.ask = new Ask(this);
-    this.pending = null; // the number of a question whose answer is on its way
+    this.pending = null; // a question that Python has not heard of: its number, and whether its answer is seen
     this.steps = root.querySelector(".steps");
     this.keys = (e) => this.key(e);
     window.addEventListener("keydown", this.keys, true);
@@ -94,7 +94,9 @@ export class Player {
     const head = headOf(bytes),
       address = head.revision === null ? this.server.addressOf(head.question, "film") : null,
       data = { ...head, address, bytes };
-    Object.assign(this, { send, data });
+    this.send = send;
+    if (this.pending && head.reset === this.reset && head.heard !== this.pending.n) return; // of before the question
+    this.data = data;
     this.follower.load(data.question && { ...data.question, addressed: data.address !== null });
     const name = data.address ?? data.revision;
     if (data.reset !== this.reset) {
@@ -134,7 +136,11 @@ export class Player {
     this.reset = data.reset;
     if (elsewhere || fresh) this.draw();
     if (elsewhere) return this.reveal(data.plays);
-    if (this.pending !== null && data.heard === this.pending) return this.answer();
+    if (this.pending) {
+      const { seen } = this.pending;
+      this.pending = null;
+      if (!seen) return this.answer();
+    }
     if (fresh) return;
     this.announce();
     this.label();
@@ -217,21 +223,39 @@ export class Player {
     this.announce();
   }
 
-  // A question at a place of the stage, at the time that is shown.
-  question(place) {
-    const t = this.t;
+  // A question at a place of the stage, at the time that is shown. The film that holds its answer has an address: it is
+  // fetched at once, and plays while Python hears of the question.
+  async question(place) {
+    const { t, film } = this,
+      { key } = film.charts[0].pick.ask,
+      row = Math.floor(t / film.rounds.steps.length),
+      asked = { n: Math.floor(performance.now() * 1000), seen: false };
     this.halt();
     clearTimeout(this.later);
-    this.pending = Math.floor(performance.now() * 1000);
-    lab.charts.get("main")?.root.classList.add("waiting");
-    this.send("ask", { t, place, n: this.pending });
+    this.pending = asked;
+    this.wait(true);
+    const before = this.follower.said.get(key).split("_");
+    const code = [...before.filter((one) => parseInt(one, 10) < row), `${row}-${place}`].join("_"),
+      aim = this.server.addressOf(this.data.question, "film", { [key]: code }),
+      wanted = () => this.leads && this.pending === asked;
+    const found = await this.server.filmOf(aim, wanted, () => {});
+    if (!wanted()) return;
+    if (found) {
+      this.take(aim, found);
+      this.answer();
+      asked.seen = true;
+    }
+    this.send("ask", { t, place, n: asked.n });
   }
 
-  // Its answer has come: the film plays from the question on.
+  wait(on) {
+    lab.charts.get("main")?.root.classList.toggle("waiting", on);
+  }
+
+  // The answer is seen: the film plays from the question on.
   answer() {
-    this.pending = null;
-    lab.charts.get("main")?.root.classList.remove("waiting");
-    const plays = this.film.charts[0]?.pick?.ask?.plays;
+    this.wait(false);
+    const plays = this.film.charts[0].pick?.ask?.plays;
     if (!plays) return;
     this.show(plays[0]);
     this.playTo(plays[1]);
@@ -331,7 +355,9 @@ export class Player {
     const n = this.film.rounds?.steps.length;
     if (!this.steps) return;
     const runs = this.clock.runs && (this.ends === null || this.ends - this.begun > n);
-    this.root.classList.toggle("stepping", !!n && !runs && (this.t % n !== n - 1 || this.ends !== null));
+    const on = !!n && !runs && (this.t % n !== n - 1 || this.ends !== null);
+    this.root.classList.toggle("stepping", on);
+    document.documentElement.classList.toggle(STEPPING, on);
     for (const [i, step] of [...this.steps.children].entries()) {
       if (i === (this.ends ?? this.t) % n) step.setAttribute("aria-current", "step");
       else step.removeAttribute("aria-current");
@@ -510,7 +536,10 @@ export class Player {
     clearTimeout(this.later);
     this.follower.stop();
     this.ask.end();
-    if (this.leads) lab.player = null;
+    if (this.leads) {
+      lab.player = null;
+      document.documentElement.classList.remove(STEPPING);
+    }
     window.removeEventListener("keydown", this.keys, true);
     document.getElementById(LINK_CODE)?.stop();
   }

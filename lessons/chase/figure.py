@@ -23,7 +23,7 @@ SKY = "sky"  # the panel over all others in which a gap flies, and where the hil
 CLEAR = "rgba(0,0,0,0)"  # ground of a panel through which the one below it is seen
 LANDS = 0.45  # share of a step after which the gap begins to fly
 LIFT = 0.035  # of the axis of rewards: a triangle above the point that it points at
-ASIDE = 0.035  # of the axis of actions: words beside a mark
+ASIDE = 0.045  # of the axis of actions: words beside a mark
 DIM = 0.28  # of everything but the hill, while it is reshaped
 SLAB = 0.008  # of the tower: the thinnest slab with an edge of its own
 NARROW = "narrow"
@@ -153,7 +153,15 @@ def _panel(sheet: Sheet, made: Stage, i: int) -> None:
     apart = 2 if made.high - made.low > 6 else 1
     heights = [float(y) for y in range(int(made.low) // apart * apart, int(made.high) + 1, apart) if y >= made.low]
     action = {"range": [0.0, 1.0], "showgrid": False, "showticklabels": False, "linecolor": theme.grey}
-    reward = {"range": [made.low, made.high], "showline": False, "showticklabels": place == 0, **look.ticks(heights, [f"{y:g}".replace("-", "−") for y in heights])}
+    reward = {
+        "range": [made.low, made.high],
+        "showline": False,
+        "showticklabels": place == 0,
+        "ticks": "outside",
+        "ticklen": 6,
+        "tickcolor": CLEAR,
+        **look.ticks(heights, [f"{y:g}".replace("-", "−") for y in heights]),
+    }
     wide, phone = hill_box(film, i, False), hill_box(film, i, True)
     sheet.panel(panel, *wide, action, reward | {"tickfont": {"size": theme.tick, "color": theme.soft_ink}})
     _also_narrow(sheet, panel, phone, {"showticklabels": True})
@@ -195,7 +203,7 @@ def _hill(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     symbols = ["diamond" if row in asked_rows(film, one) else "circle" for row in rounds]
     opacity = (0.12 + 0.48 * one.weight[now]) * strength
     place = np.broadcast_to(x[one.history.arms], heard.shape)
-    sheet.draw(panel, look.dots(place, heard, hue, theme.marker, symbols, 0, opacity), always)
+    sheet.draw(panel, look.dots(place, heard, hue, theme.marker, symbols, 0, opacity, cliponaxis=False), always)
 
 
 def asked_rows(film: Chase, one: Learner) -> set[int]:
@@ -212,7 +220,7 @@ def _round(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     """Draw what a learner chooses, asks, hears and pays in the round, and where the peak is."""
     film, theme, panel, hue = made.film, sheet.theme, f"hill {i}", colour(one, sheet.theme)
     x, now, step, p = film.problem.x[:, 0], made.round, made.step, made.way
-    always, rows = {name: np.ones(p.size * len(now) - 1, dtype=bool) for name in ("x", "y")}, now[:, None]
+    always = {name: np.ones(p.size * len(now) - 1, dtype=bool) for name in ("x", "y")}
     mine, arm, choice = _is_mine(made, one), one.history.arms[now], one.choice[now]
     turn = made.unseen & (film.setting.game is None) & ~mine  # the reader's, who is told nothing before
     peak = x[film.problem.best[now]]
@@ -225,7 +233,7 @@ def _round(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     shown = (step == CHOOSE) & ~turn | (step == ASK)
     high = made.when(shown, np.minimum(upper, made.high - LIFT) + LIFT * (made.high - made.low))
     sheet.draw(panel, look.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.9 * theme.marker, "triangle-down",
-                                opacity=1), always, BETWEEN)  # fmt: skip
+                                opacity=1, cliponaxis=False), always, BETWEEN)  # fmt: skip
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
     # ask: the answer falls from the edge onto the hill, and the noise moves it to what is heard
     edge, hill, heard = (v[:, None] for v in (one.upper[now, arm], film.problem.f[now, arm], one.history.y[now]))
@@ -242,7 +250,7 @@ def _round(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     for symbol, whose in (("circle", ~mine), ("diamond", mine)):
         if whose.any():
             dot = made.when(whose, end).reshape(-1, 1)
-            style = {"symbol": symbol, "rim": (0.24 * theme.marker, theme.paper), "opacity": 1}
+            style = {"symbol": symbol, "rim": (0.24 * theme.marker, theme.paper), "opacity": 1, "cliponaxis": False}
             sheet.draw(panel, look.dots(places[:, None], dot, hue, 1.76 * theme.marker, **style), always, BETWEEN)
     _below(sheet, made, one, panel)
     _names(sheet, made, one, panel)
@@ -268,11 +276,16 @@ def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
     film, theme, room = made.film, sheet.theme, _room(made)
     always = {"x": np.ones(len(peak) - 1, dtype=bool)}
     up = [made.high]
-    for place, text, size in ((peak, "▼", 1.3 * theme.tick), (np.clip(peak, room, 1 - room), "<b>the peak now</b><br> ", None)):
+    for place, text, size in (
+        (peak, "▼", 1.7 * theme.tick),
+        (np.clip(peak, room, 1 - room), "<b>the peak now</b><br> ", None),
+    ):
         written = look.words(place[:, None], up, [text], theme.ink, size or theme.tick, "top center")
         sheet.draw(panel, written, always)
     was = float(film.problem.x[film.shapes[0].argmax(), 0])
-    far = (film.way[made.round] > 0) & (np.abs(np.clip(was, room, 1 - room) - np.clip(peak, room, 1 - room)) > 2.1 * room)
+    far = (film.way[made.round] > 0) & (
+        np.abs(np.clip(was, room, 1 - room) - np.clip(peak, room, 1 - room)) > 2.1 * room
+    )
     if film.moves:
         said = tuple(("where it was<br> " if one else "",) for one in far)
         sheet.words(panel, [min(max(was, room), 1 - room)], [made.high], said, theme.soft_ink, "top center")
@@ -291,7 +304,7 @@ def _below(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
     asks = (made.step >= CHOOSE) & ~turn
     arm = np.where((made.step >= ASK) | mine, one.history.arms[now], one.choice[now])
     at, down = made.when(asks, x[arm])[:, None], [made.low]
-    sheet.words(panel, at, down, ["▲"], hue, "bottom center", 1.3 * theme.tick)
+    sheet.words(panel, at, down, ["▲"], hue, "bottom center", 1.7 * theme.tick)
     place, here = np.clip(at, room, 1 - room), np.where(mine, "you ask", "asks here")
     said = tuple((f" <br><b>{text}</b>",) for text in here)
     sheet.words(panel, place, down, said, hue, "bottom center")
@@ -311,6 +324,7 @@ def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
         rows = tuple((f"<b>{said}</b>" if seen else "",) for said, seen in zip(text, shown, strict=True))
         up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.03 * span))[:, None]
         sheet.words(panel, np.clip(at, 0.03, 0.97)[:, None], up, rows, ink, side, theme.tick + 1, legendgroup="rest")
+        sheet.traces[-1]["textfont"] |= look.halo(theme)
 
     def beside(shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str) -> None:
         left = at > 0.5
@@ -369,7 +383,9 @@ def _paid(sheet: Sheet, made: Stage) -> None:
             sheet.curve(panel, strokes(*[np.full(len(edges), side) for side in sides]), strokes(edges, edges),
                         theme.paper, 0.8)  # fmt: skip
         said = tuple((f"<b>{value:.1f}</b>" if seen else "<b>?</b>",) for value, seen in zip(sofar, last, strict=True))
-        sheet.words(panel, [place], sofar[:, None], said, np.where(last.all(), hue, theme.ink).item(), "top center", big)
+        sheet.words(
+            panel, [place], sofar[:, None], said, np.where(last.all(), hue, theme.ink).item(), "top center", big
+        )
         if not made.unseen:
             sheet.shows(f"{before_facts(film, one)}paid so far", "y", 0)
 

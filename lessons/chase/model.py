@@ -146,9 +146,20 @@ class Learner:
     yours: bool = False
 
     @cached_property
+    def gap(self) -> np.ndarray:
+        """(T,) regret of each round."""
+        return self.history.regret
+
+    @cached_property
     def paid(self) -> np.ndarray:
         """(T,) regret so far after each round."""
-        return np.cumsum(self.history.regret)
+        return np.cumsum(self.gap)
+
+    @cached_property
+    def missed(self) -> np.ndarray:
+        """(T,) share of the places at which the hill leaves the band."""
+        f = self.history.problem.f
+        return ((f > self.upper + SLACK) | (f < self.lower - SLACK)).mean(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,13 +300,13 @@ def facts(film: Chase, frame: int) -> dict[str, float | None]:
     for one in film.learners:
         arm, y = one.history.arms[t], float(one.history.y[t])
         numbers = {
-            "outside the band": float(((f > one.upper[t] + SLACK) | (f < one.lower[t] - SLACK)).mean()),
+            "outside the band": float(one.missed[t]),
             "highest point of the band": float(x[one.choice[t]]),
             "asked at x": float(x[arm]),
             "heard y": y,
             "its reward": float(f[arm]),
             "noise": y - float(f[arm]),
-            "regret": float(one.history.regret[t]),
+            "regret": float(one.gap[t]),
             "paid so far": float(one.paid[t]) if STEPS[step] == "pay" else float(one.paid[t - 1]) if t else 0.0,
         }
         found |= {before_facts(film, one) + fact: number for fact, number in numbers.items()}
@@ -313,7 +324,7 @@ def table(film: Chase) -> list[dict]:
             "asked at x": float(x[one.history.arms[t]]),
             "its reward": float(f[t, one.history.arms[t]]),
             "heard y": float(one.history.y[t]),
-            "gap (regret)": float(one.history.regret[t]),
+            "gap (regret)": float(one.gap[t]),
             "paid so far": float(one.paid[t]),
         }
         for t in range(film.rounds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 from pathlib import Path
 
+from common.cache import kept
 from figures.theme import Theme
 from lessons.chase import claims, figure, model, words
 from lessons.chase.model import ARMS, STEPS, TURNS
@@ -49,7 +50,7 @@ def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool =
                 partial(figure.stage, film, unseen, theme, bending=bending), words.ALT, pick=pick(film, unseen, bending)
             )
         },
-        sentences=lambda: words.finding(film, unseen),
+        sentences=lambda: kept((film.setting, film.rounds, unseen, "chase"), lambda: words.finding(film, unseen)),
         facts=lambda at: model.facts(film, at),
         labels=lambda: words.labels(film),
         events=range(PAY, film.frames, len(STEPS)),
@@ -79,7 +80,7 @@ def pick(film: model.Chase, unseen: bool, bending: bool) -> Pick:
         return Pick()
     panels = ["" if i == 0 else str(i + 1) for i in range(len(film.learners))]
     if not bending:
-        return Pick(ask=Ask(tuple(f"x{panel}" for panel in panels), ARMS, answered(film, unseen)))
+        return Pick(ask=Ask("asked", tuple(f"x{panel}" for panel in panels), ARMS, answered(film, unseen)))
     axes, places = tuple(f"y{panel}" for panel in panels), tuple(map(float, HANDLES[:, 0]))
     shapes = {"start": setting.start, "end": setting.end} if film.moves else {"start": setting.start}
     return Pick(

@@ -40,10 +40,12 @@ class Ask:
     """Panels in which a click, or a place that is chosen with the keys, asks.
 
     Attributes:
+        key: of the knob that holds all questions, as pairs of round and place with _ between.
         axes: the x axis of each, such as "x2".   places: that can be asked, evenly from one end of it to the other.
         plays: frames from and to which the film plays that holds the answer to the last question; None without one.
     """
 
+    key: str
     axes: tuple[str, ...]
     places: int
     plays: tuple[int, int] | None = None

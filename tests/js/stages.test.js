@@ -1,16 +1,7 @@
-// What the stage of the chase and the pictures of the export compute.
+// What the pictures of the export compute.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clamp, lasting, mix, part } from "../../assets/chase/chase.js";
 import { frame } from "../../assets/export/drawing.js";
-
-test("a part is 0 before and 1 behind", () => {
-  assert.deepEqual(
-    [0, 0.4, 0.5, 0.6, 1].map((p) => part(p, 0.4, 0.6)).map((v) => Math.round(1e9 * v) / 1e9),
-    [0, 0, 0.5, 1, 1],
-  );
-  assert.deepEqual([clamp(-1, 0, 2), clamp(3, 0, 2), mix(2, 6, 0.25)], [0, 2, 3]);
-});
 
 test("chart, headline and caption fit the picture", () => {
   for (const hall of [false, true]) {
@@ -29,16 +20,5 @@ test("chart, headline and caption fit the picture", () => {
         }
       }
     }
-  }
-});
-
-test("a run shows its first three rounds slowly", () => {
-  const round = (first, begun) => [0, 1, 2, 3].reduce((sum, i) => sum + lasting(first + i, begun), 0);
-  for (const begun of [0, 41]) {
-    assert.deepEqual(
-      [0, 4, 8].map((i) => round(begun + i, begun)),
-      [2440, 2440, 2440],
-    );
-    for (const i of [12, 40]) assert.ok(Math.abs(round(begun + i, begun) - 600) < 1e-9);
   }
 });
