@@ -100,16 +100,17 @@ def _chart(key: str, film: Film, pick: Pick | None, arrays: Arrays) -> dict[str,
         "tracks": [_track(one, spec, arrays) for one in film.tracks],
     }
     if pick:
-        found["pick"] = {
+        meaning: dict[str, object] = {
             "t": pick.time,
             "x": pick.place,
             "along": list(pick.along),
             "zeros": dict(pick.zeros),
             "knobs": dict(pick.knobs),
             "places": {name: list(places) for name, places in pick.places.items()},
-            "ask": pick.ask and asdict(pick.ask),
-            "handles": {key: asdict(one) for key, one in pick.handles.items()},
         }
+        meaning |= {"ask": asdict(pick.ask)} if pick.ask else {}
+        meaning |= {"handles": {key: asdict(one) for key, one in pick.handles.items()}} if pick.handles else {}
+        found["pick"] = meaning
     return found
 
 

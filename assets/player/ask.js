@@ -45,7 +45,8 @@ export class Ask {
       const at = this.player.grip.place(chart, axis, e);
       if (!at) continue;
       const { share, length, beside } = at;
-      if (share * length > -SLACK / 2 && (share - 1) * length < SLACK / 2 && beside < SLACK) return Math.round(Math.max(0, Math.min(1, share)) * (places - 1));
+      if (share * length > -SLACK / 2 && (share - 1) * length < SLACK / 2 && beside < SLACK)
+        return Math.round(Math.max(0, Math.min(1, share)) * (places - 1));
     }
     return null;
   }
@@ -75,7 +76,13 @@ export class Ask {
       [x, y] = name[0] === "x" ? [axis, other] : [other, axis];
     const across = (share) => margin.l + (width - margin.l - margin.r) * share,
       up = (share) => margin.t + (height - margin.t - margin.b) * (1 - share);
-    return { axis, left: across(x.domain[0]), right: across(x.domain[1]), top: up(y.domain[1]), bottom: up(y.domain[0]) };
+    return {
+      axis,
+      left: across(x.domain[0]),
+      right: across(x.domain[1]),
+      top: up(y.domain[1]),
+      bottom: up(y.domain[0]),
+    };
   }
 
   // Elements over some panels: `at` says where along each, and what stands beside it.

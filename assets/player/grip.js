@@ -23,7 +23,7 @@ export class Grip {
     chart.gripped = true;
     const { root } = chart;
     const hear = (event, act, options) =>
-        root.addEventListener(event, (e) => lab.player && act(lab.player.grip, e), options);
+      root.addEventListener(event, (e) => lab.player && act(lab.player.grip, e), options);
     hear("pointermove", (grip, e) => grip.point(chart, e));
     hear("pointerdown", (grip, e) => grip.take(chart, e), true);
     hear("touchstart", (grip, e) => grip.held && e.preventDefault(), { capture: true, passive: false });

@@ -79,7 +79,8 @@ export function shownAt(film, part, frame, way = 0) {
         : { [track.attribute]: shown };
     now.set(track.trace, { ...now.get(track.trace), ...moved });
   }
-  if (way) for (const [i, { legendgroup }] of data.entries()) if (legendgroup === "rest") now.set(i, { visible: false });
+  if (way)
+    for (const [i, { legendgroup }] of data.entries()) if (legendgroup === "rest") now.set(i, { visible: false });
   return now;
 }
 

@@ -113,9 +113,21 @@ def stage(
         else:
             _round(sheet, made, one, i)
     _paid(sheet, made)
+    if bending:
+        sheet.frame["annotations"].append(_how(sheet, film))
     if not (unseen or bending):
         _flights(sheet, made, both)
     return sheet.film()
+
+
+def _how(sheet: Sheet, film: Chase) -> dict:
+    """Return the note that says how the hill is reshaped."""
+    said = words.DRAG if film.moves else words.DRAG_STILL
+    place = {"x": 0.0, "y": 1.0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    note = {"text": said, **place, "showarrow": False, "font": {"size": sheet.theme.tick, "color": sheet.theme.ink}}
+    narrow = {str(len(sheet.frame["annotations"])): {**note, "text": said.replace(": ", ":<br>", 1), "align": "left"}}
+    look.elsewhere(sheet.frame, NARROW, "annotations", narrow)
+    return note
 
 
 def colour(one: Learner, theme: Theme) -> str:
@@ -194,7 +206,7 @@ def _hill(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
         sheet.curve(panel, x, made.when(made.step == CHOOSE, upper), hue, 1.2 * theme.line)
     sheet.curve(panel, x, mean, shown, theme.line, dash=f"2px,{1.8 * theme.line}px", glides=always)
     if not made.unseen or made.bending:
-        if film.moves and not made.bending:
+        if not made.bending:
             before = made.when(film.way[now] > 0, np.broadcast_to(film.shapes[0], mean.shape))
             sheet.curve(panel, x, before, look.faded(theme.grey, 0.45), 0.7 * theme.truth_line)
         sheet.curve(panel, x, f[now], theme.ink, theme.truth_line, glides=always)
@@ -247,8 +259,9 @@ def _round(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     stem = np.stack([places, places], axis=-1)
     sheet.draw(panel, look.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
     sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
-    for symbol, whose in (("circle", ~mine), ("diamond", mine)):
-        if whose.any():
+    asked = len(asked_rows(film, one))
+    for symbol, whose, any_ in (("circle", ~mine, asked < film.rounds), ("diamond", mine, asked > 0)):
+        if any_:
             dot = made.when(whose, end).reshape(-1, 1)
             style = {"symbol": symbol, "rim": (0.24 * theme.marker, theme.paper), "opacity": 1, "cliponaxis": False}
             sheet.draw(panel, look.dots(places[:, None], dot, hue, 1.76 * theme.marker, **style), always, BETWEEN)
@@ -286,9 +299,8 @@ def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
     far = (film.way[made.round] > 0) & (
         np.abs(np.clip(was, room, 1 - room) - np.clip(peak, room, 1 - room)) > 2.1 * room
     )
-    if film.moves:
-        said = tuple(("where it was<br> " if one else "",) for one in far)
-        sheet.words(panel, [min(max(was, room), 1 - room)], [made.high], said, theme.soft_ink, "top center")
+    said = tuple(("where it was<br> " if one else "",) for one in far)
+    sheet.words(panel, [min(max(was, room), 1 - room)], [made.high], said, theme.soft_ink, "top center")
 
 
 def _room(made: Stage) -> float:

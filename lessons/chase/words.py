@@ -17,6 +17,7 @@ ALT = (
     "the noisy reward heard there, the gap to the peak, and the gaps of all rounds stacked up"
 )
 DRAG = "Drag a handle: ● is the hill before it travels, ○ the hill after it."
+DRAG_STILL = "Drag a handle: the same rounds are played again."
 SO_FAR = "regret so far"
 
 

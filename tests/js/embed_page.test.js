@@ -15,7 +15,7 @@ beforeEach(() => {
   timeline.jump = (t) => done.push(t);
   timeline.play = () => done.push("play");
   timeline.pause = () => done.push("pause");
-  Object.assign(lab, { timeline, now: { t: 3, reset: "bands:1" } });
+  Object.assign(lab, { player: timeline, now: { t: 3, reset: "bands:1" } });
   const data = { lesson: "bands", moments: ["missed"] };
   end = mountEmbed({ parentElement: body, data, setTriggerValue: (...all) => sent.push(all) });
 });

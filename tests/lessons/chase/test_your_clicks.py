@@ -12,14 +12,14 @@ from streamlit.testing.v1 import AppTest
 
 import tvbo_core as tv
 from figures.theme import Theme
-from lessons.chase import component, model, words
+from lessons.chase import model, words
 from lessons.chase.knobs import CHASE
 from lessons.chase.lesson import LESSON
 from lessons.chase.model import STEPS, Chase
 from lessons.chase.scene import frame, scene
 from lessons.game import model as game
 from lessons.game.words import verdict
-from lessons.record import BadValue
+from lessons.record import BadValue, Pick
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
 from tests.lessons.chase.test_page import caption
@@ -101,13 +101,12 @@ def test_hidden_truth_of_a_game_stays_hidden() -> None:
 
 
 @EACH
-def test_scene_and_message_last_as_the_game(setting: game.Setting) -> None:
+def test_scene_and_frame_last_as_the_game(setting: game.Setting) -> None:
     values = {**LESSON.defaults, "clicks": code_of(setting)}
     shown, last = scene(values, LESSON.t, Theme()), len(STEPS) * setting.rounds - 1
     assert (shown.frames, shown.start) == (last + 1, min(LESSON.t, last))
-    raw = component.message(film(setting), False, Theme(), last, "0:1:0")
-    assert f'"rounds": {setting.rounds}, '.encode() in raw and b'"fixed": true' in raw and b'"yours": true' in raw
-    assert frame(values, 9999, Theme()).stage["row"] == setting.rounds - 1
+    assert shown.films["main"].pick == Pick()  # nothing is asked or reshaped in a game that is over
+    assert frame(values, 9999, Theme()).sentence == shown.sentences()[last]
     found = film(setting)
     if setting.world.kind == "still":
         assert not found.moves and not found.way.any()
