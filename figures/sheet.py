@@ -153,7 +153,7 @@ class Sheet:
                 f"{len(self.tracks[0])} frames: give one row a frame."
             )
         self.tracks.append(track)
-        return track.row(self.drawn)
+        return track.row(self.drawn) if isinstance(values, np.ndarray) else values[self.drawn]
 
     def curve(
         self,

@@ -55,8 +55,8 @@ BARE = """() => new Promise(done => {
     if (now - first < 2000) return requestAnimationFrame(tick);
     c.remove(); done(1000 * (n - 1) / (now - first)); };
   requestAnimationFrame(tick); })"""
-PLAYED = """root => new Promise(done => {
-  const stage = root.chase, from = stage.drawn, begun = performance.now();
+PLAYED = """() => new Promise(done => {
+  const stage = lab.charts.get('main').picture, from = stage.drawn, begun = performance.now();
   setTimeout(() => done(1000 * (stage.drawn - from) / (performance.now() - begun)), 3000); })"""
 # Notes, picture by picture of the screen, whether a last picture is seen, whether a stage is painted, and an open bet.
 WATCH = """() => { window.seen = []; const look = () => {
@@ -138,13 +138,14 @@ def test_motion_is_smooth_at_speed_one(stranger: Callable[[], Screen]) -> None:
     for _ in range(3):  # what else the machine does comes and goes: each rate is held against one of the same moment
         bare = screen.page.evaluate(BARE)
         screen.press("Space").hold(200)
-        played = screen.page.locator(".chase").evaluate(PLAYED)
+        played = screen.page.evaluate(PLAYED)
         screen.press("Space").hold(600)
         rates.append((round(played, 1), round(bare, 1)))
     print("frames a second while playing, and of an empty canvas:", rates)
     assert any(played >= min(SMOOTH, SHARE * bare) for played, bare in rates), rates
-    cost = screen.chase(
-        "(t => { for (let i = 0; i < 50; i++) c.draw(); return (performance.now() - t) / 50; })(performance.now())",
+    cost = screen.page.evaluate(
+        "() => { const t = performance.now(); for (let i = 0; i < 50; i++) lab.player.show(90, i / 50);"
+        " return (performance.now() - t) / 50; }"
     )
     print("milliseconds of drawing a frame:", round(cost, 2))
     assert cost < 1000 / SMOOTH / 2
