@@ -218,13 +218,11 @@ class Frame:
         sentence: the live sentence (HTML); None where only finished runs can tell: the page keeps its own.
         kept: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell: the page keeps what it
             shows there, but for annotations and shapes that come under the same name.
-        stage: what a stage that is no chart draws, as JSON has it; None elsewhere.
     """
 
     figures: Mapping[str, object]
     sentence: str | None
     kept: frozenset[str] = frozenset()
-    stage: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, eq=False)

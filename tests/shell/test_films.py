@@ -110,7 +110,7 @@ def test_answer_holds_the_numbers_of_the_frame() -> None:
     found = decoded(address(V=2, t=30))
     frame = LESSON.frame(LESSON.defaults | {"V": 2.0}, 30, films.Theme(False, False))
     (chart,), spec = found["charts"], frame.figures["main"].to_dict()
-    assert chart["key"] == "main" and found["kept"] == [] and found["stage"] is None
+    assert chart["key"] == "main" and found["kept"] == []
     assert unmarked(found["said"]) == frame.sentence and "29\u00a0steps" in found["said"]
     # That the form holds the numbers, tests/shell/test_film_format.py says.
     drawn = decode(encode({"n": 1}, {"main": Film(Drawn(spec["data"], spec["layout"]))}))["charts"][0]["figure"]
