@@ -280,8 +280,9 @@ def _gap(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
     sheet.draw(panel, look.line(stem, bar, look.faded(hue, 0.3), 0.8 * theme.marker), always, BETWEEN)
-    flat = made.when(pays, np.repeat(level, 2, axis=1))
-    sheet.curve(panel, np.stack([x[best], x[arm]], axis=1), flat, hue, 2, dash="4px,4px")
+    flat = np.repeat(made.when(pays, np.repeat(level, 2, axis=1)), p.size, axis=0)
+    ends = np.repeat(np.stack([x[best], x[arm]], axis=1), p.size, axis=0)
+    sheet.draw(panel, look.line(ends, flat, hue, 2, "4px,4px"), always, BETWEEN)
 
 
 def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
