@@ -23,6 +23,7 @@ SKY = "sky"  # the panel over all others in which a gap flies, and where the hil
 CLEAR = "rgba(0,0,0,0)"  # ground of a panel through which the one below it is seen
 LANDS = 0.45  # share of a step after which the gap begins to fly
 LIFT = 0.035  # of the axis of rewards: a triangle above the point that it points at
+FOOT = 0.012  # of the axis of rewards, between the words below and the line that they stand under
 ASIDE = 0.045  # of the axis of actions: words beside a mark
 DIM = 0.28  # of everything but the hill, while it is reshaped
 SLAB = 0.008  # of the tower: the thinnest slab with an edge of its own
@@ -254,7 +255,8 @@ def _round(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     end = made.when(step >= ASK, np.where((step == ASK)[:, None], fall, heard))
     if not made.unseen:
         _gap(sheet, made, one, panel)
-    ends = np.stack([end, np.full_like(end, made.low)], axis=-1).reshape(-1, 2)
+    foot = np.full_like(end, made.low + FOOT * (made.high - made.low))
+    ends = np.stack([end, foot], axis=-1).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
     sheet.draw(panel, look.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
@@ -288,20 +290,24 @@ def _gap(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
 def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
     """Write above the axes where the peak is now, and where it was before the hill travelled."""
     film, theme, room = made.film, sheet.theme, _room(made)
-    always = {"x": np.ones(len(peak) - 1, dtype=bool)}
-    up = [made.high]
-    for place, text, size in (
-        (peak, "▼", 1.7 * theme.tick),
-        (np.clip(peak, room, 1 - room), "<b>the peak now</b><br> ", None),
-    ):
-        written = look.words(place[:, None], up, [text], theme.ink, size or theme.tick, "top center")
-        sheet.draw(panel, written, always)
-    was = float(film.problem.x[film.shapes[0].argmax(), 0])
-    far = (film.way[made.round] > 0) & (
-        np.abs(np.clip(was, room, 1 - room) - np.clip(peak, room, 1 - room)) > 2.1 * room
-    )
+    _point(sheet, made, panel, peak, ["<b>the peak now</b><br>" + _large("▼", theme)], theme.ink, "top")
+    was = min(max(float(film.problem.x[film.shapes[0].argmax(), 0]), room), 1 - room)
+    far = (film.way[made.round] > 0) & (np.abs(was - np.clip(peak, room, 1 - room)) > 2.1 * room)
     said = tuple(("where it was<br> " if one else "",) for one in far)
-    sheet.words(panel, [min(max(was, room), 1 - room)], [made.high], said, theme.soft_ink, "top center")
+    sheet.words(panel, [was], [made.high], said, theme.soft_ink, "top center")
+
+
+def _large(sign: str, theme: Theme) -> str:
+    """Return a triangle in a larger type than the words that it stands with."""
+    return f'<span style="font-size:{1.5 * theme.tick:g}px">{sign}</span>'
+
+
+def _point(sheet: Sheet, made: Stage, panel: str, at: np.ndarray, text: Sequence, ink: str, up: str) -> None:
+    """Write words that point at a place (F,) from beyond the axes, "top" or "bottom"; at their ends it begins there."""
+    room, always = _room(made), {"x": np.ones(len(at) - 1, dtype=bool)}
+    for side, here in (("right", at < room), ("center", (at >= room) & (at <= 1 - room)), ("left", at > 1 - room)):
+        place, height = made.when(here, at)[:, None], [made.high if up == "top" else made.low]
+        sheet.draw(panel, look.words(place, height, text, ink, sheet.theme.tick, f"{up} {side}"), always)
 
 
 def _room(made: Stage) -> float:
@@ -316,14 +322,13 @@ def _below(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
     turn = made.unseen & (film.setting.game is None) & ~mine & (made.step == CHOOSE)
     asks = (made.step >= CHOOSE) & ~turn
     arm = np.where((made.step >= ASK) | mine, one.history.arms[now], one.choice[now])
-    at, down = made.when(asks, x[arm])[:, None], [made.low]
-    sheet.words(panel, at, down, ["▲"], hue, "bottom center", 1.7 * theme.tick)
-    place, here = np.clip(at, room, 1 - room), np.where(mine, "you ask", "asks here")
-    said = tuple((f" <br><b>{text}</b>",) for text in here)
-    sheet.words(panel, place, down, said, hue, "bottom center")
+    at, here = made.when(asks, x[arm]), np.where(mine, "you ask", "asks here")
+    said = tuple((f"{_large('▲', theme)}<br><b>{text}</b>",) for text in here)
+    _point(sheet, made, panel, at, said, hue, "bottom")
+    place = np.nan_to_num(np.clip(at, room, 1 - room), nan=0.5)
     for end, side in ((0, "bottom right"), (1, "bottom left")):
-        there = np.where(np.abs(np.nan_to_num(place[:, 0], nan=0.5) - end) > 2 * room, f" <br>x = {end}", "")
-        sheet.words(panel, [float(end)], down, tuple((str(text),) for text in there), theme.soft_ink, side)
+        there = np.where(np.abs(place - end) > 2 * room, f" <br>x = {end}", "")
+        sheet.words(panel, [float(end)], [made.low], tuple((str(text),) for text in there), theme.soft_ink, side)
 
 
 def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
@@ -335,7 +340,7 @@ def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
 
     def put(shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, side: str) -> None:
         rows = tuple((f"<b>{said}</b>" if seen else "",) for said, seen in zip(text, shown, strict=True))
-        up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.03 * span))[:, None]
+        up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.05 * span))[:, None]
         sheet.words(panel, np.clip(at, 0.03, 0.97)[:, None], up, rows, ink, side, theme.tick + 1, legendgroup="rest")
         sheet.traces[-1]["textfont"] |= look.halo(theme)
 
