@@ -22,8 +22,9 @@ BETWEEN = 7  # rows of what is eased, between two frames
 SKY = "sky"  # the panel over all others in which a gap flies, and where the hills stand as on a phone its other one
 CLEAR = "rgba(0,0,0,0)"  # ground of a panel through which the one below it is seen
 LANDS = 0.45  # share of a step after which the gap begins to fly
+TOP = 0.06  # of the axis of rewards, above that triangle
 LIFT = 0.035  # of the axis of rewards: a triangle above the point that it points at
-FOOT = 0.012  # of the axis of rewards, between the words below and the line that they stand under
+FOOT = 0.015  # of the axis of rewards, between the words below and the line that they stand under
 ASIDE = 0.045  # of the axis of actions: words beside a mark
 DIM = 0.28  # of everything but the hill, while it is reshaped
 SLAB = 0.008  # of the tower: the thinnest slab with an edge of its own
@@ -235,6 +236,7 @@ def _round(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     x, now, step, p = film.problem.x[:, 0], made.round, made.step, made.way
     always = {name: np.ones(p.size * len(now) - 1, dtype=bool) for name in ("x", "y")}
     mine, arm, choice = _is_mine(made, one), one.history.arms[now], one.choice[now]
+    span = made.high - made.low
     turn = made.unseen & (film.setting.game is None) & ~mine  # the reader's, who is told nothing before
     peak = x[film.problem.best[now]]
     if not made.unseen:
@@ -244,8 +246,8 @@ def _round(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     along = np.where((step == CHOOSE)[:, None], mix(before, x[choice][:, None], ease(p)), x[choice][:, None])
     upper = np.stack([np.interp(at, x, edge) for at, edge in zip(along, one.upper[now], strict=True)])
     shown = (step == CHOOSE) & ~turn | (step == ASK)
-    high = made.when(shown, np.minimum(upper, made.high - LIFT) + LIFT * (made.high - made.low))
-    sheet.draw(panel, look.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.9 * theme.marker, "triangle-down",
+    high = made.when(shown, np.minimum(upper + LIFT * span, made.high - TOP * span))
+    sheet.draw(panel, look.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.7 * theme.marker, "triangle-down",
                                 opacity=1, cliponaxis=False), always, BETWEEN)  # fmt: skip
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
     # ask: the answer falls from the edge onto the hill, and the noise moves it to what is heard
@@ -255,7 +257,7 @@ def _round(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     end = made.when(step >= ASK, np.where((step == ASK)[:, None], fall, heard))
     if not made.unseen:
         _gap(sheet, made, one, panel)
-    foot = np.full_like(end, made.low + FOOT * (made.high - made.low))
+    foot = np.full_like(end, made.low + FOOT * span)
     ends = np.stack([end, foot], axis=-1).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
@@ -290,16 +292,11 @@ def _gap(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
 def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
     """Write above the axes where the peak is now, and where it was before the hill travelled."""
     film, theme, room = made.film, sheet.theme, _room(made)
-    _point(sheet, made, panel, peak, ["<b>the peak now</b><br>" + _large("▼", theme)], theme.ink, "top")
+    _point(sheet, made, panel, peak, ["<b>the peak now</b><br>▼"], theme.ink, "top")
     was = min(max(float(film.problem.x[film.shapes[0].argmax(), 0]), room), 1 - room)
     far = (film.way[made.round] > 0) & (np.abs(was - np.clip(peak, room, 1 - room)) > 2.1 * room)
     said = tuple(("where it was<br> " if one else "",) for one in far)
     sheet.words(panel, [was], [made.high], said, theme.soft_ink, "top center")
-
-
-def _large(sign: str, theme: Theme) -> str:
-    """Return a triangle in a larger type than the words that it stands with."""
-    return f'<span style="font-size:{1.5 * theme.tick:g}px">{sign}</span>'
 
 
 def _point(sheet: Sheet, made: Stage, panel: str, at: np.ndarray, text: Sequence, ink: str, up: str) -> None:
@@ -323,7 +320,7 @@ def _below(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
     asks = (made.step >= CHOOSE) & ~turn
     arm = np.where((made.step >= ASK) | mine, one.history.arms[now], one.choice[now])
     at, here = made.when(asks, x[arm]), np.where(mine, "you ask", "asks here")
-    said = tuple((f"{_large('▲', theme)}<br><b>{text}</b>",) for text in here)
+    said = tuple((f"▲<br><b>{text}</b>",) for text in here)
     _point(sheet, made, panel, at, said, hue, "bottom")
     place = np.nan_to_num(np.clip(at, room, 1 - room), nan=0.5)
     for end, side in ((0, "bottom right"), (1, "bottom left")):
@@ -340,7 +337,7 @@ def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
 
     def put(shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, side: str) -> None:
         rows = tuple((f"<b>{said}</b>" if seen else "",) for said, seen in zip(text, shown, strict=True))
-        up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.05 * span))[:, None]
+        up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.08 * span))[:, None]
         sheet.words(panel, np.clip(at, 0.03, 0.97)[:, None], up, rows, ink, side, theme.tick + 1, legendgroup="rest")
         sheet.traces[-1]["textfont"] |= look.halo(theme)
 
