@@ -22,9 +22,10 @@ BETWEEN = 7  # rows of what is eased, between two frames
 SKY = "sky"  # the panel over all others in which a gap flies, and where the hills stand as on a phone its other one
 CLEAR = "rgba(0,0,0,0)"  # ground of a panel through which the one below it is seen
 LANDS = 0.45  # share of a step after which the gap begins to fly
-TOP = 0.06  # of the axis of rewards, above that triangle
+TOP = 0.1  # of the axis of rewards, above that triangle
+HEAD = 0.05  # of the axis of rewards, beyond what is drawn
 LIFT = 0.035  # of the axis of rewards: a triangle above the point that it points at
-FOOT = 0.015  # of the axis of rewards, between the words below and the line that they stand under
+FOOT = 0.1  # of the axis of rewards: so far below it does the line of the answer go on, where it is cut
 ASIDE = 0.045  # of the axis of actions: words beside a mark
 DIM = 0.28  # of everything but the hill, while it is reshaped
 SLAB = 0.008  # of the tower: the thinnest slab with an edge of its own
@@ -68,8 +69,8 @@ class Stage:
 
     @property
     def high(self) -> float:
-        """Upper end of the axis of rewards."""
-        return reach(self.film)
+        """Upper end of the axis of rewards, with room for marks below the words above it."""
+        return reach(self.film) + HEAD * (reach(self.film) - self.low)
 
     def when(self, shown: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Return values, (F,) or (F, rows), with gaps in the frames in which they are not shown."""
@@ -257,7 +258,7 @@ def _round(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     end = made.when(step >= ASK, np.where((step == ASK)[:, None], fall, heard))
     if not made.unseen:
         _gap(sheet, made, one, panel)
-    foot = np.full_like(end, made.low + FOOT * span)
+    foot = np.full_like(end, made.low - FOOT * span)
     ends = np.stack([end, foot], axis=-1).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
@@ -337,7 +338,7 @@ def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
 
     def put(shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, side: str) -> None:
         rows = tuple((f"<b>{said}</b>" if seen else "",) for said, seen in zip(text, shown, strict=True))
-        up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.08 * span))[:, None]
+        up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.14 * span))[:, None]
         sheet.words(panel, np.clip(at, 0.03, 0.97)[:, None], up, rows, ink, side, theme.tick + 1, legendgroup="rest")
         sheet.traces[-1]["textfont"] |= look.halo(theme)
 
