@@ -147,7 +147,7 @@ def hill_box(film: Chase, i: int, narrow: bool) -> Box:
     """Return the place of a learner's hill."""
     both, place = len(film.learners) > 1, column(film, i)
     if narrow:
-        return [0.0, 0.66 if both else 0.76], [[0.0, 1.0], [0.67, 1.0], [0.0, 0.33]][both * (1 + place)]
+        return [0.0, 0.66 if both else 0.76], [[0.0, 1.0], [0.705, 1.0], [0.0, 0.295]][both * (1 + place)]
     if not both:
         return [0.0, 0.9], [0.0, 1.0]
     return [[0.0, 0.405], [0.595, 1.0]][place], [0.0, 1.0]
