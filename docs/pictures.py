@@ -48,7 +48,7 @@ def settled(page: Page, link: str) -> None:
     """Open a link and wait until the page has computed and drawn it."""
     page.goto(link)
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=PATIENCE)
-    page.locator(".js-plotly-plot .main-svg, section.chase canvas").first.wait_for(timeout=PATIENCE)
+    page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=PATIENCE)
     page.wait_for_timeout(3000)  # the last run of the script, fonts, and eased curves
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=PATIENCE)
 

@@ -82,6 +82,7 @@ def _gaps(items: list) -> bool:
     return numbers and any(isinstance(item, float) and item != item for item in items)
 
 
+OPACITY = "marker.opacity"  # of each marker of a trace
 _PLAIN = {str, int, float, bool, type(None)}
 # float32 has more digits than a screen shows, and JavaScript has no 64-bit integer arrays.
 _SHORT = {"f8": "f4", "i8": "i4", "u8": "u4"}
@@ -93,11 +94,13 @@ class Track:
 
     Attributes:
         trace: index of the trace in the figure.
-        attribute: "x", "y" or "text".
+        attribute: "x", "y", "text" or `OPACITY`.
         values: (F, n) numbers (NaN leaves a gap) or F lists of n strings.
         tiles: how often a row of numbers is repeated in its trace (the same curve in several panels).
         glides: (F-1,) whether the same thing moves from a frame to the next, so that it may be drawn on its way there
             while the film plays; None where it never may.
+        between: rows of numbers that lie before each frame's own one, on the way there: F is then `between + 1` times
+            the number of frames.
     """
 
     trace: int
@@ -105,9 +108,11 @@ class Track:
     values: np.ndarray | tuple[tuple[str, ...], ...]
     tiles: int = 1
     glides: np.ndarray | None = None
+    between: int = 0
 
     def __len__(self) -> int:
-        return len(self.values)
+        """Return the number of frames."""
+        return len(self.values) // (self.between + 1)
 
     def reworded(self, say: Callable[[str], str]) -> Track:
         """Return the track with every text passed through `say`."""
@@ -117,7 +122,7 @@ class Track:
 
     def row(self, frame: int) -> np.ndarray | list[str]:
         """Return the values of one frame, repeated `tiles` times."""
-        row = self.values[frame]
+        row = self.values[frame * (self.between + 1) + self.between]
         return np.tile(row, self.tiles) if isinstance(row, np.ndarray) else list(row)
 
 

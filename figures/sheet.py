@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from figures import theme as look
-from figures.film import Film, Place, Track
+from figures.film import OPACITY, Film, Place, Track
 from figures.theme import Theme
 
 # Height of a stage by assets/style.css: at the desk on 768 lines, in lecture type on 720.
@@ -112,12 +112,13 @@ class Sheet:
         """Set the margins around all panels, in pixels, each rounded down."""
         self.frame["margin"] = look.margins(left, right, top, bottom)
 
-    def draw(self, panel: str, trace: dict, glides: Mapping[str, np.ndarray] | None = None) -> None:
-        """Draw a Plotly trace, whose x, y and text move if they have one row a frame.
+    def draw(self, panel: str, trace: dict, glides: Mapping[str, np.ndarray] | None = None, between: int = 0) -> None:
+        """Draw a Plotly trace, whose x, y, text and opacities of markers move if they have one row a frame.
 
         Args:
             trace: with x and y (n,) or (F, n), and text of n strings or F rows of n strings.
             glides: attribute -> (F-1,) whether the same thing moves from a frame to the next (`Track.glides`).
+            between: rows of numbers on the way to each frame's own (`Track.between`).
         Raises:
             ValueError: another number of rows than earlier marks have, or x and y of different lengths.
         """
@@ -128,20 +129,31 @@ class Sheet:
                 values = np.ascontiguousarray(values, dtype=np.float32)
             else:
                 values = tuple(map(tuple, values))
-            if self.tracks and len(values) != len(self.tracks[0]):
-                raise ValueError(
-                    f"{attribute} of a mark on panel {panel!r} has {len(values)} rows, but the figure has "
-                    f"{len(self.tracks[0])} frames: give one row a frame."
-                )
-            self.tracks.append(Track(len(self.traces), attribute, values, glides=(glides or {}).get(attribute)))
-            moving[attribute] = values[self.drawn]
+            moving[attribute] = self._track(panel, attribute, values, glides, between)
         trace = {**trace, **moving, **self.on(panel)}
+        if _moves(opacity := trace.get("marker", {}).get("opacity")):
+            row = self._track(panel, OPACITY, np.asarray(opacity, dtype=np.float32), glides, 0)
+            trace["marker"] = {**trace["marker"], "opacity": row}
         if len(trace["x"]) != len(trace["y"]):
             raise ValueError(
                 f"A mark on panel {panel!r} has {len(trace['x'])} places x, but {len(trace['y'])} places "
                 "y: give as many of each."
             )
         self.traces.append(trace)
+
+    def _track(
+        self, panel: str, attribute: str, values: Any, glides: Mapping[str, np.ndarray] | None, between: int
+    ) -> Any:
+        """Add a track of the next trace, and return the row that the figure shows."""
+        rows = between if isinstance(values, np.ndarray) else 0
+        track = Track(len(self.traces), attribute, values, glides=(glides or {}).get(attribute), between=rows)
+        if self.tracks and len(track) != len(self.tracks[0]):
+            raise ValueError(
+                f"{attribute} of a mark on panel {panel!r} has {len(track)} rows, but the figure has "
+                f"{len(self.tracks[0])} frames: give one row a frame."
+            )
+        self.tracks.append(track)
+        return track.row(self.drawn) if isinstance(values, np.ndarray) else values[self.drawn]
 
     def curve(
         self,

@@ -334,6 +334,11 @@ def words(x: object, y: object, text: object, colour: object, size: float, place
     }
 
 
+def halo(theme: Theme) -> dict:
+    """Return what has a text stand out from lines under it, as attributes of its trace."""
+    return {"shadow": ", ".join([f"0 0 2px {theme.paper}"] * 6)}
+
+
 def margins(left: float, right: float, top: float, bottom: float) -> dict:
     """Return the margins of a figure in whole pixels."""
     return {"l": int(left), "r": int(right), "t": int(top), "b": int(bottom)}

@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,7 @@ def _chart(key: str, film: Film, pick: Pick | None, arrays: Arrays) -> dict[str,
         "tracks": [_track(one, spec, arrays) for one in film.tracks],
     }
     if pick:
-        found["pick"] = {
+        meaning: dict[str, object] = {
             "t": pick.time,
             "x": pick.place,
             "along": list(pick.along),
@@ -107,6 +108,9 @@ def _chart(key: str, film: Film, pick: Pick | None, arrays: Arrays) -> dict[str,
             "knobs": dict(pick.knobs),
             "places": {name: list(places) for name, places in pick.places.items()},
         }
+        meaning |= {"ask": asdict(pick.ask)} if pick.ask else {}
+        meaning |= {"handles": {key: asdict(one) for key, one in pick.handles.items()}} if pick.handles else {}
+        found["pick"] = meaning
     return found
 
 
@@ -120,7 +124,9 @@ def _track(track: Track, spec: Mapping, arrays: Arrays) -> dict[str, object]:
     if track.tiles > 1:
         found["tiles"] = track.tiles
     if track.glides is not None:
-        found["cuts"] = np.flatnonzero(~track.glides).tolist()  # frames after which nothing glides
+        found["cuts"] = np.flatnonzero(~track.glides).tolist()  # rows after which nothing glides
+    if track.between:
+        found["between"] = track.between
     return found
 
 

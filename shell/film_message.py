@@ -7,6 +7,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from types import MappingProxyType
 
 from figures.film import Drawn, Film
@@ -35,6 +36,7 @@ def film(
         "times": list(range(scene.frames) if scene.times is None else map(int, scene.times)),
         "sentences": [translate(marked(one), paper, "html") for one in unique],
         "said": index,
+        **({"rounds": asdict(scene.rounds)} if scene.rounds else {}),
     }
     films = {key: in_letters(one.draw(scene.inside(scene.start)), paper) for key, one in scene.films.items()}
     return encode(head, {**films, **stills}, {key: one.pick for key, one in scene.films.items() if one.pick})

@@ -208,7 +208,7 @@ def frame(made: Frame | None, paper: str) -> bytes:
     if made is None:
         return b""
     said = made.sentence and translate(marked_alone(made.sentence, "html"), paper, "html")
-    head = {"n": 1, "said": said, "kept": sorted(made.kept), "stage": made.stage}
+    head = {"n": 1, "said": said, "kept": sorted(made.kept)}
     figures = {key: in_letters(one, paper).to_dict() for key, one in made.figures.items()}
     return encode(head, {key: _seen(spec, made.kept) for key, spec in figures.items()})
 

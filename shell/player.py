@@ -73,6 +73,7 @@ def player(
     plays: int | None = None,
     on_pin: Callable[[], None] = lambda: None,
     on_turn: Callable[[], None] = lambda: None,
+    on_ask: Callable[[], None] = lambda: None,
 ) -> int:
     """Draw the player and return the frame of the last pause.
 
@@ -83,17 +84,21 @@ def player(
         question: result of `films.question`: the address of film and frames.
         plays: frame up to which it plays by itself when `reset` changes; None where it stands.
         on_pin: called when a click chose a place.   on_turn: when the mark of a knob was dragged on a chart.
+        on_ask: when the reader asked at a place of the stage.
     """
     _, mount, _ = _components()
+    asked = st.session_state.get("player", {}).get("ask")
     head = {"start": opening_frame(reset, start), "reset": reset, "question": question, "plays": plays}
+    head |= {"heard": asked.get("n") if isinstance(asked, Mapping) else None}
     # As bytes, because Streamlit serialises JSON data of a component twice a run.
     result = mount(
         key="player",
         data=message(head, film),
-        default={"t": None, "x": None, "knob": None},
+        default={"t": None, "x": None, "knob": None, "ask": None},
         on_t_change=lambda: None,
         on_x_change=on_pin,
         on_knob_change=on_turn,
+        on_ask_change=on_ask,
     )
     return paused_at(result.t, reset, start, frames)
 

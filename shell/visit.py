@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from common.cache import kept
 from figures.film import Drawn
 from figures.theme import Theme
-from lessons.record import CLOSED, BadValue, Lesson, Picture, Scene
+from lessons.record import CLOSED, BadValue, Code, Lesson, Picture, Scene
 from shell import films, knobs, player, skeleton, strip, tasks, undo
 from shell.export import recorder
 from shell.film_message import compressed, film, fingerprint, still
@@ -237,12 +237,14 @@ class Visit:
         scene: Scene,
         keep_made: Callable[[tuple, Callable], object] = kept,
         on_pin: Callable[[], None] | None = None,
+        on_ask: Callable[[], None] = lambda: None,
     ) -> int:
         """Draw a scene's stage, its player and its live sentence; return the frame of the last pause.
 
         Args:
             keep_made: cache of what is made from the scene's state: shared by all visitors unless said otherwise.
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
+            on_ask: called when the reader asked at a place of the stage (`Pick.ask`).
         """
         if scene.abreast is not None:
             player.screens(scene.abreast)
@@ -267,6 +269,7 @@ class Visit:
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
                 on_pin=on_pin or partial(move_place, scene.span),
                 on_turn=partial(_turn_knob, self.lesson),
+                on_ask=on_ask,
             )
         remember_time(frame if scene.times is None else scene.times[frame])
         said, marks = scene.sentences(), keep_made((state, "marks"), scene.marks)
@@ -470,8 +473,11 @@ def move_place(span: Sequence[float]) -> None:
 
 
 def _turn_knob(lesson: Lesson) -> None:
-    """Set a knob to where its mark was dragged on a chart."""
-    said = st.session_state["player"].get("knob")
-    if isinstance(said, Mapping) and said.get("key") in lesson.follows:
+    """Set a knob to where its mark was dragged on a chart, or a code as one of its handles was."""
+    said, codes = (
+        st.session_state["player"].get("knob"),
+        [key for key, knob in lesson.knobs.items() if isinstance(knob, Code)],
+    )
+    if isinstance(said, Mapping) and said.get("key") in (*lesson.follows, *codes):
         with suppress(BadValue):
             st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))

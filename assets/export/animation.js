@@ -1,7 +1,7 @@
 // A film of one chart as a GIF, and what a video of it is made of. Its pictures are those that the export draws of the
 // stage, one after another, beside the page: the page's own stage and time stay as they are. In a GIF one palette serves
 // all pictures, and what does not change from one to the next is transparent.
-import { values } from "../stage/decode.js";
+import { shownAt } from "../stage/decode.js";
 import { inLines, paint, picture, unmarked } from "./drawing.js";
 
 export const SIZE = { width: 1280, height: 720 };
@@ -49,7 +49,7 @@ export function reel(film, part, layout, { caption, headed, ...look }) {
     room = { lines: most("lines"), heads: most("heads") };
   const data = (t) => {
     const now = part.figure.data.map((trace) => ({ ...trace }));
-    for (const track of part.tracks) now[track.trace][track.attribute] = values(film, track, t);
+    for (const [i, shown] of shownAt(film, part, t)) Object.assign(now[i], shown);
     return now;
   };
   return { frames, drawn: (t) => picture({ data: data(t), layout }, look, said(t), room) };

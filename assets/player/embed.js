@@ -21,13 +21,13 @@ export function read(said, moments = []) {
 }
 
 // Whether a key press of this meaning is for the page around the frame: all are, until the reader has clicked into the
-// frame, and then those that would go beyond an end of the film. `timeline` is what moves time here, null without.
-export function isForDeck(means, inside, timeline) {
+// frame, and then those that would go beyond an end of the film. `player` is what moves time here, null without.
+export function isForDeck(means, inside, player) {
   if (!inside) return true;
   if (means === "up" || means === "down") return true;
   const way = WAY[means];
-  if (!way || timeline?.aims) return false;
-  return !timeline || (way > 0 ? timeline.t >= timeline.last : timeline.t <= 0);
+  if (!way || player?.aims) return false;
+  return !player || (way > 0 ? player.t >= player.last : player.t <= 0);
 }
 
 class Embed {
@@ -67,26 +67,26 @@ class Embed {
   message(e) {
     if (e.source !== window.parent || lab.embed !== this) return;
     const asked = read(e.data, this.data.moments),
-      { timeline } = lab;
-    if (!asked || !timeline) return console.warn("The lab ignores a message that it does not know:", e.data);
+      { player } = lab;
+    if (!asked || !player) return console.warn("The lab ignores a message that it does not know:", e.data);
     const [what, value] = asked;
     ({
-      step: () => timeline.jump(timeline.t + value),
-      time: () => timeline.jump(timeline.nearest(value)),
-      play: () => timeline.clock.runs || timeline.play(),
-      pause: () => timeline.clock.runs && timeline.pause(),
+      step: () => player.jump(player.t + value),
+      time: () => player.jump(player.nearest(value)),
+      play: () => player.clock.runs || player.play(),
+      pause: () => player.clock.runs && player.pause(),
       moment: () => {
-        clearTimeout(timeline.later); // a moment has a time of its own
+        clearTimeout(player.later); // a moment has a time of its own
         this.go("moment", value);
       },
     })[what]();
   }
 
   frame({ t, reset }) {
-    const { timeline } = lab;
-    if (lab.embed !== this || !timeline || !reset.startsWith(`${this.data.lesson}:`)) return;
+    const { player } = lab;
+    if (lab.embed !== this || !player || !reset.startsWith(`${this.data.lesson}:`)) return;
     const before = this.at,
-      at = { lesson: this.data.lesson, t: timeline.time };
+      at = { lesson: this.data.lesson, t: player.time };
     this.at = { t, reset };
     if (!this.greeted) {
       this.greeted = true;
@@ -94,12 +94,12 @@ class Embed {
     }
     if (before?.t === t && before.reset === reset) return;
     this.say("time", at);
-    if (before?.reset === reset && t === timeline.last) this.say("end", at);
+    if (before?.reset === reset && t === player.last) this.say("end", at);
   }
 
   // What a key press means elsewhere, shared/keys.js asks.
   gives(means) {
-    return isForDeck(means, this.inside, lab.timeline);
+    return isForDeck(means, this.inside, lab.player);
   }
 
   key(e) {

@@ -1,8 +1,8 @@
 // The stage follows a slider while it is dragged. A slider of Streamlit's holds an input[type=range] whose value
 // changes under the finger, although Python hears of it on release only: it is read here, and never written. For each
-// new value one frame is asked for over plain HTTP (shell/films.py), at the time that is shown, and drawn by the host:
-// the player, or the stage of the chase. On release the ordinary run replaces it. Where there is no frame, the picture of the
-// former value turns grey. A host has `time`, the t of the address, and does `halt()`, `drawFrame(frame)`, `grey(on)`,
+// new value one frame is asked for over plain HTTP (shell/films.py), at the time that is shown, and drawn by the host,
+// the player. On release the ordinary run replaces it. Where there is no frame, the picture of the former value turns
+// grey. A host has `time`, the t of the address, and does `halt()`, `drawFrame(frame)`, `grey(on)`,
 // `take(address, film)` and, once the slider was let go, `settle(ahead)`: whether the film of another value is on its way.
 import { lab } from "../shared/lab.js";
 import { addressOf, ask, filmOf } from "../stage/films.js";
@@ -67,9 +67,9 @@ export class Follower {
     else this.hold(key, null);
   }
 
-  // A knob whose mark is dragged on a chart: its slider stands still.
+  // A knob whose mark is dragged on a chart, or a code of which a handle is: its slider stands still, if it has one.
   pull(key, text) {
-    if (!this.question?.knobs[key] || this.closed) return;
+    if (!this.said?.has(key) || this.closed) return;
     this.until = Infinity;
     if (this.key === key) this.pulled = text;
     else this.hold(key, text);
@@ -152,7 +152,7 @@ export class Follower {
       const frame = await this.get(address);
       if (this.wanted !== null) this.get(this.wanted); // its answer is on the way while this one is drawn
       if (this.key === null) continue;
-      const whole = frame?.stage || frame?.charts.some(({ key }) => key === "main");
+      const whole = frame?.charts.some(({ key }) => key === "main");
       if (this.wanted === null && SLIDER.leads(SLIDER.of(this.key))) this.host.grey(this.ahead && !whole);
       if (!frame) continue;
       this.drawn = new URLSearchParams(address).get(this.key); // the text of the stop that is on the stage
@@ -182,7 +182,7 @@ export class Follower {
   }
 
   fetchNeighbours() {
-    const stops = this.question.knobs[this.key],
+    const stops = this.question.knobs[this.key] ?? [],
       at = stops.indexOf(this.shown);
     for (const text of [stops[at + 1], stops[at - 1]]) if (text !== undefined) this.get(this.address(text));
   }

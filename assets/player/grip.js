@@ -21,9 +21,9 @@ export class Grip {
   listen(chart) {
     if (chart.gripped) return;
     chart.gripped = true;
-    const { root } = chart,
-      hear = (event, act, options) =>
-        root.addEventListener(event, (e) => lab.player && act(lab.player.grip, e), options);
+    const { root } = chart;
+    const hear = (event, act, options) =>
+      root.addEventListener(event, (e) => lab.player && act(lab.player.grip, e), options);
     hear("pointermove", (grip, e) => grip.point(chart, e));
     hear("pointerdown", (grip, e) => grip.take(chart, e), true);
     hear("touchstart", (grip, e) => grip.held && e.preventDefault(), { capture: true, passive: false });
@@ -66,12 +66,42 @@ export class Grip {
       if (panel >= 0) marks.push({ axis, key, panel });
     }
     if (marks.length) return marks;
+    const handle = this.handle(chart, e, 2 * reach);
+    if (handle) return [handle];
     const over = (axis, at) =>
       at?.inside && (!touch || Math.abs(this.pixels(at, time + this.zero(chart, axis))) < reach);
     return (picks?.along ?? [])
       .filter((axis) => over(axis, this.place(chart, axis, e)))
       .slice(0, 1)
       .map((axis) => ({ axis }));
+  }
+
+  // The handle of a code that is nearest to the pointer: each moves one of its numbers.
+  handle(chart, e, reach) {
+    let found = null,
+      near = reach;
+    for (const [key, { axes, x, y }] of Object.entries(chart.film?.pick?.handles ?? {}))
+      for (const axis of axes) {
+        const up = this.place(chart, axis, e),
+          across = up && this.place(chart, chart.layout[axis.replace("y", "yaxis")].anchor, e);
+        if (!across || across.share < -0.1 || across.share > 1.1) continue;
+        for (const [number, at] of x.entries()) {
+          const far = Math.hypot(this.pixels(across, at), this.pixels(up, y[number]));
+          if (far < near) {
+            near = far;
+            found = { axis, key, number };
+          }
+        }
+      }
+    return found;
+  }
+
+  // The text of a code whose handle is at a height.
+  bent(chart, { key, number }, height) {
+    const { numbers, y, unit, most, still } = chart.film.pick.handles[key],
+      moved = Math.round((height - y[number]) / unit) + numbers[number];
+    const next = numbers.with(number, Math.max(-most, Math.min(most, moved)));
+    return next.some(Boolean) ? next.join("_") : still;
   }
 
   // The text of each stop of a knob -> its places on the axis of the mark, one a panel in which that stands.
@@ -109,6 +139,7 @@ export class Grip {
       range: axis.range,
       log: axis.type === "log",
       length: (across ? wide : high) * (end - low),
+      beside: Math.max(other.domain[0] - others, others - other.domain[1]) * (across ? high : wide), // pixels outside
       inside: share >= 0 && share <= 1 && others >= other.domain[0] && others <= other.domain[1],
     };
   }
@@ -137,7 +168,10 @@ export class Grip {
     e.preventDefault();
     const at = held.chart.root.isConnected && this.place(held.chart, held.axis, e);
     if (!at) return;
-    if (held.key) {
+    if (held.number !== undefined) {
+      held.text = this.bent(held.chart, held, this.value(at));
+      player.follower.pull(held.key, held.text);
+    } else if (held.key) {
       const stops = [...this.stops(held.chart, held.key)],
         far = stops.map(([, all]) => Math.abs(this.pixels(at, all[held.panel])));
       held.text = stops[far.indexOf(Math.min(...far.filter(Number.isFinite)))]?.[0];
@@ -158,7 +192,11 @@ export class Grip {
     this.dropped = performance.now(); // Plotly may take a drag that ends where it began for a click
     if (!held.key) return this.player.tell();
     this.player.follower.lift();
-    if (held.text !== undefined && held.text !== this.player.follower.said?.get(held.key))
-      this.player.send?.("knob", { key: held.key, text: held.text, at: performance.now() });
+    this.send(held);
+  }
+
+  send({ key, text }) {
+    if (text !== undefined && text !== this.player.follower.said?.get(key))
+      this.player.send?.("knob", { key, text, at: performance.now() });
   }
 }

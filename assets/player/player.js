@@ -8,8 +8,9 @@ import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { nearestFrame, shownAt } from "../stage/decode.js";
 import { filmIn, headOf } from "../stage/message.js";
+import { Ask } from "./ask.js";
 import { Grip, NUDGE } from "./grip.js";
-import { PAGE, TOLD } from "./page.js";
+import { PAGE, STEPPING, TOLD } from "./page.js";
 import { LINK_CODE, showLinkCode } from "./qr.js";
 import { shownNow } from "./shown.js";
 
@@ -69,6 +70,9 @@ export class Player {
     };
     this.follower = server ? new server.Follower(this) : NO_FOLLOWER;
     this.grip = new Grip(this);
+    this.ask = new Ask(this);
+    this.pending = null; // a question that Python has not heard of: its number, and whether its answer is seen
+    this.steps = root.querySelector(".steps");
     this.keys = (e) => this.key(e);
     window.addEventListener("keydown", this.keys, true);
   }
@@ -81,7 +85,7 @@ export class Player {
   lead() {
     if (this.leads) return;
     lab.player?.halt();
-    lab.player = lab.timeline = this;
+    lab.player = this;
   }
 
   // Take a message: the film is in it, or comes from its address.
@@ -90,7 +94,9 @@ export class Player {
     const head = headOf(bytes),
       address = head.revision === null ? this.server.addressOf(head.question, "film") : null,
       data = { ...head, address, bytes };
-    Object.assign(this, { send, data });
+    this.send = send;
+    if (this.pending && head.reset === this.reset && head.heard !== this.pending.n) return; // of before the question
+    this.data = data;
     this.follower.load(data.question && { ...data.question, addressed: data.address !== null });
     const name = data.address ?? data.revision;
     if (data.reset !== this.reset) {
@@ -112,6 +118,7 @@ export class Player {
     this.name = name;
     this.film = film;
     this.bar.max = film.n - 1;
+    this.nameSteps();
     this.miss(200);
     this.grey(false);
     if (data) this.begin(data, true);
@@ -129,6 +136,11 @@ export class Player {
     this.reset = data.reset;
     if (elsewhere || fresh) this.draw();
     if (elsewhere) return this.reveal(data.plays);
+    if (this.pending) {
+      const { seen } = this.pending;
+      this.pending = null;
+      if (!seen) return this.answer();
+    }
     if (fresh) return;
     this.announce();
     this.label();
@@ -179,6 +191,11 @@ export class Player {
     if (spot) spot.textContent = words;
   }
 
+  // Whether the arrows choose a place.
+  get aims() {
+    return this.ask.place !== null;
+  }
+
   // What the follower of sliders asks of its host.
   get time() {
     return this.film.times[this.t];
@@ -206,8 +223,47 @@ export class Player {
     this.announce();
   }
 
+  // A question at a place of the stage, at the time that is shown. The film that holds its answer has an address: it is
+  // fetched at once, and plays while Python hears of the question.
+  async question(place) {
+    const { t, film } = this,
+      { key } = film.charts[0].pick.ask,
+      row = Math.floor(t / film.rounds.steps.length),
+      asked = { n: Math.floor(performance.now() * 1000), seen: false };
+    this.halt();
+    clearTimeout(this.later);
+    this.pending = asked;
+    this.wait(true);
+    const before = this.follower.said.get(key).split("_");
+    const code = [...before.filter((one) => parseInt(one, 10) < row), `${row}-${place}`].join("_"),
+      aim = this.server.addressOf(this.data.question, "film", { [key]: code }),
+      wanted = () => this.leads && this.pending === asked;
+    const found = await this.server.filmOf(aim, wanted, () => {});
+    if (!wanted()) return;
+    if (found) {
+      this.take(aim, found);
+      this.answer();
+      asked.seen = true;
+    }
+    this.send("ask", { t, place, n: asked.n });
+  }
+
+  wait(on) {
+    lab.charts.get("main")?.root.classList.toggle("waiting", on);
+  }
+
+  // The answer is seen: the film plays from the question on.
+  answer() {
+    this.wait(false);
+    const plays = this.film.charts[0].pick?.ask?.plays;
+    if (!plays) return;
+    this.show(plays[0]);
+    this.playTo(plays[1]);
+  }
+
   listen(chart) {
     this.grip.listen(chart);
+    this.ask.listen(chart);
     if (chart.picked) return;
     chart.picked = true;
     let swiped = false; // for Plotly the end of a swipe is a click too
@@ -269,6 +325,62 @@ export class Player {
     this.out.textContent = this.film.labels[this.t] ?? "";
     shownNow(this.reset, { label: this.out.textContent });
     this.bar.setAttribute("aria-valuetext", this.out.textContent);
+    this.nameStep();
+  }
+
+  // ------------------------------------------------------------------ rounds of steps
+  nameSteps() {
+    const steps = this.film.rounds?.steps ?? [];
+    this.steps?.replaceChildren(
+      ...steps.map((html, i) => {
+        const step = Object.assign(document.createElement("button"), { type: "button", innerHTML: html });
+        step.onclick = () => this.to(i);
+        return step;
+      }),
+    );
+  }
+
+  // See a step of the round of now happen.
+  to(step) {
+    const n = this.film.rounds.steps.length,
+      t = this.t - (this.t % n) + step;
+    this.halt();
+    if (!t) return this.jump(0);
+    this.show(t - 1);
+    this.playTo(t);
+  }
+
+  // The steps are named while the reader goes from one to the next, or rests within a round.
+  nameStep() {
+    const n = this.film.rounds?.steps.length;
+    if (!this.steps) return;
+    const runs = this.clock.runs && (this.ends === null || this.ends - this.begun > n);
+    const on = !!n && !runs && (this.t % n !== n - 1 || this.ends !== null);
+    this.root.classList.toggle("stepping", on);
+    document.documentElement.classList.toggle(STEPPING, on);
+    for (const [i, step] of [...this.steps.children].entries()) {
+      if (i === (this.ends ?? this.t) % n) step.setAttribute("aria-current", "step");
+      else step.removeAttribute("aria-current");
+    }
+  }
+
+  // Milliseconds from a frame to the next one.
+  lasting(t) {
+    const { rounds } = this.film;
+    if (!rounds) return TICK;
+    const { lasting, slow, brisk } = rounds,
+      n = lasting.length,
+      all = lasting.reduce((sum, one) => sum + one);
+    return lasting[(t + 1) % n] * (t - this.begun < n * slow ? 1 : brisk / all);
+  }
+
+  // One step on is seen happening, where a film has rounds; a second press does not wait for it.
+  next() {
+    const t = this.clock.runs && this.ends !== null ? this.ends : this.t;
+    if (!this.film.rounds || t >= this.film.n - 1) return this.jump(t + 1);
+    this.halt();
+    this.show(t);
+    this.playTo(t + 1);
   }
 
   play() {
@@ -291,9 +403,10 @@ export class Player {
 
   run() {
     this.face("pause", "Pause");
-    this.point = this.t; // between two frames
+    this.point = this.begun = this.t; // between two frames
     this.bar.step = "any";
     this.clock.start();
+    this.nameStep();
   }
 
   face(icon, words) {
@@ -306,9 +419,22 @@ export class Player {
   tick(passed) {
     const last = this.ends ?? this.film.n - 1,
       stop = this.film.events.find((e) => e > this.t) ?? last;
-    this.bar.value = this.point = Math.min(this.point + passed / TICK, stop, last);
     if (this.t >= last) return this.pause();
+    this.bar.value = this.point = this.on(passed, Math.min(stop, last));
     this.show(Math.floor(this.point), this.point % 1);
+  }
+
+  // Where time is after some milliseconds, at most at a frame.
+  on(passed, end) {
+    let { point } = this;
+    while (passed > 0 && point < end) {
+      const t = Math.floor(point),
+        lasts = this.lasting(t),
+        needs = (Math.min(t + 1, end) - point) * lasts;
+      point = needs <= passed ? Math.min(t + 1, end) : point + passed / lasts;
+      passed -= needs;
+    }
+    return point;
   }
 
   // A picture that stays is a computed one.
@@ -360,7 +486,7 @@ export class Player {
       home: () => this.jump(0),
       end: () => this.jump(this.film.n - 1),
       back: () => this.jump(this.t - 1),
-      next: () => this.jump(this.t + 1),
+      next: () => this.next(),
       event: () => this.event(1),
       play: () => (this.clock.runs ? this.pause() : this.play()),
     })[what]?.();
@@ -370,9 +496,9 @@ export class Player {
     if (!this.leads) return;
     const to = (by) => () => this.jump(this.t + by);
     const acts = {
-      forward: to(1),
+      forward: () => this.next(),
       backward: to(-1),
-      next: to(1),
+      next: () => this.next(),
       previous: to(-1),
       ...everywhere,
       nextEvent: () => this.event(1),
@@ -382,12 +508,14 @@ export class Player {
       play: () => this.act("play"),
       bet: () => this.bet(),
       code: () => this.code(),
+      aim: () => this.ask.start(),
       escape: document.getElementById(LINK_CODE) && (() => this.code()),
       // A moment has a time of its own: a pause that Python has not heard of yet would come too late.
       moment: () => {
         clearTimeout(this.later);
         everywhere.moment(e);
       },
+      ...this.ask.acts(e),
     };
     press(e, acts, (el) => el === this.bar);
   }
@@ -407,7 +535,11 @@ export class Player {
     this.halt();
     clearTimeout(this.later);
     this.follower.stop();
-    if (this.leads) lab.player = lab.timeline = null;
+    this.ask.end();
+    if (this.leads) {
+      lab.player = null;
+      document.documentElement.classList.remove(STEPPING);
+    }
     window.removeEventListener("keydown", this.keys, true);
     document.getElementById(LINK_CODE)?.stop();
   }

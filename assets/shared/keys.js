@@ -1,5 +1,5 @@
-// What a key means, once for everybody who listens for keys: the player, the stages of the chase and of the game, the
-// speaker's button and the pages of a lecture pack. Each says what it does about a meaning; the others it leaves alone.
+// What a key means, once for everybody who listens for keys: the player, the stage of the game, the speaker's
+// button and the pages of a lecture pack. Each says what it does about a meaning; the others it leaves alone.
 
 import { lab } from "./lab.js";
 
@@ -24,7 +24,7 @@ export const KEYS = {
   bet: ["d"],
   code: ["q"], // the QR code of the link
   card: ["?"], // of all keys
-  aim: ["a"], // at a place of the chase
+  aim: ["a"], // at a place of the stage
   speaker: ["s"], // its window
   nextPage: ["n"], // the last three in a lecture pack
   previousPage: ["p"],

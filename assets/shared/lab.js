@@ -9,15 +9,13 @@ function create() {
     charts,
     // The chart of one of Plotly's nodes; undefined without one. export, pointers; tests, benchmarks.
     chart: (node) => [...charts.values()].find((chart) => chart.gd === node),
-    // { t, reset, html }: the frame on screen, the page and moment that it belongs to, its sentence. player, chase; live, export and the
-    // next player on the same page; tests, benchmarks.
+    // { t, reset, html }: the frame on screen, the page and moment that it belongs to, its sentence. player; live, export and the next
+    // player on the same page; tests, benchmarks.
     now: null,
     // The last frame that every chart was drawn at. player; benchmarks.
     painted: null,
     // The player that was told something last: it is in charge. player; tests, benchmarks.
     player: null,
-    // What moves time here: the player, or the stage of the chase. player, chase; embed.
-    timeline: null,
     // In a frame of somebody's slides, who talks with them; null elsewhere. embed; keys.
     embed: null,
     // On a site without a server, who takes what the script of a film hands over, and the worlds that are played.

@@ -46,14 +46,19 @@ function unpacked(buffer, start, [count, width, low, step, log]) {
   return rows;
 }
 
-// What a track shows at a frame; `way` behind it, where the film says that the same thing moves, it is on its way.
+// What a track shows at a frame; `way` behind it, where the film says that the same thing moves, it is on its way. A track
+// may have rows of its own for that, `between` each frame and the one before it.
 export function values(film, track, frame, way = 0) {
   if (track.texts) return track.texts[track.text[frame]];
-  const rows = film.rows[track.array],
-    next = rows[frame + 1];
-  let row = rows[frame];
-  if (way && next && track.cuts && !track.cuts.includes(frame)) {
-    row = row.map((value, i) => (Number.isNaN(next[i]) ? value : value + way * (next[i] - value)));
+  const { between = 0 } = track,
+    place = frame * (between + 1) + between + way * (between + 1),
+    at = Math.floor(place),
+    rows = film.rows[track.array],
+    next = rows[at + 1],
+    on = place - at;
+  let row = rows[at];
+  if (on && next && track.cuts && !track.cuts.includes(at)) {
+    row = row.map((value, i) => (Number.isNaN(next[i]) ? value : value + on * (next[i] - value)));
   }
   if (!track.tiles) return row;
   const tiled = new Float32Array(row.length * track.tiles);
@@ -62,10 +67,20 @@ export function values(film, track, frame, way = 0) {
 }
 
 // What a chart of a film shows at a frame: trace -> { x, y, text }; `way` behind it, what may glide is on its way.
+// Words at rest are not seen then.
 export function shownAt(film, part, frame, way = 0) {
-  const now = new Map();
-  for (const track of part.tracks)
-    now.set(track.trace, { ...now.get(track.trace), [track.attribute]: values(film, track, frame, way) });
+  const now = new Map(),
+    { data } = part.figure;
+  for (const track of part.tracks) {
+    const shown = values(film, track, frame, way);
+    const moved =
+      track.attribute === "marker.opacity"
+        ? { marker: { ...data[track.trace].marker, opacity: shown } }
+        : { [track.attribute]: shown };
+    now.set(track.trace, { ...now.get(track.trace), ...moved });
+  }
+  if (way)
+    for (const [i, { legendgroup }] of data.entries()) if (legendgroup === "rest") now.set(i, { visible: false });
   return now;
 }
 

@@ -294,6 +294,7 @@ function markers(context, marker, X, Y, alpha) {
 function texts(context, trace, text, X, Y, font, told) {
   const look = { ...font, ...trace.textfont },
     family = font.family,
+    halo = look.shadow?.split(" ").at(-1), // its colour
     beside = (trace.mode ?? "").includes("markers");
   for (let i = 0; i < X.length; i++) {
     const said = of(text, i);
@@ -309,7 +310,7 @@ function texts(context, trace, text, X, Y, font, told) {
     const y = Y[i] + size * 0.75 + sign * radius + ((sign - 1) * tall * size) / 2;
     const align = { left: "right", center: "center", right: "left" }[side];
     parts.forEach((part, j) => {
-      told(write(context, part, x, y + j * LINE * size, { size, family, color, align }));
+      told(write(context, part, x, y + j * LINE * size, { size, family, color, align, halo }));
     });
   }
 }

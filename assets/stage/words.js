@@ -75,7 +75,7 @@ export function width(context, line, size, family) {
 }
 
 // Write one line with its baseline at y; `align`: "left", "center" or "right" of x. Returns the box of its letters.
-export function write(context, line, x, y, { size, family, color, align = "left" }) {
+export function write(context, line, x, y, { size, family, color, align = "left", halo }) {
   const parts = runs(line),
     box = { left: x, top: y, bottom: y };
   const widths = parts.map((run) => {
@@ -92,6 +92,10 @@ export function write(context, line, x, y, { size, family, color, align = "left"
   context.textBaseline = "alphabetic";
   parts.forEach((run, i) => {
     context.font = font(run, size, family);
+    if (halo) {
+      Object.assign(context, { strokeStyle: halo, lineWidth: 5, lineJoin: "round" });
+      context.strokeText(run.text, at, y + run.shift * size);
+    }
     context.fillStyle = run.color ?? color;
     context.fillText(run.text, at, y + run.shift * size);
     at += widths[i];

@@ -67,6 +67,8 @@ CHASE = {
              widget="toggle"),
         Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 49, 0, 99_999, 1,
              widget="number", acts=OWN_WORLD),
+        Knob("reshape", "Reshape the hill", "Shows handles on the hill before and after its way. Drag one: the same "
+             "rounds are played again on the new hill.", False, widget="toggle", acts=OWN_WORLD),
         _shape("start", "Shape before its way"),
         _shape("end", "Shape after its way"),
         Code("asked", "Your questions", "Rounds in which you asked in the learner's place.", "none", options=("none",),
@@ -75,7 +77,7 @@ CHASE = {
                    options=("none",), widget="select"),
     )
 }  # fmt: skip
-SHOWN = ("memory", "drift", "noise", "beside", "unseen")
+SHOWN = ("memory", "drift", "noise", "beside", "unseen", "reshape")
 BY_HAND = ("start", "end", "asked", "clicks")  # set on the stage, or in the game
 
 ALONE = {"beside": False}

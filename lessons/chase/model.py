@@ -3,7 +3,7 @@ r"""A hill that travels and one or two learners that chase its peak: every numbe
 The hill is $f_t=B\,k(\cdot,c_t)+(1-s_t)b_0+s_tb_1$: the travelling world of the core, which rests, travels and rests
 ($s_t$ is the share of its way), and what the reader has bent by hand before and after. A handle at $z_j$ adds
 $\Phi_j(x)=\sum_ik(x,z_i)(K^{-1})_{ij}$ a unit, the smoothest function of the space that is 1 at its own handle and 0 at
-the others. So a bent hill is still a kernel sum, and the browser can show the bend before the core has heard of it.
+the others. So a bent hill is still a kernel sum.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from tvbo_core.play import WatchedHistory
 from tvbo_core.policies.index import IndexPolicy
 from tvbo_core.records import Band, LearnerInfo
 from tvbo_core.worlds import Reshaped, draws
-from tvbo_core.worlds.reshaped import FLAT, HANDLES, bends
+from tvbo_core.worlds.reshaped import FLAT, HANDLES
 
 ROUNDS, ARMS = 56, 101
 LENGTHSCALE, HEIGHT = 0.25, 2.0  # of the hill; its norm in every round is its height B
 STEPS = ("believe", "choose", "ask", "pay")
 SLACK = 1e-9  # reward units, by which a hill may leave a band for rounding
 TURNS = 12  # rounds from the first in which the reader asks, after which the score is said
-HIGHEST = 3.0  # a handle is dragged between -HIGHEST and HIGHEST, reward units
+LEAST_PAID = 30.0  # regret at the top of the towers, at least: moments are compared
 WIDTH = 3.0  # of the band, standard deviations
 GAME_WIDTH = 2.0  # and of the bandits of the game
 LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
@@ -146,9 +146,20 @@ class Learner:
     yours: bool = False
 
     @cached_property
+    def gap(self) -> np.ndarray:
+        """(T,) regret of each round."""
+        return self.history.regret
+
+    @cached_property
     def paid(self) -> np.ndarray:
         """(T,) regret so far after each round."""
-        return np.cumsum(self.history.regret)
+        return np.cumsum(self.gap)
+
+    @cached_property
+    def missed(self) -> np.ndarray:
+        """(T,) share of the places at which the hill leaves the band."""
+        f = self.history.problem.f
+        return ((f > self.upper + SLACK) | (f < self.lower - SLACK)).mean(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +169,6 @@ class Chase:
     Attributes:
         setting: what it was made from.   problem: the hill of each round.
         shapes: (2, m) the hill before and after its way.   way: (T,) share of the way that it has covered.
-        bend: (handles, m) what a handle adds to a shape for each unit that it is lifted.
         learners: the one whose memory is chosen, then the one beside it: one that keeps all, or the reader of a game.
     """
 
@@ -166,7 +176,6 @@ class Chase:
     problem: tv.Problem
     shapes: np.ndarray
     way: np.ndarray
-    bend: np.ndarray
     learners: tuple[Learner, ...]
 
     @property
@@ -182,6 +191,11 @@ class Chase:
     def moves(self) -> bool:
         """Return whether the hill moves in these rounds."""
         return bool(self.way.any())
+
+    def heights(self, which: int) -> np.ndarray:
+        """Return the heights of a shape at the handles."""
+        at = np.rint(HANDLES[:, 0] * (len(self.problem.x) - 1)).astype(int)
+        return self.shapes[which][at]
 
 
 def until(film: Chase, rounds: int) -> Chase:
@@ -241,7 +255,7 @@ def chase(setting: Setting) -> Chase:
     else:
         memories = [setting.memory, "all"] if setting.beside else [setting.memory]
         learners = tuple(learner(problem, memory, setting, setting.asked) for memory in memories)
-    return Chase(setting, problem, problem.f[[0, -1]], way, bends(problem.kernel, HANDLES, problem.x)[1], learners)
+    return Chase(setting, problem, problem.f[[0, -1]], way, learners)
 
 
 def reach(film: Chase) -> float:
@@ -286,13 +300,13 @@ def facts(film: Chase, frame: int) -> dict[str, float | None]:
     for one in film.learners:
         arm, y = one.history.arms[t], float(one.history.y[t])
         numbers = {
-            "outside the band": float(((f > one.upper[t] + SLACK) | (f < one.lower[t] - SLACK)).mean()),
+            "outside the band": float(one.missed[t]),
             "highest point of the band": float(x[one.choice[t]]),
             "asked at x": float(x[arm]),
             "heard y": y,
             "its reward": float(f[arm]),
             "noise": y - float(f[arm]),
-            "regret": float(one.history.regret[t]),
+            "regret": float(one.gap[t]),
             "paid so far": float(one.paid[t]) if STEPS[step] == "pay" else float(one.paid[t - 1]) if t else 0.0,
         }
         found |= {before_facts(film, one) + fact: number for fact, number in numbers.items()}
@@ -310,7 +324,7 @@ def table(film: Chase) -> list[dict]:
             "asked at x": float(x[one.history.arms[t]]),
             "its reward": float(f[t, one.history.arms[t]]),
             "heard y": float(one.history.y[t]),
-            "gap (regret)": float(one.history.regret[t]),
+            "gap (regret)": float(one.gap[t]),
             "paid so far": float(one.paid[t]),
         }
         for t in range(film.rounds)

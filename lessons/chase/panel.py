@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
-from common.cache import kept
 from figures.theme import Theme
-from lessons.chase import component, model, words
+from lessons.chase import model
 from lessons.chase.knobs import BY_HAND, CHASE, SHOWN
-from lessons.chase.model import Chase
-from shell.visit import Visit, paused_frame, remember_time
-
-BESIDE_THE_BAR = component.ASSETS / "hall.css"
+from lessons.chase.model import ARMS, ROUNDS, STEPS, Chase
+from lessons.chase.scene import drawn
+from shell.visit import Visit, paused_frame
 
 
 def _as_drawn() -> None:
@@ -19,20 +19,29 @@ def _as_drawn() -> None:
         st.session_state[key] = CHASE[key].default
 
 
+def ask() -> None:
+    """Take a question of the reader: those of later rounds are played again without the reader."""
+    said = st.session_state["player"].get("ask")
+    if isinstance(said, Mapping) and _whole(said.get("t"), ROUNDS * len(STEPS)) and _whole(said.get("place"), ARMS):
+        before = model.questions(str(st.session_state["asked"]))
+        row = said["t"] // len(STEPS)
+        st.session_state["asked"] = model.written(model.asked_here(before, row, said["place"]))
+
+
+def _whole(value: object, below: int) -> bool:
+    return type(value) is int and 0 <= value < below
+
+
 def show(visit: Visit) -> Chase:
     """Draw the lesson and return its film."""
-    stage, controls = visit.columns(film=False)
-    spot = stage.container(key="stage_own")
-    if visit.lecture:
-        st.html(BESIDE_THE_BAR)
-        visit.lead_slot.append(stage.container(key="player_row", horizontal=True).container(key="lead"))
+    stage, controls = visit.columns()
     with controls:
-        drawn = SHOWN if st.session_state["clicks"] == "none" else visit.acting(SHOWN)
-        values = visit.values | visit.draw(drawn) | visit.more(("hill",))
+        shown = SHOWN if st.session_state["clicks"] == "none" else visit.acting(SHOWN)
+        values = visit.values | visit.draw(shown) | visit.more(("hill",))
         touched = any(values[key] != CHASE[key].default for key in BY_HAND)
         if touched:
             st.button(
-                "Take my changes back" if len(drawn) == len(SHOWN) else "Leave my game's world",
+                "Take my changes back" if len(shown) == len(SHOWN) else "Leave my game's world",
                 on_click=_as_drawn,
                 icon=":material/undo:",
                 key="as_drawn",
@@ -41,19 +50,13 @@ def show(visit: Visit) -> Chase:
             )
     with stage:
         film = visit.or_stop(lambda: model.chase(model.setting(values)))
-        theme = Theme(visit.dark, visit.lecture)
-        start = paused_frame(film.frames)
-        with spot:
-            frame = component.stage(
-                film,
-                bool(values["unseen"]),
-                theme,
-                start,
-                visit.reset,
-                visit.question(),
-            )
-        remember_time(frame)
-        said = kept((film.setting, values["unseen"], "chase"), lambda: words.finding(film, bool(values["unseen"])))
-        visit.live_sentence(said, frame, lambda: model.facts(film, film.frames - 1))
-        visit.caption(words.caption(film))
+        scene = drawn(
+            film,
+            bool(values["unseen"]),
+            paused_frame(film.frames),
+            Theme(visit.dark, visit.lecture),
+            bool(values["reshape"]),
+        )
+        visit.show(scene, on_ask=ask)
+        visit.under(scene)
     return film

@@ -1,11 +1,21 @@
-"""The scene of the lesson: what packs, exports and offline pages show of it."""
+"""The scene of the lesson: its film, what a click and a handle do there, and what is said about it."""
 
 from __future__ import annotations
 
+from functools import cache, partial
+from pathlib import Path
+
+from common.cache import kept
 from figures.theme import Theme
 from lessons.chase import claims, figure, model, words
-from lessons.chase.model import STEPS
-from lessons.record import Frame, Picture, Scene, Values
+from lessons.chase.model import ARMS, STEPS, TURNS
+from lessons.record import Ask, Frame, Handles, Pick, Picture, Rounds, Scene, Values
+from lessons.shared import hills
+from tvbo_core.worlds.reshaped import HANDLES, MOST, UNIT
+
+BELIEVE, CHOOSE, ASK, PAY = range(len(STEPS))
+LASTING = (620, 480, 620, 720)  # milliseconds of each step
+SLOW, BRISK = 3, 600  # rounds that are played so slowly that each step is seen, and milliseconds of a later one
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -14,7 +24,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.chase(model.setting(values)), bool(values["unseen"]), t, theme)
+    return drawn(model.chase(model.setting(values)), bool(values["unseen"]), t, theme, bool(values["reshape"]))
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -28,31 +38,74 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.until(film, rounds), bool(values["unseen"]), t, theme).asked(t)
 
 
-def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme) -> Scene:
-    """Return the scene of a film."""
+def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool = False) -> Scene:
+    """Return the scene of a film, with the handles of its hill while it is reshaped."""
+    bending = bending and film.setting.game is None
     return Scene(
-        state=(film.setting, unseen),
+        state=(film.setting, unseen, bending),
         frames=film.frames,
         start=min(max(t, 0), film.frames - 1),
-        films={"main": Picture(lambda at: figure.stage(film, unseen, model.reach(film), theme, at), words.ALT)},
-        sentences=lambda: words.finding(film, unseen),
+        films={
+            "main": Picture(
+                partial(figure.stage, film, unseen, theme, bending=bending), words.ALT, pick=pick(film, unseen, bending)
+            )
+        },
+        sentences=lambda: kept((film.setting, film.rounds, unseen, "chase"), lambda: words.finding(film, unseen)),
         facts=lambda at: model.facts(film, at),
         labels=lambda: words.labels(film),
-        events=range(len(STEPS) - 1, film.frames, len(STEPS)),
+        events=range(PAY, film.frames, len(STEPS)),
         odds=words.odds(film, unseen),
         strip=claims.strip(film.setting, unseen),
         caption=words.caption(film),
+        rounds=Rounds(steps(), LASTING, SLOW, BRISK),
     )
 
 
 def frame(values: Values, t: int, theme: Theme) -> Frame:
-    """Return frame t for the canvas: the rounds are played whole in a few hundredths of a second.
+    """Return frame t alone: the rounds are played whole in a few hundredths of a second.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    film = model.chase(model.setting(values))
-    at = min(max(t, 0), film.frames - 1)
-    unseen = bool(values["unseen"])
-    stage = figure.one_round(film, at // len(STEPS), theme) | {"odds": words.odds(film, unseen), "strip": None}
-    return Frame({}, words.finding(film, unseen)[at], stage=stage)
+    film, unseen = model.chase(model.setting(values)), bool(values["unseen"])
+    at, bending = min(max(t, 0), film.frames - 1), bool(values["reshape"]) and film.setting.game is None
+    made = figure.stage(film, unseen, theme, at, bending=bending, only=at)
+    return Frame({"main": made.figure}, words.sentence(film, unseen, at))
+
+
+def pick(film: model.Chase, unseen: bool, bending: bool) -> Pick:
+    """Return what a click and a handle do on the stage; in a finished game nothing."""
+    setting = film.setting
+    if setting.game is not None:
+        return Pick()
+    panels = ["" if i == 0 else str(i + 1) for i in range(len(film.learners))]
+    if not bending:
+        return Pick(ask=Ask("asked", tuple(f"x{panel}" for panel in panels), ARMS, answered(film, unseen)))
+    axes, places = tuple(f"y{panel}" for panel in panels), tuple(map(float, HANDLES[:, 0]))
+    shapes = {"start": setting.start, "end": setting.end} if film.moves else {"start": setting.start}
+    return Pick(
+        handles={
+            key: Handles(axes, places, tuple(map(float, film.heights(i))), numbers, UNIT, MOST, hills.DRAWN)
+            for i, (key, numbers) in enumerate(shapes.items())
+        }
+    )
+
+
+def answered(film: model.Chase, unseen: bool) -> tuple[int, int] | None:
+    """Return the frames from and to which the reader's last question is seen asked and paid, None without one.
+
+    Where the hill is hidden it goes on to the reader's next turn, until the score is said.
+    """
+    asked = film.setting.asked
+    if not asked:
+        return None
+    row, _ = asked[-1]
+    over = model.turns(asked) >= TURNS and row == TURNS - 1
+    begin = len(STEPS) * row + CHOOSE
+    return begin, min(begin + (len(STEPS) if unseen and not over else PAY - CHOOSE), film.frames - 1)
+
+
+@cache
+def steps() -> tuple[str, ...]:
+    """Return the names of the steps, each with its picture (HTML)."""
+    return tuple((Path(__file__).parent / "steps.html").read_text(encoding="utf-8").splitlines())

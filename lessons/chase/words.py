@@ -17,6 +17,8 @@ ALT = (
     "the noisy reward heard there, the gap to the peak, and the gaps of all rounds stacked up"
 )
 DRAG = "Drag a handle: ● is the hill before it travels, ○ the hill after it."
+DRAG_STILL = "Drag a handle: the same rounds are played again."
+SO_FAR = "regret so far"
 
 
 @dataclass(frozen=True)
@@ -50,15 +52,17 @@ Facts = Mapping[str, float | None]
 
 def finding(film: Chase, unseen: bool) -> list[str]:
     """Return the live sentence of every frame (HTML)."""
+    return [sentence(film, unseen, frame) for frame in range(film.frames)]
+
+
+def sentence(film: Chase, unseen: bool, frame: int) -> str:
+    """Return the live sentence of a frame (HTML)."""
     who, asked = [(model.called(one), model.before_facts(film, one)) for one in film.learners], dict(film.setting.asked)
-    said, turns = [], model.turns(film.setting.asked)
-    for frame in range(film.frames):
-        t = frame // len(STEPS)
-        level = all(np.ptp(one.upper[t]) < SLACK for one in film.learners)  # before the first reward
-        last = t == film.setting.world.horizon - 1
-        told = Told(who, unseen, t in asked, film.setting.game is not None, level, last, turns)
-        said.append(SAYS[STEPS[frame % len(STEPS)]](model.facts(film, frame), told))
-    return said
+    t, step = divmod(frame, len(STEPS))
+    level = all(np.ptp(one.upper[t]) < SLACK for one in film.learners)  # before the first reward
+    last = t == film.setting.world.horizon - 1
+    told = Told(who, unseen, t in asked, film.setting.game is not None, level, last, model.turns(film.setting.asked))
+    return SAYS[STEPS[step]](model.facts(film, frame), told)
 
 
 def _believe(facts: Facts, told: Told) -> str:

@@ -21,7 +21,7 @@ from lessons.record.lesson import (
     script_of,
 )
 from lessons.record.runs import Compute, Results, RunPlan
-from lessons.record.scene import DATA, Frame, Pick, Picture, Scene, in_drawers
+from lessons.record.scene import DATA, Ask, Frame, Handles, Pick, Picture, Rounds, Scene, in_drawers
 
 __all__ = [
     "APART",
@@ -36,12 +36,14 @@ __all__ = [
     "SEE",
     "TASK",
     "UNDERSTAND",
+    "Ask",
     "BadValue",
     "Bet",
     "Claim",
     "Code",
     "Compute",
     "Frame",
+    "Handles",
     "Knob",
     "Lesson",
     "Limit",
@@ -50,6 +52,7 @@ __all__ = [
     "Pick",
     "Picture",
     "Results",
+    "Rounds",
     "RunPlan",
     "Scene",
     "Strip",

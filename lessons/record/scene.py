@@ -19,6 +19,8 @@ class Pick:
         knobs: key -> the axis along which the mark of that knob is dragged.
         places: key -> where each stop of that knob lies on its axis, if that is not its value; a tuple of places where
             the mark stands in several panels.
+        ask: where a click asks, None where it does not.
+        handles: key of a code -> its handles.
     """
 
     time: str | None = None
@@ -27,6 +29,58 @@ class Pick:
     zeros: Mapping[str, float] = field(default_factory=dict)
     knobs: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, tuple[float | tuple[float, ...], ...]] = field(default_factory=dict)
+    ask: Ask | None = None
+    handles: Mapping[str, Handles] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Panels in which a click, or a place that is chosen with the keys, asks.
+
+    Attributes:
+        key: of the knob that holds all questions, as pairs of round and place with _ between.
+        axes: the x axis of each, such as "x2".   places: that can be asked, evenly from one end of it to the other.
+        plays: frames from and to which the film plays that holds the answer to the last question; None without one.
+    """
+
+    key: str
+    axes: tuple[str, ...]
+    places: int
+    plays: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Handles:
+    """Handles of which each moves one of the whole numbers of a code.
+
+    Attributes:
+        axes: the y axes in whose panels they stand.   x, y: of each.
+        numbers: of the code, as it is; a number a handle.   unit: that a number counts in, on the axis.
+        most: largest number, below 0 too.   still: the code whose numbers are all 0.
+    """
+
+    axes: tuple[str, ...]
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    numbers: tuple[int, ...]
+    unit: float
+    most: int
+    still: str
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Rounds of several steps, a frame each, as the player names and plays them.
+
+    Attributes:
+        steps: the name of each, with a picture (HTML).   lasting: milliseconds that each takes.
+        slow: rounds that a film takes so long for, from where it is played on.   brisk: milliseconds of a later round.
+    """
+
+    steps: tuple[str, ...]
+    lasting: tuple[int, ...]
+    slow: int
+    brisk: int
 
 
 DATA = "Data table"  # the table of most pages
@@ -86,6 +140,7 @@ class Scene:
         texts: key -> title of a drawer below the charts, and what it says at a frame (markdown).
         tables: title -> returns the rows of a data table at a frame.
         abreast: screens of a phone that this stage takes, where they are others than the lesson's.
+        rounds: what the player knows of frames that are the steps of rounds; None elsewhere.
         reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
     """
 
@@ -107,6 +162,7 @@ class Scene:
     texts: Mapping[str, tuple[str, Callable[[int], str]]] = field(default_factory=dict)
     tables: Mapping[str, Callable[[int], Sequence[Mapping]]] = field(default_factory=dict)
     abreast: int | None = None
+    rounds: Rounds | None = None
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
 
@@ -172,10 +228,8 @@ class Frame:
         sentence: the live sentence (HTML); None where only finished runs can tell: the page keeps its own.
         kept: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell: the page keeps what it
             shows there, but for annotations and shapes that come under the same name.
-        stage: what a stage that is no chart draws, as JSON has it; None elsewhere.
     """
 
     figures: Mapping[str, object]
     sentence: str | None
     kept: frozenset[str] = frozenset()
-    stage: Mapping[str, object] | None = None

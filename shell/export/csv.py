@@ -12,6 +12,7 @@ import numpy as np
 
 from common.escape import no_formula
 from common.markup import plain_html
+from figures.film import OPACITY
 from shell.export import captions
 from shell.export.snapshot import PageSnapshot
 
@@ -64,7 +65,8 @@ def figure_at_pause(page: PageSnapshot, key: str) -> dict:
     figure, film = page.figure(key), page.film(key)
     traces = [dict(trace) for trace in figure["data"]]
     for track in film.tracks if film is not None else ():
-        traces[track.trace][track.attribute] = track.row(page.reel.frame)
+        if track.attribute != OPACITY:
+            traces[track.trace][track.attribute] = track.row(page.reel.frame)
     return {"data": traces, "layout": figure["layout"]}
 
 

@@ -12,13 +12,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from figures.theme import Theme
 from lessons.record import script_of
-from shell import player
 from shell.export import animation, bibtex, captions, csv, offline_page, pack_panel
 from shell.export.recorder import current
-from shell.export.snapshot import PageSnapshot, of_scene, written
-from shell.film_message import still
+from shell.export.snapshot import PageSnapshot, written
 from shell.modules import address, loader
 from shell.session import session
 
@@ -42,16 +39,9 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
         lessons: all of them.   link: to the state of the page.
     """
     page = current()
-    played = page is None or bool(page.charts)
-    if page is not None and not page.charts and lesson.scene:
-        page = _of_scene(lesson, page.number, page.dark, page.lecture)
     if page is not None and page.charts:
         page.settings = written(lesson.knobs, st.session_state)
-        _draw_figures(page, file_stem(lesson), played)
-        if not played:
-            st.caption(
-                f"No animation of this stage here: `python -m lessons animation {lesson.key}` makes one of its opening."
-            )
+        _draw_figures(page, file_stem(lesson))
     else:
         st.info("There is no figure on this page to export at the moment.", icon=":material/info:")
     st.markdown("**Lecture pack**: prepared moments as pages that play offline, with an index, in one zip")
@@ -62,25 +52,10 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
     _draw_script_and_bibtex(lesson, lessons, session().t)
 
 
-def _of_scene(lesson: Lesson, number: int, dark: bool, lecture: bool) -> PageSnapshot:
-    """Draw the figure of a page whose own stage is none, and return its snapshot."""
-    values = lesson.settings({key: st.session_state.get(key) for key in lesson.knobs})
-    scene = lesson.scene(values, session().t, Theme(dark, lecture))
-    page = of_scene(lesson, number, scene, values, dark, lecture)
+def _draw_figures(page: PageSnapshot, name: str) -> None:
+    """Draw one row a figure, and the button of the offline page."""
     for key, chart in page.charts.items():
-        with st.container(key="export_stage"):
-            player.chart(key, chart.alt, still(key, page.drawn(key)))
-    return page
-
-
-def _draw_figures(page: PageSnapshot, name: str, played: bool) -> None:
-    """Draw one row a figure, and the button of the offline page.
-
-    Args:
-        played: whether the films of the figures are played on the page.
-    """
-    for key, chart in page.charts.items():
-        _draw_figure(page, key, chart.alt, f"{name}-{key}", played)
+        _draw_figure(page, key, chart.alt, f"{name}-{key}")
     st.markdown("**The whole page as a film that plays without a network**, with the keys of the app")
     st.download_button(
         "HTML, about 2 MB",
@@ -102,10 +77,10 @@ def _offline_page(page: PageSnapshot) -> bytes:
     return offline_page.html_page(page).encode()
 
 
-def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str, played: bool) -> None:
+def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str) -> None:
     """Draw one row: alternative text, buttons for PNG, SVG, animations and CSV, and the points as a table."""
     labels = list(page.reel.labels) if page.film(key) is not None else None
-    moves = labels is not None and len(labels) > 1 and played
+    moves = labels is not None and len(labels) > 1
     with st.container(horizontal=True, vertical_alignment="center", key=f"export_row_{key}"):
         st.markdown(alt, width="stretch")
         height = page.figure(key)["layout"].get("height")

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Callable
 
 from figures.bet import bars
 from figures.film import Drawn, Film
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.chase.component import message
-from lessons.chase.model import chase, setting
 from lessons.record import Lesson, Scene, script_of
 from shell import films
 from shell.bets.page import placed_bet
@@ -19,7 +16,7 @@ from shell.film_message import fingerprint, labels
 from shell.links import VERSION
 from shell.notation.letters import in_letters, translate
 from tests.baseline import describe
-from tests.baseline.describe import Lines, plain, value
+from tests.baseline.describe import Lines, plain
 from tests.baseline.pages import page
 from tests.baseline.states import State, states
 from tests.baseline.texts import Entries
@@ -93,8 +90,6 @@ def draws(lesson: Lesson, state: State) -> Lines:
         return {key: said for key, said in found.items() if key.startswith(WORDS)}
     if state.moment and lesson.frame:
         found |= {f"dragged {key}": said for key, said in one_frame(lesson, state, figures=False).items()}
-    if lesson.key == "chase":
-        found |= chase_stage(values, state.t)
     return found
 
 
@@ -117,15 +112,6 @@ def one_frame(lesson: Lesson, state: State, figures: bool = True) -> Lines:
         assert isinstance(main, Drawn)
         found |= {f"frame {name}": said for name, said in describe.points(main.to_dict(), DESK).items()}
     return found
-
-
-def chase_stage(values: dict, t: int) -> Lines:
-    """Return what the canvas of the front page is sent."""
-    raw = message(chase(setting(values)), bool(values["unseen"]), DESK, t, "")
-    size = int.from_bytes(raw[:4], "little")
-    head = json.loads(raw[4 : 4 + size])
-    head = {key: part for key, part in head.items() if key not in ("revision", "labels", "strip", "curves")}
-    return {f"stage {key}": value(part, DESK) for key, part in head.items()}
 
 
 def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:

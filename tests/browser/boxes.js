@@ -46,15 +46,14 @@ Object.assign(tab, {
     const own = tab.own();
     return own ? { ...found, stage: own } : found;
   },
-  // The texts of a stage that is no chart: those that a canvas was given since it was wiped, or those of a picture.
+  // The texts of the stage that is no chart.
   own: () => {
-    const canvas = [...tab.deep()].find((e) => e.matches(".chase canvas")),
-      game = [...tab.deep()].find((e) => e.matches(".game .stage svg"));
-    const home = (canvas ?? game)?.getBoundingClientRect();
+    const game = [...tab.deep()].find((e) => e.matches(".game .stage svg")),
+      home = game?.getBoundingClientRect();
     if (!home) return null;
-    const words = canvas
-      ? (canvas.said ?? []).map((w) => ({ ...w, box: w.box.map((v, i) => v + (i % 2 ? home.top : home.left)) }))
-      : [...game.querySelectorAll("text")].filter(tab.seen).map((e) => ({ text: e.textContent, box: tab.ink(e) }));
+    const words = [...game.querySelectorAll("text")]
+      .filter(tab.seen)
+      .map((e) => ({ text: e.textContent, box: tab.ink(e) }));
     return { frame: [home.left, home.top, home.right, home.bottom], words };
   },
   *deep(root = document) {
@@ -164,29 +163,5 @@ Object.assign(tab, {
       small: [...small],
     };
   },
-  bar: () => [...tab.deep()].find((e) => e.matches(".player input, .chase input[type=range]")),
+  bar: () => [...tab.deep()].find((e) => e.matches(".player input")),
 });
-// A canvas remembers what was written on it since it was wiped, with the box of the ink.
-{
-  const pen = CanvasRenderingContext2D.prototype,
-    { fillText, fillRect } = pen;
-  pen.fillRect = function (x, y, w, h) {
-    if (!x && !y && Math.abs(w * this.getTransform().a - this.canvas.width) < 2) this.canvas.said = [];
-    return fillRect.call(this, x, y, w, h);
-  };
-  pen.fillText = function (text, x, y, ...more) {
-    const m = this.measureText(text),
-      to = this.getTransform(),
-      dpr = this.canvas.width / (this.canvas.clientWidth || 1);
-    const corners = [
-      [x - m.actualBoundingBoxLeft, y - m.actualBoundingBoxAscent],
-      [x + m.actualBoundingBoxRight, y + m.actualBoundingBoxDescent],
-    ].map(([u, v]) => to.transformPoint(new DOMPoint(u, v)));
-    const [xs, ys] = [corners.map((p) => p.x / dpr), corners.map((p) => p.y / dpr)];
-    this.canvas.said?.push({
-      text,
-      box: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)],
-    });
-    return fillText.call(this, text, x, y, ...more);
-  };
-}

@@ -212,15 +212,11 @@ class Screen:
         self.press(press)
 
     def front(self, **link: object) -> Screen:
-        """Open the front page and wait for its stage, which is no chart of Plotly's."""
+        """Open the front page and wait for its stage."""
         self.page.goto(f"{self.address}/?" + "&".join(f"{key}={value}" for key, value in link.items()))
-        self.page.locator(".chase canvas").wait_for()
+        self.page.locator(".st-key-main .chart").wait_for()
         self.page.locator(".st-key-neighbours a").first.wait_for()  # the end of the page
-        return self.until("() => window.lab?.now?.reset?.startsWith('chase:')").hold(700)
-
-    def chase(self, script: str) -> object:
-        """The value of an expression about the front page's stage, `c`."""
-        return self.page.locator(".chase").evaluate(f"root => (c => {script})(root.chase)")
+        return self.until("() => window.lab?.now?.reset?.startsWith('chase:') && lab.player?.film.n > 1").hold(700)
 
     def drag(self, key: str, pixels: float) -> None:
         """Take hold of a slider's thumb and pull it to the right, without letting go."""

@@ -174,7 +174,43 @@ def test_term_opens_its_note_in_a_sentence(tab: Tab) -> None:
     assert screen.page.locator("[id=term-regret]").bounding_box()["y"] < screen.page.viewport_size["height"]
 
 
-# ---------------------------------------------------------------- the two stages that are no charts
+# ---------------------------------------------------------------- the front page, and the stage that is no chart
+
+
+def place(screen: Screen, x: float, height: float) -> tuple[float, float]:
+    """Where on the screen an action and a reward lie on the front page's stage."""
+    where = """([x, y]) => { const chart = lab.charts.get('main'), box = chart.root.getBoundingClientRect(),
+      { left, right, top, bottom, axis } = lab.player.ask.box(chart, 'y'), [low, high] = axis.range;
+      return [box.left + left + x * (right - left), box.top + bottom - (y - low) / (high - low) * (bottom - top)]; }"""
+    return tuple(screen.page.evaluate(where, [x, height]))
+
+
+def test_click_asks_there_and_film_goes_on(tab: Tab) -> None:
+    screen = tab("Theorems").front(t=21)
+    screen.page.mouse.click(*place(screen, 0.70, 0.5))
+    screen.until("() => lab.now.t === 23 && !lab.player.clock.runs").until(
+        "() => new URLSearchParams(location.search).get('asked') === '5-70'"
+    )  # asked and paid in round 6
+    screen.hold(800).press("ArrowLeft", "ArrowLeft").hold(300)  # its picture has come to rest
+    assert screen.finding.startswith("You choose x = 0.70") and screen.errors == []
+
+
+def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
+    screen = tab("Theorems").front(reshape="true")
+    said, t = screen.finding, screen.frame
+    high = screen.page.evaluate("() => lab.player.film.charts[0].pick.handles.end.y[4]")
+    mouse = screen.page.mouse
+    mouse.move(*place(screen, 0.8, high))
+    mouse.down()
+    mouse.move(*place(screen, 0.8, 1.5), steps=5)
+    screen.until("() => lab.followed > 0").hold(500)
+    preview = screen.finding
+    mouse.up()
+    screen.until("() => new URLSearchParams(location.search).get('end')").hold(800)
+    stands = "() => lab.player.film.charts[0].pick.handles.end.y[4]"
+    assert screen.page.evaluate(stands) == pytest.approx(1.5, abs=0.06)
+    assert screen.finding == preview != said and screen.frame == t  # what was shown is true
+    assert screen.errors == [] and screen.outside == []
 
 
 PAUSE = 380  # milliseconds; a second click on the same place within 350 belongs to the first

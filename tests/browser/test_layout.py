@@ -119,14 +119,14 @@ SIZES = [(DESK, {}), (PROJECTOR, {"lecture": "true"}), (PHONE, {}), (ON_ITS_SIDE
 @pytest.mark.parametrize(("size", "link"), SIZES)
 def test_front_page_leads_on_from_first_screen(tab: Tab, size: dict, link: dict) -> None:
     screen = tab("Theorems", size=size).front(**link)
-    assert cut(screen, ".st-key-start a", *(".chase canvas", ".chase [data-do=play]")[: 2 * (not link)]) == []
+    assert cut(screen, ".st-key-start a", *(".st-key-main .chart", ".player [data-do=play]")[: 2 * (not link)]) == []
     start, said = (screen.page.locator(one).bounding_box() for one in (".st-key-start a", ".st-key-finding .live"))
     assert said["y"] >= start["y"] + start["height"] or said["x"] + said["width"] <= start["x"]  # not under it
-    for one in screen.page.locator(".chase button, .chase select, .chase input").all() if not link else ():
+    for one in screen.page.locator(".player button").all() if size == PHONE else ():
         box = one.bounding_box() if one.is_visible() else {"width": 44, "height": 44}
         assert min(box["width"], box["height"]) >= 44, (one.inner_text(), box)
     if size == DESK:
-        assert screen.page.locator(".bar output").evaluate("el => el.scrollWidth <= el.clientWidth")
+        assert screen.page.locator(".player output").evaluate("el => el.scrollWidth <= el.clientWidth")
         tall = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollHeight")
         assert tall <= 2 * DESK["height"]
     screen.page.locator(".st-key-start a").click()

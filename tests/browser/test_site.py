@@ -43,7 +43,7 @@ SCROLLS = """() => [document.scrollingElement, ...document.querySelectorAll('.st
   .filter((el) => el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1)
   .map((el) => el.className)"""
 AROUND = ".st-key-not_embedded:visible, .st-key-menu, .st-key-moments, [data-testid=stHeader] button:visible"
-STEADY = "() => window.lab?.now && lab.embed?.greeted && (lab.charts.size ? tab.steady() : lab.timeline?.drawn > 0)"
+STEADY = "() => window.lab?.now && lab.embed?.greeted && lab.charts.size && tab.steady()"
 
 
 class Quiet(SimpleHTTPRequestHandler):

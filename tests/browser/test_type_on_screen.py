@@ -27,7 +27,7 @@ VISITS = {
     "hand": {"390x844": PHONE, "820x1180": TABLET},
 }
 SHARES = (0.0, 0.4, 1.0)  # of a film, beside the moment's own time
-OWN_STAGE = {"chase": ".chase canvas", "game": ".game .stage text"}  # lessons whose stage is no chart of Plotly's
+OWN_STAGE = {"game": ".game .stage text"}  # lesson whose stage is no chart of Plotly's
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"
 STOOD = "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
 # A drawer opens over some frames, longer where its knobs arrive late: its height is the same ten times in a row.

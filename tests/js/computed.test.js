@@ -1,9 +1,8 @@
-// What the scripts compute: bytes of films, frames and colours of animations, sizes, a tower's slabs, by another way.
+// What the scripts compute: bytes of films, frames and colours of animations, sizes, by another way.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import mountChase, { lasting, part } from "../../assets/chase/chase.js";
 import { changed, chosen, durations, indexer, paletteOf } from "../../assets/export/animation.js";
 import { frame } from "../../assets/export/drawing.js";
 import { ROWS } from "../../assets/shared/card.js";
@@ -13,7 +12,6 @@ import { decode, values } from "../../assets/stage/decode.js";
 import { filmIn, headOf } from "../../assets/stage/message.js";
 import { nearestColorIndex, quantize } from "../../assets/vendor/gifenc/gifenc.js";
 import { page } from "./page.js";
-import { chaseOf } from "./plays.js";
 
 const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
 
@@ -135,44 +133,7 @@ test("chart, headline and caption fit the picture", () => {
     }
 });
 
-// ------------------------------------------------------------------ the chase, and what all scripts share
-test("a run shows its first three rounds slowly", () => {
-  const round = (first, begun) => sum([0, 1, 2, 3].map((i) => lasting(first + i, begun)));
-  for (const begun of [0, 41]) {
-    for (const i of [0, 4, 8]) assert.equal(round(begun + i, begun), 2440);
-    for (const i of [12, 40]) assert.ok(Math.abs(round(begun + i, begun) - 600) < 1e-9);
-  }
-  assert.deepEqual(
-    [0, 0.4, 0.6, 1].map((p) => part(p, 0.4, 0.6)),
-    [0, 0, 1, 1],
-  );
-});
-
-test("a tower has every round that is paid", () => {
-  const html = readFileSync(new URL("../../assets/chase/chase.html", import.meta.url), "utf8"),
-    body = page.open(html);
-  body.querySelector(".stage").box = { left: 0, top: 0, width: 1200, height: 500 };
-  mountChase({ parentElement: body, data: chaseOf(), setStateValue: () => {} });
-  const { chase } = body.querySelector(".chase"),
-    { l, r } = chase.towers;
-  // The heights of a learner's slabs, from the ground.
-  const slabs = (colour) => {
-    chase.pen.painted = [];
-    chase.draw();
-    const mine = chase.pen.painted.filter(({ how, path }) => how === `fill ${colour}` && path.closed);
-    const [places] = [mine.map(({ path }) => path.strokes[0]).filter(([[x]]) => x >= l && x < r)];
-    return places.map(([[, low], , [, high]]) => high - low);
-  };
-  for (const [k, rounds] of Object.entries({ 0: 0, 3: 1, 4: 1, 14: 3, 15: 4 })) {
-    chase.show(+k);
-    for (const { colour } of chase.data.learners) assert.equal(slabs(colour).length, rounds, k);
-  }
-  const scales = chase.data.learners.flatMap(({ colour, gap }) =>
-    slabs(colour).map((tall, i) => (tall + 0.8) / gap[i]),
-  );
-  assert.ok(Math.max(...scales) - Math.min(...scales) < 1e-6); // one scale for all; 0.8 pixels stay free
-});
-
+// ------------------------------------------------------------------ what all scripts share
 test("the card has every meaning once", () => {
   const told = ROWS.flatMap(([meanings]) => meanings),
     elsewhere = ["up", "down", "enter", "aim", "nextPage", "previousPage", "index"]; // on one stage, or in a pack

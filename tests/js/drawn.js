@@ -2,13 +2,12 @@
 // chart, swipe and player. `npm run approve` writes what was drawn into tests/js/drawn; a reviewer reads the difference.
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import mountChase from "../../assets/chase/chase.js";
 import mountGame from "../../assets/game/game.js";
 import { lab } from "../../assets/shared/lab.js";
 import { mountChart, mountServed } from "../../assets/stage/served.js";
 import { messageOf, until } from "./film.js";
 import { page } from "./page.js";
-import { chaseOf, gameOf } from "./plays.js";
+import { gameOf } from "./plays.js";
 
 const html = (name) => readFileSync(new URL(`../../assets/${name}`, import.meta.url), "utf8");
 const FILMS = new URL("films/", import.meta.url);
@@ -99,38 +98,6 @@ const stage = (name, size) => {
   return body;
 };
 
-// The stage of "Chase the peak" at steps of a round, whole and half way.
-function chase() {
-  const found = [];
-  const cases = {
-    two: [DESK, {}, [0, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 15]],
-    one: [PHONE, { learners: 1, fixed: true, moves: false }, [5, 7]],
-    hidden: [DESK, { learners: 1, unseen: true, asked: [1] }, [4.5, 5, 6.5, 9, 15]],
-    "two on a phone": [PHONE, {}, [7]],
-  };
-  for (const [name, [size, more, steps]] of Object.entries(cases)) {
-    const body = stage("chase/chase.html", size);
-    mountChase({ parentElement: body, data: chaseOf(more), setStateValue: () => {} });
-    const { chase } = body.querySelector(".chase"),
-      say = (where) => {
-        chase.pen.painted = [];
-        chase.draw();
-        found.push(`chase, ${name}, ${where}`, ...chase.pen.lines().map((line) => `  ${line}`));
-      };
-    for (const at of steps) {
-      chase.show(Math.ceil(at), at % 1 || 1); // half of a step has happened, or all
-      say(`step ${at}`);
-    }
-    chase.place = 4;
-    say("aiming");
-    chase.reshape();
-    chase.lift(0, 1, 1.5);
-    say("bent");
-    chase.end();
-  }
-  return found;
-}
-
 const rounded = (text) => text.replace(/\d+\.\d+/g, (number) => String(+(+number).toFixed(1)));
 
 // The stage of the game, as the picture of lines and words that it writes.
@@ -154,7 +121,7 @@ function game() {
 
 // Everything that is drawn, a text a lesson.
 export async function everything() {
-  const texts = new Map(Object.entries({ chase: chase(), game: game() }));
+  const texts = new Map(Object.entries({ game: game() }));
   for (const file of readdirSync(FILMS).sort()) {
     const name = file.replace(".film.gz", ""),
       lesson = name.split("-")[0];

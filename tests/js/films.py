@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -67,6 +67,7 @@ def cut(scene: Scene) -> bytes:
         "times": [frame if scene.times is None else int(scene.times[frame]) for frame in frames],
         "sentences": [mark(one) for one in said],
         "said": index,
+        **({"rounds": asdict(scene.rounds)} if scene.rounds else {}),
     }
     films = {key: in_letters(one.draw(scene.inside(scene.start)), "ours") for key, one in scene.films.items()}
     kept = {key: Film(film.figure, tuple(fewer(track, frames) for track in film.tracks)) for key, film in films.items()}
@@ -75,11 +76,11 @@ def cut(scene: Scene) -> bytes:
 
 def fewer(track: Track, frames: list[int]) -> Track:
     """Return a track in these frames; it glides between those that follow each other."""
-    glides = track.glides
+    glides, many = track.glides, track.between + 1
+    values, rows = track.values, [many * frame + i for frame in frames for i in range(many)]
     if glides is not None:
-        glides = np.array([b == a + 1 and glides[a] for a, b in pairwise(frames)], dtype=bool)
-    values = track.values
-    kept = values[frames] if isinstance(values, np.ndarray) else tuple(values[frame] for frame in frames)
+        glides = np.array([b == a + 1 and glides[a] for a, b in pairwise(rows)], dtype=bool)
+    kept = values[rows] if isinstance(values, np.ndarray) else tuple(values[frame] for frame in frames)
     return replace(track, values=kept, glides=glides)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from figures import theme as look
-from figures.film import Film
+from figures.film import OPACITY, Film
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.record import BET_KNOBS, Lesson
@@ -111,14 +111,18 @@ def check_figure(film: Film, least: int) -> None:
         assert len({length(trace[key]) for key in ("x", "y") if trace.get(key) is not None}) <= 1
 
 
+def moved(trace: dict, attribute: str) -> object:
+    """Return an attribute of a trace that may move."""
+    return trace["marker"]["opacity"] if attribute == OPACITY else trace[attribute]
+
+
 def check_tracks(film: Film, frames: int, at: int) -> None:
     """Each track has a row a frame, as long as its trace, and the figure shows the row of its frame."""
     traces = film.figure.to_dict()["data"]
     for track in film.tracks:
-        assert len(track) == frames and (track.glides is None or track.glides.shape == (frames - 1,))
-        points = {len(row) for row in track.values}
-        assert points == {length(traces[track.trace][track.attribute]) // track.tiles}
-        now, row = traces[track.trace][track.attribute], track.row(at)
+        assert len(track) == frames and (track.glides is None or track.glides.shape == (len(track.values) - 1,))
+        now, row = moved(traces[track.trace], track.attribute), track.row(at)
+        assert {len(one) for one in track.values} == {length(now) // track.tiles}
         if isinstance(row, list):
             assert list(now) == row and not [text for text in words(track.values) if NOT_A_NUMBER.search(text)]
         else:
@@ -134,6 +138,8 @@ def check_same_film(one: Film, other: Film) -> None:
     still = []
     for spec in (one.figure.to_dict(), other.figure.to_dict()):
         traces = [{k: v for k, v in trace.items() if (i, k) not in moving} for i, trace in enumerate(spec["data"])]
+        for i in (i for i, attribute in moving if attribute == OPACITY):
+            traces[i]["marker"] = {k: v for k, v in traces[i]["marker"].items() if k != "opacity"}
         still.append((traces, spec["layout"]))
     assert still[0] == still[1] and len(one.tracks) == len(other.tracks)
     for mine, theirs in zip(one.tracks, other.tracks, strict=True):

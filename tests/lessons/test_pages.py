@@ -55,7 +55,7 @@ QUICK = {
 CHARTS = {DRIFT: 1, BANDS: 8, RACE: 5, FORGETTING: 5, THEOREMS: 3, QUERIES: 5, STEPPER: 2, REAL: 5}
 CHARTS |= {MICROSCOPE: 1, REPRODUCED: 1, GAME: 0}
 STORED = {RACE, FORGETTING, QUERIES}  # whose moments ship their runs
-GAMES = {"tvbo_game", "tvbo_chase"}  # stages that are no charts
+GAMES = {"tvbo_game"}  # the stage that is no chart
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")
 
 

@@ -58,7 +58,7 @@ def test_embedded_page_draws_its_stage_alone(lesson: Lesson) -> None:
     assert [one.value for one in at.title] == [lesson.question]
     assert {kind: len(at.get(kind)) for kind in (*CONTROLS, *UNDER) if at.get(kind)} == {}
     drawn = [name for name in components(at) if name not in ("tvbo_address", "tvbo_glossary")]
-    stage = ["tvbo_chase"] if lesson.key == "chase" else ["tvbo_chart", "tvbo_player"]
+    stage = ["tvbo_chart", "tvbo_player"]
     assert sorted(drawn) == sorted(["tvbo_embed", "tvbo_live", *stage])
     again = at.run()
     assert not again.exception and components(again) == components(at)

@@ -107,7 +107,7 @@ def test_answer_holds_the_numbers_of_the_frame() -> None:
     found = decoded(address(V=2, t=30))
     frame = LESSON.frame(LESSON.defaults | {"V": 2.0}, 30, films.Theme(False, False))
     (chart,), spec = found["charts"], frame.figures["main"].to_dict()
-    assert chart["key"] == "main" and found["kept"] == [] and found["stage"] is None
+    assert chart["key"] == "main" and found["kept"] == []
     assert unmarked(found["said"]) == frame.sentence and "29\u00a0steps" in found["said"]
     waits = BY_KEY["forgetting"]  # panels that only runs can tell stay as they are
     kept = waits.frame(waits.defaults | {"V": 4.0}, 30, films.Theme(False, False)).kept

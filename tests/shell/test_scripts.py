@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 from starlette.applications import Starlette
 
 from app import FILES
-from figures.theme import Theme
-from lessons.chase import component, model
 from shell import modules, scripts
 from shell.compression import CompressedFiles
 from tests.asgi import ask
@@ -61,19 +57,6 @@ def test_import_runs_once_and_first(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert node("--input-type=module", "-", text=scripts.script.__wrapped__("top.js")) == wanted
     assert node("--input-type=commonjs", "-", text=f"(() => {{\n{scripts.script.__wrapped__('top.js')}}})();") == wanted
     assert node(tmp_path / "top.js") == wanted  # as the modules that they are
-
-
-def test_chase_reads_every_number_of_its_message(tmp_path: Path) -> None:
-    film = model.chase(model.Setting(0.0, beside=True))
-    (tmp_path / "message").write_bytes(component.message(film, False, Theme(), 7, "0:1:0"))
-    named, numbers = component.curves(film)
-    seen = json.loads(node(ROOT / "tests/js/read.js", tmp_path / "message"))
-    sent, at = np.frombuffer(numbers, dtype="<f4"), 0
-    for (name, _, shape), rows in zip(named, seen, strict=True):
-        count = int(np.prod(shape))
-        np.testing.assert_array_equal(np.ravel(rows), sent[at : at + count], err_msg=name)
-        at += count
-    assert at == len(sent)
 
 
 # By address ----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ function mount() {
   window.parent = { postMessage: hears("says") };
   const does = { jump: hears("jumps"), play: hears("plays"), pause: hears("pauses"), nearest: (time) => time / 10 };
   timeline = { t: 3, time: 30, last: 10, later: null, clock: { runs: false }, ...does };
-  Object.assign(lab, { timeline, now: { t: 3, reset: "bands:1" } });
+  Object.assign(lab, { player: timeline, now: { t: 3, reset: "bands:1" } });
   const data = { lesson: "bands", moments: ["missed"] };
   act("it opens", () => {
     end = mountEmbed({ parentElement: body, data, setTriggerValue: hears("asks Python") });

@@ -3,7 +3,7 @@ import theme from "../../../assets/player/theme.js";
 import { card } from "../../../assets/shared/card.js";
 import { everywhere } from "../../../assets/shared/everywhere.js";
 import mountStrip from "../../../assets/strip/strip.js";
-import { act, click, hand, hears, keys, open } from "../reader.js";
+import { act, click, hears, keys, open } from "../reader.js";
 
 const dot = (world, more) => ({
   x: world / 10,

@@ -33,13 +33,13 @@ def test_claims_are_numbers_of_two_plain_plays() -> None:
 def test_readers_turn_hides_the_learners_choice() -> None:
     film = moment("your_turn")
     assert LESSON.moment("your_turn").values["unseen"] and LESSON.moment("your_turn").t == STEPS.index("choose")
-    drawn = figure.stage(film, True, model.reach(film), Theme(), 1)
+    drawn = figure.stage(film, True, Theme(), 1)
     traces = drawn.figure.checked().data
     marks = [i for i, trace in enumerate(traces) if trace.marker.symbol == "triangle-down"]
     (high,) = (track for track in drawn.tracks if track.trace in marks and track.attribute == "y")
     for t, line in enumerate(words.finding(film, True)[1::4]):
         assert "highest" not in line and "x =" not in line and f"Round {t + 1}" in line
-        assert np.isnan(high.values[4 * t + 1]).all() and not np.isnan(high.values[4 * t + 2]).any()
+        assert np.isnan(high.row(4 * t + 1)).all() and not np.isnan(high.row(4 * t + 2)).any()
 
 
 def test_hidden_truth_is_not_told() -> None:
@@ -50,6 +50,6 @@ def test_hidden_truth_is_not_told() -> None:
         peaks = [f"x = {film.problem.x[film.problem.best[t], 0]:.2f}, is" for t in range(ROUNDS)]
         assert not any(peak in line for peak, line in zip(peaks, hidden[3::4], strict=True))
         assert not any("Paid so far" in line or "the hill is" in line for line in hidden)
-        traces = figure.stage(film, True, model.reach(film), Theme(), 83).tracks
-        rows = [t.values[83] for t in traces if isinstance(t.values, np.ndarray) and len(t.values[83]) == 101]
+        traces = figure.stage(film, True, Theme(), 83).tracks
+        rows = [t.row(83) for t in traces if isinstance(t.values, np.ndarray) and len(t.row(83)) == 101]
         assert rows and not any(np.allclose(row, film.problem.f[20], atol=1e-5) for row in rows)
