@@ -14,8 +14,19 @@ from figures.film import Film
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.chase import words
-from lessons.chase.model import LEAST_PAID, STEPS, TURNS, Chase, Learner, before_facts, depth, reach, role, turns
-from tvbo_core.worlds.reshaped import HANDLES
+from lessons.chase.model import (
+    LEAST_PAID,
+    PLACES,
+    STEPS,
+    TURNS,
+    Chase,
+    Learner,
+    before_facts,
+    depth,
+    reach,
+    role,
+    turns,
+)
 
 BELIEVE, CHOOSE, ASK, PAY = range(len(STEPS))
 BETWEEN = 7  # rows of what is eased, between two frames
@@ -366,7 +377,7 @@ def _handles(sheet: Sheet, made: Stage, panel: str) -> None:
     """Draw the two shapes of the hill with their handles."""
     film, theme, x = made.film, sheet.theme, made.film.problem.x[:, 0]
     for which in (1, 0)[0 if film.moves else 1 :]:
-        hue, places = theme.soft_ink if which else theme.ink, HANDLES[:, 0]
+        hue, places = theme.soft_ink if which else theme.ink, PLACES
         sheet.curve(panel, x, film.shapes[which], hue, 2, dash="7px,6px" if which else "solid")
         fill, rim = (theme.paper, theme.ink) if which else (theme.ink, theme.paper)
         sheet.dots(panel, places, film.heights(which), fill, 20, rim=(3, rim), opacity=1, cliponaxis=False)

@@ -28,6 +28,7 @@ from tvbo_core.worlds.reshaped import FLAT, HANDLES
 
 ROUNDS, ARMS = 56, 101
 LENGTHSCALE, HEIGHT = 0.25, 2.0  # of the hill; its norm in every round is its height B
+PLACES = HANDLES[:, 0]  # of the handles, on the axis of actions
 STEPS = ("believe", "choose", "ask", "pay")
 SLACK = 1e-9  # reward units, by which a hill may leave a band for rounding
 TURNS = 12  # rounds from the first in which the reader asks, after which the score is said
@@ -194,7 +195,7 @@ class Chase:
 
     def heights(self, which: int) -> np.ndarray:
         """Return the heights of a shape at the handles."""
-        at = np.rint(HANDLES[:, 0] * (len(self.problem.x) - 1)).astype(int)
+        at = np.rint(PLACES * (len(self.problem.x) - 1)).astype(int)
         return self.shapes[which][at]
 
 

@@ -175,7 +175,7 @@ def figure(name: str, film: Film, theme: Theme) -> Lines:
 def moved(film: Film, frame: int, theme: Theme) -> Lines:
     """Return what each track of a chart shows at a frame."""
     return {
-        f"{track.trace}.{track.attribute}": row(now)
+        f"{track.trace}.{track.attribute}": row(now[: len(now) // track.tiles])
         if isinstance(now := track.row(frame), np.ndarray)
         else texts([plain(one) for one in now])
         for track in film.tracks
@@ -227,7 +227,7 @@ def scene(made: Scene, theme: Theme, frames: Sequence[int], charts: bool = True)
     for key, picture in pictures.items():
         found[f"{key}"] = f"{picture.title} · {picture.alt} · shows {sorted(films[key].shows)}"
         if picture.pick:
-            found[f"{key} pick"] = str(picture.pick)
+            found[f"{key} pick"] = str(picture.pick).replace(", ask=None, handles={}", "")
         if not picture.timed:  # seconds that this machine took
             found |= figure(key, films[key], theme)
     return {key: said for key, said in found.items() if said}
