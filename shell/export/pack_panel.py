@@ -30,10 +30,14 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
         session().pack = _archive(session().pack_names, lessons, runs.results)
         runs.jobs, runs.results, runs.order = (), {}, None  # the zip holds them now
     own = [name for name, entry in known.items() if entry.lesson.key == lesson.key]
-    what = st.selectbox("What goes in", [SOME, ALL, *COURSES], format_func=_titled, key="pack_what")
+    what = st.selectbox(
+        "What goes in", [SOME, ALL, *COURSES], format_func=_titled, key="pack_what", persist_state="page"
+    )
     names = [what] if what in COURSES else list(known)
     if what == SOME:
-        names = st.multiselect("Moments", names, own, lambda name: known[name].title, key="pack_moments")
+        names = st.multiselect(
+            "Moments", names, own, lambda name: known[name].title, key="pack_moments", persist_state="page"
+        )
     count = "this course" if what in COURSES else plural(len(names), "moment")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(

@@ -12,7 +12,7 @@ from tests.lessons.scripts import SHORT
 
 # Settings in which roundings, ties and ends differ, that no moment has: the last restart is cut short.
 CORNERS: dict[str, dict[str, Any]] = {"rperp": {"T": 350, "H": 100, "grain": "line", "order": "shuffled"}}
-RANDOM = 2  # settings of a lesson with several knobs moved
+RANDOM = 1  # settings of a lesson with several knobs moved
 PLAYED = {"bands"}  # has no stored runs
 SHORT_ONES = ("seeds", "T")  # the fewer, the faster
 NEVER = {"own", "sp500"}  # a file of the reader's own; a package of its own

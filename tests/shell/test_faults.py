@@ -166,7 +166,7 @@ def test_stored_run_of_another_world_is_played(tmp_path: Path, nothing_stored: N
 
 
 @pytest.mark.slow
-def test_pages_play_what_is_damaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, nothing_stored: None):
+def test_pages_play_what_is_damaged(nothing_stored: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     file = tmp_path / "races.npz"
     file.write_bytes(b"PK no zip")
     monkeypatch.setattr(shipped, "_stored", lambda given, read=shipped._stored: read(file))
