@@ -353,10 +353,12 @@ def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
         sheet.words(panel, np.clip(at, 0.03, 0.97)[:, None], up, rows, ink, side, theme.tick + 1, legendgroup="rest")
         sheet.traces[-1]["textfont"] |= look.halo(theme)
 
-    def beside(shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str) -> None:
+    def beside(
+        shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, height: str = "middle"
+    ) -> None:
         left = at > 0.5
-        put(shown & ~left, at + ASIDE, y, text, ink, "middle right")
-        put(shown & left, at - ASIDE, y, text, ink, "middle left")
+        put(shown & ~left, at + ASIDE, y, text, ink, f"{height} right")
+        put(shown & left, at - ASIDE, y, text, ink, f"{height} left")
 
     many = len(now)
     wide = (np.clip(one.upper, made.low, made.high) - np.clip(one.lower, made.low, made.high))[now]
@@ -368,7 +370,7 @@ def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
     put(step == BELIEVE, x[there], mix(mean, lower, 0.6), ["band"] * many, hue, "middle center")
     does = np.where(mine, "it would ask", "highest point")
     high = np.minimum(one.upper[now, choice], made.high) + LIFT * span
-    beside((step == CHOOSE) & ~turn, x[choice], high, [str(text) for text in does], hue)
+    beside((step == CHOOSE) & ~turn, x[choice], high, [str(text) for text in does], hue, "top")
     heard = one.history.y[now]
     beside(step == ASK, x[arm], heard, [f"heard {two_decimals(y)}" for y in heard], theme.ink)
 

@@ -94,9 +94,9 @@ def draws(lesson: Lesson, state: State) -> Lines:
 
 
 def frames(made: Scene, state: State) -> list[int]:
-    """Return the frame at which a scene opens, of a moment also the first and the last, of the opening two more."""
+    """Return the frame at which a scene opens, of a moment also the first and the last, of the opening one more."""
     last, at = made.frames - 1, made.inside(made.start)
-    more = {0, last // 2, max(at - 1, 0), last} if state.name == "opening" else {0, last} if state.moment else set()
+    more = {0, last // 2, last} if state.name == "opening" else {0, last} if state.moment else set()
     return sorted({at} | more)
 
 
