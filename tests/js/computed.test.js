@@ -1,6 +1,5 @@
 // What the scripts compute: bytes of films, frames and colours of animations, sizes, by another way.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { changed, chosen, durations, indexer, paletteOf } from "../../assets/export/animation.js";
@@ -11,7 +10,6 @@ import { lab } from "../../assets/shared/lab.js";
 import { decode, values } from "../../assets/stage/decode.js";
 import { filmIn, headOf } from "../../assets/stage/message.js";
 import { nearestColorIndex, quantize } from "../../assets/vendor/gifenc/gifenc.js";
-import { page } from "./page.js";
 
 const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
 
