@@ -50,7 +50,8 @@ REFUSED = (
 )
 BUSY = "Too many films or frames are asked for at once: ask again in a second.\n"
 # What a film is made from: modules, shipped tables and runs, odds, numbers of old links.
-READ = dict.fromkeys(("tvbo_core", "common", "figures", "lessons", "shell"), (".py",)) | {"assets": (".npz", ".json")}
+READ = dict.fromkeys(("tvbo_core", "common", "figures", "lessons", "shell"), (".py", ".html"))
+READ |= {"assets": (".npz", ".json")}
 HOVER_ONLY = ("customdata", "hovertemplate", "hovertext")  # nobody hovers while a slider is held
 
 
