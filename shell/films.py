@@ -49,7 +49,7 @@ REFUSED = (
     "This address names no film or frame: its settings must be those of a link, each once, on the slider's grid.\n"
 )
 BUSY = "Too many films or frames are asked for at once: ask again in a second.\n"
-# What a film is made from: modules, shipped tables and runs, odds, numbers of old links.
+# What a film is made from: modules, markup, shipped tables and runs, odds.
 READ = dict.fromkeys(("tvbo_core", "common", "figures", "lessons", "shell"), (".py", ".html"))
 READ |= {"assets": (".npz", ".json")}
 HOVER_ONLY = ("customdata", "hovertemplate", "hovertext")  # nobody hovers while a slider is held
