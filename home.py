@@ -9,7 +9,7 @@ from lessons import LESSONS
 from lessons.chase import model as chase
 from lessons.chase import panel
 from lessons.chase.lesson import LESSON
-from lessons.record import CLOSED, GROUPS, Lesson, label_of
+from lessons.record import CLOSED, DATA, GROUPS, Lesson, label_of
 from shell import drawers, page, pictures, world_form
 from shell.bets import bet
 from shell.bets import page as bet_page
@@ -71,10 +71,10 @@ def courses() -> None:
 
 def whole(visit: Visit) -> None:
     """The lesson, and below it the path."""
-    tables = {drawers.DATA: None}
+    tables = {DATA: None}
     with visit.body():
         film = panel.show(visit)
-        tables = {drawers.DATA: lambda: chase.table(film)}
+        tables = {DATA: lambda: chase.table(film)}
     if not permalink.hidden("drawers"):
         with st.container(key="path", gap="xsmall"):
             along = world_form.carried(LESSON)

@@ -8,12 +8,13 @@ from lessons.game import component, model, panel, words
 from lessons.game.knobs import GAME_MORE, GAME_SHOWN
 from lessons.game.lesson import LESSON
 from lessons.game.scene import drawn
+from lessons.record import DATA
 from shell import drawers
 from shell.notation.translate import caption, markdown
 from shell.page import open_lesson
 
 visit = open_lesson(LESSON, LESSONS)
-theme, table = Theme(visit.dark, visit.lecture), {drawers.DATA: None}
+theme, table = Theme(visit.dark, visit.lecture), {DATA: None}
 panel.sync_code(visit)
 left, right = visit.columns(film=False)
 with right:
@@ -42,7 +43,7 @@ with visit.body():
                 caption(f":material/info: {name} does not play here: {reason}")
         with second:
             panel.result_line(visit, done)
-        table = {drawers.DATA: lambda: model.table(done)}
+        table = {DATA: lambda: model.table(done)}
     else:
         with left:
             visit.live_sentence([words.rules(game, len(value["algos"]))], 0)
@@ -50,5 +51,5 @@ with visit.body():
             component.mount(setting, theme)
             if game.over:
                 panel.guess_buttons(setting)
-        table = {drawers.DATA: lambda: model.notes(game)}
+        table = {DATA: lambda: model.notes(game)}
 drawers.under(panel.with_recipe(visit, game), table)

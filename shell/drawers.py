@@ -10,7 +10,6 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from common.escape import safe_cells
-from lessons.record import DATA as DATA
 from lessons.record import label_of, number_of
 from shell.export import drawer as export_drawer
 from shell.export import recorder
