@@ -47,10 +47,10 @@ from tvbo_core.worlds import codes, make_problem
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="measures memory as Linux does")]
 SESSIONS = 40  # that this server lets in
 SALT = "a salt of this test only"
-# What an ordinary visitor may wait for a move while strangers are at it, against the same visitor's waits in the quiet
-# before each of them: median against median, longest against longest. Where nothing else runs the longest is then a
-# tenth of a second, and with this a second.
-WAIT_RATIO = 10.0
+# What an ordinary visitor may wait for a move while strangers are at it: the median against the median of the same
+# visitor's waits in the quiet before each of them. The longest of a hundred waits is one measurement, which a busy
+# machine makes alone: it is held against what a visitor takes for a page that hangs.
+WAIT_RATIO, LONGEST_SECONDS = 10.0, 10.0
 QUIET_SECONDS = 3.0  # of quiet before each kind of stranger
 # What a phase may add to the server. A session holds 20 MB of uploads, its table's bytes (10) and the table (40); the
 # bytes of two files are once more on their way to the processes that read them.
@@ -468,6 +468,6 @@ def test_the_table_of_what_strangers_cost(lab: Watched, capsys: pytest.CaptureFi
             )
         print(f"quiet before each of them: {median(lab.quiet):.2f} s, {max(lab.quiet):.2f} s")
         print(f"in all {lab.server.memory_info().rss / 1e6:.0f} MB at the end; load {os.getloadavg()[0]:.1f}")
-    usual, longest = median(lab.quiet), max(lab.quiet)
+    usual = median(lab.quiet)
     for row in lab.rows:
-        assert median(row.waits) <= WAIT_RATIO * usual and max(row.waits) <= WAIT_RATIO * longest, row.name
+        assert median(row.waits) <= WAIT_RATIO * usual and max(row.waits) <= LONGEST_SECONDS, row.name
