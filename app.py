@@ -21,20 +21,20 @@ try:
     from starlette.middleware import Middleware
 
     from lessons import LESSONS
-    from shell import modules
-    from shell.browsers import BrowserCookie
-    from shell.compression import CompressedFiles
-    from shell.films import Films
-    from shell.frames import FrameCheck
-    from shell.headers import SecurityHeaders, below, security_headers
-    from shell.limits import MAX_FILE_BYTES, MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
-    from shell.logs import close_log, say_amiss
-    from shell.origins import OriginCheck, allowed_hosts
-    from shell.page import text
-    from shell.page_style import SHEETS, PageStyle
-    from shell.runs import RUNS
-    from shell.scripts import plain_script
-    from shell.speaker import routes as speaker_routes
+    from shell.hall.speaker import routes as speaker_routes
+    from shell.page.frame import text
+    from shell.runs.runs import RUNS
+    from shell.server import modules
+    from shell.server.browsers import BrowserCookie
+    from shell.server.compression import CompressedFiles
+    from shell.server.frames import FrameCheck
+    from shell.server.headers import SecurityHeaders, below, security_headers
+    from shell.server.inject_style import SHEETS, PageStyle
+    from shell.server.limits import MAX_FILE_BYTES, MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
+    from shell.server.logs import close_log, say_amiss
+    from shell.server.origins import OriginCheck, allowed_hosts
+    from shell.server.scripts import plain_script
+    from shell.stage.films import Films
 except ModuleNotFoundError as missing:
     if missing.name is None or missing.name.split(".")[0] in OURS:
         raise

@@ -10,16 +10,17 @@ from lessons.chase import model as chase
 from lessons.chase import panel
 from lessons.chase.lesson import LESSON
 from lessons.record import CLOSED, DATA, GROUPS, Lesson, label_of
-from shell import drawers, page, pictures, world_form
-from shell.bets import bet
-from shell.bets import page as bet_page
-from shell.course import bar as course_bar
-from shell.course import pages as course_pages
-from shell.course.courses import COURSES, HOUR
-from shell.course.walk import Walk
+from shell.hall.bets import bet
+from shell.hall.bets import page as bet_page
+from shell.hall.course import bar as course_bar
+from shell.hall.course import pages as course_pages
+from shell.hall.course.courses import COURSES, HOUR
+from shell.hall.course.walk import Walk
 from shell.links import permalink
 from shell.notation.translate import markdown
-from shell.visit import Visit
+from shell.page import drawers, pictures, world_form
+from shell.page import frame as page
+from shell.page.visit import Visit
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
 WELCOME = (

@@ -1,7 +1,7 @@
 """Figures with an animation: one frame as a figure, and tracks that hold the other frames.
 
-The browser plays the tracks (shell/player.py) without a request to Python. A track lists one attribute of one trace
-for every frame, so a whole film is sent once, as a few small binary arrays.
+The browser plays the tracks (shell/stage/player.py) without a request to Python. A track lists one attribute of one
+trace for every frame, so a whole film is sent once, as a few small binary arrays.
 """
 
 from __future__ import annotations

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lessons import LESSONS
-from shell.course.courses import COURSES
 from shell.export import animation, course_pack, lecture_pack
+from shell.hall.course.courses import COURSES
 from shell.notation.table import PAPERS
-from shell.runs import RUNS
+from shell.runs.runs import RUNS
 from shell.site.build import build
 
 

@@ -9,8 +9,8 @@ from lessons.bands import model, panel, words
 from lessons.bands.coverage import still_worlds
 from lessons.bands.lesson import LESSON
 from lessons.bands.scene import drawn, nearest_arm
-from shell.lesson_page import Tables, lesson_page
-from shell.visit import Visit
+from shell.page.lesson_page import Tables, lesson_page
+from shell.page.visit import Visit
 
 
 def page(visit: Visit) -> Tables:

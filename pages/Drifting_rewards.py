@@ -3,9 +3,9 @@
 from lessons import LESSONS
 from lessons.drift import words
 from lessons.drift.lesson import LESSON
-from shell.lesson_page import Tables, draw_lesson, lesson_page
 from shell.notation.translate import caption
-from shell.visit import Visit
+from shell.page.lesson_page import Tables, draw_lesson, lesson_page
+from shell.page.visit import Visit
 
 
 def page(visit: Visit) -> Tables:

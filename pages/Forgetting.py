@@ -3,8 +3,8 @@
 from lessons import LESSONS
 from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.scene import BOWL, RUNS
-from shell.lesson_page import Tables, draw_lesson, lesson_page
-from shell.visit import Visit
+from shell.page.lesson_page import Tables, draw_lesson, lesson_page
+from shell.page.visit import Visit
 
 
 def page(visit: Visit) -> Tables:

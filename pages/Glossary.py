@@ -1,6 +1,6 @@
 """Glossary: what do the words mean?"""
 
 from lessons import LESSONS
-from shell.page import open_glossary
+from shell.page.frame import open_glossary
 
 open_glossary(LESSONS)

@@ -4,8 +4,8 @@ from lessons import LESSONS
 from lessons.rperp import model, panel
 from lessons.rperp.lesson import LESSON
 from lessons.rperp.scene import drawn
-from shell.lesson_page import Tables, lesson_page
-from shell.visit import Visit
+from shell.page.lesson_page import Tables, lesson_page
+from shell.page.visit import Visit
 
 
 def page(visit: Visit) -> Tables:

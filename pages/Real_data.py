@@ -7,10 +7,10 @@ from lessons.real_data import model, panel, upload, words
 from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
 from lessons.real_data.lesson import LESSON
 from lessons.real_data.scene import drawn
-from shell.lesson_page import Tables, lesson_page
-from shell.player import screens
-from shell.stop import stop
-from shell.visit import Visit
+from shell.page.lesson_page import Tables, lesson_page
+from shell.page.stop import stop
+from shell.page.visit import Visit
+from shell.stage.player import screens
 
 
 def page(visit: Visit) -> Tables:

@@ -7,9 +7,9 @@ from lessons.reproductions import every_statement, model, overview, overview_wor
 from lessons.reproductions.knobs import OVERVIEW, by_gaps
 from lessons.reproductions.lesson import LESSON
 from lessons.reproductions.scene import at_a_glance, drawn, gaps
-from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
-from shell.visit import Visit
+from shell.page.lesson_page import Tables, lesson_page
+from shell.page.visit import Visit
 
 TABLES = {title: lambda: every_statement.table(LESSONS) for title in LESSON.tables}
 

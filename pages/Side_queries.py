@@ -2,6 +2,6 @@
 
 from lessons import LESSONS
 from lessons.side_queries.lesson import LESSON
-from shell.lesson_page import lesson_page
+from shell.page.lesson_page import lesson_page
 
 lesson_page(LESSON, LESSONS)

@@ -12,10 +12,10 @@ from lessons.theorems.rates import model, tables, words
 from lessons.theorems.rates import scene as rates_scene
 from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
-from shell.lesson_page import Tables, lesson_page, scene_so_far
 from shell.notation.translate import caption, markdown
-from shell.run_panel import plan_panel
-from shell.visit import Visit
+from shell.page.lesson_page import Tables, lesson_page, scene_so_far
+from shell.page.visit import Visit
+from shell.runs.run_panel import plan_panel
 
 
 def page(visit: Visit) -> Tables:

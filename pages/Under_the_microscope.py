@@ -6,9 +6,9 @@ from lessons import LESSONS
 from lessons.microscope import model, panel, words
 from lessons.microscope.lesson import LESSON
 from lessons.microscope.scene import drawn
-from shell.lesson_page import Tables, lesson_page
 from shell.notation.translate import caption, markdown
-from shell.visit import Visit
+from shell.page.lesson_page import Tables, lesson_page
+from shell.page.visit import Visit
 
 
 def page(visit: Visit) -> Tables:

@@ -9,9 +9,9 @@ from lessons.game.knobs import GAME_MORE, GAME_SHOWN
 from lessons.game.lesson import LESSON
 from lessons.game.scene import drawn
 from lessons.record import DATA
-from shell import drawers
 from shell.notation.translate import caption, markdown
-from shell.page import open_lesson
+from shell.page import drawers
+from shell.page.frame import open_lesson
 
 visit = open_lesson(LESSON, LESSONS)
 theme, table = Theme(visit.dark, visit.lecture), {DATA: None}

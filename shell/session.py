@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from shell.export.snapshot import PageSnapshot
-    from shell.jobs import CallJob
-    from shell.run_panel import RunSet
-    from shell.runs import Order
-    from shell.undo import State
+    from shell.page.undo import State
+    from shell.runs.jobs import CallJob
+    from shell.runs.run_panel import RunSet
+    from shell.runs.runs import Order
 
 KEY = "kept"  # of the record in Streamlit's session
 T = TypeVar("T")

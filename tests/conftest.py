@@ -48,5 +48,5 @@ def the_main_module_stays() -> Iterator[None]:
 
 def pytest_sessionfinish() -> None:
     """End the workers: the interpreter would wait for every run that a page has left under way."""
-    if "shell.runs" in sys.modules:
-        sys.modules["shell.runs"].RUNS.close()
+    if "shell.runs.runs" in sys.modules:
+        sys.modules["shell.runs.runs"].RUNS.close()

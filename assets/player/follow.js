@@ -1,6 +1,6 @@
 // The stage follows a slider while it is dragged. A slider of Streamlit's holds an input[type=range] whose value
 // changes under the finger, although Python hears of it on release only: it is read here, and never written. For each
-// new value one frame is asked for over plain HTTP (shell/films.py), at the time that is shown, and drawn by the host,
+// new value one frame is asked for over plain HTTP (shell/stage/films.py), at the time that is shown, and drawn by the host,
 // the player. On release the ordinary run replaces it. Where there is no frame, the picture of the former value turns
 // grey. A host has `time`, the t of the address, and does `halt()`, `drawFrame(frame)`, `grey(on)`,
 // `take(address, film)` and, once the slider was let go, `settle(ahead)`: whether the film of another value is on its way.

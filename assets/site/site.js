@@ -78,7 +78,7 @@ function film(name) {
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-// A message as the server would write it (shell/film_message.py).
+// A message as the server would write it (shell/stage/film_message.py).
 function messageOf(head, film = "") {
   const words = new TextEncoder().encode(JSON.stringify(head)),
     body = bytesOf(film),

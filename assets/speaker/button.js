@@ -4,7 +4,7 @@
 import { isField, isRemote, press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 
-const SPEAKER = "speaker"; // the page that shell/speaker.py serves, beside the lessons
+const SPEAKER = "speaker"; // the page that shell/hall/speaker.py serves, beside the lessons
 const REFUSED = "The browser did not open a second window: allow pop-ups for this address, then press S again.";
 
 class Speaker {
@@ -57,7 +57,7 @@ class Speaker {
 
   key(e) {
     if (!this.leads) return;
-    // In a field that is typed in, Ctrl+Z is the field's own: the page's Undo (shell/undo.py) must not hear it.
+    // In a field that is typed in, Ctrl+Z is the field's own: the page's Undo (shell/page/undo.py) must not hear it.
     if (isField(e.composedPath()[0]) && /^[zZ]$/.test(e.key) && (e.ctrlKey || e.metaKey)) return e.stopPropagation();
     if (!e.repeat) press(e, { speaker: () => this.open() });
   }

@@ -1,4 +1,4 @@
-// Films and frames by address (shell/films.py): asked for over plain HTTP, kept while a page is open.
+// Films and frames by address (shell/stage/films.py): asked for over plain HTTP, kept while a page is open.
 import { decode } from "./decode.js";
 
 const KEPT_FILMS = 24; // films that are kept; the browser keeps the answers themselves for good

@@ -1,4 +1,4 @@
-// Messages of Python (shell/player.py): the length of a text (four bytes), the text (JSON), and a film (gzip) or nothing.
+// Messages of Python (shell/stage/player.py): the length of a text (four bytes), the text (JSON), and a film (gzip) or nothing.
 import { decode } from "./decode.js";
 
 const length = (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);

@@ -30,7 +30,7 @@ export class Swipe {
     return this.chart.chart;
   }
 
-  // Names of the screens of a stage that is wider than one, as many as the page says (shell/page.py); empty where the
+  // Names of the screens of a stage that is wider than one, as many as the page says (shell/page/frame.py); empty where the
   // figure has none (`layout.meta.screens`).
   abreast() {
     const wide = this.chart.offsetWidth > this.root.clientWidth + 1;

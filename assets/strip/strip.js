@@ -15,7 +15,7 @@ export class Strip {
     this.list.onkeydown = (e) => this.key(e);
   }
 
-  // `says` is a line with its count between stars; `strip` the dots (shell/strip.py), or null.
+  // `says` is a line with its count between stars; `strip` the dots (shell/stage/strip.py), or null.
   load(says, strip) {
     if (says === this.says && strip === this.drawn) return;
     [this.says, this.drawn] = [says, strip];

@@ -12,9 +12,9 @@ from common.escape import safe_cells
 from lessons.bands import coverage, model, words
 from lessons.bands.coverage import Coverage, CoverageJob
 from lessons.bands.model import BandSetting
-from shell.run_panel import SHORT_SECONDS, RunSet, panel, run_set
+from shell.page.visit import CLOSER, move_place
+from shell.runs.run_panel import SHORT_SECONDS, RunSet, panel, run_set
 from shell.session import of_lesson
-from shell.visit import CLOSER, move_place
 from tvbo_core.jobs import Failure
 
 PAGE = "coverage"  # the name of the run set

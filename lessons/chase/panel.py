@@ -11,7 +11,7 @@ from lessons.chase import model
 from lessons.chase.knobs import BY_HAND, CHASE, SHOWN
 from lessons.chase.model import ARMS, ROUNDS, STEPS, Chase
 from lessons.chase.scene import drawn
-from shell.visit import Visit, paused_frame
+from shell.page.visit import Visit, paused_frame
 
 
 def _as_drawn() -> None:

@@ -16,8 +16,8 @@ from figures.theme import Theme
 from lessons.game import panel, words
 from lessons.game.model import Game, Setting
 from lessons.game.scene import look
-from shell.modules import loader
-from shell.redraw import redraw
+from shell.runs.redraw import redraw
+from shell.server.modules import loader
 from shell.session import of_lesson
 from tvbo_core.worlds import codes
 

@@ -17,11 +17,11 @@ from lessons.game.model import FinishedGame, Game, Setting
 from lessons.game.recipe import recipe
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
-from shell import skeleton
 from shell.links import pending, permalink
+from shell.page.stop import stop
+from shell.page.visit import Visit
 from shell.session import of_lesson, session
-from shell.stop import stop
-from shell.visit import Visit
+from shell.stage import skeleton
 from tvbo_core.worlds import codes
 
 BESIDE = "chase"  # key of the lesson that shows a player's clicks beside a learner's
@@ -195,7 +195,7 @@ def result_line(visit: Visit, done: FinishedGame) -> None:
 
 def _seen_before(game: Game) -> bool:
     """Return whether this browser was shown the end of this world in another session, and note that it is shown."""
-    browser = st.context.cookies.get("tvbo_browser")  # of shell/browsers.py
+    browser = st.context.cookies.get("tvbo_browser")  # of shell/server/browsers.py
     if not browser:
         return False
     player = of_lesson(GameSession).player

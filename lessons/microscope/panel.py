@@ -7,8 +7,8 @@ import streamlit as st
 from lessons.microscope import model
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
 from lessons.record import CLOSED
-from shell.player import film_before
-from shell.visit import Visit
+from shell.page.visit import Visit
+from shell.stage.player import film_before
 
 
 def start(found: MicroscopeResult, t: int, reset: str) -> int:

@@ -20,10 +20,10 @@ from lessons.real_data.model import OWN, Setting, Trial
 from lessons.real_data.worker_jobs import Curves
 from lessons.shared.knobs import KNOBS
 from lessons.shared.wording import product
-from shell.jobs import CallJob, Failure
-from shell.run_panel import RunSet, computed, page_value, panel, run_set
+from shell.page.stop import stop
+from shell.runs.jobs import CallJob, Failure
+from shell.runs.run_panel import RunSet, computed, page_value, panel, run_set
 from shell.session import of_lesson
-from shell.stop import stop
 from tvbo_core import trial
 from tvbo_core.records import Problem
 from tvbo_core.worlds.tables import Table

@@ -23,8 +23,8 @@ from lessons.real_data.model import OWN
 from lessons.real_data.reading.isolated import read_isolated
 from lessons.real_data.tables import Checked, Choice, RawTable, TableError, check, read
 from lessons.real_data.tables.layout import distinct
-from shell.knobs import draw
-from shell.page import text
+from shell.page.frame import text
+from shell.page.knobs import draw
 from shell.session import of_lesson
 
 EXAMPLE = "assets/example_table.csv"

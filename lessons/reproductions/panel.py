@@ -14,13 +14,13 @@ from lessons.reproductions.model import Board, Cell, last_or, title
 from lessons.reproductions.names import SHOWN, TITLES
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
-from shell.knobs import draw
 from shell.links import pending
 from shell.notation.translate import markdown
-from shell.player import screens
-from shell.run_panel import RunSet, panel, run_set
-from shell.runs import RUNS
-from shell.visit import Visit
+from shell.page.knobs import draw
+from shell.page.visit import Visit
+from shell.runs.run_panel import RunSet, panel, run_set
+from shell.runs.runs import RUNS
+from shell.stage.player import screens
 from tvbo_core.jobs import Failure
 
 PAGE = "rerun"  # the name of the run set

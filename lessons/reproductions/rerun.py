@@ -1,6 +1,6 @@
 """An entry of a stored table run again: the same seed must give the same numbers.
 
-A `RepetitionJob` is a job of shell/runs.py; workers import this module.
+A `RepetitionJob` is a job of shell/runs/runs.py; workers import this module.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from lessons.rperp import coverage
 from lessons.rperp.coverage import FEW_WORLDS, MANY_WORLDS, CoverageRow
 from lessons.rperp.model import PairedRuns, Walkthrough
 from lessons.rperp.setting import Setting
-from shell.player import screens
-from shell.run_panel import computed
+from shell.runs.run_panel import computed
 from shell.session import of_lesson
+from shell.stage.player import screens
 from tvbo_core.policies.elimination.steps import frame_of
 
 

@@ -6,8 +6,8 @@ from lessons.theorems.knobs import ONE, RATES
 from lessons.theorems.one_bound.model import OneSetting
 from lessons.theorems.rates.model import OPENING_FRAMES
 from lessons.theorems.runs import model
-from shell.player import film_before
 from shell.session import session
+from shell.stage.player import film_before
 
 
 def start(view: str, measure: str, t: int, reset: str) -> int:

@@ -19,11 +19,11 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from lessons.record import Lesson, Moment
-from shell import modules
-from shell.course.courses import BET, Course, Stop
 from shell.export import captions, course_pack, lecture_pack, offline_page
 from shell.export.snapshot import PageSnapshot, whole_film
-from shell.scripts import PLOTLY
+from shell.hall.course.courses import BET, Course, Stop
+from shell.server import modules
+from shell.server.scripts import PLOTLY
 
 GIFENC, MEDIABUNNY = "vendor/gifenc/gifenc.js", "vendor/mediabunny/mediabunny.js"
 ENCODERS = {"gif": GIFENC, "webm": MEDIABUNNY, "mp4": MEDIABUNNY}  # kind of file -> script that writes it

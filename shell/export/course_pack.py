@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from lessons.record import Lesson, Moment
-from shell.course.courses import BET, Course, Stop
 from shell.export.lecture_pack import PackEntry
+from shell.hall.course.courses import BET, Course, Stop
 
 QUESTION, TRUTH = "A question", "What happened"  # titles of the two pages
 

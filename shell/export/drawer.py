@@ -16,7 +16,7 @@ from lessons.record import script_of
 from shell.export import animation, bibtex, captions, csv, offline_page, pack_panel
 from shell.export.recorder import current
 from shell.export.snapshot import PageSnapshot, written
-from shell.modules import address, loader
+from shell.server.modules import address, loader
 from shell.session import session
 
 if TYPE_CHECKING:

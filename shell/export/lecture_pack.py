@@ -1,6 +1,6 @@
 """Lecture packs: chosen moments of the lessons as pages that play offline, in one zip with an index.
 
-Each page is a job (shell/jobs.py), written from the lesson's scene: model, figures and words.
+Each page is a job (shell/runs/jobs.py), written from the lesson's scene: model, figures and words.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 
 from figures.theme import Theme
 from lessons.record import Lesson, Moment, Scene
-from shell.course.courses import Course
 from shell.export import captions, offline_page
 from shell.export.snapshot import PageSnapshot, of_scene
-from shell.jobs import Failure
-from shell.scripts import plotly_script
+from shell.hall.course.courses import Course
+from shell.runs.jobs import Failure
+from shell.server.scripts import plotly_script
 
 TITLE = "When the best action keeps moving"
 PAGE_SECONDS = 0.6  # about how long a page takes

@@ -17,8 +17,8 @@ from common.markup import plain_markdown
 from lessons.record import in_drawers
 from shell.export import captions
 from shell.export.snapshot import PageSnapshot, whole_film
-from shell.film_message import message
-from shell.scripts import plain_script, plotly_script
+from shell.server.scripts import plain_script, plotly_script
+from shell.stage.film_message import message
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 # The browser loads nothing but the file and, in a pack, the files beside it.

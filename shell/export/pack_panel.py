@@ -8,10 +8,10 @@ import streamlit as st
 
 from common.formats import plural
 from lessons.record import Lesson
-from shell.course.courses import COURSES
 from shell.export import course_pack, lecture_pack
-from shell.jobs import Job
-from shell.run_panel import RunSet, panel, run_set
+from shell.hall.course.courses import COURSES
+from shell.runs.jobs import Job
+from shell.runs.run_panel import RunSet, panel, run_set
 from shell.session import session
 
 PAGE = "pack"  # the name of the run set

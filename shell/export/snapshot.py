@@ -9,9 +9,9 @@ from typing import Any
 
 from figures.film import Drawn, Film
 from lessons.record import APART, Knob, Lesson, Scene, Values
-from shell.film_format import encode
-from shell.film_message import compressed, film, labels
 from shell.notation.letters import in_letters
+from shell.stage.film_format import encode
+from shell.stage.film_message import compressed, film, labels
 
 
 @dataclass(frozen=True, eq=False)

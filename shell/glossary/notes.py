@@ -7,10 +7,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from shell import pictures
 from shell.glossary.terms import ALL, GROUPS, Term
-from shell.modules import loader
 from shell.notation import translate as symbols
+from shell.page import pictures
+from shell.server.modules import loader
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "glossary"
 

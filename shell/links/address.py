@@ -17,7 +17,7 @@ import streamlit as st
 
 from lessons.record import CLOSED
 from shell.links import permalink
-from shell.modules import loader
+from shell.server.modules import loader
 from shell.session import session
 
 if TYPE_CHECKING:

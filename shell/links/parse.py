@@ -12,7 +12,7 @@ import streamlit as st
 
 from common.escape import quoted
 from lessons.record import CLOSED, LECTURE, BadValue, Knob, Lesson
-from shell.course import walk as walks
+from shell.hall.course import walk as walks
 from shell.links import address, pending, permalink
 from shell.links.words import last_of, words_of
 from shell.session import session

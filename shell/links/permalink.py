@@ -17,8 +17,8 @@ import streamlit as st
 from common.escape import quoted
 from shell.links import VERSION, reach
 from shell.links.words import last_of
-from shell.modules import loader
 from shell.notation.table import PAPERS
+from shell.server.modules import loader
 from shell.session import session
 
 if TYPE_CHECKING:

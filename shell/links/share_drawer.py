@@ -12,7 +12,7 @@ import segno
 import streamlit as st
 
 from lessons.record import BET_KNOBS
-from shell import embed
+from shell.hall import embed
 from shell.links import permalink, reach
 from shell.session import session
 

@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lessons.record import Lesson
-from shell.course.courses import COURSES
 from shell.export import course_pack, lecture_pack
-from shell.films import release
-from shell.jobs import Failure
-from shell.runs import Runs
+from shell.hall.course.courses import COURSES
+from shell.runs.jobs import Failure
+from shell.runs.runs import Runs
 from shell.site import pages
 from shell.site.films import FileJob, FilmFile, PictureFile, Written, views
+from shell.stage.films import release
 
 MARK, KIND = "site.json", "drifting rewards lab"  # file that says whose folder it is
 FILM_SECONDS = 0.3  # about how long most films take

@@ -2,8 +2,8 @@
 picture for each of the other stops.
 
 Each file is a script that hands over what it holds: from a disk a browser loads scripts, and fetches nothing. The film
-of a stage is the server's (shell/films.py), byte for byte, and so is a picture that the server has as a frame. What the
-drawers below a stage show is in a file of its own, which a page asks for once a drawer is opened.
+of a stage is the server's (shell/stage/films.py), byte for byte, and so is a picture that the server has as a frame.
+What the drawers below a stage show is in a file of its own, which a page asks for once a drawer is opened.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from figures.bet import PlacedBet, bars
 from figures.film import Film
 from figures.theme import Theme
 from lessons.record import CLOSED, Bet, Frame, Knob, Lesson, Scene, Values
-from shell.bets.page import asked_bet, placed_bet, verdict
 from shell.export import captions
 from shell.export.snapshot import of_scene
-from shell.film_format import encode
-from shell.film_message import compressed, film, fingerprint, still
-from shell.films import frame, marked
+from shell.hall.bets.page import asked_bet, placed_bet, verdict
 from shell.notation.letters import in_letters, translate
+from shell.stage.film_format import encode
+from shell.stage.film_message import compressed, film, fingerprint, still
+from shell.stage.films import frame, marked
 
 STOPS, FEWER = 9, 5  # of a slider that have films, at most: on a page as it opens, and at one of its moments
 BELOW = ".below"  # behind the name of a file of films: what its drawers show

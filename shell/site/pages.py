@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from lessons.record import GROUPS, Lesson, label_of, number_of
-from shell.bets.page import ASKED_ALT, TOLD_ALT
-from shell.course.courses import COURSES
 from shell.export import animation, captions, offline_page
 from shell.export.lecture_pack import TITLE
 from shell.glossary import notes
-from shell.pictures import thumbnail
-from shell.scripts import plain_script, plotly_script
+from shell.hall.bets.page import ASKED_ALT, TOLD_ALT
+from shell.hall.course.courses import COURSES
+from shell.page.pictures import thumbnail
+from shell.server.scripts import plain_script, plotly_script
 from shell.site.films import ASKED, TOLD, Slider, View, Written, plain, stops, views
 
 HALL = '<label class="st-key-lecture"><input type="checkbox" role="switch">Lecture type</label>'

@@ -10,11 +10,11 @@ from figures.film import Drawn, Film
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.record import Lesson, Scene, script_of
-from shell import films
-from shell.bets.page import placed_bet
-from shell.film_message import fingerprint, labels
+from shell.hall.bets.page import placed_bet
 from shell.links import VERSION
 from shell.notation.letters import in_letters, translate
+from shell.stage import films
+from shell.stage.film_message import fingerprint, labels
 from tests.baseline import describe
 from tests.baseline.describe import Lines, plain
 from tests.baseline.pages import page

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from lessons import BY_KEY
 from lessons.drift.lesson import LESSON
-from shell.course.courses import COURSES, Course
+from shell.hall.course.courses import COURSES, Course
 from tests.browser.boxes import SLACK, cut
 from tests.browser.conftest import DESK, ON_ITS_SIDE, PATIENCE, PHONE, PROJECTOR, sampled
 from tests.browser.screen import Screen

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from figures.theme import Theme
-from shell.film_message import film as message
+from shell.stage.film_message import film as message
 from tests import answers
 from tests.browser.boxes import sound
 from tests.browser.conftest import PROJECTOR, sampled

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Frame, Page
 from benchmarks import drive
 from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson
-from shell.runs import Runs
+from shell.runs.runs import Runs
 from shell.site import build as building
 from shell.site.films import OPENING, views
 from tests.browser import boxes

@@ -19,7 +19,7 @@ async def start():
     async with app.lifespan(app.app):
         assert gc.get_freeze_count() > 100_000, gc.get_freeze_count()
         assert (gc.get_threshold(), sys.getswitchinterval(), gc.isenabled()) == before
-        wanted = {"plotly.graph_objects", "pandas", "scipy.linalg", "figures.film", "lessons", "shell.page"}
+        wanted = {"plotly.graph_objects", "pandas", "scipy.linalg", "figures.film", "lessons", "shell.page.frame"}
         assert wanted <= set(sys.modules), wanted - set(sys.modules)
 asyncio.run(start())
 """

@@ -18,8 +18,8 @@ from lessons.real_data import panel as race_on_table
 from lessons.real_data import upload
 from lessons.real_data.model import Setting
 from lessons.real_data.tables import check, guess, read_text
-from shell import run_panel
-from shell.runs import RUNS
+from shell.runs import run_panel
+from shell.runs.runs import RUNS
 from tests.shared import shared_caches
 from tests.standins import sees
 from tvbo_core.records import World
@@ -34,9 +34,9 @@ FEW = {
     "lessons/shared/stored_runs.py": "files that ship with the lab",
     "lessons/reproductions/model.py": "names of stored reports; others raise",
     "lessons/reproductions/overview.py": "names of stored reports",
-    "shell/page.py": "texts that ship with the lab",
-    "shell/scripts.py": "scripts that ship with the lab",
-    "shell/modules.py": "scripts that ship with the lab; other names are not kept",
+    "shell/page/frame.py": "texts that ship with the lab",
+    "shell/server/scripts.py": "scripts that ship with the lab",
+    "shell/server/modules.py": "scripts that ship with the lab; other names are not kept",
     "shell/glossary/marks.py": "kinds of text: markdown and html",
     "shell/glossary/notes.py": "names of papers",
     "tvbo_core/worlds/tables/__init__.py": "names of shipped tables; others raise",

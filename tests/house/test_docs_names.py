@@ -25,7 +25,7 @@ WORD = re.compile(r"[^\W\d]\w*")
 # What other programs call theirs; each must still be said in a document or a docstring.
 CODE_WORD = re.compile(r"[^\W\d]\w*_\w*|\w*[a-z][A-Z]\w*")  # written as only code is: name_of, CamelCase
 # What other programs call theirs: settings of Streamlit, uvicorn, glibc and Python, and parts of commands.
-STREAMLIT = ("corsAllowedOrigins", "enableCORS", "trustedUserHeaders", "allowedHosts", "baseUrlPath")
+STREAMLIT = ("address", "port", "corsAllowedOrigins", "enableCORS", "trustedUserHeaders", "allowedHosts", "baseUrlPath")
 OTHERS = ("FORWARDED_ALLOW_IPS", "MALLOC_TRIM_THRESHOLD_", "CONFIG_ARGS", "PYTHON_CONFIGURE_OPTS", "get_config_var")
 WORDS = ("browser.serverAddress", "allowedHosts", "build/api", "s/", "st.App", "lab.example.org", "utm_")
 FOREIGN = frozenset({*(f"server.{one}" for one in STREAMLIT), *OTHERS, *WORDS})

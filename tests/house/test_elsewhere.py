@@ -102,7 +102,7 @@ warnings.filterwarnings("error", category=EncodingWarning, module="(app|home|les
 sys.addaudithook(lambda event, arguments: listen(event, arguments) if event in ("open", "os.fork") else None)
 
 import app
-from shell.jobs import *
+from shell.runs.jobs import *
 import lessons.real_data.reading.isolated, lessons.reproductions.experiments.runner, tvbo_core.jobs
 for page in ("home.py", "pages/Drifting_rewards.py"):
     seen = AppTest.from_file("home.py", default_timeout=60)
@@ -113,8 +113,8 @@ for page in ("home.py", "pages/Drifting_rewards.py"):
     if page == "home.py":  # what the first page can do without waits for the page that needs it
         late = {"cvxpy", "dask", "scipy.stats", "scipy.signal", "altair", "pydeck", "bokeh_sampledata"}
         assert not late & set(sys.modules), late & set(sys.modules)
-import shell.runs
-shell.runs.RUNS.close()
+import shell.runs.runs
+shell.runs.runs.RUNS.close()
 """
 
 

@@ -154,7 +154,7 @@ import json, sys
 from streamlit.testing.v1 import AppTest
 from lessons import LESSONS
 from tests.lessons.test_pages import faults, opened, settled, specs, words
-from shell.runs import RUNS
+from shell.runs.runs import RUNS
 
 asked, told = json.loads(sys.argv[1]), []
 for file, link in asked:

@@ -11,7 +11,7 @@ from streamlit import config
 from benchmarks.drive import ENVIRONMENT
 from lessons.real_data.reading.limits import MAX_BYTES
 from lessons.real_data.upload import MAX_PASTED_CHARACTERS
-from shell.browsers import HEADER
+from shell.server.browsers import HEADER
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))

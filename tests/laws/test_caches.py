@@ -15,7 +15,7 @@ import pytest
 from common import cache
 from lessons import LESSONS
 from lessons.record import Lesson
-from shell.visit import Visit
+from shell.page.visit import Visit
 from tests.lessons.shown import opened, settled
 from tests.shared import forget, shared_caches
 

@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY
 from lessons.record import ROOT, Scene
-from shell import film_message, films
-from shell.film_format import GAP, STEPS
+from shell.stage import film_message, films
+from shell.stage.film_format import GAP, STEPS
 from tests.shared import open_closers, unmarked
 
 CHART, PLAYER = "tvbo_chart", "tvbo_player"
@@ -144,7 +144,7 @@ def as_lists(value: object) -> object:
 
 
 def decode(raw: bytes) -> dict:
-    """Return a film in the form of shell/film_format.py, each track with what it shows at every frame ("shown")."""
+    """Return a film in the form of shell/stage/film_format.py, with what each track shows at every frame ("shown")."""
     size = int.from_bytes(raw[:4], "little")
     film, at, arrays = json.loads(raw[4 : 4 + size]), 4 + size, []
     for count, width, low, step, log in film["arrays"]:

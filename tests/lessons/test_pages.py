@@ -21,8 +21,8 @@ from figures.theme import Theme
 from lessons import LESSONS
 from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS, TABLES
-from shell.knobs import A_NUMBER
-from shell.runs import RUNS
+from shell.page.knobs import A_NUMBER
+from shell.runs.runs import RUNS
 from tests.lessons.shown import drawn as page_films
 from tests.lessons.shown import film, finding, of_scene, opened, sent, sentences, settled, specs, until
 from tests.shared import forget, open_closers, session_of

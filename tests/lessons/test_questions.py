@@ -12,7 +12,7 @@ from figures.film import Film
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.record import Scene
-from shell.film_message import film as message
+from shell.stage.film_message import film as message
 from tests import answers
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}

@@ -37,9 +37,9 @@ from benchmarks.load import COMMAND, used
 from benchmarks.visitor import Dropped, key_of
 from lessons.real_data.reading.isolated import BUSY, STOPPED
 from lessons.shared import sealed
-from shell import skeleton
-from shell.films import release
 from shell.links import VERSION
+from shell.stage import skeleton
+from shell.stage.films import release
 from tests.bombs import BOMBS, MOST
 from tests.strangers import Stranger
 from tvbo_core.worlds import codes, make_problem

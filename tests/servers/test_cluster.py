@@ -22,8 +22,8 @@ import pytest
 
 from benchmarks import drive
 from benchmarks.visitor import Visitor
-from shell.engines import ADDRESS, LOST
-from shell.runs import Runs
+from shell.runs.engines import ADDRESS, LOST
+from shell.runs.runs import Runs
 from tests.shared import unmarked
 from tests.standins_cluster import Count, at_rest, performed_batches
 from tvbo_core.jobs import PlayJob
@@ -177,5 +177,5 @@ def test_address_without_a_scheduler_means_local_workers(
         runs.close()
     for job in jobs:
         np.testing.assert_array_equal(order.results[job].arms, job.perform().arms)
-    ours = [r.getMessage() for r in caplog.records if r.name == "shell.engines" and r.levelno >= logging.WARNING]
+    ours = [r.getMessage() for r in caplog.records if r.name == "shell.runs.engines" and r.levelno >= logging.WARNING]
     assert len(ours) == 1 and ours[0].startswith(f"no Dask scheduler at {address} (") and runs.trouble == LOST

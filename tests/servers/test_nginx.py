@@ -32,10 +32,10 @@ from benchmarks import drive
 from benchmarks.load import COMMAND
 from benchmarks.visitor import Visitor
 from lessons import BY_KEY
-from shell import modules
-from shell.films import release
 from shell.links import VERSION
-from shell.player import STAGE
+from shell.server import modules
+from shell.stage.films import release
+from shell.stage.player import STAGE
 
 pytestmark = pytest.mark.slow
 EXAMPLE = (drive.ROOT / "docs" / "examples" / "nginx.conf").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
 from lessons.record import BET_KNOBS, BadValue, Lesson, Outcome
-from shell.bets.page import verdict_of_hall
-from shell.speaker import told as told_speaker
+from shell.hall.bets.page import verdict_of_hall
+from shell.hall.speaker import told as told_speaker
 from tests.lessons.test_pages import QUICK, faults, opened, sentences
 from tests.shared import session_of
 

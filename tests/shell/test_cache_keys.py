@@ -11,8 +11,8 @@ import pytest
 from figures.film import Drawn, Film
 from lessons import LESSONS
 from lessons.record import Picture, Scene
-from shell import visit as of_page
-from shell.visit import Visit
+from shell.page import visit as of_page
+from shell.page.visit import Visit
 
 LESSON = next(one for one in LESSONS if one.key == "drift")
 # What decides a film, the words around it and a chart that stands still.

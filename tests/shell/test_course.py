@@ -11,11 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY, LESSONS
 from lessons.record import OPEN
-from shell.course import courses
-from shell.course.bar import LAST
-from shell.course.courses import COURSES
-from shell.course.pages import seen
-from shell.course.walk import Walk, parse
+from shell.hall.course import courses
+from shell.hall.course.bar import LAST
+from shell.hall.course.courses import COURSES
+from shell.hall.course.pages import seen
+from shell.hall.course.walk import Walk, parse
 from tests.lessons.shown import PLAYER, parts, sent
 from tests.shared import ROOT
 

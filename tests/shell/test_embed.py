@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY, LESSONS
 from lessons.record import ROOT, Lesson
-from shell import embed
+from shell.hall import embed
 from tests.lessons.shown import finding, opened, raw_film, sent
 from tests.shared import session_of
 

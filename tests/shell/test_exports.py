@@ -23,13 +23,13 @@ from figures.film import Drawn
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.record import APART, Lesson, number_of
-from shell import film_message
 from shell.export import captions
 from shell.export import csv as points
 from shell.export import offline_page as offline
 from shell.export.snapshot import Chart, PageSnapshot, Reel, of_scene
 from shell.links import permalink
-from shell.scripts import plotly_script
+from shell.server.scripts import plotly_script
+from shell.stage import film_message
 from tests.lessons.game.games import PAGE as GAME
 from tests.lessons.shown import as_lists, decode, opened, parts, sent
 from tests.lessons.test_pages import numbers

@@ -22,9 +22,9 @@ from lessons.reproductions import model as reproductions
 from lessons.reproductions import overview as evidence
 from lessons.shared import stored_runs as shipped
 from lessons.store import opened as opened_runs
-from shell import engines
-from shell.jobs import Failure, outcome
-from shell.runs import BROKEN
+from shell.runs import engines
+from shell.runs.jobs import Failure, outcome
+from shell.runs.runs import BROKEN
 from tests.lessons.test_pages import faults, opened, specs, through, unfolded
 from tests.shared import forget, session_of
 from tests.standins_runs import end_worker, workers

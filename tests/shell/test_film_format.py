@@ -6,7 +6,7 @@ import numpy as np
 
 from figures.film import Drawn, Film, Track
 from lessons.record import Pick
-from shell.film_format import LEAST, STEPS, encode
+from shell.stage.film_format import LEAST, STEPS, encode
 from tests.lessons.shown import decode
 
 

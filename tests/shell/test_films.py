@@ -26,12 +26,12 @@ from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.drift.lesson import LESSON
 from lessons.record import ROOT, Frame, Lesson, Scene
-from shell import films
-from shell.film_format import encode
-from shell.film_message import film
-from shell.films import AT_ONCE, Films, question, read, release
-from shell.headers import SecurityHeaders, security_headers
 from shell.links import VERSION
+from shell.server.headers import SecurityHeaders, security_headers
+from shell.stage import films
+from shell.stage.film_format import encode
+from shell.stage.film_message import film
+from shell.stage.films import AT_ONCE, Films, question, read, release
 from tests.asgi import Answer, call
 from tests.lessons.shown import decode
 from tests.shared import unmarked
@@ -404,7 +404,7 @@ MADE_FROM = (
     "figures/film.py",
     "lessons/record/scene.py",
     "lessons/drift/scene.py",
-    "shell/film_format.py",
+    "shell/stage/film_format.py",
     "shell/notation/table.py",
     "assets/races.npz",
     "assets/theorems.npz",
@@ -437,7 +437,7 @@ import json, sys
 opened = set()
 sys.addaudithook(lambda event, given: event == "open" and isinstance(given[0], str) and opened.add(given[0]))
 from lessons import BY_KEY, LESSONS
-from shell import films
+from shell.stage import films
 from shell.notation.table import PAPERS
 for lesson in LESSONS:
     for kind, has in (("film", lesson.at_once), ("frame", lesson.frame)):

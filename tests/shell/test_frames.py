@@ -10,11 +10,12 @@ import pytest
 import streamlit
 from starlette.responses import HTMLResponse, PlainTextResponse
 
-from shell import limits, speaker
 from shell.export import animation, lecture_pack, offline_page
-from shell.frames import NO_SCRIPTS, REFUSED, FrameCheck, may_frame
-from shell.headers import SecurityHeaders, security_headers
-from shell.page_style import PageStyle
+from shell.hall import speaker
+from shell.server import limits
+from shell.server.frames import NO_SCRIPTS, REFUSED, FrameCheck, may_frame
+from shell.server.headers import SecurityHeaders, security_headers
+from shell.server.inject_style import PageStyle
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY
-from shell import pictures
+from shell.page import pictures
 from tests.shared import ROOT
 
 

@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
 from lessons.record import Lesson, label_of
-from shell import pictures
 from shell.glossary.marks import mark, marked_alone
 from shell.glossary.terms import ALL, GROUPS
+from shell.page import pictures
 from tests.lessons.test_pages import mounted, opened
 from tests.shared import session_of
 

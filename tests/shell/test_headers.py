@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.responses import PlainTextResponse
 
-from shell.headers import SecurityHeaders, security_headers
+from shell.server.headers import SecurityHeaders, security_headers
 from tests.asgi import ask
 
 NAMES = {"content-security-policy", "x-content-type-options", "referrer-policy", "permissions-policy"}

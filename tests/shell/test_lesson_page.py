@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY
 from lessons.record import Lesson
-from shell import page
 from shell.links import permalink
-from shell.moments import set_moment
+from shell.page import frame as page
+from shell.page.moments import set_moment
 from shell.session import KEY, Session, session
 from tests.lessons.shown import opened
 from tests.shared import session_of
@@ -28,8 +28,8 @@ def early() -> None:
     import streamlit as st
 
     from lessons import LESSONS
-    from shell.lesson_page import lesson_page
-    from shell.stop import stop
+    from shell.page.lesson_page import lesson_page
+    from shell.page.stop import stop
 
     def refused() -> None:
         raise ValueError("There is no figure, because.")

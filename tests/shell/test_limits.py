@@ -7,8 +7,8 @@ import asyncio
 import pytest
 from starlette.responses import PlainTextResponse
 
-from shell import limits
-from shell.limits import MetricsGuard, SessionLimit, UploadQuota
+from shell.server import limits
+from shell.server.limits import MetricsGuard, SessionLimit, UploadQuota
 from tests.asgi import ask
 
 

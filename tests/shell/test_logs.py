@@ -12,9 +12,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from shell import logs
-from shell.logs import AMISS, PublicLog, close_log, sent_amiss
-from shell.player import paused_at
+from shell.server import logs
+from shell.server.logs import AMISS, PublicLog, close_log, sent_amiss
+from shell.stage.player import paused_at
 
 SESSION = "0b6f3f0c-2d5e-4a86-9d0c-0c8f3a1f4a11"
 
@@ -111,7 +111,7 @@ def test_forged_value_is_put_right_when_drawn() -> None:
         import streamlit as st
 
         from lessons import LESSONS
-        from shell.knobs import draw
+        from shell.page.knobs import draw
 
         for lesson in LESSONS[:3]:
             for key, knob in lesson.knobs.items():
@@ -136,7 +136,7 @@ def test_pause_is_a_frame_or_the_start() -> None:
 
 def test_what_browsers_send_amiss_is_one_sentence() -> None:
     def script() -> None:
-        from shell.logs import say_amiss
+        from shell.server.logs import say_amiss
 
         try:
             raise KeyError("ours")

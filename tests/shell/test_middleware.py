@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from shell import compression
-from shell.browsers import HEADER, BrowserCookie
-from shell.compression import CompressedFiles
-from shell.page_style import PageStyle
+from shell.server import compression
+from shell.server.browsers import HEADER, BrowserCookie
+from shell.server.compression import CompressedFiles
+from shell.server.inject_style import PageStyle
 from tests.asgi import Answer, ask, call
 
 # Compressed files ----------------------------------------------------------------------------------------------------

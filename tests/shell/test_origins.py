@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 from hypothesis.strategies import text as st_text
 
-from shell import origins
+from shell.server import origins
 
 HOST, PORT = "lab.example.org", 8501
 FOREIGN = [

@@ -24,13 +24,13 @@ from figures.theme import Theme
 from lessons import BY_KEY, LESSONS, __main__
 from lessons.race.lesson import LESSON
 from lessons.record import Scene, Values, number_of
-from shell import run_panel
-from shell.course.courses import Course, Stop
 from shell.export import captions, course_pack, lecture_pack, offline_page
 from shell.export.snapshot import of_scene, written
-from shell.jobs import Failure, outcome
-from shell.runs import Runs
-from shell.scripts import plotly_script
+from shell.hall.course.courses import Course, Stop
+from shell.runs import run_panel
+from shell.runs.jobs import Failure, outcome
+from shell.runs.runs import Runs
+from shell.server.scripts import plotly_script
 from tests.lessons.shown import drawn, opened
 from tests.lessons.shown import of_scene as of_page
 from tests.shared import ROOT, open_closers, session_of

@@ -9,7 +9,7 @@ from tests.shared import session_of
 PAGE = """
 import streamlit as st
 from lessons.shared.knobs import KNOBS
-from shell.knobs import draw
+from shell.page.knobs import draw
 from shell.links.pending import discard, prepare, restore
 
 restore()

@@ -12,8 +12,8 @@ from itertools import product
 
 from streamlit.testing.v1 import AppTest
 
-from shell.film_message import fingerprint
-from shell.pointers import pointed
+from shell.stage.film_message import fingerprint
+from shell.stage.pointers import pointed
 from tests.lessons.shown import decode, parts
 from tests.shared import ROOT
 from tvbo_core import World
@@ -23,7 +23,7 @@ def test_fingerprint_differs_with_settings_and_not_servers():
     world = World()
     code = """
 from tvbo_core import World
-from shell.film_message import fingerprint
+from shell.stage.film_message import fingerprint
 print(fingerprint(World(), 'side', 1.0))
 """
     env = {"PYTHONHASHSEED": "7", "PYTHONPATH": "."}  # Python's own hash differs from process to process
@@ -39,9 +39,9 @@ def player_page() -> None:
     import streamlit as st
 
     from figures.film import Drawn, Film, Track
-    from shell import player
-    from shell.film_format import encode
-    from shell.film_message import compressed
+    from shell.stage import player
+    from shell.stage.film_format import encode
+    from shell.stage.film_message import compressed
 
     values = np.linspace(0, 1, 12, dtype=np.float32).reshape(4, 3)
     reset, start = st.session_state.get("reset", "a"), st.session_state.get("start", 2)

@@ -13,10 +13,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import lessons  # noqa: F401  (before the shell, as the pages do)
-from shell import run_panel
-from shell.jobs import CallJob, Failure
-from shell.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, run_set
-from shell.runs import Order, Runs
+from shell.runs import run_panel
+from shell.runs.jobs import CallJob, Failure
+from shell.runs.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, run_set
+from shell.runs.runs import Order, Runs
 from shell.session import KEY, Session
 from tests.lessons.shown import settled, until
 from tests.standins_runs import Counted, Naps, answer, performed
@@ -50,7 +50,7 @@ def runs(door: Runs, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
 def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     """What one visitor's session remembers."""
     found = Session()
-    monkeypatch.setattr("shell.run_panel.st.session_state", {KEY: found})
+    monkeypatch.setattr("shell.runs.run_panel.st.session_state", {KEY: found})
     yield found
     for one in found.orders:
         one.cancel()
@@ -140,7 +140,7 @@ def a_page() -> None:
 
     import streamlit as st
 
-    from shell.run_panel import RunSet, panel, run_set
+    from shell.runs.run_panel import RunSet, panel, run_set
     from tests.standins_runs import Counted
 
     setting, file = st.number_input("setting", value=0, key="setting"), st.session_state["file"]
@@ -244,8 +244,8 @@ def test_accident_is_a_sentence_and_stops_the_body(runs: Runs):
     def page() -> None:
         import streamlit as st
 
-        from shell.run_panel import computed
-        from shell.stop import Stopped
+        from shell.page.stop import Stopped
+        from shell.runs.run_panel import computed
         from tests.standins_runs import answer
 
         try:
@@ -264,7 +264,7 @@ def test_page_turned_to_meanwhile_is_drawn(runs: Runs):
     def page() -> None:
         import streamlit as st
 
-        from shell.redraw import redraw
+        from shell.runs.redraw import redraw
         from tests.standins_runs import turn_the_page
 
         st.markdown(f"page {st.query_params.get('page', 'first')}")

@@ -17,9 +17,9 @@ import numpy as np
 import psutil
 import pytest
 
-from shell import engines, jobs
-from shell.jobs import CallJob, Failure, outcome, outcomes
-from shell.runs import AHEAD, BROKEN, Order, Runs
+from shell.runs import engines, jobs
+from shell.runs.jobs import CallJob, Failure, outcome, outcomes
+from shell.runs.runs import AHEAD, BROKEN, Order, Runs
 from tests.shared import ROOT
 from tests.standins_runs import Counted, EndsItsWorker, Naps, allocate, answer, nothing_that_travels, performed, workers
 from tvbo_core.jobs import PlayJob
@@ -132,7 +132,7 @@ def test_time_limits_are_sentences_and_leave_the_timer(monkeypatch: pytest.Monke
 
 
 def test_results_make_room_and_accidents_are_not_kept(make, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("shell.runs.CACHE_BYTES", 2500)
+    monkeypatch.setattr("shell.runs.runs.CACHE_BYTES", 2500)
     runs, found = make(), [Naps(n, 0.0) for n in range(5)]
     for job in found[:3]:
         runs.keep(job, bytes(1000))
@@ -269,7 +269,7 @@ def test_closing_ends_workers_and_orders_start_new(make):
 
 
 ORPHAN = """
-from shell.runs import Runs
+from shell.runs.runs import Runs
 from tests.standins_runs import Naps
 import time
 runs = Runs(1)

@@ -9,8 +9,8 @@ import pytest
 from starlette.applications import Starlette
 
 from app import FILES
-from shell import modules, scripts
-from shell.compression import CompressedFiles
+from shell.server import modules, scripts
+from shell.server.compression import CompressedFiles
 from tests.asgi import ask
 from tests.node import node
 from tests.shared import ROOT

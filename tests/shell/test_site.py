@@ -17,8 +17,7 @@ import pytest
 from figures.theme import Theme
 from lessons import LESSONS, __main__
 from lessons.record import Lesson
-from shell import films
-from shell.runs import Runs
+from shell.runs.runs import Runs
 from shell.site import build as building
 from shell.site.build import NotOurs, build
 from shell.site.films import (
@@ -31,6 +30,7 @@ from shell.site.films import (
     View,
     views,
 )
+from shell.stage import films
 from tests import answers
 from tests.lessons.game.games import TELLING
 

@@ -7,8 +7,8 @@ from starlette.applications import Starlette
 
 from lessons import LESSONS
 from lessons.record import label_of
-from shell import speaker
-from shell.limits import is_page
+from shell.hall import speaker
+from shell.server.limits import is_page
 from shell.session import session
 from tests.asgi import ask
 

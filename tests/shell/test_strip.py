@@ -12,7 +12,7 @@ from lessons import BY_KEY
 from lessons.chase.knobs import CHASE
 from lessons.record import Limit, Scene, Strip
 from lessons.shared import odds
-from shell import strip
+from shell.stage import strip
 
 LESSONS = ("chase", "forgetting", "race")
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as hs
 
 from lessons import BY_KEY, LESSONS
-from shell.course import walk
+from shell.hall.course import walk
 from shell.links import address, permalink
 from shell.links.words import STREAMLITS, TRACKER, words_of
 from tests.fuzz.test_the_door_under_fuzz import Params, entered

@@ -19,7 +19,7 @@ from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import KNOBS, METHODS
 from lessons.shared.policies import FAMILIES, policy
 from lessons.store import opened
-from shell.jobs import Failure, outcome
+from shell.runs.jobs import Failure, outcome
 from tvbo_core import policies
 from tvbo_core.policies import WGPUCB
 from tvbo_core.race import race as core_race

@@ -9,7 +9,7 @@ from lessons import store
 from lessons.shared import stored_runs
 from lessons.theorems.lesson import LESSON
 from lessons.theorems.runs import model as runs_model
-from shell.run_panel import follow
+from shell.runs.run_panel import follow
 
 
 def test_runs_of_the_opening_are_stored(monkeypatch: pytest.MonkeyPatch):

@@ -3,6 +3,6 @@
 from lessons.gain.lesson import LESSON
 
 from lessons import LESSONS
-from shell.lesson_page import lesson_page
+from shell.page.lesson_page import lesson_page
 
 lesson_page(LESSON, LESSONS)

@@ -1,0 +1,169 @@
+"""The bar of a course: which stop this is, what comes next, and the button that does the next thing of the stop.
+
+Page Down, a clicker and the button are one. What they do next is decided in the browser (assets/course/course.js),
+which knows whether a film runs; to another page they go by the links that stand here unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+from lessons.record import CLOSED, Lesson
+from shell.hall.bets import bet
+from shell.hall.course.walk import Walk
+from shell.links import VERSION, address, pending, permalink
+from shell.notation import translate as symbols
+from shell.server.modules import loader
+from shell.stage import films
+
+ASSETS = Path(__file__).resolve().parents[3] / "assets" / "course"
+LAST = "What we have seen"  # title of the last page
+# How often it ends like this is told once the film has come there.
+UNTOLD = "html:not(.tvbo-told) :is(.st-key-odds_spot, .st-key-odds_spot *) { visibility: hidden; }"
+
+
+@cache
+def _component() -> object:
+    html, css = ((ASSETS / name).read_text(encoding="utf-8") for name in ("course.html", "course.css"))
+    return st.components.v2.component("tvbo_course", html=html, css=css, js=loader("course/course.js", "default"))
+
+
+@cache
+def _frame() -> str:
+    return (ASSETS / "frame.css").read_text(encoding="utf-8")
+
+
+def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) -> None:
+    """Draw the bar of a page in a course.
+
+    Args:
+        lessons: all of them, in the order of the menu.   lesson: of the page; None on the title and on the last page.
+    """
+    aside = lesson is not None and not _at_stop(here, lesson)
+    state = bet.state(lesson) if lesson is not None else CLOSED
+    revealed, asks = state == bet.REVEALED, state == bet.COVERED
+    after = here.after
+    with st.container(key="course_links"):
+        for name, there in (("before", here if revealed or aside else here.before), ("after", after)):
+            with st.container(key=f"course_{name}"):
+                link(there, lessons, title_of(there, lessons), over=there == here.before)
+    plays = here.stop is not None and here.stop.plays and lesson is not None and not aside
+    data = {
+        "reset": f"{here.at}:{aside}:{state}",
+        "scene": pending.scene_name(),
+        "where": _where(here, aside),
+        "next": "" if after == here else title_of(after, lessons),
+        "begin": here.at == 0,
+        "answers": len(lesson.bet.options) if asks else 0,
+        "question": bet.question(here.words(), lesson) if asks or revealed else "",
+        "version": VERSION,
+        "hands": list(lesson.bet.counted(st.session_state["hands"])) if revealed else [],
+        "ahead": None if asks else film_of(after, lessons),  # it may hold the answer
+        "revealed": revealed,
+        "plays": lesson.moment(here.stop.moment).t if plays else None,
+    }
+    with st.container(key="course_bar"):
+        st.html(f"<style>{_frame()}{UNTOLD if plays else ''}</style>")
+        _component()(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
+
+
+def _at_stop(here: Walk, lesson: Lesson) -> bool:
+    """Return whether the page shows its stop; another page, another moment and a bet that was left are looks aside."""
+    stop = here.stop
+    if stop is None or stop.lesson != lesson.key:
+        return False
+    return bet.state(lesson) != CLOSED if stop.asks else st.session_state.get("moment") == stop.moment
+
+
+def _where(here: Walk, aside: bool) -> str:
+    """Return which stop this is, or from a look aside the one to which a step back leads."""
+    if here.stop is None:
+        return ""
+    return f"{'back to ' if aside else ''}{here.at} of {len(here.course.stops)}"
+
+
+def film_of(here: Walk, lessons: Sequence[Lesson]) -> dict | None:
+    """Return what the browser needs to ask for the film with which a stop opens; None where that has no address."""
+    if here.stop is None:
+        return None
+    lesson, bets = lesson_of(here.stop.lesson, lessons), here.stop.asks
+    values = lesson.bet.opens_with if bets else lesson.moment(here.stop.moment).values
+    return question(lesson, values, lesson.bet.opens if bets else None)
+
+
+def question(lesson: Lesson, values: Mapping[str, object], until: int | None) -> dict | None:
+    """Return what the browser needs to ask for a film of a lesson, in the look of now; None where it has no address.
+
+    Args:
+        values: those that are not the lesson's defaults.   until: time at which a question ends, or its reveal.
+    """
+    values = lesson.defaults | dict(values)
+    if lesson.at_once is None or not lesson.at_once(values):
+        return None
+    look = {"dark": permalink.dark(), "lecture": bool(st.session_state.get("lecture")), "paper": symbols.paper()}
+    return films.question(lesson, values, until=until, **look)
+
+
+def told(here: Walk, lessons: Sequence[Lesson]) -> dict:
+    """Return what the speaker window shows of a course: its stops with minutes, where we are, and what comes next."""
+    after = here.after
+    return {
+        "at": here.at,
+        "stops": [(outline(one, lessons), one.stop.minutes, one.stop.spare) for one in here.stops],
+        "next": "" if after == here else title_of(after, lessons),
+        "line": _line(after, lessons) if after.stop else "",
+    }
+
+
+def _line(here: Walk, lessons: Sequence[Lesson]) -> str:
+    """Return what a lecturer says over a stop: its line, or the question that it asks."""
+    lesson = lesson_of(here.stop.lesson, lessons)
+    line = lesson.bet.question if here.stop.asks else lesson.moment(here.stop.moment).script
+    return symbols.to_plain([line])[0]
+
+
+def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
+    """Return what a page of a course is called."""
+    stop = here.stop
+    if stop is None:
+        return LAST if here.at else here.course.title
+    return lesson_of(stop.lesson, lessons).title
+
+
+def outline(here: Walk, lessons: Sequence[Lesson]) -> str:
+    """Return a stop in a few words, with what it shows."""
+    lesson = lesson_of(here.stop.lesson, lessons)
+    shown = "a bet" if here.stop.asks else symbols.to_plain([lesson.moment(here.stop.moment).title])[0]
+    return f"{lesson.title}: {shown}"
+
+
+def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = False) -> None:
+    """Draw the link to a page of a course; it keeps the look of this one.
+
+    Args:
+        over: whether the film of its stop has come to its end.
+    """
+    stop = here.stop
+    words = here.words() | (stop.query(over) if stop else {}) | permalink.look()
+    # As a step in the history has: two stops may be on one page, and a question is a step back from its answer.
+    words |= address.as_step()
+    file = lesson_of(stop.lesson, lessons).file if stop else lessons[0].file  # title and last page are the front page's
+    page_link(file, label, query_params=words)
+
+
+def page_link(file: str, label: str, **more: Any) -> None:
+    """Draw a link to a page of the app; `more` as for Streamlit's."""
+    with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
+        st.page_link(file, label=label, **more)
+
+
+def lesson_of(key: str, lessons: Sequence[Lesson]) -> Lesson:
+    """Return the lesson with this key."""
+    return next(one for one in lessons if one.key == key)

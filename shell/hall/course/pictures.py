@@ -1,0 +1,51 @@
+"""Pictures of the stops on a course's last page: the frame with which each stop ended, drawn by the browser.
+
+The browser draws it from the stop's film, which it has kept since it was seen, once the page stands. A stop whose film
+has no address, as the game's, has none.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from lessons.record import Lesson
+from shell.hall.course import bar
+from shell.hall.course.courses import Stop
+from shell.server.modules import loader
+
+ASSETS = Path(__file__).resolve().parents[3] / "assets" / "course"
+
+
+@cache
+def _component() -> object:
+    css = (ASSETS / "picture.css").read_text(encoding="utf-8")
+    return st.components.v2.component(
+        "tvbo_course_picture",
+        html='<div class="spot" hidden></div>',
+        css=css,
+        js=loader("course/picture.js", "mountPicture"),
+    )
+
+
+def draw(stop: Stop, lesson: Lesson, alt: str, key: str) -> None:
+    """Draw the picture of a stop; nothing where there is none.
+
+    Args:
+        alt: alternative text.   key: of the component.
+    """
+    ask, t = last_frame(stop, lesson)
+    if ask:
+        lecture = bool(st.session_state.get("lecture"))
+        _component()(key=key, data={"ask": ask, "t": t, "alt": alt, "lecture": lecture})
+
+
+def last_frame(stop: Stop, lesson: Lesson) -> tuple[dict | None, int]:
+    """Return what the browser needs to ask for the film of a stop, None where that has no address, and its last time.
+
+    That of a bet is its reveal.
+    """
+    end = lesson.bet if stop.asks else lesson.moment(stop.moment)
+    return bar.question(lesson, end.values, end.t if stop.asks else None), end.t

@@ -1,0 +1,68 @@
+"""The stage of a lesson alone, in a frame of somebody's slides, and its messages (docs/embedding.md).
+
+Streamlit reads `embed=true` of the address, and hides its own header; what of ours is not drawn then says
+`permalink.hidden`, and the body of a page ends below its player (`Visit.caption`).
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from shell.links import permalink
+from shell.page.moments import set_moment
+from shell.server.modules import loader
+
+if TYPE_CHECKING:
+    from lessons.record import Lesson
+
+KEY = "embed"  # of the component
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+FRAME = (900, 506)  # width and height in pixels of the line to copy
+SLIDE = '<iframe src="{link}" title="{title}" width="{width}" height="{height}" style="border: 0"></iframe>'
+
+
+@cache
+def _component() -> object:
+    return st.components.v2.component(
+        "tvbo_embed", html="<span></span>", js=loader("player/embed.js", "default"), isolate_styles=False
+    )
+
+
+def draw(lesson: Lesson, *, asks: bool) -> None:
+    """Draw the style of an embedded page, and the component that hears and answers the page around it.
+
+    Args:
+        asks: a bet is open or revealed, which no message may leave, and which has a layout of its own.
+    """
+    for sheet in ("embed.css", "embed_bet.css") if asks else ("embed.css",):  # after that of lecture type
+        st.html(ASSETS / sheet)
+    moments = [] if asks else [moment.key for moment in lesson.moments]
+    _component()(
+        key=KEY, data={"lesson": lesson.key, "moments": moments}, on_moment_change=partial(_go, lesson, moments)
+    )
+
+
+def _go(lesson: Lesson, moments: list[str]) -> None:
+    """Go to the moment that the page around the frame asked for."""
+    key = st.session_state[KEY].get("moment")
+    if key in moments:
+        st.session_state["moment"] = key
+        set_moment(lesson)
+
+
+def line(lesson: Lesson, t: int) -> str:
+    """Return the line of HTML that shows the page's stage, exactly as it stands, in a frame.
+
+    Args:
+        t: time of the page.
+    """
+    # The second word is Streamlit's own: with it the page has its theme from its first pixel.
+    theme = "dark_theme" if permalink.dark() else "light_theme"
+    link = permalink.link(lesson, hide=frozenset(), t=t, embed="true", embed_options=theme)
+    width, height = FRAME
+    return SLIDE.format(link=escape(link), title=escape(lesson.question), width=width, height=height)

@@ -1,0 +1,116 @@
+"""The speaker window: the line to say, the next moment, clock and timer in a second window of the same browser.
+
+The button (or key S) opens a page that the server gives to everybody alike; it shows what the lab's window tells it,
+in the browser and without the server, and the keys pressed there drive the lab's window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from lessons.record import label_of, number_of
+from shell.hall.course import bar
+from shell.hall.course.walk import Walk, walk
+from shell.links import permalink
+from shell.notation import translate as symbols
+from shell.server.headers import below
+from shell.server.modules import loader
+
+if TYPE_CHECKING:
+    from lessons.record import Lesson
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets" / "speaker"
+NAME = "speaker"  # of the page, beside the lessons
+
+
+def _read(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+@cache
+def page() -> str:
+    """Return the speaker window as HTML, the same for every lesson and visitor."""
+    return _read("window.html").replace("STYLE", _read("window.css")).replace("SCRIPT", _read("window.js"))
+
+
+async def _answer(_: Request) -> HTMLResponse:
+    return HTMLResponse(page(), headers={"Cache-Control": "no-cache"})
+
+
+def routes(base: str = "") -> list[Route]:
+    """Return the route of the speaker window.
+
+    Args:
+        base: path that the pages lie under.
+    """
+    return [Route(below(base, NAME), _answer)]
+
+
+@cache
+def _component() -> object:
+    html, css = (_read(f"button.{part}") for part in ("html", "css"))
+    return st.components.v2.component("tvbo_speaker", html=html, css=css, js=loader("speaker/button.js", "default"))
+
+
+def told(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, asks: bool = False) -> dict:
+    """Return what the speaker window shows of a page: its moments with their lines, and which one is chosen.
+
+    Args:
+        lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
+        asks: a bet is open, whose answer the moments would tell.
+    """
+    at = number_of(lesson, lessons)
+    shown = () if asks or permalink.hidden("moments") else lesson.moments
+    titles = symbols.to_plain([one.title for one in shown])
+    return {
+        "page": lesson.key,
+        "lesson": label_of(lesson, lessons),
+        "question": lesson.question,
+        "moments": list(zip(titles, symbols.to_plain([one.script for one in shown]), strict=True)),
+        "chosen": 1 + [one.key for one in lesson.moments].index(chosen) if chosen else 0,
+        "after": next((label_of(one, lessons) for one in lessons[at + 1 : at + 2]), ""),
+        "course": bar.told(here, lessons) if (here := walk(lessons)) else None,
+    }
+
+
+def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: bool, *, asks: bool = False) -> None:
+    """Draw the button, which is seen in lecture type; key S opens the window in every type.
+
+    Args:
+        lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
+        hall: lecture type.   asks: a bet is open, whose answer the moments would tell.
+    """
+    _draw({**told(lesson, lessons, chosen, asks), "hall": hall})
+
+
+def button_of_course(here: Walk, lessons: Sequence[Lesson], hall: bool) -> None:
+    """Draw the button on the title and the last page of a course.
+
+    Args:
+        lessons: all of them, in the order of the menu.   hall: lecture type.
+    """
+    course = here.course
+    _draw(
+        {
+            "page": "course",
+            "lesson": course.title,
+            "question": course.promise,
+            "moments": [],
+            "chosen": 0,
+            "after": "",
+            "course": bar.told(here, lessons),
+            "hall": hall,
+        }
+    )
+
+
+def _draw(data: dict) -> None:
+    _component()(key=NAME, data={**data, "path": NAME}, width="content")

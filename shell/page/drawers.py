@@ -1,0 +1,92 @@
+"""Drawers under a figure: help text, maths, data tables, exports, link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+from common.escape import safe_cells
+from lessons.record import label_of, number_of
+from shell.export import drawer as export_drawer
+from shell.export import recorder
+from shell.links import address, permalink, share_drawer
+from shell.links.pending import discard
+from shell.notation import translate as symbols
+from shell.page.frame import glossary_link, taken_along, text
+from shell.session import session
+
+if TYPE_CHECKING:
+    from shell.page.visit import Visit
+
+# Title -> function that returns the rows; None while the page has none.
+Tables = Mapping[str, Callable[[], Iterable[Mapping]] | None]
+NO_ROWS = "There are no numbers on this page at the moment."
+
+
+def under(visit: Visit, tables: Tables) -> None:
+    """Draw the drawers and the links to the lessons beside this one; the last call of a page.
+
+    Args:
+        tables: title -> function that returns its rows.
+    """
+    discard()
+    address.write(visit.lesson)
+    fold(visit, tables)
+    if not permalink.hidden("drawers"):
+        with st.container(key="neighbours", horizontal=True):
+            neighbours(visit)
+
+
+def any_open() -> bool:
+    """Return whether a drawer or the menu is open."""
+    return any(st.session_state[key] for key in st.session_state if str(key).startswith(("drawer_", "table_", "menu")))
+
+
+def fold(visit: Visit, tables: Tables) -> None:
+    """Draw the drawers. What a closed drawer holds is not computed.
+
+    Args:
+        tables: title -> function that returns its rows.
+    """
+    if permalink.hidden("drawers"):
+        recorder.clear()
+        return
+    _, looking, maths = text(visit.lesson.words).split("\n## ")
+    for title, body in (part.split("\n", 1) for part in (looking, maths)):
+        with st.expander(title, on_change="rerun", key=f"drawer_{title.split()[0].lower()}") as drawer:
+            if drawer.open:
+                symbols.markdown(body)
+    for title, table in tables.items():
+        with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
+            if drawer.open and table is not None:
+                st.dataframe(safe_cells(table()), hide_index=True)
+            elif drawer.open:
+                st.info(NO_ROWS, icon=":material/info:")
+    with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
+        if drawer.open:
+            export_drawer.draw(visit.lesson, visit.lessons, permalink.link(visit.lesson, t=session().t))
+        else:
+            recorder.clear()
+    with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
+        if drawer.open:
+            share_drawer.draw(visit.lesson)
+
+
+def neighbours(visit: Visit) -> None:
+    """Draw links to the lesson before this one, to the one after it, and to the glossary."""
+    here = address.with_time(visit.lesson, address.words(visit.lesson))
+    session().left = (visit.lesson.key, here)  # for the glossary's way back
+    at = number_of(visit.lesson, visit.lessons)
+    beside = {"Before: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
+    icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
+    # A page that is run on its own knows no other page.
+    with suppress(StreamlitAPIException):
+        for word, lessons in beside.items():
+            for lesson in lessons:
+                label, along = word + label_of(lesson, visit.lessons), taken_along(session().world, lesson)
+                st.page_link(lesson.file, label=label, icon=icons[word], query_params=along)
+        glossary_link(session().world)

@@ -1,0 +1,214 @@
+"""The frame around every lesson: title, menu, live sentence, moments, bet.
+
+Every page begins with `open_lesson`, so that a link into a fresh server draws the whole frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, number_of
+from shell.export import recorder
+from shell.glossary import notes
+from shell.glossary.marks import begin
+from shell.hall import embed
+from shell.hall.bets import bet
+from shell.hall.course import bar as course_bar
+from shell.hall.course.walk import parse, walk
+from shell.links import address, pending, permalink
+from shell.links.parse import apply_link, setting, toast_dropped
+from shell.links.words import words_of
+from shell.notation import translate as symbols
+from shell.page import tasks, world_form
+from shell.page.knobs import draw, put_right
+from shell.page.moments import choose_moment
+from shell.page.visit import Visit
+from shell.runs.run_panel import close_page
+from shell.session import session
+from shell.stage import skeleton
+from shell.stage.player import screens
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@cache
+def text(path: str) -> str:
+    """Return a text file of the project."""
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def page_config(title: str, icon: str, abreast: int = 1, point: int = 0) -> None:
+    """Set title and wide layout of a page, how many screens of a phone its stage takes, and which of them is first."""
+    st.set_page_config(
+        page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide", initial_sidebar_state="collapsed"
+    )
+    screens(abreast, point)
+
+
+GLOSSARY = "pages/Glossary.py"
+
+
+def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
+    """Draw the menu of all pages; its links take the visitor's World (`carried`) along."""
+    with st.popover("Lessons", icon=":material/menu:", key="menu", on_change="rerun") as box:
+        if box.open:
+            with st.container(gap="xxsmall", width=symbols.MENU_PIXELS):
+                for group in ("", *GROUPS):
+                    if group:
+                        st.caption(group)
+                    for lesson in (one for one in lessons if one.group == group):
+                        st.page_link(
+                            lesson.file, label=label_of(lesson, lessons), query_params=taken_along(carried, lesson)
+                        )
+                glossary_link(carried)
+                symbols.switch()
+
+
+def glossary_link(carried: Mapping[str, str]) -> None:
+    """Draw the link to the glossary."""
+    st.page_link(GLOSSARY, label="Glossary", icon=":material/book_2:", query_params=taken_along(carried))
+
+
+def taken_along(carried: Mapping[str, str], lesson: Lesson | None = None) -> dict[str, str] | None:
+    """Return what a link to another page takes along: the visitor's World (`carried`) and the letters in use.
+
+    Args:
+        lesson: of that page, whose knobs may not allow a value that others do; None for a page without knobs.
+    """
+    knobs = {} if lesson is None else lesson.knobs
+    fitting = {key: raw for key, raw in carried.items() if key not in knobs or _fits(knobs[key], raw)}
+    return {**fitting, **symbols.link_words()} or None
+
+
+def _fits(knob: Knob, raw: str) -> bool:
+    try:
+        knob.read(raw)
+    except BadValue:
+        return False
+    return True
+
+
+def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[Lesson]) -> None:
+    """Begin a page that is no lesson: read its link once, and keep the look that it asks for.
+
+    Args:
+        name, file: of the page in the session.   lessons: all of them, in the order of the menu.
+    """
+    page_config(title, icon)
+    words = words_of(st.query_params)
+    here, wrong = parse({key: raws[-1] for key, raws in words.items()}, lessons)
+    session().course = here.words() if here else {}
+    if session().page != name or address.stepped():
+        st.session_state["menu"] = False
+        close_page()
+        lecture, problem = setting(LECTURE, words.get(LECTURE.key, ()))
+        toast_dropped([*wrong, problem] if problem else wrong)
+        st.session_state["lecture"] = bool(lecture or st.session_state.get("lecture"))
+        permalink.apply_words(said := permalink.said(), lecture=bool(lecture), whole="v" in said or address.stepped())
+        address.read(file)
+        session().page = name
+    permalink.apply_theme()
+
+
+def open_glossary(lessons: Sequence[Lesson]) -> None:
+    """Draw the page of the glossary.
+
+    Args:
+        lessons: all of them, in the order of the menu.
+    """
+    begin_plain(GLOSSARY, GLOSSARY, "Glossary", "📖", lessons)
+    with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        st.title("What do the words mean?", anchor=False)
+        menu(session().world, lessons)
+    _way_back(lessons)
+    notes.mount(listed=True)
+    _way_back(lessons)
+    address.write(None)
+
+
+def _way_back(lessons: Sequence[Lesson]) -> None:
+    """Draw the link to the page that the reader came from, as it stood; to the first lesson for who came from none."""
+    key, address = session().left or (lessons[0].key, {})
+    lesson = next(one for one in lessons if one.key == key)
+    label = f"Back to {label_of(lesson, lessons)}"
+    course_bar.page_link(lesson.file, label, icon=":material/arrow_back:", query_params=address or None)
+
+
+def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], None] | None = None) -> Visit:
+    """Draw the frame around a page and return the visit; the first call of every page.
+
+    Args:
+        lessons: all of them, in the order of the menu.
+        start: draws, beside the question, where a newcomer begins; in a course, at a bet or a task one has begun.
+    """
+    page_config(lesson.title, lesson.icon, lesson.abreast, lesson.point)
+    begin()
+    here = walk(lessons)
+    session().course = here.words() if here else {}
+    if session().page != lesson.key:
+        st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
+        session().visit += 1
+        session().scene = 0
+        pending.forget()
+        close_page()
+        session().page = None  # first and last: after a run that is stopped between, any page reads its link
+        apply_link(lesson, lessons)
+        session().page = lesson.key
+    elif address.stepped():
+        apply_link(lesson, lessons)
+    pending.restore()
+    put_right((*lesson.knobs.values(), LECTURE))
+    permalink.apply_theme()
+    bet.keep(lesson)
+    betting = bet.state(lesson) != CLOSED
+    with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
+        slot = _asked(lesson) if betting else st.title(lesson.question, anchor=False)
+        if start is not None and not (here or betting or permalink.embedded() or tasks.tried(lesson)):
+            start()
+        lecture = draw(LECTURE)
+        session().world = world_form.carried(lesson)
+        if not permalink.hidden("menu"):
+            menu(session().world, lessons)
+    if here and not permalink.embedded():
+        course_bar.draw(here, lessons, lesson)
+    if betting:
+        return _betting(lesson, lessons, bool(lecture), slot)
+    slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))
+    session().wait_spot = st.empty()
+    if lecture:
+        st.html(f"<style>{text('assets/lecture.css')}</style>")
+    if permalink.embedded():
+        embed.draw(lesson, asks=False)
+    moment = choose_moment(lesson, lessons, hall=bool(lecture))
+    dark = permalink.dark()
+    notes.mount()
+    recorder.begin(number_of(lesson, lessons), lesson.title, lesson.question, dark, lecture)
+    return Visit(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
+
+
+def _asked(lesson: Lesson) -> DeltaGenerator:
+    """Draw the question of a bet, and return the place over it for the answer (assets/bet.css)."""
+    with st.container(key="asked"):
+        st.title(symbols.to_markdown(lesson.bet.question), anchor=False)
+        return st.container(key="answered")
+
+
+def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool, answered: DeltaGenerator) -> Visit:
+    """Return the visit of a page whose bet is open or revealed: without its sentence and its moments, which tell.
+
+    Args:
+        answered: where the answer is written.
+    """
+    session().wait_spot = st.empty()
+    if lecture:
+        st.html(f"<style>{text('assets/lecture.css')}</style>")
+    if permalink.embedded():
+        embed.draw(lesson, asks=True)
+    dark = permalink.dark()
+    notes.mount()
+    return Visit(lesson, lessons, dark, lecture, None, session().t, pending.scene_name(), answered)

@@ -1,0 +1,98 @@
+"""A lesson's page: the frame, what the lesson draws, and the drawers under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from lessons.record import Lesson, RunPlan, Scene, Values
+from shell.hall.bets import bet
+from shell.hall.bets import page as bet_page
+from shell.links import address, pending, permalink
+from shell.page import drawers, world_form
+from shell.page.drawers import Tables
+from shell.page.frame import open_lesson
+from shell.page.knobs import put_right
+from shell.page.visit import Visit
+from shell.runs.run_panel import RunSet, follow, plan_panel
+from shell.session import session
+
+
+def draw_lesson(visit: Visit, between: Callable[[], None] = lambda: None, plan: RunPlan | None = None) -> Tables:
+    """Draw what a lesson's record says, and return its data tables.
+
+    Args:
+        between: draws what stands between the knobs beside the figure and "More…".
+        plan: of the runs, where it is another one than the lesson's.
+    """
+    left, values = visit.controls(between)
+    with left:
+        if plan := plan or visit.lesson.runs:
+            scene, runs = scene_so_far(visit, plan, values, visit.t)
+        else:
+            scene = visit.or_stop(lambda: visit.lesson.scene(values, visit.t, visit.theme))
+        frame = visit.show(scene)
+        if plan:
+            plan_panel(visit.lesson.key, plan, runs)
+        visit.under(scene)
+    return visit.closers(scene, frame)
+
+
+def scene_so_far(visit: Visit, plan: RunPlan, values: Values, t: int) -> tuple[Scene, RunSet]:
+    """Return the scene of a plan's runs as far as they have come; where there is none (yet), say why and stop."""
+    page = visit.lesson.key
+    found, runs = visit.or_stop(lambda: follow(page, plan, values))
+    return visit.or_stop(
+        lambda: plan.drawn(values, found, t, visit.theme, runs.mark), lambda: plan_panel(page, plan, runs)
+    ), runs
+
+
+def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit], Tables] = draw_lesson) -> None:
+    """Draw the page of a lesson.
+
+    The body is a fragment: a move of one of its knobs draws it again and nothing else. Only while something around it
+    shows what the knobs say (an open drawer), every move draws the whole page. A bet has a page of its own.
+
+    Args:
+        lessons: all of them, in the order of the menu.
+        body: draws what stands between the frame and the drawers, and returns the data tables: title -> function.
+            Those of `Lesson.tables` have their drawer also where it stops before it returns them.
+    """
+    opened = open_lesson(lesson, lessons)
+    if bet.state(lesson) != bet.CLOSED:
+        bet_page.draw(opened)
+        return
+    middle, below, end = st.container(), st.container(key="drawers"), st.container()
+    bar = st.container(key="address_spot")
+
+    def draw() -> Tables:
+        # First, and whatever becomes of the body: all places outside that the fragment ever writes to.
+        session().wait_spot.empty()
+        links, said = end.container(key="neighbours", horizontal=True), bar.container()
+        visit = opened.inside()
+        pending.restore()
+        # Also those that are not drawn: a browser may still send the value of another page's control.
+        put_right(lesson.knobs.values())
+        visit, tables = visit.now(), {}
+        visit.open_drawers()
+        with visit.body():
+            tables = body(visit)
+            session().waits = {}
+        pending.discard()  # also where the body stopped by itself: what is set from here on is the reader's
+        with said:
+            address.write(lesson)
+        if not permalink.hidden("drawers"):
+            session().world = world_form.carried(lesson)
+            with links:
+                drawers.neighbours(visit)
+        return tables
+
+    with middle:
+        if drawers.any_open():
+            with st.container():  # as a fragment has one: the charts stay the same elements
+                tables = draw()
+        else:
+            tables = st.fragment(draw)()
+    with below:
+        drawers.fold(opened.now(), dict.fromkeys(lesson.tables) | dict(tables))

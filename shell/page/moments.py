@@ -1,0 +1,83 @@
+"""The row of prepared moments under the live sentence, with the buttons of the bet and of the task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from lessons.record import BET_KNOBS
+from shell.hall import speaker
+from shell.hall.bets import bet
+from shell.links import permalink
+from shell.links.pending import prepare, settle
+from shell.notation import translate as symbols
+from shell.page import tasks
+from shell.session import session
+
+if TYPE_CHECKING:
+    from lessons.record import Lesson
+
+CIRCLED = "①②③④⑤⑥⑦⑧⑨"
+# The line to say takes one of the screen, which the stage leaves it.
+WITH_ITS_LINE = "<style>:root { --moments: 5.65rem; }</style>"
+
+
+def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> str | None:
+    """Draw the row and return the key of the chosen moment, None without one.
+
+    A choice sets every knob but those of the bet, and the time. The line to say stands beside the moments; in lecture
+    type it is for the speaker window.
+
+    Args:
+        lessons: all of them, in the order of the menu.   hall: lecture type.
+    """
+    titles = {one.key: f"{circle} {one.title}" for circle, one in zip(CIRCLED, lesson.moments, strict=False)}
+
+    settle("moment")
+    if permalink.embedded():
+        return st.session_state["moment"]
+    if permalink.hidden("moments"):
+        if not permalink.hidden("bet"):
+            bet.button(lesson)
+        tasks.button(lesson)
+        speaker.button(lesson, lessons, st.session_state["moment"], hall)
+        return st.session_state["moment"]
+    with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
+        chosen = st.segmented_control(
+            "Lecture moments",
+            list(titles),
+            format_func=titles.__getitem__,
+            key="moment",
+            persist_state="session",
+            on_change=set_moment,
+            args=(lesson,),
+            label_visibility="collapsed",
+        )
+        if not permalink.hidden("bet"):
+            bet.button(lesson)
+        tasks.button(lesson)
+        if chosen and not hall:
+            symbols.caption(f"“{lesson.moment(chosen).script}”")
+            if not session().course:  # there the row stands below the figure
+                st.html(WITH_ITS_LINE)
+        speaker.button(lesson, lessons, chosen, hall)
+    return chosen
+
+
+def set_moment(lesson: Lesson) -> None:
+    """Set every knob but those of the bet, and the time, as the moment has them that was chosen on a lesson's page.
+
+    A moment of another page is left alone: where a run was cut short by a turn of the page, Streamlit still calls what
+    the page before had told it to.
+    """
+    chosen = st.session_state.get("moment")
+    moment = next((one for one in lesson.moments if one.key == chosen), None)
+    if chosen and moment is None:
+        return
+    values = moment.values if moment else {}
+    prepare(
+        {k: values.get(k, knob.default) for k, knob in lesson.knobs.items() if k not in BET_KNOBS},
+        moment.t if moment else lesson.t,
+    )

@@ -1,0 +1,144 @@
+"""The stage in the browser: charts, the time player and the live sentence, as v2 components that share one script.
+
+A film comes by its address (shell/stage/films.py) or, where it has none, in the player's message. The browser plays it
+by itself, without a request to the server; a pause sends the time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+
+import streamlit as st
+
+from shell.export import recorder
+from shell.glossary.marks import marked_alone
+from shell.notation import translate as symbols
+from shell.server import modules
+from shell.server.scripts import PLOTLY
+from shell.session import session
+from shell.stage.film_message import indexed, message
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+STAGE = "stage/served.js"  # the script of all three
+
+
+@cache
+def _components() -> tuple:
+    """Return the components of a chart, of the player and of a live sentence."""
+    make = partial(st.components.v2.component, isolate_styles=False)  # their sheets are the page's (page_style.py)
+    chart = make(
+        "tvbo_chart",
+        html='<div class="swipe"><div class="chart" role="img"></div></div><div class="dots"></div>',
+        js=modules.loader(STAGE, "mountChart"),
+    )
+    player = make(
+        "tvbo_player",
+        html=(ASSETS / "player" / "player.html").read_text(encoding="utf-8"),
+        js=modules.loader(STAGE, "mountServed"),
+    )
+    live = make("tvbo_live", html='<div class="live" aria-live="polite"></div>', js=modules.loader(STAGE, "mountLive"))
+    return chart, player, live
+
+
+def screens(abreast: int, point: int = 0, many: bool = False) -> None:
+    """Set how many screens of a phone the stage takes, and which of them a page opens at (assets/stage/swipe.js).
+
+    Args:
+        many: whether it has so many words that it keeps its height on a page at twice its size, as panels abreast do.
+    """
+    st.html(f"<style>:root {{ --abreast: {abreast}; --point: {point}; --many: {int(many or abreast > 1)}; }}</style>")
+
+
+def chart(key: str, alt: str, still: bytes | None = None) -> None:
+    """Draw a chart, or for a chart of the player's film its place.
+
+    Args:
+        still: a film of one frame, in the form of shell/stage/film_format.py, compressed (gzip).
+    """
+    mount, _, _ = _components()
+    head = {"key": key, "alt": alt, "plotly": modules.address(PLOTLY)}
+    mount(key=key, data=message(head, still), height="stretch")
+
+
+def player(
+    film: bytes | None,
+    *,
+    frames: int,
+    start: int,
+    reset: str,
+    question: Mapping[str, object] | None,
+    plays: int | None = None,
+    on_pin: Callable[[], None] = lambda: None,
+    on_turn: Callable[[], None] = lambda: None,
+    on_ask: Callable[[], None] = lambda: None,
+) -> int:
+    """Draw the player and return the frame of the last pause.
+
+    Args:
+        film: in the form of shell/stage/film_format.py, gzipped; None where the browser asks for it by `question`.
+        frames: of the film.   start: frame to open at when `reset` changes.
+        reset: changes when time should jump to `start` (another page or moment).
+        question: result of `films.question`: the address of film and frames.
+        plays: frame up to which it plays by itself when `reset` changes; None where it stands.
+        on_pin: called when a click chose a place.   on_turn: when the mark of a knob was dragged on a chart.
+        on_ask: when the reader asked at a place of the stage.
+    """
+    _, mount, _ = _components()
+    asked = st.session_state.get("player", {}).get("ask")
+    head = {"start": opening_frame(reset, start), "reset": reset, "question": question, "plays": plays}
+    head |= {"heard": asked.get("n") if isinstance(asked, Mapping) else None}
+    # As bytes, because Streamlit serialises JSON data of a component twice a run.
+    result = mount(
+        key="player",
+        data=message(head, film),
+        default={"t": None, "x": None, "knob": None, "ask": None},
+        on_t_change=lambda: None,
+        on_x_change=on_pin,
+        on_knob_change=on_turn,
+        on_ask_change=on_ask,
+    )
+    return paused_at(result.t, reset, start, frames)
+
+
+def paused_at(told: object, reset: str, start: int, frames: int) -> int:
+    """Return the frame of a pause, kept inside the film; `start` for anything else that a browser sent.
+
+    A pause from before the last reset belongs to another page or moment.
+    """
+    t = told.get("t") if isinstance(told, Mapping) and told.get("reset") == reset else start
+    number = isinstance(t, int | float) and math.isfinite(t)
+    return min(max(int(t if number else start), 0), frames - 1)
+
+
+def opening_frame(reset: str, start: int) -> int:
+    """Return the frame at which this page or moment opened: the message must not change with every pause."""
+    kept = session().film
+    if kept is None or kept[0] != reset:
+        kept = session().film = (reset, int(start))
+    return kept[1]
+
+
+def film_before(name: Hashable, scene: str) -> Hashable | None:
+    """Return the name of the film that stood on the stage before in this scene, None for its first; note this one."""
+    before, session().sweep = session().sweep, (name, scene)
+    return before[0] if before is not None and before[1] == scene else None
+
+
+def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
+    """Draw a sentence (HTML) that changes with the frame.
+
+    Args:
+        sentences: one a frame; of a film one alone, with which it opens: the film holds the others.
+        start: frame to open at when `reset` changes.   key: of the component.   dark, hall: theme and lecture type.
+    """
+    _, _, mount = _components()
+    unique, index = indexed(sentences)
+    shown = symbols.to_html([marked_alone(one, "html") for one in unique])
+    look = {"dark": dark, "hall": hall}
+    mount(
+        key=key, data={"sentences": shown, "index": index, "start": opening_frame(reset, start), "reset": reset, **look}
+    )
+    recorder.add_look(look)
