@@ -1,1 +1,1 @@
-"""What costs a visitor or a server time, measured; each ratio holds within one run."""
+"""Benchmarks of the time that visitors and servers spend; each ratio holds within one run."""

@@ -1,4 +1,4 @@
-"""How the pages feel in a real browser: `python -m benchmarks.browser [--quick] [--only TABLE]`.
+"""Delays of the pages in a real browser: `python -m benchmarks.browser [--quick] [--only TABLE]`.
 
 opening  every lesson with a film in a browser that has seen nothing, and from there the next one by the link at its
          end: ms to the held place of the stage, ms to its chart, and what moved afterwards (the browser's own measure).
@@ -107,7 +107,7 @@ FOLLOW = """key => {
 
 @dataclass(frozen=True)
 class Size:
-    """How often a page is opened, a slider let go, the script run, a key pressed; moves and seconds of a drag."""
+    """Counts of pages opened, sliders released, script runs and keys pressed; moves and seconds of a drag."""
 
     times: int = 3
     releases: int = 16

@@ -1,4 +1,4 @@
-"""What a run of each policy costs: `python -m benchmarks.costs [--quick]`.
+"""Cost of a run of each policy: `python -m benchmarks.costs [--quick]`.
 
 Measures what `PolicyEntry.ms` says, from which the pages tell in advance how long their runs take: milliseconds of a
 processor for 300 rounds with 100 arms of the jumps world, a memory of 50 rounds, one BLAS thread, the fastest of three.

@@ -51,7 +51,7 @@ SEVERAL, MOST = (
 
 @dataclass(frozen=True)
 class Size:
-    """How much is driven.
+    """Size of the load.
 
     Attributes:
         visitors, minutes: of the class, unless the command says otherwise.

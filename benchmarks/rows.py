@@ -1,4 +1,4 @@
-"""What every benchmark shares: its command line, and a table whose rows are printed as they come."""
+"""The command line of every benchmark, and a table whose rows are printed as they come."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ class Visitor:
         self._film = self._films[name]
 
     def _end(self, fragments: set[str]) -> None:
-        """What a run, or its part, did not send again is gone; so are messages that the server no longer refers to."""
+        """Drop what a run, or its part, did not send again, and messages that the server no longer refers to."""
         old = [p for p, (run, f, _) in self._stands.items() if run != self._now and (not fragments or f in fragments)]
         for place in old:
             del self._stands[place]

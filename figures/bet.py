@@ -63,7 +63,7 @@ class PlacedBet:
 
     @property
     def ranks(self) -> bool:
-        """Whether all answers are put in an order."""
+        """Return whether all answers are put in an order."""
         return len(self.right) == len(self.names)
 
 

@@ -25,7 +25,7 @@ DIGITS = 6  # of a shipped number
 
 @dataclass(frozen=True)
 class Place:
-    """Where something is said in general.
+    """A place in a lesson that makes a general claim.
 
     Attributes:
         name: "bands/opening", "bands/bet", "bands/tight" (a moment).   text: what stands there.

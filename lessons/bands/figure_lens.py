@@ -20,7 +20,7 @@ Path = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Lens:
-    """What one magnifier draws: (F, n) x and y of each part, NaN in a frame whose truth is inside.
+    """Arrays of one magnifier: (F, n) x and y of each part, NaN in a frame whose truth is inside.
 
     Attributes:
         ground: its disc.   band, missed: areas, cut to the disc.   truth: the line, cut to the disc.

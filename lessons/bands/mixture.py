@@ -1,4 +1,4 @@
-"""Where the bands come from: many paths of the mixture martingale, and two rewards in a plane.
+"""The origin of the bands: many paths of the mixture martingale, and two rewards in a plane.
 
 The world of the three pictures is small on purpose: two actions, asked in turn, so that a reward function is a point
 of a plane and every confidence set a region of it.

@@ -88,7 +88,7 @@ class WorldDrift:
 
     @property
     def glides(self) -> bool:
-        """Whether the reward is on its way between two rounds, where it does not jump."""
+        """Return whether the reward is on its way between two rounds, where it does not jump."""
         return ALL[self.world.kind].glides
 
     @property

@@ -1,4 +1,4 @@
-"""What each memory believes now: today's reward, and the estimates that six memories make of the same data."""
+"""Estimates of each memory now: today's reward, and the estimates that six memories make of the same data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What six memories keep of the same past, a row a memory.
+"""Weights that six memories give the same past, a row a memory.
 
 The pale area is the weight of each past observation, the dark one its influence on today's estimate at one place.
 """

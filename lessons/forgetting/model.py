@@ -261,7 +261,7 @@ class MemorySweep:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """Those with a curve in every world."""
+        """Return the methods with a curve in every world."""
         every = range(len(self.setting.worlds))
         return tuple(m for m in WITH_MEMORY if all((m, w) in self.curves for w in every))
 

@@ -17,7 +17,7 @@ from lessons.race.summary import Lane
 
 
 def looking(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, drawn: int, height: int) -> Film:
-    """Where the pinned methods ask, over the reward of every action and time; what is to come is veiled.
+    """Queries of the pinned methods, over the reward of every action and time; what is to come is veiled.
 
     Brightness is reward, the white line the best action, a dot one question of the first seed.
     """

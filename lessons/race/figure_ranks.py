@@ -1,4 +1,4 @@
-"""Who is where by regret so far, world beside world: a line up or down is a change of rank."""
+"""Ranks by regret so far, world beside world: a line up or down is a change of rank."""
 
 from __future__ import annotations
 

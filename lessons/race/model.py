@@ -1,4 +1,4 @@
-"""What the race page asks of the core: who races where, which runs are still to do, and the table so far.
+"""The race's use of the core: the methods in each world, the runs still to do, and the table so far.
 
 A race is a list of single runs (tvbo_core/jobs.py), seed by seed, so that whole seeds are there to be shown while
 the rest is played. Runs are kept one by one: another pill or more seeds asks only for what is new.
@@ -30,7 +30,7 @@ LASTING = 10  # rounds that a new leader stays, to be worth a stop
 
 @dataclass(frozen=True)
 class Setting:
-    """What the reader chose: plain values.
+    """The reader's settings: plain values.
 
     Attributes:
         worlds: one or two; the seed of each is the first of the race.

@@ -1,4 +1,4 @@
-"""What the race shows: the two worlds with their ranks, the places that are asked, and the tables below."""
+"""The picture of the race: the two worlds with their ranks, the places that are asked, and the tables below."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ RUNS = StoredPlan(
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """What several pictures of one race share, each made when it is asked for."""
+    """Parts that several pictures of one race share, each computed on first use."""
 
     race: Race
     pins: tuple[str, ...]
@@ -159,7 +159,7 @@ class Board:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """Who leads the first world at the end, and who leads the last."""
+        """Return the leader of the first world at the end, and that of the last."""
         return tuple(dict.fromkeys(lane.at_place(1, -1) for lane in self.race.lanes))
 
     @cached_property

@@ -97,6 +97,6 @@ class Lane:
         return dict(zip(self.names, near.sum(axis=1), strict=True))
 
     def tied(self, one: str, other: str, row: int) -> bool:
-        """Whether their medians are closer than one interquartile range of the better of the two."""
+        """Return whether their medians are closer than one interquartile range of the better of the two."""
         better, worse = sorted((one, other), key=lambda n: self.median[n][row])
         return bool(self.median[worse][row] - self.median[better][row] < self.spread[better][row])

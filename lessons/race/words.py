@@ -1,4 +1,4 @@
-"""What the race page says, from computed numbers only: who leads, how far the champion falls, what is a tie."""
+"""Sentences of the race, from computed numbers only: leader, fall of the champion, ties."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def titles(stages: Sequence[World]) -> list[str]:
 
 
 def call(lanes: Sequence[Lane], i: int) -> str:
-    """How a sentence names a world."""
+    """Return the name of a world within a sentence."""
     if len(lanes) == 1:
         return "this world" if lanes[0].world.kind != "data" else "the table"
     chosen = [worlds.choice(lane.world) for lane in lanes]
@@ -167,7 +167,7 @@ def _ties(facts: Facts, ground: Ground) -> str:
 
 
 def refused(race: Race) -> list[str]:
-    """Who cannot race here and why, a sentence for each reason."""
+    """Return a sentence for each reason why methods cannot race here."""
     who: dict[str, list[str]] = {}
     for name, reason in race.refused.items():
         who.setdefault(reason, []).append(name)
@@ -175,7 +175,7 @@ def refused(race: Race) -> list[str]:
 
 
 def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
-    """What the figure does not say by itself, one sentence each; `lost` is when PE loses the later best action."""
+    """Return what the figure does not show, one sentence each; `lost` is when PE loses the later best action."""
     lanes, setting = race.lanes, race.setting
     said = refused(race)
     if "opkb" in setting.methods:
@@ -196,7 +196,7 @@ def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
 
 
 def _theory(lane: Lane, where: str) -> str:
-    """What the proved widths cost, as shares of what Random pays."""
+    """Return the cost of the proved widths, as shares of Random's regret."""
     said = "β = theory: these widths are meant for the worst case, so every method explores longer."
     learners = [n for n in lane.names if n != "Random"]
     if not learners or "Random" not in lane.names or lane.median["Random"][-1] <= 0:

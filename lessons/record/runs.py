@@ -16,7 +16,7 @@ Compute = Callable[..., Any]  # calls a function of plain values: `compute(funct
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RunPlan:
-    """How a page comes to its runs: those that ship with the lab, a few in place, the others from workers.
+    """Sources of a page's runs: those that ship with the lab, a few in place, the others from workers.
 
     Attributes:
         setting: returns from knob values the plain value that decides the runs.

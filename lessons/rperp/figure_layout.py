@@ -46,7 +46,7 @@ class View:
 
     @property
     def right(self) -> float:
-        """Where panels 1 to 3 end."""
+        """Right end of panels 1 to 3."""
         return HISTOGRAM if self.repeats else 1.0
 
     @cached_property

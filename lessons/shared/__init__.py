@@ -1,1 +1,1 @@
-"""What several lessons share: knobs, worlds from their values, stored runs, scripts, wording."""
+"""Parts that several lessons share: knobs, worlds from their values, stored runs, scripts, wording."""

@@ -1,4 +1,4 @@
-"""How a script is written: a lesson's file script.py with the settings of its page, a World or a policy as source."""
+"""Scripts of lessons: a lesson's file script.py with the settings of its page, a World or a policy as source."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def setup(world: World) -> str:
 
 
 def refuses(rule: Policy, stage: World) -> bool:
-    """Whether a method cannot race in a world: then the page leaves it out."""
+    """Return whether a method cannot race in a world: then the page leaves it out."""
     try:
         problem = problems.problem(stage)
     except ValueError:

@@ -36,7 +36,7 @@ def name(job: PlayJob, world: str = "") -> str:
 
 @cache
 def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
-    """What the file holds; a file that is damaged holds nothing, and its runs are played."""
+    """Return the content of the file, nothing for a damaged one: its runs are then played."""
     if not file.exists():
         return {}
     try:
@@ -55,7 +55,7 @@ def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
 
 
 def runs(jobs: Iterable[PlayJob], file: Path = FILE) -> dict[PlayJob, Run]:
-    """Those of these runs that are stored and fit their world."""
+    """Return those of these runs that are stored and fit their world."""
     stored, found = _stored(file), {}
     by_world: dict[World, list[PlayJob]] = {}  # the runs of a race share their worlds, which are long to write and make
     for job in jobs:

@@ -38,7 +38,7 @@ _first_seeds, _plays, _estimates = keyed(12), keyed(64), keyed(12)
 
 @dataclass(frozen=True)
 class Setting:
-    """What the reader chose: plain values.
+    """The reader's settings: plain values.
 
     Attributes:
         world: with the first seed.   alpha, window_exponent, q: of the schedule.   picker: see `kdpp`.

@@ -1,1 +1,1 @@
-"""What a lecture needs: the speaker's view, courses, bets, and the lab inside another page."""
+"""Parts for lectures: the speaker's view, courses, bets, and the lab inside another page."""

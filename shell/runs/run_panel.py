@@ -94,7 +94,7 @@ class RunSet:
 
     @property
     def done(self) -> int:
-        """How many of the jobs have a result."""
+        """Return the number of jobs that have a result."""
         return len(self.jobs) - len(self.missing)
 
     @property

@@ -37,7 +37,7 @@ FROZEN = (
 
 @dataclass(frozen=True)
 class Site:
-    """What all pages of a site have: `folder` of the films, address of a `live` lab ("" for none), `paper` of the
+    """Settings of all pages of a site: `folder` of the films, address of a `live` lab ("" for none), `paper` of the
     letters."""
 
     folder: str

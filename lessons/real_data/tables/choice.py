@@ -1,4 +1,4 @@
-"""What the columns of a sheet are, as far as it says so itself: one time, arms, and what is left out and why."""
+"""Roles of a sheet's columns, as far as the sheet tells: one time, arms, and what is left out and why."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def _horizons(step: int) -> dict:
 
 
 def _conditions(sheet: Sheet, found: OneBound) -> None:
-    """What the theorem asks for, each met or not met at the horizon of the frame."""
+    """Draw the theorem's conditions, each met or not met at the horizon of the frame."""
     theme, F = sheet.theme, len(found.T)
     sheet.panel("asks", ASKS, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, {"range": [0.0, 1.0], **look.BARE})
     every = [words.asks(found, i) for i in range(F)]

@@ -101,7 +101,7 @@ class OneSetting:
 
 @dataclass(frozen=True)
 class Condition:
-    """What a theorem asks for: a lower or an upper end of one number, or a kernel.
+    """Condition of a theorem: a lower or an upper end of one number, or a kernel.
 
     Attributes:
         kind: "kernel", "smooth", "least", "most" or "exponent".   end: that it is compared with.   met: or not.

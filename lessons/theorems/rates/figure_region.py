@@ -1,4 +1,4 @@
-"""Where a theorem holds: a map over horizon and drift, or over the number of side queries."""
+"""The region in which a theorem holds: a map over horizon and drift, or over the number of side queries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAP_AXES = {
 
 
 class Map:
-    """Where the theorem holds, over horizon and drift; for side queries over their number."""
+    """The region in which the theorem holds, over horizon and drift; for side queries over their number."""
 
     def __init__(self, sheet: Sheet, sweep: Sweep) -> None:
         self.sheet, self.sweep, self.theme = sheet, sweep, sheet.theme

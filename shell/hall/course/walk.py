@@ -1,4 +1,4 @@
-"""Where a reader is in a course: it stands in the address alone, so a reload or a second device stands there too."""
+"""The reader's place in a course: in the address alone, so that a reload or a second device keeps it."""
 
 from __future__ import annotations
 
