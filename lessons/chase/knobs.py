@@ -61,7 +61,7 @@ CHASE = {
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the chance that is added to every reward heard, in "
              "reward units.", 0.1,
              options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops", acts=OWN_WORLD),
-        Knob("beside", "Beside “keep all”", "A second learner plays the same rounds and forgets nothing.",
+        Knob("beside", "Compare with GP-UCB", "A second learner plays the same rounds and forgets nothing.",
              True, widget="toggle", acts=OWN_WORLD),
         Knob("unseen", "Hide the truth", "Shows only what the learner sees: its answers, no hill.", False,
              widget="toggle"),

@@ -65,7 +65,7 @@ LESSON = Lesson(
     question="How do you stay on a peak that you cannot see, while it moves?",
     knobs={**CHASE, **PEAK_BET.knobs, **task_knob(TASKS)},
     moments=(
-        Moment("still", "It stands still",
+        Moment("still", "Static",
                "Nothing moves: after a few questions the learner has found the peak, and stays "
                "there.",
                frame_of(claims.SETTLED_FROM, "pay"), STILL, claims.SETTLES),

@@ -14,7 +14,7 @@ COUNT = COUNTS[len(WITH_MEMORY)]
 OWN = {
     k.key: k
     for k in (
-        Knob("bowl", "Method of the bowl", f"Whose regret is drawn against its memory; all {COUNT} stand below.", "r",
+        Knob("bowl", "Algorithm", f"Whose regret is drawn against its memory; all {COUNT} stand below.", "r",
              options=WITH_MEMORY, widget="select", names=METHODS),
         Knob("age", "Past observations by", "When they were heard, or how old they are today (linear or logarithmic).",
              "time", options=("time", "age", "log"), widget="segmented",

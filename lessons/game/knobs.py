@@ -50,7 +50,7 @@ OWN = {
         Knob("noise", "Noise $\\sigma$", "Standard deviation of what is added to every reward that you hear. You and "
              "the bandits hear the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
              widget="stops"),
-        Knob("view", "On the stage", "Places: everybody's place, and your questions over the hill of each round. What "
+        Knob("view", "View", "Places: everybody's place, and your questions over the hill of each round. What "
              "they did: a bandit's path beside yours, and everybody's regret over time.", PLACES,
              options=(PLACES, PATHS), widget="segmented", names={PLACES: "Places", PATHS: "What they did"}),
         Knob("versus", "Path beside yours", "Whose questions are drawn with yours; “the best” is the bandit with the "

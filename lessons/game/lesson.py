@@ -39,7 +39,7 @@ LESSON = Lesson(
     moments=(
         Moment(
             "still",
-            "It stands still",
+            "Static",
             "Nothing moves. Find the peak, stay there, and see what the bandits paid to find it.",
             LAST,
             {"challenge": "still", "world": "cfh3k"},
@@ -47,7 +47,7 @@ LESSON = Lesson(
         ),
         Moment(
             "glide",
-            "It glides",
+            "Gliding",
             "It moves, and you are not told where to. How often do you dare to look elsewhere?",
             LAST,
             {"challenge": "glide", "world": "yvk7y"},
@@ -55,7 +55,7 @@ LESSON = Lesson(
         ),
         Moment(
             "secret",
-            "I am not telling",
+            "Hidden world",
             "Still, gliding, jumping or wandering? Play to the end, then bet, then look.",
             LAST,
             {"challenge": "secret", "world": "pg6f6"},

@@ -61,7 +61,7 @@ def is_narrow() -> bool:
 def current(setting: Setting) -> Game:
     """Return the session's game in this setting as it was left, or a new one.
 
-    Who has asked this world before, with other noise or more rounds, is at another try.
+    A player who has queried this world before, with other noise or more rounds, is at another try.
     """
     known = games()
     game = known.pop(setting, None)

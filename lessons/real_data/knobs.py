@@ -20,7 +20,7 @@ OWN = {
              0.0, options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "from the data"}),
         Knob("noise_share", "Noise, % of the signal", "Variance of the noise added to every reward heard, as a share "
              "of the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
-        Knob("view", "On the stage", "Lines: what two methods and the best single arm lose, and which arm each holds. "
+        Knob("view", "View", "Lines: what two methods and the best single arm lose, and which arm each holds. "
              "Wall: all rewards of both parts with the choices on them, and every method that races.", "lines",
              options=("lines", "wall"), widget="segmented", names={"lines": "Lines", "wall": "Wall"}),
         Knob("mixed", "Shuffle time", "Puts the rows of each part in a random order.", False, widget="toggle"),

@@ -166,7 +166,7 @@ class PairedDots:
     def _numbers(self) -> None:
         """Write the printed number and the difference beside their dots, on the side that is free for all repetitions.
 
-        Where nothing is printed our mean stands under its ring.
+        Without a printed number our mean stands under its ring.
         """
         board, n = self.board, len(self.board.values)
         words = tuple(self._written(r) for r in range(n))

@@ -1,4 +1,4 @@
-"""Everything at a glance: one row a table or figure, one mark a printed entry or statement.
+"""Overview: one row a table or figure, one mark a printed entry or statement.
 
 Printed entries are circles, statements are squares; what agrees is filled, what differs is a cross. In lecture type
 the papers are named instead of their tables and figures: so many names of that size would touch.

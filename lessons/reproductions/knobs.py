@@ -10,7 +10,7 @@ OWN = {
     for k in (
         Knob("shown", "Table or figure", "A stored run of one table or figure of a paper, or all of them at a glance.",
              "flynn-table-1", options=tuple(SHOWN), widget="select", names=SHOWN),
-        Knob("view", "On the stage", "Differences: our numbers less the printed ones, on one axis of standard errors. "
+        Knob("view", "View", "Differences: our numbers less the printed ones, on one axis of standard errors. "
              "Table: each number beside the printed one.", "gaps", options=("gaps", "board"), widget="segmented",
              names={"gaps": "Differences", "board": "Table"}),
         Knob("paper", "Paper", "Whose tables and figures are listed.", "all", options=("all", *AUTHORS),

@@ -77,7 +77,7 @@ LESSON = Lesson(
                "An unstated constant: with it no better than random play; without it lower in "
                "3 of 4 panels, once beyond chance.", LAST,
                {"shown": "iwazaki-figure-2"}, free="the paper's own Figure 2"),
-        Moment("account", "The whole account", "Everything that was run, and everything that was not. A cross is a "
+        Moment("account", "Overview", "Everything that was run, and everything that was not. A cross is a "
                "difference.", LAST,
                {"shown": OVERVIEW}, free="an account of what was run"),
     ),

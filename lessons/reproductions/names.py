@@ -40,7 +40,7 @@ def short(title: str) -> str:
     return title
 
 
-SHOWN = {"every": "Everything at a glance"} | {name: short(title) for name, title in REPRODUCTIONS.items()}
+SHOWN = {"every": "Overview"} | {name: short(title) for name, title in REPRODUCTIONS.items()}
 AUTHORS = {
     "flynn": "Flynn & Reeb",
     "iwazaki": "Iwazaki & Takeno",

@@ -19,14 +19,14 @@ OWN = {
              "restarts in the known order; with H = T that is plain PE.", "both",
              options=("fixed", "shuffled", "both"), widget="segmented",
              names={"fixed": "Fixed", "shuffled": "Shuffled", "both": "Both"}),
-        Knob("grain", "One step is", "A line of the pseudo-code (of one restart), a batch, or a restart (of the whole "
+        Knob("grain", "Step size", "A line of the pseudo-code (of one restart), a batch, or a restart (of the whole "
              "run). Shift + → goes to the end of the next larger one.", "line", options=("line", "batch", "restart"),
              widget="segmented", names={"line": "Line", "batch": "Batch", "restart": "Restart"}),
-        Knob("swing", "Swing of the follower $\\Delta$", "How far the reward that follows the learner goes up and "
+        Knob("swing", "Adversary's amplitude $\\Delta$", "How far the reward that follows the learner goes up and "
              "down, in reward units.", 2.0, 0.25, 2.0, 0.25),
         Knob("interval", "Restart shown", "The one whose first batch, or lines, are shown; beyond the last one, "
              "the last.", 1, 1, 25, 1, widget="number"),
-        Knob("shuffle", "Which shuffle", "The same world and noise, asked in another order; 0 is that of the race.",
+        Knob("shuffle", "Permutation", "The same world and noise, asked in another order; 0 is that of the race.",
              0, 0, 99, 1),
         Knob("repeats", "Averages over 400 shuffles", "The same batch in 400 orders, with other noise: what no run "
              "does, for it shuffles a batch once.", False, widget="toggle"),

@@ -15,7 +15,7 @@ OWN = {
              "Greedy: one after the other, always the least known. Random: each as "
              "likely as another.", "exact", options=("exact", "greedy", "random"),
              widget="select", names={"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}),
-        Knob("view", "On the stage", "Questions: how many each method asks, and the regret beside them. Schedule: when "
+        Knob("view", "View", "Questions: how many each method asks, and the regret beside them. Schedule: when "
              "they are asked, what the estimate rests on, and totals far beyond this run. Picks: the same number of "
              "questions, chosen in two ways, in the same worlds.", "questions",
              options=("questions", "schedule", "picks"), widget="segmented",
@@ -26,7 +26,7 @@ OWN = {
         Knob("inputs", "Past inputs of the pick", "Where the points come from among which a window chooses in the "
              "picture below: W-SparQ's own past, random actions, or two clusters.", "own",
              options=("own", "random", "clustered"), widget="select",
-             names={"own": "Its own past", "random": "Random", "clustered": "Two clusters"}),
+             names={"own": "Its own history", "random": "Random", "clustered": "Two clusters"}),
         Knob("vari", "Show the variational posterior", "What all rewards ever heard say through the chosen points "
              "(Titsias). The quoted guarantee is about this one; the algorithm uses the answers alone.", True,
              widget="toggle"),

@@ -53,7 +53,7 @@ CASE_SOURCES = {
 OWN = {
     k.key: k
     for k in (
-        Knob("view", "Shown", "Runs: measured regret between its proved bounds, for theorems with explicit constants. "
+        Knob("view", "View", "Runs: measured regret between its proved bounds, for theorems with explicit constants. "
              "Rates: the powers of all theorems, and where they hold. "
              "One bound: a theorem with your numbers.",
              "runs", options=("runs", "rates", "one"),
@@ -72,7 +72,7 @@ OWN = {
         Knob("card", "Theorem on the card", "Its statement, its source, its budget, and what it says at your place on "
              "the map.", "rperp",
              options=tuple(CARD_NAMES), widget="select", names=CARD_NAMES),
-        Knob("case", "Bound with all its constants", "The method is played as the theorem tunes it: "
+        Knob("case", "Theorem with explicit constants", "The method is played as the theorem tunes it: "
              f"{'; '.join(f'{name} ({CASE_SOURCES[word]})' for word, name in CASE_NAMES.items())}. WGP-UCB keeps its "
              "discount within [1/2, 1 − 1/T], and its width takes δ/T.",
              "rperp", options=tuple(CASE_NAMES), widget="select", names=CASE_NAMES),

@@ -93,14 +93,14 @@ LESSON = Lesson(
                "In a world that changes by one in every step, the lower bound itself is linear.",
                OPENING_FRAMES["budget"], {"view": RATES, "growth": 1.0},
                free="a formula: no chance in it"),
-        Moment("asking", "Asking again",
+        Moment("asking", "Side queries help",
                "For α above one, in this idealisation, only asking again makes regret sublinear.",
                ALPHAS.index(1.5), {"view": RATES, "measure": "alpha", "card": "wsparq"},
                free="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",
                "No method can promise less than the thick line; the bound proved for R-PERP is "
                "in the millions.", LAST_HORIZON, claim=claims.MILLIONS),
-        Moment("useful", "A bound that says something",
+        Moment("useful", "A non-vacuous bound",
                "In a world that stands still the proved bound is below the most that "
                "can be lost.", LAST_HORIZON, {"case": "kernelucb"}, claims.USEFUL),
         Moment("one_bound", "One bound", "One theorem with your own numbers: its value, what it asks for, and from "

@@ -1,6 +1,6 @@
 """Engines that perform jobs: loky's processes on this machine, or a Dask cluster that is named.
 
-Both are a `concurrent.futures.Executor`. Where no process can be started, a thread of the server takes their place.
+Both are a `concurrent.futures.Executor`. A thread of the server replaces them on a system that starts no process.
 """
 
 from __future__ import annotations

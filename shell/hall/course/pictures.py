@@ -45,7 +45,7 @@ def draw(stop: Stop, lesson: Lesson, alt: str, key: str) -> None:
 def last_frame(stop: Stop, lesson: Lesson) -> tuple[dict | None, int]:
     """Return what the browser needs to ask for the film of a stop, None where that has no address, and its last time.
 
-    That of a bet is its reveal.
+    The film of a bet is its reveal.
     """
     end = lesson.bet if stop.asks else lesson.moment(stop.moment)
     return bar.question(lesson, end.values, end.t if stop.asks else None), end.t
