@@ -37,7 +37,7 @@ def coverage_is_there(still: BandSetting) -> bool:
     runs = _runs(still)
     if runs.missing and coverage.expected_seconds(still) < SHORT_SECONDS:
         runs.play(runs.missing)
-    runs.look()
+    runs.poll()
     runs.begin(math.inf)
     panel(PAGE, runs)
     found = runs.results.get(CoverageJob(still))

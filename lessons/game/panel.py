@@ -179,7 +179,11 @@ def link_to_clicks(visit: Visit, game: Game) -> None:
             there.file,
             label=f"See your clicks in {there.title}",
             icon=":material/landscape:",
-            query_params={"clicks": played, **permalink.look(), **session().course},  # a look aside from its stop
+            query_params={
+                "clicks": played,
+                **permalink.display_words(),
+                **session().course,
+            },  # a look aside from its stop
         )
 
 

@@ -88,7 +88,7 @@ def follow(setting: Setting, own: Table | None) -> tuple[Trial, RunSet]:
 
     shown = page_value("trial", setting, make)  # a pause or a pill does not look everything up again
     runs = run_set(PAGE, setting, lambda: _slow_runs(shown, own))
-    runs.look()
+    runs.poll()
     runs.begin(LONG_SECONDS)
     return page_value("joined", (setting, runs.mark), lambda: _joined(shown, runs)), runs
 

@@ -145,7 +145,7 @@ def _runs(cell: Cell) -> RunSet:
     """Return the small runs of this entry that the visitor has asked for; there are none at first."""
     setting = cell.experiment, cell.part
     runs = run_set(PAGE, setting, lambda: RunSet(setting, (), f"{cell.title} again", partial(_seconds, cell)))
-    runs.look()
+    runs.poll()
     return runs
 
 

@@ -22,7 +22,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     """Draw the progress of a pack under way, else the choice of moments and the download of the last pack."""
     known = lecture_pack.entries(lessons)
     runs = _runs()
-    runs.look()
+    runs.poll()
     if runs.missing and not runs.cancelled:
         panel(PAGE, runs)
         return

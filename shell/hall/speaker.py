@@ -60,7 +60,7 @@ def _component() -> object:
     return st.components.v2.component("tvbo_speaker", html=html, css=css, js=loader("speaker/button.js", "default"))
 
 
-def told(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, asks: bool = False) -> dict:
+def speaker_view(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, asks: bool = False) -> dict:
     """Return what the speaker window shows of a page: its moments with their lines, and which one is chosen.
 
     Args:
@@ -77,7 +77,7 @@ def told(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, asks: bo
         "moments": list(zip(titles, symbols.to_plain([one.script for one in shown]), strict=True)),
         "chosen": 1 + [one.key for one in lesson.moments].index(chosen) if chosen else 0,
         "after": next((label_of(one, lessons) for one in lessons[at + 1 : at + 2]), ""),
-        "course": bar.told(here, lessons) if (here := walk(lessons)) else None,
+        "course": bar.course_view(here, lessons) if (here := walk(lessons)) else None,
     }
 
 
@@ -88,7 +88,7 @@ def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: 
         lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
         hall: lecture type.   asks: a bet is open, whose answer the moments would tell.
     """
-    _draw({**told(lesson, lessons, chosen, asks), "hall": hall})
+    _draw({**speaker_view(lesson, lessons, chosen, asks), "hall": hall})
 
 
 def button_of_course(here: Walk, lessons: Sequence[Lesson], hall: bool) -> None:
@@ -106,7 +106,7 @@ def button_of_course(here: Walk, lessons: Sequence[Lesson], hall: bool) -> None:
             "moments": [],
             "chosen": 0,
             "after": "",
-            "course": bar.told(here, lessons),
+            "course": bar.course_view(here, lessons),
             "hall": hall,
         }
     )

@@ -78,7 +78,7 @@ def words(lesson: Lesson) -> dict[str, str]:
         if knob.linked and values[key] != first[key]:
             found[key] = knob.text(values[key]) if knob.widget == "pills" else knob.shown(values[key])
     found |= {"moment": moment} if moment else {}
-    return found | permalink.look() | session().course
+    return found | permalink.display_words() | session().course
 
 
 def with_time(lesson: Lesson, said: Mapping[str, str]) -> dict[str, str]:
@@ -96,7 +96,7 @@ def write(lesson: Lesson | None) -> None:
     Args:
         lesson: that is open; None on the page of the glossary.
     """
-    said = words(lesson) if lesson else permalink.look() | session().course
+    said = words(lesson) if lesson else permalink.display_words() | session().course
     whole = with_time(lesson, said) if lesson else said
     kept = session()
     # In a frame there is no entry: a step back belongs to the page around it.

@@ -126,7 +126,7 @@ def read(key: str, raw: str, lesson: Lesson) -> tuple[object, str]:
     return value, f"hide = “{quoted('.'.join(unknown))}” (no such control here)" if unknown else ""
 
 
-def said() -> dict[str, object]:
+def link_words() -> dict[str, object]:
     """Return version, theme and symbols of the address, where it has them and they are allowed."""
     found, words = {}, last_of(st.query_params)
     for key in ("v", "theme", "symbols"):
@@ -157,7 +157,7 @@ def apply_words(said: Mapping[str, object], *, lecture: bool, whole: bool) -> No
         )
 
 
-def look() -> dict[str, str]:
+def display_words() -> dict[str, str]:
     """Return the words of an address that say how a page looks: its type, letters, theme and hidden parts."""
     kept = session()
     found = {"lecture": "true"} if st.session_state.get("lecture") else {}

@@ -109,7 +109,9 @@ def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[L
         lecture, problem = setting(LECTURE, words.get(LECTURE.key, ()))
         toast_dropped([*wrong, problem] if problem else wrong)
         st.session_state["lecture"] = bool(lecture or st.session_state.get("lecture"))
-        permalink.apply_words(said := permalink.said(), lecture=bool(lecture), whole="v" in said or address.stepped())
+        permalink.apply_words(
+            said := permalink.link_words(), lecture=bool(lecture), whole="v" in said or address.stepped()
+        )
         address.read(file)
         session().page = name
     permalink.apply_theme()

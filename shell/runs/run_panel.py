@@ -77,10 +77,10 @@ class RunSet:
             RUNS.keep(job, result)
         self.learn(found)
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Take what has come in."""
         if self.missing:
-            self.learn(RUNS.known(self.missing) | (RUNS.look(self.order) if self.order else {}))
+            self.learn(RUNS.known(self.missing) | (RUNS.poll(self.order) if self.order else {}))
 
     def begin(self, most: float) -> None:
         """Order what is missing without being asked, where it takes at most so many seconds."""
@@ -170,7 +170,7 @@ def follow(page: str, plan: RunPlan, values: Values) -> tuple[Any, RunSet]:
 
     def make() -> RunSet:
         runs = RunSet(setting, tuple(plan.jobs(setting)), plan.what(setting), plan.seconds)
-        runs.look()
+        runs.poll()
         runs.learn(stored := plan.stored(runs.missing, plan.file))
         for job, run in stored.items():
             RUNS.keep(job, run)
@@ -180,7 +180,7 @@ def follow(page: str, plan: RunPlan, values: Values) -> tuple[Any, RunSet]:
         return runs
 
     runs = run_set(page, setting, make)
-    runs.look()
+    runs.poll()
     runs.begin(plan.long_seconds)
     return cache.kept((page, repr(setting), runs.mark), lambda: plan.gather(setting, runs.results)), runs
 
@@ -212,7 +212,7 @@ def panel(page: str, runs: RunSet, fresh: Callable[[], bool] = lambda: False) ->
 
     @st.fragment(run_every=0.5)
     def watch() -> None:
-        runs.learn(RUNS.look(waited))
+        runs.learn(RUNS.poll(waited))
         if waited.over or (monotonic() - drawn > REDRAW_SECONDS and fresh()):
             redraw()
         bar, button = st.columns([5, 1], vertical_alignment="center")

@@ -2,7 +2,7 @@
 
 The engine (shell/runs/engines.py) is loky's pool on this machine, or Dask's cluster where `DASK_SCHEDULER_ADDRESS`
 names one. Equal jobs (shell/runs/jobs.py) are run once for all visitors. An order submits a few jobs each time it is
-polled (`look`), so that the orders of several visitors advance together, and an order that is no longer polled stops.
+polled (`poll`), so that the orders of several visitors advance together, and an order that is no longer polled stops.
 """
 
 from __future__ import annotations
@@ -118,10 +118,10 @@ class Runs:
             if total >= BATCH_SECONDS or number == len(wanted):
                 order.waiting.append((tuple(mine), False))
                 mine, total = [], 0.0
-        self.look(order)
+        self.poll(order)
         return order
 
-    def look(self, order: Order) -> dict[Job, object]:
+    def poll(self, order: Order) -> dict[Job, object]:
         """Return the results so far, and submit the next few jobs."""
         with self._lock:
             self._engine.check()
@@ -151,7 +151,7 @@ class Runs:
             wait([batch.future for batch in order.open], seconds, return_when="FIRST_COMPLETED")
         elif not order.over:
             sleep(min(seconds, PAUSE_SECONDS))  # another order's retried job goes first
-        self.look(order)
+        self.poll(order)
         return order.over
 
     def close(self) -> None:

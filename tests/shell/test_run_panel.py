@@ -67,13 +67,13 @@ def test_results_stay_with_visitor_and_others_find_them(runs: Runs, session: Ses
     found = RunSet("a setting", naps(4, 0.01), seconds=cost)
     found.play(found.jobs[:1])
     other = RunSet("a setting", found.jobs[:1])
-    other.look()
+    other.poll()
     assert not other.missing
     runs._kept.clear()
     found.start()
     finish(runs, found.order)
     runs._kept.clear()  # as when others' runs have taken the room
-    found.look()
+    found.poll()
     assert not found.missing and found.results == {job: job.number for job in found.jobs}
 
 
@@ -150,7 +150,7 @@ def a_page() -> None:
         return sum(job.seconds for job in jobs)
 
     runs = run_set("test", setting, lambda: RunSet(setting, jobs, "5 seeds × 2 methods", cost))
-    runs.look()
+    runs.poll()
     panel("test", runs)
     st.markdown(f"sum {sum(runs.results.values())}, mark {runs.mark}")
 
@@ -235,7 +235,7 @@ def test_failed_run_is_a_result(runs: Runs, session: Session):
     found = RunSet("a setting", (CallJob(answer, (0,)), CallJob(answer, (2,))))
     found.start()
     finish(runs, found.order)
-    found.look()
+    found.poll()
     assert found.mark == "all" and isinstance(found.results[found.jobs[0]], Failure)
     assert found.results[found.jobs[1]] == 5
 

@@ -94,7 +94,7 @@ def test_order_that_nobody_holds_begins_nothing_more(one: Runs, tmp_path: Path):
         file = tmp_path / gone
         wanted = [Counted(n, str(file), 0.1) for n in range(40)]
         order = one.order(wanted)
-        until(lambda order=order: len(one.look(order)) >= 2)
+        until(lambda order=order: len(one.poll(order)) >= 2)
         if gone == "cancelled":
             order.cancel()
             assert order.over and not order.open and not order.waiting
@@ -113,7 +113,7 @@ def test_short_order_does_not_wait_for_long_ones(one: Runs, tmp_path: Path):
     assert len(long.open) == AHEAD and len(long.waiting) == 60 - AHEAD
     finish(one, one.order([Counted(100 + n, str(file), 0.02) for n in range(2)]))
     # Ahead of it: what the long order had handed over, and as much again while the short one was under way.
-    assert len(one.look(long)) <= 2 * AHEAD + 2
+    assert len(one.poll(long)) <= 2 * AHEAD + 2
     long.cancel()
 
 

@@ -26,8 +26,8 @@ def test_window_is_served_whole_to_everybody() -> None:
 
 def test_window_knows_every_line_and_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     for i, lesson in enumerate(LESSONS):
-        told = speaker.told(lesson, LESSONS, lesson.moments[1].key)
+        told = speaker.speaker_view(lesson, LESSONS, lesson.moments[1].key)
         assert told["moments"] == [(one.title, one.script) for one in lesson.moments] and told["chosen"] == 2
         assert told["after"] == (label_of(LESSONS[i + 1], LESSONS) if i + 1 < len(LESSONS) else "")
     monkeypatch.setattr(session(), "hidden", frozenset({"moments"}))
-    assert speaker.told(LESSONS[1], LESSONS, None)["moments"] == []
+    assert speaker.speaker_view(LESSONS[1], LESSONS, None)["moments"] == []

@@ -111,7 +111,7 @@ def question(lesson: Lesson, values: Mapping[str, object], until: int | None) ->
     return films.question(lesson, values, until=until, **look)
 
 
-def told(here: Walk, lessons: Sequence[Lesson]) -> dict:
+def course_view(here: Walk, lessons: Sequence[Lesson]) -> dict:
     """Return what the speaker window shows of a course: its stops with minutes, where we are, and what comes next."""
     after = here.after
     return {
@@ -151,7 +151,7 @@ def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = Fals
         over: whether the film of its stop has come to its end.
     """
     stop = here.stop
-    words = here.words() | (stop.query(over) if stop else {}) | permalink.look()
+    words = here.words() | (stop.query(over) if stop else {}) | permalink.display_words()
     # As a step in the history has: two stops may be on one page, and a question is a step back from its answer.
     words |= address.as_step()
     file = lesson_of(stop.lesson, lessons).file if stop else lessons[0].file  # title and last page are the front page's
