@@ -32,7 +32,7 @@ CERTIFY_HELP = (
 
 def finding(run: BandsOverTime) -> list[str]:
     """Return the live sentence of every frame (HTML)."""
-    return [_sentence(run, t) for t in range(run.frames)]
+    return [(_sentence if run.only is None else _sentence_now)(run, t) for t in range(run.frames)]
 
 
 def _sentence(run: BandsOverTime, t: int) -> str:
@@ -40,7 +40,7 @@ def _sentence(run: BandsOverTime, t: int) -> str:
     return sentence(model.facts(run, t), now, assumed_less=run.setting.ratio < 1)
 
 
-def now(run: BandsOverTime, t: int) -> str:
+def _sentence_now(run: BandsOverTime, t: int) -> str:
     """Return the live sentence about time t alone (HTML): since when a band fails is not known."""
     if t == 0:
         return _sentence(run, 0)
