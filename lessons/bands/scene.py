@@ -11,6 +11,7 @@ from lessons.bands.coverage import Coverage
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.model import BandSetting, BandsOverTime
 from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.shared import odds
 from lessons.shared.knobs import KNOBS
 
 ALT = (
@@ -107,14 +108,14 @@ def drawn(
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
-        odds=words.odds(claimed(setting)),
+        odds=odds.line(counted(setting), "such worlds"),
         marks=lambda: {name: name for name in run.films},
         tables={DATA: lambda frame: model.table(run, frame)},
         span=run.span,
     )
 
 
-def claimed(setting: BandSetting) -> str | None:
+def counted(setting: BandSetting) -> str | None:
     """Return the name of the claim that was counted in seeds of this world, None where none was."""
     world = replace(setting.world, seed=BANDS_WORLD.seed)
     known = {

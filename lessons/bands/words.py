@@ -8,7 +8,6 @@ from lessons.bands import model
 from lessons.bands.coverage import Coverage
 from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
 from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
-from lessons.shared import odds as shipped
 from lessons.shared import worlds
 from lessons.shared.wording import COUNTS
 from tvbo_core.bands import ALL
@@ -126,13 +125,6 @@ def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
     if set(missing) == set(by_width[:few]):
         return f"the tightest band {truth}" if few == 1 else f"the {COUNTS[few]} tightest bands {truth}"
     return f"{COUNTS[few]} of {COUNTS[count]} bands {truth}"
-
-
-def odds(claim: str | None) -> str:
-    """Return in how many worlds like this a claim holds, as counted (markdown)."""
-    if claim is None:
-        return ""
-    return f"**{shipped.share(claim)} of 100** such worlds: {shipped.shipped()['claims'][claim]['says']}."
 
 
 def caption(run: BandsOverTime) -> str:

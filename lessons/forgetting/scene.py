@@ -22,7 +22,7 @@ from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import MemoryViews, ViewSetting
 from lessons.forgetting.model import Finished, Legend, MemorySweep, Setting
 from lessons.record import DATA, Pick, Picture, Scene, Values
-from lessons.shared import problems, stored_runs
+from lessons.shared import odds, problems, stored_runs
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 
@@ -177,7 +177,7 @@ def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str, o
         times=ticks.times,
         caption=words.caption(views, sweep, past),
         notes=lambda: words.notes(sweep, past, legend),
-        odds="" if legend.covered else words.odds(past, sweep.setting),
+        odds="" if legend.covered else odds.line(claims.counted(past, sweep.setting), claims.BLOCKS),
         strip=None if legend.covered else claims.strip(past, sweep),
         marks=lambda: words.marks(sweep, legend),
         tables={
