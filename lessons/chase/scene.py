@@ -9,12 +9,12 @@ from pathlib import Path
 from common.cache import kept
 from figures.theme import Theme
 from lessons.chase import claims, figure, model, words
+from lessons.chase.figure_layout import CHOOSE, PAY
 from lessons.chase.model import ARMS, STEPS, TURNS
 from lessons.record import Ask, Handles, Pick, Picture, Rounds, Scene, Values
 from lessons.shared import hills
 from tvbo_core.worlds.reshaped import HANDLES, MOST, UNIT
 
-BELIEVE, CHOOSE, ASK, PAY = range(len(STEPS))
 LASTING = (620, 480, 620, 720)  # milliseconds of each step
 SLOW, BRISK = 3, 600  # rounds that are played so slowly that each step is seen, and milliseconds of a later one
 
