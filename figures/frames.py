@@ -44,6 +44,10 @@ class FilmFrames:
         """Return the frame nearest to a time."""
         return int(np.abs(self.index + 1 - time).argmin())
 
+    def only(self, time: int, more: Iterable[int] = ()) -> FilmFrames:
+        """Return the frame nearest to a time alone, with these rows besides."""
+        return FilmFrames(tuple(sorted({self.rows[self.frame(time)], *more})), self.horizon)
+
     def frames(self, rows: Iterable[int]) -> list[int]:
         """Return the frames of these rows, in order and once each; rows without a frame are left out."""
         where = {row: i for i, row in enumerate(self.rows)}

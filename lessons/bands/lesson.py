@@ -6,7 +6,7 @@ from common.formats import amount
 from lessons.bands import claims, model
 from lessons.bands.knobs import ACTS, BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
 from lessons.bands.recipe import recipe
-from lessons.bands.scene import frame, scene, until
+from lessons.bands.scene import has_frame, scene, until
 from lessons.bands.tasks import TASKS
 from lessons.bands.words import COUNT, when
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
@@ -103,7 +103,7 @@ LESSON = Lesson(
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long
-    frame=frame,
+    has_frame=has_frame,
     leads=("V", "Bhat"),
     follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge", "place"),
     charts=("widths",),

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 import tvbo_core as tv
-from common.cache import shared
+from common.cache import keyed, shared
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.record import Values
 from lessons.shared import worlds
@@ -23,6 +23,7 @@ from tvbo_core.gp.spectral import Spectrum, spectrum
 from tvbo_core.records import BandFilm
 from tvbo_core.worlds import Reshaped
 
+_closer_looks = keyed(64)
 LONG_GRID, EVERY = 40, 5  # arms; of a longer grid the table lists every fifth
 
 
@@ -291,16 +292,14 @@ def _bands(setting: BandSetting, only: int | None) -> BandsOverTime:
     )
 
 
-@shared(64)
-def at_place(setting: BandSetting, t: int, arm: int) -> BandsAtPlace:
-    """Return the bounds of each band, the truth, and the parts of each half-width, at one time and arm."""
-    return _at_place(bands_over_time(setting), _spectrum(setting, t), t, arm)
-
-
 def closer_look(run: BandsOverTime, t: int, arm: int) -> tuple[BandsAtPlace, UCBCurve]:
-    """Return what `at_place` and `ucb_curve` return, of bands that may be known at time t only."""
-    spec = _spectrum_of(run, t)
-    return _at_place(run, spec, t, arm), run.cmm.curve(spec, arm)
+    """Return the bands at one time and arm, and there UCB(alpha) with DMM's five alphas and CMM's minimum."""
+
+    def make() -> tuple[BandsAtPlace, UCBCurve]:
+        spec = _spectrum_of(run, t)
+        return _at_place(run, spec, t, arm), run.cmm.curve(spec, arm)
+
+    return _closer_looks((run.setting, run.only, t, arm), make)
 
 
 def _at_place(run: BandsOverTime, spec: Spectrum, t: int, arm: int) -> BandsAtPlace:
@@ -332,17 +331,6 @@ def half_width_parts(terms: RadiusTerms) -> dict[str, float]:
         squares = {**noise, "norm": terms.norm**2, "misfit": terms.misfit}
         parts = {key: part / terms.width if terms.width > 0 else 0.0 for key, part in squares.items()}
     return {key: part * terms.sd for key, part in parts.items()}
-
-
-@shared(64)
-def ucb_curve(setting: BandSetting, t: int, arm: int) -> UCBCurve:
-    """Return UCB(alpha) at one time and arm, with DMM's five alphas and CMM's minimum."""
-    return bands_over_time(setting).cmm.curve(_spectrum(setting, t), arm)
-
-
-@shared(64)
-def _spectrum(setting: BandSetting, t: int) -> Spectrum:
-    return _spectrum_of(bands_over_time(setting), t)
 
 
 def _spectrum_of(run: BandsOverTime, t: int) -> Spectrum:

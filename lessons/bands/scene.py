@@ -10,7 +10,8 @@ from lessons.bands import coverage, figure, figure_details, figure_mixture, mixt
 from lessons.bands.coverage import Coverage
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.model import BandSetting, BandsOverTime
-from lessons.record import DATA, Frame, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.shared import odds
 from lessons.shared.knobs import KNOBS
 
 ALT = (
@@ -18,16 +19,26 @@ ALT = (
     "missed the current reward curve"
 )
 
+CLOSER = ("glass", "curve")  # charts of one place
 LONGEST = 150  # observations up to which a frame is computed in a few hundredths of a second
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t.
+def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
+    """Return the scene of these knob values at time t, or that time alone: where a band failed before is left open.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.bands_over_time(model.chosen(values)), values, t, theme)
+    setting = model.chosen(values)
+    if not only:
+        return drawn(model.bands_over_time(setting), values, t, theme)
+    made = drawn(model.bands_at(setting, t), values, t, theme)
+    return replace(made, films={"main": made.films["main"]} | {key: made.stills[key] for key in CLOSER})
+
+
+def has_frame(values: Values) -> bool:
+    """Return whether one time is computed in a few hundredths of a second."""
+    return values["kind"] != "data" and int(values["T"]) <= LONGEST
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -40,22 +51,6 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     run = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
     return replace(drawn(run, values, t, theme), films={"main": picture}).asked(t)
-
-
-def frame(values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return the frame at time t alone: where the exact band failed before is left open.
-
-    Raises:
-        ValueError: a world that cannot be.
-    """
-    if values["kind"] == "data" or int(values["T"]) > LONGEST:
-        return None
-    run = model.bands_at(model.chosen(values), t)
-    arm = nearest_arm(run, float(values["place"]))
-    film = figure.stage(run, theme, run.only, str(values["view"]), str(values["front"]), arm)
-    glass, curve = model.closer_look(run, run.only, arm)
-    closer = {"glass": figure_details.place(glass, theme), "curve": figure_details.dual_curve(curve, theme)}
-    return Frame({"main": film.figure} | {key: one.figure for key, one in closer.items()}, words.now(run, run.only))
 
 
 def drawn(
@@ -81,16 +76,16 @@ def drawn(
             lambda frame: words.coverage(measured(still), setting),
         )
     stills["glass"] = Picture(
-        lambda frame: figure_details.place(model.at_place(setting, frame, arm), theme),
+        lambda frame: figure_details.place(model.closer_look(run, frame, arm)[0], theme),
         f"The {words.COUNT} intervals at one place, and each half-width in parts",
         "A closer look at one place",
         lambda frame: words.PLACE,
         follows=True,
     )
     stills["curve"] = Picture(
-        lambda frame: figure_details.dual_curve(model.ucb_curve(setting, frame, arm), theme),
+        lambda frame: figure_details.dual_curve(model.closer_look(run, frame, arm)[1], theme),
         "Upper bound at one place against the regulariser, with its minimum",
-        caption=lambda frame: words.curve(model.ucb_curve(setting, frame, arm)),
+        caption=lambda frame: words.curve(model.closer_look(run, frame, arm)[1]),
         follows=True,
     )
     stills |= origin(setting, theme)
@@ -113,14 +108,14 @@ def drawn(
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
-        odds=words.odds(claimed(setting)),
+        odds=odds.line(counted(setting), "such worlds"),
         marks=lambda: {name: name for name in run.films},
         tables={DATA: lambda frame: model.table(run, frame)},
         span=run.span,
     )
 
 
-def claimed(setting: BandSetting) -> str | None:
+def counted(setting: BandSetting) -> str | None:
     """Return the name of the claim that was counted in seeds of this world, None where none was."""
     world = replace(setting.world, seed=BANDS_WORLD.seed)
     known = {

@@ -8,7 +8,6 @@ from lessons.bands import model
 from lessons.bands.coverage import Coverage
 from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
 from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
-from lessons.shared import odds as shipped
 from lessons.shared import worlds
 from lessons.shared.wording import COUNTS
 from tvbo_core.bands import ALL
@@ -32,7 +31,7 @@ CERTIFY_HELP = (
 
 def finding(run: BandsOverTime) -> list[str]:
     """Return the live sentence of every frame (HTML)."""
-    return [_sentence(run, t) for t in range(run.frames)]
+    return [(_sentence if run.only is None else _sentence_now)(run, t) for t in range(run.frames)]
 
 
 def _sentence(run: BandsOverTime, t: int) -> str:
@@ -40,7 +39,7 @@ def _sentence(run: BandsOverTime, t: int) -> str:
     return sentence(model.facts(run, t), now, assumed_less=run.setting.ratio < 1)
 
 
-def now(run: BandsOverTime, t: int) -> str:
+def _sentence_now(run: BandsOverTime, t: int) -> str:
     """Return the live sentence about time t alone (HTML): since when a band fails is not known."""
     if t == 0:
         return _sentence(run, 0)
@@ -126,13 +125,6 @@ def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
     if set(missing) == set(by_width[:few]):
         return f"the tightest band {truth}" if few == 1 else f"the {COUNTS[few]} tightest bands {truth}"
     return f"{COUNTS[few]} of {COUNTS[count]} bands {truth}"
-
-
-def odds(claim: str | None) -> str:
-    """Return in how many worlds like this a claim holds, as counted (markdown)."""
-    if claim is None:
-        return ""
-    return f"**{shipped.share(claim)} of 100** such worlds: {shipped.shipped()['claims'][claim]['says']}."
 
 
 def caption(run: BandsOverTime) -> str:

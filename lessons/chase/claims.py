@@ -74,16 +74,16 @@ def _values(key: str, hill: int) -> Values:
 
 
 def counted(setting: Setting, unseen: bool) -> str | None:
-    """Return where worlds like this were counted: the opening, or a moment; None where nobody has."""
+    """Return the name of the claim that was counted in worlds like this, None where none was."""
     like = (key for key in COUNTED if not unseen and model.setting(_values(key, setting.seed)) == setting)
-    return next(like, None)
+    return next((f"chase/{key}" for key in like), None)
 
 
 def strip(setting: Setting, unseen: bool) -> Strip | None:
     """Return the worlds in which the claim was counted, with this one among them."""
-    key = counted(setting, unseen)
-    if key is None:
+    name = counted(setting, unseen)
+    if name is None:
         return None
-    claim, seed = COUNTED[key][1], setting.seed
-    here = claim.number(_values(key, seed))
-    return odds.strip(f"chase/{key}", claim, knobs.CHASE["hill"], seed, here, two_decimals)
+    key, seed = name.removeprefix("chase/"), setting.seed
+    claim = COUNTED[key][1]
+    return odds.strip(name, claim, knobs.CHASE["hill"], seed, claim.number(_values(key, seed)), two_decimals)

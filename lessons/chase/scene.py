@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
 from common.cache import kept
 from figures.theme import Theme
 from lessons.chase import claims, figure, model, words
+from lessons.chase.figure_layout import CHOOSE, PAY
 from lessons.chase.model import ARMS, STEPS, TURNS
-from lessons.record import Ask, Frame, Handles, Pick, Picture, Rounds, Scene, Values
+from lessons.record import Ask, Handles, Pick, Picture, Rounds, Scene, Values
 from lessons.shared import hills
 from tvbo_core.worlds.reshaped import HANDLES, MOST, UNIT
 
-BELIEVE, CHOOSE, ASK, PAY = range(len(STEPS))
 LASTING = (620, 480, 620, 720)  # milliseconds of each step
 SLOW, BRISK = 3, 600  # rounds that are played so slowly that each step is seen, and milliseconds of a later one
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t.
+def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
+    """Return the scene of these knob values at frame t, or that frame alone.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.chase(model.setting(values)), bool(values["unseen"]), t, theme, bool(values["reshape"]))
+    film = model.chase(model.setting(values))
+    return drawn(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only)
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -38,18 +40,15 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.until(film, rounds), bool(values["unseen"]), t, theme).asked(t)
 
 
-def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool = False) -> Scene:
-    """Return the scene of a film, with the handles of its hill while it is reshaped."""
-    bending = bending and film.setting.game is None
-    return Scene(
+def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool = False, only: bool = False) -> Scene:
+    """Return the scene of a film, with the handles of its hill while it is reshaped; or its frame t alone."""
+    bending, at = bending and film.setting.game is None, min(max(t, 0), film.frames - 1)
+    stage = partial(figure.stage, film, unseen, theme, bending=bending)
+    made = Scene(
         state=(film.setting, unseen, bending),
         frames=film.frames,
-        start=min(max(t, 0), film.frames - 1),
-        films={
-            "main": Picture(
-                partial(figure.stage, film, unseen, theme, bending=bending), words.ALT, pick=pick(film, unseen, bending)
-            )
-        },
+        start=at,
+        films={"main": Picture(stage, words.ALT, pick=pick(film, unseen, bending))},
         sentences=lambda: kept((film.setting, film.rounds, unseen, "chase"), lambda: words.finding(film, unseen)),
         facts=lambda at: model.facts(film, at),
         labels=lambda: words.labels(film),
@@ -59,18 +58,11 @@ def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool =
         caption=words.caption(film),
         rounds=Rounds(steps(), LASTING, SLOW, BRISK),
     )
-
-
-def frame(values: Values, t: int, theme: Theme) -> Frame:
-    """Return frame t alone: the rounds are played whole in a few hundredths of a second.
-
-    Raises:
-        ValueError: a world that cannot be.
-    """
-    film, unseen = model.chase(model.setting(values)), bool(values["unseen"])
-    at, bending = min(max(t, 0), film.frames - 1), bool(values["reshape"]) and film.setting.game is None
-    made = figure.stage(film, unseen, theme, at, bending=bending, only=at)
-    return Frame({"main": made.figure}, words.sentence(film, unseen, at))
+    if not only:
+        return made
+    main = replace(made.films["main"], draw=lambda frame: stage(at, only=at))
+    said = words.sentence(film, unseen, at)
+    return replace(made, frames=1, start=0, films={"main": main}, sentences=lambda: [said])
 
 
 def pick(film: model.Chase, unseen: bool, bending: bool) -> Pick:

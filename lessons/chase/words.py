@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import amount, three_digits, two_decimals
 from lessons.chase import claims, model
 from lessons.chase.model import HALF_LIFE, SLACK, STEPS, TURNS, Chase, Learner
-from lessons.shared.odds import share
+from lessons.shared.odds import line
 
 ALT = (
     "A hill of rewards, a learner's mean and confidence band, the highest point of the band's upper edge, "
@@ -177,10 +177,7 @@ def odds(film: Chase, unseen: bool) -> str:
     """Return in how many fresh worlds it is as here, "" where nobody has counted it; of a game what its band is."""
     if film.setting.game is not None:
         return "The band around **your clicks** is what this learner would believe from your answers."
-    key = claims.counted(film.setting, unseen)
-    if key is None:
-        return ""
-    return f"In **{share(f'chase/{key}')} of 100** worlds: {claims.COUNTED[key][1].says}."
+    return line(claims.counted(film.setting, unseen))
 
 
 def titled(one: Learner) -> str:

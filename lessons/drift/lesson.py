@@ -6,7 +6,7 @@ from common.formats import amount
 from lessons.drift import claims, model
 from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, VIEW, groups
 from lessons.drift.recipe import recipe
-from lessons.drift.scene import frame, scene, until
+from lessons.drift.scene import has_frame, scene, until
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
@@ -103,7 +103,7 @@ LESSON = Lesson(
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long
-    frame=frame,
+    has_frame=has_frame,
     leads=("V", "eps", "alpha", "T"),
     follows=("V", "T", "ell", "eps", "alpha", "B", "switches"),
     truth=truth,

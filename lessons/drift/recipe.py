@@ -24,7 +24,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         f"Drifting rewards, t = {t} of {chosen[0].horizon}",
         [f"{name}: {worlds.caption(world)}" for name, world in zip(names, chosen, strict=True)],
         settings=[
-            code.mapping("worlds", {name: code.world(one) for name, one in zip(names, chosen, strict=True)}),
+            code.named_worlds(names, chosen),
             f"now, before = {t - 1}, {max(t - 2, 0)}  # rows count from 0",
         ],
         norm=all(world.kind in KNOWN_NORM for world in chosen),

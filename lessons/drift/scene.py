@@ -10,7 +10,7 @@ from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.drift import figure, figure_hills, figure_table, model, words
 from lessons.drift.model import Side, WorldDrift
-from lessons.record import DATA, Frame, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values
 
 HILLS, MAPS = "hills", "maps"  # the views; a table has its own
 ALTS = {
@@ -27,13 +27,18 @@ TABLE_CLICK = Pick("customdata")
 LONGEST = 500  # horizon up to which a frame is computed in a few hundredths of a second
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t.
+def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
+    """Return the scene of these knob values at time t, or that time alone: the film with one row.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.chosen(values), str(values["view"]), t, theme)
+    return drawn(model.chosen(values), str(values["view"]), t, theme, only)
+
+
+def has_frame(values: Values) -> bool:
+    """Return whether one time is computed in a few hundredths of a second."""
+    return values["kind"] != "data" and int(values["T"]) <= LONGEST
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -49,21 +54,6 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     sides = [replace(side, drift=drift) for side, drift in zip(_sides(whole, HILLS), drifts, strict=True)]
     picture = Picture(lambda at: figure_hills.hills(sides, ticks, theme, at, bill=False), ASKED_ALT)
     return replace(drawn(drifts, HILLS, t, theme), films={"main": picture}).asked(t)
-
-
-def frame(values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return the frame at time t alone: the film with one row.
-
-    Raises:
-        ValueError: a world that cannot be.
-    """
-    if values["kind"] == "data" or int(values["T"]) > LONGEST:
-        return None
-    drifts, view = model.chosen(values), str(values["view"])
-    _, ticks = _clock(drifts)
-    row = ticks.rows[ticks.frame(t)]
-    film = _stage(drifts, view, FilmFrames((row,), ticks.horizon), theme, 0)
-    return Frame({"main": film.figure}, words.finding(drifts, _names(drifts), [row], events=view != HILLS)[0])
 
 
 def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:
@@ -98,10 +88,15 @@ def _screens(drifts: Sequence[WorldDrift], view: str) -> int:
     return 3 if view != HILLS else 1 if max(map(len, said)) < SHORT else len(drifts)
 
 
-def drawn(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme) -> Scene:
-    """Return the scene of one or two worlds at time t, in a view: "hills" or "maps"; a table has its own."""
+def drawn(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme, only: bool = False) -> Scene:
+    """Return the scene of one or two worlds at time t, in a view: "hills" or "maps"; a table has its own.
+
+    Args:
+        only: draw that time alone.
+    """
     names, tabled = _names(drifts), drifts[0].problem.arm_names is not None
     stops, ticks = _clock(drifts)
+    ticks = ticks.only(t) if only else ticks
     click = TABLE_CLICK if tabled else CLICKS[len(drifts)] if view == MAPS else None
     view = MAPS if tabled else view
     return Scene(

@@ -14,7 +14,7 @@ from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.model import WorldDrift
 from lessons.record import Values
 from lessons.shared.knobs import KINDS, TABLES, YOURS
-from lessons.shared.odds import share, shipped
+from lessons.shared.odds import line, shipped
 from lessons.shared.wording import COUNTS, PHRASES
 from lessons.shared.worlds import caption as setup
 from lessons.shared.worlds import choice
@@ -277,12 +277,11 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
     opens = replace(DRIFT_WORLD, seed=drifts[0].world.seed, nu=drifts[0].world.nu)
     if [drift.world for drift in drifts] != [opens, replace(opens, kind="jumps")]:
         return ""
-    name = "drift/opening"
-    claim = shipped()["claims"][name]
     # Jumps between two rewards are of one size: the largest step's share tells how many there are.
-    jumps = sorted({round(1 / part) for part in claim["numbers"] if not ONE_STEP.holds(part)})
+    largest = shipped()["claims"]["drift/opening"]["numbers"]
+    jumps = sorted({round(1 / part) for part in largest if not ONE_STEP.holds(part)})
     others = f"; in the others {' or '.join(map(str, jumps))} jumps share it" if jumps else ""
-    return f"In **{share(name)} of 100** fresh worlds {claim['says']}{others}."
+    return line("drift/opening", "fresh worlds", others)
 
 
 def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:

@@ -39,7 +39,7 @@ def _end(pays: np.ndarray) -> float:
     return float(min(pays[0], pays[-1]) / pays.min())
 
 
-SEEDS = 10  # in a block of the opening
+SEEDS, BLOCKS = 10, "blocks of ten such worlds"  # of the opening
 BOWL = Claim(
     "the shortest and endless memory each cost over 1.25 times the least",
     "seed",
@@ -51,18 +51,20 @@ BOTH_BELIEFS = Claim(
 )
 
 
-def counted(past: model.ViewSetting, setting: model.Setting) -> bool:
-    """Return whether blocks of worlds like this were counted."""
+def counted(past: model.ViewSetting, setting: model.Setting) -> str | None:
+    """Return the name of the claim that was counted in blocks of worlds like this, None where none was."""
     opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)
-    return (past.world, setting.front, setting.width, setting.seeds) == (opens, "r", "2", SEEDS)
+    here = past.world, setting.front, setting.width, setting.seeds
+    return "forgetting/opening" if here == (opens, "r", "2", SEEDS) else None
 
 
 def strip(past: model.ViewSetting, sweep: model.MemorySweep) -> Strip | None:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
-    if not counted(past, sweep.setting):
+    name = counted(past, sweep.setting)
+    if name is None:
         return None
     w, seed = sweep.setting.worlds.index(past.world), past.world.seed
     curve = sweep.front(w)
     whole = curve is not None and curve.seeds == len(sweep.gp_ucb.get(w, ())) == SEEDS
     here = _end(_medians(sweep, w)) if whole else None
-    return odds.strip("forgetting/opening", BOWL, KNOBS["seed"], seed, here, two_decimals, lambda block: SEEDS * block)
+    return odds.strip(name, BOWL, KNOBS["seed"], seed, here, two_decimals, lambda block: SEEDS * block)

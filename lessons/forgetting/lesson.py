@@ -6,7 +6,7 @@ from common.formats import amount
 from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
-from lessons.forgetting.scene import RUNS, WEIGHTS, frame, until
+from lessons.forgetting.scene import RUNS, WEIGHTS, has_frame, scene, until
 from lessons.forgetting.tasks import TASKS
 from lessons.record import DATA, SEE, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds as world
@@ -98,11 +98,11 @@ LESSON = Lesson(
     recipe=recipe,
     controls=lambda values: (FORGETTING_SHOWN, FORGETTING_MORE),
     runs=RUNS,
-    scene=RUNS.scene,
+    scene=scene,
     until=until,
     at_once=RUNS.at_once,
     tables=(DATA, WEIGHTS),
-    frame=frame,
+    has_frame=has_frame,
     leads=("m",),
     follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),
     charts=("weights", "beliefs", "worlds"),

@@ -21,8 +21,8 @@ from lessons.forgetting import (
 from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import MemoryViews, ViewSetting
 from lessons.forgetting.model import Finished, Legend, MemorySweep, Setting
-from lessons.record import DATA, Frame, Pick, Picture, Scene, Values
-from lessons.shared import problems, stored_runs
+from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.shared import odds, problems, stored_runs
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 
@@ -30,6 +30,7 @@ WEIGHTS = "Weights at this time"  # a data table
 ALT = "What the memory still holds of the past, and regret against memory as a U-shaped curve with your memory on it"
 ASKED_ALT = "Weights of past data by age for each method"
 HEIGHT = {False: 430, True: 620}  # of the rows of the memories, normal and in lecture type
+FOLLOWING = ("weights", "beliefs")  # charts below the stage that follow a slider
 MAX_FRAMES = 100  # besides landmarks
 REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the bowl and of the words below it
 
@@ -50,22 +51,45 @@ def _finished(setting: Setting) -> Finished:
     return model.finished(setting, stored_runs.runs(model.jobs(setting), model.FILE))
 
 
-def board(values: Values, finished: Finished) -> Board:
+def board(values: Values, finished: Finished, only: int | None = None) -> Board:
     """Return everything that is drawn in this state of the page, from the runs that are finished.
 
+    Args:
+        only: the one time that is drawn, None for all.
     Raises:
         ValueError: a world that cannot be.
     """
     past, _ = model.chosen(values)
     ticks = frames_of(past)
+    scale = memories.scale_rows(ticks.rows, ticks.horizon)
+    ticks = ticks if only is None else ticks.only(only, scale)
     legend = words.legend(past, finished.setting, int(values["bet"]), bool(values["cover"]))
-    return Board(past, memories.views(past, ticks.rows), finished.at(ticks.rows), legend, ticks)
+    return Board(past, memories.views(past, ticks.rows, scale), finished.at(ticks.rows), legend, ticks)
 
 
 def frames_of(past: ViewSetting) -> FilmFrames:
     """Return the rounds that become frames."""
     jumps, restarts, horizon = memories.stops(past)
     return choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
+
+
+def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
+    """Return the scene of these knob values at time t, with every run played; or that time alone, with stored ones.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    if not only:
+        return RUNS.scene(values, t, theme)
+    setting = RUNS.setting(values)
+    finished = _finished(setting) if RUNS.at_once(values) else Finished(setting, {}, 0, 1)
+    made = drawn(values, finished, t, theme, "", only)
+    return replace(made.showing(FOLLOWING), unknown=frozenset() if finished.curves else REGRET_AXES)
+
+
+def has_frame(values: Values) -> bool:
+    """Return whether the memories are those of a world, and not of a long table."""
+    return values["kind"] != "data"
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
@@ -92,44 +116,15 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     ).asked(t)
 
 
-def frame(values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return the frame at time t alone; of runs that are not stored the page keeps its own.
-
-    Raises:
-        ValueError: a world that cannot be.
-    """
-    past, setting = model.chosen(values)
-    if values["kind"] == "data":
-        return None
-    ticks = frames_of(past)
-    row, scale = ticks.rows[ticks.frame(t)], memories.scale_rows(ticks.rows, ticks.horizon)
-    clock = FilmFrames(tuple(sorted({row, *scale})), ticks.horizon)
-    views, at = memories.views(past, clock.rows, scale), clock.rows.index(row)
-    legend = words.legend(past, setting, int(values["bet"]), bool(values["cover"]))
-    there = RUNS.at_once(values)
-    sweep = (_finished(setting) if there else Finished(setting, {}, 0, 1)).at(clock.rows)
-    said = words.labels(views, sweep, clock.rows, legend)
-    figures = {
-        "main": figure.stage(views, sweep, legend, said, clock, theme, at).figure,
-        "weights": figure_weights.weights(
-            views, legend, clock, theme, at, str(values["age"]), HEIGHT[theme.lecture]
-        ).figure,
-        "beliefs": figure_estimates.beliefs(views, legend, clock, theme, at).figure,
-    }
-    if not there:
-        return Frame(figures, None, REGRET_AXES)
-    return Frame(figures, words.finding(views, sweep, clock.rows, legend, past)[at])
-
-
-def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str) -> Scene:
+def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str, only: bool = False) -> Scene:
     """Return the scene of the runs as far as they have come.
 
     Args:
-        mark: which runs are there.
+        mark: which runs are there.   only: draw time t alone.
     Raises:
         ValueError: a world that cannot be.
     """
-    shown = board(values, finished)
+    shown = board(values, finished, t if only else None)
     past, views, sweep, legend, ticks = shown.past, shown.views, shown.sweep, shown.legend, shown.ticks
     age, stills, bowls = str(values["age"]), {}, {}
     if sweep.front(legend.chosen) is not None and not legend.covered:
@@ -182,7 +177,7 @@ def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str) -
         times=ticks.times,
         caption=words.caption(views, sweep, past),
         notes=lambda: words.notes(sweep, past, legend),
-        odds="" if legend.covered else words.odds(past, sweep.setting),
+        odds="" if legend.covered else odds.line(claims.counted(past, sweep.setting), claims.BLOCKS),
         strip=None if legend.covered else claims.strip(past, sweep),
         marks=lambda: words.marks(sweep, legend),
         tables={

@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from common.formats import amount
-from lessons.forgetting import claims, model
+from lessons.forgetting import model
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
 from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, papers_memory
-from lessons.shared import odds as shipped
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import METHODS, YOURS
 from lessons.shared.wording import PHRASES
@@ -333,16 +332,6 @@ def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
     stands = stands if math.isfinite(own) else "no forgetting at all"
     return (
         f"Tuned as in its paper, {told}, {METHODS[method]} would stand at {stands} (seed {sweep.setting.numbers[0]})."
-    )
-
-
-def odds(past: ViewSetting, setting: Setting) -> str:
-    """Return in how many blocks of fresh worlds both ends of the bowl cost more; "" where nobody has counted."""
-    if not claims.counted(past, setting):
-        return ""
-    return (
-        f"In **{shipped.share('forgetting/opening')} of 100** blocks of ten such worlds both ends cost over "
-        "1.25 times the least."
     )
 
 

@@ -6,7 +6,7 @@ from common.formats import percent
 from lessons.microscope import claims, model
 from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN, visible
 from lessons.microscope.recipe import recipe
-from lessons.microscope.scene import at_once, frame, scene, until
+from lessons.microscope.scene import at_once, scene, until
 from lessons.microscope.statements import STATEMENTS
 from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
@@ -96,7 +96,7 @@ LESSON = Lesson(
     scene=scene,
     until=until,
     at_once=at_once,
-    frame=frame,
+    has_frame=at_once,
     leads=("fade", "eps", "alpha", "sigma", "delta"),
     follows=("fade", "delta", "sigma", "eps", "alpha", "d"),
     truth=truth,

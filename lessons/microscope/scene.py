@@ -8,15 +8,15 @@ from figures.theme import Theme
 from lessons.microscope import figure, model, words
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
 from lessons.microscope.statements import STATEMENTS
-from lessons.record import DATA, Frame, Picture, Scene, Values
+from lessons.record import DATA, Picture, Scene, Values
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
 
 ASKED_ALT = "What is measured over a sweep, beside what is printed"
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t."""
+def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
+    """Return the scene of these knob values at frame t; an experiment is its whole sweep, also for one frame."""
     key = str(values["statement"])
     setting = model.chosen(key, values)
     return drawn(model.experiment(key, setting), setting, t, theme)
@@ -35,15 +35,6 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
 def at_once(values: Values) -> bool:
     """Return whether the experiment takes less than a tenth of a second: all but one do."""
     return not STATEMENTS[str(values["statement"])].slow
-
-
-def frame(values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return frame t: an experiment is its whole sweep, and all but one take less than a tenth of a second."""
-    if STATEMENTS[str(values["statement"])].slow:
-        return None
-    made = scene(values, t, theme)
-    at = made.inside(t)
-    return Frame({"main": made.films["main"].draw(at).figure}, made.sentences()[at])
 
 
 def drawn(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Theme) -> Scene:

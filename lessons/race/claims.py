@@ -50,7 +50,7 @@ def _beside_random(values: Values) -> float:
     return max(abs(float(lane.median["R-PERP"][-1] / lane.median["Random"][-1]) - 1.0) for lane in lanes)
 
 
-SEEDS = 8  # in a block of the opening
+SEEDS, BLOCKS = 8, "blocks of eight worlds"  # of the opening
 FALLS = Claim(
     "the best method of the still world is in the lower half of the jumping one",
     "seed",
@@ -66,21 +66,22 @@ AS_RANDOM = Claim(
 )
 
 
-def counted(setting: racing.Setting) -> bool:
-    """Return whether blocks of worlds like this were counted."""
+def counted(setting: racing.Setting) -> str | None:
+    """Return the name of the claim that was counted in blocks of worlds like this, None where none was."""
     world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
     opens = (world, replace(world, kind="jumps"))
-    return setting == racing.Setting(opens, KNOBS["algos"].default, 20, "2", SEEDS)
+    return "race/opening" if setting == racing.Setting(opens, KNOBS["algos"].default, 20, "2", SEEDS) else None
 
 
 def strip(race: racing.Race) -> Strip | None:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
-    if not counted(race.setting):
+    name = counted(race.setting)
+    if name is None:
         return None
     here = _fallen(race.lanes) if race.complete else None
     place = partial(_place, len(race.setting.methods))
     seed = race.setting.worlds[0].seed
-    return odds.strip("race/opening", FALLS, KNOBS["seed"], seed, here, place, lambda block: SEEDS * block)
+    return odds.strip(name, FALLS, KNOBS["seed"], seed, here, place, lambda block: SEEDS * block)
 
 
 def _place(of: int, share: float) -> str:

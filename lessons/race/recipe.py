@@ -26,7 +26,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         f"The race, t = {t}, {code.seeds(numbers)}",
         [f"{title}: {code.setup(world)}" for title, world in zip(titles, stages, strict=True)],
         settings=[
-            code.mapping("worlds", {title: code.world(one) for title, one in zip(titles, stages, strict=True)}),
+            code.named_worlds(titles, stages),
             code.mapping("methods", {name: code.policy(rule) for name, rule in made.items()}),
             f"seeds, t = {numbers}, {t}",
         ],

@@ -12,7 +12,7 @@ from lessons.race import claims, figure, figure_details, model, words
 from lessons.race.knobs import PINS
 from lessons.race.model import Race
 from lessons.record import DATA, Pick, Picture, Scene, Values
-from lessons.shared import problems
+from lessons.shared import odds, problems
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured
 from lessons.shared.stored_runs import FILE, StoredPlan, played
@@ -123,7 +123,7 @@ def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -
         times=ticks.times,
         caption=words.caption(race),
         notes=lambda: words.notes(race, lost())[:1],
-        odds=words.odds(race.setting),
+        odds=odds.line(claims.counted(race.setting), claims.BLOCKS),
         strip=claims.strip(race),
         marks=lambda: {name: name for name in board.told} if len(race.lanes) > 1 else {},
         tables={DATA: lambda frame: model.table(race, board.titles)},

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from common.formats import amount, and_list, ordinal, plural
 from common.roles import in_role
-from lessons.race import claims, model
-from lessons.race.model import Race, Setting
+from lessons.race import model
+from lessons.race.model import Race
 from lessons.race.summary import Lane
-from lessons.shared import odds as shipped
 from lessons.shared import worlds
 from lessons.shared.wording import PHRASES
 from tvbo_core import World, kernels, policies
@@ -265,16 +264,6 @@ def caption(race: Race) -> str:
     ties = f"Medians of {k} seeds; shaded: closer to the leader than its interquartile range. " if k > 1 else ""
     where = " · ".join(worlds.caption(lane.world).rsplit(", seed", 1)[0] for lane in race.lanes)
     return f"{ties}Set-up: {where}; {seeds}, {memory}, {width}."
-
-
-def odds(setting: Setting) -> str:
-    """Return in how many blocks of fresh worlds the opening's claim holds; "" where nobody has counted."""
-    if not claims.counted(setting):
-        return ""
-    return (
-        f"In **{shipped.share('race/opening')} of 100** blocks of eight worlds the best method of the still one ends "
-        "in the lower half."
-    )
 
 
 def label(row: int, horizon: int) -> str:

@@ -21,7 +21,7 @@ from lessons.record.lesson import (
     script_of,
 )
 from lessons.record.runs import Compute, Results, RunPlan
-from lessons.record.scene import DATA, Ask, Frame, Handles, Pick, Picture, Rounds, Scene, in_drawers
+from lessons.record.scene import DATA, Ask, Handles, Pick, Picture, Rounds, Scene, in_drawers
 
 __all__ = [
     "APART",
@@ -42,7 +42,6 @@ __all__ = [
     "Claim",
     "Code",
     "Compute",
-    "Frame",
     "Handles",
     "Knob",
     "Lesson",

@@ -12,7 +12,7 @@ from lessons.record.bet import BET_KNOBS, Bet, Outcome
 from lessons.record.claim import Claim
 from lessons.record.knob import Knob, Values
 from lessons.record.runs import RunPlan
-from lessons.record.scene import DATA, Frame, Scene
+from lessons.record.scene import DATA, Scene
 
 if TYPE_CHECKING:
     from lessons.task import Task
@@ -60,7 +60,8 @@ class Lesson:
         carries: returns what else its links to other pages take along, from knob values.
         bet: question before the reveal, None without one.   truth: measures the answer in the bet's state.
         recipe: returns the page's figure as Python, from knob values and the time.
-        scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        scene: returns what the page shows, from knob values, the time and a theme, with every run played; with
+            `only=True` the pictures that follow a slider, at this time alone and with no run played for them.
         controls: returns the knobs beside the figure and those under "More…", from knob values.
         runs: that the page shows as far as they have come; None where its scene is there without waiting.
         tables: titles of the data tables, which `Scene.tables` fills.
@@ -71,9 +72,9 @@ class Lesson:
             neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
         until: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which the bet
             is open, nothing that is drawn or said there knows what comes later, or what else belongs to the answer.
-        frame: returns the stage at one time, from knob values, the time and a theme, computed for that time alone;
-            None in settings where that takes longer than a tenth of a second.
-        follows: knobs that the stage follows while they are dragged: by `frame`, where there is none by turning grey.
+        has_frame: returns whether `scene` of one time alone takes at most a tenth of a second with these knob values;
+            None where it has no such form.
+        follows: knobs that the stage follows while they are dragged: frame by frame, or by turning grey.
         leads: knobs that matter most. The first of them that acts stands beside the player in a hall, and below the
             figure on a phone.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
@@ -100,7 +101,7 @@ class Lesson:
     bet: Bet | None = None
     truth: Callable[[Values, Bet], Outcome] | None = None
     recipe: Callable[[Values, int], str | None] | None = None
-    scene: Callable[[Values, int, Any], Scene] | None = None
+    scene: Callable[..., Scene] | None = None
     at_once: Callable[[Values], bool] | None = None
     controls: Callable[[Values], tuple[Sequence[str], Sequence[str]]] = lambda values: ((), ())
     runs: RunPlan | None = None
@@ -108,7 +109,7 @@ class Lesson:
     charts: tuple[str, ...] = ()
     below: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     until: Callable[[Values, int, Any], Scene] | None = None
-    frame: Callable[[Values, int, Any], Frame | None] | None = None
+    has_frame: Callable[[Values], bool] | None = None
     follows: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
     cites: Callable[[], Sequence[str]] | None = None
@@ -120,6 +121,11 @@ class Lesson:
     point: int = 0
     claim: Claim | None = None
     free: str = ""
+
+    def at_time(self, values: Values, t: int, theme: Any) -> Scene | None:
+        """Return the scene of one time alone; None where that takes longer than a frame may."""
+        quick = self.scene is not None and self.has_frame is not None and self.has_frame(values)
+        return self.scene(values, t, theme, only=True) if quick else None
 
     def sources(self) -> Sequence[str]:
         """Return what the lesson rests on, one entry a place: from its records, else from its help text."""

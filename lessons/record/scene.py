@@ -142,6 +142,9 @@ class Scene:
         abreast: screens of a phone that this stage takes, where they are others than the lesson's.
         rounds: what the player knows of frames that are the steps of rounds; None elsewhere.
         reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
+        unknown: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell. While a slider is
+            dragged the page keeps its sentence and what it shows there, but for annotations and shapes that come under
+            the same name.
     """
 
     state: tuple
@@ -165,10 +168,17 @@ class Scene:
     rounds: Rounds | None = None
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
+    unknown: frozenset[str] = frozenset()
 
     def inside(self, frame: int) -> int:
         """Return the frame of the film that is nearest to this one."""
         return min(max(frame, 0), self.frames - 1)
+
+    @property
+    def sentence(self) -> str | None:
+        """Return the live sentence of the frame at which it opens; None where only finished runs can tell."""
+        said = () if self.unknown else self.sentences()
+        return said[self.inside(self.start)] if said else None
 
     @property
     def drawers(self) -> list[tuple[str, ...]]:
@@ -217,19 +227,3 @@ def in_drawers(titles: Mapping[str, str]) -> list[tuple[str, ...]]:
         else:
             found[-1] = (*found[-1], key)
     return found
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """The pictures and the sentence of a page at one time, without the film around them.
-
-    Attributes:
-        figures: key -> chart (a `figures.film.Drawn`) with the numbers that its film has at this time.
-        sentence: the live sentence (HTML); None where only finished runs can tell: the page keeps its own.
-        kept: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell: the page keeps what it
-            shows there, but for annotations and shapes that come under the same name.
-    """
-
-    figures: Mapping[str, object]
-    sentence: str | None
-    kept: frozenset[str] = frozenset()

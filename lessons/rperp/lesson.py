@@ -18,7 +18,7 @@ from lessons.rperp.knobs import (
     controls,
 )
 from lessons.rperp.recipe import recipe
-from lessons.rperp.scene import frame, scene, until
+from lessons.rperp.scene import has_frame, scene, until
 from lessons.shared import worlds
 from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 
@@ -117,7 +117,7 @@ LESSON = Lesson(
     scene=scene,
     until=until,
     at_once=lambda values: True,  # nothing is played that takes long
-    frame=frame,
+    has_frame=has_frame,
     leads=("shuffle", "V"),
     follows=("beta", "V", "swing", "shuffle", "lam", "delta"),
     truth=truth,

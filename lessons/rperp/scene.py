@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from figures.theme import Theme
-from lessons.record import DATA, Frame, Picture, Scene, Values
+from lessons.record import DATA, Picture, Scene, Values
 from lessons.rperp import coverage, facts, figure, figure_growth, figure_shuffles, growth_words, model, words
 from lessons.rperp.coverage import FEW_WORLDS, CoverageRow
 from lessons.rperp.figure_layout import View
@@ -18,8 +18,8 @@ ALT_BOTH = "Error of an estimate, growing question by question, in the known ord
 LONGEST, MOST_ARMS = 200, 100  # horizon and number of actions up to which a frame is computed while a slider moves
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t.
+def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
+    """Return the scene of these knob values at frame t; the runs are played whole, also for one frame.
 
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
@@ -30,6 +30,16 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(walk, order, repeats, t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
 
 
+def has_frame(values: Values) -> bool:
+    """Return whether the runs are played in a few hundredths of a second.
+
+    Another restart length has other steps, and the page then opens at the batch that was on screen, which no link
+    says: there is no frame where the drift decides the length.
+    """
+    long = int(values["T"]) > LONGEST or int(values["arms"]) > MOST_ARMS
+    return values["kind"] != "data" and not long and bool(values["H"])
+
+
 def until(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the first t questions of the batch in both orders.
 
@@ -38,23 +48,6 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     """
     walk = model.until(model.film(model.paired_runs(model.chosen(values)), dict(values) | {"order": "both"}), t)
     return drawn(walk, "both", False, t, theme, tuple, 0).asked(t)
-
-
-def frame(values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return frame t: short runs are played whole in a few hundredths of a second.
-
-    Another restart length has other steps, and the page then opens at the batch that was on screen, which no link
-    says: there is no frame where the drift decides the length.
-
-    Raises:
-        ValueError: a world that cannot be, or a width that its rewards do not allow.
-    """
-    long = int(values["T"]) > LONGEST or int(values["arms"]) > MOST_ARMS
-    if values["kind"] == "data" or long or not values["H"]:
-        return None
-    made = scene(values, t, theme)
-    at = made.inside(t)
-    return Frame({"main": made.films["main"].draw(at).figure}, made.sentences()[at])
 
 
 def drawn(

@@ -34,6 +34,17 @@ def share(name: str) -> int:
     return int(shipped()["claims"][name]["share"])
 
 
+def line(name: str | None, worlds: str = "worlds", more: str = "") -> str:
+    """Return in how many worlds the claim of this name holds, "" for None (markdown).
+
+    Args:
+        worlds: what was counted.   more: what is said besides.
+    """
+    if name is None:
+        return ""
+    return f"In **{share(name)} of 100** {worlds}: {shipped()['claims'][name]['says']}{more}."
+
+
 def strip(
     name: str,
     claim: Claim,

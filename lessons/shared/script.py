@@ -135,6 +135,11 @@ def mapping(name: str, entries: Mapping[str, str]) -> str:
     return call(head, (_hung(f'"{key}": {value}', " " * len(head)) for key, value in entries.items()), "}")
 
 
+def named_worlds(names: Sequence[str], made: Sequence[World]) -> str:
+    """`worlds = {...}`, a World a name."""
+    return mapping("worlds", {name: world(one) for name, one in zip(names, made, strict=True)})
+
+
 def _hung(entry: str, indent: str) -> str:
     """An entry of a mapping; a call that is too long for a line goes on at its bracket."""
     head, bracket, arguments = (indent + entry).partition("(")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.record import DATA, Compute, Frame, Pick, Picture, Results, Scene, Values
+from lessons.record import DATA, Compute, Pick, Picture, Results, Scene, Values
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 from lessons.side_queries import (
@@ -67,20 +66,38 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     ).asked(t)
 
 
+def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
+    """Return the scene of these knob values at time t, with every run played; of one time the plan alone.
+
+    Raises:
+        ValueError: a world that cannot be, or what a method refuses.
+    """
+    if not only:
+        return RUNS.scene(values, t, theme)
+    plan = {"plan": _planner(values, theme)}
+    return Scene(state=(), frames=1, start=0, films=plan, sentences=tuple, labels=tuple, caption="")
+
+
 def plan(values: Values) -> QueryPlan:
     """Return what the budget that these values name can buy."""
     return budget.plan(int(values["far"]), float(values["alpha"]), int(values["d"]), int(values["budget"]))
 
 
-def frame(values: Values, t: int, theme: Theme) -> Frame:
-    """Return the plan alone: what is played anew for another setting takes longer."""
-    return Frame({"plan": _plan_chart(values, float(values["q"]), theme).figure}, None)
+def _planner(values: Values, theme: Theme) -> Picture:
+    """Return the chart of what the budget can buy."""
+    bought, q = plan(values), float(values["q"])
 
+    def draw(frame: int) -> object:
+        qs, totals, best = budget.priced(bought, q)
+        return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, q, theme)
 
-def _plan_chart(values: Values, q: float, theme: Theme) -> Film:
-    bought = plan(values)
-    qs, totals, best = budget.priced(bought, q)
-    return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, q, theme)
+    return Picture(
+        draw,
+        "Number of questions against the window exponent, with the budget",
+        "Plan: what can I afford?",
+        lambda frame: words.plan(bought, q),
+        more=tuple(values[key] for key in PLAN),
+    )
 
 
 def _ready(values: Values, compute: Compute) -> None:
@@ -161,9 +178,6 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
         (found,) = model.facts(first, costs, rows) if picked is None else pickers.facts(picked, rows)
         return found
 
-    def planned(frame: int) -> object:
-        return _plan_chart(values, setting.q, theme)
-
     return Scene(
         state=(setting, mark),
         frames=len(ticks.rows),
@@ -192,13 +206,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
                 follows=True,
                 more=(both,),
             ),
-            "plan": Picture(
-                planned,
-                "Number of questions against the window exponent, with the budget",
-                "Plan: what can I afford?",
-                lambda frame: words.plan(plan(values), setting.q),
-                more=tuple(values[key] for key in PLAN),
-            ),
+            "plan": _planner(values, theme),
         },
         sentences=lambda: (
             words.finding(first, costs, ticks.rows) if picked is None else words.picks_finding(picked, ticks.rows)

@@ -12,7 +12,7 @@ from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.recipe import recipe
 from lessons.theorems.runs import claims
 from lessons.theorems.runs.scene import PLAN
-from lessons.theorems.scene import at_once, frame, scene, until
+from lessons.theorems.scene import at_once, has_frame, scene, until
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
@@ -116,7 +116,7 @@ LESSON = Lesson(
     scene=scene,
     until=until,
     at_once=at_once,
-    frame=frame,
+    has_frame=has_frame,
     leads=("V", "d", "VT", "alpha", "T"),
     follows=("V", "T", "d", "growth", "atil", "eps", "log_T", "VT", "alpha", "dim"),
     below={"card": ("card",)},

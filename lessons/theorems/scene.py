@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from figures.theme import Theme
-from lessons.record import Frame, Scene, Values
+from lessons.record import Scene, Values
 from lessons.theorems.knobs import ONE, RATES, RUNS
 from lessons.theorems.one_bound import scene as one_bound
 from lessons.theorems.rates import scene as rates
 from lessons.theorems.runs import scene as runs
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t, with every run played.
+def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
+    """Return the scene of these knob values at frame t, with every run played but for one frame alone.
 
     Raises:
         ValueError: a world of the runs that cannot be.
     """
     if values["view"] == RUNS:
-        return runs.PLAN.scene(values, t, theme)
+        return runs.scene(values, t, theme, only)
     return {RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
 
 
@@ -37,10 +37,6 @@ def at_once(values: Values) -> bool:
     return values["view"] == RATES or one_bound.at_once(values)
 
 
-def frame(values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return frame t alone, of the runs what is proved; None where that takes long.
-
-    Raises:
-        ValueError: a world of the runs that cannot be.
-    """
-    return {RUNS: runs, RATES: rates, ONE: one_bound}[values["view"]].frame(values, t, theme)
+def has_frame(values: Values) -> bool:
+    """Return whether one frame takes a moment, of the runs what is proved."""
+    return runs.has_frame(values) if values["view"] == RUNS else at_once(values)

@@ -21,7 +21,8 @@ from common.markup import plain_markdown
 from figures.bet import PlacedBet, bars
 from figures.film import Film
 from figures.theme import Theme
-from lessons.record import CLOSED, Bet, Frame, Knob, Lesson, Scene, Values
+from lessons.record import CLOSED, Bet, Knob, Lesson, Scene, Values
+from shell.bets.page import asked_bet, placed_bet, verdict
 from shell.export import captions
 from shell.export.snapshot import of_scene
 from shell.hall.bets.page import asked_bet, placed_bet, verdict
@@ -310,14 +311,14 @@ def text(film: bytes) -> str:
     return base64.b64encode(film).decode()
 
 
-def whole_frame(lesson: Lesson, values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return the server's frame where it has the whole stage and its sentence.
+def whole_frame(lesson: Lesson, values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return the scene of one time where it has the whole stage and its sentence.
 
     Raises:
         ValueError: there is no such world.
     """
-    made = lesson.frame(values, t, theme) if lesson.frame else None
-    return made if made and "main" in made.figures and not made.kept and made.sentence is not None else None
+    made = lesson.at_time(values, t, theme)
+    return made if made and "main" in made.films and made.sentence is not None else None
 
 
 def stops(knob: Knob, values: Values) -> tuple:

@@ -25,7 +25,9 @@ from starlette.routing import Route
 
 from figures.film import Drawn, Film
 from figures.theme import Theme
-from lessons.record import LECTURE, ROOT, BadValue, Frame, Knob, Lesson, Scene
+from lessons.record import LECTURE, ROOT, BadValue, Knob, Lesson, Scene
+from shell.film_format import encode
+from shell.film_message import compressed, film
 from shell.glossary.marks import marked_alone
 from shell.links import VERSION
 from shell.notation.letters import in_letters, translate
@@ -185,7 +187,7 @@ def body(lesson: Lesson, asked: Question) -> bytes:
     try:
         with one_thread():
             if asked.kind == "frame":
-                made = frame(lesson.frame(values, asked.t, theme), asked.paper) if lesson.frame else b""
+                made = frame(lesson.at_time(values, asked.t, theme), asked.paper)
             elif lesson.at_once is not None and lesson.at_once(values):
                 asks = asked.until is not None
                 scene = lesson.until(values, asked.until, theme) if asks else lesson.scene(values, asked.t, theme)
@@ -204,14 +206,15 @@ def marked(scene: Scene) -> Callable[[str], str]:
     return lambda sentence: marked_alone(pointed(sentence, marks), "html")
 
 
-def frame(made: Frame | None, paper: str) -> bytes:
-    """Return one frame as the browser reads it, in the letters of a paper; b"" for none."""
+def frame(made: Scene | None, paper: str) -> bytes:
+    """Return the scene of one time as the browser reads it, in the letters of a paper; b"" for none."""
     if made is None:
         return b""
-    said = made.sentence and translate(marked_alone(made.sentence, "html"), paper, "html")
-    head = {"n": 1, "said": said, "kept": sorted(made.kept)}
-    figures = {key: in_letters(one, paper).to_dict() for key, one in made.figures.items()}
-    return encode(head, {key: _seen(spec, made.kept) for key, spec in figures.items()})
+    said, at = made.sentence, made.inside(made.start)
+    said = said and translate(marked_alone(said, "html"), paper, "html")
+    head = {"n": 1, "said": said, "kept": sorted(made.unknown)}
+    figures = {key: in_letters(one.draw(at).figure, paper).to_dict() for key, one in made.films.items()}
+    return encode(head, {key: _seen(spec, made.unknown) for key, spec in figures.items()})
 
 
 def _seen(spec: dict, kept: Collection[str]) -> Film:

@@ -88,7 +88,7 @@ def draws(lesson: Lesson, state: State) -> Lines:
         found |= {f"script {i:02d}": line for i, line in enumerate(script.splitlines()) if line.strip()}
     if state.name.startswith("with "):  # words, facts and what moves; the rest is that of other states
         return {key: said for key, said in found.items() if key.startswith(WORDS)}
-    if state.moment and lesson.frame:
+    if state.moment and lesson.has_frame:
         found |= {f"dragged {key}": said for key, said in one_frame(lesson, state, figures=False).items()}
     return found
 
@@ -102,15 +102,14 @@ def frames(made: Scene, state: State) -> list[int]:
 
 def one_frame(lesson: Lesson, state: State, figures: bool = True) -> Lines:
     """Return the frame that follows a slider."""
-    assert lesson.frame
-    made = lesson.frame(lesson.settings(state.values), state.t, DESK)
+    made = lesson.at_time(lesson.settings(state.values), state.t, DESK)
     if made is None:
         return {"frame": "none in this setting"}
-    found = {"frame": f"{plain(made.sentence or '(kept)')} keeps {sorted(made.kept)} draws {sorted(made.figures)}"}
+    found = {"frame": f"{plain(made.sentence or '(kept)')} keeps {sorted(made.unknown)} draws {sorted(made.films)}"}
     if figures:
-        main = next(iter(made.figures.values()))
-        assert isinstance(main, Drawn)
-        found |= {f"frame {name}": said for name, said in describe.points(main.to_dict(), DESK).items()}
+        main = next(iter(made.films.values())).draw(made.inside(made.start))
+        assert isinstance(main, Film)
+        found |= {f"frame {name}": said for name, said in describe.points(main.figure.to_dict(), DESK).items()}
     return found
 
 

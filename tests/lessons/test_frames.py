@@ -25,8 +25,9 @@ from lessons.theorems.rates.scene import drawn as theorems_drawn
 from lessons.theorems.runs import model as bounds
 from lessons.theorems.runs.scene import PLAN
 from lessons.theorems.runs.scene import drawn as bounds_drawn
+from shell.films import frame as served
 
-FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
+FOLLOWING = [lesson for lesson in LESSONS if lesson.has_frame]
 each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.key)
 
 
@@ -136,16 +137,17 @@ def test_a_frame_is_its_film_exactly(lesson: Lesson) -> None:
     for i, values in enumerate(settings(lesson, 40)):
         t = (0, lesson.t, 10_000, 37)[i % 4]
         try:
-            frame = lesson.frame(values, t, theme)
+            frame = lesson.at_time(values, t, theme)
         except ValueError:
             continue
         if frame is None:
             continue
         scene = SCENES.get(lesson.key, lesson.scene)(values, t, theme)
         at = min(max(scene.start, 0), scene.frames - 1)  # where the page opens
-        for key, figure in frame.figures.items():
-            film, spec = (scene.films | scene.stills)[key].draw(at).figure.to_dict(), figure.to_dict()
-            kept = frame.kept if key == "main" else frozenset()
+        for key, picture in frame.films.items():
+            film = (scene.films | scene.stills)[key].draw(at).figure.to_dict()
+            spec = picture.draw(frame.inside(frame.start)).figure.to_dict()
+            kept = frame.unknown if key == "main" else frozenset()
             assert shown(lesson.key, spec, kept) == shown(lesson.key, film, kept), values
             assert layout(spec, kept) == layout(film, kept), values
         assert lesson.key == "bands" or frame.sentence in (None, scene.sentences()[at])
@@ -158,10 +160,10 @@ def test_a_frame_is_its_film_exactly(lesson: Lesson) -> None:
 def test_frames_take_a_fifth_of_a_second(lesson: Lesson) -> None:
     assert lesson.follows and {lesson.knobs[key].widget for key in lesson.follows} <= {"slider", "stops"}
     theme, extremes = Theme(dark=False, lecture=True), lesson.defaults | OPENED.get(lesson.key, {})
-    lesson.frame(extremes, lesson.t, theme)
+    served(lesson.at_time(extremes, lesson.t, theme), "ours")
     for key in lesson.follows:
         for value in (lesson.knobs[key].stops[0], lesson.knobs[key].stops[-1]):
             start = time.thread_time()
             with suppress(ValueError):
-                lesson.frame(extremes | {key: value}, 10_000, theme)
+                served(lesson.at_time(extremes | {key: value}, 10_000, theme), "ours")
             assert time.thread_time() - start < MOST_SECONDS, (key, value)

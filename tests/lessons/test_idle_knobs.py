@@ -16,7 +16,7 @@ from lessons.bands.knobs import BANDS_MORE
 from lessons.game import model as game
 from lessons.game.knobs import FIRST_CODE
 from lessons.game.scene import drawn as game_drawn
-from lessons.record import Frame, Knob, Lesson, Scene, Values
+from lessons.record import Knob, Lesson, Scene, Values
 from lessons.reproductions import model as reproductions
 from lessons.reproductions.knobs import PRINTED
 from lessons.reproductions.names import REPRODUCTIONS
@@ -150,15 +150,14 @@ def seen(lesson: Lesson, values: dict, charts: str) -> str:
         charts: "stage", "films" or "all", each dearer than the one before.
     """
     try:
-        frame = lesson.frame(values, lesson.t, Theme()) if lesson.frame and charts == "stage" else None
-        if frame is None:  # computed only when the slider is let go
-            scene = lesson.scene(values, lesson.t, Theme())
-            at = min(lesson.t, scene.frames - 1)
-            shown = {**scene.films, **(scene.stills if charts == "all" else {})}
-            frame = Frame({k: shown[k].draw(at).figure for k in shown.keys() - CLOCKS}, scene.sentences()[at])
+        frame = lesson.at_time(values, lesson.t, Theme()) if charts == "stage" else None
+        scene = frame or lesson.scene(values, lesson.t, Theme())  # some are computed only when the slider is let go
+        at = scene.inside(scene.start if frame else lesson.t)
+        shown = {**scene.films, **(scene.stills if charts == "all" else {})}
+        drawn = [(key, shown[key].draw(at).figure.to_dict()) for key in sorted(shown.keys() - CLOCKS)]
     except ValueError as refused:
         return str(refused)
-    return repr([(key, one.to_dict()) for key, one in sorted(frame.figures.items())]) + str(frame.sentence)
+    return repr(drawn) + str(frame.sentence if frame else scene.sentences()[at])
 
 
 def others(knob: Knob) -> list:

@@ -25,7 +25,12 @@ from figures.film import Drawn, Film
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.drift.lesson import LESSON
-from lessons.record import ROOT, Frame, Lesson, Scene
+from lessons.record import ROOT, Lesson, Picture, Scene
+from shell import films
+from shell.film_format import encode
+from shell.film_message import film
+from shell.films import AT_ONCE, Films, question, read, release
+from shell.headers import SecurityHeaders, security_headers
 from shell.links import VERSION
 from shell.server.headers import SecurityHeaders, security_headers
 from shell.stage import films
@@ -36,7 +41,7 @@ from tests.asgi import Answer, call
 from tests.lessons.shown import decode
 from tests.shared import unmarked
 
-FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
+FOLLOWING = [lesson for lesson in LESSONS if lesson.has_frame]
 BOTH = ("film", "frame")
 FRAMED = {"theorems": {"view": "rates"}, "microscope": {"statement": "flynn-12"}}  # where a fresh page has no frame
 OK, EMPTY, SAME, REFUSED, BUSY = 200, 204, 304, 400, 503
@@ -62,6 +67,12 @@ def address(lesson: str = "drift", kind: str = "frame", **words: object) -> str:
     return f"/{kind}/{lesson}?{urlencode({'r': release(), 'v': VERSION, **words})}"
 
 
+def at_time(t: int) -> Scene:
+    stage = Film(Drawn([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {}))
+    films = {"main": Picture(lambda at: stage, "")}
+    return Scene((), 1, 0, films, sentences=lambda: ["said"], labels=tuple, caption="")
+
+
 class Slow:
     """A lesson whose frames wait until they are let go; it counts how many are made, and how many at once."""
 
@@ -70,7 +81,7 @@ class Slow:
         self.made: list[object] = []
         self.inside = self.most = 0
 
-    def frame(self, values: dict, t: int, theme: object) -> Frame:
+    def scene(self, values: dict, t: int, theme: object, only: bool = False) -> Scene:
         with self.lock:
             self.inside += 1
             self.most = max(self.most, self.inside)
@@ -78,15 +89,11 @@ class Slow:
         self.go.wait(10)
         with self.lock:
             self.inside -= 1
-        return Frame({"main": Drawn([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {})}, "said")
-
-    def scene(self, values: dict, t: int, theme: object) -> Scene:
-        self.frame(values, t, theme)
-        return LESSON.scene(values, t, theme)
+        return at_time(t) if only else LESSON.scene(values, t, theme)
 
     @property
     def lesson(self) -> Lesson:
-        return replace(LESSON, frame=self.frame, scene=self.scene, at_once=lambda values: True)
+        return replace(LESSON, has_frame=lambda values: True, scene=self.scene, at_once=lambda values: True)
 
 
 async def together(slow: Slow, paths: list[str], who: Sequence[str] = ("1.2.3.4",)) -> list[Answer]:
@@ -105,12 +112,12 @@ async def together(slow: Slow, paths: list[str], who: Sequence[str] = ("1.2.3.4"
 
 def test_answer_holds_the_numbers_of_the_frame() -> None:
     found = decoded(address(V=2, t=30))
-    frame = LESSON.frame(LESSON.defaults | {"V": 2.0}, 30, films.Theme(False, False))
-    (chart,), spec = found["charts"], frame.figures["main"].to_dict()
+    frame = LESSON.at_time(LESSON.defaults | {"V": 2.0}, 30, films.Theme(False, False))
+    (chart,), spec = found["charts"], frame.films["main"].draw(frame.start).figure.to_dict()
     assert chart["key"] == "main" and found["kept"] == []
     assert unmarked(found["said"]) == frame.sentence and "29\u00a0steps" in found["said"]
     waits = BY_KEY["forgetting"]  # panels that only runs can tell stay as they are
-    kept = waits.frame(waits.defaults | {"V": 4.0}, 30, films.Theme(False, False)).kept
+    kept = waits.at_time(waits.defaults | {"V": 4.0}, 30, films.Theme(False, False)).unknown
     assert kept and decoded(address("forgetting", V=4, t=30))["kept"] == sorted(kept)
     # That the form holds the numbers, tests/shell/test_film_format.py says.
     drawn = decode(encode({"n": 1}, {"main": Film(Drawn(spec["data"], spec["layout"]))}))["charts"][0]["figure"]
@@ -154,19 +161,19 @@ def test_film_until_a_bet_is_the_question() -> None:
 
 
 def test_what_cannot_or_takes_long_is_empty() -> None:
-    def impossible(values: dict, t: int, theme: object) -> Scene:
+    def impossible(values: dict, t: int, theme: object, only: bool = False) -> Scene:
         raise ValueError("a world that cannot be")
 
     made = []
     for kind, lesson in (
         ("film", replace(LESSON, scene=impossible)),
         ("film", replace(LESSON, scene=lambda *asked: made.append(asked), at_once=lambda values: False)),
-        ("frame", replace(LESSON, frame=impossible)),
-        ("frame", replace(LESSON, frame=lambda values, t, theme: None)),
+        ("frame", replace(LESSON, scene=impossible)),
+        ("frame", replace(LESSON, has_frame=lambda values: False)),
     ):
         answer = ask(address(kind=kind), lessons=[lesson])
         assert answer.status_code == EMPTY and not answer.content and not made
-    assert not BY_KEY["race"].frame and ask(address("race", m=50), lessons=LESSONS).status_code == EMPTY
+    assert not BY_KEY["race"].has_frame and ask(address("race", m=50), lessons=LESSONS).status_code == EMPTY
     assert ask(address("race", "film", seed=77), lessons=LESSONS).status_code == EMPTY  # its runs are not stored
     assert ask(address("real_data", "film", seed=77), lessons=LESSONS).status_code == REFUSED  # it names none at all
 
@@ -296,7 +303,7 @@ def test_address_that_fills_its_places_rests(unwritten: None, monkeypatch: pytes
         await sleep(0)
 
     async def drive(kind: str, connections: int) -> int:
-        _, app = served([replace(LESSON, frame=lambda *asked: Frame({}, "said"))])
+        _, app = served([replace(LESSON, scene=lambda values, t, theme, only=False: at_time(t))])
         paths = iter(paths_of(kind, 12))
 
         async def ask_on() -> None:
@@ -379,12 +386,12 @@ def test_cache_is_bounded_and_forgets_the_oldest(monkeypatch) -> None:
 def test_failed_computation_leaves_no_place_taken() -> None:
     calls = []
 
-    def broken(values: dict, t: int, theme: object) -> Frame:
+    def broken(values: dict, t: int, theme: object, only: bool) -> Scene:
         calls.append(t)
         raise RuntimeError("broken")
 
     async def drive() -> None:
-        found, app = served([replace(LESSON, frame=broken)])
+        found, app = served([replace(LESSON, scene=broken)])
         for _ in range(AT_ONCE + MAX_WAITING + 3):
             with pytest.raises(RuntimeError):
                 await call(app, address())
@@ -440,7 +447,7 @@ from lessons import BY_KEY, LESSONS
 from shell.stage import films
 from shell.notation.table import PAPERS
 for lesson in LESSONS:
-    for kind, has in (("film", lesson.at_once), ("frame", lesson.frame)):
+    for kind, has in (("film", lesson.at_once), ("frame", lesson.has_frame)):
         for paper in PAPERS if has else ():
             said = films.question(lesson, lesson.defaults, dark=False, lecture=False, paper=paper)
             films.body(lesson, films.read(lesson, [tuple(one) for one in said["query"]], kind))

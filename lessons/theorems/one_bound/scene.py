@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from figures.theme import Theme
-from lessons.record import DATA, Frame, Picture, Scene, Values
+from lessons.record import DATA, Picture, Scene, Values
 from lessons.theorems.knobs import ONE
 from lessons.theorems.one_bound import figure, model, words
 from lessons.theorems.one_bound.model import OneBound
@@ -19,15 +19,6 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
 def at_once(values: Values) -> bool:
     """Return whether the curve is a rate; one with constants, worked out at each horizon, takes seconds."""
     return model.chosen(values).case is None
-
-
-def frame(values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return frame t alone; None for a bound with constants, whose curve takes longer than a frame may."""
-    if not at_once(values):
-        return None
-    found = model.one_bound(model.chosen(values))
-    at = min(max(t, 0), len(found.T) - 1)
-    return Frame({"main": figure.stage(found, theme, at).figure}, words.finding(found)[at])
 
 
 def drawn(found: OneBound, t: int, theme: Theme) -> Scene:

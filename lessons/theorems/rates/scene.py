@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from figures.theme import Theme
-from lessons.record import DATA, Frame, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared.knobs import KNOBS
 from lessons.theorems.knobs import OWN, RATES
 from lessons.theorems.rates import figure, model, tables, words
@@ -29,13 +29,6 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     found = model.sweep_until(setting, min(t, len(setting.sweep) - 1))
     picture = Picture(lambda at: figure.exponents(found, theme, at), ASKED_ALT)
     return replace(drawn(found, t, theme), films={"main": picture}).asked(t)
-
-
-def frame(values: Values, t: int, theme: Theme) -> Frame:
-    """Return frame t alone."""
-    setting = model.chosen(values)
-    sweep = model.sweep_at(setting, [min(max(t, 0), len(setting.sweep) - 1)])
-    return Frame({"main": figure.stage(sweep, theme, 0).figure}, words.finding(sweep)[0])
 
 
 def _with_cross(setting: SweepSetting) -> Pick:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from figures.theme import Theme
-from lessons.record import DATA, Frame, Picture, Scene, Values
+from lessons.record import DATA, Picture, Scene, Values
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 from lessons.theorems.knobs import RUNS
@@ -18,17 +18,20 @@ QUICK = ("rperp", "kernelucb")
 ALT = "Regret against the horizon: measured runs between bound and lower bound, and a ruler with the factors"
 
 
-def frame(values: Values, t: int, theme: Theme) -> Frame | None:
-    """Return frame t alone: what is proved, with the measured runs where all of them are stored; None if it takes long.
+def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
+    """Return the scene of these knob values at frame t; alone, with the measured runs where all of them are stored.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    if values["case"] not in QUICK:
-        return None
-    stored = PLAN.at_once(values)
-    made = PLAN.scene(values, t, theme) if stored else drawn(model.gather(model.chosen(values), {}), t, theme)
-    return Frame({"main": made.films["main"].draw(made.start).figure}, made.sentences()[made.start])
+    if only and not PLAN.at_once(values):
+        return drawn(model.gather(model.chosen(values), {}), t, theme)
+    return PLAN.scene(values, t, theme)
+
+
+def has_frame(values: Values) -> bool:
+    """Return whether the bound is known at once."""
+    return values["case"] in QUICK
 
 
 def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:

@@ -7,7 +7,7 @@ import pytest
 
 from figures.film import Film, Track
 from figures.theme import Theme
-from lessons.chase import figure, model, panel
+from lessons.chase import figure, figure_layout, figure_paid, model, panel
 from lessons.chase.knobs import CHASE
 from lessons.chase.lesson import LESSON
 from lessons.chase.model import ROUNDS, STEPS, TURNS, Chase, Setting
@@ -53,7 +53,7 @@ def test_answer_falls_from_the_edge_to_what_is_heard() -> None:
     film = model.chase(Setting(beside=False))
     drawn, (one,) = figure.stage(film, False, Theme(), 0), film.learners
     falls = [track for track in tracks(drawn, "y", "y", 1) if track.between]
-    t, many = 20, figure.BETWEEN + 1
+    t, many = 20, figure_layout.BETWEEN + 1
     edge, y = one.upper[t, one.history.arms[t]], one.history.y[t]
     frame = 4 * t + STEPS.index("ask")
     way = [track.values[frame * many : (frame + 1) * many, 0] for track in falls]
@@ -66,7 +66,7 @@ def test_answer_falls_from_the_edge_to_what_is_heard() -> None:
 def test_gap_flies_from_the_hill_onto_its_slab() -> None:
     film = model.chase(Setting(beside=True))
     drawn, most = figure.stage(film, False, Theme(), 0), max(film.learners[1].paid[-1], model.LEAST_PAID)
-    many, t = figure.BETWEEN + 1, 49
+    many, t = figure_layout.BETWEEN + 1, 49
     frame = 4 * t + STEPS.index("pay")
     skies = ("y4", "y5")
     for name in skies:  # of the desk, and of the phone
@@ -77,7 +77,8 @@ def test_gap_flies_from_the_hill_onto_its_slab() -> None:
             heights = seen[flies, 2] - seen[flies, 0]
             assert np.all(heights > 0) or np.all(heights >= 0)
     one = film.learners[1]
-    (across, up), tower = figure._slab_corners(film, one, np.array([t]), 1, figure.tower_box(film, False)), one.paid
+    box, tower = figure_layout.tower_box(film, False), one.paid
+    across, up = figure_paid._slab_corners(film, one, np.array([t]), 1, box)
     assert up[0, 2] == pytest.approx(tower[t] / (1.14 * most)) and up[0, 0] == pytest.approx(
         tower[t - 1] / (1.14 * most)
     )

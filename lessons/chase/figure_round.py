@@ -1,0 +1,164 @@
+"""The steps of a round on a learner's hill: what it chooses, asks, hears and pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from common.formats import two_decimals
+from figures import theme as look
+from figures.sheet import Sheet
+from lessons.chase.figure_layout import (
+    ASK,
+    BELIEVE,
+    BETWEEN,
+    CHOOSE,
+    PAY,
+    Stage,
+    asked_rows,
+    colour,
+    ease,
+    is_mine,
+    mix,
+    part,
+)
+from lessons.chase.model import Learner, before_facts
+
+LIFT = 0.035  # of the axis of rewards: a triangle above the point that it points at
+TOP = 0.1  # of the axis of rewards, above that triangle
+FOOT = 0.1  # of the axis of rewards: so far below it does the line of the answer go on, where it is cut
+ASIDE = 0.045  # of the axis of actions: words beside a mark
+
+
+def steps(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
+    """Draw what a learner chooses, asks, hears and pays in the round, and where the peak is."""
+    film, theme, panel, hue = made.film, sheet.theme, f"hill {i}", colour(one, sheet.theme)
+    x, now, step, p = film.problem.x[:, 0], made.round, made.step, made.way
+    always = {name: np.ones(p.size * len(now) - 1, dtype=bool) for name in ("x", "y")}
+    mine, arm, choice = is_mine(made, one), one.history.arms[now], one.choice[now]
+    span = made.high - made.low
+    turn = made.unseen & (film.setting.game is None) & ~mine  # the reader's, who is told nothing before
+    peak = x[film.problem.best[now]]
+    if not made.unseen:
+        _above(sheet, made, panel, peak)
+    # choose: along the upper edge to its highest point
+    before = np.where(now > 0, x[one.history.arms[np.maximum(now - 1, 0)]], 0.5)[:, None]
+    along = np.where((step == CHOOSE)[:, None], mix(before, x[choice][:, None], ease(p)), x[choice][:, None])
+    upper = np.stack([np.interp(at, x, edge) for at, edge in zip(along, one.upper[now], strict=True)])
+    shown = (step == CHOOSE) & ~turn | (step == ASK)
+    high = made.when(shown, np.minimum(upper + LIFT * span, made.high - TOP * span))
+    sheet.draw(panel, look.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.7 * theme.marker, "triangle-down",
+                                opacity=1, cliponaxis=False), always, BETWEEN)  # fmt: skip
+    sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
+    # ask: the answer falls from the edge onto the hill, and the noise moves it to what is heard
+    edge, hill, heard = (v[:, None] for v in (one.upper[now, arm], film.problem.f[now, arm], one.history.y[now]))
+    onto = mix(edge, hill, part(p, 0, 0.6) ** 2)
+    fall = mix(edge, heard, p**2) if made.unseen else np.where(p < 0.6, onto, mix(hill, heard, ease(part(p, 0.6, 1))))
+    end = made.when(step >= ASK, np.where((step == ASK)[:, None], fall, heard))
+    if not made.unseen:
+        _gap(sheet, made, one, panel)
+    foot = np.full_like(end, made.low - FOOT * span)
+    ends = np.stack([end, foot], axis=-1).reshape(-1, 2)
+    places = np.repeat(x[arm], p.size)
+    stem = np.stack([places, places], axis=-1)
+    sheet.draw(panel, look.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
+    sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
+    asked = len(asked_rows(film, one))
+    for symbol, whose, any_ in (("circle", ~mine, asked < film.rounds), ("diamond", mine, asked > 0)):
+        if any_:
+            dot = made.when(whose, end).reshape(-1, 1)
+            style = {"symbol": symbol, "rim": (0.24 * theme.marker, theme.paper), "opacity": 1, "cliponaxis": False}
+            sheet.draw(panel, look.dots(places[:, None], dot, hue, 1.76 * theme.marker, **style), always, BETWEEN)
+    _below(sheet, made, one, panel)
+    _names(sheet, made, one, panel)
+
+
+def _gap(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
+    """Draw the gap to the height of the peak, which grows up from the hill."""
+    film, theme, hue, now, p = made.film, sheet.theme, colour(one, sheet.theme), made.round, made.way
+    x, f, arm, best = film.problem.x[:, 0], film.problem.f, one.history.arms[now], film.problem.best[now]
+    always = {"y": np.ones(p.size * len(now) - 1, dtype=bool)}
+    pays, level, hill = made.step == PAY, f[now, best][:, None], f[now, arm][:, None]
+    grown = np.broadcast_to(mix(hill, level, ease(part(p, 0, 0.4))), (len(now), p.size))
+    bar = made.when(pays, np.stack([np.broadcast_to(hill, grown.shape), grown], axis=-1)).reshape(-1, 2)
+    places = np.repeat(x[arm], p.size)
+    stem = np.stack([places, places], axis=-1)
+    sheet.draw(panel, look.line(stem, bar, look.faded(hue, 0.3), 0.8 * theme.marker), always, BETWEEN)
+    flat = np.repeat(made.when(pays, np.repeat(level, 2, axis=1)), p.size, axis=0)
+    ends = np.repeat(np.stack([x[best], x[arm]], axis=1), p.size, axis=0)
+    sheet.draw(panel, look.line(ends, flat, hue, 2, "4px,4px"), always, BETWEEN)
+
+
+def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
+    """Write above the axes where the peak is now, and where it was before the hill travelled."""
+    film, theme, room = made.film, sheet.theme, _room(made)
+    _point(sheet, made, panel, peak, ["<b>the peak now</b><br>▼"], theme.ink, "top")
+    was = min(max(float(film.problem.x[film.shapes[0].argmax(), 0]), room), 1 - room)
+    far = (film.way[made.round] > 0) & (np.abs(was - np.clip(peak, room, 1 - room)) > 2.1 * room)
+    said = tuple(("where it was<br> " if one else "",) for one in far)
+    sheet.words(panel, [was], [made.high], said, theme.soft_ink, "top center")
+
+
+def _point(sheet: Sheet, made: Stage, panel: str, at: np.ndarray, text: Sequence, ink: str, up: str) -> None:
+    """Write words that point at a place (F,) from beyond the axes, "top" or "bottom"; at their ends it begins there."""
+    room, always = _room(made), {"x": np.ones(len(at) - 1, dtype=bool)}
+    for side, here in (("right", at < room), ("center", (at >= room) & (at <= 1 - room)), ("left", at > 1 - room)):
+        place, height = made.when(here, at)[:, None], [made.high if up == "top" else made.low]
+        sheet.draw(panel, look.words(place, height, text, ink, sheet.theme.tick, f"{up} {side}"), always)
+
+
+def _room(made: Stage) -> float:
+    """Return half the width that a few words take, as a share of the axis of actions."""
+    return 0.13 if len(made.film.learners) > 1 else 0.06
+
+
+def _below(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
+    """Write below the axes where it asks, and their ends where there is room."""
+    film, theme, hue, now, room = made.film, sheet.theme, colour(one, sheet.theme), made.round, _room(made)
+    x, mine = film.problem.x[:, 0], is_mine(made, one)
+    turn = made.unseen & (film.setting.game is None) & ~mine & (made.step == CHOOSE)
+    asks = (made.step >= CHOOSE) & ~turn
+    arm = np.where((made.step >= ASK) | mine, one.history.arms[now], one.choice[now])
+    at, here = made.when(asks, x[arm]), np.where(mine, "you ask", "asks here")
+    said = tuple((f"▲<br><b>{text}</b>",) for text in here)
+    _point(sheet, made, panel, at, said, hue, "bottom")
+    place = np.nan_to_num(np.clip(at, room, 1 - room), nan=0.5)
+    for end, side in ((0, "bottom right"), (1, "bottom left")):
+        there = np.where(np.abs(place - end) > 2 * room, f" <br>x = {end}", "")
+        sheet.words(panel, [float(end)], [made.low], tuple((str(text),) for text in there), theme.soft_ink, side)
+
+
+def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
+    """Write at the marks what they are, while time stands still."""
+    film, theme, now, step, hue = made.film, sheet.theme, made.round, made.step, colour(one, sheet.theme)
+    x, mine, span = film.problem.x[:, 0], is_mine(made, one), made.high - made.low
+    arm, choice = one.history.arms[now], one.choice[now]
+    turn = made.unseen & (film.setting.game is None) & ~mine
+
+    def put(shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, side: str) -> None:
+        rows = tuple((f"<b>{said}</b>" if seen else "",) for said, seen in zip(text, shown, strict=True))
+        up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.14 * span))[:, None]
+        sheet.words(panel, np.clip(at, 0.03, 0.97)[:, None], up, rows, ink, side, theme.tick + 1, legendgroup="rest")
+        sheet.traces[-1]["textfont"] |= look.halo(theme)
+
+    def beside(
+        shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, height: str = "middle"
+    ) -> None:
+        left = at > 0.5
+        put(shown & ~left, at + ASIDE, y, text, ink, f"{height} right")
+        put(shown & left, at - ASIDE, y, text, ink, f"{height} left")
+
+    many = len(now)
+    wide = (np.clip(one.upper, made.low, made.high) - np.clip(one.lower, made.low, made.high))[now]
+    wide = wide - 3 * (np.abs(np.arange(len(x)) - arm[:, None]) < 14)
+    wide[:, :12] = wide[:, -12:] = -np.inf
+    there = wide.argmax(axis=1)
+    mean, lower = one.mean[now, there], np.maximum(one.lower[now, there], made.low)
+    put(step == BELIEVE, x[there], mean, ["mean"] * many, hue, "top center")
+    put(step == BELIEVE, x[there], mix(mean, lower, 0.6), ["band"] * many, hue, "middle center")
+    does = np.where(mine, "it would ask", "highest point")
+    high = np.minimum(one.upper[now, choice], made.high) + LIFT * span
+    beside((step == CHOOSE) & ~turn, x[choice], high, [str(text) for text in does], hue, "top")
+    heard = one.history.y[now]
+    beside(step == ASK, x[arm], heard, [f"heard {two_decimals(y)}" for y in heard], theme.ink)
