@@ -22,7 +22,6 @@ from figures.bet import PlacedBet, bars
 from figures.film import Film
 from figures.theme import Theme
 from lessons.record import CLOSED, Bet, Knob, Lesson, Scene, Values
-from shell.bets.page import asked_bet, placed_bet, verdict
 from shell.export import captions
 from shell.export.snapshot import of_scene
 from shell.hall.bets.page import asked_bet, placed_bet, verdict

@@ -26,8 +26,6 @@ from starlette.routing import Route
 from figures.film import Drawn, Film
 from figures.theme import Theme
 from lessons.record import LECTURE, ROOT, BadValue, Knob, Lesson, Scene
-from shell.film_format import encode
-from shell.film_message import compressed, film
 from shell.glossary.marks import marked_alone
 from shell.links import VERSION
 from shell.notation.letters import in_letters, translate

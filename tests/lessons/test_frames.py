@@ -25,7 +25,7 @@ from lessons.theorems.rates.scene import drawn as theorems_drawn
 from lessons.theorems.runs import model as bounds
 from lessons.theorems.runs.scene import PLAN
 from lessons.theorems.runs.scene import drawn as bounds_drawn
-from shell.films import frame as served
+from shell.stage.films import frame as served
 
 FOLLOWING = [lesson for lesson in LESSONS if lesson.has_frame]
 each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.key)

@@ -26,11 +26,6 @@ from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.drift.lesson import LESSON
 from lessons.record import ROOT, Lesson, Picture, Scene
-from shell import films
-from shell.film_format import encode
-from shell.film_message import film
-from shell.films import AT_ONCE, Films, question, read, release
-from shell.headers import SecurityHeaders, security_headers
 from shell.links import VERSION
 from shell.server.headers import SecurityHeaders, security_headers
 from shell.stage import films
