@@ -160,7 +160,7 @@ export class Ask {
 
   // Python has answered a question by its number; return whether that answer is to be seen yet.
   hear(n) {
-    if (this.sent?.n !== n) return false;
+    if (!this.sent || this.sent.n !== n) return false;
     const { seen } = this.sent;
     clearTimeout(this.lost);
     this.sent = null;
@@ -177,21 +177,23 @@ export class Ask {
   // ------------------------------------------------------------------ what is seen
   // The questions without an answer, and a place: that under the pointer, or the one that was chosen.
   show(place = null) {
-    const { asks, chart } = this,
-      marks = this.waiting.map((one, i) => ["asked", one, i ? "waits" : "asked"]),
+    const { asks, chart, waiting } = this,
+      { axes = [], places } = chart?.film?.pick?.ask ?? {},
+      marks = waiting.map((at, i) => ["aim asked", at, i ? "waits" : "asked", 1.3 * i]),
       chosen = place ?? this.place;
     if (!chart) return;
-    if (asks && chosen !== null && this.sent?.place !== chosen) marks.push(["", chosen, "ask here"]);
+    if (asks && chosen !== null && !waiting.includes(chosen)) marks.push(["aim", chosen, "ask here"]);
     this.clear(chart);
     const x = (axis, at) => {
       const { range } = this.box(chart, axis).axis;
-      return (range[0] + at * (range[1] - range[0])).toFixed(2);
+      return (range[0] + (at / (places - 1)) * (range[1] - range[0])).toFixed(2);
     };
-    const { axes = [], places } = chart.film?.pick?.ask ?? {};
-    for (const [kind, at, said] of marks)
-      for (const axis of axes)
-        this.mark(chart, axis, at / (places - 1), `aim ${kind}`, `${said}: x = ${x(axis, at / (places - 1))}`);
-    if (asks) this.button.textContent = `Ask at x = ${x(axes[0], this.aim / (places - 1))}`;
+    for (const [name, at, said, down] of marks)
+      for (const axis of axes) {
+        const mark = this.mark(chart, axis, at / (places - 1), name, `${said}: x = ${x(axis, at)}`);
+        if (down !== undefined) mark.firstElementChild.style.top = `${down}em`; // one below the other
+      }
+    if (asks) this.button.textContent = `Ask at x = ${x(axes[0], this.aim)}`;
     chart.root.classList.toggle("waiting", !!this.sent);
   }
 

@@ -46,7 +46,8 @@ def board(arms: tuple[int, ...], rewards: list[float], theme: Theme) -> Film:
     sheet = Sheet(theme, 0, look.layout(theme, None))
     sheet.margins(look.HANG, theme.tick, 1.9 * theme.label, 1.5 * theme.tick + 1.5 * theme.label)
     across = {"range": [0, 1], "title": "action x", "nticks": 6, "showgrid": False}
-    sheet.panel("heard", (0, 1), (0, 1), across, {"range": [-reach, reach], "nticks": 8, "zeroline": True})
+    sheet.panel("heard", (0, 1), (0, 1), across, {"range": [-reach, reach], "nticks": 8})
+    sheet.rule("heard", theme.grid, 2.5, y=0, layer="below")
     sheet.headline("heard", "reward heard, y", size=theme.label)
     if not arms:
         room = {"xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": theme.paper}
@@ -59,7 +60,7 @@ def board(arms: tuple[int, ...], rewards: list[float], theme: Theme) -> Film:
         [theme.marker + LARGER * (i == last) for i in range(len(arms))],
         "circle-open",
         2.6,
-        [max(FADE ** (last - i), FAINT) for i in range(len(arms))],
+        [round(max(FADE ** (last - i), FAINT), 3) for i in range(len(arms))],
     )
     number = {"mode": "markers+text", "cliponaxis": False}
     number["textfont"] = {"color": theme.ink, "size": theme.label, **look.halo(theme)}
