@@ -46,9 +46,9 @@ with visit.body():
         table = {DATA: lambda: model.table(done)}
     else:
         with left:
-            visit.live_sentence([words.rules(game, len(value["algos"]))], 0)
+            visit.hold_stage(left)
             panel.welcome_back(game)
-            component.mount(setting, theme)
+            component.mount(visit, setting, len(value["algos"]))
             if game.over:
                 panel.guess_buttons(setting)
         table = {DATA: lambda: model.notes(game)}

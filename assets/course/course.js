@@ -149,14 +149,19 @@ class Course {
     return lab.player?.reset?.startsWith(this.data.scene) ? lab.player : null;
   }
 
+  // Rounds of a game that are left; 0 where the player has yet to guess how it moved.
+  get left() {
+    return this.player?.ask.left ?? null;
+  }
+
   // What a press does now. "finish", "reveal" and "play" wait for what is on its way.
   get due() {
     const { revealed, plays } = this.data,
       { player } = this;
     if (player?.clock.runs || this.rests) return "finish";
     if (this.asks) return "reveal";
-    if (lab.game?.left === 0) return "guess";
-    if (lab.game && this.warned !== lab.game.left) return "warn";
+    if (this.left === 0) return "guess";
+    if (this.left && this.warned !== this.left) return "warn";
     if (revealed && !(player && document.documentElement.classList.contains(TOLD)))
       return (player?.truth ?? null) === null ? "finish" : "play"; // its film is on its way, or was halted
     if (plays === null || this.played) return "go";
@@ -184,7 +189,7 @@ class Course {
     const { due } = this;
     this.did = this.rests ? "rest" : due;
     if (this.data.plays !== null && this.came) document.documentElement.classList.add(TOLD);
-    if (this.warned && this.warned !== lab.game?.left) {
+    if (this.warned && this.warned !== this.left) {
       this.warned = 0; // another round is played
       this.say();
     }
@@ -204,7 +209,7 @@ class Course {
     if (due === "reveal") return PAGE.reveal()?.click();
     if (due === "guess") return PAGE.guess()?.click();
     if (due === "warn") {
-      this.warned = lab.game.left;
+      this.warned = this.left;
       this.warnedAt = performance.now();
       this.say();
       return this.label();

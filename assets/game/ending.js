@@ -1,8 +1,13 @@
-// What the server says of a game, for a page without one, from the file of a world (lessons/game/scene.py): the rewards
-// and the status between two questions, and after the last one places, verdict and picture. The words are those of
+// What the server says of a game, for a page without one, from the file of a world (lessons/game/scene.py): the stage
+// between two questions, and after the last one places, verdict and picture. The words are those of
 // lessons/game/words.py, the places those of tvbo_core/policies/human.py.
 const SAME = 1e-9; // reward units: regrets closer than this are the same
-const LEAST_REACH = 3.5; // the axis of rewards ends here, or beyond the largest one that was heard
+// Those of lessons/game/board.py.
+const LEAST_REACH = 3.5,
+  FADE = 0.92,
+  FAINT = 0.28,
+  NEAR_EDGE = 0.86,
+  LARGER = 4;
 const TALL = 3.5; // height of the hills, in distances between two rounds
 const YOU = "You";
 
@@ -14,25 +19,45 @@ const placeOf = (world, arm) => (arm / (world.f[0].length - 1)).toFixed(2);
 function statusOf(world, arms, heard) {
   const T = world.f.length,
     n = arms.length;
-  if (n === T) return `All ${T} rounds are played.`;
-  if (!n) return `Round 1 of ${T}: ask anywhere, nothing has been heard yet.`;
+  if (!n) return world.rules;
   const said = (t) => `${threeDigits(heard[t])} at x = ${placeOf(world, arms[t])}`,
     top = heard.indexOf(Math.max(...heard)),
     best = top === n - 1 ? "it is the best so far" : `the best, ${said(top)}, is ${n - top} rounds old`;
   return `Round ${n + 1} of ${T}: last reward ${said(n - 1)}; ${best}.`;
 }
 
-// What the stage is told before the last round.
-export function message(world, arms) {
+// The film of a game before its last round (lessons/game/board.py), on the empty board in the colours of now.
+export function film(world, arms, { data: [dots], layout }) {
   const heard = arms.map((arm, t) => world.f[t][arm] + world.noise[t]),
-    most = Math.max(0, ...heard.map(Math.abs));
+    places = world.f[0].length,
+    last = arms.length - 1,
+    reach = Math.max(LEAST_REACH, Math.ceil(2 * Math.max(0, ...heard.map(Math.abs)) + 0.5) / 2),
+    said = heard.map((y, t) => (t === last ? `<b>\u00a0${y.toFixed(2).replace("-", "−")}\u00a0</b>` : ""));
+  const marker = {
+    ...dots.marker,
+    size: arms.map((_, t) => world.marker + (t === last ? LARGER : 0)),
+    opacity: arms.map((_, t) => +Math.max(FADE ** (last - t), FAINT).toFixed(3)),
+  };
+  const circles = {
+    ...dots,
+    marker,
+    x: arms.map((arm) => arm / (places - 1)),
+    y: heard.map((y) => Number(y.toFixed(4))),
+    text: said,
+    textposition: `middle ${arms[last] > NEAR_EDGE * (places - 1) ? "left" : "right"}`,
+  };
+  const axis = { ...layout.yaxis, range: [-reach, reach] },
+    annotations = layout.annotations.slice(0, arms.length ? 1 : 2), // without the rules
+    figure = { data: [circles], layout: { ...layout, yaxis: axis, annotations } },
+    ask = { key: null, axes: ["x"], places, plays: null, left: world.f.length - arms.length };
   return {
-    rounds: world.f.length,
-    arms: world.f[0].length,
-    asked: [...arms],
-    heard: heard.map((y) => Number(y.toFixed(4))),
-    reach: Math.max(LEAST_REACH, Math.ceil(2 * most + 0.5) / 2),
-    status: statusOf(world, arms, heard),
+    n: 1,
+    charts: [{ key: "main", figure, tracks: [], pick: { ask } }],
+    labels: [""],
+    events: [],
+    times: [arms.length],
+    sentences: [statusOf(world, arms, heard)],
+    said: [0],
   };
 }
 

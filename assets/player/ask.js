@@ -1,5 +1,6 @@
 // What a click asks on a chart, or a place that is chosen with the keys (`Pick.ask`), and the handles that keys move
-// (`Pick.handles`). Both are shown over the figure by elements of their own: it stays as it is.
+// (`Pick.handles`). Both are shown over the figure by elements of their own: it stays as it is. One question is sent at
+// a time: others wait for its answer, and are seen to wait.
 import { lab } from "../shared/lab.js";
 
 const SLIP = 8; // pixels that a finger may slip and still be tapping
@@ -7,42 +8,86 @@ const ENDS = ["pointerup", "pointercancel"];
 const SLACK = 30; // pixels beside and below a panel that belong to it
 const LEAPS = 10; // places, or units of a handle, that Shift moves at once
 const TOLD_AFTER = 350; // milliseconds after the last key until Python hears of a handle
+const DOUBLE = 350; // milliseconds in which a second click on the same place belongs to the first
+const LOST = 4000; // milliseconds after which a question that got no answer is sent again
+const PHONE = 640; // pixels of a phone that stands upright
 
 export class Ask {
   constructor(player) {
     this.player = player;
-    this.place = null; // chosen with the keys
+    this.place = null; // chosen with the keys; of a stage without time also with the pointer
+    this.sent = null; // the question that Python has not answered, and whether its answer is seen
+    this.queue = []; // places of those that wait
     this.grip = 0; // handle that the keys move
+    this.row = player.root.querySelector(".asking");
+    this.button = player.root.querySelector('[data-do="ask"]');
+  }
+
+  get chart() {
+    return lab.charts.get("main");
+  }
+
+  // Questions that are left, null for any number; undefined where the stage takes none.
+  get left() {
+    return this.chart?.film?.pick?.ask?.left;
+  }
+
+  // What the stage says about questions, where it takes another one and somebody answers it.
+  get asks() {
+    const ask = this.chart?.film?.pick?.ask,
+      answered = ask && (ask.key === null || this.player.follower.said?.has(ask.key));
+    return answered && ask.left !== 0 ? ask : null;
+  }
+
+  // Whether the stage has no time, and keys and buttons choose a place at once.
+  get always() {
+    return this.player.last === 0 && this.left !== undefined;
   }
 
   listen(chart) {
-    if (!this.player.server) return; // nobody answers there
-    chart.root.classList.toggle("asks", !!chart.film.pick?.ask);
-    if (chart.film.pick?.ask || chart.film.pick?.handles) chart.root.tabIndex = 0;
-    if (chart.asked) return this.show(chart, null);
+    if (chart.key !== "main") return;
+    const { asks, always } = this;
+    chart.root.classList.toggle("asks", !!asks);
+    chart.root.classList.toggle("slides", always);
+    this.player.root.classList.toggle("aims", always);
+    this.row.hidden = !asks;
+    if (asks || chart.film.pick?.handles) chart.root.tabIndex = 0;
+    this.show();
+    if (chart.asked) return;
     chart.asked = true;
     const hear = (event, act) => chart.root.addEventListener(event, (e) => lab.player && act(lab.player.ask, e));
-    hear("pointermove", (ask, e) => e.pointerType !== "touch" && ask.show(chart, ask.at(chart, e)));
-    hear("pointerleave", (ask) => ask.show(chart, null));
-    hear("pointerdown", (ask, e) => e.button === 0 && ask.press(chart, e));
+    hear("pointermove", (ask, e) => ask.point(e));
+    hear("pointerleave", (ask) => ask.show());
+    hear("pointerdown", (ask, e) => e.button === 0 && ask.press(e));
+  }
+
+  // A finger that moves chooses where it does not scroll.
+  point(e) {
+    const { clientX: x, clientY: y } = e,
+      still = this.was?.x === x && this.was.y === y; // the page moved under the mouse
+    this.was = { x, y };
+    if (still || (e.pointerType === "touch" && !this.always)) return;
+    const place = this.at(e);
+    if (!this.always) this.show(place);
+    else if (place !== null) this.move(place);
   }
 
   // What a press ends with: Plotly lays an element of its own over the page meanwhile.
-  press(chart, { clientX: x, clientY: y }) {
+  press({ clientX: x, clientY: y }) {
     const up = (e) => {
       const still = e.type === "pointerup" && Math.hypot(e.clientX - x, e.clientY - y) <= SLIP,
-        place = still ? this.at(chart, e) : null;
+        place = still ? this.at(e) : null;
       for (const end of ENDS) window.removeEventListener(end, up, true);
-      if (place !== null) this.send(chart, place);
+      if (place !== null) this.put(e, place);
     };
     for (const end of ENDS) window.addEventListener(end, up, true);
   }
 
   // The place under a pointer, null outside the panels.
-  at(chart, e) {
-    const { axes = [], places } = chart.film?.pick?.ask ?? {};
+  at(e) {
+    const { axes = [], places } = this.asks ?? {};
     for (const axis of axes) {
-      const at = this.player.grip.place(chart, axis, e);
+      const at = this.player.grip.place(this.chart, axis, e);
       if (!at) continue;
       const { share, length, beside } = at;
       if (share * length > -SLACK / 2 && (share - 1) * length < SLACK / 2 && beside < SLACK)
@@ -51,19 +96,105 @@ export class Ask {
     return null;
   }
 
-  // Show a place in every panel; null for none.
-  show(chart, place) {
-    const { axes = [], places } = chart.film?.pick?.ask ?? {};
-    this.mark(
-      chart,
-      place === null ? [] : axes,
-      (axis) => {
-        const { range } = this.box(chart, axis).axis,
-          share = place / (places - 1);
-        return [share, `ask here: x = ${(range[0] + share * (range[1] - range[0])).toFixed(2)}`];
-      },
-      "aim",
-    );
+  // ------------------------------------------------------------------ questions
+  get waiting() {
+    return [...(this.sent ? [this.sent.place] : []), ...this.queue];
+  }
+
+  // Ask at a place, once those before are answered. A double click, or a key that is held, asks once.
+  put(e, place) {
+    const last = this.clicked,
+      now = { at: performance.now(), x: e.clientX, y: e.clientY };
+    this.clicked = now;
+    if (last && now.at - last.at < DOUBLE && Math.hypot(now.x - last.x, now.y - last.y) <= SLIP)
+      return this.player.write("A double click asks once.");
+    const { asks } = this;
+    if (!asks || (asks.left !== null && this.waiting.length >= asks.left)) return;
+    this.player.write("");
+    this.place = this.always ? place : null;
+    this.queue.push(place);
+    this.next();
+  }
+
+  // The film that holds an answer may have an address: it is fetched at once, and plays while Python hears of the question.
+  async next() {
+    const { player, asks } = this;
+    if (!this.sent && asks && this.queue.length) {
+      player.halt();
+      clearTimeout(player.later);
+      const n = Math.floor(performance.now() * 1000),
+        sent = { n, t: player.time, place: this.queue.shift(), tries: 0, seen: false };
+      this.sent = sent;
+      if (asks.key !== null) this.fetch(asks.key, sent);
+      else this.post();
+    }
+    this.show();
+  }
+
+  async fetch(key, sent) {
+    const { player } = this,
+      row = Math.floor(sent.t / player.film.rounds.steps.length),
+      before = player.follower.said.get(key).split("_"),
+      code = [...before.filter((one) => parseInt(one, 10) < row), `${row}-${sent.place}`].join("_"),
+      aim = player.server.addressOf(player.data.question, "film", { [key]: code }),
+      wanted = () => player.leads && this.sent === sent,
+      film = await player.server.filmOf(aim, wanted, () => {});
+    if (!wanted()) return;
+    if (film) {
+      player.take(aim, film);
+      player.answer();
+      sent.seen = true;
+    }
+    this.post();
+  }
+
+  // Python takes each question once, so sending again does no harm.
+  post() {
+    const { n, t, place } = this.sent;
+    clearTimeout(this.lost);
+    this.lost = setTimeout(() => this.post(), LOST);
+    this.sent.tries += 1;
+    const said = { n, t, place, reset: this.player.reset, narrow: innerWidth < PHONE, tries: this.sent.tries };
+    this.player.send("ask", said);
+  }
+
+  // Python has answered a question by its number; return whether that answer is to be seen yet.
+  hear(n) {
+    if (!this.sent || this.sent.n !== n) return false;
+    const { seen } = this.sent;
+    clearTimeout(this.lost);
+    this.sent = null;
+    this.next();
+    return !seen;
+  }
+
+  // Another page or moment: nobody waits any more.
+  drop() {
+    clearTimeout(this.lost);
+    Object.assign(this, { sent: null, queue: [], place: null });
+  }
+
+  // ------------------------------------------------------------------ what is seen
+  // The questions without an answer, and a place: that under the pointer, or the one that was chosen.
+  show(place = null) {
+    const { asks, chart, waiting } = this,
+      { axes = [], places } = chart?.film?.pick?.ask ?? {},
+      marks = waiting.map((at, i) => ["aim asked", at, i ? "waits" : "asked", 1.3 * i]),
+      chosen = place ?? this.place;
+    if (!chart) return;
+    if (asks && chosen !== null && !waiting.includes(chosen)) marks.push(["aim", chosen, "ask here"]);
+    this.clear(chart);
+    const x = (axis, at) => {
+      const { range } = this.box(chart, axis).axis;
+      return (range[0] + (at / (places - 1)) * (range[1] - range[0])).toFixed(2);
+    };
+    for (const [name, at, said, down] of marks)
+      for (const axis of axes) {
+        const mark = this.mark(chart, axis, at / (places - 1), name, `${said}: x = ${x(axis, at)}`);
+        if (down !== undefined) mark.firstElementChild.style.top = `${down}em`; // one below the other
+      }
+    if (asks) this.button.textContent = `Ask at x = ${x(axes[0], this.aim)}`;
+    chart.root.classList.toggle("waiting", !!this.sent);
   }
 
   // A panel by one of its axes: its sides in pixels of the chart.
@@ -85,67 +216,67 @@ export class Ask {
     };
   }
 
-  // Elements over some panels: `at` says where along each, and what stands beside it.
-  mark(chart, axes, at, name) {
+  clear(chart) {
     for (const old of chart.root.querySelectorAll(":scope > .aim, :scope > .held")) old.remove();
-    for (const axis of axes) {
-      const { left, right, top, bottom } = this.box(chart, axis),
-        [share, words] = at(axis),
-        mark = Object.assign(document.createElement("div"), { className: name });
-      Object.assign(mark.style, {
-        left: `${left + share * (right - left)}px`,
-        top: `${top}px`,
-        height: `${bottom - top}px`,
-      });
-      const said = Object.assign(document.createElement("b"), { textContent: words });
-      said.style.translate = share < 0.2 ? "0" : share > 0.8 ? "-100%" : "-50%";
-      mark.append(said);
-      chart.root.append(mark);
-    }
   }
 
-  send(chart, place) {
-    this.place = null;
-    this.show(chart, null);
-    this.player.question(place);
+  // An element over a panel, at a share of its width, with words beside it.
+  mark(chart, axis, share, name, words) {
+    const { left, right, top, bottom } = this.box(chart, axis),
+      mark = Object.assign(document.createElement("div"), { className: name });
+    Object.assign(mark.style, {
+      left: `${left + share * (right - left)}px`,
+      top: `${top}px`,
+      height: `${bottom - top}px`,
+    });
+    const said = Object.assign(document.createElement("b"), { textContent: words });
+    said.style.fontSize = `${chart.layout.font.size}px`;
+    said.style.translate = share < 0.2 ? "0" : share > 0.8 ? "-100%" : "-50%";
+    mark.append(said);
+    chart.root.append(mark);
+    return mark;
   }
 
   // ------------------------------------------------------------------ keys
-  get chart() {
-    return lab.charts.get("main");
+  // The place at which keys and buttons ask.
+  get aim() {
+    return this.place ?? Math.round((this.asks.places - 1) / 2);
+  }
+
+  move(place) {
+    if (!this.asks) return;
+    this.place = place === null ? null : Math.max(0, Math.min(this.asks.places - 1, place));
+    this.show();
   }
 
   // Choose a place with the keys.
   start() {
-    const { chart } = this,
-      pick = chart?.film?.pick;
-    if (!pick?.ask) return;
-    chart.root.focus();
-    this.place ??= Math.round((pick.ask.places - 1) / 2);
-    this.show(chart, this.place);
+    if (!this.asks) return;
+    this.chart.root.focus();
+    this.move(this.aim);
   }
 
-  // What keys do while the chart has the focus.
+  // What keys do while the chart has the focus, or on a stage without time.
   acts(e) {
-    const { chart } = this,
-      pick = chart?.film?.pick;
-    if (!chart || e.composedPath()[0] !== chart.root) return null;
-    if (Object.keys(pick?.handles ?? {}).length) return this.bends(chart, pick.handles, e.shiftKey);
-    if (this.place === null) return null;
-    const by = (n) => () => {
-      this.place = Math.max(0, Math.min(pick.ask.places - 1, this.place + n));
-      this.show(chart, this.place);
-    };
+    const { chart, asks } = this,
+      focus = e.composedPath()[0] === chart?.root,
+      handles = chart?.film?.pick?.handles ?? {};
+    if (focus && Object.keys(handles).length) return this.bends(chart, handles, e.shiftKey);
+    if (!asks || !(this.always || (focus && this.place !== null))) return null;
+    const by = (n) => () => this.move(this.aim + n),
+      ask = () => !e.repeat && this.put({}, this.aim);
     return {
       previous: by(-1),
       next: by(1),
       previousEvent: by(-LEAPS),
       nextEvent: by(LEAPS),
-      enter: () => this.send(chart, this.place),
-      escape: () => {
-        this.place = null;
-        this.show(chart, null);
-      },
+      backward: by(-LEAPS),
+      forward: by(LEAPS),
+      first: () => this.move(0),
+      last: () => this.move(Infinity),
+      enter: ask,
+      play: ask,
+      ...(!this.always && { escape: () => this.move(null) }),
     };
   }
 
@@ -178,10 +309,11 @@ export class Ask {
 
   ring(chart, handles, { key, number }) {
     const { axes, x, y } = handles[key];
-    this.mark(chart, axes, () => [x[number], ""], "held");
-    for (const [i, mark] of [...chart.root.querySelectorAll(":scope > .held")].entries()) {
-      const { axis, top, bottom } = this.box(chart, axes[i]),
-        [low, high] = axis.range;
+    this.clear(chart);
+    for (const name of axes) {
+      const { axis, top, bottom } = this.box(chart, name),
+        [low, high] = axis.range,
+        mark = this.mark(chart, name, x[number], "held", "");
       mark.style.top = `${top + ((high - y[number]) / (high - low)) * (bottom - top)}px`;
       mark.style.height = "";
     }
@@ -189,5 +321,6 @@ export class Ask {
 
   end() {
     clearTimeout(this.later);
+    clearTimeout(this.lost);
   }
 }

@@ -21,6 +21,8 @@ const ICON = {
   pause: "M7 5v14M17 5v14",
   next: "M7 5l11 7-11 7z",
   event: "M5 5l9 7-9 7zM18 5v14",
+  left: "M17 5L6 12l11 7z",
+  right: "M7 5l11 7-11 7z",
   end: "M4 5l12 7-12 7zM20 5v14",
 };
 // Stands in for the follower of sliders where no server answers.
@@ -56,7 +58,7 @@ export class Player {
     this.rate = root.querySelector("select");
     root.addEventListener("click", (e) => {
       const what = e.target.closest("[data-do]")?.dataset.do;
-      if (what) this.act(what);
+      if (what) this.act(what, e);
     });
     this.bar.oninput = () => {
       const t = Math.round(+this.bar.value);
@@ -71,7 +73,6 @@ export class Player {
     this.follower = server ? new server.Follower(this) : NO_FOLLOWER;
     this.grip = new Grip(this);
     this.ask = new Ask(this);
-    this.pending = null; // a question that Python has not heard of: its number, and whether its answer is seen
     this.steps = root.querySelector(".steps");
     this.keys = (e) => this.key(e);
     window.addEventListener("keydown", this.keys, true);
@@ -95,7 +96,7 @@ export class Player {
       address = head.revision === null ? this.server.addressOf(head.question, "film") : null,
       data = { ...head, address, bytes };
     this.send = send;
-    if (this.pending && head.reset === this.reset && head.heard !== this.pending.n) return; // of before the question
+    if (this.ask.sent && head.reset === this.reset && head.heard !== this.ask.sent.n) return; // of before the question
     this.data = data;
     this.follower.load(data.question && { ...data.question, addressed: data.address !== null });
     const name = data.address ?? data.revision;
@@ -130,17 +131,14 @@ export class Player {
     const elsewhere = this.reset !== data.reset;
     if (elsewhere) {
       clearTimeout(this.later);
+      this.ask.drop();
       // A player that is mounted anew on the same page and moment goes on where the last one stood.
       this.t = lab.now?.reset === data.reset ? lab.now.t : data.start;
     }
     this.reset = data.reset;
     if (elsewhere || fresh) this.draw();
     if (elsewhere) return this.reveal(data.plays);
-    if (this.pending) {
-      const { seen } = this.pending;
-      this.pending = null;
-      if (!seen) return this.answer();
-    }
+    if (this.ask.hear(data.heard)) return this.answer();
     if (fresh) return;
     this.announce();
     this.label();
@@ -223,38 +221,8 @@ export class Player {
     this.announce();
   }
 
-  // A question at a place of the stage, at the time that is shown. The film that holds its answer has an address: it is
-  // fetched at once, and plays while Python hears of the question.
-  async question(place) {
-    const { t, film } = this,
-      { key } = film.charts[0].pick.ask,
-      row = Math.floor(t / film.rounds.steps.length),
-      asked = { n: Math.floor(performance.now() * 1000), seen: false };
-    this.halt();
-    clearTimeout(this.later);
-    this.pending = asked;
-    this.wait(true);
-    const before = this.follower.said.get(key).split("_");
-    const code = [...before.filter((one) => parseInt(one, 10) < row), `${row}-${place}`].join("_"),
-      aim = this.server.addressOf(this.data.question, "film", { [key]: code }),
-      wanted = () => this.leads && this.pending === asked;
-    const found = await this.server.filmOf(aim, wanted, () => {});
-    if (!wanted()) return;
-    if (found) {
-      this.take(aim, found);
-      this.answer();
-      asked.seen = true;
-    }
-    this.send("ask", { t, place, n: asked.n });
-  }
-
-  wait(on) {
-    lab.charts.get("main")?.root.classList.toggle("waiting", on);
-  }
-
   // The answer is seen: the film plays from the question on.
   answer() {
-    this.wait(false);
     const plays = this.film.charts[0].pick?.ask?.plays;
     if (!plays) return;
     this.show(plays[0]);
@@ -481,8 +449,11 @@ export class Player {
     this.jump(t ?? (way > 0 ? this.film.n - 1 : 0));
   }
 
-  act(what) {
+  act(what, e) {
     ({
+      left: () => this.ask.move(this.ask.aim - 1),
+      right: () => this.ask.move(this.ask.aim + 1),
+      ask: () => this.ask.put(e, this.ask.aim),
       home: () => this.jump(0),
       end: () => this.jump(this.film.n - 1),
       back: () => this.jump(this.t - 1),
@@ -517,7 +488,7 @@ export class Player {
       },
       ...this.ask.acts(e),
     };
-    press(e, acts, (el) => el === this.bar);
+    press(e, acts, (el) => el === this.bar || el === this.ask.button);
   }
 
   // Opens the page's bet; once it is open, the keyboard goes to its first answer.

@@ -1,4 +1,4 @@
-// What a key means, once for everybody who listens for keys: the player, the stage of the game, the speaker's
+// What a key means, once for everybody who listens for keys: the player, the speaker's
 // button and the pages of a lecture pack. Each says what it does about a meaning; the others it leaves alone.
 
 import { lab } from "./lab.js";

@@ -18,7 +18,8 @@ function create() {
     player: null,
     // In a frame of somebody's slides, who talks with them; null elsewhere. embed; keys.
     embed: null,
-    // On a site without a server, who takes what the script of a film hands over, and the worlds that are played.
+    // On a site without a server, who takes what the script of a film hands over, puts up and plays the stage, and the
+    // worlds that are played.
     // site; films and worlds of a site.
     site: null,
     // How many frames were drawn while a slider was dragged. follow; tests.
@@ -31,8 +32,6 @@ function create() {
     course: null,
     // Question of a course -> hands that were counted for each of its answers; they outlast a step back. course.
     hands: new Map(),
-    // The stage of a game that is not over: rounds are left, or a guess how the world moved; null elsewhere. game; course.
-    game: null,
     // Steps back and forward in the browser's history, and whether Python has yet to hear of one. address.
     steps: { count: 0, unheard: false },
   });

@@ -45,7 +45,7 @@ function wear() {
 // ------------------------------------------------------------------ films: scripts that hand over what they hold
 const asked = new Map(),
   waiting = new Map();
-lab.site = { take: (name, said) => waiting.get(name)?.(said), worlds: [] };
+lab.site = { take: (name, said) => waiting.get(name)?.(said), worlds: [], stand, play };
 
 // Run a script of the site; over once it has run, or does not come.
 const load = (src) =>

@@ -6,9 +6,11 @@ names none. A page without a server plays from a file of the world (`shipped`).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from figures.film import Film
 from figures.theme import Theme
-from lessons.game import figure, figure_places, model, words
+from lessons.game import board, figure, figure_places, model, words
 from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game
 from lessons.record import Picture, Scene, Values
@@ -16,6 +18,7 @@ from tvbo_core.designs import noise_of, play_rng
 from tvbo_core.policies.human import duel
 
 ALT = "Everybody's place and regret as a ladder, and your questions over the hidden reward of each round"
+THEMES = {"light": Theme(), "dark": Theme(dark=True)}
 PATHS_ALT = "The hidden reward round by round with your questions and a bandit's, and the regret of all with places"
 
 
@@ -51,18 +54,9 @@ def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool
     )
 
 
-def look(theme: Theme) -> dict[str, object]:
-    """Return colours and sizes as the script of the stage reads them."""
-    return {
-        "ink": theme.ink,
-        "soft": theme.soft_ink,
-        "paper": theme.paper,
-        "grid": theme.grid,
-        "tick": theme.tick,
-        "label": theme.label,
-        "marker": theme.marker,
-        "hall": theme.lecture,
-    }
+def look(theme: Theme) -> dict[str, str]:
+    """Return the colours of the end on a page without a server."""
+    return {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grey": theme.grey}
 
 
 def shipped(values: Values) -> dict[str, object]:
@@ -80,11 +74,11 @@ def shipped(values: Values) -> dict[str, object]:
             {"name": name, "regret": float(done.duel.total[name][-1]), "does": done.does[name]}
             for name in field.histories
         ],
-        "rules": words.rules(game, len(field.histories)),
+        "rules": words.status(replace(game, arms=()), [], len(field.histories)),
         "moved": words.moved(done),
         "caption": words.caption(done, memory),
-        "looks": {
-            key: look(theme) | {"grey": theme.grey}
-            for key, theme in {"light": Theme(), "dark": Theme(dark=True)}.items()
-        },
+        "alt": words.BOARD,
+        "marker": Theme().marker,
+        "looks": {key: look(theme) for key, theme in THEMES.items()},
+        "boards": {key: board.board((), [], theme).figure.to_dict() for key, theme in THEMES.items()},
     }

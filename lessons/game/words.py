@@ -12,6 +12,12 @@ from lessons.game.model import REPLAYS, FinishedGame, Game
 from tvbo_core.policies.human import YOU, best_fixed, stalest
 from tvbo_core.worlds import codes, events
 
+# Ends before the middle of a desk's stage, and within a phone's.
+RULES = """1. Click a place to ask (or ← →, Enter):
+    you hear its reward, with noise.
+2. The curve is hidden; its <b>top may move</b>.
+3. What you miss of it is your <b>regret</b>.""".replace("\n", "<br>")
+BOARD = "The rewards that you heard, at the places where you asked; the latest one with its number"
 MOVES = {"still": "stood still", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
 
 
@@ -20,21 +26,16 @@ def place(arm: int) -> str:
     return f"{arm / (codes.ARMS - 1):.2f}"
 
 
-def rules(game: Game, rivals: int) -> str:
-    """Return the sentence under the question before the last round."""
-    return (
-        f"Ask {game.setting.rounds} times where a hidden reward is highest; it may move. "
-        f"Then see how {rivals} bandits did in the same world."
-    )
-
-
-def status(game: Game, rewards: list[float]) -> str:
-    """Say which round it is, what was heard last and what best."""
+def status(game: Game, rewards: list[float], rivals: int) -> str:
+    """Say which round it is, what was heard last and what best; before the first one what the game is."""
     T, n = game.setting.rounds, len(rewards)
     if n == T:
         return f"All {T} rounds are played. Before you look: how did the reward move?"
     if not n:
-        return f"Round 1 of {T}: ask anywhere, nothing has been heard yet."
+        return (
+            f"Round 1 of {T}: ask where a hidden reward is highest; it may move. "
+            f"Then see how {rivals} bandits did in the same world."
+        )
     top = int(np.argmax(rewards))
     last = f"last reward {three_digits(rewards[-1])} at x = {place(game.arms[-1])}"
     best = f"the best, {three_digits(rewards[top])} at x = {place(game.arms[top])}, is {n - top} rounds old"

@@ -38,15 +38,18 @@ class Ask:
     """Panels in which a click, or a place that is chosen with the keys, asks.
 
     Attributes:
-        key: of the knob that holds all questions, as pairs of round and place with _ between.
+        key: of the knob that holds all questions, as pairs of round and place with _ between: the film that holds the
+            answer has an address; None where Python alone knows it, and sends the next film.
         axes: the x axis of each, such as "x2".   places: that can be asked, evenly from one end of it to the other.
         plays: frames from and to which the film plays that holds the answer to the last question; None without one.
+        left: how many questions may still be asked; None for any number.
     """
 
-    key: str
+    key: str | None
     axes: tuple[str, ...]
     places: int
     plays: tuple[int, int] | None = None
+    left: int | None = None
 
 
 @dataclass(frozen=True)

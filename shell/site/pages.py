@@ -105,7 +105,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, written: 
         scripts = "".join(f'<script defer src="{name}"></script>' for name in played if name.endswith(".js"))
         parts = {
             "STYLE": f"{lesson.key}.css",
-            "STAGE": offline_page.asset(f"{lesson.key}/{lesson.key}.html"),
+            "PLAYER": offline_page.asset("player/player.html"),
             "SCRIPTS": scripts,
         }
         body = offline_page.fill(offline_page.asset(f"{lesson.key}/site.html"), parts)
@@ -134,8 +134,10 @@ def played_files(lesson: Lesson, site: Site) -> dict[str, str]:
     for world in lesson.shipped():
         told = {name: plain(said, site.paper) if isinstance(said, str) else said for name, said in world.items()}
         made[f"{key}-{told['key']}.js"] = f"lab.site.worlds.push({json.dumps(told)});\n"
-    styles = offline_page.asset(f"{key}/{key}.css") + offline_page.asset(f"{key}/site.css")
-    return made | {f"{key}.js": plain_script(f"{key}/site.js"), f"{key}.css": styles}
+    return made | {
+        f"{key}.js": plain_script(f"{key}/site.js"),
+        f"{key}.css": offline_page.asset(f"{key}/site.css"),
+    }
 
 
 def _view(view: View, site: Site, written: Written) -> dict[str, object]:

@@ -2,12 +2,10 @@
 // chart, swipe and player. `npm run approve` writes what was drawn into tests/js/drawn; a reviewer reads the difference.
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import mountGame from "../../assets/game/game.js";
 import { lab } from "../../assets/shared/lab.js";
 import { mountChart, mountServed } from "../../assets/stage/served.js";
 import { messageOf, until } from "./film.js";
 import { page } from "./page.js";
-import { gameOf } from "./plays.js";
 
 const html = (name) => readFileSync(new URL(`../../assets/${name}`, import.meta.url), "utf8");
 const FILMS = new URL("films/", import.meta.url);
@@ -92,36 +90,9 @@ async function drawn(name) {
   return found;
 }
 
-const stage = (name, size) => {
-  const body = page.open(html(name));
-  body.querySelector(".stage").box = { left: 0, top: 0, ...size };
-  return body;
-};
-
-const rounded = (text) => text.replace(/\d+\.\d+/g, (number) => String(+(+number).toFixed(1)));
-
-// The stage of the game, as the picture of lines and words that it writes.
-function game() {
-  const cases = {
-    fresh: [DESK, {}],
-    played: [DESK, { asked: [10, 95, 50], heard: [1.234, -1.5, 3], reach: 4.5 }],
-    "played on a phone": [PHONE, { asked: [40], heard: [-0.4] }],
-    over: [DESK, { rounds: 1, asked: [40], heard: [2] }],
-  };
-  return Object.entries(cases).flatMap(([name, [size, more]]) => {
-    const body = stage("game/game.html", size);
-    mountGame({ parentElement: body, data: gameOf(more), setStateValue: () => {} });
-    lab.game.put();
-    lab.game.free();
-    const found = body.querySelector(".stage svg").innerHTML.split(/(?=<(?!\/))/);
-    lab.game.end();
-    return [`game, ${name}`, ...found.map((line) => `  ${rounded(line).replace(/\s+/g, " ").trim()}`)];
-  });
-}
-
 // Everything that is drawn, a text a lesson.
 export async function everything() {
-  const texts = new Map(Object.entries({ game: game() }));
+  const texts = new Map();
   for (const file of readdirSync(FILMS).sort()) {
     const name = file.replace(".film.gz", ""),
       lesson = name.split("-")[0];

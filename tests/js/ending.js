@@ -1,9 +1,9 @@
 // Print as JSON what the page of the game says of games: `node ending.js FILE`, a file of [world, arms] pairs.
 import { readFileSync } from "node:fs";
-import { hills, ladder, message, standings, verdict } from "../../assets/game/ending.js";
+import { film, hills, ladder, standings, verdict } from "../../assets/game/ending.js";
 
 const said = ([world, arms]) => {
-  const rounds = arms.map((_, n) => message(world, arms.slice(0, n))),
+  const rounds = arms.map((_, n) => film(world, arms.slice(0, n), world.boards.light)),
     order = standings(world, arms);
   return { rounds, order, verdict: verdict(order), ladder: ladder(order), hills: hills(world, arms) };
 };

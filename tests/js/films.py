@@ -17,6 +17,9 @@ import numpy as np
 from figures.film import Film, Track
 from figures.theme import Theme
 from lessons import LESSONS
+from lessons.game import board
+from lessons.game.knobs import FIRST_CODE
+from lessons.game.model import Game, Setting
 from lessons.record import Lesson, Scene
 from shell.notation.letters import in_letters
 from shell.stage.film_format import encode
@@ -35,6 +38,8 @@ def main() -> None:
         if lesson.at_once:
             for name, scene in scenes(lesson):
                 write(f"{lesson.key}-{name}.film", cut(scene))
+    for name, scene in boards():
+        write(f"game-{name}.film", cut(scene))
 
 
 def write(name: str, content: bytes) -> None:
@@ -52,6 +57,15 @@ def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene]]:
             yield moment.key, lesson.scene(values, lesson.t, Theme()).showing(())
     if lesson.bet:
         yield "bet", lesson.until(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
+
+
+def boards() -> Iterator[tuple[str, Scene]]:
+    """Return the stage of a game that is not over: before its first question, in dark too, and after some."""
+    setting = Setting(FIRST_CODE, 12, 0.2)
+    yield "opening", board.scene(Game(setting), 11, Theme())
+    yield "opening-dark", board.scene(Game(setting), 11, Theme(dark=True, lecture=True))
+    yield "played", board.scene(Game(setting, (10, 95, 50)), 11, Theme())
+    yield "edge", board.scene(Game(setting, (10, 95)), 11, Theme())
 
 
 def cut(scene: Scene) -> bytes:

@@ -173,7 +173,7 @@ test("what Python said before the question is left", async () => {
   playOn();
   hear(sent[0][1].n);
   await until(() => player.name === 7);
-  assert.deepEqual([player.pending, player.clock.runs, player.t], [null, false, 3]); // it is not seen twice
+  assert.deepEqual([player.ask.sent, player.clock.runs, player.t], [null, false, 3]); // it is not seen twice
 });
 
 test("slides and clicks outside ask nothing", async () => {
@@ -186,7 +186,35 @@ test("slides and clicks outside ask nothing", async () => {
     hand("pointerdown", x, y);
     hand("pointerup", to, y, window);
   }
-  assert.deepEqual([asked, player.pending], [[], null]);
+  assert.deepEqual([asked, player.ask.waiting], [[], []]);
+});
+
+test("a question waits, and is sent again", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  await open({ ask: ASK });
+  for (const x of [360, 560]) {
+    hand("pointerdown", x, 200);
+    hand("pointerup", x, 200, window);
+  }
+  await until(() => sent.length);
+  mock.timers.tick(4000);
+  const places = () => sent.map(([, { n, place, tries }]) => [n === sent[0][1].n, place, tries]);
+  assert.deepEqual(places(), [
+    [true, 3, 1],
+    [true, 3, 2],
+  ]);
+  await load({ ask: ASK }, { heard: sent[0][1].n, question: question("0-3") });
+  await until(() => sent.length > 2);
+  assert.deepEqual(places()[2], [false, 5, 1]);
+});
+
+test("files without a server take no question", async () => {
+  await open({ ask: { ...ASK, key: "unknown" } });
+  hand("pointermove", 360, 200);
+  hand("pointerdown", 360, 200);
+  hand("pointerup", 360, 200, window);
+  page.press("a", body);
+  assert.deepEqual([root().querySelector(".aim"), player.ask.waiting, player.aims], [null, [], false]);
 });
 
 test("keys choose a place and ask there", async () => {

@@ -19,7 +19,7 @@ let body;
 
 function stop(more = {}) {
   if (!body?.isConnected) {
-    body = open(HTML + AROUND, { watch: () => ({ hands: lab.course?.hands, left: lab.game?.left }) });
+    body = open(HTML + AROUND, { watch: () => ({ hands: lab.course?.hands, left: lab.course?.left }) });
     for (const one of body.querySelectorAll("[class*=st-key-]")) one.firstElementChild.onclick = hears(one.className);
   }
   const data = { ...STOP, plays: null, where: "Stop 2 of 5", next: "The race", begin: false, ...more };
@@ -40,7 +40,12 @@ const when = (words, change) =>
 // A player of the stop's page that stands at t, of a film of ten frames.
 const player = (t, more = {}) =>
   when(`a player at ${t} ${JSON.stringify(more)}`, () => {
-    const does = { playTo: hears("plays to"), finish: hears("finishes"), nearest: (time) => Math.min(time, 9) };
+    const does = {
+      ask: {},
+      playTo: hears("plays to"),
+      finish: hears("finishes"),
+      nearest: (time) => Math.min(time, 9),
+    };
     lab.player = { reset: "bands:1", t, truth: null, film: { n: 10 }, clock: { runs: false }, ...does, ...more };
   });
 const stands = (t) =>
@@ -113,7 +118,7 @@ export const stories = {
     anew();
     const left = (rounds) =>
       when(`${rounds} rounds are left`, () => {
-        lab.game = { left: rounds };
+        lab.player = { reset: "bands:1", film: { n: 1 }, clock: { runs: false }, ask: { left: rounds } };
       });
     const later = (ms) => act(`${ms} ms later`, () => page.later(ms));
     left(2);

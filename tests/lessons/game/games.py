@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
-from lessons.game import model
+from lessons.game import board, model
 from lessons.game.knobs import FIRST_CODE
 from lessons.game.model import Game, Setting
 from lessons.game.panel import GameSession
 from lessons.game.scene import drawn
 from lessons.record import Scene, Values
-from tests.lessons.shown import opened, sent
+from shell.film_message import film as message
+from tests.lessons.shown import decode, film, opened, unmarked
 from tests.shared import session_of
 from tvbo_core.worlds.codes import ARMS, encode
 
@@ -38,9 +38,29 @@ def played_scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(done, values, t, theme)
 
 
+def board_of(film: dict) -> dict:
+    """Return what the film of a game that is not over says, in the words of the game."""
+    (chart,) = film["charts"]
+    (dots,), ask = chart["figure"]["data"], chart["pick"]["ask"]
+    return {
+        "asked": [round(x * (ARMS - 1)) for x in dots["x"]],
+        "heard": list(dots["y"]),
+        "reach": chart["figure"]["layout"]["yaxis"]["range"][1],
+        "arms": ask["places"],
+        "left": ask["left"],
+        "status": unmarked(film["sentences"][0]),
+    }
+
+
+def whole(played: Game, rivals: int = 11) -> dict:
+    """Return the film of a game that is not over as the browser reads it."""
+    return decode(message(board.scene(played, rivals, Theme()), "ours"))
+
+
 def told(at: AppTest) -> dict:
     """Return what the stage of a game that is not over was given."""
-    return json.loads(sent(at, "tvbo_game", "json")[0])
+    found = film(at)
+    return {**board_of(found), "game": found["reset"].split(":")[-1]}
 
 
 def seated(at: AppTest, played: Game) -> AppTest:

@@ -9,11 +9,11 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lessons.game import component, model
+from lessons.game import model
 from lessons.game.lesson import LESSON
 from lessons.game.model import Game, Setting
 from lessons.shared.policies import policy
-from tests.lessons.game.games import SETTING, TELLING, finished
+from tests.lessons.game.games import SETTING, TELLING, board_of, finished, whole
 from tests.strategies import LAW
 from tvbo_core import play
 from tvbo_core.designs import play_rng
@@ -44,18 +44,20 @@ def test_other_forms_and_later_questions_change_nothing() -> None:
 @LAW
 def test_browser_is_sent_own_questions_and_rewards(variant: int, arms: list[int]) -> None:
     played = Game(Setting(encode(variant, 5), 10, 0.2), tuple(arms))
-    said = component.message(played, {"ink": "#000"})
+    made = whole(played)
+    said = board_of(made)
     rewards = heard(model.problem(played.setting), arms, 5)
     assert said["asked"] == arms and np.allclose(said["heard"], rewards, rtol=0, atol=5e-5)  # four decimals
-    assert set(said) == {"game", "rounds", "arms", "asked", "heard", "reach", "status", "look"}
-    assert not TELLING.search(json.dumps(said))
+    assert set(made) == {"n", "labels", "events", "times", "sentences", "said", "charts", "arrays"}
+    assert made["times"] == [len(arms)] and said["left"] == 10 - len(arms)
+    assert not TELLING.search(json.dumps(made))
     assert said["reach"] >= max([3.5, *np.abs(rewards)])
     assert said["reach"] == 3.5 or said["reach"] <= np.abs(rewards).max() + 1.0  # it follows what was heard, no more
 
 
 def test_every_world_opens_alike() -> None:
     games = [Game(Setting(encode(v, 3), 30, 0.2)) for v in range(len(VARIANTS))]
-    assert len({json.dumps({**component.message(game, {}), "game": ""}) for game in games}) == 1
+    assert len({json.dumps(whole(game)) for game in games}) == 1
 
 
 def test_replays_have_nine_other_noises() -> None:

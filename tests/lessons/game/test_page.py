@@ -18,7 +18,7 @@ from lessons.record import BadValue
 from lessons.shared import sealed
 from shell.links import VERSION
 from tests.lessons.game.games import JUMPS, PAGE, SETTING, STILL, TELLING, finished, over, seated, told
-from tests.lessons.shown import drawn, film, finding, of_scene, opened, sentences, specs
+from tests.lessons.shown import drawn, film, finding, live, of_scene, opened, sentences, specs
 from tests.lessons.test_pages import address, faults, turn
 from tests.shared import session_of
 from tvbo_core.worlds.codes import ARMS, decode, encode
@@ -26,10 +26,10 @@ from tvbo_core.worlds.codes import ARMS, decode, encode
 
 def test_first_round_tells_nothing_and_kinds_draw_worlds() -> None:
     at = opened(PAGE)
-    assert not at.exception and not at.toast and not specs(at)
+    assert not at.exception and not at.toast
     said = told(at)
-    assert said["asked"] == said["heard"] == [] and said["rounds"] == 12 and said["arms"] == ARMS
-    assert said["status"].startswith("Round 1 of 12") and "11 bandits" in sentences(at)[0]
+    assert said["asked"] == said["heard"] == [] and said["left"] == 12 and said["arms"] == ARMS
+    assert said["status"].startswith("Round 1 of 12") and "11 bandits" in live(at)[0]
     for kind in ("glide", "markov"):
         turn(at, "select", "challenge", kind)
         code = at.session_state["world"]
@@ -89,7 +89,7 @@ def test_finished_page_shows_its_scene_and_script(monkeypatch: pytest.MonkeyPatc
 
 def test_truth_of_a_secret_world_follows_a_guess() -> None:
     at = over(replace(finished(JUMPS), guess=None))
-    assert not specs(at) and not at.exception and not at.code
+    assert told(at)["left"] == 0 and not at.exception and not at.code
     assert "how did the reward move?" in told(at)["status"] and not TELLING.search(told(at)["status"])
     at.button(key="guess_glide").click().run()
     assert faults(at) == [] and len(specs(at)) == 1 and any("in round 16" in c.value for c in at.caption)
