@@ -15,10 +15,10 @@ import streamlit as st
 
 from lessons.game import board, panel
 from lessons.game.model import Game, Setting
-from shell import player
-from shell.redraw import redraw
+from shell.page.visit import Visit
+from shell.runs.redraw import redraw
 from shell.session import of_lesson
-from shell.visit import Visit
+from shell.stage import player
 
 
 def take_question(setting: Setting, reset: str) -> None:

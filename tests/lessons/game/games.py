@@ -14,7 +14,7 @@ from lessons.game.model import Game, Setting
 from lessons.game.panel import GameSession
 from lessons.game.scene import drawn
 from lessons.record import Scene, Values
-from shell.film_message import film as message
+from shell.stage.film_message import film as message
 from tests.lessons.shown import decode, film, opened, unmarked
 from tests.shared import session_of
 from tvbo_core.worlds.codes import ARMS, encode
