@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvbo_core as tv
@@ -58,7 +58,7 @@ def test_explicit_lower_bound_has_its_printed_values(nu, printed):
     st.sampled_from([0.5, 1.5, 2.5, math.inf]),
     st.integers(1, 2000),
 )
-@LAW
+@settings(LAW, max_examples=20)
 def test_hardest_bumps_fit_and_keep_the_norm(B, sigma, ell, nu, T):
     b = hardest(T, B, sigma, nu, ell)
     assert b.count * b.width <= 1 + 1e-12

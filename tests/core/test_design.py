@@ -21,7 +21,6 @@ from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
 
 
-
 def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 

@@ -2,7 +2,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
@@ -75,7 +75,7 @@ def test_weighted_gains_are_geometric_sums(discount):
         assert bounds.upper == pytest.approx(expected, rel=1e-9)
 
 
-@LAW
+@settings(LAW, max_examples=20)
 @given(kernels(), st.floats(0.3, 1.0), st.booleans(), st.data())
 def test_weighted_bounds_hold_every_order(kernel, discount, twice, data):
     X = data.draw(points(4, 1))
