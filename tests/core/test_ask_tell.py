@@ -52,24 +52,6 @@ def test_memories_age_over_skipped_rounds(policy, failed, seed):
             told.append((arm, t))
 
 
-def test_batches_and_restarts_survive_skips():
-    policy = tv.RPERP(restart=10)
-    state, rng, heard = policy.init(KNOWN), np.random.default_rng(0), []
-    n = tv.batch_sizes(10)[0]
-    for t in range(T):
-        if t == n:  # the first batch is judged by what it heard
-            arms, y = (np.array(column) for column in zip(*heard, strict=True))
-            mean, sd = posterior(KNOWN.kernel, X[arms], y, X, 0.01)
-            band = policy.band(state, n)
-            assert band.mean == pytest.approx(mean, abs=1e-7)  # as above
-            assert band.upper == pytest.approx(mean + 2 * sd, abs=1e-7)
-        arm = policy.select(state, t, rng)
-        if t % 3 != 1:
-            state = policy.update(state, t, arm, reward(arm, t))
-            heard.append((arm, reward(arm, t)))
-            assert state.start == (t if (t + 1) % 10 else t + 1) // 10 * 10
-
-
 @pytest.mark.parametrize("policy", [tv.OPKB(), tv.ADAOPKB()], ids=repr)
 def test_estimates_average_over_what_was_heard(policy):
     state, rng, terms = policy.init(KNOWN), np.random.default_rng(0), []
@@ -84,16 +66,6 @@ def test_estimates_average_over_what_was_heard(policy):
     if not state.restarts:
         # 1e-9: sums of 30 products of size T / sigma.
         np.testing.assert_allclose(state.estimate, np.mean(terms, axis=0), atol=1e-9)
-
-
-def test_windows_of_side_queries_survive_skips():
-    policy = tv.WSparQ()
-    state = policy.update(policy.init(KNOWN), 0, 3, 0.5)
-    state = policy.update(state, 5, 4, 0.25)
-    evidence = policy.evidence(state, 9)
-    assert evidence.heard.tolist() == [0, 5]
-    # The variance of a reading of age a is sigma^2 (1 + a): eq. 12 with alpha = 1.
-    np.testing.assert_allclose(evidence.noise, 0.01 * np.array([10.0, 5.0]), rtol=1e-12)
 
 
 # --- newcomers ------------------------------------------------------------------------------------------------------

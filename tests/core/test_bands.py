@@ -174,16 +174,3 @@ def test_norm_bound_zero_leaves_zero_or_nothing():
     band = CMM(0.0, 0.1, 0.01).band(kernel, X, 0.1 * rng.normal(size=10), X)
     assert not band.empty and not band.upper.any() and not band.lower.any()
     assert CMM(0.0, 0.1, 0.01).band(kernel, X, np.ones(10), X).empty
-
-
-def test_curve_of_an_empty_set_is_finite():
-    kernel, X, y, Z = contradiction()
-    curve = CMM(1.0, 0.01, 0.01).curve(spectrum(kernel, X, y, Z), 1)
-    assert curve.empty and (curve.radius_sq < 0).any()
-    assert np.isfinite(curve.value).all()
-
-
-def test_curve_without_data_falls_to_its_ceiling():
-    curve = CMM(2.0, 0.1, 0.1).curve(spectrum(Matern(), np.zeros((0, 1)), np.zeros(0), np.zeros((1, 1))))
-    assert curve.best_value == curve.ceiling == 2.0 and np.isinf(curve.best_alpha)
-    assert (curve.value > 2.0).all() and (np.diff(curve.value) < 0).all()

@@ -13,16 +13,12 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW, kernels, points
 from tvbo_core.gp.optimal_design import compromise, optimal_design, products
-from tvbo_core.kernels import Matern, SquaredExponential
+from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies.opkb.constants import OPKBConstants
 from tvbo_core.policies.opkb.policy import ADAOPKB, OPKB, schedule
 from tvbo_core.policies.opkb.strategy import OP
 from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
-
-GRID = np.linspace(0.0, 1.0, 25)[:, None]
-GRAM = Matern(1.5, 0.3)(GRID, GRID)
-RIDGE = 0.05
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -104,17 +100,6 @@ def test_unrelated_arms_share_and_equal_arms_gain_once() -> None:
     np.testing.assert_allclose(design.weights, 1 / 6, atol=1e-9)
     assert design.log_det == pytest.approx(6 * math.log1p(1 / 3))
     assert optimal_design(np.ones((5, 5)), 0.1).log_det == pytest.approx(math.log(11))
-
-
-def test_designs_keep_to_the_arms_allowed() -> None:
-    among = np.zeros(25, dtype=bool)
-    among[[2, 3, 11]] = True
-    design = optimal_design(GRAM, RIDGE, among, tolerance=1e-8)
-    small = optimal_design(GRAM[np.ix_(among, among)], RIDGE, tolerance=1e-8)
-    assert design.weights[~among].max() == 0
-    np.testing.assert_allclose(design.weights[among], small.weights, atol=1e-6)
-    assert design.leverage[among].max() <= design.log_det + design.gap
-    assert design.leverage.max() > design.leverage[among].max()
 
 
 # ------------------------------------------------------------------------ OP
@@ -298,33 +283,3 @@ def test_rewards_are_divided_by_their_bound() -> None:
     noise = rng().normal(0, 0.1, (2000, 200))
     assert (np.abs(noise).max(axis=1) > scale - 3.0).mean() <= 0.1
     assert OPKB(scale=2.5).plan(problem.known).scale == 2.5
-
-
-def test_arms_are_drawn_by_their_weights() -> None:
-    policy, problem = OPKB("theory", sigma=1.0), jumping(4000)
-    plan = policy.plan(problem.known)
-    share = np.bincount(drive(policy, problem, T=4000)[1][: plan.block], minlength=25)
-    n, p = min(plan.block, 4000), plan.design.weights
-    # Four standard deviations of a binomial count, at each of 25 arms.
-    assert (np.abs(share - n * p) <= 4 * np.sqrt(n * p * (1 - p)) + 1e-9).all()
-
-
-def test_smallest_of_overlapping_replays_is_played() -> None:
-    problem, policy = jumping(300), ADAOPKB(OPKBConstants(block=0.01, gain=0.5, test=1e9), scale=1.0)
-    state, draw, played = policy.init(problem.known), rng(2), []
-    for t in range(300):
-        arm = policy.select(state, t, draw)
-        block = state.blocks[-1]
-        inside = [m for end, slots in state._ends.items() for m, start in slots if start <= t < end]
-        assert state._playing == min(inside)
-        played.append(state._playing < block.number)
-        # An arm that this strategy asks: its cumulated probability has a step there.
-        assert np.diff(state._cumulated[state._playing], prepend=0.0)[arm] > 0
-        state = policy.update(state, t, arm, problem.f[t, arm])
-    assert any(played) and not all(played)
-    assert state.restarts == []  # a test that never fires
-
-
-def test_replays_start_at_the_first_allowed_strategy() -> None:
-    assert {m for m, _, _ in schedule(1, 7, rng(), first=4)} <= {4, 5, 6, 7}
-    assert schedule(5, 2, rng(), first=4) == [(2, 0, 20)]

@@ -12,7 +12,7 @@ from tvbo_core import GPUCB, TVGPUCB, Problem, Random, World, make_problem, play
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies.human import YOU, FixedArms, best_fixed, duel, heard, line_up, stalest
-from tvbo_core.worlds.codes import ALPHABET, ARMS, LENGTH, SEEDS, VARIANTS, decode, encode, hidden_world, tidy
+from tvbo_core.worlds.codes import ALPHABET, LENGTH, SEEDS, VARIANTS, decode, encode
 
 T = 20
 WORLD = World(kind="jumps", budget=3.0, horizon=T, arms=31, switches=1, noise_sd=0.3, seed=5)
@@ -105,15 +105,3 @@ def test_codes_name_one_variant_and_seed(variant: int, seed: int) -> None:
 def test_published_codes_stay_what_they_are() -> None:
     published = "9drrt t5g8h g5s7z t2wpq 6ybc4 jf9zz 3x3tr jmxj7 c3q9n"
     assert [encode(v, 1) for v in range(len(VARIANTS))] == published.split()
-
-
-@pytest.mark.parametrize("variant", range(len(VARIANTS)))
-def test_worlds_behind_codes_move_as_their_variant_says(variant: int) -> None:
-    world = hidden_world(encode(variant, 7), 30, 0.2)
-    problem = make_problem(world)
-    assert problem.f.shape == (30, ARMS) and problem.noise_sd == 0.2 and world.kind == VARIANTS[variant].kind
-    if world.kind != "markov":
-        assert problem.sup_variation == pytest.approx(VARIANTS[variant].budget)
-    else:
-        assert problem.sup_variation > 1
-    assert tidy(" RW-zg3") == "rwzg3"

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import chi2, multivariate_normal
+from scipy.stats import multivariate_normal
 
 from tests.strategies import LAW
 from tvbo_core.designs import play_rng, random_design
-from tvbo_core.gp.likelihood import LIKELIHOOD_DROP, filtered_log_likelihood, fit_epsilon, log_likelihood
+from tvbo_core.gp.likelihood import filtered_log_likelihood, fit_epsilon, log_likelihood
 from tvbo_core.kernels import Tabulated
 from tvbo_core.records import History, Problem
 
@@ -84,17 +84,3 @@ def test_epsilon_is_recovered_within_its_interval(epsilon):
     # A 95 % interval misses in more than 3 of 16 worlds with probability 0.007.
     assert inside >= 13
     assert np.median([f.epsilon for f in fits]) == pytest.approx(epsilon, rel=0.3)
-
-
-def test_interval_ends_where_the_likelihood_drops():
-    assert abs(LIKELIHOOD_DROP - 0.5 * chi2.ppf(0.95, 1)) < 1e-2
-    h = markov(0.05, 1)
-    fit = fit_epsilon(h)
-    gram, t = h.problem.kernel(h.X, h.X), np.arange(len(h.y))
-    for end in (fit.low, fit.high):
-        value, _ = log_likelihood(gram, t, h.y, end, 0.09)
-        # 0.25: the ends come from straight lines between grid points.
-        assert fit.best - value == pytest.approx(LIKELIHOOD_DROP, abs=0.25)
-    assert fit.best >= fit.curve.max() and fit.low < fit.epsilon < fit.high
-    _, slope = log_likelihood(gram, t, h.y, fit.epsilon, 0.09)
-    assert abs(slope * fit.epsilon) < 0.1  # level in ln epsilon, as sharply as it was searched

@@ -34,20 +34,6 @@ def test_side_queries_are_answered_before_the_pull():
     assert log == expected
 
 
-def test_side_queries_hear_noise_of_their_own():
-    p = replace(problem(T=3000, m=4), noise_sd=0.5)
-    spy = Spy(Asker())
-    history = play(p, spy, play_rng(0))
-    answers = [entry for entry in spy.handed[-4] if entry[0] == "answer"]
-    side = np.array([y - p.f[t, arm] for _, t, arms, ys in answers for arm, y in zip(arms, ys, strict=True)])
-    rounds = history.y - p.f[np.arange(p.horizon), history.arms]
-    n = len(side)
-    assert n == 3000
-    # 4.5 standard errors of a variance and of a zero correlation of n normal numbers.
-    assert side.var() / 0.25 == pytest.approx(1, abs=4.5 * np.sqrt(2 / n))
-    assert abs(np.corrcoef(side, rounds)[0, 1]) < 4.5 / np.sqrt(n)
-
-
 class Curious(Uniform):
     """Any arm, after three questions whose answers it forgets."""
 
@@ -114,14 +100,6 @@ def test_noise_is_gaussian_of_the_stated_size():
         assert (z**power).mean() == pytest.approx(moment, abs=4.5 * math.sqrt(variance / 20_000))
 
 
-def test_play_and_world_draw_apart():
-    p = watched(kind="markov", epsilon=1.0, m=1, T=500)
-    world = p.f[:, 0]
-    noise = play_rng(3).standard_normal(500)
-    assert abs(np.corrcoef(world, noise)[0, 1]) < 4.5 / math.sqrt(500)  # standard error of a zero correlation
-    assert not np.array_equal(play_rng(3).standard_normal(5), play_rng(4).standard_normal(5))
-
-
 def test_clustered_design_fills_its_intervals_alone():
     p = watched(T=2000, m=101)
     x = clustered_design(p, 2000, play_rng(1)).X[:, 0]
@@ -140,10 +118,3 @@ def test_ucb_design_follows_the_textbook_posterior(kernel):
         index = mean + 1.5 * sd
         # 1e-8: two ways to the same posterior; the arm asked is best up to that.
         assert index[history.arms[t]] >= index.max() - 1e-8
-
-
-def test_random_design_picks_arms_equally():
-    p = watched(T=10_000, m=10, kind="still")
-    counts = np.bincount(random_design(p, 10_000, play_rng(1)).arms, minlength=10)
-    # Each count is binomial (10,000, 1/10): standard deviation 30.
-    assert np.abs(counts - 1000).max() < 4.5 * 30

@@ -60,17 +60,6 @@ def test_rkhs_budget_sums_the_norms_of_moves(problem):
     assert problem.rkhs_variation == pytest.approx(by_hand, rel=1e-9, abs=1e-6)
 
 
-@given(tables(), st.integers(0, 2**32 - 1))
-@LAW
-def test_regret_is_never_negative(problem, seed):
-    T, m = problem.f.shape
-    arms = np.random.default_rng(seed).integers(m, size=T)
-    regret = History(problem, arms, np.zeros(T)).regret
-    assert (regret >= 0).all()
-    assert (regret <= 2 * np.abs(problem.f).max(axis=1)).all()
-    assert (History(problem, problem.best, np.zeros(T)).regret == 0).all()
-
-
 def test_histories_may_be_shorter_than_problems():
     f = np.array([[1.0, 3.0], [2.0, 0.0], [5.0, 5.0]])
     problem = Problem(np.array([[0.0], [1.0]]), f, 0.1, SquaredExponential(), None)

@@ -11,15 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tvbo_core as tv
 from tests.strategies import LAW
-from tvbo_core.designs import play_rng
-from tvbo_core.play import play
 from tvbo_core.policies.elimination.schedule import restart_length, shuffled_width
 from tvbo_core.theory import LOWER, THEOREMS, UPPER, for_kernel
-from tvbo_core.theory.against import CASES, still_or_hidden
 from tvbo_core.theory.finite import rperp_width_terms
-from tvbo_core.worlds import make_problem
 
 NUS = st.fractions(F(3, 5), 50, max_denominator=8)
 DS = st.integers(1, 6)
@@ -38,21 +33,6 @@ def test_curves_are_powers_of_their_exponents():
 
 
 # --- every record -------------------------------------------------------------------------------------------------
-
-
-def test_exponents_match_the_table_at_matern_52():
-    at = {"nu": 2.5, "d": 2}
-    assert tv.THEOREMS["iwazaki-5-matern"].exponent(**at) == (F(14, 19), F(5, 19))
-    for key in ("iwazaki-1-matern", "iwazaki-3-matern"):
-        assert THEOREMS[key].exponent(**at) == (F(14, 19), F(5, 19))
-    assert THEOREMS["hong-ada"].exponent(**at) == (F(16, 21), F(1, 3))
-    for key in ("zhou-r", "zhou-sw", "deng-5"):
-        assert THEOREMS[key].exponent(**at) == (F(1), F(1, 4))
-    assert F(9, 14) == THEOREMS["scarlett-matern"].exponent(**at).T
-    assert THEOREMS["iwazaki-d-matern"].exponent(**at) == (F(14, 19), F(1))
-    assert F(25, 266) == THEOREMS["iwazaki-5-matern"].exponent(**at).T - THEOREMS["scarlett-matern"].exponent(**at).T
-    # H = T^(14/19) V^(-14/19) ln^(12/19) T, and the regret carries the same power of ln T.
-    assert THEOREMS["iwazaki-5-matern"].log_power(**at) == F(12, 19)
 
 
 @given(NUS, DS, st.floats(20, 1e6), st.floats(1e-4, 1e4))
@@ -113,20 +93,6 @@ def test_valid_lower_bounds_stay_below_upper_bounds(key, nu, d, log_T, log_V, al
             assert least <= upper.curve(T=T, V=V, logs=True, **place) * (1 + 1e-9), upper.key
 
 
-def test_records_hold_their_papers_conditions():
-    se = THEOREMS["iwazaki-1-se"]  # V_T <= C T^c with c < 1, so not V_T = T
-    assert not se.valid(T=1e4, V=1e4, d=2) and se.valid(T=1e4, V=1e4**0.5, d=2)
-    assert not any(se.valid(T=10.0**k, V=0.99 * 10.0**k, d=1) for k in range(1, 9))
-    assert THEOREMS["iwazaki-1-matern"].valid(T=1e4, V=1e4, nu=2.5, d=2)  # Matern: up to a constant times T
-    floor = THEOREMS["bogunovic-4.1"]  # twice continuously differentiable paths
-    assert not floor.valid(T=1e4, V=0.1, nu=0.5) and not floor.valid(T=1e4, V=0.1, nu=2.0)
-    assert floor.valid(T=1e4, V=0.1, nu=2.5) and floor.valid(T=1e4, V=0.1)
-    for stem in ("zhou-r", "zhou-sw", "deng-5", "zhou-r-unknown", "zhou-sw-unknown", "deng-5-unknown"):
-        for nu in (2.5, math.inf):  # Table 1 assumes a budget of at least a constant
-            t = for_kernel(stem, nu)
-            assert not t.valid(T=1e4, V=0.0, nu=nu, d=2) and t.valid(T=1e4, V=1.0, nu=nu, d=2), t.key
-
-
 # --- bounds with constants ------------------------------------------------------------------------------------------
 
 
@@ -139,38 +105,6 @@ def test_r_perp_width_has_three_parts(kappa):
         [B * C * math.sqrt(kappa * L / lam), rho * math.sqrt(2 * L / lam), B], rel=1e-12
     )
     assert sum(parts.values()) == pytest.approx(width, rel=1e-12)
-
-
-def drawn_worlds(case, count):
-    """Random worlds inside the case's assumptions."""
-    rng = np.random.default_rng(11)
-    for seed in range(count):
-        base = tv.World(
-            kernel="matern",
-            nu=float(rng.choice([1.5, 2.5])),
-            lengthscale=float(rng.uniform(0.1, 0.5)),
-            seed=seed,
-            budget=float(rng.uniform(0, 8)),
-            norm_bound=float(rng.uniform(1, 5)),
-            switches=int(rng.integers(1, 4)),
-            noise_sd=float(rng.uniform(0.02, 0.5)),
-            epsilon=float(rng.uniform(0.001, 0.2)),
-            arms=30,
-            horizon=int(rng.integers(20, 90)),
-        )
-        yield still_or_hidden(case, base, case.kinds[seed % len(case.kinds)])
-
-
-@pytest.mark.parametrize("key", CASES)
-def test_finite_bounds_exceed_the_measured_regret(key):
-    # 25 random runs in all; each bound may fail with probability 0.1, and in fact none comes near.
-    case = CASES[key]
-    for world in drawn_worlds(case, 5):
-        p = make_problem(world)
-        regret = play(p, case.policy(world), play_rng(world.seed)).regret.sum()
-        bound = case.bound(p, world)
-        assert 0 <= regret <= bound.total, (key, world)
-        assert all(v >= 0 and math.isfinite(v) for _, v in bound.terms) and 0 < bound.chance < 1
 
 
 def test_drift_exponent_has_its_thresholds():

@@ -6,21 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core import trial
 from tvbo_core.designs import noise_of, play_rng
 from tvbo_core.fast.index_policies import MAX_ARMS, play_together, takes
-from tvbo_core.fast.posteriors import stack_of
-from tvbo_core.gp.learner_state import DenseState
-from tvbo_core.gp.memory import Discount, Keep, Markov, Memory, Restart, Window
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
 from tvbo_core.play import play
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, IndexPolicy, Random
 from tvbo_core.policies.width import LogWidth
-from tvbo_core.records import History, LearnerInfo, Problem, World
+from tvbo_core.records import History, Problem, World
 from tvbo_core.worlds import make_problem
 
 TIE = 1e-9  # of the rewards' scale: two indices that are nearer than rounding may go either way
@@ -90,41 +87,6 @@ def test_lockstep_runs_are_runs_of_play(problem, runs):
         same = int(tied.argmax()) if tied.any() else problem.horizon
         np.testing.assert_array_equal(ours.arms[:same], alone.arms[:same])
         np.testing.assert_array_equal(ours.regret[:same], alone.regret[:same])
-
-
-def believed(memory: Memory, known: LearnerInfo, ridge: float, arms: np.ndarray, y: np.ndarray):
-    """Mean and sd of one run in lockstep after these arms and rewards, beside another run that hears others."""
-    stack = stack_of([memory, memory], known.kernel(known.x, known.x), np.array([ridge, ridge]), len(y))
-    for arm, reward in zip(arms, y, strict=True):
-        stack.learn(np.array([arm, 0]), np.array([reward, 1.0]))
-    mean, sd = stack.curves()
-    return mean[0], sd[0]
-
-
-memories = st.one_of(
-    st.just(Keep()),
-    st.builds(Restart, st.integers(1, 60)),
-    st.builds(Window, st.integers(1, 60)),
-    st.builds(Discount, shares()),
-    st.builds(Markov, shares()),
-)
-
-
-@given(memories, st.integers(1, 50), st.integers(1, 15), st.sampled_from([1e-6, 1e-3, 1.0, 1e3]), st.integers(0, 999))
-@settings(LAW, max_examples=30)
-def test_lockstep_posterior_is_that_of_all_rounds(memory, n, m, ridge, seed):
-    rng = np.random.default_rng(seed)
-    x = np.linspace(0, 1, m)[:, None]
-    known = LearnerInfo(x, n, 1.0, Matern(2.5, 0.3), None, 1.0, None)
-    arms = rng.integers(0, m, n)
-    y = np.sin(6 * x[arms, 0]) + np.sqrt(ridge) * rng.normal(size=n)
-    dense = DenseState(known, memory, ridge)
-    for arm, reward in zip(arms, y, strict=True):
-        dense.learn(int(arm), float(reward))
-    scale = max(1.0, np.abs(y).max())
-    for ours, reference in zip(believed(memory, known, ridge, arms, y), dense.curves(), strict=True):
-        # Both sds carry an error of 1e-15 / sd, and sd >= sqrt(ridge / 50) here.
-        np.testing.assert_allclose(ours, reference, rtol=0, atol=TIE * scale)
 
 
 def test_lockstep_says_what_it_refuses():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,12 +11,7 @@ from tvbo_core import trial
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
 from tvbo_core.trial import Memories
-from tvbo_core.worlds.tables import Table, data_problem, load, training_problem
-
-
-def mean_regret(problem, policy, seeds):
-    """Average regret of a round over these seeds, reward units."""
-    return float(trial.mean_regrets(problem, [policy], seeds)[0])
+from tvbo_core.worlds.tables import Table, training_problem
 
 
 def table(rewards: np.ndarray, train: int) -> Table:
@@ -64,17 +57,3 @@ def test_shuffling_keeps_rows_in_their_part(seed):
     for time, row in zip(mixed.times, mixed.rewards, strict=True):
         np.testing.assert_array_equal(row, own.rewards[int(time)])
     np.testing.assert_allclose(training_problem(mixed).kernel.matrix, training_problem(own).kernel.matrix, rtol=1e-9)
-
-
-def test_forgetting_pays_on_the_stocks():
-    stocks = load("stocks")
-    learnt = trial.learn(training_problem(stocks), 3)
-    problem = data_problem(stocks, 10_000)
-    tv, gp = (mean_regret(problem, learnt.memories.policy(n), range(3, 7)) for n in ("TV-GP-UCB", "GP-UCB"))
-    assert tv < 0.5 * gp  # measured independently: 2.0 against 7.5
-    assert learnt.fit.low < 0.035 and learnt.fit.high > 0.02
-    bowl = {
-        e: mean_regret(problem, replace(learnt.memories, epsilon=e).policy("TV-GP-UCB"), range(3, 7))
-        for e in (0.0, 0.5)
-    }
-    assert tv < min(bowl.values())

@@ -203,16 +203,3 @@ def test_ties_are_all_arms_as_good():
     assert worlds.ties(problem, 0).tolist() == [0, 2]
     assert worlds.ties(problem, 1).tolist() == [1]
     assert worlds.ties(problem, 1, tolerance=0.85).tolist() == [1, 2]
-
-
-@pytest.mark.parametrize("kind", [*SYNTHETIC, "adversary"])
-def test_other_intervals_are_the_unit_world(kind: str) -> None:
-    # Flynn & Reeb's Figure 1 lives on [-1, 1] with lengthscale .5: distance over lengthscale decides everything.
-    unit = World(kind=kind, budget=1.0, horizon=20, arms=21, lengthscale=0.25)
-    a, b = worlds.make_problem(unit), worlds.make_problem(replace(unit, low=-1.0, high=1.0, lengthscale=0.5))
-    np.testing.assert_allclose(b.x, 2 * a.x - 1, atol=1e-15)
-    # One rounding in each distance and in each lengthscale: a few units in the last place of values up to 3.
-    np.testing.assert_allclose(b.f, a.f, atol=1e-9)
-    if b.coefficients is not None:
-        np.testing.assert_allclose(b.norms, a.norms, rtol=1e-9)
-        np.testing.assert_allclose(b.kernel(b.x, b.centres) @ b.coefficients[-1], b.f[-1], atol=1e-9)

@@ -8,7 +8,6 @@ part stands where the first is defined; docstrings keep this as well. What other
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import subprocess
@@ -62,10 +61,19 @@ def words_of(path: str) -> frozenset[str]:
 
 
 @cache
-def words() -> frozenset[str]:
-    """Return the words of all code but this file's."""
-    own = str(Path(__file__).relative_to(ROOT))
-    return frozenset().union(*(words_of(p) for p in tracked() if p.endswith(SOURCES) and p != own))
+def places() -> dict[str, list[str]]:
+    """Return each word's files: those of code but this one, by the plain text."""
+    found: dict[str, list[str]] = {}
+    for path in (ROOT / one for one in tracked() if one.endswith(SOURCES)):
+        if path != Path(__file__):
+            name = path.relative_to(ROOT).as_posix()
+            for word in {*WORD.findall(name), *WORD.findall(text_of(name))}:
+                found.setdefault(word, []).append(name)
+    return found
+
+
+def is_of_code(word: str) -> bool:
+    return any(word in words_of(path) for path in sorted(places().get(word, ()), key=lambda one: len(text_of(one))))
 
 
 def spans(text: str) -> list[str]:
@@ -77,6 +85,7 @@ def is_path(word: str) -> bool:
     return bool(re.fullmatch(rf"(?:[\w.@*-]+/)+[\w.@*-]*|[\w@*-][\w.@*-]*\.(?:{SUFFIXES})", word))
 
 
+@cache
 def exists(path: str) -> bool:
     """Return whether a path, from the root or within a folder, is a file or folder; NAME and NUMBER are any word."""
     pattern = re.escape(path.rstrip("/")).replace("NAME", r"\w+").replace("NUMBER", r"\d+").replace(r"\*", "[^/]*")
@@ -89,9 +98,9 @@ def follows(first: str, second: str) -> bool | None:
     """Return whether first.second can be: a module's name, a class's field; None where the first part is foreign."""
     made = re.compile(rf"^\s*(?:class|def) {first}\b|^{first}\b.*=", re.MULTILINE)
     modules = [p for p in tracked() if p.endswith((f"/{first}.py", f"/{first}/__init__.py")) or p == f"{first}.py"]
-    if any(re.search(rf"(^|/){first}/{second}(\.py|/)", p) for p in tracked()):
+    if any(re.search(rf"(^|/){first}/{second}(\.py|/)", p) for p in tracked() if f"{first}/{second}" in p):
         return True
-    where = modules or [p for p in tracked() if p.endswith(".py") and made.search(text_of(p))]
+    where = modules or [p for p in places().get(first, ()) if p.endswith(".py") and made.search(text_of(p))]
     inside = [p for p in tracked() if re.match(rf"{first}/", p)]
     return any(second in words_of(p) for p in where) if where or inside else None
 
@@ -104,9 +113,7 @@ def is_dotted_amiss(part: str) -> bool:
 
 def docstrings(path: str) -> str:
     """Return the docstrings of a module."""
-    tree = ast.parse(text_of(path))
-    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef))
-    return "\n".join(ast.get_docstring(node) or "" for node in nodes)
+    return "\n".join(re.findall(r'^ *r?"""(.*?)"""', text_of(path), re.MULTILINE | re.DOTALL))
 
 
 def missing(text: str, foreign: frozenset[str] = frozenset()) -> list[str]:
@@ -120,7 +127,7 @@ def missing(text: str, foreign: frozenset[str] = frozenset()) -> list[str]:
             if is_path(part):
                 found += [] if exists(part) else [part]
                 continue
-            found += [word for word in CODE_WORD.findall(part) if word not in words() | foreign]
+            found += [word for word in CODE_WORD.findall(part) if word not in foreign and not is_of_code(word)]
             found += [part] if is_dotted_amiss(part) else []
     for name, path in re.findall(r"`([^\W\d]\w*)`(?: \([^)]*\))? in `([\w./]+\.py)`", text):
         found += [] if not (ROOT / path).is_file() or name in words_of(path) else [f"{name} in {path}"]

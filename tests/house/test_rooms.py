@@ -26,6 +26,8 @@ def sources() -> dict[str, str]:
 
 def writes(source: str) -> list[str]:
     """Return what a source assigns or deletes in Streamlit beside the session and the address."""
+    if "streamlit" not in source:
+        return []
     tree = ast.parse(source)
     names = {a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names
              if a.name == "streamlit"}  # fmt: skip

@@ -16,7 +16,11 @@ APART = ("chase", "game", "reproductions", "microscope")  # stages of their own;
 PAGES = [lesson for lesson in LESSONS if lesson.key not in APART]
 
 
-@pytest.mark.parametrize("lesson", PAGES, ids=lambda one: one.key)
+FAST = ("drift", "forgetting")
+WALKED = [pytest.param(one, id=one.key, marks=() if one.key in FAST else pytest.mark.slow) for one in PAGES]
+
+
+@pytest.mark.parametrize("lesson", WALKED)
 def test_drawers_hold_all_but_the_stage(lesson: Lesson) -> None:
     at = opened(lesson.file, closed=True)
     assert not at.exception and set(still_films(at)) == {"main"}

@@ -15,7 +15,11 @@ PLACES = {place.name: place for place in odds.places(LESSONS)}
 CLAIMS = shipped()["claims"]
 
 
-@pytest.mark.parametrize("lesson", [one for one in LESSONS if one.scene], ids=lambda one: one.key)
+LONG = ("real_data", "side_queries", "theorems")
+WALKED = [pytest.param(one, id=one.key, marks=[pytest.mark.slow] * (one.key in LONG)) for one in LESSONS if one.scene]
+
+
+@pytest.mark.parametrize("lesson", WALKED)
 def test_odds_are_those_counted_for_their_place(lesson: Lesson) -> None:
     opening = {"opening": ({}, lesson.t)}
     for key, (values, t) in (opening | {one.key: (one.values, one.t) for one in lesson.moments}).items():

@@ -13,8 +13,6 @@ import pytest
 
 from figures.theme import Theme
 from lessons import BY_KEY
-from lessons.game import model as game
-from lessons.game.recipe import recipe as game_recipe
 from lessons.real_data import model as data_lab
 from lessons.real_data import tables
 from lessons.reproductions import model as reproductions
@@ -22,7 +20,6 @@ from lessons.reproductions.names import REPRODUCTIONS
 from lessons.shared import script as code
 from tests.laws.test_facts import FACT, rounds_to
 from tests.lessons.scripts import NUMBER, ROOT, SCRIPTED, SHORT, drawn, formed, run, script, settings
-from tvbo_core.worlds.codes import encode
 
 STORED = [name for name in REPRODUCTIONS if (reproductions.FOLDER / f"{name}.json").exists()]
 SLOW = {"bogunovic-figure-2b"}  # a Matérn reward over space and time is drawn, which takes seconds
@@ -114,13 +111,3 @@ def test_an_own_tables_script_splits_it_alike(tmp_path: Path) -> None:
     shown = data_lab.race(data_lab.chosen(state, mark), tables.check(sheet, choice).table)
     said, facts = dict(FACT.findall(text)), data_lab.facts(shown, 39)
     assert set(said) == set(facts) and all(rounds_to(said[name], fact) for name, fact in facts.items())
-
-
-def test_the_games_script_keeps_its_worlds_kind() -> None:
-    state = settings("game", {"rounds": 10, "noise": 0.2, "algos": ("rnd", "gp", "rperp")})
-    jumping, still = (game.Setting(encode(kind, number), 10, 0.2) for kind, number in ((4, 2), (0, 33)))
-    assert script("game", state) is None
-    assert game_recipe(state, 9, game.Game(jumping, (50,) * 9)) is None  # not over
-    assert jumping.world.kind != still.world.kind
-    texts = [game_recipe(state, 9, game.Game(one, (50, 20, *range(60, 68)))) for one in (jumping, still)]
-    assert texts[0] and texts[0].replace(jumping.code, still.code) == texts[1]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lessons import BY_KEY
 from lessons.chase import model as chase
-from lessons.record import BadValue, Lesson
+from lessons.record import Lesson
 from lessons.shared import hills, problems, worlds
 from lessons.shared.knobs import KNOBS, YOURS
 from tests.lessons.shown import opened, sentences
@@ -38,16 +38,6 @@ def test_a_hill_travels_in_a_link(hill: int, fifths: int, start, end) -> None:
     assert hills.read(code) == made and KNOBS["reshaped"].read(code) == code and KNOBS["reshaped"].has(code)
 
 
-@given(st.text(alphabet="0123456789_-.~drawn", max_size=60) | st.text(max_size=30))
-@LAW
-def test_any_other_text_is_refused(raw: str) -> None:
-    try:
-        taken = KNOBS["reshaped"].read(raw)
-    except BadValue:
-        return
-    assert problems.problem(hills.read(taken)).f.shape == (200, 101)
-
-
 def test_a_code_is_the_hill_reshaped() -> None:
     made = {**BY_KEY["chase"].defaults, "end": "0_0_-9_0_0_31"}
     found = chase.chase(chase.setting(made)).problem
@@ -55,13 +45,6 @@ def test_a_code_is_the_hill_reshaped() -> None:
     assert code == CODE
     world = worlds.build({"kind": YOURS, "reshaped": code, "T": 56, "sigma": 0.1}, World(arms=101))
     np.testing.assert_allclose(problems.problem(world).f, found.f, atol=1e-12)
-
-
-def test_without_a_code_it_is_as_drawn() -> None:
-    chosen = BY_KEY["chase"].defaults
-    assert BY_KEY["chase"].carries(chosen) == {}
-    world = worlds.build({"kind": YOURS, "reshaped": "none", "T": 56}, World(arms=101))
-    np.testing.assert_allclose(problems.problem(world).f, chase.chase(chase.setting(chosen)).problem.f, atol=1e-12)
 
 
 @pytest.mark.parametrize("lesson", [LESSONS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LESSONS[1:])])

@@ -12,7 +12,7 @@ from lessons.chase import model
 from lessons.chase.model import ARMS, HALF_LIFE, ROUNDS, WIDTH, Chase, Learner, Setting
 from lessons.shared import hills
 from tests.strategies import LAW
-from tvbo_core.worlds.reshaped import FLAT, HANDLES, UNIT, bends
+from tvbo_core.worlds.reshaped import HANDLES, UNIT, bends
 
 FEW = settings(LAW, max_examples=15)  # a film takes about 15 ms
 BENDS = st.tuples(*[st.integers(-120, 120)] * len(HANDLES))
@@ -86,19 +86,6 @@ def test_readers_question_is_learnt_from(row: int, arm: int) -> None:
     assert yours.history.y[row] == pytest.approx(plain.problem.f[row, arm] + noise[row])  # the noise of that round
     if row + 1 < ROUNDS:
         np.testing.assert_allclose(yours.mean[row + 1], believed(asked, yours, row + 1)[0], atol=1e-5)
-
-
-@pytest.mark.parametrize("bent", [FLAT, (120,) * 6, (-120, 120) * 3])
-def test_ends_of_every_knob_give_a_finite_film(bent: tuple[int, ...]) -> None:
-    for drift, memory, noise in ((0.0, "all", 0.5), (4.0, "1", 0.5), (4.0, "all", 0.05), (0.0, "1", 0.05)):
-        film = model.chase(Setting(drift, memory, noise, end=bent, asked=((0, 0), (ROUNDS - 1, ARMS - 1))))
-        one = film.learners[0]
-        assert all(np.isfinite(curve).all() for curve in (one.mean, one.lower, one.upper, one.paid))
-        assert (one.lower <= one.upper).all() and (one.history.regret >= 0).all()
-        assert one.history.arms[0] == 0 and one.history.arms[-1] == ARMS - 1
-        drawn, reach = (film.problem.f, film.shapes, one.mean), model.reach(film)
-        assert max(np.abs(curve).max() for curve in drawn) < reach  # all of it lies on the stage
-        assert -min(curve.min() for curve in drawn) < model.depth(film) <= reach
 
 
 @given(BENDS, st.dictionaries(st.integers(0, ROUNDS - 1), st.integers(0, ARMS - 1), max_size=ROUNDS))

@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from figures.frames import choose_frames
-from figures.theme import Theme
-from lessons.drift import figure, figure_hills, model, words
+from lessons.drift import model, words
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.lesson import LESSON
-from lessons.drift.model import Side, WorldDrift
+from lessons.drift.model import WorldDrift
 from lessons.shared import worlds
 from tests.strategies import LAW
 from tvbo_core import Problem, SquaredExponential, World, make_problem
@@ -95,15 +93,3 @@ def test_world_up_to_an_event_lacks_it() -> None:
         for t, there in ((row, False), (row + 1, True)):
             head = whole.until(t)
             assert (row in {*(hop.t for hop in head.events.hops), *head.tied}) == there
-
-
-@pytest.mark.parametrize("f", [np.zeros((2, 1)), np.full((3, 4), 7.0), np.array([[0.0], [5.0]]), np.eye(2) * 1e6])
-def test_constant_and_huge_rewards_give_a_picture(f: np.ndarray) -> None:
-    one, clock = Side(from_table(f), "World", "World", "first"), choose_frames(len(f), [])
-    films = [
-        figure.worlds([one], clock, Theme(), drawn=len(f) - 1),
-        figure_hills.hills([one], clock, Theme(), len(f) - 1, True),
-    ]
-    for shown in (film.figure.checked().layout.to_plotly_json() for film in films):
-        ranges = np.array([axis["range"] for name, axis in shown.items() if name.startswith(("xaxis", "yaxis"))])
-        assert np.isfinite(ranges).all() and (ranges[:, 0] != ranges[:, 1]).all()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +10,6 @@ from lessons.forgetting.influence import memory_view
 from tests.strategies import LAW, kernels, points
 from tvbo_core.gp import posterior
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
-from tvbo_core.kernels import SquaredExponential
 
 ROUND = 1e-8  # sums of up to 30 terms of size 1 after a solve with condition below 1e6: rounding is far below
 memories = st.one_of(
@@ -22,11 +20,6 @@ memories = st.one_of(
     st.builds(Injected, st.floats(0, 3), st.booleans()),
     st.builds(Markov, st.floats(0, 1)),
 )
-
-
-def past(m: int, n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(seed)
-    return np.linspace(0, 1, m)[:, None], rng.integers(0, m, n), rng.normal(0, 1, n)
 
 
 @settings(LAW, max_examples=40)
@@ -54,30 +47,3 @@ def test_every_round_is_the_papers_formula(kernel, memory: Memory, m, n, ridge, 
         mean, sd = posterior(there, then, y[:row][kept], here, noise[kept])
         np.testing.assert_allclose(seen.mean[i], mean, atol=ROUND * scale / ridge)
         np.testing.assert_allclose(seen.sd[i] ** 2, sd**2, atol=ROUND * scale**2)
-
-
-def test_five_memories_that_forget_nothing_agree():
-    x, arms, y = past(9, 25)
-    kernel = SquaredExponential(0.3)
-    keep = memory_view(kernel, x, arms, y, Keep(), 0.1, range(26), 4)
-    for memory in (Restart(30), Window(25), Discount(1.0), Markov(0.0)):
-        other = memory_view(kernel, x, arms, y, memory, 0.1, range(26), 4)
-        for field in ("influence", "mean", "sd"):
-            np.testing.assert_allclose(getattr(other, field), getattr(keep, field), atol=1e-10)  # rounding
-
-
-def test_without_a_past_every_estimate_is_the_prior():
-    x, arms, y = past(5, 8)
-    for memory, row in ((Keep(), 0), (Restart(4), 4), (Restart(4), 8), (Markov(0.3), 0)):
-        seen = memory_view(SquaredExponential(0.3, 2.0), x, arms, y, memory, 0.1, [row], 2)
-        assert (seen.mean == 0).all() and (seen.influence == 0).all() and seen.weight[0].sum() == 0
-        np.testing.assert_allclose(seen.sd, np.sqrt(2.0))
-
-
-def test_one_arm_reaches_the_closed_forms():
-    x, arms, y = np.zeros((1, 1)), np.zeros(600, dtype=int), np.zeros(600)
-    discount = memory_view(SquaredExponential(1.0), x, arms, y, Discount(0.9), 0.5, [600], 0)
-    walk = memory_view(SquaredExponential(1.0), x, arms, y, Markov(0.05), 0.1, [600], 0)
-    assert discount.sd[0, 0] ** 2 == pytest.approx(0.05 / 1.05, abs=1e-12)  # lambda (1 - g) / (1 + lambda (1 - g))
-    assert walk.sd[0, 0] ** 2 == pytest.approx(0.0967041, abs=5e-8)  # its steady state, to the digits of the sheet
-    assert discount.weight[0].sum() == pytest.approx(10.0)  # 1 / (1 - g)

@@ -7,8 +7,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from lessons.microscope.statements.costs import sparq_cost, wsparq_cost
 from lessons.microscope.statements.gains import (
@@ -18,7 +16,6 @@ from lessons.microscope.statements.gains import (
     mercer,
     polynomial_gain,
 )
-from tests.strategies import LAW
 from tvbo_core.gp.information_gain import gain_bounds, weighted_gain_bounds
 from tvbo_core.kernels import Matern, SquaredExponential
 
@@ -77,24 +74,6 @@ def test_tails_below_two_cost_a_factor():
         decay = MercerSpectrum(0.7 * m**-power, peak=1.3, kappa=1.0, ridge=ridge)
         printed = ((0.7 * 1.3**2 * mass / (ridge * log)) ** (1 / power) + 1) * log
         assert polynomial_gain(decay, mass, power) == pytest.approx(factor * printed, rel=1e-9)
-
-
-@given(st.integers(1, 30), st.floats(0.05, 8), st.floats(1e-3, 1e3), st.floats(1e-3, 1e2))
-@LAW
-def test_corollaries_are_above_at_any_mass(n, rate, mass, ridge):
-    """Arms that tell nothing of each other, the same or less and less: where few rounds count, the bound is L alone."""
-    decay = np.exp(-rate * np.arange(n))
-    for gram in (np.eye(n), np.diag(decay)):
-        expansion = mercer(gram, ridge)
-        assert exponential_gain(expansion, mass, rate) >= GAINS["deng-7"].bound(expansion, mass) * (1 - 1e-9)
-
-
-def test_what_is_no_expansion_is_refused():
-    for wrong in (([], 1.0), ([-1.0], 1.0), ([1.0], 0.0)):
-        with pytest.raises(ValueError, match="eigenvalues"):
-            MercerSpectrum(np.array(wrong[0]), wrong[1], 1.0, 1.0)
-    with pytest.raises(ValueError, match="above 1"):
-        polynomial_gain(mercer(KERNELS["SE"](X, X), 0.1), 5.0, 1.0)
 
 
 def test_the_order_is_the_printed_one():

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from itertools import product
 
 import numpy as np
 import pytest
 
-from figures.race_axes import curves
-from figures.theme import METHODS as DRAWN
 from lessons.race import model as racing
 from lessons.race.lesson import LESSON
 from lessons.race.model import Setting
 from lessons.shared import stored_runs as shipped
-from lessons.shared.knobs import KNOBS, METHODS
-from lessons.shared.policies import FAMILIES, policy
+from lessons.shared.knobs import METHODS
+from lessons.shared.policies import policy
 from lessons.store import opened
-from shell.runs.jobs import Failure, outcome
-from tvbo_core import policies
+from shell.jobs import Failure, outcome
 from tvbo_core.policies import WGPUCB
 from tvbo_core.race import race as core_race
 from tvbo_core.records import World
@@ -47,13 +43,6 @@ def test_page_gathers_the_cores_race() -> None:
     assert table.names == oracle.names and table.seeds == oracle.seeds
     for column in ("finished", "regret", "arms", "extra_queries"):
         np.testing.assert_array_equal(getattr(table, column), getattr(oracle, column))
-
-
-def test_every_method_can_be_made_and_drawn() -> None:
-    for method, memory, width in product(METHODS, KNOBS["m"].options, KNOBS["beta"].options):
-        hash(policy(method, memory, width))  # a key of results
-    assert all(policies.ALL[word].ms > 0 for word in METHODS)
-    assert set(FAMILIES) == set(DRAWN) <= set(METHODS.values()) and all(DRAWN[name] for name in METHODS.values())
 
 
 def test_runs_come_seed_by_seed_and_once() -> None:
@@ -101,14 +90,6 @@ def test_ranks_follow_medians_and_ties_the_spread() -> None:
                 assert lane.tied(first, name, row) == lane.tied(name, first, row) == (value - medians[0] < spread)
 
 
-def test_race_until_then_knows_no_later_lead() -> None:
-    for lane in raced().lanes:
-        for row, *_ in lane.lead:  # it happens in round row + 1, so the first `row` rounds do not know of it
-            assert not any(change[0] == row for change in lane.until(row).lead)
-            assert [change for change in lane.lead if change[0] <= row] == list(lane.until(row + 1).lead)
-    assert any(lane.lead for lane in raced().lanes)
-
-
 def test_stored_run_comes_back_as_played(tmp_path) -> None:
     played, file = list(results().items()), tmp_path / "races.npz"
     shipped.store(played, file)
@@ -133,13 +114,3 @@ def test_shipped_runs_are_what_policies_play_today() -> None:
         same[job.name] += bool(same[job.name]) or np.array_equal(outcome(job).arms, stored[job].arms)
     assert len(same) == 10
     assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m lessons.store race"
-
-
-def test_quantities_are_sums_averages_and_last_ten() -> None:
-    r = np.random.default_rng(3).uniform(0, 1, (3, 40))
-    total = r.cumsum(axis=1)
-    np.testing.assert_array_equal(curves(total, "total"), total)
-    np.testing.assert_allclose(curves(total, "mean") * np.arange(1, 41), total, rtol=1e-12)
-    for k in (1, 5, 10, 11, 40):
-        # Differences of sums up to 40: rounding below 1e-12.
-        np.testing.assert_allclose(curves(total, "round")[:, k - 1], r[:, max(k - 10, 0) : k].mean(axis=1), atol=1e-12)

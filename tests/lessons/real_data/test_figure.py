@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import base64
-import re
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from common.formats import amount
 from figures.film import Film
 from figures.frames import choose_frames
 from figures.theme import METHODS, Theme
 from lessons.real_data import figure, figure_details, figure_lines, model
 from lessons.real_data.model import Trial
-from lessons.shared.policies import coloured
 from tests.lessons.real_data.own_table import run
 from tvbo_core import trial
 from tvbo_core.worlds.tables import training_problem
@@ -109,51 +106,6 @@ def test_lines_and_wall_are_medians() -> None:
         np.testing.assert_allclose(drawn[colour], line, rtol=FLOAT32, atol=1e-7)
 
 
-def test_each_line_ends_in_its_number_and_name() -> None:
-    said = next(track for track in lines().tracks if track.attribute == "text")
-    plain = [[re.sub("<[^>]*>", "", text) for text in row] for row in said.values]
-    names = [*PINS, f"always {FOUR.problem.arm_names[FOUR.fixed[0]]}"]
-    for row in (0, 20, FOUR.problem.horizon - 1):
-        values = [*(float(FOUR.average[n][row]) for n in PINS), float(FOUR.fixed_average[row])]
-        assert plain[row] == [f"{amount(v)} {name}" for v, name in zip(values, names, strict=True)]
-
-
-@pytest.mark.parametrize("rewards", [MANY.rewards, np.random.default_rng(0).normal(size=(400, 3))])
-def test_best_arm_is_a_bar_in_its_row(rewards: np.ndarray) -> None:
-    of = run(rewards, methods=("gp", "tv"), seeds=1)
-    (path,) = (t for t in traces(wall(of), "x") if t.get("line", {}).get("color") == "#FFFFFF")
-    ends = np.stack([numbers(path["x"]), numbers(path["y"])], axis=1).reshape(-1, 3, 2)[:, :2]
-    assert (ends[:, 0, 1] == ends[:, 1, 1]).all()  # none crosses a row
-    best = np.repeat(ends[:, 0, 1], (ends[:, 1, 0] - ends[:, 0, 0]).astype(int))
-    np.testing.assert_array_equal(best, of.rewards.argmax(axis=1))
-
-
-def test_filled_cells_carry_a_stroke() -> None:
-    (strokes,) = (t for t in traces(wall(FILLED), "x") if t.get("marker", {}).get("symbol") == "line-ne-open")
-    rows, arms = np.nonzero(HOLES)
-    np.testing.assert_array_equal(numbers(strokes["x"]), rows + 1)
-    np.testing.assert_array_equal(numbers(strokes["y"]), arms)
-
-
-def test_at_most_six_lines_have_a_colour() -> None:
-    names = coloured(trial.NAMES, PINS)
-    assert len(names) == 6 and set(PINS) <= set(names)
-
-
-@pytest.mark.parametrize("of", [FOUR, MANY], ids=["four arms", "twelve arms"])
-def test_lanes_are_the_arms_held_in_every_round(of: Trial) -> None:
-    lanes = model.lanes(of, PINS, 6)
-    bars = [t for t in traces(lines(of), "x2", fill="toself") if t["fillcolor"] != Theme().paper]
-    assert [t["fillcolor"] for t in bars] == [Theme().ink, Theme().role("forgets"), Theme().role("keeps")]
-    for trace, arms in zip(bars, (of.problem.best, of.looks[PINS[1]], of.looks[PINS[0]]), strict=True):
-        x, y = (numbers(trace[axis]).reshape(-1, 5)[:, :4] for axis in "xy")
-        ends = zip(x.min(axis=1), x.max(axis=1), y.mean(axis=1), strict=True)
-        covered = {(t, round(row)) for a, b, row in ends for t in range(round(a + 0.5), round(b + 0.5))}
-        names = [of.problem.arm_names[arm] for arm in arms]
-        rows = [lanes.rows.index(name) if name in lanes.rows else len(lanes.rows) - 1 for name in names]
-        assert covered == set(enumerate(rows, start=1))
-
-
 def test_arms_held_most_often_have_a_row() -> None:
     lanes = model.lanes(MANY, PINS, 6)
     assert len(lanes.rows) == 6 and lanes.rows[-1] == "7 others"
@@ -163,16 +115,3 @@ def test_arms_held_most_often_have_a_row() -> None:
     few = SimpleNamespace(average={"Random": [9.0], "GP-UCB": [5.0], "WGP-UCB": [2.0]})
     asked = (("GP-UCB", "Random"), ("PE", "GP-UCB"), ())  # pinned ones that do not race give way to the best
     assert [model.told(few, pins) for pins in asked] == [asked[0], ("GP-UCB", "WGP-UCB"), ("WGP-UCB", "GP-UCB")]
-
-
-def test_heat_map_holds_correlations_and_map_shares() -> None:
-    C, best = training_problem(FOUR.table).kernel.matrix, FOUR.problem.best
-    sd = np.sqrt(C.diagonal())
-    cells = figure_details.correlations(C, FOUR.problem.arm_names, Theme()).figure.to_dict()["data"][0]
-    np.testing.assert_allclose(numbers(cells["z"]).reshape(C.shape), C / np.outer(sd, sd), rtol=1e-5, atol=1e-7)
-    at = np.array([[-36.85, 174.76 + 0.001 * i] for i in range(4)])
-    drawn = figure_details.sensor_map(C, at, FOUR.problem.arm_names, best, Theme())
-    places, share = drawn.figure.to_dict()["data"][0], np.bincount(best, minlength=4) / FOUR.problem.horizon
-    assert np.argmax(places["marker"]["size"]) == share.argmax() == np.argmax(places["marker"]["line"]["width"])
-    assert np.ptp(places["x"]) == pytest.approx(0.003 * 111.3 * np.cos(np.radians(36.85)), rel=1e-3)  # kilometres
-    fixed_ranges(drawn)

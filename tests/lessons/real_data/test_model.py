@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from lessons.real_data import model, panel, words
-from lessons.real_data.knobs import RACING
-from lessons.shared.knobs import METHODS
-from tests.laws.test_scenes import check_headline
-from tests.lessons.real_data.own_table import checked, run
+from lessons.real_data import model, words
+from tests.lessons.real_data.own_table import run
 
 PINS = ("GP-UCB", "TV-GP-UCB")
 
@@ -28,23 +24,6 @@ def test_changes_are_where_the_old_arm_is_worse() -> None:
     values[50] = [2.0, 2.0]  # a tie is no change
     shown = run(values, methods=("gp",))
     assert [shown.train + row for row in shown.switches] == [40, 44]
-
-
-def test_data_table_lists_the_best_first() -> None:
-    shown = run(walk(90, 3))
-    losses = {row["method"]: row["regret per round, median"] for row in model.rows(shown)}
-    assert list(losses.values()) == sorted(losses.values()) and len(losses) == 7
-    for name, total in shown.total.items():
-        assert losses[name] == pytest.approx(np.median(total[:, -1]) / shown.problem.horizon)
-
-
-def test_largest_table_is_announced_with_its_time() -> None:
-    few, many = checked(walk(500, 3)), checked(walk(500, 41))
-    few, many = (
-        replace(t, rewards=np.tile(t.rewards, (10, 1)), times=t.times * 10, train_rows=3000) for t in (few, many)
-    )
-    assert model.seconds(few, 66 + 48) < 3.0 < panel.LONG_SECONDS < model.seconds(many, 66 + 48)
-    assert words.run_button(14.2) == "Run it: about 14 s"
 
 
 def test_opkb_races_on_small_tables_only() -> None:
@@ -72,17 +51,6 @@ def test_holding_one_arm_is_nearly_all_rounds() -> None:
     looks["TV-GP-UCB"][0] = 1  # 75 of 80
     assert model.holds_one(shown, PINS, 79) == ("GP-UCB",)
     assert model.holds_one(shown, PINS, 5) == ()  # a few rounds are no habit
-
-
-def test_every_headline_is_short() -> None:
-    for pins in (*pairwise(RACING), ("kamm", "kdmm")):
-        two = [METHODS[pin] for pin in pins]
-        facts = {model.loss_of(name): 1234.5 for name in (*two, model.FIXED)}
-        for names, holding in ((two, ()), (two, two), (two[:1], two[:1])):
-            for arm, period in {*words.ARM_AND_PERIOD.values(), words.OF_A_TABLE}:
-                for counted in ("", *words.COUNTED.values()):
-                    said = words.sentence(facts, names, holding, arm, period, *[counted] * bool(counted))
-                    check_headline(said, opens=True)
 
 
 def test_verdict_is_the_one_measured() -> None:

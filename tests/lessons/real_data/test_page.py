@@ -8,17 +8,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from common.cache import kept, within_bytes
-from figures.theme import Theme
-from lessons.real_data import panel, upload
-from lessons.real_data.lesson import LESSON
-from lessons.real_data.tables import TableError, read
-from lessons.real_data.upload import OwnTable
-from lessons.record import Moment
+from common.cache import within_bytes
+from lessons.real_data import upload
+from lessons.real_data.tables import read
 from tests.lessons.real_data.own_table import table
-from tests.lessons.shown import charts, drawn, film, finding, of_scene, opened, sentences, specs
+from tests.lessons.shown import opened, sentences, specs
 from tests.lessons.test_pages import faults
-from tests.shared import ROOT, forget, session_of
+from tests.shared import ROOT, session_of
 
 PAGE = "pages/Real_data.py"
 EXAMPLE = (ROOT / "assets" / "example_table.csv").read_text(encoding="utf-8")
@@ -82,28 +78,6 @@ def test_link_carries_a_fingerprint_and_no_number():
     assert not other.toast and mark in other.info[0].value and "Load the file" in other.info[0].value
     again = pasted(other, EXAMPLE)  # the same bytes: it races at once, with the settings of the link
     assert faults(again) == [] and sentences(again) == sentences(at) and specs(again) == specs(at)
-
-
-BAD = {"<html></html>": "web page", "{}": "JSON", "day,a,b": "nothing below it", "1" * 100_001: "One line has 100,001"}
-
-
-def test_bad_table_is_one_sentence():
-    at = steps(pasted(opened(PAGE, table="own"), EXAMPLE))
-    for bad, sentence in BAD.items():
-        pasted(at, bad)
-        assert not at.exception and any(sentence in i.value for i in at.info), sentence
-        assert any("5 arms and 150 times" in m.value for m in at.markdown), sentence
-    at.button(key="own_run").click().run()
-    assert faults(at) == [] and specs(at)
-
-
-def test_table_is_read_by_another_process(monkeypatch):
-    def stopped(*_: object) -> None:
-        raise TableError("Reading was stopped.")
-
-    monkeypatch.setattr(upload, "read_isolated", stopped)
-    at = pasted(opened(PAGE, table="own"), EXAMPLE)
-    assert not at.exception and any("Reading was stopped" in i.value for i in at.info) and not specs(at)
 
 
 def test_what_a_session_keeps_is_bounded():
@@ -175,32 +149,9 @@ def test_old_links_still_say_names_and_codes(make, said):
     assert len(trial.table.times) == (40 if "firstrow" in said else 60) and trial.table.filled is None
 
 
-def test_own_table_is_in_no_shared_cache():
-    """The caches are emptied first: full ones drop what was used longest ago, so their size tells nothing."""
-
-    def entries() -> set:
-        return {*kept.cache, *panel._shipped.cache}
-
-    forget()
-    at = pasted(opened(PAGE, table="own"), EXAMPLE)
-    assert specs(at) and session_of(at).parts[OwnTable].results and entries() == set()
-    opened(PAGE, table="stocks-weekly", seeds="1", seed="77")
-    assert any("stocks-weekly" in repr(key) for key in entries())  # a shipped table is everybody's
-
-
 @pytest.mark.parametrize("far", [{"timecol": "99"}, {"armcols": "99.98"}])
 def test_link_with_columns_too_far_still_opens(far):
     assert not pasted(opened(PAGE, table="own", file=read(EXAMPLE.encode()).fingerprint[:12], **far), EXAMPLE).exception
 
 
 # --- the scene
-
-
-@pytest.mark.parametrize("moment", LESSON.moments, ids=lambda moment: moment.key)
-def test_scene_is_what_the_page_draws(moment: Moment):
-    at = opened(PAGE, moment=moment.key, lecture="false")
-    scene = LESSON.scene(LESSON.settings(moment.values), moment.t, Theme())
-    assert drawn(at) == of_scene(scene) and film(at)["start"] == scene.start
-    assert list(charts(at)) == [*scene.films, *scene.stills] and finding(at) == list(scene.sentences())
-    said = [c.value for c in at.caption]
-    assert all(one.caption(scene.start) in said for one in scene.stills.values())

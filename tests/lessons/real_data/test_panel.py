@@ -6,9 +6,8 @@ from collections import OrderedDict
 from dataclasses import replace
 
 import numpy as np
-import streamlit as st
 
-from lessons.real_data import model, panel, upload
+from lessons.real_data import panel, upload
 from tests.lessons.real_data.own_table import SETTING, checked, run
 
 
@@ -49,25 +48,3 @@ def test_long_trial_gives_the_same_in_steps(monkeypatch):
         for same in (long, in_place):
             np.testing.assert_array_equal(curves, same.total[name])
             np.testing.assert_array_equal(short.looks[name], same.looks[name])
-
-
-def test_slow_method_joins_as_if_in_place(monkeypatch):
-    kept, state = OrderedDict(), {}
-    monkeypatch.setattr(upload, "own_results", lambda: kept)
-    monkeypatch.setattr(st, "session_state", state)
-    walk = np.cumsum(np.random.default_rng(2).normal(size=(80, 3)), axis=0)
-    own, setting = checked(walk), replace(SETTING, methods=("kucb", "gp", "opkb"), seeds=4)
-    quick = replace(panel.race(setting.only(slow=False), own, lambda text, share: None), setting=setting)
-    runs = panel._slow_runs(quick, own)
-    assert [job.arguments[2:5:2] for job in runs.jobs] == [(("KernelUCB",), (seed,)) for seed in setting.numbers]
-    runs.play(runs.jobs[:2])
-    assert list(panel._joined(quick, runs).total) == ["GP-UCB", "OPKB"]
-    runs.play(runs.jobs[2:])
-    whole, in_place = panel._joined(quick, runs), model.race(setting, own)
-    assert list(whole.total) == list(in_place.total) == ["KernelUCB", "GP-UCB", "OPKB"]
-    for name, curves in in_place.total.items():
-        np.testing.assert_array_equal(whole.total[name], curves)
-        np.testing.assert_array_equal(whole.looks[name], in_place.looks[name])
-    assert not panel._slow_runs(quick, own).jobs  # what is kept is not ordered again
-    fewer = replace(setting, seeds=2)
-    assert not panel._slow_runs(replace(quick, setting=fewer), own).jobs

@@ -8,10 +8,9 @@ import json
 import numpy as np
 import pytest
 
-from common.formats import plural
-from lessons.reproductions import figure_overview, model, overview, words
+from lessons.reproductions import model, overview, words
 from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.names import AUTHORS, FOLDER, OUTCOMES, REPRODUCTIONS
+from lessons.reproductions.names import AUTHORS, FOLDER, OUTCOMES
 
 
 def test_a_frame_averages_repetitions_so_far():
@@ -33,36 +32,9 @@ def test_the_last_frame_says_what_the_report_says():
     assert "nothing can be said yet" in said[0]
 
 
-def test_boards_have_no_hole_and_count_statements():
-    for name in REPRODUCTIONS:
-        told, board = model.report(name), model.board(name)
-        assert told["seeds"] == list(range(told["repetitions"])) and told["command"].startswith("python -m lessons.rep")
-        assert told["full_size"] == (told["repetitions"] >= told["repetitions_of_the_paper"])
-        said = [*words.finding(board, 1), words.caption(board), words.statements(board), words.choices(board)]
-        said += [words.rates(), json.dumps(words.table(board), allow_nan=False)]
-        assert not any(w in text for text in said for w in ("nan", "None", "inf,")), name
-        assert len(words.finding(board, 1)) == board.frames
-        assert all(0 < stop < board.frames for stop in model.stops(board))
-        found = told["findings"]
-        holds = sum(one["decided"] and one["holds"] for one in found)
-        start = f"**Of {plural(len(found), 'statement')} {holds} come" if found else ""
-        assert words.odds(board).startswith(start), name
-
-
 def test_what_was_not_run_names_its_command():
     with pytest.raises(ValueError, match=r"lessons\.reproductions deng-figure-9"):
         model.report("deng-figure-9")
-
-
-def rows(made: object) -> tuple[np.ndarray, np.ndarray]:
-    """Return x and y (frames, dots) of the trace that takes the clicks."""
-    data = made.figure.to_dict()["data"]
-    (index,) = (i for i, trace in enumerate(data) if trace.get("customdata") is not None)
-    found = {track.attribute: np.asarray(track.values) for track in made.tracks if track.trace == index}
-    return found["x"], found["y"]
-
-
-READ = {"come out": ("square",), "all": tuple(set(figure_overview.SYMBOLS.values()))}  # symbols that a reader counts
 
 
 def test_the_account_counts_everything_once():

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from scipy.stats import ttest_rel
 
 from lessons.shared import stored_runs
 from lessons.side_queries import model, pickers, words
 from lessons.side_queries.lesson import LESSON
 from lessons.side_queries.model import RegretVsQueries, Setting
-from tvbo_core.gp import grid_posterior
 from tvbo_core.jobs import Failure, PlayJob, outcome
 from tvbo_core.worlds.mauduit import Stale
 
@@ -106,13 +104,3 @@ def test_two_pickers_differ_in_picks_alone() -> None:
         np.testing.assert_array_equal(regret, [run.regret.cumsum() for run in runs])
     half = {job: run for job, run in results.items() if job.world.seed == 4}
     assert len(pickers.two_pickers(setting, pair, half).regret["random"]) == 1
-
-
-def test_answers_leave_a_noiseless_variance_open() -> None:
-    first = model.first_seed(SMALL)
-    shares, prior = pickers.left_open(first), first.gram.trace()
-    assert len(shares) == len(first.starts) and ((shares >= 0) & (shares <= 1)).all()
-    for at in (0, 9, len(shares) - 1):
-        arms = first.plays["W-SparQ"].asked_before(first.starts[at])[0]
-        _, sd = grid_posterior(first.gram, arms, np.zeros(len(arms)), np.full(len(arms), 1e-12))
-        assert shares[at] == pytest.approx((sd**2).sum() / prior, abs=1e-5)  # the jitter of 1e-12 is not nothing

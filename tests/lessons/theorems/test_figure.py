@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from figures.film import Film
 from lessons.theorems.knobs import RUNS_WORLD
-from lessons.theorems.rates import words
-from lessons.theorems.rates.model import OPENING_FRAMES, SweepSetting, sweep
 from lessons.theorems.runs.model import BoundVsRegret, Proved, RunSetting
 from lessons.theorems.runs.slopes import slopes
 from tvbo_core.theory.finite import FiniteBound
-
-
-def numbers(packed: object) -> np.ndarray:
-    if isinstance(packed, dict):
-        return np.frombuffer(base64.b64decode(packed["bdata"]), dtype=packed["dtype"]).astype(float)
-    return np.array([np.nan if v is None else v for v in packed], dtype=float)
-
-
-def data(of: Film) -> list[dict]:
-    return of.figure.to_dict()["data"]
 
 
 def found(floor: bool = True, measured: bool = True, case: str = "rperp") -> BoundVsRegret:
@@ -59,10 +45,3 @@ def test_slopes_are_the_records_powers():
         "lower bound",
         "KernelUCB",
     }
-
-
-def test_a_covered_answer_is_in_no_words():
-    at = OPENING_FRAMES["budget"]
-    covered, placed = sweep(SweepSetting("budget", bet="cover")), sweep(SweepSetting("budget", bet="0.9"))
-    assert "R-, SW-, WGP-UCB" not in covered.by_name and "Place your bet" in words.finding(covered)[at]
-    assert "Your bet: 0.9. The power is 1" in words.notes(placed, at)[0]

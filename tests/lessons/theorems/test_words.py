@@ -37,15 +37,6 @@ def test_cards_hold_statements_of_their_own_model():
                 assert "nan" not in said and "inf " not in said
 
 
-def test_the_table_is_the_papers_table():
-    rows = {r["theorem"]: r for r in tables.table(SweepSetting("budget", d=2), OPENING_FRAMES["budget"])}
-    assert rows["R-PERP"]["power of T"] == "14/19" and rows["R-PERP"]["power of the drift"] == "5/19"
-    assert rows["ADA-OPKB"]["power of T"] == "16/21" and rows["R-GP-UCB"]["power of T"] == "1"
-    assert rows["R-GP-UCB"]["budget"] == "B_T" and rows["R-PERP"]["budget"] == "V_T"
-    said = words.bounds(SweepSetting("budget", d=2), OPENING_FRAMES["budget"])
-    assert "T^{14/19}\\,V_T^{5/19}" in said and said.count("\n") == len(rows) + 1
-
-
 def test_laws_hold_where_the_table_says():
     cards = {stem: CARD_NAMES[word] for word, stem in tables.STEMS.items()}
     for setting in (*map(SweepSetting, MEASURES), SweepSetting("budget", 1, 0.5), SweepSetting(v=-0.5)):
