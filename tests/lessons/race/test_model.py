@@ -16,7 +16,7 @@ from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 from lessons.store import opened
-from shell.jobs import Failure, outcome
+from shell.runs.jobs import Failure, outcome
 from tvbo_core.policies import WGPUCB
 from tvbo_core.race import race as core_race
 from tvbo_core.records import World
