@@ -62,7 +62,6 @@ window.tab = {
   // The picture as it is drawn now, and whether there is another one since.
   note: () => { tab.noted = JSON.stringify(tab.data('main')); },
   changed: () => !!tab.chart('main')?._fullLayout && JSON.stringify(tab.data('main')) !== tab.noted,
-  slow: 0,
   // What each toast says, also of those that have gone.
   toasts: [],
 };
@@ -72,16 +71,6 @@ new MutationObserver(() => {
     tab.toasts.push(toast.innerText);
   }
 }).observe(document, { childList: true, subtree: true });
-// A slow line: the server's messages come one by one, `tab.slow` milliseconds apart.
-{ const add = WebSocket.prototype.addEventListener;
-  let last = 0;
-  WebSocket.prototype.addEventListener = function (kind, hear, ...more) {
-    add.call(this, kind, kind !== 'message' ? hear : said => {
-      if (!tab.slow) return hear(said);
-      last = Math.max(last + tab.slow, performance.now());
-      setTimeout(() => hear(said), last - performance.now());
-    }, ...more);
-  }; }
 """ + Path(__file__).with_name("boxes.js").read_text(encoding="utf-8")
 HARMLESS = "/_stcore/"  # a deep link first asks for the server's health below the page's own name
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from lessons import BY_KEY
 from lessons.drift.lesson import LESSON
 from shell.hall.course.courses import COURSES, Course
-from tests.browser.boxes import SLACK, cut
-from tests.browser.conftest import DESK, ON_ITS_SIDE, PATIENCE, PHONE, PROJECTOR, sampled
+from tests.browser.conftest import PATIENCE, PROJECTOR, sampled
 from tests.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
-SCREENS = {"desk": DESK, "hall": PROJECTOR, "phone": PHONE, "on its side": ON_ITS_SIDE}
 PRESSES = 16  # a stop; three would do, but a press while a page is on its way does nothing
 # The bar knows the page, and the page stands.
 ARRIVED = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
@@ -61,40 +57,6 @@ def test_page_down_alone_walks_a_course(stranger: Callable[[], Screen], key: str
         if at and course.stops[at - 1].plays:
             screen.until("() => lab.course?.came")  # what came out there, not the beginning of its film
     assert screen.page.locator("h1").inner_text() == course.title and screen.errors == []
-
-
-WALKS = [f"{key}, {name}" for key in ("twenty", "hour") for name in SCREENS] + ["one stop, desk"]
-
-
-@pytest.mark.parametrize("name", sampled(WALKS, "one stop, desk"))
-def test_bar_covers_nothing_of_a_stop(stranger: Callable[[], Screen], name: str) -> None:
-    key, _, of = name.partition(", ")
-    course, only = (COURSES["hour"], {3}) if key == "one stop" else (COURSES[key], None)
-    screen, hall = stranger(), {"lecture": "true"} if of == "hall" else {}
-    screen.page.emulate_media(reduced_motion="reduce")
-    screen.page.set_viewport_size(SCREENS[of])
-    for at, one in enumerate(course.stops, start=1):
-        for more in ({}, {"reveal": "true"}) if one.asks else ({},):
-            if only and at not in only:
-                continue
-            path = "" if one.lesson == "chase" else Path(BY_KEY[one.lesson].file).stem
-            link = {"course": course.key, "stop": at, **one.query(), **more, **hall}
-            screen.page.goto(f"{screen.address}/{path}?" + "&".join(f"{k}={v}" for k, v in link.items()))
-            screen.until(ARRIVED).hold(300)
-            if one.lesson != "game":  # whose stage is no figure with a player
-                screen.settle()
-            bar = screen.page.locator(".st-key-course_bar").bounding_box()
-            assert cut(screen, ".st-key-course_bar") == [], one.name
-            # In a hall the bar stands in the row of the question, beside its words.
-            for part in ("h1 span" if of == "hall" else "h1", ".st-key-finding_spot", ".st-key-player"):
-                found = screen.page.locator(part).first
-                box = found.bounding_box() if found.count() else None
-                if box is None:
-                    continue
-                below = box["y"] + box["height"] <= bar["y"] + SLACK
-                beside = box["x"] + box["width"] <= bar["x"] + SLACK or bar["y"] + bar["height"] <= box["y"] + SLACK
-                assert below or (of == "hall" and beside), (one.name, more, part, box, bar)
-    assert screen.errors == []
 
 
 def test_speaker_window_follows_and_drives_the_lab(tab: Tab) -> None:

@@ -102,30 +102,6 @@ def test_place_is_dragged_in_any_panel(tab: Tab) -> None:
     assert screen.value("place") == pytest.approx(0.7) and screen.data("glass") != glass and not screen.errors
 
 
-# Counts the main charts that are mounted after now.
-COUNT = """
-() => { window.came = 0; const seen = new Set(tab.charts());
-  new MutationObserver(() => { for (const g of document.querySelectorAll('.st-key-main .js-plotly-plot'))
-    if (!seen.has(g)) { seen.add(g); window.came += 1; }
-  }).observe(document.body, { childList: true, subtree: true }); }
-"""
-
-
-@pytest.mark.parametrize("between", [0, 60], ids=["fast line", "slow line"])
-def test_slider_draws_once_and_keeps_time(tab: Tab, between: int) -> None:
-    screen = tab("Drifting_rewards", t=60)
-    screen.page.evaluate(COUNT)
-    screen.page.evaluate("ms => { tab.slow = ms; }", between)  # the chart and its film then come apart
-    frame = screen.frame
-    screen.slider("V").focus()
-    screen.redraw(lambda: screen.press("PageDown", "PageDown", "PageDown", "ArrowRight"))  # in one breath
-    screen.linked()
-    assert screen.page.evaluate("() => window.came") <= 1 and screen.frame == frame + 3
-    expected = tab("Drifting_rewards", V=f"{screen.value('V'):g}", t=screen.time)
-    assert (expected.frame, expected.finding) == (screen.frame, screen.finding)
-    same_picture(expected.data(), screen.data(), expected.spans())
-
-
 # The middle of an entry's ring on screen, from the trace that takes the clicks.
 RING = """([key, index]) => {
   const g = tab.chart(key), of = g._fullData.filter(t => t.customdata);
@@ -157,21 +133,6 @@ def test_clicks_on_figures_choose_places_and_times(tab: Tab) -> None:
     screen.linked_with(cell=27)
     assert "Matern 3/2, 0.2 | AY" in screen.page.locator("code").filter(has_text="--only").first.inner_text()
     assert screen.errors == []
-
-
-def test_term_opens_its_note_in_a_sentence(tab: Tab) -> None:
-    screen = tab("Confidence_bands", t=0)  # its sentence names CMM
-    note = "() => document.querySelector('.term-note:popover-open')?.innerText ?? ''"
-    word = screen.page.locator(".live a.term[href='#term-cmm']")  # in the shadow of a component
-    word.click()
-    assert "convex martingale mixture" in screen.page.evaluate(note)
-    screen.press("Escape").until(f"() => !({note})()")
-    screen.page.locator("[data-testid=stCaptionContainer] a[href='#term-matern']").hover()
-    screen.until(f"() => ({note})().includes('Bertil Matérn')")
-    assert "term" not in screen.page.url and screen.errors == []
-    screen.page.goto(f"{screen.address}/Glossary#term-regret")
-    screen.page.locator("[id=term-regret].here").wait_for()
-    assert screen.page.locator("[id=term-regret]").bounding_box()["y"] < screen.page.viewport_size["height"]
 
 
 # ---------------------------------------------------------------- the front page, and the stage that is no chart

@@ -1,18 +1,13 @@
-"""Every page opens whole by any link, holds its places while it loads, and breaks under no use."""
+"""Every page shows its finding on the first screen, holds its places while it loads, and arrives small."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from urllib.parse import urlencode
+from collections.abc import Callable
 
 import pytest
 
-from lessons import LESSONS
-from lessons.record import OPEN, Lesson
 from tests.browser.boxes import cut
-from tests.browser.conftest import DESK, FILMS, sampled
+from tests.browser.conftest import FILMS, sampled
 from tests.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
@@ -27,115 +22,6 @@ def test_finding_figure_and_player_share_first_screen(tab: Tab) -> None:
         wrong += [(path, part) for part in cut(screen, *FIRST_SCREEN)]
         assert len(screen.finding) > 20, path
     assert wrong == [] and screen.errors == [] and screen.outside == []
-
-
-QUIET = 500  # milliseconds without a run and without a change of the page, after which it has come to rest
-REST = """quiet => {
-  const said = document.querySelector('[data-testid=stMain]')?.innerText, now = performance.now();
-  const rests = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning' && said
-    && document.querySelector('h1') && !document.querySelector('[data-stale=true], [data-testid=stSkeleton]');
-  if (!rests || said !== tab.said) { tab.said = said; tab.rests = now; }
-  return rests && now - tab.rests > quiet; }"""
-# Every text on screen, also that of components (in shadow trees) and of charts.
-SAID = """() => { const texts = [];
-  const walk = node => { for (const one of node.children ?? []) {
-    if (['STYLE', 'SCRIPT'].includes(one.tagName)) continue;
-    if (one.shadowRoot) walk(one.shadowRoot);
-    for (const t of one.childNodes) if (t.nodeType === 3 && t.data.trim()) texts.push(t.data.trim());
-    walk(one); } };
-  walk(document.querySelector('[data-testid=stApp]')); return texts; }"""
-BROKEN = re.compile(r"\b(NaN|nan|undefined)\b|\[object |Traceback")
-# The sentence of a page; or one that says why there is nothing; or the answers of an open bet; or the sentence of
-# the revealed one.
-TELLS = ".st-key-finding_spot .live, [data-testid=stAlert], .st-key-bet_pick, .st-key-bet_shown p"
-DRAWERS = ("what", "the", "export", "link")
-
-
-@pytest.fixture
-def screen(rack: list[Screen]) -> Iterator[Screen]:
-    """A tab that has opened nothing yet: not every page of these tests has a chart to wait for."""
-    found = rack[0]
-    found.page.set_viewport_size(DESK)
-    found.page.emulate_media(reduced_motion="null", color_scheme="null")
-    found.forget()
-    yield found
-    found.page.goto("about:blank")
-    found.forget()
-
-
-def links(lesson: Lesson) -> dict[str, dict[str, object]]:
-    """Kind of a link into a lesson -> its parameters."""
-    found: dict[str, dict[str, object]] = {
-        "moment": {"moment": lesson.moments[-1].key},
-        "wrong values": dict.fromkeys(lesson.knobs, "nonsense") | {"banana": 1, "moment": 77, "t": -1},
-        "beyond the end": {"t": 9999},
-        "first version": {"v": 1},
-        "later version": {"v": 999},
-        "without controls": {"hide": "controls.more"},
-        "without frame": {"hide": "drawers.menu.moments.bet"},
-        "lecture type": {"lecture": "true", "moment": lesson.moments[0].key},
-    }
-    if lesson.bet is not None:
-        placed = ".".join(lesson.bet.options) if lesson.bet.ranks else next(iter(lesson.bet.options))
-        found |= {"open bet": {"guess": OPEN}, "revealed bet": {"guess": placed, "reveal": "true"}}
-    return found
-
-
-def every_link() -> Iterator[object]:
-    """Lesson and kind of link, every pair; CI takes each lesson once, by another kind than the lesson before it."""
-    for number, lesson in enumerate(LESSONS):
-        kinds = list(links(lesson))
-        for at, kind in enumerate(kinds):
-            wide = () if at == number % len(kinds) else pytest.mark.wide
-            yield pytest.param(lesson, kind, id=f"{lesson.key}-{kind}", marks=wide)
-
-
-def rest(screen: Screen) -> Screen:
-    """Wait until no script runs, nothing is stale or being fetched, and the words of the page have stood a while."""
-    return screen.until("() => !!window.lab && (tab.said = null, true)").until(REST, QUIET)
-
-
-def arrive(screen: Screen, page: str, **link: object) -> Screen:
-    """Go to a page that may have no chart."""
-    path = "" if page == LESSONS[0].file else Path(page).stem
-    screen.page.goto(f"{screen.address}/{path}?{urlencode(link)}")
-    return rest(screen)
-
-
-def wrong(screen: Screen, *, drawers: bool = True) -> list[str]:
-    """What no reader may meet on a page at rest."""
-    page = screen.page
-    found = [f"exception: {box.inner_text()[:300]}" for box in page.get_by_test_id("stException").all()]
-    found += [f"says {said[:100]!r}" for said in page.evaluate(SAID) if BROKEN.search(said)]
-    if not any(one.inner_text().strip() for one in page.locator(TELLS).locator("visible=true").all()):
-        found.append("no sentence says what is shown, or why nothing is")
-    skeletons = page.locator(".skeleton").locator("visible=true").count()
-    found += [f"{skeletons} skeletons are left"] if skeletons else []
-    shown = [key for key in DRAWERS if page.locator(f".st-key-drawer_{key}").locator("visible=true").count() == 1]
-    found += [f"the drawers are {shown}"] if shown != list(DRAWERS if drawers else ()) else []
-    return found + [f"console: {error}" for error in screen.errors]
-
-
-def use(screen: Screen) -> Screen:
-    """Answer a covered bet and reveal it, or move the first slider; where there is neither, step the time."""
-    answer = screen.page.locator(".st-key-bet_pick button").locator("visible=true")
-    sliders = ":is(.st-key-controls, .st-key-lecture_controls) input[type=range]"
-    if answer.count():
-        answer.last.click()
-        rest(screen.hold(200)).page.locator(".st-key-bet_reveal button").click()
-    elif screen.page.locator(sliders).count():
-        screen.page.locator(sliders).first.press("ArrowRight")
-    else:
-        screen.press("PageUp")
-    return rest(screen.hold(200))
-
-
-@pytest.mark.parametrize(("lesson", "kind"), list(every_link()))
-def test_page_stands_whole_before_and_after_use(screen: Screen, lesson: Lesson, kind: str) -> None:
-    drawers = kind not in ("without frame", "open bet", "revealed bet")  # a bet has a page without them
-    arrive(screen, lesson.file, **links(lesson)[kind])
-    opened = wrong(screen, drawers=drawers)
-    assert (opened, wrong(use(screen), drawers=drawers)) == ([], [])
 
 
 MAX_SHIFT = 0.02  # of the screen times the distance, after the chart is drawn (issue 24)

@@ -7,7 +7,7 @@ import { frame } from "../../assets/export/drawing.js";
 import { ROWS } from "../../assets/shared/card.js";
 import { KEYS } from "../../assets/shared/keys.js";
 import { lab } from "../../assets/shared/lab.js";
-import { decode, values } from "../../assets/stage/decode.js";
+import { decode, shownAt, values } from "../../assets/stage/decode.js";
 import { filmIn, headOf } from "../../assets/stage/message.js";
 import { nearestColorIndex, quantize } from "../../assets/vendor/gifenc/gifenc.js";
 
@@ -73,6 +73,18 @@ test("a track glides only where its film allows", () => {
   assert.deepEqual(value(buffer, { cuts: [] }, 2, 0.5), [8, 30]); // the last frame
   assert.deepEqual(value(rows([0, 1], [Number.NaN, 2]), { cuts: [] }, 0, 0.5), [0, 1.5]); // no way towards a gap
   assert.deepEqual(value(rows([1, 2]), { tiles: 3 }, 0), [1, 2, 1, 2, 1, 2]);
+});
+
+test("rows, opacities and words at rest are shown", () => {
+  const part = (attribute, more) => ({ figure: { data: [{}] }, tracks: [{ trace: 0, attribute, array: 0, ...more }] }),
+    rounds = (frame, way) =>
+      shownAt({ rows: [[[0], [1], [2], [3]]] }, part("y", { between: 1, cuts: [] }), frame, way).get(0).y[0];
+  assert.deepEqual([rounds(0), rounds(1), rounds(0, 0.5), rounds(0, 0.25)], [1, 3, 2, 1.5]);
+  const film = { rows: [[[0.2], [0.4]]] },
+    dim = part("marker.opacity", { cuts: [] });
+  dim.figure.data = [{ marker: { size: 3 } }, { legendgroup: "rest" }];
+  assert.deepEqual(shownAt(film, dim, 1), new Map([[0, { marker: { size: 3, opacity: [0.4] } }]]));
+  assert.deepEqual(shownAt(film, dim, 0, 0.5).get(1), { visible: false });
 });
 
 // ------------------------------------------------------------------ animations

@@ -70,14 +70,6 @@ def test_every_action_writes_one_entry(entries: list[dict]) -> None:
     assert pages.address(at) == entries[-1]
 
 
-def test_address_keeps_its_look_after_a_move(entries: list[dict]) -> None:
-    look = {"hide": "more.nu", "symbols": "deng", "theme": "dark", "lecture": "true"}
-    at = pages.opened(pages.BANDS, **look)
-    assert pages.address(at) == look
-    pages.turn(at, "slider", "V", 2.0)
-    assert entries == [look | {"V": "2"}] and pages.address(at) == entries[-1]
-
-
 def test_pause_is_said_without_an_entry(entries: list[dict]) -> None:
     at = pages.opened(pages.BANDS)
     pause(at, 12)
@@ -86,12 +78,6 @@ def test_pause_is_said_without_an_entry(entries: list[dict]) -> None:
     assert entries == [{"V": "2", "t": "12"}]
     pause(at, 9)
     assert len(entries) == 1 and pages.address(at) == {"V": "2", "t": "9"}
-
-
-def test_link_is_put_right_without_an_entry(entries: list[dict]) -> None:
-    at = pages.opened(pages.BANDS, V="2.1", banana="1", moment="9", t="x", ell="0.3333")
-    assert entries == [] and pages.address(at) == {"V": "2", "ell": "0.35"}
-    assert len(at.toast) == 1
 
 
 def test_step_back_brings_everything(monkeypatch: pytest.MonkeyPatch) -> None:

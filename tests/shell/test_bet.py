@@ -10,8 +10,7 @@ from streamlit.testing.v1 import AppTest
 from lessons import LESSONS
 from lessons.record import BET_KNOBS, BadValue, Lesson, Outcome
 from shell.hall.bets.page import verdict_of_hall
-from shell.hall.speaker import told as told_speaker
-from tests.lessons.test_pages import QUICK, faults, opened, sentences
+from tests.lessons.test_pages import faults, opened, sentences
 from tests.shared import session_of
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
@@ -119,27 +118,3 @@ def test_every_whole_order_is_a_bet() -> None:
     assert at.session_state["guess"] == "open" and any("**2** GP-UCB" in m.value for m in at.markdown)
     at.button_group(key="bet_pick").set_value(["tv", "gp", "rnd", "wgp"]).run()
     assert at.session_state["guess"] == "tv.gp.rnd.wgp"
-
-
-def test_other_page_begins_without_a_bet() -> None:
-    at = opened(page("drift"), guess="equal", reveal="true")
-    at.switch_page(page("rperp"))
-    at.query_params.clear()
-    at.run()
-    assert at.session_state["guess"] == "off" and not at.toast and faults(at) == []
-    at.switch_page(next(lesson.file for lesson in LESSONS if lesson.bet is None)).run()
-    assert not at.exception and "bet_open" not in keys(at)
-
-
-def test_bet_is_about_its_own_state() -> None:
-    at = opened(page("forgetting"), **QUICK[page("forgetting")], kind="glide")
-    at.button(key="bet_open").click().run()
-    knobs = BETTING["forgetting"].knobs
-    chosen = {k: at.session_state[k] for k in ("T", "seeds", "kind", "moment") if k in at.session_state}
-    wanted = {"T": knobs["T"].default, "seeds": knobs["seeds"].default, "kind": "jumps", "moment": None}
-    assert chosen == wanted and session_of(at).t == 300
-
-
-def test_speaker_hears_no_moment_of_open_bets() -> None:
-    lesson = BETTING["bands"]
-    assert told_speaker(lesson, LESSONS, None)["moments"] and not told_speaker(lesson, LESSONS, None, True)["moments"]

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from html import unescape
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,11 +16,6 @@ from tests.shared import session_of
 STAGED = [lesson for lesson in LESSONS if lesson.scene]
 CONTROLS = ("slider", "select_slider", "selectbox", "segmented_control", "pills", "toggle", "number_input")
 UNDER = ("expander", "dataframe", "page_link", "caption", "popover")
-SETTINGS = {
-    "chase": {"memory": "5", "t": "40"},
-    "bands": {"V": "2", "t": "12"},
-    "theorems": {"view": "rates", "growth": "0.25", "t": "4"},
-}
 
 
 def embedded(lesson: Lesson, **params: str) -> AppTest:
@@ -38,14 +30,6 @@ def embedded(lesson: Lesson, **params: str) -> AppTest:
 
 def components(at: AppTest) -> list[str]:
     return [c.proto.component_name for c in at.get("bidi_component")]
-
-
-def src(at: AppTest) -> str:
-    """The address in the line of the Share drawer, as a browser reads it."""
-    at.session_state["drawer_link"] = True
-    at.run()
-    (line,) = [code.value for code in at.code if code.value.startswith("<iframe ")]
-    return unescape(re.search(r' src="([^"]*)"', line)[1])
 
 
 @pytest.mark.parametrize(
@@ -66,21 +50,6 @@ def test_embedded_page_draws_its_stage_alone(lesson: Lesson) -> None:
     assert finding(at) == finding(here) and raw_film(at) == raw_film(here)
     told = [json.loads(one) for one in sent(at, "tvbo_embed", "json")]  # the page around it may ask for the moments
     assert told == [{"lesson": lesson.key, "moments": [moment.key for moment in lesson.moments]}]
-
-
-@pytest.mark.parametrize("key", ["bands", pytest.param("chase", marks=pytest.mark.slow), "theorems"])
-def test_share_line_opens_the_page_as_it_stands(key: str) -> None:
-    lesson, look = BY_KEY[key], {"theme": "dark"} | ({"lecture": "true"} if key == "theorems" else {})
-    mine = opened(lesson.file, **SETTINGS[key], **look)
-    asked = dict(parse_qsl(urlsplit(src(mine)).query))
-    assert asked.pop("embed") == "true" and asked.pop("embed_options") == "dark_theme"
-    assert asked.keys() >= {"v", "theme", *look}
-    theirs = embedded(lesson, **asked)
-    assert not theirs.exception and not theirs.toast
-    for one in (*lesson.knobs, "lecture"):
-        assert theirs.session_state[one] == mine.session_state[one], one
-    assert (session_of(theirs).t, session_of(theirs).theme) == (int(SETTINGS[key]["t"]), "dark")
-    assert finding(theirs) == finding(mine)
 
 
 def test_moments_are_not_offered_beside_a_question() -> None:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from shutil import copyfile, copytree, ignore_patterns
-from time import monotonic
 from urllib.parse import urlencode
 
 import numpy as np
@@ -38,10 +37,8 @@ from tests.shared import unmarked
 
 FOLLOWING = [lesson for lesson in LESSONS if lesson.has_frame]
 BOTH = ("film", "frame")
-FRAMED = {"theorems": {"view": "rates"}, "microscope": {"statement": "flynn-12"}}  # where a fresh page has no frame
 OK, EMPTY, SAME, REFUSED, BUSY = 200, 204, 304, 400, 503
 MAX_WAITING, OF_ADDRESS = films.MAX_WAITING["frame"], films.OF_ADDRESS["frame"]
-ADDRESSED = [lesson for lesson in LESSONS if lesson.at_once]
 
 
 def served(lessons: list[Lesson]) -> tuple[Films, ASGIApp]:
@@ -122,21 +119,6 @@ def test_answer_holds_the_numbers_of_the_frame() -> None:
             assert set(whole) - set(sent) <= set(films.HOVER_ONLY)
             for key, part in sent.items():
                 np.testing.assert_equal(part, whole[key])
-
-
-def test_film_holds_the_charts_of_its_address() -> None:
-    def of(**more: str) -> int | list[str]:
-        answer = ask(address("forgetting", "film", **more), lessons=LESSONS)
-        return [one["key"] for one in decode(answer.content)["charts"]] if answer.status_code == OK else REFUSED
-
-    assert BY_KEY["forgetting"].charts == ("weights", "beliefs", "worlds")
-    assert of() == ["main"] and of(charts="beliefs") == ["main", "beliefs"]
-    assert of(charts="weights,worlds") == ["main", "weights", "worlds"]
-    for wrong in ("", "main", "worlds,weights", "weights,weights", "nothing", "weights,"):
-        assert of(charts=wrong) == REFUSED
-    for kind, key in (("frame", "forgetting"), ("film", "drift")):
-        assert ask(address(key, kind, charts="weights"), lessons=LESSONS).status_code == REFUSED
-    assert ask(address(kind="film", V=2, t=3), lessons=LESSONS).status_code == REFUSED  # a film has no time
 
 
 def test_film_until_a_bet_is_the_question() -> None:
@@ -221,6 +203,8 @@ STRANGE = (
     {"t": "٣"},
     {"v": f"{VERSION + 1}"},
     {"v": "0"},
+    {"charts": "weights"},
+    {"until": "7"},
     {"r": "0" * 12},
 )
 
@@ -241,16 +225,6 @@ def test_page_from_before_an_update_learns_the_release() -> None:
         assert (old.status_code, old.headers["lab-release"]) == (REFUSED, release())
         assert ask(address(kind=kind).replace(release(), old.headers["lab-release"])).status_code == OK
         assert "lab-release" not in ask(f"{address(kind=kind)}&V=nonsense").headers
-
-
-# Links made before lessons had keys: the numbers that addresses had then, and the lessons that they named.
-NUMBERED = ["chase", "drift", "bands", "rperp", "race", "theorems", "forgetting", "side_queries", "real_data"]
-NUMBERED += ["reproductions", "microscope"]
-
-
-def test_other_names_are_no_lesson() -> None:
-    for name in ("game", "0", "11", "-1", "x"):
-        assert ask(f"/frame/{name}?r={release()}&v={VERSION}").status_code == REFUSED, name
 
 
 # Many at once --------------------------------------------------------------------------------------------------------
@@ -316,15 +290,6 @@ def test_address_that_fills_its_places_rests(unwritten: None, monkeypatch: pytes
     assert asyncio.run(drive("film", 12)) == 0 and films.RESTS == 2.0
 
 
-def test_class_behind_one_address_gets_everything(unwritten: None) -> None:
-    slow = Slow()
-    answers = asyncio.run(together(slow, [address(t=i % OF_ADDRESS) for i in range(400)]))
-    assert {answer.status_code for answer in answers} == {OK} and len(slow.made) == OF_ADDRESS
-    slow = Slow()
-    answers = asyncio.run(together(slow, paths_of("film", 40) * 2))  # each by two of them
-    assert {answer.status_code for answer in answers} == {OK} and len(slow.made) == 40
-
-
 def test_greedy_address_leaves_places_to_others() -> None:
     slow, one = Slow(), ["1.2.3.4"] * 20
 
@@ -342,25 +307,6 @@ def test_greedy_address_leaves_places_to_others() -> None:
     mine, theirs = asyncio.run(drive())
     assert [answer.status_code for answer in mine].count(OK) == OF_ADDRESS
     assert {answer.status_code for answer in theirs} == {OK} and slow.most == AT_ONCE
-
-
-def test_busy_answer_comes_slowly(monkeypatch) -> None:
-    monkeypatch.setattr(films, "BUSY_SECONDS", 0.2)
-    slow = Slow()
-
-    async def drive() -> tuple[float, Answer]:
-        _, app = served([slow.lesson])
-        asked = [asyncio.create_task(call(app, address(t=t))) for t in range(OF_ADDRESS)]
-        await asyncio.sleep(0.05)
-        began = monotonic()
-        refused = await call(app, address(t=99))
-        took = monotonic() - began
-        slow.go.set()
-        await asyncio.gather(*asked)
-        return took, refused
-
-    took, refused = asyncio.run(drive())
-    assert refused.status_code == BUSY and took >= 0.2
 
 
 def test_cache_is_bounded_and_forgets_the_oldest(monkeypatch) -> None:
@@ -397,6 +343,7 @@ def test_failed_computation_leaves_no_place_taken() -> None:
 
 
 # The release ---------------------------------------------------------------------------------------------------------
+
 
 # One file of each kind that a film is made from.
 MADE_FROM = (

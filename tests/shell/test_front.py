@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from streamlit.testing.v1 import AppTest
-
 from lessons import BY_KEY
 from shell.page import pictures
 from tests.shared import ROOT
@@ -28,24 +26,3 @@ def test_thumbnails_move_and_one_frame_rests() -> None:
         frames = [part for part in picture if "frame" in part.get("class", "")]
         assert [part.get("style") for part in frames] == [f"--i:{i}" for i in range(12)], key
         assert sum("rest" in part.get("class") for part in frames) == 1, key
-
-
-def test_lesson_without_picture_gets_the_plain_one() -> None:
-    assert pictures.thumbnail("unheard_of", "Some") == pictures.svg(pictures.PLAIN, "Thumbnail of Some")
-
-
-def opened(**words: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    at.query_params.update(words)
-    assert not at.run().exception
-    return at
-
-
-def beginnings(at: AppTest) -> list:
-    return [e.proto for e in at.get("page_link") if e.proto.label.startswith("Start here")]
-
-
-def test_who_walks_or_bets_has_begun() -> None:
-    for words in ({"course": "twenty", "stop": "3"}, {"course": "twenty", "stop": "2", "guess": "open"}):
-        assert not beginnings(opened(**words)), words
-    assert not beginnings(opened(guess="open"))

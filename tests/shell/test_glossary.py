@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from urllib.parse import parse_qs
 from xml.etree import ElementTree
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from lessons.record import Lesson, label_of
+from lessons.record import Lesson
 from shell.glossary.marks import mark, marked_alone
 from shell.glossary.terms import ALL, GROUPS
-from shell.page import pictures
 from tests.lessons.test_pages import mounted, opened
 from tests.shared import session_of
 
@@ -36,11 +33,6 @@ def used(text: str) -> set[str]:
         if hits:
             found.add(term.key)
     return found
-
-
-def test_every_glossary_picture_has_its_term() -> None:
-    files = {file.stem for file in (pictures.FOLDER / "glossary").iterdir()}
-    assert {term.picture for term in ALL if term.picture} == files
 
 
 WHOLE_WORDS = (
@@ -101,16 +93,3 @@ def test_glossary_holds_every_entry_in_its_group() -> None:
     at.run()
     theirs = mounted(at, "tvbo_glossary").bytes.decode()
     assert "standard deviation ρ" in theirs and "standard deviation σ" in page
-
-
-def test_glossary_leads_back_to_the_page_left() -> None:
-    def ways(at: AppTest) -> list[tuple[str, dict]]:
-        links = [e.proto for e in at.get("page_link") if e.proto.label.startswith("Back to")]
-        assert len(links) == 2  # above the list and below it
-        return [(link.label, parse_qs(link.query_string)) for link in links]
-
-    assert ways(opened("pages/Glossary.py")) == [(f"Back to {label_of(LESSONS[0], LESSONS)}", {})] * 2
-    at = opened("pages/Drifting_rewards.py", V="7.5", lecture="true")
-    at.switch_page("pages/Glossary.py").run()
-    label, said = ways(at)[0]
-    assert label == "Back to 2 · Drifting rewards" and (said["V"], said["lecture"]) == (["7.5"], ["true"])

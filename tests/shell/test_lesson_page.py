@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 import pytest
@@ -12,9 +11,8 @@ from streamlit.testing.v1 import AppTest
 from lessons import BY_KEY
 from lessons.record import Lesson
 from shell.links import permalink
-from shell.page import frame as page
 from shell.page.moments import set_moment
-from shell.session import KEY, Session, session
+from shell.session import session
 from tests.lessons.shown import opened
 from tests.shared import session_of
 
@@ -117,13 +115,6 @@ def test_page_left_while_reading_leaves_nothing(monkeypatch: pytest.MonkeyPatch)
 
 
 # What a session keeps ------------------------------------------------------------------------------------------------
-
-
-def test_two_visitors_share_nothing() -> None:
-    first, second = (opened("pages/Glossary.py").session_state[KEY] for _ in range(2))
-    assert first is not second
-    mutable = [one.name for one in dataclasses.fields(Session) if isinstance(getattr(first, one.name), dict | list)]
-    assert mutable and all(getattr(first, name) is not getattr(second, name) for name in mutable)
 
 
 def test_moment_sets_its_own_page_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,25 +106,6 @@ def test_knob_has_its_ends_and_nothing_forged() -> None:
                 assert value is True if knob.widget == "toggle" else value == [], (knob.key, value)
 
 
-def test_forged_value_is_put_right_when_drawn() -> None:
-    def script() -> None:
-        import streamlit as st
-
-        from lessons import LESSONS
-        from shell.page.knobs import draw
-
-        for lesson in LESSONS[:3]:
-            for key, knob in lesson.knobs.items():
-                if knob.widget == "toggle" or key in st.session_state:
-                    continue
-                st.session_state[key] = float("nan")
-                value = draw(knob)
-                assert value == knob.default, (key, value)
-
-    at = AppTest.from_function(script).run()
-    assert not at.exception, at.exception[0].value
-
-
 def test_pause_is_a_frame_or_the_start() -> None:
     for told in (None, 5, "x", [], {}, {"reset": "r"}, {"reset": "other", "t": 9}):
         assert paused_at(told, "r", 4, 10) == 4, told

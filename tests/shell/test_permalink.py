@@ -57,18 +57,6 @@ def state(at: AppTest, key: str) -> dict[str, object]:
     return look | {key: at.session_state[key] for key in known if key in at.session_state}
 
 
-def ground(at: AppTest) -> set[str]:
-    return {spec["layout"]["paper_bgcolor"] for spec in pages.specs(at)}
-
-
-def test_every_value_returns_from_its_shortest_name() -> None:
-    for knob in (knob for lesson in LESSONS for knob in lesson.knobs.values()):
-        for value in values(knob):
-            short = permalink.shortest(knob, value)
-            assert knob.read(short) == value, knob.key
-            assert len(short.encode()) <= max(len(knob.text(value).encode()), len(knob.shown(value).encode()))
-
-
 FIRST = ("drift", "theorems")  # of the first ring; the second has every lesson
 
 
@@ -86,23 +74,10 @@ def test_link_opens_the_same_page_elsewhere(key: str) -> None:
     assert not theirs.exception and not theirs.toast
     assert state(theirs, key) == state(mine, key)
     assert pages.specs(theirs) == pages.specs(mine)
-    assert ground(mine) == {"#0E1117"}
+    assert {spec["layout"]["paper_bgcolor"] for spec in pages.specs(mine)} == {"#0E1117"}
     assert pages.sentences(theirs) == pages.sentences(mine)
     assert pages.film(theirs)["start"] == pages.film(mine)["start"]
     assert link_of(theirs) == link
-
-
-def test_moment_with_a_default_taken_back_is_kept() -> None:
-    """Without a version the moment sets what a link leaves out; a link with one says everything."""
-    at = pages.opened(pages.BANDS, moment="empty", theme="light")
-    scene = BY_KEY["bands"].moment("empty")
-    key = next(k for k in ("V", "Bhat", "sigma", "delta") if k in scene.values)
-    at.session_state[key] = pages.HAS[pages.BANDS][key].default
-    said = asked(link_of(at.run()))
-    assert key not in said and said["moment"] == "empty"
-    again = pages.opened(pages.BANDS, **said)
-    assert again.session_state[key] == pages.HAS[pages.BANDS][key].default
-    assert state(again, "bands") == state(at, "bands")
 
 
 def test_unreadable_word_is_named_and_the_page_opens() -> None:
@@ -122,14 +97,6 @@ def test_unreadable_word_is_named_and_the_page_opens() -> None:
         assert (", once)" in toasts[0]) == (len(raw) > 1), raw
     at = pages.opened(pages.BANDS, symbols="hong", moment="9")
     assert not at.exception and len(at.toast) == 1
-
-
-def test_link_of_another_release_opens() -> None:
-    at = pages.opened(pages.BANDS, v="9", V="2", colour="red")
-    said = [toast.value for toast in at.toast]
-    assert any("another release" in s and "version 9" in s and f"writes {permalink.VERSION}" in s for s in said)
-    assert any("colour" in s for s in said)
-    assert at.session_state["V"] == 2
 
 
 def test_trimmed_page_keeps_values_and_hides_controls() -> None:
@@ -197,12 +164,3 @@ def test_code_is_black_on_white_with_its_edge() -> None:
     path = re.search(r'class="qrline"[^>]*? d="([^"]+)"', svg).group(1)
     dark = sum(int(n) for n in re.findall(r"h(\d+)", path))
     assert dark == sum(map(sum, wanted.matrix)) and path.startswith(f"M{edge} {edge}.5")
-
-
-def test_hidden_knobs_are_named_without_formulas() -> None:
-    assert sharing.without_formula("Drift budget $V_T$") == "Drift budget"
-    assert sharing.without_formula("AY's ridge, in $\\sigma^2/c$") == "AY's ridge, in"
-    assert sharing.without_formula("$x$") == "$x$"
-    at = pages.opened(pages.RACE, hide="algos", algos="gp.rnd", seeds="2")
-    assert not at.exception
-    assert asked(link_of(at))["algos"] == "rnd.gp"  # in its own form

@@ -14,7 +14,6 @@ from streamlit.testing.v1 import AppTest
 
 import lessons  # noqa: F401  (before the shell, as the pages do)
 from shell.runs import run_panel
-from shell.runs.jobs import CallJob, Failure
 from shell.runs.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, run_set
 from shell.runs.runs import Order, Runs
 from shell.session import KEY, Session
@@ -229,15 +228,6 @@ def test_visitor_who_moves_on_ends_the_wait(runs: Runs, session: Session, tmp_pa
 def perform(job: Counted) -> int:
     """Return what a job returns."""
     return job.perform()
-
-
-def test_failed_run_is_a_result(runs: Runs, session: Session):
-    found = RunSet("a setting", (CallJob(answer, (0,)), CallJob(answer, (2,))))
-    found.start()
-    finish(runs, found.order)
-    found.poll()
-    assert found.mark == "all" and isinstance(found.results[found.jobs[0]], Failure)
-    assert found.results[found.jobs[1]] == 5
 
 
 def test_accident_is_a_sentence_and_stops_the_body(runs: Runs):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -27,7 +26,6 @@ from tvbo_core.policies import GPUCB, WGPUCB
 from tvbo_core.records import World
 
 WORLD = World(kind="jumps", horizon=40, arms=20)
-COLUMNS = ("finished", "regret", "arms", "extra_queries")
 PATIENCE = 90.0  # seconds; a busy machine is slow, not wrong
 
 
@@ -67,9 +65,6 @@ def until(done: Callable[[], object], most: float = PATIENCE) -> None:
     while not done():
         assert monotonic() - start < most, "it did not happen"
         sleep(0.01)
-
-
-# The oracle ----------------------------------------------------------------------------------------------------------
 
 
 # Orders --------------------------------------------------------------------------------------------------------------
@@ -210,21 +205,6 @@ def test_worker_goes_on_after_time_and_memory(make, monkeypatch: pytest.MonkeyPa
     assert order.results == {greedy: Failure(said), Naps(3, 0.0): 3}
 
 
-def test_jobs_run_without_limits_of_the_system(monkeypatch: pytest.MonkeyPatch):
-    with monkeypatch.context() as patch:  # as on Windows
-        patch.setitem(sys.modules, "resource", None)
-        patch.delattr(os, "nice")
-        patch.delattr(jobs.signal, "setitimer")
-        jobs.prepare_worker()
-        assert outcome(Naps(3, 0.01), seconds=0.001) == 3
-    resource = pytest.importorskip("resource")
-    for problem in (ValueError, OSError):  # a limit that is lower already
-        with monkeypatch.context() as patch:
-            patch.setattr(resource, "setrlimit", lambda *given, problem=problem: (_ for _ in ()).throw(problem))
-            patch.setattr(os, "nice", lambda n: 0)
-            jobs.prepare_worker()
-
-
 # Engines -------------------------------------------------------------------------------------------------------------
 
 
@@ -276,7 +256,7 @@ runs = Runs(1)
 order = runs.order([Naps(0, 0.0)])
 while not runs.wait(order, 1.0):
     pass
-order = runs.order([Naps(1, {nap})])
+order = runs.order([Naps(1, 2.0)])
 print("ready", flush=True)
 time.sleep(600)
 """
@@ -284,9 +264,8 @@ time.sleep(600)
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="counts children as Linux does")
-@pytest.mark.parametrize("nap", [2.0, 0.0], ids=["busy", "idle"])
-def test_no_worker_outlives_a_killed_server(nap: float):
-    script = [sys.executable, "-c", ORPHAN.format(nap=nap)]
+def test_no_worker_outlives_a_killed_server():
+    script = [sys.executable, "-c", ORPHAN]
     with subprocess.Popen(script, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as parent:
         assert parent.stdout.readline() == b"ready\n"
         left = psutil.Process(parent.pid).children(recursive=True)

@@ -87,8 +87,3 @@ def test_browser_chooses_worlds_by_number_only(monkeypatch: pytest.MonkeyPatch) 
     state["strip"] = {"world": 1043}
     strip.choose("seed", "strip")
     assert state["seed"] == 1043
-
-
-def test_a_page_with_other_settings_has_no_strip() -> None:
-    for key, other in (("chase", {"drift": 1.0}), ("forgetting", {"bowl": "sw"}), ("race", {"m": 5})):
-        assert scene_of(key, other).strip is None

@@ -137,15 +137,6 @@ def check_text(paper: str, kind: str, before: str, after: str, known: set[str]) 
     assert not re.search(GONE[paper], left), (before, after)
 
 
-def test_note_names_what_a_paper_lacks() -> None:
-    for paper in ALL:
-        said = symbols.note(paper)
-        assert said.startswith(PAPERS[paper])
-        for row in ROWS:
-            named = re.search(rf"(?: no|,) {re.escape(row.meaning)} \$", said)
-            assert bool(named) == (paper not in row.papers), (paper, row.meaning)
-
-
 def test_figure_in_other_letters_is_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     words = {"type": "scatter", "mode": "text", "x": [0.0], "y": [1.0], "text": ["λ"], "name": "λ"}
     drawn, labels = Drawn([words], {"title": {"text": "σ"}}), ["σ = 1"]

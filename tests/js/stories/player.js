@@ -24,16 +24,19 @@ function look() {
     t: player?.t,
     runs: player?.clock.runs,
     ends: player?.ends,
+    aims: player?.aims,
+    pending: player?.pending,
     drawn: chart?.frame,
     word: chart?.figure && chart.data[0].text,
   };
 }
-const load = (head = {}, film = FILM) =>
+const tell = (head = {}, film = FILM, done = () => lab.player.name === revision) =>
   act(`Python says ${JSON.stringify(head)}`, async () => {
     const all = { revision: ++revision, reset: "bands:1", start: 3, plays: null, ...head };
     end = mountServed({ parentElement: body, data: messageOf(all, packed(film)), setStateValue: hears("sends") });
-    await until(() => lab.player.name === all.revision);
+    await until(done);
   });
+const load = (head, film) => tell(head, film);
 function begin(head, film) {
   body = open(`<h1>?</h1><div class="st-key-main">${CHART}</div>${PLAYER}`, { watch: look });
   const spot = body.querySelector(".st-key-main");
@@ -42,6 +45,31 @@ function begin(head, film) {
   return load(head, film);
 }
 const show = (t) => act(`frame ${t} is shown`, () => lab.player.show(t));
+// A film of ten rounds with two steps, whose stage means this to a hand; its panel is 920 x 440 from (60, 20).
+const ROUNDS = { steps: ["<b>Ask</b>", "<b>Pay</b>"], lasting: [300, 500], slow: 2, brisk: 400 },
+  ASK = { key: "asked", axes: ["x"], places: 11, plays: [2, 3] },
+  HANDLES = { start: { axes: ["y"], x: [0, 19], y: [4, 6], numbers: [0, 2], unit: 0.5, most: 5, still: "drawn" } };
+let film, question;
+async function rounds(pick = {}, code = "none") {
+  film = JSON.parse(Buffer.from(filmOf(20, { rounds: ROUNDS }).subarray(4)).toString());
+  film.charts[0].pick = pick;
+  const query = Object.entries({ r: "1", asked: code, start: "0_2" });
+  question = { lesson: "chase", query, knobs: {} };
+  await begin({ reset: "chase:1", heard: null, question }, messageOf(film));
+  globalThis.fetch = async (address) => {
+    say(`  fetch ${address}`);
+    return new Response(messageOf({ ...film, ...(address.startsWith("frame/") ? { said: null, kept: [] } : {}) }));
+  };
+}
+const mouse = (type, x, y) => hand(`pointer${type}`, ".chart", { clientX: 60 + 920 * x, clientY: 20 + 440 * (1 - y) });
+const clicked = (x, to = x, y = 0.6) => {
+  mouse("down", x, y);
+  mouse("up", to, y);
+};
+const comes = () => act("its answer comes", () => until(() => lab.player.clock.runs));
+const playOn = () => {
+  while (lab.player.clock.runs) picture(100);
+};
 const heading = (html) =>
   act("its heading is another", () => {
     body.querySelector("h1").innerHTML = html;
@@ -242,5 +270,61 @@ export const stories = {
   "one sentence says why no film comes": () => {
     for (const status of [undefined, 503, 400, 204, 200])
       Player.prototype.miss.call({ write: (words) => say(`${status}: ${words}`) }, status);
+  },
+  "a run shows its first rounds slowly": async () => {
+    await rounds();
+    for (const begun of [0, 7]) {
+      lab.player.begun = begun;
+      say(`from ${begun}: ${[0, 1, 2, 3, 4, 5].map((i) => lab.player.lasting(begun + i))}`);
+    }
+  },
+  "a step is seen happening, and named": async () => {
+    await rounds();
+    keys("ArrowRight");
+    playOn();
+    act("its second step", () => body.querySelectorAll(".steps button")[1].click());
+    playOn();
+    keys("ArrowRight");
+    picture(50);
+    keys("ArrowRight"); // a second press does not wait
+    playOn();
+    keys("Space"); // it plays through
+    picture(100);
+  },
+  "a click asks there and plays its answer": async () => {
+    await rounds({ ask: ASK }, "0-4_3-1"); // later rounds are played again
+    mouse("move", 0.3, 0.6);
+    clicked(0.3, 0.302);
+    await comes();
+    const { n: heard } = lab.player.pending;
+    await tell({ reset: "chase:1", heard: null, question }, messageOf(film), () => true); // said before the question
+    playOn();
+    await load({ reset: "chase:1", heard, question }, messageOf(film)); // it is not seen twice
+  },
+  "slides and clicks outside ask nothing": async () => {
+    await rounds({ ask: ASK });
+    clicked(0.3, 0.35);
+    clicked(-0.04);
+    clicked(0.3, 0.3, 1.2);
+    await rounds(); // a film without questions takes none
+    keys("a");
+    clicked(0.3);
+  },
+  "keys choose a place and ask there": async () => {
+    await rounds({ ask: ASK });
+    keys("a");
+    keys("Escape", ".chart");
+    keys("a");
+    keys("ArrowRight Shift+ArrowLeft ArrowRight Enter", ".chart");
+    await comes();
+  },
+  "hands and keys move one number": async () => {
+    await rounds({ handles: HANDLES });
+    for (const [type, y] of Object.entries({ down: 0.4, move: 0.51, up: 0.51 })) mouse(type, 0, y);
+    for (const [type, y] of Object.entries({ down: 0.4, move: 9.9, up: 9.9 })) mouse(type, 0, y); // at most
+    say(`still: ${lab.player.grip.bent(lab.charts.get("main"), { key: "start", number: 1 }, 5)}`);
+    act("focus", () => body.querySelector(".chart").focus());
+    keys("ArrowRight ArrowUp Shift+ArrowDown", ".chart");
+    tick(1000);
   },
 };
