@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from lessons import BY_KEY
 from lessons.record import Lesson
 from shell.links import permalink
+from shell.page import frame as page
 from shell.page.moments import set_moment
 from shell.session import session
 from tests.lessons.shown import opened
