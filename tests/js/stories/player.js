@@ -25,7 +25,8 @@ function look() {
     runs: player?.clock.runs,
     ends: player?.ends,
     aims: player?.aims,
-    pending: player?.pending,
+    sent: player?.ask?.sent,
+    waiting: player?.ask?.waiting,
     drawn: chart?.frame,
     word: chart?.figure && chart.data[0].text,
   };
@@ -296,7 +297,7 @@ export const stories = {
     mouse("move", 0.3, 0.6);
     clicked(0.3, 0.302);
     await comes();
-    const { n: heard } = lab.player.pending;
+    const { n: heard } = lab.player.ask.sent;
     await tell({ reset: "chase:1", heard: null, question }, messageOf(film), () => true); // said before the question
     playOn();
     await load({ reset: "chase:1", heard, question }, messageOf(film)); // it is not seen twice
@@ -309,6 +310,23 @@ export const stories = {
     await rounds(); // a film without questions takes none
     keys("a");
     clicked(0.3);
+  },
+  "a question waits, and is sent again": async () => {
+    await rounds({ ask: ASK });
+    clicked(0.3);
+    clicked(0.5);
+    await act("it is sent", () => until(() => lab.player.ask.sent));
+    tick(4000);
+    const { n: heard } = lab.player.ask.sent,
+      query = Object.entries({ r: "1", asked: "0-3", start: "0_2" });
+    const next = () => lab.player.ask.sent?.seen; // the second one's answer
+    await tell({ reset: "chase:1", heard, question: { ...question, query } }, messageOf(film), next);
+  },
+  "files without a server take no question": async () => {
+    await rounds({ ask: { ...ASK, key: "unknown" } });
+    mouse("move", 0.3, 0.6);
+    clicked(0.3);
+    keys("a");
   },
   "keys choose a place and ask there": async () => {
     await rounds({ ask: ASK });
