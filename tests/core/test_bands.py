@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import brentq
 
-from tests.core.test_every_band import CLOSE, cases, contradiction
+from tests.core.test_every_band import CLOSE, cases
 from tests.strategies import LAW
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
-from tvbo_core.bands.dual_search import CHUNK_NUMBERS, emptiest
+from tvbo_core.bands.dual_search import CHUNK_NUMBERS
 from tvbo_core.gp.spectral import spectrum
 from tvbo_core.kernels import Matern, SquaredExponential
 
@@ -112,21 +111,6 @@ def test_tighter_bands_lie_in_wider_ones(case):
 
 
 # --- the empty set ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("B", [0.05, 0.3, 1.0, 2.0])
-def test_emptiest_regulariser_fits_the_assumed_norm(B: float) -> None:
-    """There the convex radius is lowest: its slope in alpha is B^2 less the squared norm of the fit."""
-    kernel, X, y, Z = contradiction()
-    alpha, empty = emptiest(CMM(B, 0.01, 0.01).dual(spectrum(kernel, X, y, Z)))
-    K = kernel(X, X)
-
-    def excess(log_alpha: float) -> float:
-        weights = np.linalg.solve(K + np.exp(log_alpha) * np.eye(len(y)), y)
-        return float(weights @ K @ weights) - B**2
-
-    # 1e-9: what the solves leave of 16 digits.
-    assert empty and np.log(alpha) == pytest.approx(brentq(excess, np.log(1e-6), np.log(1e6), xtol=1e-13), abs=1e-9)
 
 
 @pytest.mark.parametrize("example", ["tvbo-lab@.service", "Containerfile"])

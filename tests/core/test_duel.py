@@ -11,7 +11,7 @@ from tests.strategies import LAW
 from tvbo_core import GPUCB, TVGPUCB, Problem, Random, World, make_problem, play
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.policies.human import YOU, FixedArms, best_fixed, duel, heard, line_up, stalest
+from tvbo_core.policies.human import YOU, FixedArms, duel, heard, line_up, stalest
 from tvbo_core.worlds.codes import ALPHABET, LENGTH, SEEDS, VARIANTS, decode, encode
 
 T = 20
@@ -85,12 +85,6 @@ def test_stale_queries_count_until_the_peak_is_left(
     if found:
         assert (found.row, found.before, found.after) == (3, 0.2, 0.8)
         assert found.cost == pytest.approx(cost)
-
-
-def test_best_fixed_arm_is_best_of_all() -> None:
-    arm, cost = best_fixed(PROBLEM)
-    alone = [duel(PROBLEM, [a] * T, FIELD, WORLD.seed).total[YOU][-1] for a in range(31)]
-    assert cost == pytest.approx(min(alone)) and arm == int(np.argmin(alone))
 
 
 @given(st.integers(0, len(VARIANTS) - 1), st.integers(0, SEEDS - 1))

@@ -191,13 +191,6 @@ def tables(draw: st.DrawFn) -> RaceTable:
     return tabulate(runs, [str(p) for p in range(P)], [T], range(S))
 
 
-def test_quantiles_are_over_seeds_of_cumulative_regret():
-    t = table({"a": [[1, 1, 1], [0, 3, 0], [2, 0, 4]]})
-    got = quantiles(t, q=(0.0, 0.5, 1.0))["a"]
-    np.testing.assert_array_equal(got, [[0, 2, 3], [1, 2, 3], [2, 3, 6]])
-    np.testing.assert_array_equal(median(t)["a"], [1, 2, 3])
-
-
 def test_lead_changes_when_the_median_falls_below():
     t = table({"a": [[1, 1, 1, 1]], "b": [[2, 0, 0, 3]]})  # R: a = 1 2 3 4, b = 2 2 2 5
     assert lead_changes(t) == (LeadChange(2, "b", "a"), LeadChange(3, "a", "b"))

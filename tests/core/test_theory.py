@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core.policies.elimination.schedule import restart_length, shuffled_width
-from tvbo_core.theory import LOWER, THEOREMS, UPPER, for_kernel
+from tvbo_core.theory import LOWER, THEOREMS, UPPER
 from tvbo_core.theory.finite import rperp_width_terms
 
 NUS = st.fractions(F(3, 5), 50, max_denominator=8)
@@ -44,16 +44,6 @@ def test_r_perp_holds_where_its_restart_fits(nu, d, T, V):
             assert (restart_length(T, V, n, d) <= T) == (least <= V)
         assert most == T
         assert restart_length(T, least, n, d) == pytest.approx(T, rel=1e-9)
-
-
-def test_each_smoothness_finds_its_statement():
-    assert for_kernel("iwazaki-5", math.inf).key == "iwazaki-5-se"
-    assert for_kernel("iwazaki-5", 2.5).key == "iwazaki-5-matern"
-    assert for_kernel("zhou-r", 2.5).key == "zhou-r" and for_kernel("deng-5", 2.5).key == "deng-5-matern"
-    with pytest.raises(ValueError, match="no theorem is called"):
-        for_kernel("iwazaki-3", math.inf)
-    with pytest.raises(ValueError, match="T must be at least 2"):
-        THEOREMS["deng-5"].valid(T=0.0, V=1.0)
 
 
 # --- validity is part of a theorem ----------------------------------------------------------------------------------

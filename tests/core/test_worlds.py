@@ -130,22 +130,6 @@ def test_worlds_repeat_without_global_chance(world):
 
 
 @pytest.mark.parametrize("kind", SYNTHETIC)
-def test_other_seeds_are_other_worlds(kind):
-    a, b = (worlds.make_problem(World(kind=kind, seed=s)) for s in (1, 2))
-    assert (np.abs(a.f - b.f).max() > 1e-3) == draws_by_chance(kind)
-
-
-def draws_by_chance(kind: str) -> bool:
-    """Return whether the path of a kind takes anything from its stream of chance."""
-    path, rng, kernel = worlds.ALL[kind].path, np.random.default_rng(0), SquaredExponential()
-    if path is None:
-        return True
-    before = repr(rng.bit_generator.state)
-    path(World(kind=kind), kernel, np.linspace(0, 1, 20)[:, None], rng)
-    return repr(rng.bit_generator.state) != before
-
-
-@pytest.mark.parametrize("kind", SYNTHETIC)
 def test_smallest_and_extreme_worlds_are_finite(kind):
     for horizon, arms, dimension in itertools.product((1, 2, 3), (1, 2), (1, 2)):
         world = World(kind=kind, horizon=horizon, arms=arms, dimension=dimension, switches=3, centres=1)
@@ -196,10 +180,3 @@ def test_outsized_steps_are_jumps():
     still = worlds.events(_table([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 0.0]])).jumps
     assert [one.t for one in still] == [2, 4]
     assert worlds.events(_table([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]])).jumps == ()
-
-
-def test_ties_are_all_arms_as_good():
-    problem = _table([[1.0, 0.5, 1.0], [0.0, 1.0, 0.2]])
-    assert worlds.ties(problem, 0).tolist() == [0, 2]
-    assert worlds.ties(problem, 1).tolist() == [1]
-    assert worlds.ties(problem, 1, tolerance=0.85).tolist() == [1, 2]

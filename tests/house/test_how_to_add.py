@@ -135,14 +135,6 @@ def test_page_names_the_few_files_to_touch() -> None:
     assert [text.count("\n") for _, text, _ in lesson.lines] == [1, 1]
 
 
-def test_every_path_that_the_section_names_exists() -> None:
-    paths = re.findall(r"`((?:tvbo_core|common|lessons|shell|figures|tests|assets|pages|docs)/[\w./]*)`", SECTION)
-    assert len(paths) > 20
-    for path in paths:
-        if "NAME" not in path:
-            assert (ROOT / path).exists(), path
-
-
 @pytest.mark.slow
 def test_the_core_tests_pass_with_the_newcomers(copy: Path) -> None:
     own = [path for newcomer in ADDED.values() for path in newcomer.files if path.startswith("tests/")]

@@ -271,26 +271,6 @@ def test_a_missing_package_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> N
     assert unfolded(at).selectbox(key="kind").value == "data"  # the controls stay, to choose another world
 
 
-def certify(at: AppTest) -> None:
-    next(button for button in at.button if "conic" in button.label).click().run()
-
-
-def test_the_conic_program_agrees_on_screen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    at = opened(BANDS)
-    certify(at)
-    assert faults(at) == []
-    gaps = at.dataframe[0].value
-    assert len(gaps) == 6  # both sides at three places
-    forget()
-    monkeypatch.setitem(sys.modules, "cvxpy", None)
-    at = opened(BANDS)
-    certify(at)
-    assert not at.exception and not at.dataframe
-    assert any("pip install cvxpy" in e.value for e in at.info)
-
-
 @pytest.mark.slow
 def test_a_cancelled_race_keeps_what_finished() -> None:
     at = opened(RACE, scale="set", V="6.5", seeds="4", algos="rnd.gp.wgp")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -158,6 +159,7 @@ def same(table: object, expected: np.ndarray) -> bool:
     return got.shape == expected.shape and np.allclose(got, expected, rtol=1e-12, atol=1e-9)
 
 
+@pytest.mark.slow
 @given(DIALECTS, st.integers(0, 10_000), st.integers(20, 40), st.integers(2, 4))
 @settings(LAW, max_examples=60)
 def test_every_dialect_gives_its_rewards_or_asks(dialect: Dialect, seed: int, n: int, arms: int) -> None:
