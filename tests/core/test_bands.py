@@ -21,25 +21,6 @@ from tvbo_core.kernels import Matern, SquaredExponential
 # --- closed forms and golden numbers ---------------------------------------------------------------
 
 
-def test_bands_without_data_have_their_printed_width():
-    """The start of each theorem: B = 10, sigma = .1, delta = .01, k(x, x) = 4."""
-    kernel, Z, empty = SquaredExponential(0.3, variance=4.0), np.array([[0.2], [0.9]]), np.zeros((0, 1))
-    common = {"B": 10.0, "sigma": 0.1, "delta": 0.01}
-    table = {  # golden: by hand with ln 100 = 4.605170185988091, times sqrt(k) = 2
-        20.0: CMM(**common),
-        20.0918922989: DMM(**common),
-        20.9007502614: AMM(**common),
-        26.069708517: AY(**common, ridge=0.01),
-        20.606970852: IGP(**common, eta=0.002),
-    }
-    for half, bound in table.items():
-        band = bound.band(kernel, empty, np.zeros(0), Z)
-        assert band.upper == pytest.approx([half, half], abs=1e-9)  # ten decimals were written down
-        assert band.lower == pytest.approx(-band.upper, abs=0)
-        assert band.mean == pytest.approx([0.0, 0.0], abs=0)
-        assert not band.empty
-
-
 def test_bands_of_one_observation_match_hand_calculation():
     """k = 1, y = 2, B = 3, sigma = 1/2, delta = 1/10, c = 1, so alpha_0 = 1/4 and K = 1."""
     arm, y = np.zeros((1, 1)), np.array([2.0])

@@ -95,16 +95,3 @@ def test_r_perp_width_has_three_parts(kappa):
         [B * C * math.sqrt(kappa * L / lam), rho * math.sqrt(2 * L / lam), B], rel=1e-12
     )
     assert sum(parts.values()) == pytest.approx(width, rel=1e-12)
-
-
-def test_drift_exponent_has_its_thresholds():
-    upper, floor = THEOREMS["mauduit-2.2"], THEOREMS["mauduit-2.6"]
-    assert upper.exponent(alpha=F(1, 3)).T == 1 and floor.exponent(alpha=1).T == 1 == floor.exponent(alpha=2).T
-    assert upper.exponent(alpha=0).T == F(1, 2) == floor.exponent(alpha=0).T
-    windows = THEOREMS["mauduit-3.10"]
-    assert F(7, 8) == windows.exponent(window_exponent=F(1, 4)).T  # with the root
-    assert windows.query_exponent(alpha=1, window_exponent=F(1, 4)) == F(3, 4)
-    assert windows.query_exponent(alpha=F(1, 8), window_exponent=F(1, 4)) == 0
-    assert THEOREMS["mauduit-5.3"].query_exponent(alpha=2) == F(2, 3)
-    assert not THEOREMS["mauduit-5.3"].valid(T=1e4, alpha=1) and THEOREMS["mauduit-5.3"].valid(T=1e4, alpha=F(3, 2))
-    assert windows.valid(T=1e4) and not windows.valid(T=1e4, window_exponent=F(1, 3))

@@ -103,19 +103,6 @@ def test_glides_are_straight_legs_of_whole_steps():
     assert np.abs(turns[1] - turns[0]).max() == pytest.approx(3.5 * length / 4, rel=1e-12)
 
 
-def test_jumps_hold_pieces_and_take_turns():
-    world = World(kind="jumps", switches=2, horizon=60, budget=None)
-    once = worlds.make_problem(world)
-    pieces = once.f[[0, 12, 24]]  # changes at T/5 and 2T/5
-    assert np.array_equal(once.f, np.repeat(pieces, [12, 12, 36], axis=0))
-    path = pieces[[0, 1, 2, 0, 1, 2]]
-    lengths = np.abs(np.diff(path, axis=0)).max(axis=1)
-    more = worlds.make_problem(replace(world, budget=float(lengths.sum())))
-    starts = [0, 10, 20, 30, 40, 50]  # five jumps fall evenly
-    np.testing.assert_allclose(more.f[starts], path, atol=1e-14 * 60)  # rounding of the shrinking factor 1
-    assert [int(t) for t in np.flatnonzero(more.steps) + 1] == starts[1:]
-
-
 # --- chance, edges, bad input -------------------------------------------------------------------------------
 
 

@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.real_data import worker_jobs as trials
-from lessons.shared.knobs import KNOBS, TABLES
+from lessons.shared.knobs import KNOBS
 from shell.knobs import A_NUMBER
 from shell.runs import RUNS
 from tests.lessons.shown import drawn as page_films
@@ -43,7 +43,6 @@ PAGES = (DRIFT, BANDS, RACE, FORGETTING, THEOREMS, QUERIES, STEPPER, REAL, MICRO
 EVERY = (*PAGES, GAME)
 LESSON = {lesson.file: lesson for lesson in LESSONS if lesson.file in EVERY}
 HAS = {page: lesson.knobs for page, lesson in LESSON.items()}
-TABLED = tuple(page for page in PAGES if "data" in HAS[page])
 # Where another world means to play again.
 QUICK = {
     RACE: {"algos": "rnd.gp.tv", "seeds": "1", "T": "100", "scale": "set"},
@@ -182,15 +181,6 @@ def test_both_ends_of_every_control_open(page: str) -> None:
         if other:
             at.run()  # the next control may not be there now; else it is set in one run with the way back
     assert wrong == []
-
-
-@few(TABLED)
-def test_every_table_opens(page: str) -> None:
-    for table in TABLES:
-        at = opened(page, kind="data", data=table)
-        installed = table != "sp500"  # its package is not among the requirements
-        assert faults(at) == [] and bool(specs(at)) == installed
-        assert installed or "pip install" in at.info[0].value
 
 
 def drawn(at: AppTest) -> set[tuple[str, bool]]:

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from lessons.microscope.statements import MicroscopeSetting, deng, flynn, run
-from tvbo_core.gp import posterior
-from tvbo_core.kernels import SquaredExponential
 
 SEEDS = (0, 11)
 
@@ -52,23 +50,6 @@ def test_forgetting_leaves_its_width_in_time(seed: int) -> None:
     assert ever[-1] > 0.99
     assert fixed.max() <= 0.1 and found.value("ever outside, with δ/T").max() <= 0.1
     assert (np.diff(ever) >= 0).all() and (ever >= fixed).all()
-
-
-def test_two_arms_have_weighted_sds() -> None:
-    found, t = run("deng-old", MicroscopeSetting(gamma=0.9)), 45
-    X = np.where(np.arange(t) < 20, 0.0, 100.0)[:, None]  # so far apart that they are independent
-    noise = deng.RIDGE * 0.9 ** -np.arange(t - 1.0, -1.0, -1.0)
-    _, sd = posterior(SquaredExponential(lengthscale=0.1), X, np.zeros(t), np.array([[0.0], [100.0]]), noise)
-    shown = [found.value(f"{arm} arm, today")[t - 1] for arm in ("first", "second")]
-    np.testing.assert_allclose(shown, sd, rtol=1e-10)  # rounding of a 45 x 45 factor
-
-
-def test_single_weights_sum_to_their_limit() -> None:
-    found = run("deng-gain", MicroscopeSetting())
-    exact, single, double = (found.value(n) for n in ("gain, exact", "with 1/(1−γ)", "with 1/(1−γ²)"))
-    # What 400 observations leave of the geometric sum is below gamma^400 <= 4e-4 of it.
-    np.testing.assert_allclose(exact, single, atol=4e-4)
-    assert (exact - double > 0.1).all()
 
 
 # --- Bogunovic et al.

@@ -7,15 +7,12 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-import pytest
 
 from lessons.race import model as racing
 from lessons.race.model import Setting
-from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 from shell.jobs import Failure, outcome
-from tvbo_core.policies import WGPUCB
 from tvbo_core.race import race as core_race
 from tvbo_core.records import World
 
@@ -74,17 +71,3 @@ def refusing(*names: str) -> racing.Race:
 def test_a_refusal_leaves_the_others_racing() -> None:
     race = refusing("PE", "WGP-UCB")
     assert set(race.lanes[0].names) == {"Random", "GP-UCB", "SW-GP-UCB", "TV-GP-UCB"} and race.seeds == 3
-
-
-def test_stored_run_comes_back_as_played(tmp_path) -> None:
-    played, file = list(results().items()), tmp_path / "races.npz"
-    shipped.store(played, file)
-    back = shipped.runs([job for job, _ in played], file)
-    assert len(back) == len(played)
-    for job, run in played:
-        for column in ("arms", "regret", "extra_queries"):
-            np.testing.assert_array_equal(getattr(back[job], column), getattr(run, column))
-        # One 32-bit sum is stored; its unit roundoff is 6e-8.
-        assert back[job].seconds.sum() == pytest.approx(run.seconds.sum(), rel=1e-6)
-    assert shipped.runs([replace(played[0][0], policy=WGPUCB(discount=0.5))], file) == {}
-    assert shipped.runs([played[0][0]], tmp_path / "none.npz") == {}

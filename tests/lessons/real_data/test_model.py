@@ -33,16 +33,6 @@ def test_opkb_races_on_small_tables_only() -> None:
         run(walk(60, 51), methods=("opkb",))
 
 
-def test_odds_are_of_the_pinned() -> None:
-    shown = run(walk(80, 3), methods=("gp", "tv", "sw"))
-    ends = [shown.total[name][:, -1] for name in PINS]
-    won = f"**{int((ends[1] < ends[0]).sum())} of {len(ends[0])}**"
-    assert words.odds(shown, PINS) == f"In {won} repeats of the noise, TV-GP-UCB loses less than GP-UCB."
-    best = min(shown.average, key=lambda name: shown.average[name][-1])
-    said = words.finding(shown, [shown.problem.horizon - 1], ("PE", "R-PERP"))[0]
-    assert f">{best}</span>" in said.split(";")[0]  # where the pinned ones do not race
-
-
 def test_verdict_is_the_one_measured() -> None:
     rng = np.random.default_rng(3)
     still = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import signal
 import subprocess
@@ -22,10 +21,7 @@ from lessons.reproductions.experiments import (
     Results,
     flynn,
 )
-from lessons.reproductions.experiments.rows import RowsGPUCB, RowsRGPUCB, RowsTVGPUCB
 from lessons.reproductions.experiments.runner import path_of, resolve, run
-from tvbo_core.policies import GPUCB, RGPUCB, TVGPUCB
-from tvbo_core.worlds import World, make_problem
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = {"bogunovic-figure-2b": "epsilon 0.03"}  # its covariance has full rank: one epsilon is enough
@@ -53,22 +49,6 @@ def test_flynn_rewards_have_norm_ten() -> None:
         assert len(np.unique(x, axis=0)) == 40 * flynn.ARMS and x.min() >= 0 and x.max() <= 1
     assert flynn.scale_of("RBF, 0.5", 1000, 3) == 1.0
     assert flynn.scale_of("Matern 3/2, 0.2", 1000, 3) == pytest.approx(1000 ** (-3 / 9), rel=1e-12)
-
-
-def test_a_past_of_rows_is_the_posterior():
-    problem = make_problem(World(kind="glide", horizon=40, arms=60))
-    for rows, plain in (
-        (RowsGPUCB(width="theory"), GPUCB(width="theory")),
-        (RowsRGPUCB(restart=7, width="theory"), RGPUCB(restart=7, width="theory")),
-        (RowsTVGPUCB(epsilon=0.05), TVGPUCB(epsilon=0.05)),
-        (RowsTVGPUCB(epsilon=1.0, width="theory"), TVGPUCB(epsilon=1.0, width="theory")),
-    ):
-        a, b = rows.init(problem.known), plain.init(problem.known)
-        for t in range(40):
-            for ours, theirs in zip(rows.index(a, t), plain.index(b, t), strict=True):
-                np.testing.assert_allclose(ours, theirs, atol=1e-7)  # roots of variances near 1e-14 of rounding
-            arm = int((7 * t) % 60)
-            a, b = rows.update(a, t, arm, math.sin(t)), plain.update(b, t, arm, math.sin(t))
 
 
 def groups(names: Iterable[str], count: int) -> list:

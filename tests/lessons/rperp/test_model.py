@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
 import pytest
 import streamlit as st
 
@@ -29,16 +28,6 @@ def shown(setting: Setting) -> PairedRuns:
 def test_theorem_five_fits_its_own_follower() -> None:
     runs = shown(replace(FOLLOWS, restart=0))
     assert runs.theorem_rounds == runs.H  # the drift of the follower of H asks for H again
-
-
-def test_shuffle_changes_order_and_no_noise() -> None:
-    one, other = shown(GLIDES), shown(replace(GLIDES, shuffle=4))
-    assert np.array_equal(one.runs["PE"][0].rewards, other.runs["PE"][0].rewards)
-    assert not np.array_equal(one.batches[0].permutation, other.batches[0].permutation)
-    noise = GLIDES.world.noise_sd * play_rng(0).standard_normal(100)
-    for runs in (one, other):
-        for b in (*runs.batches, *runs.runs["PE"]):
-            np.testing.assert_allclose(b.rewards, runs.problem.f[b.times, b.picks] + noise[b.times], atol=1e-12)
 
 
 def test_coverage_is_that_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from scipy.stats import ttest_rel
 
-from lessons.side_queries import model, pickers, words
+from lessons.side_queries import model, words
 from lessons.side_queries.model import RegretVsQueries, Setting
-from tvbo_core.jobs import PlayJob, outcome
 from tvbo_core.worlds.mauduit import Stale
 
 SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
@@ -49,22 +46,3 @@ def test_differences_are_told_from_noise_in_pairs() -> None:
         assert ("does not lose more" in headline) == (not worse)
         assert ("but loses more" in headline) == (worse and found.pvalue < 0.05)
     assert words.chance(first, made_up(1, 2, 3, seeds=1), None)[0].startswith("One seed cannot tell")
-
-
-def test_two_pickers_differ_in_picks_alone() -> None:
-    setting = replace(SMALL, view="picks")
-    first = model.first_seed(setting)
-    pair = pickers.first_seeds(first)
-    assert list(pair) == ["exact", "random"] and pickers.rival("random") == "exact"
-    own, other = (one.plays["W-SparQ"] for one in pair.values())
-    assert pair["exact"] is first and own.extra_queries.tolist() == other.extra_queries.tolist()
-    jobs = [*model.jobs(setting), *pickers.jobs(setting)]
-    results = {job: outcome(job) for job in jobs}
-    assert all(results[j].arms.tolist() == r.arms.tolist() for j, r in pickers.first_runs(setting, pair).items())
-    found = pickers.two_pickers(setting, pair, results)
-    for picker, regret in found.regret.items():
-        policy = replace(setting, picker=picker).policies["W-SparQ"] if picker in pair else setting.policies["GP-UCB"]
-        runs = [outcome(PlayJob("W-SparQ", policy, replace(setting.world, seed=seed))) for seed in setting.numbers]
-        np.testing.assert_array_equal(regret, [run.regret.cumsum() for run in runs])
-    half = {job: run for job, run in results.items() if job.world.seed == 4}
-    assert len(pickers.two_pickers(setting, pair, half).regret["random"]) == 1
