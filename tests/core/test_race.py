@@ -236,6 +236,16 @@ def test_methods_without_runs_are_left_out(t):
         assert len(t.curves(name)) == t.finished[t.names.index(name), 0].sum()
 
 
+def test_each_problem_has_its_own_horizon():
+    runs = [run("a", [1, 1, 1], problem=0), run("a", [5], problem=1, seconds=0.5)]
+    t = tabulate(runs, ["a"], [3, 1], [0])
+    assert t.curves("a", 1).tolist() == [[5.0]]
+    assert t.curves("a", 0).tolist() == [[1.0, 2.0, 3.0]]
+    assert step_seconds(t, 1) == {"a": 0.5}
+    assert t.cumulative[0, 1, 0].tolist() == [5.0, 5.0, 5.0]
+    assert t.final[0].tolist() == [[3.0], [5.0]]
+
+
 @LAW
 @given(st.integers(1, 30), st.integers(0, 100_000), st.integers(0, 300), st.integers(0, 2**32 - 1))
 def test_lean_runs_are_the_same_runs(T: int, most: int, asked: int, seed: int) -> None:

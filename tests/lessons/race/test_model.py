@@ -71,3 +71,23 @@ def refusing(*names: str) -> racing.Race:
 def test_a_refusal_leaves_the_others_racing() -> None:
     race = refusing("PE", "WGP-UCB")
     assert set(race.lanes[0].names) == {"Random", "GP-UCB", "SW-GP-UCB", "TV-GP-UCB"} and race.seeds == 3
+
+
+def test_ranks_follow_medians_and_ties_the_spread() -> None:
+    for lane in raced().lanes:
+        for row in (0, 10, 59):
+            order = sorted(lane.names, key=lambda n: lane.rank[n][row])
+            medians = [np.median(lane.total[n][:, row]) for n in order]
+            assert medians == sorted(medians) and [lane.at_place(k + 1, row) for k in range(len(order))] == order
+            first = order[0]
+            spread = np.quantile(lane.total[first][:, row], 0.75) - np.quantile(lane.total[first][:, row], 0.25)
+            for name, value in zip(order[1:], medians[1:], strict=True):
+                assert lane.tied(first, name, row) == lane.tied(name, first, row) == (value - medians[0] < spread)
+
+
+def test_race_until_then_knows_no_later_lead() -> None:
+    for lane in raced().lanes:
+        for row, *_ in lane.lead:  # it happens in round row + 1, so the first `row` rounds do not know of it
+            assert not any(change[0] == row for change in lane.until(row).lead)
+            assert [change for change in lane.lead if change[0] <= row] == list(lane.until(row + 1).lead)
+    assert any(lane.lead for lane in raced().lanes)
