@@ -78,11 +78,3 @@ class Data:
             mean_error=slip * mp.norm(a) * mp.norm(self.solved),
             variance_error=slip * mp.norm(a) ** 2 + 2 * self.n * EPS * prior,
         )
-
-
-def log_det(K: mp.matrix, noise: np.ndarray | float) -> mpf:
-    r"""$\ln\det(I+N^{-1/2}KN^{-1/2})$."""
-    n = K.rows
-    root = [1 / mp.sqrt(mpf(float(v))) for v in np.broadcast_to(noise, (n,))]
-    scaled = mp.matrix([[root[i] * K[i, j] * root[j] for j in range(n)] for i in range(n)]) + mp.eye(n)
-    return mp.log(mp.det(scaled))

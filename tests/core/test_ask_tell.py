@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 import tvbo_core as tv
 from tests.core.test_every_policy import KNOWN, POLICIES, M, T, X, refused, reward
-from tests.standins import Uniform, problem
+from tests.standins import Picks, Uniform, problem
 from tests.strategies import LAW
 from tvbo_core.gp.dense import posterior
 from tvbo_core.gp.memory import Markov, SpaceTime
@@ -88,16 +87,6 @@ class Global(Uniform):
 
 
 @dataclass(frozen=True)
-class Says(Uniform):
-    """Chooses this, whatever it is."""
-
-    arm: Any = None
-
-    def select(self, arms, t, rng):
-        return self.arm
-
-
-@dataclass(frozen=True)
 class Newcomer(IndexPolicy):
     """A newcomer on the lab's base whose `update` changes the state that it is handed, and returns it or nothing."""
 
@@ -117,10 +106,10 @@ class Newcomer(IndexPolicy):
         (Nothing(), ["Nothing", "t = 0", "returns the next state"]),
         (Newcomer(), ["Newcomer", "t = 0", "returns the next state"]),
         (Global(), ["Global", "global random state", "rng"]),
-        (Says(12), ["Says chose arm 12", "t = 0", "0 to 11"]),
-        (Says(None), ["Says chose None", "t = 0", "0 to 11"]),
-        (Says(True), ["Says chose True", "t = 0"]),
-        (Says(np.arange(3)), ["Says chose array", "t = 0"]),
+        (Picks(12), ["Picks chose arm 12", "t = 0", "0 to 11"]),
+        (Picks(None), ["Picks chose None", "t = 0", "0 to 11"]),
+        (Picks(True), ["Picks chose True", "t = 0"]),
+        (Picks(np.arange(3)), ["Picks chose array", "t = 0"]),
     ],
 )
 def test_wrong_policies_are_named(policy, words):

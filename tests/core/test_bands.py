@@ -10,35 +10,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import brentq
 
-from tests.core.test_every_band import CLOSE, cases, contradiction
+from tests.core.test_every_band import CLOSE, cases
 from tests.strategies import LAW
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
-from tvbo_core.bands.dual_search import CHUNK_NUMBERS, emptiest
+from tvbo_core.bands.dual_search import CHUNK_NUMBERS
 from tvbo_core.gp.spectral import spectrum
 from tvbo_core.kernels import Matern, SquaredExponential
 
 # --- closed forms and golden numbers ---------------------------------------------------------------
-
-
-def test_bands_without_data_have_their_printed_width():
-    """The start of each theorem: B = 10, sigma = .1, delta = .01, k(x, x) = 4."""
-    kernel, Z, empty = SquaredExponential(0.3, variance=4.0), np.array([[0.2], [0.9]]), np.zeros((0, 1))
-    common = {"B": 10.0, "sigma": 0.1, "delta": 0.01}
-    table = {  # golden: by hand with ln 100 = 4.605170185988091, times sqrt(k) = 2
-        20.0: CMM(**common),
-        20.0918922989: DMM(**common),
-        20.9007502614: AMM(**common),
-        26.069708517: AY(**common, ridge=0.01),
-        20.606970852: IGP(**common, eta=0.002),
-    }
-    for half, bound in table.items():
-        band = bound.band(kernel, empty, np.zeros(0), Z)
-        assert band.upper == pytest.approx([half, half], abs=1e-9)  # ten decimals were written down
-        assert band.lower == pytest.approx(-band.upper, abs=0)
-        assert band.mean == pytest.approx([0.0, 0.0], abs=0)
-        assert not band.empty
 
 
 def test_bands_of_one_observation_match_hand_calculation():
@@ -112,21 +92,6 @@ def test_tighter_bands_lie_in_wider_ones(case):
 
 
 # --- the empty set ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("B", [0.05, 0.3, 1.0, 2.0])
-def test_emptiest_regulariser_fits_the_assumed_norm(B: float) -> None:
-    """There the convex radius is lowest: its slope in alpha is B^2 less the squared norm of the fit."""
-    kernel, X, y, Z = contradiction()
-    alpha, empty = emptiest(CMM(B, 0.01, 0.01).dual(spectrum(kernel, X, y, Z)))
-    K = kernel(X, X)
-
-    def excess(log_alpha: float) -> float:
-        weights = np.linalg.solve(K + np.exp(log_alpha) * np.eye(len(y)), y)
-        return float(weights @ K @ weights) - B**2
-
-    # 1e-9: what the solves leave of 16 digits.
-    assert empty and np.log(alpha) == pytest.approx(brentq(excess, np.log(1e-6), np.log(1e6), xtol=1e-13), abs=1e-9)
 
 
 @pytest.mark.parametrize("example", ["tvbo-lab@.service", "Containerfile"])

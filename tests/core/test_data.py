@@ -80,23 +80,6 @@ def test_no_stock_split_looks_like_a_crash():
     assert np.abs(daily).max() < 25.0  # the worst true day of these stocks is -20 %
 
 
-def test_sp500_is_read_from_its_package(tmp_path, monkeypatch):
-    days = [(date(2015, 9, 1) + timedelta(days=i)).isoformat() for i in range(1700)]
-    folder = tmp_path / "skfolio" / "datasets" / "data"
-    folder.mkdir(parents=True)
-    growth = {"AAA": 0.001, "BBB": 0.002}
-    with gzip.open(folder / "sp500_dataset.csv.gz", "wt", encoding="utf-8") as file:
-        file.write("Date,AAA,BBB\n")
-        for i, day in enumerate(days):
-            wobble = 0.01 * math.sin(i)
-            file.write(f"{day},{math.exp(growth['AAA'] * i + wobble)},{math.exp(growth['BBB'] * i)}\n")
-    fake = SimpleNamespace(submodule_search_locations=[str(tmp_path / "skfolio")])
-    monkeypatch.setattr(data, "find_spec", lambda name: fake)
-    table = load("sp500")
-    assert (table.times[0], table.times[-1]) == ("2016-01-01", "2019-12-31")
-    np.testing.assert_allclose(table.rewards[:, 1], 12.0, rtol=1e-9)  # 60 days of 0.2 %
-
-
 # --- a table as a problem -----------------------------------------------------------------------------------
 
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 import tvbo_core as tv
 from tests.strategies import DRAWN, LAW
 from tvbo_core import worlds
-from tvbo_core.kernels import Matern, SquaredExponential
+from tvbo_core.kernels import Matern
 from tvbo_core.records import World
 from tvbo_core.worlds import budget_note, draws, make_problem, reachable_budget
-from tvbo_core.worlds.mauduit import Stale, Synthetic
 from tvbo_core.worlds.reshaped import HANDLES, MOST, Reshaped
 
 # --- drawn functions (oracles 43 and 45) --------------------------------------------------------------------
@@ -111,32 +110,6 @@ def test_markov_rewards_have_the_models_covariance(epsilon):
 
 
 # --- synthetic ------------------------------------------------------------
-
-
-def test_synthetic_world_is_the_printed_one():
-    p = make_problem(Synthetic(seed=2))
-    assert p.kernel == SquaredExponential(3.0, 0.5)
-    assert (p.x[0, 0], p.x[-1, 0], p.horizon) == (-50.0, 50.0, 500)
-    t, i = 7, np.arange(1, 21)
-    u = np.sin(0.3 * t + i)
-    assert p.coefficients[t - 1] / np.linalg.norm(p.coefficients[t - 1]) == pytest.approx(u / np.linalg.norm(u))
-    direct = sum(
-        a * 0.5 * np.exp(-((p.x[:, 0] - c) ** 2) / 18) for a, c in zip(p.coefficients[6], p.centres[:, 0], strict=True)
-    )
-    assert p.f[6] == pytest.approx(direct, abs=1e-12)
-
-
-@pytest.mark.parametrize("alpha", [0.34, 1.0, 2.0])
-def test_stale_readings_follow_assumption_2(alpha):
-    changes = {1: [], 20: []}
-    for seed in range(60):
-        p = make_problem(Stale(alpha=alpha, seed=seed, horizon=100, noise_sd=0.3))
-        for lag, found in changes.items():
-            found.append(((p.f[lag:] - p.f[:-lag]) ** 2).mean())
-    for lag, found in changes.items():
-        # 4 standard errors of 60 worlds; the seeds are fixed.
-        error = 4 * np.std(found) / np.sqrt(len(found))
-        assert np.mean(found) == pytest.approx(0.09 * lag**alpha, abs=error)
 
 
 # --- travel ------------------------------------------------------------

@@ -11,7 +11,7 @@ from tests.strategies import LAW
 from tvbo_core import GPUCB, TVGPUCB, Problem, Random, World, make_problem, play
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.policies.human import YOU, FixedArms, best_fixed, duel, heard, line_up, stalest
+from tvbo_core.policies.human import YOU, FixedArms, duel, line_up, stalest
 from tvbo_core.worlds.codes import ALPHABET, LENGTH, SEEDS, VARIANTS, decode, encode
 
 T = 20
@@ -30,15 +30,6 @@ def test_copying_a_bandit_earns_its_regret(name: str) -> None:
     assert np.array_equal(you.you.y, copied.y)  # to the last bit: the same noise in the same round
     assert np.array_equal(you.total[YOU], you.total[name])
     assert np.array_equal(you.place[YOU], you.place[name])
-
-
-@given(GAMES, GAMES, st.integers(0, T))
-@LAW
-def test_answers_do_not_depend_on_later_queries(arms: list[int], other: list[int], n: int) -> None:
-    told = heard(PROBLEM, arms[:n], WORLD.seed)
-    assert len(told) == n
-    assert np.array_equal(told, duel(PROBLEM, arms, FIELD, WORLD.seed).you.y[:n])
-    assert np.array_equal(told, heard(PROBLEM, arms[:n] + other[n:], WORLD.seed)[:n])
 
 
 @given(GAMES)
@@ -85,12 +76,6 @@ def test_stale_queries_count_until_the_peak_is_left(
     if found:
         assert (found.row, found.before, found.after) == (3, 0.2, 0.8)
         assert found.cost == pytest.approx(cost)
-
-
-def test_best_fixed_arm_is_best_of_all() -> None:
-    arm, cost = best_fixed(PROBLEM)
-    alone = [duel(PROBLEM, [a] * T, FIELD, WORLD.seed).total[YOU][-1] for a in range(31)]
-    assert cost == pytest.approx(min(alone)) and arm == int(np.argmin(alone))
 
 
 @given(st.integers(0, len(VARIANTS) - 1), st.integers(0, SEEDS - 1))

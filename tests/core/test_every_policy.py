@@ -231,18 +231,6 @@ def test_runs_with_failed_rounds_end(policy):
         assert np.isfinite([mean, lower, upper]).all() and (lower <= upper).all()
 
 
-@every_policy
-def test_runs_begin_with_what_is_known(policy):
-    state = policy.init(KNOWN)
-    if isinstance(policy, tv.PE | tv.RPERP):
-        refused(lambda: policy.update(state, 0, 3, 1.0), "did not ask arm 3 in round t = 0: call `select` first")
-        return
-    for t in range(6):
-        state = policy.update(state, t, (4 * t) % M, reward((4 * t) % M, t))
-    state, arms = go(policy, state, range(6, T), np.random.default_rng(0))
-    assert len(arms) == T - 6 and np.isfinite(seen(policy, state, T)).all()
-
-
 # --- mistakes -------------------------------------------------------------------------------------------------------
 
 

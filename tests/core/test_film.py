@@ -10,26 +10,7 @@ from tvbo_core.bands import CMM, BoundError
 from tvbo_core.bands.certify import socp_bounds
 from tvbo_core.bands.drift_aware import drift_aware_band
 from tvbo_core.bands.mixture import log_mixture, squared_radius
-from tvbo_core.bands.over_time import first_miss, missed
 from tvbo_core.kernels import Matern, SquaredExponential
-from tvbo_core.records import BandFilm
-
-
-def hand_film():
-    """Three frames of two points: the truth (1, 1) is inside, at the edge, outside."""
-    lower = np.array([[0.0, 0.0], [1.0, 0.0], [1.1, 0.0]])
-    upper = np.array([[2.0, 2.0], [2.0, 1.0], [2.0, 2.0]])
-    return BandFilm("hand", (lower + upper) / 2, lower, upper, np.zeros(3, bool))
-
-
-def test_first_miss_is_the_first_time_outside():
-    film = hand_film()
-    assert missed(film, np.ones(2)).tolist() == [[False, False], [False, False], [True, False]]
-    assert first_miss(film, np.ones(2)) == 2
-    moving = np.array([[1.0, 1.0], [1.0, 1.5], [1.2, 1.0]])
-    assert first_miss(film, moving) == 1
-    assert first_miss(film, np.array([1.2, 1.0])) is None
-
 
 # --- drift ------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.special import gammaln
 
 from tests.strategies import LAW, kernels, listed_kernels, points, smoothnesses
-from tvbo_core.kernels import ALL, Matern, Tabulated
+from tvbo_core.kernels import ALL, Matern
 
 NUS = (0.05, 0.3, 0.5, 1.0, 1.3, 1.5, 2.5, 3.5, 7.0, 29.9, 30.0, 31.0, 100.0, 1000.0)
 
@@ -63,16 +63,6 @@ def test_every_gram_matrix_is_a_covariance(kernel, n, d, data):
     assert faults_of_a_covariance(kernel, data.draw(points(n, d))) == []
 
 
-@LAW
-@given(st.one_of(kernels(), listed_kernels()), st.data())
-def test_repeated_points_share_exactly_the_prior_variance(kernel, data):
-    X = data.draw(points(6, 2)) * 1e6 + 1e6  # far from 0: the expanded square would lose every digit here
-    X = X[[0, 1, 0, 2, 1]]
-    K = kernel(X, X)
-    assert K[0, 2] == K[1, 4] == kernel.diag(X)[0]
-    assert np.array_equal(K[0], K[2])
-
-
 @pytest.mark.parametrize("name", ALL)
 @LAW
 @given(smoothnesses(), st.floats(0.01, 100), st.data())
@@ -85,13 +75,3 @@ def test_stretching_points_and_lengthscale_changes_nothing(name, nu, stretch, da
     assert entry.make(nu, 0.5 * stretch)(stretch * X, stretch * Z) == pytest.approx(at_half, rel=1e-12, abs=1e-12)
     assert (entry.make(nu, 0.5).diag(X) == 1.0).all() and (np.abs(at_half) <= 1.0).all()
     assert entry.takes_nu or np.array_equal(entry.make(1.5, 0.5)(X, Z), at_half)
-
-
-def test_table_of_a_kernel_is_that_kernel():
-    X = np.linspace(0, 1, 7)[:, None]
-    kernel = Matern(1.5, 0.3, 2.0)
-    table = Tabulated(kernel(X, X))
-    i, j = np.array([[0.0], [3.0], [3.0]]), np.array([[6.0], [3.0]])
-    assert np.array_equal(table(i, j), kernel(X[[0, 3, 3]], X[[6, 3]]))
-    assert np.array_equal(table.diag(i), kernel.diag(X[[0, 3, 3]]))
-    assert table(np.empty((0, 1)), j).shape == (0, 2)

@@ -48,18 +48,6 @@ def test_dense_likelihood_is_the_joint_gaussian(seed, epsilon, noise):
     assert value == pytest.approx(multivariate_normal.logpdf(y, cov=C + noise * np.eye(n)), rel=1e-8, abs=1e-8)
 
 
-@given(st.integers(0, 10_000), st.floats(0.001, 0.9), st.floats(0.05, 5.0))
-@LAW
-def test_slope_is_the_difference_quotient(seed, epsilon, noise):
-    K, arms, y = case(seed)
-    gram, times, h = K[np.ix_(arms, arms)], np.cumsum(np.random.default_rng(seed).integers(1, 4, len(y))), 1e-6
-    _, slope = log_likelihood(gram, times, y, epsilon, noise)
-    ahead, behind = (log_likelihood(gram, times, y, epsilon + s * h, noise)[0] for s in (1, -1))
-    # The quotient's own error: h^2 of a third derivative, and the rounding of the values over h.
-    scale = 1e-5 * max(abs(slope), 1.0) / min(epsilon, 1 - epsilon) ** 2 + 1e-9 * abs(ahead) / h
-    assert slope == pytest.approx((ahead - behind) / (2 * h), abs=scale)
-
-
 @given(st.integers(0, 10_000), st.floats(0.0, 0.99), st.floats(0.05, 5.0))
 @LAW
 def test_filter_agrees_with_the_dense_likelihood(seed, epsilon, noise):

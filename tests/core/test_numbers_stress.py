@@ -11,9 +11,8 @@ from mpmath import mp, mpf
 from tests import extended
 from tests.extended import EPS
 from tvbo_core.fast.posteriors import stack_of
-from tvbo_core.gp import grid_posterior, log_det, posterior
+from tvbo_core.gp import grid_posterior, posterior
 from tvbo_core.gp.grid import MergedArms, RankOne
-from tvbo_core.gp.information_gain import information_gain, weighted_information_gain
 from tvbo_core.gp.learner_state import make_state
 from tvbo_core.gp.memory import Discount, Keep, Markov, Restart, SpaceTime, Window
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
@@ -76,23 +75,6 @@ def test_carried_posterior_rounds_once_a_step(kernel: Kernel) -> None:
         share = 16 * exact.n * EPS * kernel.variance / mpf(1e-4)
         assert abs(mpf(float(engine.mean[j])) - true.mean) <= share * mp.norm(exact.y, mp.inf)
         assert abs(mpf(float(engine.variance[j])) - true.variance) <= share * kernel.variance
-
-
-@on_hard_kernels
-@pytest.mark.parametrize("noise", [1e-8, 1e-2, 1e3])
-def test_log_determinants_and_gains_keep_their_digits(kernel: Kernel, noise: float) -> None:
-    X, y, _ = asked(14)
-    data = extended.Data(kernel, X, y, noise)
-    inverse = data.A**-1
-    # d ln det(K + N) = tr((K + N)^-1 E), with E as in `extended.Exact`, and eps of what is summed up.
-    allowed = 2 * 14 * EPS * data.size * mp.fsum(inverse[i, i] for i in range(14))
-    allowed += 14 * EPS * (1 + extended.log_det(data.K, noise))
-    K = kernel(X, X)
-    assert abs(mpf(log_det(K, noise)) - extended.log_det(data.K, noise)) <= allowed
-    assert abs(2 * mpf(information_gain(K, noise)) - extended.log_det(data.K, noise)) <= allowed
-    weights = np.array([0.5 ** (13 - s) for s in range(14)])  # exact in binary
-    faded = extended.log_det(data.K, noise / weights)
-    assert abs(2 * mpf(weighted_information_gain(K, noise, 0.5)) - faded) <= allowed
 
 
 MEMORIES = (Keep(), Restart(900), Window(200), Markov(0.05), Discount(0.98))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -32,23 +31,6 @@ def test_side_queries_are_answered_before_the_pull():
         expected.append(("answer", t, tuple(range(t % 3)), tuple(p.f[t, : t % 3])))
         expected.append(("pull", t, t % 2, p.f[t, t % 2]))
     assert log == expected
-
-
-class Curious(Uniform):
-    """Any arm, after three questions whose answers it forgets."""
-
-    def questions(self, arms: int, t: int, rng: np.random.Generator) -> range:
-        return range(3)
-
-    def answered(self, arms: int, t: int, asked: np.ndarray, ys: np.ndarray) -> int:
-        return arms
-
-
-def test_asking_changes_neither_noise_nor_choice():
-    quiet, curious = (play(problem(), policy, play_rng(5)) for policy in (Uniform(), Curious()))
-    assert curious.extra_queries.sum() == 3 * 40 and quiet.extra_queries.sum() == 0
-    np.testing.assert_array_equal(quiet.arms, curious.arms)
-    np.testing.assert_array_equal(quiet.y, curious.y)
 
 
 def test_play_uses_one_blas_thread():
@@ -90,23 +72,6 @@ def test_all_designs_hear_the_same_noise(n, k, seed):
     for one in heard:
         # f + noise - f loses the last digit or two of the noise.
         np.testing.assert_allclose(one, longest[: len(one)], rtol=0, atol=1e-14)
-
-
-def test_noise_is_gaussian_of_the_stated_size():
-    p = replace(watched(T=20_000, m=1, kind="still"), noise_sd=0.5)
-    z = noise_of(observe(p, np.zeros(20_000, dtype=int), play_rng(0))) / 0.5
-    # Standard errors of the first, second and fourth moments of N normals: 1, sqrt 2, sqrt 96 over sqrt N.
-    for power, moment, variance in ((1, 0, 1), (2, 1, 2), (4, 3, 96)):
-        assert (z**power).mean() == pytest.approx(moment, abs=4.5 * math.sqrt(variance / 20_000))
-
-
-def test_clustered_design_fills_its_intervals_alone():
-    p = watched(T=2000, m=101)
-    x = clustered_design(p, 2000, play_rng(1)).X[:, 0]
-    inside = [(0.1, 0.4), (0.6, 0.9)]
-    assert all(any(low - 1e-9 <= v <= high + 1e-9 for low, high in inside) for v in x)
-    assert len(np.unique(x)) == 62  # 31 grid points in each, both ends included
-    assert clustered_design(p, 5, play_rng(1), intervals=((0.5, 0.5),)).X[:, 0].tolist() == [0.5] * 5
 
 
 @pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(1.5, 0.3)])

@@ -108,16 +108,6 @@ def test_draws_have_the_posterior_covariance(kernel):
 
 # --- memory ------------------------------------------------------------
 
-AGES = np.arange(1, 200)
-
-
-def test_restart_keeps_rounds_since_its_last_multiple():
-    # Today is round 83 and the world was forgotten in round 80: rounds 80, 81, 82 have ages 3, 2, 1.
-    assert np.flatnonzero(Restart(40).weight(AGES, t=83)).tolist() == [0, 1, 2]
-    assert not Restart(40).weight(AGES, t=80).any()
-    assert Restart(40).weight(AGES).sum() == 39  # when it is fullest
-    assert not Restart(1).weight(AGES, t=17).any()
-
 
 @LAW
 @given(observations(min_n=1), st.sets(st.integers(0, 14)))

@@ -15,12 +15,10 @@ from tests.strategies import LAW
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import posterior
 from tvbo_core.play import play
-from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
 from tvbo_core.policies.side_queries.schedule import (
     floor_power,
-    information_factor,
     planned_queries,
-    quietest_length,
     window_starts,
 )
 from tvbo_core.policies.width import LogWidth
@@ -110,28 +108,6 @@ def test_choices_are_those_of_the_printed_algorithm(policy):
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
-def test_histories_tell_what_each_estimate_rested_on(policy):
-    problem, (diary, history) = JUMPS, watched(policy)
-    for t in range(problem.horizon):
-        arms, answers = history.asked_before(t)
-        assert list(zip(arms.tolist(), answers.tolist(), strict=True)) == diary.asked.get(t + 1, [])
-    assert len(history.asked) == len(history.answers) == history.extra_queries.sum()
-    known = problem.known
-    for t, (mine, seen) in enumerate(zip(evidence_of(policy, history, range(80)), diary.evidence, strict=True)):
-        rows = [
-            sorted(zip(*(getattr(e, n).tolist() for n in ("heard", "arms", "y", "asked", "noise")), strict=True))
-            for e in (mine, seen)
-        ]
-        assert rows[0] == rows[1]
-        band = diary.bands[t]
-        mean, sd = posterior(problem.kernel, problem.x[mine.arms], mine.y, problem.x, mine.noise)
-        width = policy.width_of(known, mine, t)
-        assert band.upper == pytest.approx(mean + width * sd, abs=1e-9)
-    after = evidence_of(policy, history, [80])[0]
-    assert after.heard.max() == 79  # the last round is part of what a round after it would rest on
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=repr)
 def test_only_planned_distinct_past_arms_are_asked(policy):
     problem, (diary, history) = JUMPS, watched(policy)
     T, arms = problem.horizon, [a for a, _ in diary.pulled]
@@ -155,41 +131,11 @@ exponents = st.floats(0.05, 2.0).map(lambda a: round(a, 2))
 window_exponents = st.floats(0.0, 0.5).map(lambda a: round(a, 3))
 
 
-def test_windows_are_those_printed():
-    quarter = [1, 3, 5, 7, 9, 11, 13, 15, 17, 20, 23]
-    assert window_starts(23, alpha=1, window_exponent=0.25) == quarter
-    half = [1, 3, 5, 8, 11, 15, 19, 24, 29, 35, 41, 48, 55]
-    assert window_starts(62, alpha=0.5, window_exponent=0.25) == half
-    # From 81 = 3^4 on the quarter power is 3, from 256 = 4^4 on it is 4: the window grows exactly there.
-    starts = window_starts(300, alpha=1, window_exponent=0.25)
-    lengths = {a: b - a for a, b in pairwise(starts)}
-    assert {n for a, n in lengths.items() if a < 16} == {2}
-    assert {n for a, n in lengths.items() if 16 <= a < 81} == {3}
-    assert {n for a, n in lengths.items() if 81 <= a < 256} == {4}
-    assert {n for a, n in lengths.items() if a >= 256} == {5}
-
-
 @LAW
 @given(st.integers(1, 10**7), st.integers(0, 12), st.integers(1, 12))
 def test_floored_powers_match_integer_arithmetic(t, a, b):
     n = floor_power(t, Fraction(a, b))
     assert n**b <= t**a < (n + 1) ** b
-
-
-def chain(T, length):
-    starts, t = [], 1
-    while t <= T:
-        starts.append(t)
-        t += length(t) + 1
-    return starts
-
-
-def test_exponents_are_read_as_decimals():
-    # .06/.18 is 1/3 on paper and a little less in binary, where the root of a cube falls below it.
-    starts = chain(500, lambda t: max(n for n in range(1, 9) if n**3 <= t))
-    assert chain(500, lambda t: int(t ** (0.06 / 0.18))) != starts
-    for alpha, window_exponent in [(0.18, 0.06), (0.33, 0.11), (0.75, 0.25), (0.6, 0.2), (0.9, 0.3)]:
-        assert window_starts(500, alpha, window_exponent) == starts
 
 
 @LAW
@@ -204,16 +150,3 @@ def test_windows_never_hear_too_stale_readings(T, alpha, window_exponent):
     for t, following in pairwise(starts):  # eq. 32
         power = t ** (window_exponent / alpha)
         assert power * (1 - 1e-9) < following - t <= (power + 1) * (1 + 1e-9)
-
-
-@pytest.mark.parametrize("alpha", [1.01, 1.5, 2.0, 5.0])
-@pytest.mark.parametrize("T", [50.0, 1e4])
-def test_quietest_length_has_the_least_information(T, alpha):
-    best = quietest_length(T, alpha)
-    least = information_factor(best, T, alpha)
-    grid = np.geomspace(best / 50, best * 50, 2001)
-    assert min(information_factor(L, T, alpha) for L in grid) >= least * (1 - 1e-12)
-    assert least == pytest.approx((1 + alpha) * best**-alpha, rel=1e-9)
-    assert least == pytest.approx((1 + alpha) * (alpha * T / 4) ** (-alpha / (alpha + 1)), rel=1e-9)
-    # The printed value, with 8 in place of 4, is not the minimiser.
-    assert information_factor((alpha * T / 8) ** (1 / (alpha + 1)), T, alpha) > least * 1.01

@@ -14,7 +14,7 @@ from scipy.stats import chi2
 from lessons.side_queries.sparse_stacks import growing_sds, stacked_nystrom_left, stacked_sparse_sds
 from tests.strategies import LAW, kernels, points
 from tvbo_core.gp.kdpp import KDPP, kdpp, log_symmetric
-from tvbo_core.gp.sparse import grid_sparse_sds, nystrom_left, nystrom_residual, sparse_sds, variational_posterior
+from tvbo_core.gp.sparse import grid_sparse_sds, nystrom_left, nystrom_residual, sparse_sds
 from tvbo_core.kernels import Matern, SquaredExponential
 
 
@@ -91,16 +91,6 @@ def by_formula(kernel, X, y, S, Z, noise):
     return mean, np.sqrt(variance)
 
 
-def test_variational_posterior_is_its_formula():
-    rng = np.random.default_rng(0)
-    kernel, X, Z = Matern(0.5, 0.4, 2.0), rng.uniform(0, 1, (30, 2)), rng.uniform(0, 1, (9, 2))
-    S, y, noise = rng.uniform(0, 1, (6, 2)), rng.normal(size=30), rng.uniform(0.05, 3.0, 30)
-    mean, sd = variational_posterior(kernel, X, y, S, Z, noise)
-    # 1e-9: the matrices have condition numbers below 1e4.
-    assert mean == pytest.approx(by_formula(kernel, X, y, S, Z, noise)[0], rel=1e-9)
-    assert sd == pytest.approx(by_formula(kernel, X, y, S, Z, noise)[1], rel=1e-9)
-
-
 @LAW
 @given(st.integers(1, 25), st.integers(0, 6), st.floats(0.01, 5.0), st.integers(0, 2**32 - 1))
 def test_merged_repeats_give_the_same_sds(n, k, noise, seed):
@@ -139,26 +129,12 @@ def subset_chances(K, k):
     return sets, dets / dets.sum(), dets.sum()
 
 
-def elementary(values, k):
-    """e_k by its definition: the sum of all products of k of them."""
-    return sum(np.prod(c) for c in combinations(values, k))
-
-
 def fits(draws, sets, chances):
     """Chi-square statistic of the draws within what 99.99 % of honest samplers show (the seed is fixed)."""
     counts = np.array([draws.count(Z) for Z in sets])
     assert counts.sum() == len(draws)
     expected = len(draws) * np.asarray(chances)
     return ((counts - expected) ** 2 / expected).sum() < chi2.ppf(0.9999, len(sets) - 1)
-
-
-@pytest.mark.parametrize("k", [0, 3, 6])
-def test_normaliser_is_the_elementary_symmetric_polynomial(k):
-    K = covariance(6, 1)
-    _, _, total = subset_chances(K, k)
-    values = np.linalg.eigvalsh(K)
-    assert elementary(values, k) == pytest.approx(total, rel=1e-9)
-    assert np.exp(log_symmetric(values, k)[-1, k]) == pytest.approx(total, rel=1e-9)
 
 
 def test_huge_symmetric_polynomials_keep_their_logarithms():
@@ -206,19 +182,6 @@ def test_short_chains_follow_their_transition_matrix(steps):
         assert steps == 0
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_draws_have_as_many_points_as_exist(method):
-    rng = np.random.default_rng(10)
-    line = np.column_stack([np.ones(8), np.linspace(-1, 1, 8)])  # rank 2, eight different points
-    assert len(kdpp(line @ line.T, 5, rng, method)) == (5 if method == "random" else 2)
-    assert kdpp(np.empty((0, 0)), 3, rng, method).tolist() == []
-    assert kdpp(np.array([[2.0]]), 3, rng, method).tolist() == [0]
-    assert kdpp(covariance(4, 0), 0, rng, method).tolist() == []
-    assert kdpp(covariance(4, 0), 4, rng, method).tolist() == [0, 1, 2, 3]
-    if method != "random":
-        assert kdpp(np.zeros((3, 3)), 2, rng, method).tolist() == []
-
-
 @LAW
 @given(kernels(), st.integers(0, 12), st.integers(0, 15), st.sampled_from(METHODS), st.data())
 def test_draws_are_sets_and_repeat_by_seed(kernel, n, size, method, data):
@@ -229,18 +192,6 @@ def test_draws_are_sets_and_repeat_by_seed(kernel, n, size, method, data):
     assert (np.diff(drawn) > 0).all()
     assert len(drawn) >= min(size, n, 1)
     assert kdpp(kernel(X, X), size, np.random.default_rng(seed), method, 50).tolist() == drawn.tolist()
-
-
-def test_greedy_picks_the_largest_remaining_variance():
-    K = covariance(15, 12)
-    rng, chosen = np.random.default_rng(0), []
-    for size in range(1, 9):
-        new = set(kdpp(K, size, rng, "greedy")) - set(chosen)
-        variances = np.diag(K).copy()
-        if chosen:
-            variances -= np.diag(K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen]))
-        assert new == {int(variances.argmax())}
-        chosen += new
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import LAW
 from tvbo_core.policies.elimination.schedule import restart_length, shuffled_width
-from tvbo_core.theory import LOWER, THEOREMS, UPPER, for_kernel
+from tvbo_core.theory import LOWER, THEOREMS, UPPER
 from tvbo_core.theory.finite import rperp_width_terms
 
 NUS = st.fractions(F(3, 5), 50, max_denominator=8)
@@ -44,16 +44,6 @@ def test_r_perp_holds_where_its_restart_fits(nu, d, T, V):
             assert (restart_length(T, V, n, d) <= T) == (least <= V)
         assert most == T
         assert restart_length(T, least, n, d) == pytest.approx(T, rel=1e-9)
-
-
-def test_each_smoothness_finds_its_statement():
-    assert for_kernel("iwazaki-5", math.inf).key == "iwazaki-5-se"
-    assert for_kernel("iwazaki-5", 2.5).key == "iwazaki-5-matern"
-    assert for_kernel("zhou-r", 2.5).key == "zhou-r" and for_kernel("deng-5", 2.5).key == "deng-5-matern"
-    with pytest.raises(ValueError, match="no theorem is called"):
-        for_kernel("iwazaki-3", math.inf)
-    with pytest.raises(ValueError, match="T must be at least 2"):
-        THEOREMS["deng-5"].valid(T=0.0, V=1.0)
 
 
 # --- validity is part of a theorem ----------------------------------------------------------------------------------
@@ -105,16 +95,3 @@ def test_r_perp_width_has_three_parts(kappa):
         [B * C * math.sqrt(kappa * L / lam), rho * math.sqrt(2 * L / lam), B], rel=1e-12
     )
     assert sum(parts.values()) == pytest.approx(width, rel=1e-12)
-
-
-def test_drift_exponent_has_its_thresholds():
-    upper, floor = THEOREMS["mauduit-2.2"], THEOREMS["mauduit-2.6"]
-    assert upper.exponent(alpha=F(1, 3)).T == 1 and floor.exponent(alpha=1).T == 1 == floor.exponent(alpha=2).T
-    assert upper.exponent(alpha=0).T == F(1, 2) == floor.exponent(alpha=0).T
-    windows = THEOREMS["mauduit-3.10"]
-    assert F(7, 8) == windows.exponent(window_exponent=F(1, 4)).T  # with the root
-    assert windows.query_exponent(alpha=1, window_exponent=F(1, 4)) == F(3, 4)
-    assert windows.query_exponent(alpha=F(1, 8), window_exponent=F(1, 4)) == 0
-    assert THEOREMS["mauduit-5.3"].query_exponent(alpha=2) == F(2, 3)
-    assert not THEOREMS["mauduit-5.3"].valid(T=1e4, alpha=1) and THEOREMS["mauduit-5.3"].valid(T=1e4, alpha=F(3, 2))
-    assert windows.valid(T=1e4) and not windows.valid(T=1e4, window_exponent=F(1, 3))

@@ -170,23 +170,6 @@ def test_hidden_logarithms_are_those_of_eq_101(stem: str) -> None:
         assert second == pytest.approx(rate * (math.log(H) / x) ** (gain_log / 2), rel=1e-9), (nu, d)  # H < T
 
 
-@pytest.mark.parametrize("key", THEOREMS)
-def test_statements_speak_of_their_kernel_alone(key: str) -> None:
-    r"""A rate in $\nu$ alone is one of Matérn kernels, and $\nu=\infty$ is the squared exponential."""
-    t = THEOREMS[key]
-    own = r"\nu" in t.statement and "for SE" not in t.statement
-    # Statements about fast drift begin at 1, the table's about many side queries ends there.
-    alpha = F(1, 2) if "\\alpha\\le1" in t.condition else F(3, 2)
-    wanted = {"matern": [True, False], "se": [False, True], "any": [True, True]}[t.kernels]
-    assert not own or wanted == [True, False]
-    for d, (nu, said) in product((1, 3), zip((F(9, 2), math.inf), wanted, strict=True)):
-        place = {"T": 1e6, "nu": nu, "d": d, "alpha": alpha}
-        least, most = t.limits(**place)
-        assert (least <= most) == said, place
-        inside = 1.0 if not said else least if math.isinf(most) else (least + most) / 2
-        assert t.valid(V=inside, **place) == said and t.valid(V=-1.0, **place) is False, place
-
-
 @pytest.mark.parametrize("key", [k for k, t in THEOREMS.items() if re.search(r"V_T|B_T|varepsilon", t.condition)])
 def test_records_hold_between_their_printed_borders(key: str) -> None:
     t = THEOREMS[key]

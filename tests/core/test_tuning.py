@@ -7,11 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.strategies import LAW
-from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
+from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, tuning
 from tvbo_core.policies.width import LogWidth, markov_width, resolve_ridge
 from tvbo_core.records import LearnerInfo, World
@@ -58,23 +55,6 @@ def test_matched_epsilon_moves_by_the_average_step():
     # One step of f' = sqrt(1-eps) f + sqrt(eps) g has variance 2 (1 - sqrt(1-eps)) prior.
     assert 2 * (1 - math.sqrt(1 - epsilon)) * 2.0 == pytest.approx(0.2**2, rel=1e-9)
     assert tuning.markov_epsilon(100, 1e9, 1.0) == 1.0 and tuning.markov_epsilon(1, 0.0, 1.0) == 0.0
-
-
-@LAW
-@given(
-    st.integers(1, 10_000),
-    st.floats(0, 1e9),
-    st.one_of(st.none(), st.floats(0, 1e9)),
-    st.sampled_from([SquaredExponential(0.2), Matern(0.05, 0.2), Matern(2.5, 1.0, 9.0), Tabulated(np.eye(6))]),
-)
-def test_every_tuning_is_legal_at_any_budget(T, V, B, kernel):
-    x = np.arange(6.0)[:, None]
-    told = LearnerInfo(x, T, 0.1, kernel, None, V, B)
-    for word in ("paper", "unknown"):
-        assert 1 <= RGPUCB(word).memory(told).interval <= T
-        assert 1 <= SWGPUCB(word).memory(told).length <= T
-        assert 0 <= WGPUCB(word).memory(told).gamma <= 1
-    assert 0 <= TVGPUCB().memory(told).epsilon <= 1
 
 
 def test_still_worlds_are_never_forgotten():

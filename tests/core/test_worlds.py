@@ -103,19 +103,6 @@ def test_glides_are_straight_legs_of_whole_steps():
     assert np.abs(turns[1] - turns[0]).max() == pytest.approx(3.5 * length / 4, rel=1e-12)
 
 
-def test_jumps_hold_pieces_and_take_turns():
-    world = World(kind="jumps", switches=2, horizon=60, budget=None)
-    once = worlds.make_problem(world)
-    pieces = once.f[[0, 12, 24]]  # changes at T/5 and 2T/5
-    assert np.array_equal(once.f, np.repeat(pieces, [12, 12, 36], axis=0))
-    path = pieces[[0, 1, 2, 0, 1, 2]]
-    lengths = np.abs(np.diff(path, axis=0)).max(axis=1)
-    more = worlds.make_problem(replace(world, budget=float(lengths.sum())))
-    starts = [0, 10, 20, 30, 40, 50]  # five jumps fall evenly
-    np.testing.assert_allclose(more.f[starts], path, atol=1e-14 * 60)  # rounding of the shrinking factor 1
-    assert [int(t) for t in np.flatnonzero(more.steps) + 1] == starts[1:]
-
-
 # --- chance, edges, bad input -------------------------------------------------------------------------------
 
 
@@ -127,22 +114,6 @@ def test_worlds_repeat_without_global_chance(world):
     second = worlds.make_problem(replace(world))
     assert np.array_equal(first.f, second.f)
     assert np.array_equal(first.x, second.x)
-
-
-@pytest.mark.parametrize("kind", SYNTHETIC)
-def test_other_seeds_are_other_worlds(kind):
-    a, b = (worlds.make_problem(World(kind=kind, seed=s)) for s in (1, 2))
-    assert (np.abs(a.f - b.f).max() > 1e-3) == draws_by_chance(kind)
-
-
-def draws_by_chance(kind: str) -> bool:
-    """Return whether the path of a kind takes anything from its stream of chance."""
-    path, rng, kernel = worlds.ALL[kind].path, np.random.default_rng(0), SquaredExponential()
-    if path is None:
-        return True
-    before = repr(rng.bit_generator.state)
-    path(World(kind=kind), kernel, np.linspace(0, 1, 20)[:, None], rng)
-    return repr(rng.bit_generator.state) != before
 
 
 @pytest.mark.parametrize("kind", SYNTHETIC)
@@ -196,10 +167,3 @@ def test_outsized_steps_are_jumps():
     still = worlds.events(_table([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 0.0]])).jumps
     assert [one.t for one in still] == [2, 4]
     assert worlds.events(_table([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]])).jumps == ()
-
-
-def test_ties_are_all_arms_as_good():
-    problem = _table([[1.0, 0.5, 1.0], [0.0, 1.0, 0.2]])
-    assert worlds.ties(problem, 0).tolist() == [0, 2]
-    assert worlds.ties(problem, 1).tolist() == [1]
-    assert worlds.ties(problem, 1, tolerance=0.85).tolist() == [1, 2]

@@ -13,9 +13,6 @@ from figures.bet import PlacedBet, bars, difference
 from figures.theme import Theme
 
 NUMBERS = PlacedBet(("low", "middle", "high"), "times as many", at=(1.0, 2.0, 3.0))
-NAMES = PlacedBet(("A", "B", "Equal"), "regret")
-TOLD = replace(NAMES, sizes=(4.0, 5.0, None), numbers=("4.0", "5.0", ""), right=(1,), mine=(0,))
-ORDER = replace(NAMES, sizes=(4.0, 5.0, 6.0), numbers=("4.0", "5.0", "6.0"), right=(0, 1, 2), mine=(2, 1, 0))
 
 
 def boxes(figure: object, axis: str = "y") -> list[tuple[float, float, str, str]]:
@@ -37,10 +34,6 @@ def words(figure: object, axis: str = "y") -> list[str]:
     return [str(word) for trace in figure.data if trace.yaxis == axis and trace.mode == "text" for word in trace.text]
 
 
-def notes(figure: object) -> list[str]:
-    return [note.text for note in figure.layout.annotations]
-
-
 def test_number_bets_stand_beside_the_truth() -> None:
     figure = bars(replace(NUMBERS, right=(2,), mine=(0,), value=3.2, said="× 3.2"), Theme()).figure.checked()
     mine, truth = boxes(figure)
@@ -55,20 +48,3 @@ def test_difference_has_the_sign_of_the_truth(said: float, true: float) -> None:
     words = difference(said, true)
     assert words == "the same" or words.endswith("more" if true > said else "less")
     assert difference(said, said) == "the same"
-
-
-HANDS = (12, 3, 0)
-
-
-@pytest.mark.parametrize("told", [TOLD, ORDER], ids=["answers", "order"])
-def test_hands_are_a_histogram_above_the_answers(told: PlacedBet) -> None:
-    figure = bars(replace(told, hands=HANDS), Theme()).figure.checked()
-    hall, panel = figure.layout.yaxis2, figure.layout.yaxis
-    assert hall.domain[0] > panel.domain[1] and figure.layout.xaxis2.range == figure.layout.xaxis.range
-    assert [box[:2] for box in boxes(figure, "y2")] == [(0.0, 12.0), (1.0, 3.0)]  # counts; of none no bar
-    assert hall.range[0] == 0.0 and not hall.showticklabels  # each bar has its count over it
-    right = 0 if told is ORDER else 1  # in an order a hand is for the first place
-    assert words(figure, "y2") == [f"<b>{n}</b>" if i == right else str(n) for i, n in enumerate(HANDS)]
-    measured = {middle: height for middle, height, _, fill in boxes(figure) if fill}
-    assert measured == {i: size for i, size in enumerate(told.sizes) if size is not None}  # regret alone, full width
-    assert {"regret", "hands<br>for 1st" if told is ORDER else "hands"} <= {*notes(figure)}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from figures import theme as look
-from figures.sheet import Sheet, chained, strokes
+from figures.sheet import Sheet
 from figures.theme import Theme
 
 F, N = 4, 3  # frames, points
@@ -20,14 +20,6 @@ def sheet(drawn: int = 0) -> Sheet:
     for name in ("first", "p"):
         made.panel(name, [0.0, 0.5], [0.0, 1.0], {"range": [0.0, 2.0]}, {"range": [-1.0, 3.0]})
     return made
-
-
-def test_rules_cross_their_own_panel():
-    made = sheet()
-    made.rule("p", "#123456", 1.5, "dot", x=0.7)
-    made.rule("p", "#123456", 1, y=0.0, layer="above")
-    found = [[shape[key] for key in ("xref", "yref", "x0", "x1", "y0", "y1")] for shape in made.frame["shapes"]]
-    assert found == [["x2", "y2 domain", 0.7, 0.7, 0, 1], ["x2 domain", "y2", 0, 1, 0.0, 0.0]]
 
 
 TIME = np.arange(F, dtype=float)
@@ -61,12 +53,3 @@ def test_marks_with_other_frames_are_refused(name):
     made.curve("p", STILL, MOVING[:-1], "#111111", 1.0)
     with pytest.raises(ValueError, match=f"on panel 'p' has {F} rows, but the figure has {F - 1} frames: give one row"):
         MARKS[name](made)
-
-
-def test_strokes_and_chains_leave_gaps():
-    nan = np.nan
-    np.testing.assert_array_equal(strokes([1, 2], 0.0), [1, 0, nan, 2, 0, nan])
-    np.testing.assert_array_equal(strokes(MOVING, MOVING)[1], strokes(MOVING[1], MOVING[1]))
-    x, y = chained(np.array([0.0, 1.0]), np.array([[5.0, 6.0], [7.0, 8.0]]))
-    np.testing.assert_array_equal(x, [0, 1, nan, 0, 1, nan])
-    np.testing.assert_array_equal(y, [5, 6, nan, 7, 8, nan])

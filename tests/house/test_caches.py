@@ -22,7 +22,6 @@ from shell.runs import run_panel
 from shell.runs.runs import RUNS
 from tests.shared import shared_caches
 from tests.standins import sees
-from tvbo_core.records import World
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("lessons", "shell", "pages", "figures", "common", "tvbo_core")
@@ -99,13 +98,6 @@ def test_shared_cache_forgets_the_oldest():
     for x in (3, 4, 5):
         double(x)
     assert made == [] and double(3, y=1) == [7] and made == [3]
-
-
-def test_settings_differ_by_their_content():
-    get = keyed(10)
-    one = get((World(seed=1), "x"), list)
-    assert get((World(seed=1), "x"), list) is one and get((World(seed=2), "x"), list) is not one
-    assert newest(get, (World(seed=1), "x")) is one and newest(get, "nothing") is None
 
 
 def test_cache_by_size_bounds_bytes_and_number():

@@ -95,12 +95,6 @@ def port(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         running.wait(10)
 
 
-def test_python_is_that_of_the_lock() -> None:
-    (image,) = of("FROM")
-    (compiled,) = re.findall(r"--python-version (\S+)", (ROOT / "requirements.lock").read_text("utf-8"))
-    assert re.fullmatch(rf".*/python:{re.escape(compiled)}(-[a-z]+)?", image)
-
-
 def test_process_is_not_root() -> None:
     (user,) = of("USER")
     assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", user)

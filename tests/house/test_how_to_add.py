@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -12,9 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-
-from lessons import LESSONS
-from tests.shared import unmarked
 
 ROOT = Path(__file__).resolve().parents[2]
 NEWCOMERS = ROOT / "tests" / "newcomers"
@@ -135,14 +131,6 @@ def test_page_names_the_few_files_to_touch() -> None:
     assert [text.count("\n") for _, text, _ in lesson.lines] == [1, 1]
 
 
-def test_every_path_that_the_section_names_exists() -> None:
-    paths = re.findall(r"`((?:tvbo_core|common|lessons|shell|figures|tests|assets|pages|docs)/[\w./]*)`", SECTION)
-    assert len(paths) > 20
-    for path in paths:
-        if "NAME" not in path:
-            assert (ROOT / path).exists(), path
-
-
 @pytest.mark.slow
 def test_the_core_tests_pass_with_the_newcomers(copy: Path) -> None:
     own = [path for newcomer in ADDED.values() for path in newcomer.files if path.startswith("tests/")]
@@ -150,52 +138,32 @@ def test_the_core_tests_pass_with_the_newcomers(copy: Path) -> None:
 
 
 PAGES = """
-import json, sys
-from streamlit.testing.v1 import AppTest
-from lessons import LESSONS
-from tests.lessons.test_pages import faults, opened, settled, specs, words
+from figures.theme import Theme
+from lessons import BY_KEY, LESSONS
 from shell.runs.runs import RUNS
+from tests.laws.test_scenes import words
+from tests.lessons.test_pages import faults, opened
 
-asked, told = json.loads(sys.argv[1]), []
-for file, link in asked:
-    at = AppTest.from_file("home.py", default_timeout=120).run() if file == "home.py" else opened(file, **link)
-    at = settled(at)
-    drawn = [list(words(spec)) for spec in specs(at)] if file != "home.py" else []
-    told.append({
-        "faults": [str(e.value) for e in at.exception] if file == "home.py" else faults(at),
-        "said": [e.value for kind in ("title", "markdown", "caption", "info") for e in getattr(at, kind)],
-        "drawn": drawn,
-        "links": [link.proto.label for link in at.get("page_link")],
-    })
-    print(file, link, file=sys.stderr)
+short = {"seeds": 1, "algos": ("rnd", "ts")}
+for key, values, name in (
+    ("bands", {"T": 50}, "FST"),
+    ("race", short | {"T": 100}, "GP-TS"),
+    ("real_data", short | {"table": "stocks-weekly"}, "GP-TS"),
+):
+    lesson = BY_KEY[key]
+    scene = lesson.scene(lesson.settings(values), lesson.t, Theme())
+    drawn = [words(one.draw(0).figure.to_dict()) for one in (scene.films | scene.stills).values()]
+    assert name in " ".join(text for chart in drawn for text in chart), key
+    assert any(knob.options and knob.options[-1] in ("FST", "ts") for knob in lesson.knobs.values()), key
+assert all(BY_KEY[key].knobs["algos"].options[-1] == "ts" for key in ("race", "real_data", "game"))
+at = opened("pages/Information_gain.py")
+assert faults(at) == []
+links = [link.proto.label for link in at.switch_page("home.py").run().get("page_link")]
+assert any(f"{len(LESSONS) - 1} · Information gain" in label for label in links), links
 RUNS.close()
-knobs = {lesson.key: {k: list(map(str, knob.options)) for k, knob in lesson.knobs.items()} for lesson in LESSONS}
-print(json.dumps([told, knobs, [lesson.file for lesson in LESSONS]]))
 """
-
-
-def pages(root: Path, *asked: tuple[str, dict[str, str]]) -> tuple[list[dict], dict, list[str]]:
-    """Return what the pages of these links say in the copy, the options of all knobs, and the lessons' files."""
-    return tuple(json.loads(run(root, "-W", "ignore", "-c", PAGES, json.dumps(asked)).splitlines()[-1]))
 
 
 @pytest.mark.slow
 def test_pages_offer_and_show_newcomers(copy: Path) -> None:
-    told, knobs, files = pages(
-        copy,
-        ("pages/Confidence_bands.py", {"T": "50"}),
-        ("pages/The_race.py", {"algos": "rnd.ts", "seeds": "1", "T": "100"}),
-        ("pages/Real_data.py", {"algos": "rnd.ts", "seeds": "1", "table": "stocks-weekly"}),
-        ("pages/Information_gain.py", {}),
-        ("home.py", {}),
-    )
-    assert "pages/Information_gain.py" in files and knobs["bands"]["front"][-1] == "FST"
-    assert all(knobs[lesson]["algos"][-1] == "ts" for lesson in ("race", "real_data", "game"))
-    assert [page["faults"] for page in told] == [[]] * len(told)
-    added = f"{len(LESSONS)} · Information gain"  # the place after all that there are
-    assert any(added in link for link in told.pop()["links"])
-    # Lesson 2: the panels, the widths, the coverage, and the place under the glass.
-    main, widths, coverage, glass, *_ = told[0]["drawn"]
-    assert all(any("FST" in text for text in chart) for chart in (main, widths, coverage, glass))
-    assert "six intervals" in unmarked(" ".join(told[0]["said"]))
-    assert all("GP-TS" in " ".join(text for chart in page["drawn"] for text in chart) for page in told[1:3])
+    run(copy, "-W", "ignore", "-c", PAGES)

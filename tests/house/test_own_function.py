@@ -16,7 +16,6 @@ import pytest
 
 from docs.notebook import FOLDER, NOTEBOOK, blocks, notebook, section
 from tvbo_core.policies import BY_NAME
-from tvbo_core.policies.tuning import PAPER
 
 CODE = blocks(section())[1::2]
 
@@ -42,21 +41,6 @@ def test_only_kernelucb_refuses_without_a_norm_bound(reader: dict[str, Any]) -> 
             assert "needs a bound on the norm of the rewards" in str(said), name
             refused.add(entry.policy.__name__)
     assert refused == {"KernelUCB"}
-
-
-@pytest.mark.slow
-def test_guess_of_movement_counts_for_papers_memories(reader: dict[str, Any]) -> None:
-    said = {}
-    for V in (0.5, 50.0):
-        reader["known"] = replace(reader["known"], sup_variation=V)
-        for name, entry in BY_NAME.items():
-            for memory in (0, 8):
-                reader["rng"] = np.random.default_rng(1)
-                said[name, memory, V] = reader["follow"](entry.make(memory))
-    differs = {(name, m) for name, m, V in said if said[name, m, 0.5] != said[name, m, 50.0]}
-    of_the_paper = {(name, 0) for name, entry in BY_NAME.items() if entry.memory}
-    always = {(name, m) for name, entry in BY_NAME.items() for m in (0, 8) if ("restart", PAPER) in entry.fixed}
-    assert differs <= of_the_paper | always and {name for name, _ in differs} >= {"SW-GP-UCB", "TV-GP-UCB", "R-PERP"}
 
 
 def test_notebook_is_the_section_with_its_output() -> None:

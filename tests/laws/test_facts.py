@@ -154,14 +154,6 @@ def test_script_prints_its_facts(lesson: Lesson, states: list[dict]) -> None:
             compare(lesson, state, scene, frame)
 
 
-@pytest.mark.study
-@pytest.mark.parametrize("lesson", [lesson for lesson in WALKED if lesson.key in SHORT], ids=lambda one: one.key)
-def test_slow_script_prints_its_facts_whole(lesson: Lesson) -> None:
-    for state in ({"t": lesson.t}, *(dict(moment.values) | {"t": moment.t} for moment in lesson.moments)):
-        scene = shown(lesson, state)
-        compare(lesson, state, scene, scene.inside(scene.start))
-
-
 @pytest.mark.parametrize(("lesson", "states"), [*OPENINGS, *MORE])
 def test_chart_shows_facts_where_it_says(lesson: Lesson, states: list[dict]) -> None:
     known: set[str] = set()

@@ -156,6 +156,7 @@ def test_a_frame_is_its_film_exactly(lesson: Lesson) -> None:
     raise AssertionError(f"only {agreed} of these settings have a frame")
 
 
+@pytest.mark.slow
 @each
 def test_frames_take_a_fifth_of_a_second(lesson: Lesson) -> None:
     assert lesson.follows and {lesson.knobs[key].widget for key in lesson.follows} <= {"slider", "stops"}

@@ -34,7 +34,6 @@ VALUES = {"V": 2.0, "T": 60, "nu": "3/2", "ell": 0.2, "eps": 0.05, "alpha": 0.5,
 VALUES |= {"seed": 3, "data": "stocks", "scale": "set"}
 OTHER = {"V": 1.0, "nu": "∞", "ell": 0.1, "eps": 0.2, "alpha": 0.9, "B": 2.0, "switches": 3, "data": "sensors"}
 ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
-TWO_WORLDS = with_acts(KNOBS, acts_in_worlds(pair=True, scale=True))
 
 
 def played(values: Values, t: int, theme: Theme) -> Scene:
@@ -81,20 +80,6 @@ def test_worlds_knobs_act_where_rewards_change() -> None:
             after = reward(values | {key: other})
             same = before.shape == after.shape and np.array_equal(before, after)
             assert same == (not ONE_WORLD[key].acts_at(values)), (key, kind)
-
-
-def test_a_knob_acts_in_either_world() -> None:
-    pairs = [kind for kind in ALL if kind != "data"]
-    for key in OTHER:
-        for scale in ("set", "drawn"):
-            alone = {kind: ONE_WORLD[key].acts_at({"kind": kind, "scale": scale}) for kind in ALL}
-            for kind in pairs:
-                two = {pair: TWO_WORLDS[key].acts_at({"kind": kind, "pair": pair, "scale": scale}) for pair in pairs}
-                assert two == {pair: alone[kind] or alone[pair] for pair in pairs}, (key, kind, scale)
-                for one in ("none", "matern"):
-                    assert TWO_WORLDS[key].acts_at({"kind": kind, "pair": one, "scale": scale}) == alone[kind]
-            found = {TWO_WORLDS[key].acts_at({"kind": "data", "pair": pair, "scale": scale}) for pair in pairs}
-            assert found == {alone["data"]}
 
 
 LINE_20 = {"order": "shuffled", "H": 25}  # Algorithm 1 at the frame at which the page opens: a band, and who is out

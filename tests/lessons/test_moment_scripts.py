@@ -5,16 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import tvbo_core as tv
 from lessons import BY_KEY
-from lessons.bands import model as bands_model
-from lessons.drift.knobs import DRIFT_WORLD
 from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
-from lessons.shared import problems
-from lessons.shared import worlds as world
 from lessons.theorems.rates import model as theorems_model
-from tvbo_core.bands import BoundError
 
 DRIFT, BANDS, THEOREMS, REPRODUCED = (BY_KEY[key] for key in ("drift", "bands", "theorems", "reproductions"))
 
@@ -22,23 +16,6 @@ DRIFT, BANDS, THEOREMS, REPRODUCED = (BY_KEY[key] for key in ("drift", "bands", 
 def state(lesson: Lesson, key: str) -> dict[str, object]:
     """The values of all knobs in a moment."""
     return lesson.defaults | dict(lesson.moment(key).values)
-
-
-def test_two_jumps_in_five_hundred_rounds() -> None:
-    jumps, glide = (problems.problem(w) for w in world.pair(state(DRIFT, "deng"), DRIFT_WORLD))
-    steps = np.abs(np.diff(jumps.f, axis=0)).max(axis=1)
-    assert jumps.horizon == 500 and (np.flatnonzero(steps > 1e-9) + 1).tolist() == [100, 200]
-    np.testing.assert_allclose(glide.f[-1], jumps.f[150], atol=1e-9)
-    np.testing.assert_allclose(glide.f[0], jumps.f[0], atol=1e-9)
-
-
-def test_no_function_fits_where_cmm_is_empty() -> None:
-    empty = bands_model.bands_over_time(bands_model.chosen(state(BANDS, "empty")))
-    t = BANDS.moment("empty").t
-    assert empty.first_empty["CMM"] <= t
-    band, h, p = empty.bands["CMM"], empty.history, empty.problem
-    with pytest.raises(BoundError):  # the conic program finds no function either
-        tv.certify.socp_bounds(p.kernel, h.X[:t], h.y[:t], p.x[50], band.B, band.sigma, band.delta, band.c)
 
 
 def test_one_dot_on_the_ceiling_two_at_floor() -> None:

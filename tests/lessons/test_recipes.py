@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from lessons.reproductions import model as reproductions
 from lessons.reproductions.names import REPRODUCTIONS
 from lessons.shared import script as code
 from tests.laws.test_facts import FACT, rounds_to
-from tests.lessons.scripts import NUMBER, ROOT, SCRIPTED, SHORT, drawn, formed, run, script, settings
+from tests.lessons.scripts import NUMBER, ROOT, SCRIPTED, SHORT, formed, run, script, settings
 
 STORED = [name for name in REPRODUCTIONS if (reproductions.FOLDER / f"{name}.json").exists()]
 SLOW = {"bogunovic-figure-2b"}  # a Matérn reward over space and time is drawn, which takes seconds
@@ -81,13 +80,6 @@ def test_a_reproductions_script_plays_a_stored_seed(names: list[str]) -> None:
         stored, anew = re.findall(rf"({NUMBER}) is stored, ({NUMBER}) is played anew", text)[0]
         # Rounds are the same; another linear algebra may move a tie, and a stored number has nine digits.
         assert float(anew) == pytest.approx(float(stored), rel=1e-5), name
-
-
-def test_scripts_are_narrow_and_short() -> None:
-    for key in SCRIPTED:
-        for seed in range(4):
-            with suppress(ValueError):  # there is nothing to show, as the page says
-                formed(script(key, drawn(BY_KEY[key], seed)) or script(key, {}))
 
 
 def test_without_anything_to_run_is_no_script() -> None:

@@ -30,19 +30,3 @@ def test_share_that_crosses_keeps_the_promise(delta: float, seed: int) -> None:
     said = words.origin(view)["paths"]
     assert f"{int(view.crossed.sum())} of 300" in said and f"{100 * share:.1f} %" in said
     assert ("by chance" in said) == (share > delta) == (seed == 81)
-
-
-def inside(border: np.ndarray, point: np.ndarray) -> bool:
-    """Whether a point lies in a convex polygon: on one side of all its edges."""
-    edges = np.diff(border, axis=0)
-    turn = edges[:, 0] * (point - border[:-1])[:, 1] - edges[:, 1] * (point - border[:-1])[:, 0]
-    return bool((turn >= 0).all() or (turn <= 0).all())
-
-
-@pytest.mark.parametrize(("delta", "seed", "said"), [(0.2, 57, "the second alone"), (0.01, 3, "both")])
-def test_page_says_which_sets_hold_truth(delta: float, seed: int, said: str) -> None:
-    """At delta = 0.2 and seed 57 the truth is outside of the confidence set, as it may be once in five runs."""
-    view = mixture_view(3.0, delta, 1.0, seed)
-    assert view.crossed[0] == (view.errors > view.radius).any()
-    assert (inside(view.regions["data"], view.truth), inside(view.regions["norm"], view.truth)) == view.held
-    assert f"the truth (star) is in {said}." in words.origin(view)["plane"]

@@ -94,9 +94,3 @@ def test_bends_and_questions_travel_in_a_link(bent: tuple, pairs: dict) -> None:
     asked = tuple(sorted(pairs.items()))
     assert hills.decode(hills.encode(bent)) == bent
     assert model.questions(model.written(asked)) == asked
-
-
-@pytest.mark.parametrize("code", ["2-101", "56-3", "56-101", "99-999"])  # 56 rounds and 101 actions, both from 0
-def test_link_that_asks_nowhere_asks_nothing(code: str) -> None:
-    assert model.questions(code) == ()
-    assert model.questions(f"{code}_55-100_0-0") == ((0, 0), (55, 100))  # the last and the first are there

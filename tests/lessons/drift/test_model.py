@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -69,27 +67,3 @@ def test_rod_restarts_where_change_turns_or_moves() -> None:
     one = from_table(np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.5], [1.5, 0.5], [1.5, 0.5], [1.5, 2.5]]))
     tips = [[one.problem.f[begin, arm], one.problem.f[t, arm]] for t, (arm, begin) in enumerate(one.rods)]
     assert tips[1:] == [[0.0, 1.0], [0.0, 2.0], [2.0, 1.5], [2.0, 1.5], [0.5, 2.5]]
-
-
-def test_table_names_where_each_step_is_longest() -> None:
-    drift = drift_of(World(kind="markov", epsilon=0.3, horizon=12, arms=7, seed=2))
-    rows, steps = model.table([drift], ["M"]), np.abs(np.diff(drift.problem.f, axis=0))
-    assert rows[0]["moved most at"] == "" and rows[0]["largest change"] == 0
-    assert len({row["moved most at"] for row in rows[1:]}) > 2  # so that a neighbour's place would be wrong
-    for t, row in enumerate(rows[1:]):
-        x = drift.problem.x[steps[t].argmax(), 0]
-        assert float(str(row["moved most at"]).removeprefix("x = ")) == pytest.approx(x, abs=5e-3)
-        assert row["largest change"] == pytest.approx(steps[t].max(), rel=1e-12)
-        assert row["drift so far V_t"] == pytest.approx(steps[: t + 1].max(axis=1).sum(), rel=1e-12)
-
-
-def test_world_up_to_an_event_lacks_it() -> None:
-    """A question shows a world up to a time and knows nothing of that time or later."""
-    jumps = model.chosen(LESSON.settings({"kind": "jumps", "V": 4.0}))[-1]
-    whole = replace(jumps, tied={row: np.array([0, 1]) for row in (3, 50)})
-    rows = {hop.t for hop in whole.events.hops}
-    assert rows
-    for row in (*rows, 3, 50):
-        for t, there in ((row, False), (row + 1, True)):
-            head = whole.until(t)
-            assert (row in {*(hop.t for hop in head.events.hops), *head.tied}) == there

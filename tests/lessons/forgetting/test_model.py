@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
-from lessons import store
 from lessons.forgetting import memories, model, words
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
@@ -65,16 +64,6 @@ def test_bowl_is_the_regret_of_plain_plays():
     assert model.gather(replace(SETTING, front="rperp"), results(), ROWS).limit(0) is None
 
 
-def test_only_whole_seeds_of_a_world_are_shown():
-    one = model.job(SETTING, "sw", 1, 20, 6)
-    for some in ({job: r for job, r in results().items() if job != one}, results() | {one: "it broke"}):
-        found = model.gather(SETTING, some, ROWS)
-        assert found.curves["sw", 1].seeds == 1 and found.curves["wgp", 1].seeds == 2
-        assert found.curves["sw", 0].seeds == found.curves["sw", 2].seeds == 2  # as when no other world is played
-    nothing = model.gather(SETTING, {}, ROWS)
-    assert nothing.curves == {} and nothing.methods == () and nothing.front(0) is None
-
-
 def test_m_sets_every_memory_as_the_core_does():
     tuning = memories.tuned({**DEFAULTS, "m": 20})
     kinds = tuning.memories
@@ -90,13 +79,3 @@ def test_m_sets_every_memory_as_the_core_does():
     assert model.papers_memory("r", known) == tv.RGPUCB().memory(known).interval / 2
     assert model.papers_memory("wgp", known) == pytest.approx(1 / (1 - tv.WGPUCB().memory(known).gamma))
     assert model.papers_memory("tv", tv.make_problem(replace(SMALL, kind="still")).known) == math.inf
-
-
-def test_shipped_runs_are_what_the_engine_plays():
-    jobs = store.opened(LESSON)
-    found = stored_runs.runs(jobs, model.FILE)
-    assert list(found) == jobs
-    for job in (jobs[0], jobs[len(jobs) // 2], jobs[-1]):
-        played = outcome(job)
-        np.testing.assert_array_equal(found[job].arms, played.arms)
-        np.testing.assert_allclose(found[job].regret, played.regret)

@@ -7,12 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lessons.microscope import words
-from lessons.microscope.statements import MicroscopeSetting, bogunovic, deng, flynn, run
-from tvbo_core.gp import posterior
-from tvbo_core.gp.information_gain import information_gain, markov_information_gain
-from tvbo_core.kernels import SquaredExponential
-from tvbo_core.theory.qff import Quadrature
+from lessons.microscope.statements import MicroscopeSetting, deng, flynn, run
 
 SEEDS = (0, 11)
 
@@ -57,65 +52,7 @@ def test_forgetting_leaves_its_width_in_time(seed: int) -> None:
     assert (np.diff(ever) >= 0).all() and (ever >= fixed).all()
 
 
-def test_two_arms_have_weighted_sds() -> None:
-    found, t = run("deng-old", MicroscopeSetting(gamma=0.9)), 45
-    X = np.where(np.arange(t) < 20, 0.0, 100.0)[:, None]  # so far apart that they are independent
-    noise = deng.RIDGE * 0.9 ** -np.arange(t - 1.0, -1.0, -1.0)
-    _, sd = posterior(SquaredExponential(lengthscale=0.1), X, np.zeros(t), np.array([[0.0], [100.0]]), noise)
-    shown = [found.value(f"{arm} arm, today")[t - 1] for arm in ("first", "second")]
-    np.testing.assert_allclose(shown, sd, rtol=1e-10)  # rounding of a 45 x 45 factor
-
-
-def test_single_weights_sum_to_their_limit() -> None:
-    found = run("deng-gain", MicroscopeSetting())
-    exact, single, double = (found.value(n) for n in ("gain, exact", "with 1/(1−γ)", "with 1/(1−γ²)"))
-    # What 400 observations leave of the geometric sum is below gamma^400 <= 4e-4 of it.
-    np.testing.assert_allclose(exact, single, atol=4e-4)
-    assert (exact - double > 0.1).all()
-
-
 # --- Bogunovic et al.
-
-
-def test_a_constant_kernels_gain_is_its_determinant() -> None:
-    gains = bogunovic.exact_gains(0.01, 0.05, 30)
-    for n in (1, 7, 30):
-        assert gains[n - 1] == pytest.approx(markov_information_gain(np.ones((n, n)), 0.01, 0.05), rel=1e-11)
-    still = bogunovic.exact_gains(0.5, 0.0, 12)[-1]
-    assert still == pytest.approx(information_gain(np.ones((12, 12)), 0.5), rel=1e-11)
-    with pytest.raises(ValueError):
-        bogunovic.exact_gains(0.0, 0.1, 3)
-
-
-def test_the_printed_bound_fails_at_small_noise() -> None:
-    found = run("bogunovic-21", MicroscopeSetting(epsilon=0.01))
-    exact, printed, i = found.value("exact"), found.value("(21) as printed"), at(found, 1e-3)
-    assert exact[i] == pytest.approx(745.35, abs=0.01) and printed[i] == pytest.approx(657.49, abs=0.01)
-    assert (printed >= exact)[found.sweep >= 0.0099].all()
-    for i, text in enumerate(words.finding(found)):
-        below = printed[i] < exact[i]
-        assert ("below it" in text) == below and ("above it" in text) != below
-
-
-def test_bounds_with_noise_variance_hold() -> None:
-    for epsilon in (0.0, 0.01, 0.2):
-        for key in ("bogunovic-21", "bogunovic-block"):
-            found = run(key, MicroscopeSetting(epsilon=epsilon))
-            # With epsilon = 0 they are equal; 600 eigenvalues are wrong by 1e-13 each, over a noise of 1e-4.
-            exact = found.value("exact") * (1 - 1e-7)
-            assert all((found.value(name) >= exact).all() for name in ("with 1/σ²", "sharper block"))
-
-
-def test_features_err_within_lemma_14() -> None:
-    found = run("deng-14", MicroscopeSetting())
-    x = np.linspace(0.0, 1.0, 201)[:, None]
-    exact = SquaredExponential(0.2)(x, x)
-    for i in (0, 9, 24, 35):
-        phi = Quadrature(int(found.sweep[i]), 1, 0.2).features(x)
-        # The matrix holds every distance of the line; rounding of many cosines is all that is left at 36 nodes.
-        assert found.value("largest error")[i] == pytest.approx(np.abs(phi @ phi.T - exact).max(), abs=1e-13)
-    rounding = 1e-13
-    assert (found.value("largest error") <= found.value("Lemma 14") + rounding).all()
 
 
 # --- Mauduit et al.

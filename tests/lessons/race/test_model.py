@@ -7,17 +7,12 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-import pytest
 
 from lessons.race import model as racing
-from lessons.race.lesson import LESSON
 from lessons.race.model import Setting
-from lessons.shared import stored_runs as shipped
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
-from lessons.store import opened
 from shell.runs.jobs import Failure, outcome
-from tvbo_core.policies import WGPUCB
 from tvbo_core.race import race as core_race
 from tvbo_core.records import World
 
@@ -90,27 +85,9 @@ def test_ranks_follow_medians_and_ties_the_spread() -> None:
                 assert lane.tied(first, name, row) == lane.tied(name, first, row) == (value - medians[0] < spread)
 
 
-def test_stored_run_comes_back_as_played(tmp_path) -> None:
-    played, file = list(results().items()), tmp_path / "races.npz"
-    shipped.store(played, file)
-    back = shipped.runs([job for job, _ in played], file)
-    assert len(back) == len(played)
-    for job, run in played:
-        for column in ("arms", "regret", "extra_queries"):
-            np.testing.assert_array_equal(getattr(back[job], column), getattr(run, column))
-        # One 32-bit sum is stored; its unit roundoff is 6e-8.
-        assert back[job].seconds.sum() == pytest.approx(run.seconds.sum(), rel=1e-6)
-    assert shipped.runs([replace(played[0][0], policy=WGPUCB(discount=0.5))], file) == {}
-    assert shipped.runs([played[0][0]], tmp_path / "none.npz") == {}
-
-
-def test_shipped_runs_are_what_policies_play_today() -> None:
-    """Rounding on another machine may turn a near-tie and with it a run; a changed policy turns all of them."""
-    wanted = opened(LESSON)
-    assert wanted and len(shipped.runs(wanted)) == len(wanted), "play them anew: python -m lessons.store race"
-    opening = [job for job in wanted if job.world.horizon == 200 and job.world.seed in (48, 49)]
-    stored, same = shipped.runs(opening), Counter()
-    for job in opening:
-        same[job.name] += bool(same[job.name]) or np.array_equal(outcome(job).arms, stored[job].arms)
-    assert len(same) == 10
-    assert [name for name, n in same.items() if n == 0] == [], "play them anew: python -m lessons.store race"
+def test_race_until_then_knows_no_later_lead() -> None:
+    for lane in raced().lanes:
+        for row, *_ in lane.lead:  # it happens in round row + 1, so the first `row` rounds do not know of it
+            assert not any(change[0] == row for change in lane.until(row).lead)
+            assert [change for change in lane.lead if change[0] <= row] == list(lane.until(row + 1).lead)
+    assert any(lane.lead for lane in raced().lanes)

@@ -9,20 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lessons.real_data.tables import Choice, TableError, check, read
 from tests.strategies import LAW
 
-NAMES = {
-    "en": "January February March April May June July August September October November December",
-    "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
-    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-}
-MONTHS = {tongue: names.split() for tongue, names in NAMES.items()}
+NAMES = "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"
+MONTHS = NAMES.split()
 
 
 def ending(at: datetime, form: str) -> str:
@@ -61,10 +56,7 @@ TIMES = {
     "year, month": Form(("yyyy", "mm"), lambda at: (str(at.year), f"{at.month:02d}"), MONTH),
     "date and clock": Form(("Date", "Time"), lambda at: (at.strftime("%d/%m/%Y"), at.strftime("%H.%M.%S")), HOUR),
     "date and hour": Form(("date", "hour"), lambda at: (ending(at, "%Y-%m-%d"), ending(at, "%H")), HOUR),
-    **{
-        f"months in {tongue}": Form(("Datum",), lambda at, words=words: (f"{at.day}. {words[at.month - 1]} {at.year}",))
-        for tongue, words in MONTHS.items()
-    },
+    "German months": Form(("Datum",), lambda at: (f"{at.day}. {MONTHS[at.month - 1]} {at.year}",)),
     "none": Form((), lambda at: ()),
 }
 GROUPS = {"": ("", ""), "thousands": (",", "."), "space": (" ", " "), "apostrophe": ("'", "'")}
@@ -158,6 +150,7 @@ def same(table: object, expected: np.ndarray) -> bool:
     return got.shape == expected.shape and np.allclose(got, expected, rtol=1e-12, atol=1e-9)
 
 
+@pytest.mark.slow
 @given(DIALECTS, st.integers(0, 10_000), st.integers(20, 40), st.integers(2, 4))
 @settings(LAW, max_examples=60)
 def test_every_dialect_gives_its_rewards_or_asks(dialect: Dialect, seed: int, n: int, arms: int) -> None:

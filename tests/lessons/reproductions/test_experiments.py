@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import signal
 import subprocess
@@ -22,12 +21,7 @@ from lessons.reproductions.experiments import (
     Results,
     flynn,
 )
-from lessons.reproductions.experiments.fresh import BLOCK, FreshKernelUCB
-from lessons.reproductions.experiments.rows import RowsGPUCB, RowsRGPUCB, RowsTVGPUCB
 from lessons.reproductions.experiments.runner import path_of, resolve, run
-from tvbo_core.policies import GPUCB, RGPUCB, TVGPUCB
-from tvbo_core.policies.kernel_ucb import KernelUCB
-from tvbo_core.worlds import World, make_problem
 
 ROOT = Path(__file__).resolve().parents[3]
 SMALL = {"bogunovic-figure-2b": "epsilon 0.03"}  # its covariance has full rank: one epsilon is enough
@@ -55,50 +49,6 @@ def test_flynn_rewards_have_norm_ten() -> None:
         assert len(np.unique(x, axis=0)) == 40 * flynn.ARMS and x.min() >= 0 and x.max() <= 1
     assert flynn.scale_of("RBF, 0.5", 1000, 3) == 1.0
     assert flynn.scale_of("Matern 3/2, 0.2", 1000, 3) == pytest.approx(1000 ** (-3 / 9), rel=1e-12)
-
-
-@pytest.mark.parametrize("method", ["DMM", "AMM", "IGP"])
-def test_fresh_arms_have_the_whole_band(method):
-    n = 2 * BLOCK + 3
-    problem = flynn.world("Matern 3/2, 0.2", 1, n, 3)
-    band = flynn.band_of(method, flynn.scale_of("Matern 3/2, 0.2", n, 3), n)
-    ours, plain = FreshKernelUCB(band).init(problem.known), KernelUCB(band).init(problem.known)
-    rng = np.random.default_rng(0)
-    for t in range(n + 1):
-        a, b = ours.band(), plain.band()
-        # Bounds are of order 10; both ways lose some digits in factors of condition 1e4.
-        np.testing.assert_allclose([a.upper, a.lower], [b.upper, b.lower], atol=1e-8)
-        if t < n:
-            arm = int(rng.integers(flynn.ARMS))
-            y = float(problem.f[t, arm] + 0.1 * rng.standard_normal())
-            ours.learn(arm, y), plain.learn(arm, y)
-
-
-def test_a_past_of_rows_is_the_posterior():
-    problem = make_problem(World(kind="glide", horizon=40, arms=60))
-    for rows, plain in (
-        (RowsGPUCB(width="theory"), GPUCB(width="theory")),
-        (RowsRGPUCB(restart=7, width="theory"), RGPUCB(restart=7, width="theory")),
-        (RowsTVGPUCB(epsilon=0.05), TVGPUCB(epsilon=0.05)),
-        (RowsTVGPUCB(epsilon=1.0, width="theory"), TVGPUCB(epsilon=1.0, width="theory")),
-    ):
-        a, b = rows.init(problem.known), plain.init(problem.known)
-        for t in range(40):
-            for ours, theirs in zip(rows.index(a, t), plain.index(b, t), strict=True):
-                np.testing.assert_allclose(ours, theirs, atol=1e-7)  # roots of variances near 1e-14 of rounding
-            arm = int((7 * t) % 60)
-            a, b = rows.update(a, t, arm, math.sin(t)), plain.update(b, t, arm, math.sin(t))
-
-
-def test_listed_rates_are_the_theorems(tmp_path):
-    wrong = {}
-    for name in ("iwazaki-table-1", "iwazaki-table-2", "mauduit-table-1", "mauduit-table-2"):
-        report = run(EXPERIMENTS[name], resolve(EXPERIMENTS[name]), tmp_path)
-        wrong[name] = [f["claim"] for f in report["findings"] if not f["holds"]]
-    # One listed rate is weaker than the theorem (Proposition 2.6).
-    assert {name: found for name, found in wrong.items() if found} == {
-        "mauduit-table-1": ["alpha < 1/3, lower: sqrt(T)"]
-    }
 
 
 def groups(names: Iterable[str], count: int) -> list:

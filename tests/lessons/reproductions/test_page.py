@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from time import sleep
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from lessons.reproductions import model
-from lessons.reproductions.names import REPRODUCTIONS
-from tests.lessons.reproductions.test_experiments import groups
 from tests.lessons.shown import opened, specs
 from tests.lessons.test_pages import REPRODUCED, faults
 
@@ -22,16 +18,6 @@ def said(at: AppTest) -> str:
 
 def pressed(at: AppTest, key: str) -> AppTest:
     return at.button(key=key).click().run()
-
-
-@pytest.mark.parametrize("names", groups(REPRODUCTIONS, 12))
-def test_a_boards_entries_open_by_link(names: list[str]):
-    for name in names:
-        shown = model.board(name)
-        for index in (0, 99):  # beyond the last entry: the last one
-            at, last = opened(REPRODUCED, shown=name, view="board", cell=str(index)), len(shown.parts) - 1
-            assert faults(at) == [] and not at.toast, name
-            assert at.selectbox(key="cell").value == min(index, last) and shown.parts[min(index, last)] in said(at)
 
 
 def test_a_small_run_ends_in_yes():

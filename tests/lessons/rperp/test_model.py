@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
 import pytest
 import streamlit as st
 
 from lessons.rperp import panel, words
-from lessons.rperp.model import PairedRuns, paired_runs, walkthrough
+from lessons.rperp.model import PairedRuns, paired_runs
 from lessons.rperp.setting import Setting, rule
 from tvbo_core import World
 from tvbo_core.designs import play_rng
@@ -29,28 +28,6 @@ def shown(setting: Setting) -> PairedRuns:
 def test_theorem_five_fits_its_own_follower() -> None:
     runs = shown(replace(FOLLOWS, restart=0))
     assert runs.theorem_rounds == runs.H  # the drift of the follower of H asks for H again
-
-
-def test_shuffle_changes_order_and_no_noise() -> None:
-    one, other = shown(GLIDES), shown(replace(GLIDES, shuffle=4))
-    assert np.array_equal(one.runs["PE"][0].rewards, other.runs["PE"][0].rewards)
-    assert not np.array_equal(one.batches[0].permutation, other.batches[0].permutation)
-    noise = GLIDES.world.noise_sd * play_rng(0).standard_normal(100)
-    for runs in (one, other):
-        for b in (*runs.batches, *runs.runs["PE"]):
-            np.testing.assert_allclose(b.rewards, runs.problem.f[b.times, b.picks] + noise[b.times], atol=1e-12)
-
-
-def test_another_grain_opens_at_the_batch_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(st, "session_state", {})
-    runs = shown(FOLLOWS)
-    panel.remember(walkthrough(runs, "batch", 1), "a visit", 7)  # restart 3, batch 2
-    lines = walkthrough(runs, "line", 3)
-    t = panel.start(lines, "a visit", 0)
-    assert (lines.steps[t].batch, lines.steps[t].line) == (7, 20) and panel.start(lines, "another visit", 5) == 5
-    st.session_state["grain"] = "line"
-    panel.open_shown_restart("a visit")
-    assert st.session_state["interval"] == 3
 
 
 def test_coverage_is_that_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:

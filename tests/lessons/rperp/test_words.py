@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from figures.theme import Theme
-from lessons.rperp import facts, growth_words, words
+from lessons.rperp import growth_words, words
 from lessons.rperp.lesson import LESSON
 from lessons.rperp.model import chosen, questions, walkthrough
 from lessons.rperp.setting import Setting
-from tests.lessons.rperp.test_model import FOLLOWS, GLIDES, shown
+from tests.lessons.rperp.test_model import FOLLOWS, shown
 from tvbo_core import World
 
 OPENING = chosen(LESSON.defaults)
@@ -23,22 +23,6 @@ ALLOWED = Setting(replace(JUMPS, seed=1), False, restart=50)  # it covers, and t
 def sentences(setting: Setting, grain: str = "line", order: str = "shuffled") -> list[tuple[object, str]]:
     walk = walkthrough(shown(setting), grain, 1)
     return list(zip(walk.steps, words.finding(walk, order), strict=True))
-
-
-@pytest.mark.parametrize("setting", [OPENING, GLIDES])
-def test_page_says_how_reward_moves_and_errors(setting: Setting) -> None:
-    walk = questions(shown(setting), 1)
-    runs, found = walk.runs, walk.runs.pulls(0)
-    paths = [found.path(pulls) for pulls in (found.known, found.shuffled)]
-    for k, said in list(enumerate(growth_words.finding(walk)))[1:]:
-        numbers = facts.of_question(walk, k)
-        assert [numbers[name] for name in ("known order", "one shuffle")] == [float(path[k]) for path in paths]
-        assert numbers["x"] == runs.problem.x[found.arm, 0]
-        if k < len(walk.steps) - 1:
-            away = float((runs.problem.f[runs.batches[0].start + k - 1] - runs.batches[0].truth).mean())
-            assert ("lifted" if away > 1e-9 else "lowered" if away < -1e-9 else "stays") in said
-    if setting == OPENING:
-        assert growth_words.odds(walk).startswith(f"**{found.less} of 400** shuffles")
 
 
 def test_lost_best_is_allowed_only_where_covered() -> None:

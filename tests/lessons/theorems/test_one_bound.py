@@ -77,16 +77,6 @@ def test_values_are_the_records_at_random_inputs():
     assert len(theorems) > 25
 
 
-def test_runs_bounds_know_what_learners_know():
-    for key, case in CASES.items():
-        kind = case.kinds[0]
-        world = case.world(replace(model.RUNS_WORLD, horizon=60), kind)
-        p = make_problem(world)
-        told = case.at(p.known, case.drift(p, world), 0.1)
-        assert told == case.bound(p, world), key
-        assert case.at(p.known, case.drift(p, world), 0.01).total > told.total or key == "kernelucb"
-
-
 def test_conditions_turn_at_the_ends_named():
     for word, nu in itertools.product(THEOREM_NAMES, ("5/2", "∞")):
         setting = model.chosen(values(thm=word, nu=nu, alpha=1.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tvbo_core.bands import ALL, AY, IGP
+from tvbo_core.bands import ALL
 from tvbo_core.gp import posterior
 from tvbo_core.gp.spectral import spectrum
 from tvbo_core.kernels import Matern
@@ -26,17 +26,3 @@ def test_the_band_is_the_printed_one_and_its_terms_add_up_to_it(ridge: float) ->
     np.testing.assert_allclose(found.upper, mean + width * sd, atol=1e-8)
     terms = band.terms(spectrum(KERNEL, X, Y, Z), 4)
     assert terms.bound(1) == pytest.approx(found.upper[4], abs=1e-8)
-
-
-@pytest.mark.parametrize("ridge", [0.01, 1.0, 3.0])
-def test_it_is_never_narrower_than_ay_and_equal_to_it_for_ridges_up_to_one(ridge: float) -> None:
-    ours = ALL["FST"].make(2.0, 0.1, 0.05, ridge=ridge).band(KERNEL, X, Y, Z)
-    ay = AY(2.0, 0.1, 0.05, ridge).band(KERNEL, X, Y, Z)
-    assert (ours.upper - ay.upper >= -1e-12).all()
-    assert np.allclose(ours.upper, ay.upper, atol=1e-12) == (ridge <= 1)
-
-
-def test_at_igps_regulariser_it_is_never_wider_than_igp() -> None:
-    ours = ALL["FST"].make(2.0, 0.1, 0.05, ridge=1.1).band(KERNEL, X, Y, Z)
-    igp = IGP(2.0, 0.1, 0.05, 0.1).band(KERNEL, X, Y, Z)
-    assert (igp.upper - ours.upper >= -1e-12).all()
