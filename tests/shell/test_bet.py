@@ -14,9 +14,9 @@ from tests.lessons.test_pages import faults, opened, sentences
 from tests.shared import session_of
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
-FEW = ("drift", "race", "forgetting")  # a row, an order, an axis: of the first ring; the second has every bet
+FEW = ("drift", "race", "forgetting")  # a row, an order, an axis: of the first ring; a night has every bet
 every_bet = pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=() if key in FEW else pytest.mark.slow) for key in BETTING]
+    "key", [pytest.param(key, marks=() if key in FEW else pytest.mark.wide) for key in BETTING]
 )
 
 

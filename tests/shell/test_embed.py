@@ -34,7 +34,7 @@ def components(at: AppTest) -> list[str]:
 
 @pytest.mark.parametrize(
     "lesson",
-    [pytest.param(one, marks=() if one.key in ("chase", "bands") else pytest.mark.slow, id=one.key) for one in STAGED],
+    [pytest.param(one, marks=() if one.key in ("chase", "bands") else pytest.mark.wide, id=one.key) for one in STAGED],
 )
 def test_embedded_page_draws_its_stage_alone(lesson: Lesson) -> None:
     at = embedded(lesson)

@@ -27,15 +27,8 @@ FILES = {lesson.key: lesson.file for lesson in LESSONS}
 # A setting of each page that costs nothing to change, and a time.
 OTHER = {
     "drift": {"V": "2", "t": "9"},
-    "bands": {"view": "overlay", "t": "12"},
-    "rperp": {"order": "fixed", "t": "3"},
-    "race": {"y": "mean", "t": "51"},
     "theorems": {"view": "rates", "growth": "0.25", "t": "4"},
-    "forgetting": {"age": "age", "t": "40"},
-    "side_queries": {"vari": "false", "t": "9"},
     "real_data": {"table": "stocks-weekly", "seeds": "2", "t": "5"},
-    "reproductions": {"within": "1", "t": "2"},
-    "microscope": {"statement": "bogunovic-gain", "t": "3"},
 }
 
 
@@ -57,10 +50,7 @@ def state(at: AppTest, key: str) -> dict[str, object]:
     return look | {key: at.session_state[key] for key in known if key in at.session_state}
 
 
-FIRST = ("drift", "theorems")  # of the first ring; the second has every lesson
-
-
-@pytest.mark.parametrize("key", [pytest.param(k, marks=() if k in FIRST else pytest.mark.slow) for k in OTHER])
+@pytest.mark.parametrize("key", OTHER)
 def test_link_opens_the_same_page_elsewhere(key: str) -> None:
     mine = pages.opened(FILES[key], **OTHER[key], theme="dark", symbols="deng")
     assert not mine.exception
