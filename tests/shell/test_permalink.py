@@ -7,7 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import segno
-import streamlit as st
 from hypothesis import given
 from hypothesis import strategies as hs
 from streamlit.testing.v1 import AppTest
@@ -100,26 +99,6 @@ def test_trimmed_page_keeps_values_and_hides_controls() -> None:
     assert again.items() >= {"sigma": "0.2", "nu": "5/2", "moment": "missed", "hide": "moments.more.sigma"}.items()
     assert at.session_state["sigma"] == 0.2  # after three runs
     assert at.query_params["sigma"] == "0.2"
-
-
-@pytest.mark.parametrize("chosen", ["light", "dark"])
-def test_links_theme_holds_until_readers_choose(monkeypatch: pytest.MonkeyPatch, chosen: str) -> None:
-    """The first run may come before the browser has the theme; what comes after it has it is the reader's wish."""
-    session: dict[str, object] = {KEY: Session(theme="dark")}
-    now = {"type": "light"}
-
-    class Context:
-        @property
-        def theme(self) -> object:
-            return type("Theme", (), now)
-
-    monkeypatch.setattr(st, "session_state", session)
-    monkeypatch.setattr(st, "context", Context())
-    assert permalink.dark() is True
-    now["type"] = "dark"
-    assert permalink.dark() is True
-    now["type"] = chosen
-    assert permalink.dark() is (chosen == "dark")
 
 
 class Opened:
