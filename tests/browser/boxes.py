@@ -10,7 +10,6 @@ from itertools import combinations
 from tests.browser.screen import Screen
 
 SLACK = 1.0  # pixels: boxes are fractions of a pixel, ink is not
-FINGER = 44  # pixels, WCAG 2.5.5
 
 
 def outside(seen: dict) -> list[str]:
@@ -68,16 +67,3 @@ def of_figures(screen: Screen, moved: bool = False) -> list[str]:
         found += [f"{key}: “{text}” is cut" for text in outside(one)]
         found += [f"{key}: “{a}” over “{b}”" for a, b in touching(one)]
     return found
-
-
-def of_page(screen: Screen, width: int, finger: bool = False) -> list[str]:
-    """Return what is wrong with the page around the figures.
-
-    Args:
-        width: of the window in pixels.   finger: whether what is pressed must be as large as a finger.
-    """
-    seen = screen.page.evaluate("least => tab.page(least)", FINGER if finger else 0)
-    found = [f"page: {seen['wide']} px wide"] if seen["wide"] > width else []
-    found += [f"page: “{text}” is cut" for text in seen["cut"]]
-    found += [f"page: “{text}” over a figure" for text in seen["over"]]
-    return found + [f"page: {what} is small" for what in seen["small"]]

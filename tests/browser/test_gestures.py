@@ -51,18 +51,6 @@ def shown(screen: Screen) -> list[dict]:
     return found
 
 
-def point(screen: Screen, x: str, across: float, up: float) -> tuple[float, float]:
-    """A place on the screen: shares of the panel of an x axis of the stage."""
-    return tuple(
-        screen.page.evaluate(
-            """([name, across, up]) => { const g = tab.chart('main'), full = g._fullLayout, ax = full[name];
-        const ay = full[ax.anchor.replace('y', 'yaxis')], box = g.getBoundingClientRect();
-        return [box.left + ax._offset + across * ax._length, box.top + ay._offset + (1 - up) * ay._length]; }""",
-            [x, across, up],
-        )
-    )
-
-
 @pytest.mark.parametrize("path", sampled([path for path, lesson in FILMS.items() if lesson.follows]))
 def test_stage_follows_every_held_slider(tab: Tab, path: str) -> None:
     link = OPENED.get(path, {})
@@ -87,19 +75,6 @@ def test_stage_follows_every_held_slider(tab: Tab, path: str) -> None:
             assert screen.finding == said
             same_picture(held, shown(screen), screen.spans())
         assert not screen.errors
-
-
-def test_place_is_dragged_in_any_panel(tab: Tab) -> None:
-    screen = tab("Confidence_bands").closer("glass")
-    wide, gap = (1 - 0.018 * 4) / 5, 0.018  # of five panels, one a band
-    glass = screen.data("glass")
-    start, end = (point(screen, "xaxis", wide + gap + place * wide, 0.6) for place in (0.5, 0.7))  # of the second
-    screen.hand(start, ((start[0] + end[0]) / 2, start[1]), end)
-    screen.until("() => lab.player.follower.drawn === '0.7'")
-    assert "place" not in screen.page.url
-    screen.page.mouse.up()
-    screen.linked_with(place="0.7")
-    assert screen.value("place") == pytest.approx(0.7) and screen.data("glass") != glass and not screen.errors
 
 
 # The middle of an entry's ring on screen, from the trace that takes the clicks.

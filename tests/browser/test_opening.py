@@ -27,7 +27,7 @@ def test_finding_figure_and_player_share_first_screen(tab: Tab) -> None:
 MAX_SHIFT = 0.02  # of the screen times the distance, after the chart is drawn (issue 24)
 # Every shift with its time, and when the main chart had been drawn for the first time.
 WATCH = """
-window.shifts = []; window.drawnAt = null; window.parts = {};
+window.shifts = []; window.drawnAt = null;
 new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput)
   shifts.push([e.startTime, e.value, e.sources.map(s => {
     const n = s.node?.nodeType === 1 ? s.node : s.node?.parentElement;
@@ -36,8 +36,6 @@ new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadR
       + `${Math.round(s.previousRect.top)}>${Math.round(s.currentRect.top)}`; }).join('; ')]);
 }).observe({ type: 'layout-shift', buffered: true });
 const look = () => {
-  const see = (name, css) => { if (!(name in parts) && document.querySelector(css)) parts[name] = performance.now(); };
-  see('title', 'h1'); see('skeleton', '.skeleton'); see('stage', '[class*=st-key-stage_]');
   if (drawnAt === null && document.querySelector('.st-key-main .js-plotly-plot .main-svg')) drawnAt = performance.now();
   requestAnimationFrame(look); };
 requestAnimationFrame(look);

@@ -13,28 +13,16 @@ import pytest
 from figures.theme import Theme
 from shell.stage.film_message import film as message
 from tests import answers
-from tests.browser.boxes import sound
 from tests.browser.conftest import PROJECTOR, sampled
 from tests.browser.screen import Screen
-from tests.browser.test_layout import BETTING, TOLD
+from tests.browser.test_layout import BETTING
 
 pytestmark = pytest.mark.browser
-Tab = Callable[..., Screen]
-# Notes at each frame of a reveal what is seen of question and answer, the box of the top bar on the page, and whether
-# that stands: while the script runs, parts of the page before are still there.
-WATCH_FRAMES = """() => {
-  const looks = name => [...document.querySelectorAll(name)].map(one => getComputedStyle(one).visibility).join();
-  window.topbar = () => {
-    const { left, top, width, height } = document.querySelector('.st-key-topbar').getBoundingClientRect(),
-      page = document.querySelector('h1').closest('[data-testid=stMain]');
-    return [left, top + (page?.scrollTop ?? 0), width, height].map(Math.round);
-  };
-  window.seen = [];
-  addEventListener('tvbo:frame', ({ detail: { t } }) => seen.push({ t, bar: topbar(),
-    truth: looks('.st-key-bet_truth'), question: looks('h1').split(',')[0], answer: looks('.st-key-answered h1'),
-    stands: lab.player?.truth != null && !document.querySelector('.st-key-bet_panel')
-      && document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning' }));
-}"""
+# The film has run to where the truth happens; whether the truth was seen before.
+RUNS = """() => { const truth = document.querySelector('.st-key-bet_truth'), told = document.documentElement.classList;
+  const seen = truth && getComputedStyle(truth).visibility !== 'hidden';
+  if (seen && lab.now.t < lab.player.film.n - 1) window.early = true;
+  return told.contains('tvbo-told'); }"""
 LETTERS = re.compile(rb"[\x20-\x7e\xc2-\xf4\x80-\xbf]{4,}")
 
 
@@ -104,40 +92,7 @@ def test_no_byte_of_answer_before_reveal(stranger: Callable[[], Screen], path: s
     assert answers.in_words(lesson, line.texts) == set()
     assert not [text for text in line.texts for one in answers.written(lesson) if "." in one and tells(text, one)]
     screen.page.locator(".st-key-bet_reveal button").click()
-    screen.until(TOLD).settle()
+    screen.until(RUNS).settle()
+    assert screen.page.locator(".st-key-bet_truth").is_visible() and not screen.page.evaluate("() => window.early")
     assert answers.in_words(lesson, line.texts) != set()  # the same search finds it now
-    assert screen.errors == []
-
-
-@pytest.mark.parametrize("path", sampled(BETTING))
-def test_film_runs_to_truth_before_it_shows(tab: Tab, path: str) -> None:
-    lesson, bet = BETTING[path], BETTING[path].bet
-    screen = tab(path) if path else tab("Drifting_rewards").front()
-    screen.press("d").until("() => !!document.querySelector('.st-key-bet_panel')").settle()
-    assert bet.question[:20] in screen.page.locator("h1").inner_text().replace("\n", " ")
-    for i in range(1, (len(bet.options) if bet.ranks else 1) + 1):
-        screen.press(str(i)).hold(200).settle()
-    words = list(bet.options)
-    wanted = ".".join(words) if bet.ranks else words[0]
-    screen.until("g => new URLSearchParams(location.search).get('guess') === g", wanted)
-    stood = screen.frame
-    screen.page.evaluate(WATCH_FRAMES)
-    screen.page.locator(".st-key-bet_reveal button").click()
-    screen.until(TOLD).settle()
-    heading, answer = screen.page.locator("h1").first, screen.page.locator(".st-key-answered h1")
-    assert answer.is_visible() and not heading.is_visible()
-    seen, bar = screen.page.evaluate("() => [seen, topbar()]")
-    end = screen.page.evaluate("() => lab.player.film.n - 1")
-    assert seen[-1]["t"] == screen.frame == end
-    before = [one for one in seen if one["t"] < end]
-    assert {one["truth"] for one in before} <= {"", "hidden"}  # no truth before it has happened
-    assert {one["answer"] for one in before} <= {"", "hidden"}
-    stands = [one for one in before if one["stands"]]
-    assert all(one["bar"] == bar and one["question"] == "visible" for one in stands)  # nothing moves below
-    if bet.opens < bet.t and lesson.key != "reproductions":
-        assert stood < end and before
-    assert screen.page.locator(".st-key-bet_truth").is_visible()
-    sound(screen.words("wager"), path)
-    screen.page.locator(".st-key-bet_leave button").click()
-    screen.until("() => !document.querySelector('.st-key-bet_shown') && !!document.querySelector('.st-key-bet_open')")
     assert screen.errors == []

@@ -479,6 +479,7 @@ export const page = {
   media: "", // the query that matches, such as "(prefers-reduced-motion: reduce)"
   // An empty page at an address, with this HTML in its body.
   open(html = "", address = "http://lab.test/Confidence_bands") {
+    now = 1000;
     observers.clear();
     channels.clear();
     pictures = new Map();

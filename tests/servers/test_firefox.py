@@ -1,4 +1,4 @@
-"""Every page in a Firefox, and a site of plain files: `python -m pytest -m wide tests/servers/test_firefox.py`.
+"""Every page in a Firefox: `python -m pytest -m wide tests/servers/test_firefox.py`.
 
 Debian's Firefox speaks WebDriver BiDi by itself: a few JSON messages over one WebSocket, without a driver.
 """
@@ -80,16 +80,9 @@ class Firefox:
         await self.true("true")
 
     async def true(self, claim: str) -> bool:
-        return await self._value(claim) is True
-
-    async def text(self, selector: str) -> object:
-        """Return what stands in an element."""
-        return await self._value(f"document.querySelector({json.dumps(selector)}).textContent")
-
-    async def _value(self, expression: str) -> object:
         target = {"context": self._tab}
-        said = await self.ask("script.evaluate", expression=expression, target=target, awaitPromise=False)
-        return said.get("result", {}).get("value")
+        said = await self.ask("script.evaluate", expression=claim, target=target, awaitPromise=False)
+        return said.get("result", {}).get("value") is True
 
 
 async def reached(port: int) -> ClientConnection:

@@ -7,10 +7,8 @@ import re
 import pytest
 
 from lessons import BY_KEY as LESSON
-from lessons.microscope.statements import STATEMENTS
 from shell.export import bibtex as papers
 from tests.shared import ROOT
-from tvbo_core.theory import THEOREMS
 
 NEEDED = {
     "inproceedings": {"author", "title", "booktitle", "year"},
@@ -54,21 +52,3 @@ def test_lesson_cites_what_its_words_name(key: str) -> None:
         assert lesson.cites is not None
         return
     assert set(papers.used(LESSON[key])[0]) == {name for name in SHORT if name in line[0]}
-    notes = " ".join(fields["note"] for _, fields in found.values())
-    for place in re.findall(
-        r"(?:Theorem|Figure|Algorithm|Assumption|Appendix|Corollary) [0-9A-Z][\w.]*\w|\bFigure \d",
-        line[0].split("Li & Scarlett")[0].split("Burt")[0],
-    ):
-        assert place in notes
-
-
-def test_theorems_and_statements_bring_their_places() -> None:
-    five, ten = papers.used(LESSON["theorems"])[0], papers.used(LESSON["microscope"])[0]
-    assert "Theorem 1, Theorem 3, Theorem 5" in five["Iwazaki & Takeno"]
-    for theorem in THEOREMS.values():
-        for name in SHORT:
-            if theorem.source.startswith(f"{name}, "):
-                assert theorem.source.removeprefix(f"{name}, ") in five[name]
-    for statement in STATEMENTS.values():
-        name = next(name for name in SHORT if statement.where.startswith(name))
-        assert statement.where.removeprefix(f"{name}, ") in ten[name]

@@ -9,9 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY, LESSONS
 from lessons.record import ROOT, Lesson
-from shell.hall import embed
 from tests.lessons.shown import finding, opened, raw_film, sent
-from tests.shared import session_of
 
 STAGED = [lesson for lesson in LESSONS if lesson.scene]
 CONTROLS = ("slider", "select_slider", "selectbox", "segmented_control", "pills", "toggle", "number_input")
@@ -34,7 +32,7 @@ def components(at: AppTest) -> list[str]:
 
 @pytest.mark.parametrize(
     "lesson",
-    [pytest.param(one, marks=() if one.key in ("chase", "bands") else pytest.mark.slow, id=one.key) for one in STAGED],
+    [pytest.param(one, marks=() if one.key in ("chase", "bands") else pytest.mark.wide, id=one.key) for one in STAGED],
 )
 def test_embedded_page_draws_its_stage_alone(lesson: Lesson) -> None:
     at = embedded(lesson)
@@ -57,17 +55,3 @@ def test_moments_are_not_offered_beside_a_question() -> None:
     for bet in ({"guess": "open"}, {"guess": next(iter(lesson.bet.options)), "reveal": "true"}):
         (told,) = sent(embedded(lesson, **bet), "tvbo_embed", "json")
         assert json.loads(told)["moments"] == []
-
-
-def test_requested_moment_sets_values_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    lesson, moment = BY_KEY["bands"], BY_KEY["bands"].moments[1]
-    at = embedded(lesson)
-    keys, told = [one.key for one in lesson.moments], {"moment": moment.key}
-    monkeypatch.setattr(embed.st, "session_state", state := {embed.KEY: told, "kept": session_of(at)})
-    embed._go(lesson, keys)
-    assert state["moment"] == moment.key and session_of(at).t == moment.t
-    assert {key: state[key] for key in moment.values} == dict(moment.values)
-    told["moment"] = "no such moment"
-    before = dict(state)
-    embed._go(lesson, keys)
-    assert state == before

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import tvbo_core as tv
 from lessons.race.lesson import LESSON as RACE_LESSON
 from lessons.real_data import worker_jobs as trials
 from lessons.reproductions import model as reproductions
@@ -20,13 +19,11 @@ from lessons.reproductions import overview as evidence
 from lessons.shared import stored_runs as shipped
 from lessons.store import opened as opened_runs
 from shell.runs import engines
-from shell.runs.jobs import outcome
 from shell.runs.runs import BROKEN
 from tests.lessons.test_pages import faults, opened, specs, through, unfolded
 from tests.shared import forget
 from tests.standins_runs import end_worker
 from tvbo_core import data
-from tvbo_core.jobs import PlayJob
 
 RACE, BANDS, REAL, PROOFS = (
     "pages/The_race.py",
@@ -74,9 +71,6 @@ def test_race_whose_workers_die_is_a_sentence(monkeypatch: pytest.MonkeyPatch):
     assert faults(at) == [] and BROKEN not in said(at) and specs(at)
 
 
-# Solvers -------------------------------------------------------------------------------------------------------------
-
-
 # Stored files --------------------------------------------------------------------------------------------------------
 
 
@@ -111,20 +105,6 @@ def test_damaged_stored_races_hold_nothing(tmp_path: Path, nothing_stored: None)
         shipped._stored.cache_clear()
         _damage(file, how)
         assert shipped.runs(wanted, file) == {}, how
-
-
-def test_stored_run_of_another_world_is_played(tmp_path: Path, nothing_stored: None):
-    file = tmp_path / "races.npz"
-    job = PlayJob("Random", tv.Random(), tv.World(horizon=8, arms=4))
-    run = outcome(job)
-    shipped.store([(job, run)], file)
-    assert set(shipped.runs([job], file)) == {job}
-    for wrong in (run.arms[:-1], run.arms + 4):
-        shipped._stored.cache_clear()
-        n = len(wrong)
-        rest = run.regret[:n], run.extra_queries[:n], run.seconds[:n]
-        shipped.store([(job, type(run)(run.name, 0, run.seed, wrong, *rest))], file)
-        assert shipped.runs([job], file) == {}
 
 
 def test_damaged_report_is_a_sentence_with_its_command(
@@ -173,6 +153,3 @@ def test_lesson_opens_with_a_full_disk(monkeypatch: pytest.MonkeyPatch):
     for page in (RACE, BANDS, PROOFS):
         at = opened(page)
         assert faults(at) == [] and specs(at)
-
-
-# A missing package ---------------------------------------------------------------------------------------------------

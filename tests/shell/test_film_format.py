@@ -11,7 +11,7 @@ from tests.lessons.shown import decode
 
 
 def read(*messages: bytes) -> list[dict]:
-    """Return what is read of messages; that the browser's decoder reads alike, tests/js/decode.test.js says."""
+    """Return what is read of messages; that the browser's decoder reads alike, tests/js/computed.test.js says."""
     return [decode(raw) for raw in messages]
 
 

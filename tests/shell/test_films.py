@@ -262,34 +262,6 @@ def test_few_wait_and_further_ones_are_busy(unwritten: None, kind: str) -> None:
         assert busy.headers["retry-after"] == "1" and busy.headers["cache-control"] == "no-store"
 
 
-def test_address_that_fills_its_places_rests(unwritten: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A class asks for films at once and does not rest between them."""
-    rests: list[float] = []
-    sleep = asyncio.sleep
-
-    async def noted(seconds: float) -> None:
-        rests.append(seconds)
-        await sleep(0)
-
-    async def drive(kind: str, connections: int) -> int:
-        _, app = served([replace(LESSON, scene=lambda values, t, theme, only=False: at_time(t))])
-        paths = iter(paths_of(kind, 12))
-
-        async def ask_on() -> None:
-            for path in paths:
-                assert (await call(app, path)).status_code == OK
-
-        rests.clear()
-        with monkeypatch.context() as patch:
-            patch.setattr(asyncio, "sleep", noted)
-            await asyncio.gather(*(ask_on() for _ in range(connections)))
-        return sum(seconds > 0 for seconds in rests)
-
-    assert asyncio.run(drive("frame", OF_ADDRESS - 1)) == 0
-    assert asyncio.run(drive("frame", OF_ADDRESS)) >= 6  # the last ones find fewer others beside them
-    assert asyncio.run(drive("film", 12)) == 0 and films.RESTS == 2.0
-
-
 def test_greedy_address_leaves_places_to_others() -> None:
     slow, one = Slow(), ["1.2.3.4"] * 20
 

@@ -57,7 +57,7 @@ def test_whole_words_are_marked_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "lesson", [pytest.param(one, marks=() if one.key == "bands" else pytest.mark.slow, id=one.key) for one in LESSONS]
+    "lesson", [pytest.param(one, marks=() if one.key == "bands" else pytest.mark.wide, id=one.key) for one in LESSONS]
 )
 def test_every_term_of_a_page_is_marked_once(lesson: Lesson) -> None:
     at = opened(lesson.file)

@@ -8,12 +8,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from lessons import BY_KEY
 from lessons.record import Lesson
 from shell.links import permalink
-from shell.page import frame as page
-from shell.page.moments import set_moment
-from shell.session import session
 from tests.lessons.shown import opened
 from tests.shared import session_of
 
@@ -113,18 +109,3 @@ def test_page_left_while_reading_leaves_nothing(monkeypatch: pytest.MonkeyPatch)
     assert cut == [7]
     at.switch_page(FORGETTING).run()
     assert not at.exception and at.session_state["seed"] == 3
-
-
-# What a session keeps ------------------------------------------------------------------------------------------------
-
-
-def test_moment_sets_its_own_page_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(st, "session_state", {})
-    race, moment, other = BY_KEY["race"], BY_KEY["race"].moments[1], BY_KEY["bands"].moments[1].key
-    st.session_state["moment"] = moment.key
-    set_moment(race)
-    assert all(st.session_state[key] == value for key, value in moment.values.items()) and session().t == moment.t
-    st.session_state.update(moment=other, V=7.0)  # of the page that was turned to: left to that page
-    scene = session().scene
-    set_moment(race)
-    assert (st.session_state["moment"], st.session_state["V"], session().scene) == (other, 7.0, scene)

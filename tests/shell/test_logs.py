@@ -9,7 +9,6 @@ from collections.abc import Callable
 from types import CodeType
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
 from shell.server import logs
@@ -113,20 +112,3 @@ def test_pause_is_a_frame_or_the_start() -> None:
         assert paused_at({"reset": "r", "t": t}, "r", 4, 10) == 4, t
     for t, frame in ((3, 3), (-5, 0), (99, 9), (10**30, 9), (2.0, 2)):
         assert paused_at({"reset": "r", "t": t}, "r", 4, 10) == frame, t
-
-
-def test_what_browsers_send_amiss_is_one_sentence() -> None:
-    def script() -> None:
-        from shell.server.logs import say_amiss
-
-        try:
-            raise KeyError("ours")
-        except KeyError as problem:
-            assert not say_amiss(problem)
-        try:
-            exec(compile("import json\njson.loads('{')", "/x/site-packages/streamlit/a.py", "exec"), {})
-        except ValueError as problem:
-            assert say_amiss(problem)
-
-    at = AppTest.from_function(script).run()
-    assert not at.exception and len(at.info) == 1 and "Load the page again" in at.info[0].value

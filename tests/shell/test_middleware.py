@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import re
 
 import pytest
@@ -12,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from shell.server import compression
 from shell.server.browsers import HEADER, BrowserCookie
 from shell.server.compression import CompressedFiles
 from shell.server.inject_style import PageStyle
@@ -50,15 +48,6 @@ def test_file_arrives_whole_and_small(files: Files) -> None:
     assert "accept-ranges" not in answer.headers
 
 
-def test_file_is_compressed_once_for_all(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[int] = []
-    compress = gzip.compress
-    monkeypatch.setattr(compression.gzip, "compress", lambda body, level: made.append(1) or compress(body, level))
-    app = CompressedFiles(files, ("/static/",))
-    assert ask(app, "/static/peak.js") == ask(app, "/static/peak.js")
-    assert len(made) == files.asked == 1
-
-
 def test_other_requests_get_the_file_itself(files: Files) -> None:
     app = CompressedFiles(files, ("/static/", "/module/"))
     assert {ask(app, f"/{at}/peak.js").headers["content-encoding"] for at in ("static", "module")} == {"gzip"}
@@ -77,17 +66,6 @@ def test_other_requests_get_the_file_itself(files: Files) -> None:
         before = files.asked
         assert [("content-encoding" in ask(app, path).headers) for _ in range(2)] == [False, False], path
         assert files.asked == before + 2, path
-
-
-def test_least_used_file_makes_room(files: Files) -> None:
-    size = len(ask(CompressedFiles(files, ("/static/",)), "/static/a").raw)
-    app, files.asked = CompressedFiles(files, ("/static/",), kept_bytes=2 * size), 0
-    for name in ("a", "b", "a", "c", "a", "b"):
-        assert ask(app, f"/static/{name}").content == TEXT
-    assert files.asked == 4  # a, b, c, and b again
-    app = CompressedFiles(files, ("/static/",), kept_bytes=10)  # less than one file
-    assert [ask(app, "/static/a").headers["content-encoding"] for _ in range(2)] == ["gzip", "gzip"]
-    assert files.asked == 6
 
 
 # The style sheet of a page -------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import segno
-import streamlit as st
 from hypothesis import given
 from hypothesis import strategies as hs
 from streamlit.testing.v1 import AppTest
@@ -27,15 +26,8 @@ FILES = {lesson.key: lesson.file for lesson in LESSONS}
 # A setting of each page that costs nothing to change, and a time.
 OTHER = {
     "drift": {"V": "2", "t": "9"},
-    "bands": {"view": "overlay", "t": "12"},
-    "rperp": {"order": "fixed", "t": "3"},
-    "race": {"y": "mean", "t": "51"},
     "theorems": {"view": "rates", "growth": "0.25", "t": "4"},
-    "forgetting": {"age": "age", "t": "40"},
-    "side_queries": {"vari": "false", "t": "9"},
     "real_data": {"table": "stocks-weekly", "seeds": "2", "t": "5"},
-    "reproductions": {"within": "1", "t": "2"},
-    "microscope": {"statement": "bogunovic-gain", "t": "3"},
 }
 
 
@@ -57,10 +49,7 @@ def state(at: AppTest, key: str) -> dict[str, object]:
     return look | {key: at.session_state[key] for key in known if key in at.session_state}
 
 
-FIRST = ("drift", "theorems")  # of the first ring; the second has every lesson
-
-
-@pytest.mark.parametrize("key", [pytest.param(k, marks=() if k in FIRST else pytest.mark.slow) for k in OTHER])
+@pytest.mark.parametrize("key", OTHER)
 def test_link_opens_the_same_page_elsewhere(key: str) -> None:
     mine = pages.opened(FILES[key], **OTHER[key], theme="dark", symbols="deng")
     assert not mine.exception
@@ -110,26 +99,6 @@ def test_trimmed_page_keeps_values_and_hides_controls() -> None:
     assert again.items() >= {"sigma": "0.2", "nu": "5/2", "moment": "missed", "hide": "moments.more.sigma"}.items()
     assert at.session_state["sigma"] == 0.2  # after three runs
     assert at.query_params["sigma"] == "0.2"
-
-
-@pytest.mark.parametrize("chosen", ["light", "dark"])
-def test_links_theme_holds_until_readers_choose(monkeypatch: pytest.MonkeyPatch, chosen: str) -> None:
-    """The first run may come before the browser has the theme; what comes after it has it is the reader's wish."""
-    session: dict[str, object] = {KEY: Session(theme="dark")}
-    now = {"type": "light"}
-
-    class Context:
-        @property
-        def theme(self) -> object:
-            return type("Theme", (), now)
-
-    monkeypatch.setattr(st, "session_state", session)
-    monkeypatch.setattr(st, "context", Context())
-    assert permalink.dark() is True
-    now["type"] = "dark"
-    assert permalink.dark() is True
-    now["type"] = chosen
-    assert permalink.dark() is (chosen == "dark")
 
 
 class Opened:

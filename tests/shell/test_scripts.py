@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from starlette.applications import Starlette
 
 from app import FILES
@@ -39,24 +38,6 @@ console.log(readdirSync(".").length);
 """
     said = node("--experimental-vm-modules", "--no-warnings", "--input-type=module", "-", text=check, cwd=tmp_path)
     assert int(said) == len(ALL) > 40
-
-
-def test_import_runs_once_and_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = {
-        "base.js": 'export const run = ["base"];\n',
-        "left.js": 'import { run } from "./base.js";\nrun.push("left");\nexport const left = () => "l";\n',
-        "part/right.js": 'import { run } from "../base.js";\nexport default function right() {}\nrun.push("right");\n',
-        "top.js": 'import { run } from "./base.js";\nimport {\n  left,\n} from "./left.js";\n'
-        'import right from "./part/right.js";\nrun.push("top", left(), typeof right);\nconsole.log(run.join(" "));\n',
-    }
-    (tmp_path / "part").mkdir()
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.setattr(scripts, "ASSETS", tmp_path)
-    wanted = "base left right top l function\n"
-    assert node("--input-type=module", "-", text=scripts.script.__wrapped__("top.js")) == wanted
-    assert node("--input-type=commonjs", "-", text=f"(() => {{\n{scripts.script.__wrapped__('top.js')}}})();") == wanted
-    assert node(tmp_path / "top.js") == wanted  # as the modules that they are
 
 
 # By address ----------------------------------------------------------------------------------------------------------
@@ -101,22 +82,3 @@ def test_other_versions_and_other_files_are_missing() -> None:
     ):
         answer = ask(routes(), path)
         assert answer.status_code == 404 and "immutable" not in answer.headers.get("cache-control", ""), path
-
-
-def test_loader_imports_and_hands_over(tmp_path: Path) -> None:
-    (tmp_path / "one.js").write_text(
-        "export const mount = (c) => { c.said.push(`on ${c.n}`); return () => c.said.push('off'); };"
-    )
-    (tmp_path / "loader.mjs").write_text(modules.LOADER % ("one.js", "mount"))
-    test = f"""
-globalThis.document = {{ baseURI: "file://{tmp_path}/" }};
-const mount = (await import("file://{tmp_path}/loader.mjs")).default, said = [];
-const end = mount({{ n: 1, said }});
-await new Promise((done) => setTimeout(done, 50));
-end();
-mount({{ n: 2, said }})();  // taken down before the script has come
-await new Promise((done) => setTimeout(done, 50));
-console.log(said.join());
-"""
-    assert node("--input-type=module", "-", text=test).strip() == "on 1,off"
-    assert len(modules.loader(STAGE, "mountChart")) < 500

@@ -50,7 +50,7 @@ def check_places(numbers: np.ndarray, told: dict) -> None:
         assert abs(at - limit) < wide or (x < limit) == (number < 0.5)
 
 
-@pytest.mark.parametrize("key", [pytest.param(k, marks=pytest.mark.slow if k == "forgetting" else ()) for k in LESSONS])
+@pytest.mark.parametrize("key", [pytest.param(k, marks=pytest.mark.wide if k == "forgetting" else ()) for k in LESSONS])
 def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
     """Also, the number that is ringed is that of the page's facts, not that of the claim."""
     scene = scene_of(key)

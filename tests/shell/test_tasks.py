@@ -6,14 +6,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
-from lessons import BY_KEY, LESSONS
+from lessons import LESSONS
 from lessons.task import NO_TASK
 from tests.lessons.shown import opened, settled
 from tests.lessons.test_pages import faults
 
 TRIED = {lesson.key: lesson for lesson in LESSONS if lesson.tasks}
 OTHER = {"chase": ("memory", "5"), "forgetting": ("m", "80"), "bands": ("V", "1")}  # a setting that costs nothing
-NOT_HERE = ({"course": "twenty", "stop": "2"}, {"hide": "task"}, {"guess": "open"})
 every_task = pytest.mark.parametrize("key", TRIED)
 
 
@@ -78,16 +77,3 @@ def test_task_is_judged_at_its_end_wherever_paused() -> None:
     assert early.done and not late.done
     said = line(opened(lesson.file, task=lesson.tasks[0].key, t="1"), "forgetting")
     assert "Not yet:" in said and late.said in said
-
-
-def test_no_task_where_it_is_hidden_or_unknown() -> None:
-    for where in NOT_HERE:
-        at = opened(TRIED["chase"].file, task=TRIED["chase"].tasks[0].key, **where)
-        assert faults(at) == [] and "task_next" not in keys(at) and not line(at, "chase"), where
-    at = opened(BY_KEY["drift"].file)
-    assert "bet_open" in keys(at) and "task_next" not in keys(at)
-    key, (name, text) = "bands", OTHER["bands"]
-    at = opened(TRIED[key].file, task="<b>x</b>", **{name: text})
-    assert faults(at) == [] and not line(at, key) and at.session_state["task"] == NO_TASK
-    assert len(at.toast) == 1 and "task = " in at.toast[0].value and TRIED[key].tasks[0].key in at.toast[0].value
-    assert at.session_state[name] == TRIED[key].knobs[name].read(text) != TRIED[key].knobs[name].default
