@@ -81,8 +81,7 @@ def test_bar_covers_nothing_of_a_stop(stranger: Callable[[], Screen], name: str)
             link = {"course": course.key, "stop": at, **one.query(), **more, **hall}
             screen.page.goto(f"{screen.address}/{path}?" + "&".join(f"{k}={v}" for k, v in link.items()))
             screen.until(ARRIVED).hold(300)
-            if one.lesson != "game":  # whose stage is no figure with a player
-                screen.settle()
+            screen.settle()
             bar = screen.page.locator(".st-key-course_bar").bounding_box()
             assert cut(screen, ".st-key-course_bar") == [], one.name
             # In a hall the bar stands in the row of the question, beside its words.

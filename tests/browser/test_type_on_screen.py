@@ -27,9 +27,7 @@ VISITS = {
     "hand": {"390x844": PHONE, "820x1180": TABLET},
 }
 SHARES = (0.0, 0.4, 1.0)  # of a film, beside the moment's own time
-OWN_STAGE = {"game": ".game .stage text"}  # lesson whose stage is no chart of Plotly's
 TOLD = "() => document.querySelector('.st-key-moments [data-testid=stCaptionContainer]')?.innerText"
-STOOD = "() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'"
 # A drawer opens over some frames, longer where its knobs arrive late: its height is the same ten times in a row.
 RESTS = """() => { const high = document.querySelector('.st-key-more details').getBoundingClientRect().height;
   window.__rests = high === window.__high ? (window.__rests ?? 0) + 1 : 0;
@@ -38,23 +36,14 @@ MOVE = """share => { const bar = tab.bar(); if (!bar) return false;
   bar.value = Math.round(share * bar.max); bar.dispatchEvent(new Event('input')); return true; }"""
 
 
-def stand(screen: Screen, key: str) -> None:
-    """Wait until a lesson stands: its charts, or its own stage."""
-    if key not in OWN_STAGE:
-        screen.settle()
-        return
-    screen.page.locator(OWN_STAGE[key]).first.wait_for()
-    screen.hold(300).until(STOOD).hold(300)
-
-
-def resized(screen: Screen, key: str, size: dict) -> None:
+def resized(screen: Screen, size: dict) -> None:
     if screen.page.viewport_size != size:
         screen.page.set_viewport_size(size)
         screen.hold(400)  # Plotly follows a changed window after a tenth of a second
-        stand(screen, key)
+        screen.settle()
 
 
-def findings(screen: Screen, key: str, size: dict, phone: bool) -> list[str]:
+def findings(screen: Screen, size: dict, phone: bool) -> list[str]:
     """Return what is wrong at the time that stands and, where the stage has a player, at further times."""
     found = of_page(screen, size["width"], phone) + of_figures(screen)
     for share in SHARES:
@@ -98,7 +87,7 @@ def bets(lesson: Lesson, how: str) -> list[tuple[str, dict[str, str]]]:
     return [("bet", {"guess": OPEN} | more), ("truth", {"guess": guess, "reveal": "true"} | more)]
 
 
-def of_open_drawer(screen: Screen, key: str, size: dict, phone: bool) -> list[str]:
+def of_open_drawer(screen: Screen, size: dict, phone: bool) -> list[str]:
     """Return what is wrong with the page while More… is open, on a phone in the sheet of the controls."""
     more = screen.page.locator(".st-key-more summary")
     if phone:
@@ -106,12 +95,12 @@ def of_open_drawer(screen: Screen, key: str, size: dict, phone: bool) -> list[st
     if more.count():
         more.click()
         screen.page.locator(".st-key-more details[open]").wait_for()
-        stand(screen.hold(500).until(RESTS), key)
+        screen.hold(500).until(RESTS).settle()
     found = of_page(screen, size["width"], phone)
     if more.count():
         more.click()
         screen.hold(300)
-        stand(screen, key)
+        screen.settle()
     if phone:
         screen.page.locator("label.sheet").click()
     return found
@@ -125,28 +114,28 @@ def test_words_lie_inside_their_frame_and_apart(visit: Callable[[str], Screen], 
     screen.page.goto(f"{screen.address}/{path}{'?lecture=true' if how == 'hall' else ''}")
     wrong: dict[str, list[str]] = {name: [] for name in VISITS[how]}
     for moment in range(opening(lesson), len(lesson.moments) + 1):  # 0 is the page as it opens
-        stand(screen, key)
+        screen.settle()
         if moment:
             screen.press(str(moment)).hold(300)
             if how != "hall":  # where only the speaker's window has the line to say
                 screen.until(f"n => ({TOLD})()?.includes(n)", lesson.moments[moment - 1].script)
-            stand(screen, key)
+            screen.settle()
         screen.every_closer()
         for name, size in VISITS[how].items():
-            resized(screen, key, size)
-            wrong[name] += [f"{moment} {one}" for one in findings(screen, key, size, name == "390x844")]
+            resized(screen, size)
+            wrong[name] += [f"{moment} {one}" for one in findings(screen, size, name == "390x844")]
     for state, query in bets(lesson, how):
         screen.page.goto(f"{screen.address}/{path}?{urlencode(query)}")
-        stand(screen, state)  # the stage of a bet is a chart on every lesson
+        screen.settle()
         for name, size in VISITS[how].items():
-            resized(screen, state, size)
+            resized(screen, size)
             seen = of_page(screen, size["width"], name == "390x844") + (of_figures(screen) if state == "truth" else [])
             wrong[name] += [f"{state} {one}" for one in seen]
     screen.page.set_viewport_size(next(iter(VISITS[how].values())))
     screen.page.goto(f"{screen.address}/{path}{'?lecture=true' if how == 'hall' else ''}")
-    stand(screen, key)
+    screen.settle()
     for name, size in VISITS[how].items():
-        resized(screen, key, size)
-        wrong[name] += [f"drawer {one}" for one in of_open_drawer(screen, key, size, name == "390x844")]
+        resized(screen, size)
+        wrong[name] += [f"drawer {one}" for one in of_open_drawer(screen, size, name == "390x844")]
     assert {name: found for name, found in wrong.items() if found} == {}
     assert screen.errors == []
