@@ -76,6 +76,10 @@ class Stranger(Visitor):
         """Key -> id of the controls on the page; buttons and fields have no key that the protocol names."""
         return {key_of(part.id): part.id for kind in WIDGETS for _, part in self._of(kind)}
 
+    def message(self, component: str) -> bytes:
+        """Return the bytes that a component of this name was given."""
+        return next(part.bytes for _, part in self._of("bidi_component") if part.component_name == component)
+
     async def send(self, key: str, **value: object) -> float:
         """Send a value for a control, of any type; a button's is forgotten afterwards."""
         state = WidgetState(id=self.controls()[key])

@@ -36,7 +36,7 @@ export function film(world, arms, { data: [dots], layout }) {
   const marker = {
     ...dots.marker,
     size: arms.map((_, t) => world.marker + (t === last ? LARGER : 0)),
-    opacity: arms.map((_, t) => +Math.max(FADE ** (last - t), FAINT).toFixed(3)),
+    opacity: arms.map((_, t) => +Math.max(FADE ** (last - t), FAINT).toFixed(2)),
   };
   const circles = {
     ...dots,

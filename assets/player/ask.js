@@ -52,6 +52,7 @@ export class Ask {
     this.player.root.classList.toggle("aims", always);
     this.row.hidden = !asks;
     if (asks || chart.film.pick?.handles) chart.root.tabIndex = 0;
+    if (asks) this.make(chart, 2 * asks.axes.length);
     this.show();
     if (chart.asked) return;
     chart.asked = true;
@@ -179,22 +180,21 @@ export class Ask {
   show(place = null) {
     const { asks, chart, waiting } = this,
       { axes = [], places } = chart?.film?.pick?.ask ?? {},
-      marks = waiting.map((at, i) => ["aim asked", at, i ? "waits" : "asked", 1.3 * i]),
+      all = waiting.map((at, i) => ["asked", at, i ? "waits" : "asked", `${1.3 * i}em`]), // one below the other
       chosen = place ?? this.place;
     if (!chart) return;
-    if (asks && chosen !== null && !waiting.includes(chosen)) marks.push(["aim", chosen, "ask here"]);
-    this.clear(chart);
+    if (asks && chosen !== null && !waiting.includes(chosen)) all.push(["aim", chosen, "ask here", ""]);
     const x = (axis, at) => {
       const { range } = this.box(chart, axis).axis;
-      return (range[0] + (at / (places - 1)) * (range[1] - range[0])).toFixed(2);
+      return `x = ${(range[0] + (at / (places - 1)) * (range[1] - range[0])).toFixed(2)}`;
     };
-    for (const [name, at, said, down] of marks)
-      for (const axis of axes) {
-        const mark = this.mark(chart, axis, at / (places - 1), name, `${said}: x = ${x(axis, at)}`);
-        if (down !== undefined) mark.firstElementChild.style.top = `${down}em`; // one below the other
-      }
-    if (asks) this.button.textContent = `Ask at x = ${x(axes[0], this.aim)}`;
-    chart.root.classList.toggle("waiting", !!this.sent);
+    const marks = all.flatMap(([kind, at, said, down]) =>
+      axes.map((axis) => ({ kind, axis, share: at / (places - 1), words: `${said}: ${x(axis, at)}`, down })),
+    );
+    this.lay(chart, marks);
+    if (asks) this.button.childNodes[0].data = `Ask at ${x(axes[0], this.aim)}`;
+    if (this.sent) chart.root.dataset.waits = true;
+    else delete chart.root.dataset.waits;
   }
 
   // A panel by one of its axes: its sides in pixels of the chart.
@@ -216,25 +216,38 @@ export class Ask {
     };
   }
 
-  clear(chart) {
-    for (const old of chart.root.querySelectorAll(":scope > .aim, :scope > .held")) old.remove();
+  // Elements over the panels. They are made once and only changed: where an element is put into a page, a phone looks
+  // through all its styles, which takes some 60 ms.
+  make(chart, many) {
+    chart.marks ??= [];
+    while (chart.marks.length < many) {
+      const mark = Object.assign(document.createElement("div"), { className: "aim", hidden: true }),
+        said = document.createElement("b");
+      said.append(" ");
+      mark.append(said);
+      chart.root.append(mark);
+      chart.marks.push(mark);
+    }
   }
 
-  // An element over a panel, at a share of its width, with words beside it.
-  mark(chart, axis, share, name, words) {
-    const { left, right, top, bottom } = this.box(chart, axis),
-      mark = Object.assign(document.createElement("div"), { className: name });
-    Object.assign(mark.style, {
-      left: `${left + share * (right - left)}px`,
-      top: `${top}px`,
-      height: `${bottom - top}px`,
-    });
-    const said = Object.assign(document.createElement("b"), { textContent: words });
-    said.style.fontSize = `${chart.layout.font.size}px`;
-    said.style.translate = share < 0.2 ? "0" : share > 0.8 ? "-100%" : "-50%";
-    mark.append(said);
-    chart.root.append(mark);
-    return mark;
+  // Lay them there, each at a share of a panel's width with words beside it, over its height or at a y.
+  lay(chart, marks) {
+    this.make(chart, marks.length);
+    for (const [i, mark] of chart.marks.entries()) {
+      mark.hidden = i >= marks.length;
+      if (mark.hidden) continue;
+      const { kind, axis, share, words, down = "", y = null } = marks[i],
+        { left, right, top, bottom } = this.box(chart, axis),
+        said = mark.firstElementChild;
+      mark.dataset.kind = kind;
+      mark.style.left = `${left + share * (right - left)}px`;
+      mark.style.top = `${y === null ? top : bottom - y * (bottom - top)}px`;
+      mark.style.height = y === null ? `${bottom - top}px` : "";
+      said.childNodes[0].data = words;
+      said.style.fontSize = `${chart.layout.font.size}px`;
+      said.style.translate = share < 0.2 ? "0" : share > 0.8 ? "-100%" : "-50%";
+      said.style.top = down;
+    }
   }
 
   // ------------------------------------------------------------------ keys
@@ -309,14 +322,11 @@ export class Ask {
 
   ring(chart, handles, { key, number }) {
     const { axes, x, y } = handles[key];
-    this.clear(chart);
-    for (const name of axes) {
-      const { axis, top, bottom } = this.box(chart, name),
-        [low, high] = axis.range,
-        mark = this.mark(chart, name, x[number], "held", "");
-      mark.style.top = `${top + ((high - y[number]) / (high - low)) * (bottom - top)}px`;
-      mark.style.height = "";
-    }
+    const marks = axes.map((axis) => {
+      const [low, high] = this.box(chart, axis).axis.range;
+      return { kind: "held", axis, share: x[number], words: "", y: (y[number] - low) / (high - low) };
+    });
+    this.lay(chart, marks);
   }
 
   end() {

@@ -60,7 +60,7 @@ def board(arms: tuple[int, ...], rewards: list[float], theme: Theme) -> Film:
         [theme.marker + LARGER * (i == last) for i in range(len(arms))],
         "circle-open",
         2.6,
-        [round(max(FADE ** (last - i), FAINT), 3) for i in range(len(arms))],
+        [round(max(FADE ** (last - i), FAINT), 2) for i in range(len(arms))],
     )
     number = {"mode": "markers+text", "cliponaxis": False}
     number["textfont"] = {"color": theme.ink, "size": theme.label, **look.halo(theme)}

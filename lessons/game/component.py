@@ -42,6 +42,9 @@ def mount(visit: Visit, setting: Setting, rivals: int) -> None:
     first = board.scene(opened, rivals, visit.theme)
     visit.stage("main", first.films["main"])
     visit.live_sentence(first.sentences(), 0)
+    odds, spot = visit.player_slot or (nullcontext(), nullcontext())
+    with odds:
+        visit.odds(first)
 
     @st.fragment
     def rounds() -> None:
@@ -59,7 +62,7 @@ def mount(visit: Visit, setting: Setting, rivals: int) -> None:
         if game.arms and st.session_state.get("table_data"):
             _redraw_table(game)
 
-    with visit.player_slot[1] if visit.player_slot else nullcontext():
+    with spot:
         rounds()
 
 

@@ -13,10 +13,10 @@ from tvbo_core.policies.human import YOU, best_fixed, stalest
 from tvbo_core.worlds import codes, events
 
 # Ends before the middle of a desk's stage, and within a phone's.
-RULES = """1. Click a place to ask (or ← →, Enter):
+RULES = """1. Click or tap to ask (or ← →, Enter):
     you hear its reward, with noise.
 2. The curve is hidden; its <b>top may move</b>.
-3. What you miss of it is your <b>regret</b>.""".replace("\n", "<br>")
+3. What you miss of the top is your <b>regret</b>.""".replace("\n", "<br>")
 BOARD = "The rewards that you heard, at the places where you asked; the latest one with its number"
 MOVES = {"still": "stood still", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
 

@@ -259,7 +259,7 @@ class Visit:
         odds, spot = self.player_slot or (st.container(key="odds_spot") if scene.odds else nullcontext(), nullcontext())
         with odds:
             if not permalink.embedded():  # in a frame of somebody's slides that place is not there
-                self._odds(scene)
+                self.odds(scene)
         with spot:
             frame = player.player(
                 self.sent(scene, values, keep_made),
@@ -312,7 +312,8 @@ class Visit:
             self.note(note)
         self.caption(scene.caption)
 
-    def _odds(self, scene: Scene) -> None:
+    def odds(self, scene: Scene) -> None:
+        """Draw in how many worlds it is so, where the scene says that."""
         if scene.strip and not self.lecture:  # from a lectern nobody hits a dot
             strip.draw(scene.odds, scene.strip, self.dark)
         elif scene.odds:

@@ -35,26 +35,10 @@ Object.assign(tab, {
       }),
     };
   },
-  // The same of every chart on the page, or only of those that the player moves, and of a stage that is no chart.
+  // The same of every chart on the page, or only of those that the player moves.
   everything: (moved) => {
-    const found = Object.fromEntries(
-      tab
-        .charts()
-        .filter((g) => !moved || lab.chart(g).film)
-        .map((g) => [tab.key(g), tab.words(g)]),
-    );
-    const own = tab.own();
-    return own ? { ...found, stage: own } : found;
-  },
-  // The texts of the stage that is no chart.
-  own: () => {
-    const game = [...tab.deep()].find((e) => e.matches(".game .stage svg")),
-      home = game?.getBoundingClientRect();
-    if (!home) return null;
-    const words = [...game.querySelectorAll("text")]
-      .filter(tab.seen)
-      .map((e) => ({ text: e.textContent, box: tab.ink(e) }));
-    return { frame: [home.left, home.top, home.right, home.bottom], words };
+    const charts = tab.charts().filter((g) => !moved || lab.chart(g).film);
+    return Object.fromEntries(charts.map((g) => [tab.key(g), tab.words(g)]));
   },
   *deep(root = document) {
     for (const e of root.querySelectorAll("*")) {

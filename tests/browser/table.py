@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import re
-
 from playwright.sync_api import Locator, Page, expect
 
+from tests.answers import films_in
 from tests.browser.screen import Screen
+from tests.lessons.game.games import board_of
+from tests.lessons.shown import decode
 
 PATIENCE = 60_000  # milliseconds; a busy machine is slow, not wrong
 PATH = "You_against_the_bandits"
+PLACE = """x => { const chart = lab.charts.get('main'), home = chart.root.getBoundingClientRect(),
+  { left, right, top, bottom } = lab.player.ask.box(chart, 'x');
+  return [home.left + left + x * (right - left), home.top + (top + bottom) / 2]; }"""
 
 
 class Table:
@@ -34,35 +37,32 @@ class Table:
         seen: list[str] = []  # a player aims at what stands still: the page arrives around the stage
         while len(seen) < 6 or len(set(seen[-6:])) > 1:
             assert len(seen) < PATIENCE / 100, "the stage does not come to rest"
-            box = self.page.locator(".game .stage path").first.bounding_box()
+            box = self.page.locator(".st-key-main .chart").first.bounding_box()
             seen.append(str(box or len(seen)))  # none while the stage is put up anew
             self.screen.hold(100)
         return self
 
     @property
     def status(self) -> str:
-        return self.page.locator(".game .status").inner_text()
+        return self.screen.finding
 
     @property
     def ask(self) -> Locator:
-        return self.page.locator(".game .ask")
+        return self.page.locator(".player [data-do=ask]")
 
     def round(self, n: int) -> Table:
         """Wait until round n is asked for."""
-        expect(self.page.locator(".game .status")).to_contain_text(f"Round {n} of", timeout=PATIENCE)
+        expect(self.page.locator(".st-key-finding .live")).to_contain_text(f"Round {n} of", timeout=PATIENCE)
+        self.page.wait_for_function("n => lab.player?.film.times?.[0] === n - 1", arg=n, timeout=PATIENCE)
         return self
 
     def at(self, x: float) -> tuple[float, float]:
         """Where on the screen an action lies, in the middle of the stage."""
-        line = self.page.locator(".game .stage path").first  # a line of the grid, from x = 0 to x = 1
-        box = line.bounding_box()
-        stage = self.page.locator(".game .stage").bounding_box()
-        return box["x"] + x * box["width"], stage["y"] + stage["height"] / 2
+        return tuple(self.page.evaluate(PLACE, x))
 
     def messages(self) -> list[dict]:
-        """The stage's own messages, in order."""
-        found = re.findall(rb'\{"game": "[^}]*\{[^}]*\}\}', b"\n".join(self.heard))
-        return [json.loads(text) for text in found]
+        """Return what the stage was told, in order."""
+        return [board_of(decode(found)) for said in self.heard for found in films_in(said)]
 
 
 def play(seat: Table, rounds: int, until: int | None = None) -> None:

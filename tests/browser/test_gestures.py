@@ -156,14 +156,14 @@ def test_a_phone_plays_with_fingers(table: Callable[..., Table]) -> None:
     seat = table(phone=True).sit(rounds=10)
     wide = "() => document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth"
     for name in ("left", "ask", "right"):
-        box = seat.page.locator(f".game [data-do={name}]").bounding_box()
+        box = seat.page.locator(f".player [data-do={name}]").bounding_box()
         assert box["width"] >= 44 and box["height"] >= 44 and box["y"] + box["height"] <= PHONE["height"]
     for n in range(1, 10):
         seat.page.touchscreen.tap(*seat.at(n / 10))
         seat.round(n + 1)
         assert f"at x = {n / 10:.2f}" in seat.status
         seat.screen.hold(PAUSE)
-    seat.page.locator(".game [data-do=left]").tap()
+    seat.page.locator(".player [data-do=left]").tap()
     expect(seat.ask).to_have_text("Ask at x = 0.89")
     seat.ask.tap()
     seat.page.locator(".st-key-guess_none button").tap()

@@ -121,7 +121,7 @@ def test_front_page_leads_on_from_first_screen(tab: Tab, size: dict, link: dict)
         tall = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollHeight")
         assert tall <= 2 * DESK["height"]
     screen.page.locator(".st-key-start a").click()
-    screen.page.locator(".game .ask").wait_for()
+    screen.page.locator(".player [data-do=ask]").wait_for()
 
 
 @pytest.mark.parametrize("path", sampled(BETTING))
@@ -147,10 +147,9 @@ def test_game_is_free_on_a_phone_turned(table: Callable[..., Table], course: dic
     seat.page.set_viewport_size(ON_ITS_SIDE)
     seat.sit(moment="secret", **course)
     low = seat.page.locator(".st-key-course_bar").bounding_box()["y"] if course else None
-    rules, line = (seat.page.locator(f".game .{one}").first.bounding_box() for one in ("intro", "stage path"))
-    said = seat.page.locator(".st-key-finding .live").bounding_box()
-    assert said["y"] + said["height"] <= rules["y"] and rules["y"] + rules["height"] <= line["y"]
-    assert cut(seat.screen, ".game [data-do=left]", ".game [data-do=ask]", ".game [data-do=right]", low=low) == []
+    sound(seat.screen.words("main"), "game")  # the rules stand in the axes
+    buttons = [f".player [data-do={name}]" for name in ("left", "ask", "right")]
+    assert cut(seat.screen, ".st-key-finding .live", ".st-key-main .chart", *buttons, low=low) == []
     play(seat, 12)
     seat.page.locator(".st-key-guess button >> nth=4").wait_for()
     assert cut(seat.screen, *(f".st-key-guess button >> nth={i}" for i in range(5)), low=low) == []

@@ -8,6 +8,7 @@ phase; processor time is that of the server and of all that it started.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import itertools
 import json
 import os
@@ -40,7 +41,10 @@ from lessons.shared import sealed
 from shell.links import VERSION
 from shell.stage import skeleton
 from shell.stage.films import release
+from tests.answers import films_in
 from tests.bombs import BOMBS, MOST
+from tests.lessons.game.games import board_of
+from tests.lessons.shown import decode, parts
 from tests.strangers import Stranger
 from tvbo_core.worlds import codes, make_problem
 
@@ -412,12 +416,13 @@ def test_game_tells_nothing_before_its_end(lab: Watched, monkeypatch: pytest.Mon
         tab = Stranger(lab.address, "c" * 32)
         await tab.open("You_against_the_bandits", f"world={code}&rounds=10")
         for n in range(10):
-            said = json.loads(next(t for t in tab.texts if t.startswith('{"game"') or '"heard"' in t))
+            head, film = parts(tab.message("tvbo_player"))
+            said = board_of(decode(gzip.decompress(film)))
             assert said["asked"] == [7 * i for i in range(n)]
-            ask = {"ask": {"game": said["game"], "n": n, "arm": 7 * n, "narrow": False, "try": n + 1}}
+            ask = {"ask": {"n": n, "t": n, "place": 7 * n, "reset": head["reset"], "narrow": False, "tries": 1}}
             if n == 9:  # what comes after the last round is the end
-                before = b"\n".join(tab.heard)
-            await tab.send("game", json_value=json.dumps(ask))
+                before = b"\n".join(part for one in tab.heard for part in (one, *films_in(one)))
+            await tab.send("player", json_value=json.dumps(ask))
         assert not tab.errors
         assert sealed.plain(code).encode() not in before
         truth = np.asarray(problem.f, float)

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons.record import Lesson
 from shell.links import permalink
+from shell.page import frame as page
 from tests.lessons.shown import opened
 from tests.shared import session_of
 
