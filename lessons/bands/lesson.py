@@ -35,7 +35,7 @@ BANDS_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> Outcome:
     """Return which band misses the moving reward first."""
-    run = model.bands_over_time(model.chosen(values))
+    run = model.bands_over_time(model.setting_from(values))
     first, delta = run.first_miss, run.setting.delta
     wide = {name: float((film.upper - film.lower)[bet.t].mean() / 2) for name, film in run.films.items()}
     tight, broad = min(wide, key=wide.get), max(wide, key=wide.get)

@@ -21,20 +21,20 @@ def _learner(setting: Setting, memory: str) -> Learner:
 
 def _settled(values: Values) -> float:
     """Return the largest gap from the moment's round on, as a share of the hill's height."""
-    one = _learner(model.setting(values), str(values["memory"]))
+    one = _learner(model.setting_from(values), str(values["memory"]))
     return float(one.history.regret[SETTLED_FROM - 1 :].max()) / HEIGHT
 
 
 def _stale(values: Values) -> float:
     """Return the gap in the moment's round, as a share of the hill's height."""
-    return float(_learner(model.setting(values), "all").history.regret[STALE_IN - 1]) / HEIGHT
+    return float(_learner(model.setting_from(values), "all").history.regret[STALE_IN - 1]) / HEIGHT
 
 
 def _ratio(less: str, more: str, rounds: int = ROUNDS) -> Callable[[Values], float]:
     """Return the claim's number: what one memory has paid after some rounds over what another one has."""
 
     def number(values: Values) -> float:
-        s = model.setting(values)
+        s = model.setting_from(values)
         return float(_learner(s, less).paid[rounds - 1] / _learner(s, more).paid[rounds - 1])
 
     return number
@@ -75,7 +75,7 @@ def _values(key: str, hill: int) -> Values:
 
 def counted(setting: Setting, unseen: bool) -> str | None:
     """Return the name of the claim that was counted in worlds like this, None where none was."""
-    like = (key for key in COUNTED if not unseen and model.setting(_values(key, setting.seed)) == setting)
+    like = (key for key in COUNTED if not unseen and model.setting_from(_values(key, setting.seed)) == setting)
     return next((f"chase/{key}" for key in like), None)
 
 

@@ -41,7 +41,7 @@ PEAK_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> Outcome:
     """Return who has paid less after the last round."""
-    film = model.chase(model.setting(values))
+    film = model.chase(model.setting_from(values))
     forgets, keeps = (float(one.paid[-1]) for one in film.learners)
     less, more = sorted((forgets, keeps))
     right = "same" if more < CLOSE * less else "forget" if forgets < keeps else "keep"

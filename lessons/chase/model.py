@@ -335,7 +335,7 @@ def table(film: Chase) -> list[dict]:
 
 def carried(values: Mapping[str, Any]) -> dict[str, str]:
     """Return what links to other pages take along: the hill, where it was reshaped."""
-    world = setting(values).world
+    world = setting_from(values).world
     return {"reshaped": hills.write(world)} if isinstance(world, Reshaped) else {}
 
 
@@ -361,7 +361,7 @@ def asked_here(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[
     return (*((r, a) for r, a in asked if r < row), (row, arm))
 
 
-def setting(values: Mapping[str, Any]) -> Setting:
+def setting_from(values: Mapping[str, Any]) -> Setting:
     """Return the setting that the knobs stand for."""
     if values["clicks"] != "none":
         return Setting(memory=str(values["memory"]), game=clicks.read(str(values["clicks"])))

@@ -12,7 +12,7 @@ from lessons.shared import sealed
 
 def recipe(values: Mapping[str, object], t: int) -> str:
     """Return a script for one round of each learner, from the band to the regret."""
-    s = model.setting(values)
+    s = model.setting_from(values)
     rounds, game = s.world.horizon, s.game
     now, step = divmod(min(max(t, 0), rounds * len(STEPS) - 1), len(STEPS))
     asked = s.asked if game is None else tuple(enumerate(game.arms))

@@ -25,7 +25,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    film = model.chase(model.setting(values))
+    film = model.chase(model.setting_from(values))
     return drawn(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only)
 
 
@@ -35,7 +35,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    film = model.chase(model.setting(values))
+    film = model.chase(model.setting_from(values))
     rounds = min(max(t, 0), film.frames - 1) // len(STEPS) + 1
     return drawn(model.until(film, rounds), bool(values["unseen"]), t, theme).asked(t)
 

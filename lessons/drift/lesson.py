@@ -33,7 +33,7 @@ DRIFT_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> Outcome:
     """Compare V_T of a glide and of a jump between the same two rewards."""
-    drifts = model.chosen(values)
+    drifts = model.drifts_from(values)
     one, other = (drift.problem for drift in drifts)
     a, b = one.sup_variation, other.sup_variation
     right = "equal" if abs(a - b) <= SAME_SHARE * max(a, b) else "a" if a > b else "b"

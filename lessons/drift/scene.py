@@ -33,7 +33,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.chosen(values), str(values["view"]), t, theme, only)
+    return drawn(model.drifts_from(values), str(values["view"]), t, theme, only)
 
 
 def has_frame(values: Values) -> bool:
@@ -47,7 +47,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    whole = model.chosen(values)
+    whole = model.drifts_from(values)
     drifts = [drift.until(min(t, drift.problem.horizon)) for drift in whole]
     _, ticks = _clock(drifts)
     # The title says how a world moves, as the question does, also where it has not moved yet.

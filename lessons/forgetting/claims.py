@@ -18,7 +18,7 @@ from lessons.shared.stored_runs import played
 
 def _bowl(values: Values) -> np.ndarray:
     """(k+1,) median regret at each memory of the grid and at endless memory, in the world that is chosen alone."""
-    past, every = model.chosen(block(values))
+    past, every = model.settings_from(block(values))
     setting = every.bowl(past.world)
     return _medians(model.gather(setting, played(model.jobs(setting), model.FILE), (past.world.horizon - 1,)))
 

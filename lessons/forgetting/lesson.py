@@ -28,7 +28,7 @@ FORGETTING_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> Outcome:
     """Return the memory with the lowest final regret in the jumping world, and those that may be as low by chance."""
-    past, every = model.chosen(values)
+    past, every = model.settings_from(values)
     setting = every.bowl(past.world)
     runs = played(model.jobs(setting), model.FILE)
     found = model.gather(setting, runs, (past.world.horizon - 1,)).front(0)

@@ -364,7 +364,7 @@ def papers_memory(method: str, known: LearnerInfo) -> float:
     return 1.0 / rate if rate > 0 else math.inf
 
 
-def chosen(values: Mapping[str, Any]) -> tuple[ViewSetting, Setting]:
+def settings_from(values: Mapping[str, Any]) -> tuple[ViewSetting, Setting]:
     """Return what these values of the page's knobs look at, and the runs that they ask for."""
     base = worlds.build(values, FORGETTING_WORLD)
     past = ViewSetting(base, str(values["design"]), tuned(values), float(values["place"]))

@@ -59,7 +59,7 @@ def board(values: Values, finished: Finished, only: int | None = None) -> Board:
     Raises:
         ValueError: a world that cannot be.
     """
-    past, _ = model.chosen(values)
+    past, _ = model.settings_from(values)
     ticks = frames_of(past)
     scale = memories.scale_rows(ticks.rows, ticks.horizon)
     ticks = ticks if only is None else ticks.only(only, scale)
@@ -98,7 +98,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    past, setting = model.chosen(values)
+    past, setting = model.settings_from(values)
     every = frames_of(past)
     ticks = FilmFrames(tuple(row for row in every.rows if row < t), every.horizon)
     views, legend = memories.views(past, ticks.rows), words.legend(past, setting, covered=True)
@@ -194,19 +194,19 @@ def _what(s: Setting) -> str:
 
 
 def _bowl(values: Values) -> Setting:
-    past, every = model.chosen(values)
+    past, every = model.settings_from(values)
     return every.bowl(past.world)
 
 
 RUNS = StoredPlan(
-    setting=lambda values: model.chosen(values)[1],
+    setting=lambda values: model.settings_from(values)[1],
     jobs=model.jobs,
     what=_what,
     gather=model.finished,
     drawn=drawn,
     file=model.FILE,
     long_seconds=15.0,
-    ready=lambda values, compute: problems.problem(model.chosen(values)[0].world),
+    ready=lambda values, compute: problems.problem(model.settings_from(values)[0].world),
     starter=model.starter,
     shown=model.seeds_through,
 )

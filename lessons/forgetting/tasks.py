@@ -15,7 +15,7 @@ SLACK = 1e-9  # reward units
 
 def _judge(values: Values, facts: Facts) -> Verdict:
     """Return what never forgetting costs at the end, beside the memory that costs least, in the chosen world."""
-    past, setting = model.chosen(values)
+    past, setting = model.settings_from(values)
     if setting.front not in model.WITH_LIMIT:
         return Verdict(False, f"{METHODS[setting.front]} shuffles, whatever it remembers; choose another method")
     if problem(past.world).sup_variation <= 0:

@@ -83,7 +83,7 @@ def problem(setting: Setting) -> Problem:
     return problems.problem(setting.world)
 
 
-def chosen(values: Mapping[str, Any]) -> Setting:
+def setting_from(values: Mapping[str, Any]) -> Setting:
     """Return the game that these values of the page's knobs describe."""
     return Setting(str(values["world"]), int(values["rounds"]), float(values["noise"]))
 

@@ -35,7 +35,7 @@ MICROSCOPE_BET = Bet(
 def truth(values: Values, bet: Bet) -> Outcome:
     """Return in how many runs a width that is valid at each time is left at some time."""
     key = str(values["statement"])
-    found = model.experiment(key, model.chosen(key, values))
+    found = model.experiment(key, model.setting_from(key, values))
     frame = bet.t
     ever, fixed = (float(found.value(name)[frame]) for name in ("ever outside, up to T", "outside at T"))
     return Outcome(

@@ -20,7 +20,7 @@ from lessons.shared.stored_runs import played
 
 def _lanes(values: Values, methods: Sequence[str], moving: bool = False) -> tuple[Lane, ...]:
     """Return the worlds of this race, or the moving one alone, with some of its methods."""
-    full = racing.chosen(block(values))
+    full = racing.setting_from(block(values))
     setting = replace(full, worlds=full.worlds[-1:] if moving else full.worlds, methods=tuple(methods))
     race = racing.gather(setting, played(racing.jobs(setting)))
     assert race is not None

@@ -33,7 +33,7 @@ RACE_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> Outcome:
     """The four in the order of their median regret in the jumping world."""
-    full = racing.chosen(values)
+    full = racing.setting_from(values)
     setting = replace(full, worlds=full.worlds[-1:], methods=tuple(bet.options))
     table = racing.gather(setting, played(racing.jobs(setting)))
     lane = table.lanes[0]

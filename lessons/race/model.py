@@ -218,7 +218,7 @@ def _eliminated(rule: PE, world: World) -> int | None:
     return None
 
 
-def chosen(values: Mapping[str, Any]) -> Setting:
+def setting_from(values: Mapping[str, Any]) -> Setting:
     """Return the race that these values of the page's knobs describe."""
     worlds = tuple(world.pair(values, RACE_WORLD))
     methods, memory = tuple(values["algos"]), int(values["m"])

@@ -31,7 +31,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be, or nobody can race in it.
     """
-    setting = model.chosen(dict(values) | {"algos": OF_THE_BET})
+    setting = model.setting_from(dict(values) | {"algos": OF_THE_BET})
     race = _raced(model.gather(setting, played(model.jobs(setting))))
     lane = race.lanes[-1].until(t)
     board = Board(replace(race, lanes=(lane,)), lane.names[:1], theme)
@@ -132,14 +132,14 @@ def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -
 
 
 RUNS = StoredPlan(
-    setting=model.chosen,
+    setting=model.setting_from,
     jobs=model.jobs,
     what=lambda s: product((s.seeds, "seed"), (len(s.methods), "method"), (len(s.worlds), "world")),
     gather=model.gather,
     drawn=drawn,
     file=FILE,
     long_seconds=12.0,
-    ready=lambda values, compute: [problems.problem(stage) for stage in model.chosen(values).stages],
+    ready=lambda values, compute: [problems.problem(stage) for stage in model.setting_from(values).stages],
     starter=model.starter,
     shown=lambda setting, results: (len(model.whole_seeds(setting, results)), bool(results)),
 )

@@ -32,7 +32,7 @@ REAL_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> Outcome:
     """Count how often the best arm of the table changes in its second part."""
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     split, _, second = worker_jobs.parts(setting.core, None)
     held, count = int(second.best[0]), 0
     for row in second.f:

@@ -175,7 +175,7 @@ class Trial:
         return self.fixed[1].cumsum() / np.arange(1, self.problem.horizon + 1)
 
 
-def chosen(values: Mapping[str, Any], mark: str = "") -> Setting:
+def setting_from(values: Mapping[str, Any], mark: str = "") -> Setting:
     """Return the race that these values of the page's knobs describe; `mark` names an own table and its mapping."""
     return Setting(
         str(values["table"]),

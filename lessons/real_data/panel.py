@@ -41,11 +41,11 @@ def chosen(value: Mapping[str, object]) -> tuple[Setting, Table | None]:
     """Return the setting, and the visitor's own table where that races; stop the body while there is none."""
     if value["table"] != OWN:
         upload.forget_link()
-        return model.chosen(value), None
+        return model.setting_from(value), None
     mark, checked = upload.accepted()
     if checked is None:
         stop()
-    return model.chosen(value, mark), checked.table
+    return model.setting_from(value, mark), checked.table
 
 
 def keep_made(setting: Setting) -> Keep:

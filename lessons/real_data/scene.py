@@ -28,7 +28,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     if setting.table == OWN:
         raise ValueError(words.awaited(str(values["file"])))
     race = model.race(setting)
@@ -41,7 +41,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     if setting.table == OWN:
         raise ValueError(words.awaited(str(values["file"])))
     shown = model.unraced(setting).until(t)

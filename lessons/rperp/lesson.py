@@ -46,7 +46,7 @@ RPERP_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> Outcome:
     """Return the error of one shuffle beside that of the known order, where that errs most."""
-    runs = model.paired_runs(model.chosen(values))
+    runs = model.paired_runs(model.setting_from(values))
     found, n = runs.pulls(0), len(runs.batches[0].picks)
     known, mine = (abs(float(found.error(each))) for each in (found.known, found.shuffled))
     return Outcome(

@@ -310,7 +310,7 @@ def _pulls_table(walk: Walkthrough) -> list[dict]:
     ]
 
 
-def chosen(values: Mapping[str, Any]) -> Setting:
+def setting_from(values: Mapping[str, Any]) -> Setting:
     """Return the setting that these values of the page's knobs describe."""
     follows = values["kind"] == FOLLOWER
     built = worlds.build({**values, "kind": "still"} if follows else values, RPERP_WORLD)

@@ -17,7 +17,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
 
     None where the width needs a norm bound that this world has not.
     """
-    chosen, both = model.chosen(value), value["order"] == "both"
+    chosen, both = model.setting_from(value), value["order"] == "both"
     if chosen.width in (THEORY, DRIFT) and chosen.world.kind == "markov":
         return None
     followed = f"follows the fixed order with swing {chosen.swing:g}; " if chosen.follows else ""

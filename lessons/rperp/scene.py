@@ -24,7 +24,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
-    runs = model.paired_runs(model.chosen(values))
+    runs = model.paired_runs(model.setting_from(values))
     walk = model.film(runs, values)
     order, repeats = str(values["order"]), bool(values["repeats"])
     return drawn(walk, order, repeats, t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
@@ -46,7 +46,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
-    walk = model.until(model.film(model.paired_runs(model.chosen(values)), dict(values) | {"order": "both"}), t)
+    walk = model.until(model.film(model.paired_runs(model.setting_from(values)), dict(values) | {"order": "both"}), t)
     return drawn(walk, "both", False, t, theme, tuple, 0).asked(t)
 
 

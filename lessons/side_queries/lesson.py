@@ -34,7 +34,7 @@ QUERIES_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> Outcome:
     """Return the ratio of W-SparQ's planned questions when old answers go stale twice as fast."""
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     T, d = setting.world.horizon, 1
     planned = []
     for alpha in (setting.alpha / 2, setting.alpha):

@@ -84,7 +84,7 @@ class Setting:
         return policy
 
 
-def chosen(values: Mapping[str, Any]) -> Setting:
+def setting_from(values: Mapping[str, Any]) -> Setting:
     """Return the setting that these values of the page's knobs describe."""
     if values["papers"]:
         world: World = Synthetic(horizon=int(values["T"]), noise_sd=float(values["sigma"]), seed=int(values["seed"]))

@@ -47,7 +47,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be, or what a method refuses.
     """
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     first = model.first_seed(setting)
     model.first_runs(setting, first)
     every = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
@@ -102,7 +102,7 @@ def _planner(values: Values, theme: Theme) -> Picture:
 
 def _ready(values: Values, compute: Compute) -> None:
     """Play the first seed, which the page draws in full."""
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     first = model.first_seed(setting, compute)
     if setting.view == "picks":
         pickers.first_seeds(first, compute)
@@ -130,7 +130,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
     Args:
         mark: which runs are there.
     """
-    setting, (costs, picked) = model.chosen(values), found
+    setting, (costs, picked) = model.setting_from(values), found
     first = model.first_seed(setting)
     ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
     place, both = "arm" if first.problem.arm_names else "action x", bool(values["vari"])
@@ -226,7 +226,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
 
 
 RUNS = StoredPlan(
-    setting=model.chosen,
+    setting=model.setting_from,
     jobs=_jobs,
     what=lambda s: product((s.seeds - 1, "more seed"), (len(COMPARED), "method")),
     gather=_gather,

@@ -38,7 +38,7 @@ LAST_HORIZON = 5  # frame of the longest of the runs' horizons
 
 def truth(values: Values, bet: Bet) -> Outcome:
     """Return the power of T in the guarantee of the restarting methods."""
-    setting = rates.chosen(values)
+    setting = rates.setting_from(values)
     sweep = rates.sweep(setting)
     frame = bet.t
     power = float(sweep.by_name["R-, SW-, WGP-UCB"].power[frame])

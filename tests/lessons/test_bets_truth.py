@@ -89,7 +89,7 @@ def test_the_tightest_band_misses_first() -> None:
 
 def test_one_shuffle_errs_less_than_half() -> None:
     """Both orders of the first batch without noise, from the weights solved anew."""
-    show = rperp_model.paired_runs(rperp_model.chosen({k: knob.default for k, knob in LESSON.knobs.items()}))
+    show = rperp_model.paired_runs(rperp_model.setting_from({k: knob.default for k, knob in LESSON.knobs.items()}))
     p, batch, told = show.problem, show.batches[0], truth("rperp")
     X, n = p.x[batch.picks], len(batch.picks)
     weights = np.linalg.solve(p.kernel(X, X) + show.ridge * np.eye(n), p.kernel(X, p.x))

@@ -34,12 +34,12 @@ each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.ke
 def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of the theorems: of its runs what is proved, unless all of them are stored."""
     if values["view"] == "runs":
-        setting = bounds.chosen(values)
+        setting = bounds.setting_from(values)
         stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if PLAN.at_once(values) else {}
         return bounds_drawn(bounds.gather(setting, stored), t, theme)
     if values["view"] == "one":
         return theorems_one_bound(values, t, theme)
-    return theorems_drawn(theorems.sweep(theorems.chosen(values)), t, theme)
+    return theorems_drawn(theorems.sweep(theorems.setting_from(values)), t, theme)
 
 
 def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
@@ -47,7 +47,7 @@ def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
     lesson = BY_KEY["forgetting"]
     if lesson.at_once(values):
         return lesson.scene(values, t, theme)
-    setting, rng = forgetting.chosen(values)[1], np.random.default_rng(0)
+    setting, rng = forgetting.settings_from(values)[1], np.random.default_rng(0)
     shape = len(MEMORY_STEPS), 2, setting.worlds[0].horizon
     curves = {(setting.front, w): Curves(rng.random(shape).cumsum(axis=2)) for w in range(len(setting.worlds))}
     return forgetting_drawn(values, Finished(setting, curves, 1, 1), t, theme, "some")

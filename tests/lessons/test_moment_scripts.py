@@ -33,7 +33,7 @@ def test_two_jumps_in_five_hundred_rounds() -> None:
 
 
 def test_no_function_fits_where_cmm_is_empty() -> None:
-    empty = bands_model.bands_over_time(bands_model.chosen(state(BANDS, "empty")))
+    empty = bands_model.bands_over_time(bands_model.setting_from(state(BANDS, "empty")))
     t = BANDS.moment("empty").t
     assert empty.first_empty["CMM"] <= t
     band, h, p = empty.bands["CMM"], empty.history, empty.problem
@@ -43,7 +43,7 @@ def test_no_function_fits_where_cmm_is_empty() -> None:
 
 def test_one_dot_on_the_ceiling_two_at_floor() -> None:
     def exponents(key: str) -> dict[str, float]:
-        sweep = theorems_model.sweep(theorems_model.chosen(state(THEOREMS, key)))
+        sweep = theorems_model.sweep(theorems_model.setting_from(state(THEOREMS, key)))
         return {n: float(r.power[THEOREMS.moment(key).t]) for n, r in sweep.by_name.items()}
 
     power = exponents("dots")

@@ -31,11 +31,13 @@ def _table() -> float:
 
 
 ESTIMATES: dict[str, Callable[[], float]] = {
-    "coverage of R-PERP": lambda: coverage.seconds(rperp.paired_runs(rperp.chosen(values("rperp"))), 12),
-    "the race": lambda: durations.of_runs(racing.jobs(racing.chosen(values("race")))),
-    "bounds": lambda: theorem_runs.seconds(theorem_runs.chosen(values("theorems", T=100))),
-    "regret against memory": lambda: durations.of_runs(forgetting.jobs(forgetting.chosen(values("forgetting"))[1])),
-    "side queries": lambda: durations.of_runs(asking.jobs(asking.chosen(values("side_queries")))),
+    "coverage of R-PERP": lambda: coverage.seconds(rperp.paired_runs(rperp.setting_from(values("rperp"))), 12),
+    "the race": lambda: durations.of_runs(racing.jobs(racing.setting_from(values("race")))),
+    "bounds": lambda: theorem_runs.seconds(theorem_runs.setting_from(values("theorems", T=100))),
+    "regret against memory": lambda: durations.of_runs(
+        forgetting.jobs(forgetting.settings_from(values("forgetting"))[1])
+    ),
+    "side queries": lambda: durations.of_runs(asking.jobs(asking.setting_from(values("side_queries")))),
     "a slow method on a table": _table,
 }
 

@@ -50,7 +50,7 @@ def test_any_other_text_is_refused(raw: str) -> None:
 
 def test_a_code_is_the_hill_reshaped() -> None:
     made = {**BY_KEY["chase"].defaults, "end": "0_0_-9_0_0_31"}
-    found = chase.chase(chase.setting(made)).problem
+    found = chase.chase(chase.setting_from(made)).problem
     (code,) = BY_KEY["chase"].carries(made).values()
     assert code == CODE
     world = worlds.build({"kind": YOURS, "reshaped": code, "T": 56, "sigma": 0.1}, World(arms=101))
@@ -61,7 +61,7 @@ def test_without_a_code_it_is_as_drawn() -> None:
     chosen = BY_KEY["chase"].defaults
     assert BY_KEY["chase"].carries(chosen) == {}
     world = worlds.build({"kind": YOURS, "reshaped": "none", "T": 56}, World(arms=101))
-    np.testing.assert_allclose(problems.problem(world).f, chase.chase(chase.setting(chosen)).problem.f, atol=1e-12)
+    np.testing.assert_allclose(problems.problem(world).f, chase.chase(chase.setting_from(chosen)).problem.f, atol=1e-12)
 
 
 @pytest.mark.parametrize("lesson", [LESSONS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LESSONS[1:])])

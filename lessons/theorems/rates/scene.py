@@ -20,12 +20,12 @@ NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of these knob values at frame t."""
-    return drawn(model.sweep(model.chosen(values)), t, theme)
+    return drawn(model.sweep(model.setting_from(values)), t, theme)
 
 
 def until(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the sweep as far as frame t."""
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     found = model.sweep_until(setting, min(t, len(setting.sweep) - 1))
     picture = Picture(lambda at: figure.exponents(found, theme, at), ASKED_ALT)
     return replace(drawn(found, t, theme), films={"main": picture}).asked(t)

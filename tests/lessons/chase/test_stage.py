@@ -141,7 +141,7 @@ def test_page_shows_handles_once_they_are_asked_for() -> None:
 
 
 def test_finished_game_takes_no_hand() -> None:
-    film: Chase = model.chase(model.setting(LESSON.defaults))
+    film: Chase = model.chase(model.setting_from(LESSON.defaults))
     assert pick(film, False, False).ask and not pick(film, False, False).handles
     assert pick(film, False, True).handles and not pick(film, False, True).ask
     assert Pick().ask is None

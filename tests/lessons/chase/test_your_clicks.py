@@ -43,7 +43,7 @@ def code_of(setting: game.Setting, arms: tuple[int, ...] | None = None) -> str:
 
 
 def film(setting: game.Setting, **more: object) -> Chase:
-    return model.chase(model.setting({**LESSON.defaults, "clicks": code_of(setting), **more}))
+    return model.chase(model.setting_from({**LESSON.defaults, "clicks": code_of(setting), **more}))
 
 
 def links(at: AppTest) -> list:

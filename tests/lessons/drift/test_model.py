@@ -87,7 +87,7 @@ def test_table_names_where_each_step_is_longest() -> None:
 
 def test_world_up_to_an_event_lacks_it() -> None:
     """A question shows a world up to a time and knows nothing of that time or later."""
-    jumps = model.chosen(LESSON.settings({"kind": "jumps", "V": 4.0}))[-1]
+    jumps = model.drifts_from(LESSON.settings({"kind": "jumps", "V": 4.0}))[-1]
     whole = replace(jumps, tied={row: np.array([0, 1]) for row in (3, 50)})
     rows = {hop.t for hop in whole.events.hops}
     assert rows

@@ -42,7 +42,7 @@ def sweep() -> model.MemorySweep:
 @cache
 def opened(key: str = "") -> tuple:
     """Return (past, sweep, views, rows, names) of the page as it opens, or of a moment, from the runs that ship."""
-    past, setting = model.chosen({**DEFAULTS, **(LESSON.moment(key).values if key else {})})
+    past, setting = model.settings_from({**DEFAULTS, **(LESSON.moment(key).values if key else {})})
     jumps, restarts, horizon = memories.stops(past)
     rows = tuple(sorted({0, 20, horizon - 1, *jumps, *restarts}))
     runs = stored_runs.runs(model.jobs(setting), model.FILE)

@@ -22,7 +22,7 @@ def plain(said: str) -> str:
 def last(sweep: model.MemorySweep | None = None, **values: object) -> str:
     """Return the last sentence of the opening in a setting, of these runs or of those that ship."""
     _, found, views, rows, _ = opened()
-    past, setting = model.chosen({**DEFAULTS, **values})
+    past, setting = model.settings_from({**DEFAULTS, **values})
     return plain(words.finding(views, sweep or found, rows, words.legend(past, setting), past)[-1])
 
 

@@ -34,7 +34,7 @@ def finished(setting: Setting = SETTING, seed: int = 0) -> Game:
 
 def played_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of a game in this world that is over, at round t."""
-    done = model.finished(finished(model.chosen(values)), QUICK, 10, "best")
+    done = model.finished(finished(model.setting_from(values)), QUICK, 10, "best")
     return drawn(done, values, t, theme)
 
 

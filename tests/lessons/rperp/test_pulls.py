@@ -10,11 +10,11 @@ import pytest
 
 import tvbo_core as tv
 from lessons.rperp.lesson import LESSON
-from lessons.rperp.model import SHUFFLES, PairedRuns, chosen, paired_runs
+from lessons.rperp.model import SHUFFLES, PairedRuns, paired_runs, setting_from
 from lessons.rperp.setting import Setting
 from tvbo_core import World
 
-OPENING = chosen(LESSON.defaults)
+OPENING = setting_from(LESSON.defaults)
 WORLDS = {
     "the opening": OPENING,
     "five questions": replace(OPENING, restart=25),

@@ -9,12 +9,12 @@ import pytest
 from figures.theme import Theme
 from lessons.rperp import facts, growth_words, words
 from lessons.rperp.lesson import LESSON
-from lessons.rperp.model import chosen, questions, walkthrough
+from lessons.rperp.model import questions, setting_from, walkthrough
 from lessons.rperp.setting import Setting
 from tests.lessons.rperp.test_model import FOLLOWS, GLIDES, shown
 from tvbo_core import World
 
-OPENING = chosen(LESSON.defaults)
+OPENING = setting_from(LESSON.defaults)
 JUMPS = World(kind="jumps", budget=16.0, horizon=200, switches=5)
 LOSES = Setting(replace(JUMPS, seed=3), False, restart=100, width="5")  # the band misses the batch average
 ALLOWED = Setting(replace(JUMPS, seed=1), False, restart=50)  # it covers, and the best action of tomorrow is out

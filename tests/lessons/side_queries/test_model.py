@@ -21,7 +21,7 @@ FIRST = {key: knob.default for key, knob in LESSON.knobs.items()}
 
 
 def test_the_opening_lands_its_point() -> None:
-    setting = model.chosen(FIRST)
+    setting = model.setting_from(FIRST)
     first = model.first_seed(setting)
     sums = {n: int(h.extra_queries.sum()) for n, h in first.plays.items()}
     assert sums == {"SparQ": 2865, "W-SparQ": 677}  # MATH.md: 2872 and 677; 7 would follow the last round
@@ -36,9 +36,9 @@ def test_the_opening_lands_its_point() -> None:
 
 def test_what_moments_need_ships_as_played() -> None:
     for moment in LESSON.moments:
-        wanted = model.jobs(model.chosen({**FIRST, **moment.values}))[4:]
+        wanted = model.jobs(model.setting_from({**FIRST, **moment.values}))[4:]
         assert set(stored_runs.runs(wanted, model.FILE)) == set(wanted)
-    job = model.jobs(model.chosen({**FIRST, **LESSON.moment("k_dpp").values}))[7]
+    job = model.jobs(model.setting_from({**FIRST, **LESSON.moment("k_dpp").values}))[7]
     stored, played = stored_runs.runs([job], model.FILE)[job], outcome(job)
     assert stored.arms.tolist() == played.arms.tolist()
     assert stored.extra_queries.tolist() == played.extra_queries.tolist()

@@ -6,7 +6,7 @@ import pytest
 
 from figures.theme import Theme
 from lessons.theorems.lesson import LESSON
-from lessons.theorems.rates.model import chosen, sweep
+from lessons.theorems.rates.model import setting_from, sweep
 from lessons.theorems.scene import frame, scene
 from tests.lessons.theorems.test_figure import numbers
 
@@ -20,7 +20,7 @@ def test_a_sliders_stops_lie_on_the_map(values: dict):
         places = pick.places.get(key, stops)
         assert len(places) == len(stops)
         for stop, place in zip(stops, places, strict=True):
-            here = sweep(chosen(values | {key: stop})).here
+            here = sweep(setting_from(values | {key: stop})).here
             assert here is None or here[axis[0] == "y"] == pytest.approx(place)
 
 
