@@ -3,7 +3,7 @@
 `GET /film/<lesson>?r=<release>&v=<version of links>&<settings>`, with the lesson's key, is what a page's stage plays;
 `GET /frame/<lesson>?...&t=<time>` is one time of it, which the page shows while one of its sliders is dragged. With
 `until=<time>` at which the lesson's bet opens, a film is the question of that bet: it ends there, and nothing in it
-knows the answer (`Lesson.until`). All are pure functions of their address, so that browsers and proxies may keep the
+knows the answer (`Lesson.question_scene`). All are pure functions of their address, so that browsers and proxies may keep the
 answers, and run no script of Streamlit. Their form is that of shell/film_format.py.
 """
 
@@ -188,7 +188,9 @@ def body(lesson: Lesson, asked: Question) -> bytes:
                 made = frame(lesson.at_time(values, asked.t, theme), asked.paper)
             elif lesson.at_once is not None and lesson.at_once(values):
                 asks = asked.until is not None
-                scene = lesson.until(values, asked.until, theme) if asks else lesson.scene(values, asked.t, theme)
+                scene = (
+                    lesson.question_scene(values, asked.until, theme) if asks else lesson.scene(values, asked.t, theme)
+                )
                 made = film(scene.showing(asked.charts), asked.paper, marked(scene))
             else:
                 made = b""

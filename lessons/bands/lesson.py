@@ -6,7 +6,7 @@ from common.formats import amount
 from lessons.bands import claims, model
 from lessons.bands.knobs import ACTS, BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
 from lessons.bands.recipe import recipe
-from lessons.bands.scene import has_frame, scene, until
+from lessons.bands.scene import has_frame, question_scene, scene
 from lessons.bands.tasks import TASKS
 from lessons.bands.words import COUNT, when
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
@@ -101,7 +101,7 @@ LESSON = Lesson(
     recipe=recipe,
     controls=lambda values: (BANDS_SHOWN, BANDS_MORE),
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     at_once=lambda values: True,  # nothing is played that takes long
     has_frame=has_frame,
     leads=("V", "Bhat"),

@@ -41,7 +41,7 @@ def has_frame(values: Values) -> bool:
     return values["kind"] != "data" and int(values["T"]) <= LONGEST
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the bands as far as time t.
 
     Raises:
@@ -50,7 +50,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     whole = model.bands_over_time(model.setting_from(values))
     run = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
-    return replace(drawn(run, values, t, theme), films={"main": picture}).asked(t)
+    return replace(drawn(run, values, t, theme), films={"main": picture}).without_answer(t)
 
 
 def drawn(

@@ -7,7 +7,7 @@ from lessons.chase import claims, model, words
 from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
 from lessons.chase.model import ROUNDS, STEPS
 from lessons.chase.recipe import recipe
-from lessons.chase.scene import scene, until
+from lessons.chase.scene import question_scene, scene
 from lessons.chase.tasks import TASKS
 from lessons.record import Bet, Lesson, Moment, Outcome, Values, printed_sources
 from lessons.task import task_knob
@@ -91,7 +91,7 @@ LESSON = Lesson(
     truth=truth,
     tasks=TASKS,
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     has_frame=lambda values: True,  # all rounds are played in a few hundredths of a second
     carries=model.carried,
     leads=("memory", "drift", "noise"),

@@ -6,7 +6,7 @@ from common.formats import amount
 from lessons.drift import claims, model
 from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, VIEW, groups
 from lessons.drift.recipe import recipe
-from lessons.drift.scene import has_frame, scene, until
+from lessons.drift.scene import has_frame, question_scene, scene
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
@@ -101,7 +101,7 @@ LESSON = Lesson(
     recipe=recipe,
     controls=groups,
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     at_once=lambda values: True,  # nothing is played that takes long
     has_frame=has_frame,
     leads=("V", "eps", "alpha", "T"),

@@ -41,7 +41,7 @@ def has_frame(values: Values) -> bool:
     return values["kind"] != "data" and int(values["T"]) <= LONGEST
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the worlds up to time t, without their drift so far.
 
     Raises:
@@ -53,7 +53,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     # The title says how a world moves, as the question does, also where it has not moved yet.
     sides = [replace(side, drift=drift) for side, drift in zip(_sides(whole, HILLS), drifts, strict=True)]
     picture = Picture(lambda at: figure_hills.hills(sides, ticks, theme, at, bill=False), ASKED_ALT)
-    return replace(drawn(drifts, HILLS, t, theme), films={"main": picture}).asked(t)
+    return replace(drawn(drifts, HILLS, t, theme), films={"main": picture}).without_answer(t)
 
 
 def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:

@@ -6,7 +6,7 @@ from common.formats import amount
 from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
-from lessons.forgetting.scene import RUNS, WEIGHTS, has_frame, scene, until
+from lessons.forgetting.scene import RUNS, WEIGHTS, has_frame, question_scene, scene
 from lessons.forgetting.tasks import TASKS
 from lessons.record import DATA, SEE, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds as world
@@ -99,7 +99,7 @@ LESSON = Lesson(
     controls=lambda values: (FORGETTING_SHOWN, FORGETTING_MORE),
     runs=RUNS,
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     at_once=RUNS.at_once,
     tables=(DATA, WEIGHTS),
     has_frame=has_frame,

@@ -92,7 +92,7 @@ def has_frame(values: Values) -> bool:
     return values["kind"] != "data"
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the memories up to time t, and of the runs nothing.
 
     Raises:
@@ -113,7 +113,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
         caption="",
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,
-    ).asked(t)
+    ).without_answer(t)
 
 
 def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str, only: bool = False) -> Scene:

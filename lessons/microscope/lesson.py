@@ -6,7 +6,7 @@ from common.formats import percent
 from lessons.microscope import claims, model
 from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN, visible
 from lessons.microscope.recipe import recipe
-from lessons.microscope.scene import at_once, scene, until
+from lessons.microscope.scene import at_once, question_scene, scene
 from lessons.microscope.statements import STATEMENTS
 from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
@@ -94,7 +94,7 @@ LESSON = Lesson(
     recipe=recipe,
     controls=lambda values: (visible(values["statement"]), ()),
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     at_once=at_once,
     has_frame=at_once,
     leads=("fade", "eps", "alpha", "sigma", "delta"),

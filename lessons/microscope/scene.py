@@ -22,14 +22,14 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     return drawn(model.experiment(key, setting), setting, t, theme)
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the sweep as far as frame t."""
     key = str(values["statement"])
     setting = model.setting_from(key, values)
     whole = model.experiment(key, setting)
     found = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.over_the_sweep(found, theme, at), ASKED_ALT)
-    return replace(drawn(found, setting, t, theme), films={"main": picture}).asked(t)
+    return replace(drawn(found, setting, t, theme), films={"main": picture}).without_answer(t)
 
 
 def at_once(values: Values) -> bool:

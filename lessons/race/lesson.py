@@ -10,7 +10,7 @@ from lessons.race import claims
 from lessons.race import model as racing
 from lessons.race.knobs import ACTS, FIGURE_1A, PINS, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
-from lessons.race.scene import OF_THE_BET, RUNS, until
+from lessons.race.scene import OF_THE_BET, RUNS, question_scene
 from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
@@ -107,7 +107,7 @@ LESSON = Lesson(
     controls=lambda values: (RACE_SHOWN, RACE_MORE),
     runs=RUNS,
     scene=RUNS.scene,
-    until=until,
+    question_scene=question_scene,
     at_once=RUNS.at_once,
     follows=("m", "seeds"),
     charts=("curves", "looks"),

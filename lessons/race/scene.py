@@ -25,7 +25,7 @@ HEIGHT = {False: 400, True: 560}  # of the curves below the stage, normal and in
 CLICK = Pick("customdata")  # a click chooses the time
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the race as far as time t.
 
     Raises:
@@ -40,7 +40,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
         return figure.regret((lane,), board.titles, lane.names, (), board.ticks, theme, at)
 
     made = drawn(values, board.race, t, theme, "all")
-    return replace(made, films={"main": Picture(stage, ASKED_ALT)}).asked(t)
+    return replace(made, films={"main": Picture(stage, ASKED_ALT)}).without_answer(t)
 
 
 def _raced(race: Race | None) -> Race:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lessons.real_data import claims, model, worker_jobs
 from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
 from lessons.real_data.recipe import recipe
-from lessons.real_data.scene import scene, until
+from lessons.real_data.scene import question_scene, scene
 from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import COUNTS
@@ -101,6 +101,6 @@ LESSON = Lesson(
     recipe=recipe,
     scene=scene,
     follows=("share", "m", "noise_share"),
-    until=until,
+    question_scene=question_scene,
     truth=truth,
 )  # fmt: skip

@@ -70,7 +70,7 @@ class Lesson:
         below: drawer below the stage -> knobs that are drawn in it; where a link sets one of them, the drawer is open.
         at_once: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
             neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
-        until: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which the bet
+        question_scene: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which the bet
             is open, nothing that is drawn or said there knows what comes later, or what else belongs to the answer.
         has_frame: returns whether `scene` of one time alone takes at most a tenth of a second with these knob values;
             None where it has no such form.
@@ -108,7 +108,7 @@ class Lesson:
     tables: tuple[str, ...] = (DATA,)
     charts: tuple[str, ...] = ()
     below: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    until: Callable[[Values, int, Any], Scene] | None = None
+    question_scene: Callable[[Values, int, Any], Scene] | None = None
     has_frame: Callable[[Values], bool] | None = None
     follows: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()

@@ -197,7 +197,7 @@ class Scene:
         main = next(iter(self.films))
         return replace(self, films={key: one for key, one in self.films.items() if key == main or key in charts})
 
-    def asked(self, until: int) -> Scene:
+    def without_answer(self, until: int) -> Scene:
         """Return the stage alone and without words about it, as the question of a bet shows it up to a time."""
         key, picture = next(iter(self.films.items()))
         return replace(

@@ -8,7 +8,7 @@ from lessons.reproductions import model
 from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
-from lessons.reproductions.scene import scene, until
+from lessons.reproductions.scene import question_scene, scene
 from lessons.shared.knobs import with_acts
 
 REPRODUCTIONS_BET = Bet(
@@ -89,6 +89,6 @@ LESSON = Lesson(
     recipe=recipe,
     tables=("Every statement of the five papers",),
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     truth=truth,
 )  # fmt: skip

@@ -47,7 +47,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return gaps(board, values, t, theme) if by_gaps(values) else drawn(board, values, t, theme, {})
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: some other kernels, and at the end the one that it asks about.
 
     Raises:
@@ -56,7 +56,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     whole = model.board(str(values["shown"]))
     board = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
     films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), ASKED_ALT)}
-    return replace(drawn(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).asked(t)
+    return replace(drawn(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).without_answer(t)
 
 
 def gaps(board: Board, values: Values, t: int, theme: Theme) -> Scene:

@@ -18,7 +18,7 @@ from lessons.rperp.knobs import (
     controls,
 )
 from lessons.rperp.recipe import recipe
-from lessons.rperp.scene import has_frame, scene, until
+from lessons.rperp.scene import has_frame, question_scene, scene
 from lessons.shared import worlds
 from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 
@@ -115,7 +115,7 @@ LESSON = Lesson(
     recipe=recipe,
     controls=controls,
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     at_once=lambda values: True,  # nothing is played that takes long
     has_frame=has_frame,
     leads=("shuffle", "V"),

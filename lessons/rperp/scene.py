@@ -40,14 +40,14 @@ def has_frame(values: Values) -> bool:
     return values["kind"] != "data" and not long and bool(values["H"])
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the first t questions of the batch in both orders.
 
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
     walk = model.until(model.film(model.paired_runs(model.setting_from(values)), dict(values) | {"order": "both"}), t)
-    return drawn(walk, "both", False, t, theme, tuple, 0).asked(t)
+    return drawn(walk, "both", False, t, theme, tuple, 0).without_answer(t)
 
 
 def drawn(

@@ -11,7 +11,7 @@ from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.side_queries import claims, model
 from lessons.side_queries.knobs import ACTS, ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
-from lessons.side_queries.scene import RUNS, scene, until
+from lessons.side_queries.scene import RUNS, question_scene, scene
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
@@ -125,7 +125,7 @@ LESSON = Lesson(
     controls=lambda values: (QUERIES_SHOWN, QUERIES_MORE),
     runs=RUNS,
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     at_once=RUNS.at_once,
     has_frame=lambda values: True,  # the plan is a closed form
     leads=("atil",),

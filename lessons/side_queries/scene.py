@@ -41,7 +41,7 @@ STAGES = {
 }
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: a run with the first exponent, which says nothing about the other one.
 
     Raises:
@@ -63,7 +63,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
         caption="",
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,
-    ).asked(t)
+    ).without_answer(t)
 
 
 def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:

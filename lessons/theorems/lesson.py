@@ -12,7 +12,7 @@ from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.recipe import recipe
 from lessons.theorems.runs import claims
 from lessons.theorems.runs.scene import PLAN
-from lessons.theorems.scene import at_once, has_frame, scene, until
+from lessons.theorems.scene import at_once, has_frame, question_scene, scene
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
@@ -114,7 +114,7 @@ LESSON = Lesson(
     recipe=recipe,
     runs=PLAN,
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     at_once=at_once,
     has_frame=has_frame,
     leads=("V", "d", "VT", "alpha", "T"),

@@ -21,9 +21,9 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     return {RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the rates, as far as frame t of their sweep."""
-    return rates.until(values, t, theme)
+    return rates.question_scene(values, t, theme)
 
 
 def at_once(values: Values) -> bool:

@@ -55,7 +55,7 @@ def _stage(visit: Visit, opens: bool) -> None:
     lesson, bet, theme = visit.lesson, visit.lesson.bet, Theme(visit.dark, visit.lecture)
     values, paper = bets.values(lesson), symbols.paper()
     until = bet.opens if opens else bet.t
-    scene: Scene = visit.or_stop(lambda: lesson.until(values, until, theme))
+    scene: Scene = visit.or_stop(lambda: lesson.question_scene(values, until, theme))
     key, picture = next(iter(scene.films.items()))
     scene = replace(scene, films={key: replace(picture, own_height=False)})
     visit.stage(key, scene.films[key])

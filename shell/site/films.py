@@ -137,7 +137,7 @@ class FilmFile:
         if self.until is None:
             scene = self.lesson.scene(self.values, self.lesson.t, Theme(dark))
         else:
-            scene = self.lesson.until(self.values, self.until, Theme(dark))
+            scene = self.lesson.question_scene(self.values, self.until, Theme(dark))
         return replace(scene, stills={key: one for key, one in scene.stills.items() if not one.timed})
 
     def scripts(self, look: str, paper: str) -> dict[str, str]:

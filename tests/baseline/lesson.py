@@ -126,9 +126,9 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
             f"bet answer {k}": f"{one} · {bet.about.get(k, '')} · {bet.roles.get(k, '')}"
             for k, one in bet.options.items()
         }
-        if lesson.until is None:
+        if lesson.question_scene is None:
             return said
-        made = lesson.until(lesson.defaults | bet.opens_with, bet.opens, DESK)
+        made = lesson.question_scene(lesson.defaults | bet.opens_with, bet.opens, DESK)
         return said | describe.scene(made, DESK, sorted({0, made.frames - 1}))
 
     def told() -> Lines:

@@ -51,7 +51,7 @@ def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene]]:
         if lesson.at_once(values) and values != lesson.settings({}):
             yield moment.key, lesson.scene(values, lesson.t, Theme()).showing(())
     if lesson.bet:
-        yield "bet", lesson.until(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
+        yield "bet", lesson.question_scene(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
 
 
 def cut(scene: Scene) -> bytes:

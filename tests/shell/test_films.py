@@ -148,7 +148,7 @@ def test_film_until_a_bet_is_the_question() -> None:
             words = question(lesson, whole, dark=False, lecture=True, paper="ours", until=until)["query"]
             assert ("until", str(until)) in words
             answer = ask(f"/film/{lesson.key}?{urlencode(words)}", lessons=LESSONS)
-            scene = lesson.until(whole, until, Theme(lecture=True))
+            scene = lesson.question_scene(whole, until, Theme(lecture=True))
             assert answer.status_code == OK and answer.content == film(scene, "ours", films.marked(scene)), lesson.key
         for wrong in (bet.opens + 1 if bet.opens + 1 != bet.t else bet.opens + 2, -1, "007", ""):
             assert ask(address(lesson.key, "film", until=wrong), lessons=LESSONS).status_code == REFUSED, lesson.key

@@ -101,7 +101,7 @@ def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     if lesson.at_once and lesson.at_once(asked.values):  # others have no film by an address
         served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(question["query"])), "film"))
         assert base64.b64decode(said["film"]) == served
-    assert len(said["times"]) == lesson.until(asked.values, lesson.bet.opens, Theme()).frames
+    assert len(said["times"]) == lesson.question_scene(asked.values, lesson.bet.opens, Theme()).frames
     assert answers.in_words(lesson, [said["alt"]]) == set()
 
 

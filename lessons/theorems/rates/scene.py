@@ -23,12 +23,12 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.sweep(model.setting_from(values)), t, theme)
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the sweep as far as frame t."""
     setting = model.setting_from(values)
     found = model.sweep_until(setting, min(t, len(setting.sweep) - 1))
     picture = Picture(lambda at: figure.exponents(found, theme, at), ASKED_ALT)
-    return replace(drawn(found, t, theme), films={"main": picture}).asked(t)
+    return replace(drawn(found, t, theme), films={"main": picture}).without_answer(t)
 
 
 def _with_cross(setting: SweepSetting) -> Pick:
