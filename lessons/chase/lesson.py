@@ -96,5 +96,5 @@ LESSON = Lesson(
     carries=model.carried,
     leads=("memory", "drift", "noise"),
     follows=("drift", "memory", "noise"),
-    at_once=lambda values: True,  # nothing is played that takes long
+    is_instant=lambda values: True,  # nothing is played that takes long
 )  # fmt: skip

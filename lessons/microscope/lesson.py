@@ -6,7 +6,7 @@ from common.formats import percent
 from lessons.microscope import claims, model
 from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN, visible
 from lessons.microscope.recipe import recipe
-from lessons.microscope.scene import at_once, question_scene, scene
+from lessons.microscope.scene import is_instant, question_scene, scene
 from lessons.microscope.statements import STATEMENTS
 from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
@@ -95,8 +95,8 @@ LESSON = Lesson(
     controls=lambda values: (visible(values["statement"]), ()),
     scene=scene,
     question_scene=question_scene,
-    at_once=at_once,
-    has_frame=at_once,
+    is_instant=is_instant,
+    has_frame=is_instant,
     leads=("fade", "eps", "alpha", "sigma", "delta"),
     follows=("fade", "delta", "sigma", "eps", "alpha", "d"),
     truth=truth,

@@ -32,7 +32,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     return replace(drawn(found, setting, t, theme), films={"main": picture}).without_answer(t)
 
 
-def at_once(values: Values) -> bool:
+def is_instant(values: Values) -> bool:
     """Return whether the experiment takes less than a tenth of a second: all but one do."""
     return not STATEMENTS[str(values["statement"])].slow
 

@@ -68,7 +68,7 @@ class Lesson:
         charts: keys of the charts below the stage that the player moves; each lies in a drawer of its own, and is part
             of the film while that is open.
         below: drawer below the stage -> knobs that are drawn in it; where a link sets one of them, the drawer is open.
-        at_once: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
+        is_instant: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
             neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
         question_scene: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which the bet
             is open, nothing that is drawn or said there knows what comes later, or what else belongs to the answer.
@@ -102,7 +102,7 @@ class Lesson:
     truth: Callable[[Values, Bet], Outcome] | None = None
     recipe: Callable[[Values, int], str | None] | None = None
     scene: Callable[..., Scene] | None = None
-    at_once: Callable[[Values], bool] | None = None
+    is_instant: Callable[[Values], bool] | None = None
     controls: Callable[[Values], tuple[Sequence[str], Sequence[str]]] = lambda values: ((), ())
     runs: RunPlan | None = None
     tables: tuple[str, ...] = (DATA,)

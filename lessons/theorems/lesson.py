@@ -12,7 +12,7 @@ from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.recipe import recipe
 from lessons.theorems.runs import claims
 from lessons.theorems.runs.scene import PLAN
-from lessons.theorems.scene import at_once, has_frame, question_scene, scene
+from lessons.theorems.scene import has_frame, is_instant, question_scene, scene
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
@@ -115,7 +115,7 @@ LESSON = Lesson(
     runs=PLAN,
     scene=scene,
     question_scene=question_scene,
-    at_once=at_once,
+    is_instant=is_instant,
     has_frame=has_frame,
     leads=("V", "d", "VT", "alpha", "T"),
     follows=("V", "T", "d", "growth", "atil", "eps", "log_T", "VT", "alpha", "dim"),

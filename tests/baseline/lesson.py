@@ -153,7 +153,7 @@ def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
     paper = LETTERS.get(lesson.key, "deng")
 
     def stage() -> Lines:
-        if lesson.at_once is None or not lesson.at_once(lesson.defaults):
+        if lesson.is_instant is None or not lesson.is_instant(lesson.defaults):
             made = scene_of(lesson, State("opening", {}, lesson.t), HALL)
             at, main = made.inside(made.start), next(iter(made.films.values()))
             said, spec = (
@@ -178,6 +178,6 @@ def pages(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
     """Return the page as it opens, with a task at an early time, and if it makes its film, in a hall and in letters."""
     links: dict[str, dict[str, str]] = {"page": {}}
     links |= {f"page, task {task.key}": {"task": task.key, "t": "7"} for task in lesson.tasks}
-    if lesson.at_once is None or not lesson.at_once(lesson.defaults) or lesson.key == "drift":
+    if lesson.is_instant is None or not lesson.is_instant(lesson.defaults) or lesson.key == "drift":
         links |= {"page, hall": {"lecture": "true"}, "page, letters": {"symbols": "deng", "hide": "more"}}
     return [(name, lambda link=link: page(lesson.file, link)) for name, link in links.items()]

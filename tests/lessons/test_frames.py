@@ -35,7 +35,7 @@ def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of the theorems: of its runs what is proved, unless all of them are stored."""
     if values["view"] == "runs":
         setting = bounds.setting_from(values)
-        stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if PLAN.at_once(values) else {}
+        stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if PLAN.is_instant(values) else {}
         return bounds_drawn(bounds.gather(setting, stored), t, theme)
     if values["view"] == "one":
         return theorems_one_bound(values, t, theme)
@@ -45,7 +45,7 @@ def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
 def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of lesson 3, with some curves in place of runs that are not stored: a frame knows nothing of those."""
     lesson = BY_KEY["forgetting"]
-    if lesson.at_once(values):
+    if lesson.is_instant(values):
         return lesson.scene(values, t, theme)
     setting, rng = forgetting.settings_from(values)[1], np.random.default_rng(0)
     shape = len(MEMORY_STEPS), 2, setting.worlds[0].horizon

@@ -41,7 +41,7 @@ BOTH = ("film", "frame")
 FRAMED = {"theorems": {"view": "rates"}, "microscope": {"statement": "flynn-12"}}  # where a fresh page has no frame
 OK, EMPTY, SAME, REFUSED, BUSY = 200, 204, 304, 400, 503
 MAX_WAITING, OF_ADDRESS = films.MAX_WAITING["frame"], films.OF_ADDRESS["frame"]
-ADDRESSED = [lesson for lesson in LESSONS if lesson.at_once]
+ADDRESSED = [lesson for lesson in LESSONS if lesson.is_instant]
 
 
 def served(lessons: list[Lesson]) -> tuple[Films, ASGIApp]:
@@ -88,7 +88,7 @@ class Slow:
 
     @property
     def lesson(self) -> Lesson:
-        return replace(LESSON, has_frame=lambda values: True, scene=self.scene, at_once=lambda values: True)
+        return replace(LESSON, has_frame=lambda values: True, scene=self.scene, is_instant=lambda values: True)
 
 
 async def together(slow: Slow, paths: list[str], who: Sequence[str] = ("1.2.3.4",)) -> list[Answer]:
@@ -140,10 +140,10 @@ def test_film_holds_the_charts_of_its_address() -> None:
 
 
 def test_film_until_a_bet_is_the_question() -> None:
-    for lesson in (one for one in LESSONS if one.bet and one.at_once):
+    for lesson in (one for one in LESSONS if one.bet and one.is_instant):
         bet = lesson.bet
         states = ((bet.opens, bet.opens_with), (bet.t, bet.values))
-        for until, values in (one for one in states if lesson.at_once(lesson.settings(one[1]))):
+        for until, values in (one for one in states if lesson.is_instant(lesson.settings(one[1]))):
             whole = lesson.settings(values)
             words = question(lesson, whole, dark=False, lecture=True, paper="ours", until=until)["query"]
             assert ("until", str(until)) in words
@@ -162,7 +162,7 @@ def test_what_cannot_or_takes_long_is_empty() -> None:
     made = []
     for kind, lesson in (
         ("film", replace(LESSON, scene=impossible)),
-        ("film", replace(LESSON, scene=lambda *asked: made.append(asked), at_once=lambda values: False)),
+        ("film", replace(LESSON, scene=lambda *asked: made.append(asked), is_instant=lambda values: False)),
         ("frame", replace(LESSON, scene=impossible)),
         ("frame", replace(LESSON, has_frame=lambda values: False)),
     ):
@@ -442,7 +442,7 @@ from lessons import BY_KEY, LESSONS
 from shell import films
 from shell.notation.table import PAPERS
 for lesson in LESSONS:
-    for kind, has in (("film", lesson.at_once), ("frame", lesson.has_frame)):
+    for kind, has in (("film", lesson.is_instant), ("frame", lesson.has_frame)):
         for paper in PAPERS if has else ():
             said = films.question(lesson, lesson.defaults, dark=False, lecture=False, paper=paper)
             films.body(lesson, films.read(lesson, [tuple(one) for one in said["query"]], kind))

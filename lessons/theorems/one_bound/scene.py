@@ -16,7 +16,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.one_bound(model.setting_from(values)), t, theme)
 
 
-def at_once(values: Values) -> bool:
+def is_instant(values: Values) -> bool:
     """Return whether the curve is a rate; one with constants, worked out at each horizon, takes seconds."""
     return model.setting_from(values).case is None
 

@@ -24,7 +24,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    if only and not PLAN.at_once(values):
+    if only and not PLAN.is_instant(values):
         return drawn(model.gather(model.setting_from(values), {}), t, theme)
     return PLAN.scene(values, t, theme)
 
