@@ -246,8 +246,8 @@ class Visit:
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
             on_ask: called when the reader asked at a place of the stage (`Pick.ask`).
         """
-        if scene.abreast is not None:
-            player.screens(scene.abreast)
+        if scene.phone_screens is not None:
+            player.screens(scene.phone_screens)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = scene.inside(scene.start)
         paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)

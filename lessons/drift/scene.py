@@ -114,6 +114,6 @@ def drawn(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme, only: b
         odds=words.odds(drifts),
         marks=lambda: words.marks(drifts, names, view),
         tables={DATA: lambda frame: model.table(drifts, names)},
-        abreast=_screens(drifts, view),
+        phone_screens=_screens(drifts, view),
         reset=(ticks.horizon,),
     )

@@ -52,7 +52,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
 LESSON = Lesson(
     key="microscope",
     group=CHECK,
-    abreast=2,
+    phone_screens=2,
     file="pages/Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",

@@ -82,8 +82,8 @@ class Lesson:
         shipped: returns the worlds that its page plays in where there is no server, as JSON has them, each with a
             "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
         tasks: what the reader can try to reach on its page.
-        abreast: screens of a phone that the panels of its stage take beside each other; they are swiped through.
-        point: which of them, from 0, shows what the headline says: a phone opens there.
+        phone_screens: screens of a phone that the panels of its stage take beside each other; they are swiped through.
+        first_screen: which of them, from 0, shows what the headline says: a phone opens there.
         claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
 
@@ -117,8 +117,8 @@ class Lesson:
     name: str = ""
     group: str = ""
     tasks: Sequence[Task] = ()
-    abreast: int = 1
-    point: int = 0
+    phone_screens: int = 1
+    first_screen: int = 0
     claim: Claim | None = None
     free: str = ""
 

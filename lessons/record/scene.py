@@ -139,7 +139,7 @@ class Scene:
             or several with | between.
         texts: key -> title of a drawer below the charts, and what it says at a frame (markdown).
         tables: title -> returns the rows of a data table at a frame.
-        abreast: screens of a phone that this stage takes, where they are others than the lesson's.
+        phone_screens: screens of a phone that this stage takes, where they are others than the lesson's.
         rounds: what the player knows of frames that are the steps of rounds; None elsewhere.
         reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
         unknown: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell. While a slider is
@@ -164,7 +164,7 @@ class Scene:
     marks: Callable[[], Mapping[str, str]] = dict
     texts: Mapping[str, tuple[str, Callable[[int], str]]] = field(default_factory=dict)
     tables: Mapping[str, Callable[[int], Sequence[Mapping]]] = field(default_factory=dict)
-    abreast: int | None = None
+    phone_screens: int | None = None
     rounds: Rounds | None = None
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
@@ -214,7 +214,7 @@ class Scene:
             marks=dict,
             texts={},
             tables={},
-            abreast=None,
+            phone_screens=None,
         )
 
 

@@ -55,7 +55,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
 LESSON = Lesson(
     key="reproductions",
     group=CHECK,
-    abreast=1,
+    phone_screens=1,
     file="pages/Reproductions.py",
     icon="🧾",
     title="Reproductions",

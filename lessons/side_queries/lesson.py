@@ -57,7 +57,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
 LESSON = Lesson(
     key="side_queries",
     group=UNDERSTAND,
-    abreast=1,
+    phone_screens=1,
     file="pages/Side_queries.py",
     icon="🔁",
     title="Side queries",

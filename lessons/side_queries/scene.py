@@ -220,7 +220,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
         odds=words.odds(costs, picked),
         texts={"promised": (words.PROMISED, lambda frame: words.STATUS)},
         tables={DATA: lambda frame: model.table(first)},
-        abreast=None if setting.view == "questions" else 4,
+        phone_screens=None if setting.view == "questions" else 4,
         reset=(first.horizon,),
     )
 

@@ -57,8 +57,8 @@ def truth(values: Values, bet: Bet) -> Outcome:
 LESSON = Lesson(
     key="theorems",
     group=UNDERSTAND,
-    abreast=2,
-    point=1,
+    phone_screens=2,
+    first_screen=1,
     file="pages/Theorems.py",
     icon="📐",
     title="Theorems",

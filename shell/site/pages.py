@@ -122,7 +122,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, written: 
         _live(site, lesson),
         contents,
         more,
-        (lesson.abreast, lesson.point),
+        (lesson.phone_screens, lesson.first_screen),
     )
 
 

@@ -67,6 +67,6 @@ def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:
         caption=words.caption(sweep),
         notes=lambda: words.notes(sweep, start),
         tables={DATA: lambda frame: tables.table(setting, frame)},
-        abreast=2,  # a phone opens at the exponents, and the other views at their second screen
+        phone_screens=2,  # a phone opens at the exponents, and the other views at their second screen
         reset=(RATES, setting.measure),
     )
