@@ -79,7 +79,7 @@ class Lesson:
             figure on a phone.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
-        shipped: returns the worlds that its page plays in where there is no server, as JSON has them, each with a
+        offline_worlds: returns the worlds that its page plays in where there is no server, as JSON has them, each with a
             "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
         tasks: what the reader can try to reach on its page.
         phone_screens: screens of a phone that the panels of its stage take beside each other; they are swiped through.
@@ -113,7 +113,7 @@ class Lesson:
     follows: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
     cites: Callable[[], Sequence[str]] | None = None
-    shipped: Callable[[], Sequence[Mapping[str, object]]] | None = None
+    offline_worlds: Callable[[], Sequence[Mapping[str, object]]] | None = None
     name: str = ""
     group: str = ""
     tasks: Sequence[Task] = ()
