@@ -70,8 +70,9 @@ class Lesson:
         below: drawer below the stage -> knobs that are drawn in it; where a link sets one of them, the drawer is open.
         is_instant: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
             neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
-        question_scene: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which the bet
-            is open, nothing that is drawn or said there knows what comes later, or what else belongs to the answer.
+        question_scene: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which
+            the bet is open, nothing that is drawn or said there knows what comes later, or what else belongs to the
+            answer.
         has_frame: returns whether `scene` of one time alone takes at most a tenth of a second with these knob values;
             None where it has no such form.
         follows: knobs that the stage follows while they are dragged: frame by frame, or by turning grey.
@@ -79,8 +80,8 @@ class Lesson:
             figure on a phone.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
-        offline_worlds: returns the worlds that its page plays in where there is no server, as JSON has them, each with a
-            "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
+        offline_worlds: returns the worlds that its page plays in where there is no server, as JSON has them, each with
+            a "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
         tasks: what the reader can try to reach on its page.
         phone_screens: screens of a phone that the panels of its stage take beside each other; they are swiped through.
         first_screen: which of them, from 0, shows what the headline says: a phone opens there.

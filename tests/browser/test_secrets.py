@@ -89,7 +89,8 @@ def tells(text: str, number: str) -> bool:
 @pytest.mark.parametrize("path", sampled(BETTING, "", "Drifting_rewards"))
 def test_no_byte_of_answer_before_reveal(stranger: Callable[[], Screen], path: str) -> None:
     """From the first visit by the bet's own link until just before the reveal, with the film played and an answer
-    chosen. What the film holds is compared with `Lesson.question_scene`, whose numbers tests/lessons/test_questions.py reads."""
+    chosen. What the film holds is compared with `Lesson.question_scene`, whose numbers
+    tests/lessons/test_questions.py reads."""
     lesson, screen, line = BETTING[path], stranger(), Line()
     screen.page.set_viewport_size(PROJECTOR)
     line.listen(screen)
