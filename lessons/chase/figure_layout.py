@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.chase.model import STEPS, Chase, Learner, depth, reach, role
@@ -110,8 +110,8 @@ def tower_box(film: Chase, narrow: bool) -> Box:
 def also_narrow(sheet: Sheet, panel: str, box: Box, up: dict | None = None) -> None:
     """Place a panel where the figure is as narrow as a phone."""
     tail = sheet.axes[panel]
-    look.elsewhere(sheet.frame, NARROW, f"xaxis{tail}", {"domain": box[0]})
-    look.elsewhere(sheet.frame, NARROW, f"yaxis{tail}", {"domain": box[1], **(up or {})})
+    style.elsewhere(sheet.frame, NARROW, f"xaxis{tail}", {"domain": box[0]})
+    style.elsewhere(sheet.frame, NARROW, f"yaxis{tail}", {"domain": box[1], **(up or {})})
 
 
 def asked_rows(film: Chase, one: Learner) -> set[int]:

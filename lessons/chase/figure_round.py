@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from common.formats import two_decimals
-from figures import theme as look
+from figures import theme as style
 from figures.sheet import Sheet
 from lessons.chase.figure_layout import (
     ASK,
@@ -48,7 +48,7 @@ def steps(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     upper = np.stack([np.interp(at, x, edge) for at, edge in zip(along, one.upper[now], strict=True)])
     shown = (step == CHOOSE) & ~turn | (step == ASK)
     high = made.when(shown, np.minimum(upper + LIFT * span, made.high - TOP * span))
-    sheet.draw(panel, look.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.7 * theme.marker, "triangle-down",
+    sheet.draw(panel, style.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.7 * theme.marker, "triangle-down",
                                 opacity=1, cliponaxis=False), always, BETWEEN)  # fmt: skip
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
     # ask: the answer falls from the edge onto the hill, and the noise moves it to what is heard
@@ -62,14 +62,14 @@ def steps(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     ends = np.stack([end, foot], axis=-1).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
-    sheet.draw(panel, look.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
+    sheet.draw(panel, style.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
     sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
     asked = len(asked_rows(film, one))
     for symbol, whose, any_ in (("circle", ~mine, asked < film.rounds), ("diamond", mine, asked > 0)):
         if any_:
             dot = made.when(whose, end).reshape(-1, 1)
-            style = {"symbol": symbol, "rim": (0.24 * theme.marker, theme.paper), "opacity": 1, "cliponaxis": False}
-            sheet.draw(panel, look.dots(places[:, None], dot, hue, 1.76 * theme.marker, **style), always, BETWEEN)
+            form = {"symbol": symbol, "rim": (0.24 * theme.marker, theme.paper), "opacity": 1, "cliponaxis": False}
+            sheet.draw(panel, style.dots(places[:, None], dot, hue, 1.76 * theme.marker, **form), always, BETWEEN)
     _below(sheet, made, one, panel)
     _names(sheet, made, one, panel)
 
@@ -84,10 +84,10 @@ def _gap(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
     bar = made.when(pays, np.stack([np.broadcast_to(hill, grown.shape), grown], axis=-1)).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
-    sheet.draw(panel, look.line(stem, bar, look.faded(hue, 0.3), 0.8 * theme.marker), always, BETWEEN)
+    sheet.draw(panel, style.line(stem, bar, style.faded(hue, 0.3), 0.8 * theme.marker), always, BETWEEN)
     flat = np.repeat(made.when(pays, np.repeat(level, 2, axis=1)), p.size, axis=0)
     ends = np.repeat(np.stack([x[best], x[arm]], axis=1), p.size, axis=0)
-    sheet.draw(panel, look.line(ends, flat, hue, 2, "4px,4px"), always, BETWEEN)
+    sheet.draw(panel, style.line(ends, flat, hue, 2, "4px,4px"), always, BETWEEN)
 
 
 def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
@@ -105,7 +105,7 @@ def _point(sheet: Sheet, made: Stage, panel: str, at: np.ndarray, text: Sequence
     room, always = _room(made), {"x": np.ones(len(at) - 1, dtype=bool)}
     for side, here in (("right", at < room), ("center", (at >= room) & (at <= 1 - room)), ("left", at > 1 - room)):
         place, height = made.when(here, at)[:, None], [made.high if up == "top" else made.low]
-        sheet.draw(panel, look.words(place, height, text, ink, sheet.theme.tick, f"{up} {side}"), always)
+        sheet.draw(panel, style.words(place, height, text, ink, sheet.theme.tick, f"{up} {side}"), always)
 
 
 def _room(made: Stage) -> float:
@@ -140,7 +140,7 @@ def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
         rows = tuple((f"<b>{said}</b>" if seen else "",) for said, seen in zip(text, shown, strict=True))
         up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.14 * span))[:, None]
         sheet.words(panel, np.clip(at, 0.03, 0.97)[:, None], up, rows, ink, side, theme.tick + 1, legendgroup="rest")
-        sheet.traces[-1]["textfont"] |= look.halo(theme)
+        sheet.traces[-1]["textfont"] |= style.halo(theme)
 
     def beside(
         shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, height: str = "middle"

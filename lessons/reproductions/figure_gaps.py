@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import LINE_HEIGHT, STAGE_PIXELS, Sheet, strokes
 from figures.theme import Theme
@@ -30,16 +30,16 @@ def stage(board: Board, tolerance: int, theme: Theme, drawn: int) -> Film:
     Args:
         tolerance: standard errors that count as agreement.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
-    sheet.margins(look.HANG, 1.6 * theme.tick, 4, 3.2 * theme.tick)
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
+    sheet.margins(style.HANG, 1.6 * theme.tick, 4, 3.2 * theme.tick)
     z = board.z.reshape(board.frames, -1)
     edge = max(float(np.nanmax(np.abs(z))), 3.0) + ROOM
     margin = sheet.frame["margin"]
     levels = (STAGE_PIXELS[theme.lecture] - margin["t"] - margin["b"]) / PIXELS[theme.lecture]
     whole = range(-math.floor(edge), math.floor(edge) + 1)
-    x = {"range": [-edge, edge], **look.ticks(whole, [f"{k}".replace("-", "−") for k in whole]), "title": AXIS}
-    sheet.panel("main", [0.0, 1.0], [0.0, 1.0], {**x, "showgrid": False}, {"range": [-0.15, levels], **look.BARE})
-    sheet.rect("main", (-tolerance, tolerance), (-0.15, levels), look.faded(theme.ink, 0.07))
+    x = {"range": [-edge, edge], **style.ticks(whole, [f"{k}".replace("-", "−") for k in whole]), "title": AXIS}
+    sheet.panel("main", [0.0, 1.0], [0.0, 1.0], {**x, "showgrid": False}, {"range": [-0.15, levels], **style.BARE})
+    sheet.rect("main", (-tolerance, tolerance), (-0.15, levels), style.faded(theme.ink, 0.07))
     top = levels - LINE_HEIGHT * theme.label / PIXELS[theme.lecture]
     sheet.curve("main", [0.0, 0.0], [-0.15, top], theme.soft_ink, 1.5)
     _count(sheet, z, tolerance, levels)

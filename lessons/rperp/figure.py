@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
@@ -28,7 +28,7 @@ from lessons.rperp.model import Batch
 
 def stage(view: View, theme: Theme, drawn: int) -> Film:
     """Return Algorithm 1 in one order; the figure itself shows frame `drawn`."""
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
     sheet.margins(6, 10, 8, 2.75 * theme.label)
     figure_progress.run_bar(sheet, view, PANELS_LEFT, BAR)
     figure_progress.pseudo_code(sheet, view)
@@ -64,12 +64,12 @@ def variance(sheet: Sheet, view: View) -> None:
         [PANELS_LEFT, end],
         list(UPPER),
         {**view.action_axis(2), "showgrid": False, "showticklabels": not theme.lecture},
-        {"range": [-0.09 * top, 1.12 * top], **look.ticks([0, top], ["0", high])},
+        {"range": [-0.09 * top, 1.12 * top], **style.ticks([0, top], ["0", high])},
     )
     sheet.headline("variance", "<b>①</b> variance s²(x; S)")
     sheet.curve("variance", view.x, before, theme.soft_ink, 1.5, "dot")
     sheet.curve("variance", view.x, now, colour, theme.line)
-    peak = look.marker(theme.ink, [theme.marker + 3, 0], "triangle-up")
+    peak = style.marker(theme.ink, [theme.marker + 3, 0], "triangle-up")
     sheet.curve("variance", *rod, theme.ink, theme.line, mode="lines+markers", marker=peak)
     sheet.shows("x picked", "x", 0)
     if view.repeats:
@@ -91,7 +91,7 @@ def slopes(sheet: Sheet, view: View) -> None:
     hall = sheet.theme.lecture
     ends = {
         "range": [-0.12, 1.12],
-        **look.ticks([0, 1], ["pick", "ask"]),
+        **style.ticks([0, 1], ["pick", "ask"]),
         "showgrid": False,
         "showticklabels": not hall,
     }
@@ -121,14 +121,14 @@ def slopes(sheet: Sheet, view: View) -> None:
             asked = int(np.flatnonzero(batch.permutation == s.heard - 1)[0])
             lit[i] = share[asked], share[s.heard - 1]
         said.append(texts[s.batch] if hovered and s.ordered else ("",) * (3 * min(most, MAX_HOVERED)))
-    marks = look.marker(colour, [theme.marker - 3, theme.marker - 3, 0] * most)
+    marks = style.marker(colour, [theme.marker - 3, theme.marker - 3, 0] * most)
     thin = max(1.0, min(theme.line - 0.5, 40 / most))
     told = {"text": said, "hoverinfo": "text", "hovertemplate": "%{text}<extra></extra>"} if hovered else {}
     sheet.curve(
         "slopes",
         x,
         y.reshape(frames, -1),
-        look.faded(colour, 0.75),
+        style.faded(colour, 0.75),
         thin,
         METHODS[view.name].dash,
         mode="lines+markers",
@@ -142,7 +142,7 @@ def slopes(sheet: Sheet, view: View) -> None:
         theme.ink,
         theme.line + 0.5,
         mode="lines+markers",
-        marker=look.marker(theme.ink, theme.marker + 2),
+        marker=style.marker(theme.ink, theme.marker + 2),
     )
 
 

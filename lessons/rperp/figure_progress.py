@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.sheet import Sheet, strokes
 from lessons.rperp.figure_layout import View
 
@@ -45,7 +45,7 @@ def run_bar(sheet: Sheet, view: View, left: float, up: tuple[float, float]) -> N
         rows["Theorem 5 restarts here"] = 2.35
     y = {
         "range": [0.0, 2.75 if theorem else 2.0],
-        **look.ticks(rows.values(), rows),
+        **style.ticks(rows.values(), rows),
         "showgrid": False,
         "showline": False,
     }
@@ -90,7 +90,7 @@ def _zoom(sheet: Sheet, view: View, colour: str) -> None:
     of = [shown.index(s.batch) for s in view.steps]
     low, high = np.array([1.08, 1.08, 1.92, 1.92, 1.08]), np.array([0.08, 0.08, 0.92, 0.92, 0.08])
     boxes = np.concatenate([low, [np.nan], high])
-    sheet.draw("bar", look.filled(lit[of], boxes, look.faded(colour, 0.3), (colour, 1.5)))
+    sheet.draw("bar", style.filled(lit[of], boxes, style.faded(colour, 0.3), (colour, 1.5)))
     sheet.curve("bar", guide[of], [1.08, 0.92, np.nan, 1.08, 0.92], theme.soft_ink, 1, "dot")
     outline = parts[of].reshape(len(of), -1)
     sheet.curve("bar", outline, np.tile(np.append(high, np.nan), most), theme.soft_ink, 1.5)
@@ -116,7 +116,7 @@ def _cursor(sheet: Sheet, view: View) -> None:
         t = batch.start + s.heard
         at[i] = t, t, np.nan, *((t - first) * T / sum(batch.sizes),) * 2
     y = np.array([1.92, 1.08, np.nan, 0.92, 0.08])
-    mark = look.marker(theme.ink, [theme.marker + 2, 0, 0, theme.marker + 2, 0], "triangle-down", opacity=1)
+    mark = style.marker(theme.ink, [theme.marker + 2, 0, 0, theme.marker + 2, 0], "triangle-down", opacity=1)
     sheet.curve(
         "bar",
         at,
@@ -147,7 +147,7 @@ def pseudo_code(sheet: Sheet, view: View) -> None:
     )
     ys = np.array([place[s.line] for s in view.steps])
     colour = theme.order("shuffled")
-    sheet.rect("code", (0, 1), (ys - 0.46, ys + 0.46), look.faded(colour, 0.22), (colour, 2))
+    sheet.rect("code", (0, 1), (ys - 0.46, ys + 0.46), style.faded(colour, 0.22), (colour, 2))
     text = [
         f"{line:>2}  {words}".replace(" ", "\u2007", 1) if line < 10 else f"{line}  {words}"
         for line, words in CODE.items()
