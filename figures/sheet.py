@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from figures import theme as style
-from figures.film import OPACITY, Film, Place, Track
+from figures.film import OPACITY, ChartPlace, Film, Track
 from figures.theme import Theme
 
 # Height of a stage by assets/style.css: at the desk on 768 lines, in lecture type on 720.
@@ -67,7 +67,7 @@ class Sheet:
     traces: list[dict] = field(default_factory=list)
     tracks: list[Track] = field(default_factory=list)
     axes: dict[str, str] = field(default_factory=dict)
-    facts: dict[str, Place] = field(default_factory=dict)
+    facts: dict[str, ChartPlace] = field(default_factory=dict)
 
     def panel(self, name: str, across: Sequence[float], up: Sequence[float], x: dict, y: dict) -> None:
         """Lay out a panel.
@@ -280,7 +280,7 @@ class Sheet:
         Args:
             scale: from the number to the coordinate, where the axis counts otherwise, as by powers of ten.
         """
-        self.facts[fact] = Place(len(self.traces) - 1, attribute, point, scale)
+        self.facts[fact] = ChartPlace(len(self.traces) - 1, attribute, point, scale)
 
     def headline(self, panel: str, text: str, **more: Any) -> None:
         """Write text above a panel, from its left edge, or up to its right one where `xanchor` is "right".

@@ -49,7 +49,7 @@ class Exact:
     variance_error: mpf
 
 
-class Data:
+class PreciseData:
     """Observations (X, y) with noise variances, at fifty digits."""
 
     def __init__(self, kernel: Kernel, X: np.ndarray, y: np.ndarray, noise: np.ndarray | float) -> None:
@@ -92,7 +92,7 @@ class Spectral:
     r"""The dual curve $h_\alpha(z)$ at fifty digits, from one eigendecomposition at fifty digits."""
 
     def __init__(self, kernel: Kernel, X: np.ndarray, y: np.ndarray, B: float, sigma: float, delta: float) -> None:
-        data = Data(kernel, X, y, 1.0)
+        data = PreciseData(kernel, X, y, 1.0)
         self.kernel, self.X = kernel, X
         self.B, self.sigma, self.delta = (mpf(float(v)) for v in (B, sigma, delta))
         self.values, self.Q = mp.eigsy(data.K)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from figures import theme as style
-from figures.film import Film, Place, Track
+from figures.film import ChartPlace, Film, Track
 from figures.sheet import gapped, strokes
 from figures.theme import Theme
 from lessons.bands.figure_lens import Lens
@@ -87,7 +87,7 @@ class _Builder:
         self.names = tuple(run.films)
         self.traces: list[dict] = []
         self.tracks: list[Track] = []
-        self.shows: dict[str, Place] = {}
+        self.shows: dict[str, ChartPlace] = {}
         n = len(run.history.y)
         seen = np.arange(n)[None] < np.arange(run.frames)[:, None]
         self.heard = gapped(np.where(seen, run.history.y[None], np.nan)).astype(np.float32)
@@ -210,7 +210,7 @@ class _Builder:
         said = zip(*(self._headlines(name) for name in self.names), strict=True)
         self.add(style.words(x, top, [""] * count, colours, size, place, cliponaxis=False), text=tuple(said))
         self.shows |= {
-            f"{name} mean half-width": Place(len(self.traces) - 1, "text", i) for i, name in enumerate(self.names)
+            f"{name} mean half-width": ChartPlace(len(self.traces) - 1, "text", i) for i, name in enumerate(self.names)
         }
 
     def looked_at(self, arm: int) -> None:
@@ -273,7 +273,7 @@ class _Builder:
             x, y = _runs(spans, bad & known, row)
             self.add(style.line(x, y, theme.missed, thick, meta=name, **axes))
             if len(x) and known.all():
-                self.shows[f"{name} first miss"] = Place(len(self.traces) - 1, "x", 0, _start)
+                self.shows[f"{name} first miss"] = ChartPlace(len(self.traces) - 1, "x", 0, _start)
         count = len(self.names)
         ends = np.tile(np.array([0.0, 1.004 * last + 0.5, np.nan], np.float32), (run.frames, count))
         ends[:, 0::3] = t[:, None] + 0.5
@@ -290,7 +290,7 @@ class _Builder:
         cursor = np.repeat(t[:, None], 2, axis=1)
         # Time alone glides: bands and verdicts belong to an observation, and the reward is drawn with its misses.
         self.add(style.line(None, edges, theme.ink, 2.5, **axes), glides=glides, x=cursor)
-        self.shows["t"] = Place(len(self.traces) - 1, "x", 0)
+        self.shows["t"] = ChartPlace(len(self.traces) - 1, "x", 0)
 
     def one_by_one(self, frame: dict) -> None:
         """Show one panel on a phone above all lanes, first the tightest of those that miss now."""

@@ -9,7 +9,7 @@ from lessons.bands.recipe import recipe
 from lessons.bands.scene import has_frame, question_scene, scene
 from lessons.bands.tasks import TASKS
 from lessons.bands.words import COUNT, when
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
 from lessons.task import task_knob
@@ -33,7 +33,7 @@ BANDS_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return which band misses the moving reward first."""
     run = model.bands_over_time(model.setting_from(values))
     first, delta = run.first_miss, run.setting.delta
@@ -52,7 +52,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
         return f"{name}: {'never' if first[name] is None else when(first[name])}"
 
     order = sorted(first, key=lambda n: (first[n] is None, first[n], wide[n]))
-    return Outcome(
+    return BetOutcome(
         right=right,
         numbers={"tightest": said(tight), "widest": said(broad)},
         sizes={word: float(t) for word, name in (("tightest", tight), ("widest", broad)) if (t := first[name])},

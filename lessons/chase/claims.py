@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from common.formats import two_decimals
 from lessons.chase import knobs, model
-from lessons.chase.model import HEIGHT, ROUNDS, Learner, Setting
+from lessons.chase.model import HEIGHT, ROUNDS, ChaseLearner, ChaseSetting
 from lessons.record import Claim, Limit, Strip, Values
 from lessons.shared import odds
 
@@ -15,7 +15,7 @@ SETTLED_FROM, STALE_IN = 12, 50  # rounds that the moments show
 FOLLOWER = "10"  # rounds: the memory that the page opens with
 
 
-def _learner(setting: Setting, memory: str) -> Learner:
+def _learner(setting: ChaseSetting, memory: str) -> ChaseLearner:
     return model.chase(replace(setting, memory=memory, beside=False)).learners[0]
 
 
@@ -73,13 +73,13 @@ def _values(key: str, hill: int) -> Values:
     return {**{knob.key: knob.default for knob in knobs.CHASE.values()}, **COUNTED[key][0], "hill": hill}
 
 
-def counted(setting: Setting, unseen: bool) -> str | None:
+def counted(setting: ChaseSetting, unseen: bool) -> str | None:
     """Return the name of the claim that was counted in worlds like this, None where none was."""
     like = (key for key in COUNTED if not unseen and model.setting_from(_values(key, setting.seed)) == setting)
     return next((f"chase/{key}" for key in like), None)
 
 
-def strip(setting: Setting, unseen: bool) -> Strip | None:
+def strip(setting: ChaseSetting, unseen: bool) -> Strip | None:
     """Return the worlds in which the claim was counted, with this one among them."""
     name = counted(setting, unseen)
     if name is None:

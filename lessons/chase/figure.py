@@ -12,7 +12,7 @@ from lessons.chase import words
 from lessons.chase.figure_layout import CHOOSE, CLEAR, NARROW, Stage, also_narrow, asked_rows, colour, column, hill_box
 from lessons.chase.figure_paid import flights, towers
 from lessons.chase.figure_round import steps
-from lessons.chase.model import PLACES, Chase, Learner
+from lessons.chase.model import PLACES, Chase, ChaseLearner
 
 DIM = 0.28  # of everything but the hill, while it is reshaped
 
@@ -84,7 +84,7 @@ def _panel(sheet: Sheet, made: Stage, i: int) -> None:
     style.elsewhere(sheet.frame, NARROW, "annotations", {str(len(notes) - 1): moved})
 
 
-def _hill(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
+def _hill(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     """Draw the belief of the round, the hill, and what was heard, each answer as strong as it counts."""
     film, theme, panel, hue, now = made.film, sheet.theme, f"hill {i}", colour(one, sheet.theme), made.round
     x, f, strength = film.problem.x[:, 0], film.problem.f, DIM if made.bending else 1.0

@@ -22,7 +22,7 @@ from lessons.chase.figure_layout import (
     part,
     tower_box,
 )
-from lessons.chase.model import LEAST_PAID, TURNS, Chase, Learner, before_facts, turns
+from lessons.chase.model import LEAST_PAID, TURNS, Chase, ChaseLearner, before_facts, turns
 
 SKY = "sky"  # the panel over all others in which a gap flies, and where the hills stand as on a phone its other one
 LANDS = 0.45  # share of a step after which the gap begins to fly
@@ -103,7 +103,7 @@ def flights(sheet: Sheet, made: Stage, both: bool) -> None:
             sheet.draw(panel, filled, always, BETWEEN)
 
 
-def _gap_corners(made: Stage, one: Learner, box: Box, half: float) -> tuple[np.ndarray, np.ndarray]:
+def _gap_corners(made: Stage, one: ChaseLearner, box: Box, half: float) -> tuple[np.ndarray, np.ndarray]:
     """Return (F, 4) corners of the gap as shares of the figure."""
     film, now = made.film, made.round
     f, arm = film.problem.f, one.history.arms[now]
@@ -114,7 +114,7 @@ def _gap_corners(made: Stage, one: Learner, box: Box, half: float) -> tuple[np.n
     return np.stack([at - half, at + half, at + half, at - half], axis=1), up[:, [0, 0, 1, 1]]
 
 
-def _slab_corners(film: Chase, one: Learner, now: np.ndarray, i: int, box: Box) -> tuple[np.ndarray, np.ndarray]:
+def _slab_corners(film: Chase, one: ChaseLearner, now: np.ndarray, i: int, box: Box) -> tuple[np.ndarray, np.ndarray]:
     """Return (F, 4) corners of a round's slab in its tower as shares of the figure."""
     (left, right), (low, high) = box
     many, place = len(film.learners), column(film, i)

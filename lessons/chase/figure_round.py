@@ -23,7 +23,7 @@ from lessons.chase.figure_layout import (
     mix,
     part,
 )
-from lessons.chase.model import Learner, before_facts
+from lessons.chase.model import ChaseLearner, before_facts
 
 LIFT = 0.035  # of the axis of rewards: a triangle above the point that it points at
 TOP = 0.1  # of the axis of rewards, above that triangle
@@ -31,7 +31,7 @@ FOOT = 0.1  # of the axis of rewards: so far below it does the line of the answe
 ASIDE = 0.045  # of the axis of actions: words beside a mark
 
 
-def steps(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
+def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     """Draw what a learner chooses, asks, hears and pays in the round, and where the peak is."""
     film, theme, panel, hue = made.film, sheet.theme, f"hill {i}", colour(one, sheet.theme)
     x, now, step, p = film.problem.x[:, 0], made.round, made.step, made.way
@@ -74,7 +74,7 @@ def steps(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     _names(sheet, made, one, panel)
 
 
-def _gap(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
+def _gap(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     """Draw the gap to the height of the peak, which grows up from the hill."""
     film, theme, hue, now, p = made.film, sheet.theme, colour(one, sheet.theme), made.round, made.way
     x, f, arm, best = film.problem.x[:, 0], film.problem.f, one.history.arms[now], film.problem.best[now]
@@ -113,7 +113,7 @@ def _room(made: Stage) -> float:
     return 0.13 if len(made.film.learners) > 1 else 0.06
 
 
-def _below(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
+def _below(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     """Write below the axes where it asks, and their ends where there is room."""
     film, theme, hue, now, room = made.film, sheet.theme, colour(one, sheet.theme), made.round, _room(made)
     x, mine = film.problem.x[:, 0], is_mine(made, one)
@@ -129,7 +129,7 @@ def _below(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
         sheet.words(panel, [float(end)], [made.low], tuple((str(text),) for text in there), theme.soft_ink, side)
 
 
-def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
+def _names(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     """Write at the marks what they are, while time stands still."""
     film, theme, now, step, hue = made.film, sheet.theme, made.round, made.step, colour(one, sheet.theme)
     x, mine, span = film.problem.x[:, 0], is_mine(made, one), made.high - made.low

@@ -9,7 +9,7 @@ from lessons.chase.model import ROUNDS, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import question_scene, scene
 from lessons.chase.tasks import TASKS
-from lessons.record import Bet, Lesson, Moment, Outcome, Values, printed_sources
+from lessons.record import Bet, BetOutcome, Lesson, Moment, Values, printed_sources
 from lessons.task import task_knob
 
 CLOSE = 1.25  # totals whose ratio is smaller are about the same
@@ -39,14 +39,14 @@ PEAK_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return who has paid less after the last round."""
     film = model.chase(model.setting_from(values))
     forgets, keeps = (float(one.paid[-1]) for one in film.learners)
     less, more = sorted((forgets, keeps))
     right = "same" if more < CLOSE * less else "forget" if forgets < keeps else "keep"
     early = [amount(float(one.paid[bet.opens // len(model.STEPS)])) for one in film.learners]
-    return Outcome(
+    return BetOutcome(
         right=(right,),
         numbers={"forget": amount(forgets), "keep": amount(keeps)},
         sizes={"forget": forgets, "keep": keeps},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lessons.chase import model
-from lessons.chase.model import STEPS, Setting, discount
+from lessons.chase.model import STEPS, ChaseSetting, discount
 from lessons.shared import script as code
 from lessons.shared import sealed
 
@@ -40,7 +40,7 @@ def _asked(asked: Sequence[tuple[int, int]]) -> str:
     return code.call("asked = {", [f"{row}: {arm}" for row, arm in asked], f"}}{end}")
 
 
-def _learners(s: Setting) -> dict[str, str]:
+def _learners(s: ChaseSetting) -> dict[str, str]:
     """Return the name of each of two learners, or none, and its policy as source."""
 
     def made(memory: str, guided: bool) -> str:

@@ -51,7 +51,7 @@ BOTH_BELIEFS = Claim(
 )
 
 
-def counted(past: model.ViewSetting, setting: model.Setting) -> str | None:
+def counted(past: model.ViewSetting, setting: model.ForgettingSetting) -> str | None:
     """Return the name of the claim that was counted in blocks of worlds like this, None where none was."""
     opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)
     here = past.world, setting.front, setting.width, setting.seeds

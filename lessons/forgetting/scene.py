@@ -20,7 +20,7 @@ from lessons.forgetting import (
 )
 from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import MemoryViews, ViewSetting
-from lessons.forgetting.model import Finished, Legend, MemorySweep, Setting
+from lessons.forgetting.model import Finished, ForgettingSetting, Legend, MemorySweep
 from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared import odds, problems, stored_runs
 from lessons.shared.stored_runs import StoredPlan
@@ -36,7 +36,7 @@ REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the bowl and of the word
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class ForgettingShared:
     """Everything that pictures, sentences and tables of one state of the page share."""
 
     past: ViewSetting
@@ -47,11 +47,11 @@ class Board:
 
 
 @shared(4)
-def _finished(setting: Setting) -> Finished:
+def _finished(setting: ForgettingSetting) -> Finished:
     return model.finished(setting, stored_runs.runs(model.jobs(setting), model.FILE))
 
 
-def board(values: Values, finished: Finished, only: int | None = None) -> Board:
+def board(values: Values, finished: Finished, only: int | None = None) -> ForgettingShared:
     """Return everything that is drawn in this state of the page, from the runs that are finished.
 
     Args:
@@ -64,7 +64,7 @@ def board(values: Values, finished: Finished, only: int | None = None) -> Board:
     scale = memories.scale_rows(ticks.rows, ticks.horizon)
     ticks = ticks if only is None else ticks.only(only, scale)
     legend = words.legend(past, finished.setting, int(values["bet"]), bool(values["cover"]))
-    return Board(past, memories.views(past, ticks.rows, scale), finished.at(ticks.rows), legend, ticks)
+    return ForgettingShared(past, memories.views(past, ticks.rows, scale), finished.at(ticks.rows), legend, ticks)
 
 
 def frames_of(past: ViewSetting) -> FilmFrames:
@@ -188,12 +188,12 @@ def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str, o
     )
 
 
-def _what(s: Setting) -> str:
+def _what(s: ForgettingSetting) -> str:
     memories = (len(MEMORY_STEPS), "memory", "memories")
     return product((s.seeds, "seed"), (len(s.methods), "method"), memories, (len(s.worlds), "world"))
 
 
-def _bowl(values: Values) -> Setting:
+def _bowl(values: Values) -> ForgettingSetting:
     past, every = model.settings_from(values)
     return every.bowl(past.world)
 

@@ -14,7 +14,7 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons.game import panel, words
-from lessons.game.model import Game, Setting
+from lessons.game.model import Game, GameSetting
 from lessons.game.scene import look
 from shell.modules import loader
 from shell.redraw import redraw
@@ -46,7 +46,7 @@ def message(game: Game, look: Mapping[str, object]) -> dict:
     }
 
 
-def take_question(setting: Setting) -> None:
+def take_question(setting: GameSetting) -> None:
     """Take the browser's question, if it is the next one of this game."""
     asked = st.session_state["game"].get("ask")
     game = panel.current(setting)
@@ -57,7 +57,7 @@ def take_question(setting: Setting) -> None:
         panel.games()[setting] = game.ask(asked.get("n"), asked.get("arm"))
 
 
-def mount(setting: Setting, theme: Theme) -> None:
+def mount(setting: GameSetting, theme: Theme) -> None:
     """Mount the stage; after the last round the page is drawn anew."""
     was_open = not panel.current(setting).over
 

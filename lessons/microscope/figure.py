@@ -19,7 +19,7 @@ from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.microscope.statements import STATEMENTS
-from lessons.microscope.statements.record import Axes, Line, MicroscopeResult
+from lessons.microscope.statements.record import Axes, MicroscopeResult, SweepLine
 
 # Share of the width of each panel, and of the names of its lines beside it.
 # The left one ends with its names in the middle: on a phone each half is a screen.
@@ -72,7 +72,7 @@ def line_style(theme: Theme, role: str) -> tuple[str, float, str, str]:
 class SweepPanel:
     """One panel with its curves, their names at the right edge and, over the sweep, the cursor."""
 
-    def __init__(self, sheet: Sheet, name: str, axes: Axes, lines: Sequence[Line], frames: int) -> None:
+    def __init__(self, sheet: Sheet, name: str, axes: Axes, lines: Sequence[SweepLine], frames: int) -> None:
         self.sheet, self.name, self.axes, self.theme, self.frames = sheet, name, axes, sheet.theme, frames
         self.lines = lines
         self.x = [_scaled(line.x, axes.log_x) for line in lines]
@@ -108,7 +108,7 @@ class SweepPanel:
             self._marks()
         self._names()
 
-    def _line(self, line: Line, x: np.ndarray, y: np.ndarray) -> None:
+    def _line(self, line: SweepLine, x: np.ndarray, y: np.ndarray) -> None:
         colour, width, dash, symbol = line_style(self.theme, line.role)
         if not line.dots:
             self.sheet.curve(self.name, x, y, colour, width, dash)

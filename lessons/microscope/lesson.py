@@ -8,7 +8,7 @@ from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN, visible
 from lessons.microscope.recipe import recipe
 from lessons.microscope.scene import is_instant, question_scene, scene
 from lessons.microscope.statements import STATEMENTS
-from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 
 MICROSCOPE_BET = Bet(
@@ -32,13 +32,13 @@ MICROSCOPE_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return in how many runs a width that is valid at each time is left at some time."""
     key = str(values["statement"])
     found = model.experiment(key, model.setting_from(key, values))
     frame = bet.t
     ever, fixed = (float(found.value(name)[frame]) for name in ("ever outside, up to T", "outside at T"))
-    return Outcome(
+    return BetOutcome(
         right=(bet.nearest(ever),),
         numbers={},
         value=ever,

@@ -66,11 +66,11 @@ AS_RANDOM = Claim(
 )
 
 
-def counted(setting: racing.Setting) -> str | None:
+def counted(setting: racing.RaceSetting) -> str | None:
     """Return the name of the claim that was counted in blocks of worlds like this, None where none was."""
     world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
     opens = (world, replace(world, kind="jumps"))
-    return "race/opening" if setting == racing.Setting(opens, KNOBS["algos"].default, 20, "2", SEEDS) else None
+    return "race/opening" if setting == racing.RaceSetting(opens, KNOBS["algos"].default, 20, "2", SEEDS) else None
 
 
 def strip(race: racing.Race) -> Strip | None:

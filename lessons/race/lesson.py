@@ -11,7 +11,7 @@ from lessons.race import model as racing
 from lessons.race.knobs import ACTS, FIGURE_1A, PINS, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
 from lessons.race.scene import OF_THE_BET, RUNS, question_scene
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
 from lessons.shared.stored_runs import played
@@ -31,7 +31,7 @@ RACE_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """The four in the order of their median regret in the jumping world."""
     full = racing.setting_from(values)
     setting = replace(full, worlds=full.worlds[-1:], methods=tuple(bet.options))
@@ -40,7 +40,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     ends = {word: float(lane.median[METHODS[word]][-1]) for word in setting.methods}
     order = tuple(sorted(ends, key=ends.get))
     ties = [f"{METHODS[a]} and {METHODS[b]}" for a, b in pairwise(order) if lane.tied(METHODS[a], METHODS[b], -1)]
-    return Outcome(
+    return BetOutcome(
         right=order,
         numbers={word: amount(end) for word, end in ends.items()},
         sizes=ends,

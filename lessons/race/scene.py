@@ -34,7 +34,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     setting = model.setting_from(dict(values) | {"algos": OF_THE_BET})
     race = _raced(model.gather(setting, played(model.jobs(setting))))
     lane = race.lanes[-1].until(t)
-    board = Board(replace(race, lanes=(lane,)), lane.names[:1], theme)
+    board = RaceShared(replace(race, lanes=(lane,)), lane.names[:1], theme)
 
     def stage(at: int) -> Film:
         return figure.regret((lane,), board.titles, lane.names, (), board.ticks, theme, at)
@@ -61,7 +61,7 @@ def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -
     names = race.lanes[0].names
     wished = (METHODS[str(values[pin])] for pin in PINS)
     pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
-    board = Board(race, pins, theme)
+    board = RaceShared(race, pins, theme)
     ticks, quantity, logs = board.ticks, str(values["y"]), bool(values["logs"])
     title, lane = board.titles[-1], race.lanes[-1]
 
@@ -146,7 +146,7 @@ RUNS = StoredPlan(
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class RaceShared:
     """What several pictures of one race share, each made when it is asked for."""
 
     race: Race

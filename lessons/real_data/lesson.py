@@ -6,7 +6,7 @@ from lessons.real_data import claims, model, worker_jobs
 from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
 from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import question_scene, scene
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import COUNTS
 
@@ -30,7 +30,7 @@ REAL_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Count how often the best arm of the table changes in its second part."""
     setting = model.setting_from(values)
     split, _, second = worker_jobs.parts(setting.core, None)
@@ -39,7 +39,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
         if row[held] < row.max():
             held, count = int(row.argmax()), count + 1
     right = ("few", "some", "many")[(count >= 5) + (count > 20)]
-    return Outcome(
+    return BetOutcome(
         right=(right,),
         numbers={},
         value=float(count),

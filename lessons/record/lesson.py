@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lessons.record.bet import BET_KNOBS, Bet, Outcome
+from lessons.record.bet import BET_KNOBS, Bet, BetOutcome
 from lessons.record.claim import Claim
 from lessons.record.knob import Knob, Values
 from lessons.record.runs import RunPlan
@@ -100,7 +100,7 @@ class Lesson:
     world: Mapping[str, Knob] = field(default_factory=dict)
     carries: Callable[[Values], Mapping[str, str]] = lambda values: {}
     bet: Bet | None = None
-    truth: Callable[[Values, Bet], Outcome] | None = None
+    truth: Callable[[Values, Bet], BetOutcome] | None = None
     recipe: Callable[[Values, int], str | None] | None = None
     scene: Callable[..., Scene] | None = None
     is_instant: Callable[[Values], bool] | None = None

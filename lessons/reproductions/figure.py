@@ -15,14 +15,14 @@ from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
-from lessons.reproductions.model import Board
+from lessons.reproductions.model import StoredExperiment
 
 GROUP_GAP = 0.12  # between groups, share of a group
 TOLERANCES = (1, 2, 3)  # standard errors that "agree to within" may mean
 ROW_OFFSET = 0.17  # paper above, ours below the middle of a row
 
 
-def stage(board: Board, theme: Theme, drawn: int, cell: int | None = 0) -> Film:
+def stage(board: StoredExperiment, theme: Theme, drawn: int, cell: int | None = 0) -> Film:
     """Return the film of an experiment; time is the number of repetitions. The chosen entry has a frame.
 
     Args:
@@ -34,7 +34,7 @@ def stage(board: Board, theme: Theme, drawn: int, cell: int | None = 0) -> Film:
 class Scale:
     """The axis inside a group, from a value to a place; logarithmic where values span more than a decade."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: StoredExperiment) -> None:
         seen = [
             board.values,
             board.mean - 2 * board.error,
@@ -81,7 +81,7 @@ class Scale:
 class PairedDots:
     """The figure of an experiment: builds its sheet part by part."""
 
-    def __init__(self, board: Board, theme: Theme, drawn: int, cell: int | None) -> None:
+    def __init__(self, board: StoredExperiment, theme: Theme, drawn: int, cell: int | None) -> None:
         self.board, self.theme, self.cell, self.scale = board, theme, cell, Scale(board)
         self.sheet = Sheet(theme, drawn, style.layout(theme, None))
         self.P, self.R = len(board.panels), len(board.rows)

@@ -13,7 +13,7 @@ from figures import theme as style
 from figures.film import Film
 from figures.sheet import LINE_HEIGHT, STAGE_PIXELS, Sheet, strokes
 from figures.theme import Theme
-from lessons.reproductions.model import Board
+from lessons.reproductions.model import StoredExperiment
 from lessons.reproductions.words import errors
 
 APART = 0.25  # standard errors between the middles of two dots on one level: on a phone most of a dot
@@ -24,7 +24,7 @@ FEW = 3  # dots outside are named; more names would not be read
 PIXELS = {False: 20, True: 26}  # of a dot, at the desk and in a hall
 
 
-def stage(board: Board, tolerance: int, theme: Theme, drawn: int) -> Film:
+def stage(board: StoredExperiment, tolerance: int, theme: Theme, drawn: int) -> Film:
     """Return the dots as the repetitions come in, over the region of so many standard errors.
 
     Args:
@@ -55,7 +55,7 @@ def _count(sheet: Sheet, z: np.ndarray, tolerance: int, levels: float) -> None:
     sheet.words("main", [0.0], [levels], said, sheet.theme.ink, "bottom center", sheet.theme.label)
 
 
-def _dots(sheet: Sheet, board: Board, z: np.ndarray, tolerance: int, top: float) -> None:
+def _dots(sheet: Sheet, board: StoredExperiment, z: np.ndarray, tolerance: int, top: float) -> None:
     """Draw a dot a number, those outside the region in ink and with their names above them."""
     theme, size = sheet.theme, PIXELS[sheet.theme.lecture]
     y, outside = np.stack([_stacked(row) for row in z]) + 0.5, np.abs(z) > tolerance

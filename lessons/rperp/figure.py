@@ -20,13 +20,13 @@ from lessons.rperp.figure_layout import (
     ORDER,
     PANELS_LEFT,
     UPPER,
-    View,
+    DrawnWalkthrough,
 )
 from lessons.rperp.figure_marks import headline_place
 from lessons.rperp.model import Batch
 
 
-def stage(view: View, theme: Theme, drawn: int) -> Film:
+def stage(view: DrawnWalkthrough, theme: Theme, drawn: int) -> Film:
     """Return Algorithm 1 in one order; the figure itself shows frame `drawn`."""
     sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
     sheet.margins(6, 10, 8, 2.75 * theme.label)
@@ -40,7 +40,7 @@ def stage(view: View, theme: Theme, drawn: int) -> Film:
     return sheet.film()
 
 
-def variance(sheet: Sheet, view: View) -> None:
+def variance(sheet: Sheet, view: DrawnWalkthrough) -> None:
     """Panel 1: the posterior variance, its peak, and the fall of the peak where the pick lands."""
     theme, colour, m = sheet.theme, view.colour(sheet.theme), len(view.x)
     frames = len(view.steps)
@@ -86,7 +86,7 @@ def variance(sheet: Sheet, view: View) -> None:
     )
 
 
-def slopes(sheet: Sheet, view: View) -> None:
+def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
     """Panel 2: from the order of the picks (left) to the order of the questions (right), one line each."""
     hall = sheet.theme.lecture
     ends = {
@@ -146,7 +146,7 @@ def slopes(sheet: Sheet, view: View) -> None:
     )
 
 
-def _hover_texts(view: View, batch: Batch, most: int) -> tuple[str, ...]:
+def _hover_texts(view: DrawnWalkthrough, batch: Batch, most: int) -> tuple[str, ...]:
     """Return the hover text at both ends of each line: place and time of the question."""
     words = []
     for arm, place in zip(batch.picks, batch.permutation, strict=True):

@@ -9,14 +9,14 @@ import numpy as np
 from figures import theme as style
 from figures.sheet import Sheet
 from lessons.rperp import figure_marks
-from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, LOWER_LECTURE, MAX_HOVERED, PANELS_LEFT, View
+from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, LOWER_LECTURE, MAX_HOVERED, PANELS_LEFT, DrawnWalkthrough
 from lessons.rperp.model import Batch, Step
 
 PAST_CURVES = 6  # rewards of the batch behind its band
 MAX_MARGIN = 0.7  # of the rewards' range, that a band may add above and below before it leaves the picture
 
 
-def bands(sheet: Sheet, view: View) -> None:
+def bands(sheet: Sheet, view: DrawnWalkthrough) -> None:
     """Panel 3: rewards of the batch, answers, the band of their average, and the eliminated actions."""
     span, panel = reward_range(view), "band"
     place = {**view.action_axis(2, "action x", 0.6 * LABEL_ROOM), "showgrid": False}
@@ -29,7 +29,7 @@ def bands(sheet: Sheet, view: View) -> None:
     BandPanel(sheet, view, panel, span).draw()
 
 
-def reward_range(view: View) -> list[float]:
+def reward_range(view: DrawnWalkthrough) -> list[float]:
     """Return one range for the rewards and, up to MAX_MARGIN above and below, the bands of the film."""
     shown = view.shown
     f = view.problem.f[view.lead[shown[0]].start : view.lead[shown[-1]].start + len(view.lead[shown[-1]].picks)]
@@ -46,7 +46,7 @@ def reward_range(view: View) -> list[float]:
 class BandPanel:
     """Panel 3."""
 
-    def __init__(self, sheet: Sheet, view: View, panel: str, span: Sequence[float]) -> None:
+    def __init__(self, sheet: Sheet, view: DrawnWalkthrough, panel: str, span: Sequence[float]) -> None:
         self.sheet, self.view, self.panel, self.span = sheet, view, panel, span
         self.colour, self.name = view.colour(sheet.theme), view.name
         self.pairs = [(s, view.run[s.batch]) for s in view.steps]

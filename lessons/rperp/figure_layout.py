@@ -24,7 +24,7 @@ MAX_HOVERED = 40  # questions of a batch that still say where and when under the
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class DrawnWalkthrough:
     """A walkthrough with the run that is drawn.
 
     Attributes:

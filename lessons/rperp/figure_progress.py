@@ -8,7 +8,7 @@ import numpy as np
 
 from figures import theme as style
 from figures.sheet import Sheet, strokes
-from lessons.rperp.figure_layout import View
+from lessons.rperp.figure_layout import DrawnWalkthrough
 
 CODE_HEIGHT = (0.0, 0.775)  # of the pseudo-code
 CODE_WIDTH = 0.225
@@ -32,7 +32,7 @@ CODE = {
 }
 
 
-def run_bar(sheet: Sheet, view: View, left: float, up: tuple[float, float]) -> None:
+def run_bar(sheet: Sheet, view: DrawnWalkthrough, left: float, up: tuple[float, float]) -> None:
     """Restarts of the whole run, under them the batches of the restart on screen, and the cursor.
 
     Args:
@@ -64,7 +64,7 @@ def run_bar(sheet: Sheet, view: View, left: float, up: tuple[float, float]) -> N
     _cursor(sheet, view)
 
 
-def _zoom(sheet: Sheet, view: View, colour: str) -> None:
+def _zoom(sheet: Sheet, view: DrawnWalkthrough, colour: str) -> None:
     """The restart on screen, lit, and its batches spread over the whole width below it."""
     theme, T = sheet.theme, view.problem.horizon
     shown = view.shown
@@ -105,7 +105,7 @@ def _name(size: int, k: int, total: int) -> str:
     return f"N<sub>{k + 1}</sub> = {size}" if size / total >= SYMBOL_SHARE else str(size)
 
 
-def _cursor(sheet: Sheet, view: View) -> None:
+def _cursor(sheet: Sheet, view: DrawnWalkthrough) -> None:
     """The cursor in the run, and in the restart; it glides with time, but not into another restart."""
     theme, T = sheet.theme, view.problem.horizon
     at = np.empty((len(view.steps), 5))
@@ -136,7 +136,7 @@ def _boxes(left: np.ndarray, right: np.ndarray, low: float, high: float) -> tupl
     return strokes(left, right, right, left, left), np.tile([low, low, high, high, low, np.nan], len(left))
 
 
-def pseudo_code(sheet: Sheet, view: View) -> None:
+def pseudo_code(sheet: Sheet, view: DrawnWalkthrough) -> None:
     """The pseudo-code; the line of each step is lit."""
     theme, lines = sheet.theme, list(CODE)
     place = {line: float(k) for k, line in enumerate(lines)}

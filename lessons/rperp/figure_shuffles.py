@@ -13,13 +13,13 @@ from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.rperp import words
 from lessons.rperp.coverage import CoverageRow
-from lessons.rperp.figure_layout import ORDER, View
+from lessons.rperp.figure_layout import ORDER, DrawnWalkthrough
 from lessons.rperp.model import ShuffleSpread
 
 BINS = 31
 
 
-def errors(sheet: Sheet, view: View, across: Sequence[float], up: Sequence[float]) -> None:
+def errors(sheet: Sheet, view: DrawnWalkthrough, across: Sequence[float], up: Sequence[float]) -> None:
     """Panel 4: the error at one place over many orders of the batch on screen, shuffled and fixed.
 
     Args:

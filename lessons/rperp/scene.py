@@ -9,7 +9,7 @@ from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values
 from lessons.rperp import coverage, facts, figure, figure_growth, figure_shuffles, growth_words, model, words
 from lessons.rperp.coverage import FEW_WORLDS, CoverageRow
-from lessons.rperp.figure_layout import View
+from lessons.rperp.figure_layout import DrawnWalkthrough
 from lessons.rperp.model import Walkthrough
 
 ALT = "Step diagram of restarts, batches, picks, shuffle, band and elimination"
@@ -104,7 +104,7 @@ def _both(walk: Walkthrough, repeats: bool, theme: Theme) -> tuple[Picture, dict
 
 def _algorithm(walk: Walkthrough, order: str, repeats: bool, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     """Return the stage of Algorithm 1 in one order, and what is said about it."""
-    view = View(walk, model.NAMES[order], repeats)
+    view = DrawnWalkthrough(walk, model.NAMES[order], repeats)
     seen = f"{words.ONE_SEEN} {words.REPEATS_SEEN} " if repeats else f"{words.ONE_SEEN} "
     return Picture(lambda at: figure.stage(view, theme, at), ALT), {
         "sentences": lambda: words.finding(walk, order, repeats),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.side_queries import claims, model
 from lessons.side_queries.knobs import ACTS, ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
@@ -32,7 +32,7 @@ QUERIES_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the ratio of W-SparQ's planned questions when old answers go stale twice as fast."""
     setting = model.setting_from(values)
     T, d = setting.world.horizon, 1
@@ -42,7 +42,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
         planned.append(int(np.sum(planned_queries(rule.starts(T), setting.q, d))))
     before, after = planned
     share = after / before
-    return Outcome(
+    return BetOutcome(
         right=(bet.nearest(share),),
         numbers={},
         value=share,

@@ -23,7 +23,7 @@ from lessons.side_queries import (
 )
 from lessons.side_queries.budget import QueryPlan
 from lessons.side_queries.knobs import PLAN
-from lessons.side_queries.model import COMPARED, RegretVsQueries, Setting
+from lessons.side_queries.model import COMPARED, RegretVsQueries, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
 
 ALT = "Old questions asked again never, at the start of each window and before every round, a dot each, and regrets"
@@ -108,12 +108,12 @@ def _ready(values: Values, compute: Compute) -> None:
         pickers.first_seeds(first, compute)
 
 
-def _jobs(setting: Setting) -> list:
+def _jobs(setting: SideQueriesSetting) -> list:
     """Return the runs of the other seeds."""
     return model.jobs(setting)[len(COMPARED) :] + (pickers.jobs(setting)[1:] if setting.view == "picks" else [])
 
 
-def _gather(setting: Setting, results: Results) -> tuple[RegretVsQueries, TwoPickers | None]:
+def _gather(setting: SideQueriesSetting, results: Results) -> tuple[RegretVsQueries, TwoPickers | None]:
     """Return what all seeds come to, and two ways to pick where they are on the stage."""
     first = model.first_seed(setting)
     runs = {**results, **model.first_runs(setting, first)}

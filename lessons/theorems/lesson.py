@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.theorems.knobs import ACTS, KEYS, NOT_ASKED, ONE, OWN, RATES
 from lessons.theorems.rates import model as rates
@@ -36,14 +36,14 @@ THEOREMS_BET = Bet(
 LAST_HORIZON = 5  # frame of the longest of the runs' horizons
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the power of T in the guarantee of the restarting methods."""
     setting = rates.setting_from(values)
     sweep = rates.sweep(setting)
     frame = bet.t
     power = float(sweep.by_name["R-, SW-, WGP-UCB"].power[frame])
     floor = float(sweep.by_name["lower bound"].power[frame])
-    return Outcome(
+    return BetOutcome(
         right=(bet.nearest(power),),
         numbers={},
         value=power,

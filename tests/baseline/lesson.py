@@ -18,7 +18,7 @@ from shell.notation.letters import in_letters, translate
 from tests.baseline import describe
 from tests.baseline.describe import Lines, plain
 from tests.baseline.pages import page
-from tests.baseline.states import State, states
+from tests.baseline.states import PageState, states
 from tests.baseline.texts import Entries
 from tests.lessons.game.games import played_scene
 from tests.lessons.shown import decode
@@ -60,16 +60,16 @@ def clash(first: str, kept: Lines, now: Lines) -> Lines:
     return {"clash": f"has the name of “{first}” in Scene.state and shows another {wrong[0]}"} if wrong else {}
 
 
-def settings_line(lesson: Lesson, state: State) -> Lines:
+def settings_line(lesson: Lesson, state: PageState) -> Lines:
     said = [f"{key}={lesson.knobs[key].text(one)}" for key, one in sorted(state.values.items())]
     return {"state": f"t={state.t} {' '.join(said)}".strip()}
 
 
-def scene_of(lesson: Lesson, state: State, theme: Theme = DESK) -> Scene:
+def scene_of(lesson: Lesson, state: PageState, theme: Theme = DESK) -> Scene:
     return (lesson.scene or played_scene)(lesson.settings(state.values), state.t, theme)
 
 
-def draws(lesson: Lesson, state: State) -> Lines:
+def draws(lesson: Lesson, state: PageState) -> Lines:
     """Return scene, verdicts and script of a state, or why there is none."""
     values = lesson.settings(state.values)
     try:
@@ -93,14 +93,14 @@ def draws(lesson: Lesson, state: State) -> Lines:
     return found
 
 
-def frames(made: Scene, state: State) -> list[int]:
+def frames(made: Scene, state: PageState) -> list[int]:
     """Return the frame at which a scene opens, of a moment also the first and the last, of the opening one more."""
     last, at = made.frames - 1, made.inside(made.start)
     more = {0, last // 2, last} if state.name == "opening" else {0, last} if state.moment else set()
     return sorted({at} | more)
 
 
-def one_frame(lesson: Lesson, state: State, figures: bool = True) -> Lines:
+def one_frame(lesson: Lesson, state: PageState, figures: bool = True) -> Lines:
     """Return the frame that follows a slider."""
     made = lesson.at_time(lesson.settings(state.values), state.t, DESK)
     if made is None:
@@ -154,7 +154,7 @@ def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
 
     def stage() -> Lines:
         if lesson.is_instant is None or not lesson.is_instant(lesson.defaults):
-            made = scene_of(lesson, State("opening", {}, lesson.t), HALL)
+            made = scene_of(lesson, PageState("opening", {}, lesson.t), HALL)
             at, main = made.inside(made.start), next(iter(made.films.values()))
             said, spec = (
                 translate(made.sentences()[at], paper, "html"),

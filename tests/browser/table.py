@@ -13,7 +13,7 @@ PATIENCE = 60_000  # milliseconds; a busy machine is slow, not wrong
 PATH = "You_against_the_bandits"
 
 
-class Table:
+class GameTab:
     """A browser tab at the game: all that the server said to it, and what a player sees and does."""
 
     def __init__(self, page: Page, address: str) -> None:
@@ -27,7 +27,7 @@ class Table:
         )
         self.screen = Screen(page, address)
 
-    def sit(self, **link: object) -> Table:
+    def sit(self, **link: object) -> GameTab:
         query = "&".join(f"{key}={value}" for key, value in link.items())
         self.page.goto(f"{self.address}/{PATH}?{query}")
         self.round(1)
@@ -47,7 +47,7 @@ class Table:
     def ask(self) -> Locator:
         return self.page.locator(".game .ask")
 
-    def round(self, n: int) -> Table:
+    def round(self, n: int) -> GameTab:
         """Wait until round n is asked for."""
         expect(self.page.locator(".game .status")).to_contain_text(f"Round {n} of", timeout=PATIENCE)
         return self
@@ -65,7 +65,7 @@ class Table:
         return [json.loads(text) for text in found]
 
 
-def play(seat: Table, rounds: int, until: int | None = None) -> None:
+def play(seat: GameTab, rounds: int, until: int | None = None) -> None:
     """Rounds by keys: the cursor wanders, each question waits for its answer."""
     for n in range(1, (until or rounds) + 1):
         seat.page.keyboard.press("Shift+ArrowRight" if n % 3 else "Home")

@@ -39,7 +39,7 @@ LETTERS = re.compile(rb"[\x20-\x7e\xc2-\xf4\x80-\xbf]{4,}")
 
 
 @dataclass
-class Line:
+class Traffic:
     """Everything that a browser gets: bodies of answers by their address, and messages of the socket."""
 
     bodies: dict[str, bytes] = field(default_factory=dict)
@@ -91,7 +91,7 @@ def test_no_byte_of_answer_before_reveal(stranger: Callable[[], Screen], path: s
     """From the first visit by the bet's own link until just before the reveal, with the film played and an answer
     chosen. What the film holds is compared with `Lesson.question_scene`, whose numbers
     tests/lessons/test_questions.py reads."""
-    lesson, screen, line = BETTING[path], stranger(), Line()
+    lesson, screen, line = BETTING[path], stranger(), Traffic()
     screen.page.set_viewport_size(PROJECTOR)
     line.listen(screen)
     screen.open(path, guess="open", lecture="true")

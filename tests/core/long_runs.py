@@ -27,7 +27,7 @@ WINDOW, RESTART, GAMMA, EPSILON = 200, 1_500, 0.98, 0.05
 
 
 @dataclass(frozen=True)
-class Drift:
+class EngineError:
     """Largest error over the arms after the last round.
 
     Attributes:
@@ -77,16 +77,16 @@ def dense(kernel: Kernel, memory: Memory, arms: np.ndarray, y: np.ndarray, noise
     return *posterior(kernel, points, y[kept], X, variances), log_det(kernel(points, points), variances)
 
 
-def compare(mean: np.ndarray, sd: np.ndarray, det: float | None, exact: tuple, y: np.ndarray) -> Drift:
+def compare(mean: np.ndarray, sd: np.ndarray, det: float | None, exact: tuple, y: np.ndarray) -> EngineError:
     share = None if det is None or exact[2] is None else abs(det - exact[2]) / abs(exact[2])
-    return Drift(
+    return EngineError(
         mean=float(np.abs(mean - exact[0]).max() / np.abs(y).max()),
         sd=float(np.abs(sd / exact[1] - 1.0).max()),
         log_det=share,
     )
 
 
-def carried(kernel: Kernel, memory: Memory, rounds: int, noise: float) -> Drift:
+def carried(kernel: Kernel, memory: Memory, rounds: int, noise: float) -> EngineError:
     """The engine of this memory after so many rounds, against the dense solve."""
     arms, y = rewards(rounds, noise)
     known = LearnerInfo(X, rounds, math.sqrt(noise), kernel, None, 0.0, None)
@@ -97,7 +97,7 @@ def carried(kernel: Kernel, memory: Memory, rounds: int, noise: float) -> Drift:
     return compare(mean, sd, past.log_det, dense(kernel, memory, arms, y, noise), y)
 
 
-def stepped(kernel: Kernel, memory: Memory, rounds: int, noise: float) -> Drift:
+def stepped(kernel: Kernel, memory: Memory, rounds: int, noise: float) -> EngineError:
     """The stack of runs in lockstep (here one run) after so many rounds, against the dense solve."""
     arms, y = rewards(rounds, noise)
     stack = stack_of([memory], kernel(X, X), np.array([noise]), rounds)
@@ -120,7 +120,7 @@ KERNELS: dict[str, Kernel] = {
     "SE, 0.2": SquaredExponential(0.2),
     "SE, 1000": SquaredExponential(1000.0),
 }
-ENGINES: dict[str, Callable[[Kernel, int, float], Drift]] = {
+ENGINES: dict[str, Callable[[Kernel, int, float], EngineError]] = {
     **{name: (lambda kernel, n, noise, kept=kept: carried(kernel, kept, n, noise)) for name, kept in MEMORIES.items()},
     **{name: (lambda kernel, n, noise, kept=kept: stepped(kernel, kept, n, noise)) for name, kept in STEPPED.items()},
 }

@@ -41,7 +41,7 @@ def asked(n: int, height: float = 1.0, noise: float = 0.1) -> tuple[np.ndarray, 
 @pytest.mark.parametrize("noise", [1e-8, 1e-4, 1e3])
 def test_posterior_is_as_good_as_stable_solves(kernel: Kernel, noise: float) -> None:
     X, y, Z = asked(18)
-    exact = extended.Data(kernel, X, y, noise)
+    exact = extended.PreciseData(kernel, X, y, noise)
     arms = np.unique(np.vstack([X, Z]), axis=0)
     where = {float(x): i for i, x in enumerate(arms[:, 0])}
     heard, wanted = np.array([where[x] for x in X[:, 0]]), np.array([where[z] for z in Z[:, 0]])
@@ -62,7 +62,7 @@ def test_posterior_is_as_good_as_stable_solves(kernel: Kernel, noise: float) -> 
 @on_hard_kernels
 def test_carried_posterior_rounds_once_a_step(kernel: Kernel) -> None:
     X, y, _ = asked(18)
-    exact = extended.Data(kernel, X, y, 1e-4)
+    exact = extended.PreciseData(kernel, X, y, 1e-4)
     engine = RankOne(kernel(X, X))
     for arm, reward in enumerate(y):
         engine.learn(arm, float(reward), 1e-4)
@@ -79,7 +79,7 @@ def test_carried_posterior_rounds_once_a_step(kernel: Kernel) -> None:
 @pytest.mark.parametrize("noise", [1e-8, 1e-2, 1e3])
 def test_log_determinants_and_gains_keep_their_digits(kernel: Kernel, noise: float) -> None:
     X, y, _ = asked(14)
-    data = extended.Data(kernel, X, y, noise)
+    data = extended.PreciseData(kernel, X, y, noise)
     inverse = data.A**-1
     # d ln det(K + N) = tr((K + N)^-1 E), with E as in `extended.Exact`, and eps of what is summed up.
     allowed = 2 * 14 * EPS * data.size * mp.fsum(inverse[i, i] for i in range(14))
@@ -154,7 +154,7 @@ def test_best_regularisers_are_found_in_ill_conditioned_cases(kernel: Kernel, B:
             assert abs(mpf(float(value)) - min(ceiling, best)) <= allowed, (j, side)
 
 
-def within(found: long_runs.Drift, rounds: int, noise: float) -> None:
+def within(found: long_runs.EngineError, rounds: int, noise: float) -> None:
     r"""A round puts an error of $\epsilon$ times the prior variance (1) over the noise into a gain; they add up."""
     share = np.finfo(float).eps * rounds / noise
     assert found.mean <= share and found.sd <= 10 * share, found  # an sd counts in units of itself, below 1

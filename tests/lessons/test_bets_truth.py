@@ -15,7 +15,7 @@ from scipy import stats
 import tvbo_core as tv
 from common.formats import amount
 from lessons import LESSONS
-from lessons.record import Outcome
+from lessons.record import BetOutcome
 from lessons.rperp import model as rperp_model
 from lessons.rperp.lesson import LESSON
 from tvbo_core import World
@@ -27,7 +27,7 @@ BETS = {key: lesson.bet for key, lesson in BETTING.items()}
 
 
 @cache
-def truth(key: str) -> Outcome:
+def truth(key: str) -> BetOutcome:
     """Return what the engine says about a lesson's bet, in the state that the bet is about."""
     lesson = BETTING[key]
     return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)

@@ -118,7 +118,7 @@ def test_an_own_tables_script_splits_it_alike(tmp_path: Path) -> None:
 
 def test_the_games_script_keeps_its_worlds_kind() -> None:
     state = settings("game", {"rounds": 10, "noise": 0.2, "algos": ("rnd", "gp", "rperp")})
-    jumping, still = (game.Setting(encode(kind, number), 10, 0.2) for kind, number in ((4, 2), (0, 33)))
+    jumping, still = (game.GameSetting(encode(kind, number), 10, 0.2) for kind, number in ((4, 2), (0, 33)))
     assert script("game", state) is None
     assert game_recipe(state, 9, game.Game(jumping, (50,) * 9)) is None  # not over
     assert jumping.world.kind != still.world.kind

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from lessons.record import BET_KNOBS, BadValue, Lesson, Outcome
+from lessons.record import BET_KNOBS, BadValue, BetOutcome, Lesson
 from shell.bets.page import verdict_of_hall
 from shell.speaker import told as told_speaker
 from tests.lessons.test_pages import QUICK, faults, opened, sentences
@@ -25,7 +25,7 @@ def page(key: str) -> str:
     return BETTING[key].file
 
 
-def truth(key: str) -> Outcome:
+def truth(key: str) -> BetOutcome:
     """Return the truth of a bet, measured in the state that the bet is about."""
     lesson = BETTING[key]
     return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)

@@ -10,13 +10,18 @@ from figures.theme import Theme
 from lessons.chase import figure, figure_layout, figure_paid, model, panel
 from lessons.chase.knobs import CHASE
 from lessons.chase.lesson import LESSON
-from lessons.chase.model import ROUNDS, STEPS, TURNS, Chase, Setting
+from lessons.chase.model import ROUNDS, STEPS, TURNS, Chase, ChaseSetting
 from lessons.chase.scene import answered, pick
 from lessons.record import Pick
 from tests.lessons.shown import opened
 from tvbo_core.worlds.reshaped import UNIT
 
-SETTINGS = [Setting(), Setting(0.0, "all", 0.5), Setting(2.2, "3", 0.2, 1, beside=True), Setting(asked=((3, 4),))]
+SETTINGS = [
+    ChaseSetting(),
+    ChaseSetting(0.0, "all", 0.5),
+    ChaseSetting(2.2, "3", 0.2, 1, beside=True),
+    ChaseSetting(asked=((3, 4),)),
+]
 EACH = pytest.mark.parametrize("setting", SETTINGS, ids=range(len(SETTINGS)))
 
 
@@ -28,7 +33,7 @@ def tracks(film: Film, panel: str, attribute: str, width: int) -> list[Track]:
 
 
 @EACH
-def test_stage_shows_band_hill_and_weights(setting: Setting) -> None:
+def test_stage_shows_band_hill_and_weights(setting: ChaseSetting) -> None:
     film = model.chase(setting)
     drawn = figure.stage(film, False, Theme(), 0)
     for i, one in enumerate(film.learners):
@@ -50,7 +55,7 @@ def test_stage_shows_band_hill_and_weights(setting: Setting) -> None:
 
 
 def test_answer_falls_from_the_edge_to_what_is_heard() -> None:
-    film = model.chase(Setting(beside=False))
+    film = model.chase(ChaseSetting(beside=False))
     drawn, (one,) = figure.stage(film, False, Theme(), 0), film.learners
     falls = [track for track in tracks(drawn, "y", "y", 1) if track.between]
     t, many = 20, figure_layout.BETWEEN + 1
@@ -64,7 +69,7 @@ def test_answer_falls_from_the_edge_to_what_is_heard() -> None:
 
 
 def test_gap_flies_from_the_hill_onto_its_slab() -> None:
-    film = model.chase(Setting(beside=True))
+    film = model.chase(ChaseSetting(beside=True))
     drawn, most = figure.stage(film, False, Theme(), 0), max(film.learners[1].paid[-1], model.LEAST_PAID)
     many, t = figure_layout.BETWEEN + 1, 49
     frame = 4 * t + STEPS.index("pay")
@@ -86,7 +91,7 @@ def test_gap_flies_from_the_hill_onto_its_slab() -> None:
 
 
 def test_frame_alone_is_that_of_the_film() -> None:
-    film = model.chase(Setting(asked=((3, 40),)))
+    film = model.chase(ChaseSetting(asked=((3, 40),)))
     for bending in (False, True):
         for at in (0, 13, 14, 15, 223):
             whole = figure.stage(film, False, Theme(), at, bending=bending).figure.to_dict()
@@ -94,7 +99,7 @@ def test_frame_alone_is_that_of_the_film() -> None:
 
 
 def test_handles_stand_on_the_shapes() -> None:
-    for setting in (Setting(start=(0, 5, 0, 0, -3, 0)), Setting(0.0)):
+    for setting in (ChaseSetting(start=(0, 5, 0, 0, -3, 0)), ChaseSetting(0.0)):
         film = model.chase(setting)
         handles = pick(film, False, True).handles
         assert [*handles] == ["start", "end"][: 1 + film.moves]
@@ -106,7 +111,7 @@ def test_handles_stand_on_the_shapes() -> None:
 
 
 def asked(*rows: int, unseen: bool = False) -> tuple[int, int] | None:
-    return answered(model.chase(Setting(beside=False, asked=tuple((row, 50) for row in rows))), unseen)
+    return answered(model.chase(ChaseSetting(beside=False, asked=tuple((row, 50) for row in rows))), unseen)
 
 
 def test_an_answer_plays_to_its_payment_or_next_turn() -> None:

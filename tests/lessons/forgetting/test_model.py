@@ -14,7 +14,7 @@ from lessons import store
 from lessons.forgetting import memories, model, words
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
-from lessons.forgetting.model import Setting
+from lessons.forgetting.model import ForgettingSetting
 from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
 from tvbo_core import World
@@ -25,7 +25,7 @@ from tvbo_core.play import play
 
 DEFAULTS = LESSON.defaults
 SMALL = World(kind="glide", budget=8.0, horizon=40, arms=12, seed=5)
-SETTING = Setting(model.family(SMALL), "sw", "2", 2)
+SETTING = ForgettingSetting(model.family(SMALL), "sw", "2", 2)
 ROWS = (0, 10, 39)
 
 

@@ -43,7 +43,7 @@ def test_still_world_judges_by_its_own_bowl() -> None:
     _, found, *_ = opened()
     assert "forgetting only costs" in last(kind="still")
     front, never = found.front(2), {**found.gp_ucb, 2: found.gp_ucb[2] + 100.0}
-    curve = replace(front, curves=model.Curves(front.curves.total[::-1]))
+    curve = replace(front, curves=model.RegretCurves(front.curves.total[::-1]))
     said = last(replace(found, curves={**found.curves, (found.setting.front, 2): curve}, gp_ucb=never), kind="still")
     assert "the less it remembers, the better" in said and "costs" not in said
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from figures.theme import Theme
 from lessons.game import model
 from lessons.game.knobs import FIRST_CODE
-from lessons.game.model import Game, Setting
+from lessons.game.model import Game, GameSetting
 from lessons.game.panel import GameSession
 from lessons.game.scene import drawn
 from lessons.record import Scene, Values
@@ -21,13 +21,13 @@ from tvbo_core.worlds.codes import ARMS, encode
 
 PAGE = "pages/You_against_the_bandits.py"
 
-SETTING = Setting(FIRST_CODE, 10, 0.2)
-STILL, JUMPS = Setting(encode(0, 33), 10, 0.2), Setting(encode(4, 2), 30, 0.2)
+SETTING = GameSetting(FIRST_CODE, 10, 0.2)
+STILL, JUMPS = GameSetting(encode(0, 33), 10, 0.2), GameSetting(encode(4, 2), 30, 0.2)
 QUICK = ("rnd", "gp", "tv")
 TELLING = re.compile(r"still|glid|jump|markov|wander|drift|budget|V_T|V<sub>|switch|epsilon|kind|seed", re.I)
 
 
-def finished(setting: Setting = SETTING, seed: int = 0) -> Game:
+def finished(setting: GameSetting = SETTING, seed: int = 0) -> Game:
     rng = np.random.default_rng(seed)
     return Game(setting, tuple(int(a) for a in rng.integers(0, ARMS, setting.rounds)), guess="")
 

@@ -51,7 +51,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
         shipped(VALUES | {"noise": 1.0}),
     ):  # the last one is louder than any on the site
         code, rounds, noise, _ = world["name"].split("-")
-        empty = Game(model.Setting(code, int(rounds), float(noise)), guess="")
+        empty = Game(model.GameSetting(code, int(rounds), float(noise)), guess="")
         assert empty.name == world["name"]
         games += [(world, Game(empty.setting, arms, guess="")) for arms in questions(empty, rng)]
     file = tmp_path_factory.mktemp("games") / "games.json"

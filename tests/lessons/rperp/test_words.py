@@ -10,23 +10,23 @@ from figures.theme import Theme
 from lessons.rperp import facts, growth_words, words
 from lessons.rperp.lesson import LESSON
 from lessons.rperp.model import questions, setting_from, walkthrough
-from lessons.rperp.setting import Setting
+from lessons.rperp.setting import RPERPSetting
 from tests.lessons.rperp.test_model import FOLLOWS, GLIDES, shown
 from tvbo_core import World
 
 OPENING = setting_from(LESSON.defaults)
 JUMPS = World(kind="jumps", budget=16.0, horizon=200, switches=5)
-LOSES = Setting(replace(JUMPS, seed=3), False, restart=100, width="5")  # the band misses the batch average
-ALLOWED = Setting(replace(JUMPS, seed=1), False, restart=50)  # it covers, and the best action of tomorrow is out
+LOSES = RPERPSetting(replace(JUMPS, seed=3), False, restart=100, width="5")  # the band misses the batch average
+ALLOWED = RPERPSetting(replace(JUMPS, seed=1), False, restart=50)  # it covers, and the best action of tomorrow is out
 
 
-def sentences(setting: Setting, grain: str = "line", order: str = "shuffled") -> list[tuple[object, str]]:
+def sentences(setting: RPERPSetting, grain: str = "line", order: str = "shuffled") -> list[tuple[object, str]]:
     walk = walkthrough(shown(setting), grain, 1)
     return list(zip(walk.steps, words.finding(walk, order), strict=True))
 
 
 @pytest.mark.parametrize("setting", [OPENING, GLIDES])
-def test_page_says_how_reward_moves_and_errors(setting: Setting) -> None:
+def test_page_says_how_reward_moves_and_errors(setting: RPERPSetting) -> None:
     walk = questions(shown(setting), 1)
     runs, found = walk.runs, walk.runs.pulls(0)
     paths = [found.path(pulls) for pulls in (found.known, found.shuffled)]

@@ -14,16 +14,16 @@ from lessons.side_queries import (
     figure_piles,
     model,
 )
-from lessons.side_queries.model import Setting
+from lessons.side_queries.model import SideQueriesSetting
 from tests.lessons.test_pages import numbers
 from tvbo_core import World
 from tvbo_core.jobs import outcome
 from tvbo_core.worlds.mauduit import Stale
 
-SETTING = Setting(Stale(horizon=120, arms=40, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 1)
+SETTING = SideQueriesSetting(Stale(horizon=120, arms=40, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 1)
 
 
-def played(setting: Setting = SETTING, seeds: int = 2):
+def played(setting: SideQueriesSetting = SETTING, seeds: int = 2):
     """What the page asks for, without its caches."""
     first = model.first_seed(setting)
     wished = replace(setting, seeds=seeds)
@@ -31,7 +31,7 @@ def played(setting: Setting = SETTING, seeds: int = 2):
     return first, costs
 
 
-def stage(setting: Setting = SETTING, seeds: int = 2):
+def stage(setting: SideQueriesSetting = SETTING, seeds: int = 2):
     first, costs = played(setting, seeds)
     ticks = choose_frames(first.horizon, first.starts.tolist(), most=40)
     estimate = model.estimate(first, ticks.rows)
@@ -59,5 +59,7 @@ def test_a_pile_has_a_dot_a_question() -> None:
 
 
 def test_a_world_without_loss_has_axes() -> None:
-    setting = Setting(World(kind="still", budget=0.0, horizon=100, arms=1), 1.0, 0.25, 1.0, "random", "2", "own", 1)
+    setting = SideQueriesSetting(
+        World(kind="still", budget=0.0, horizon=100, arms=1), 1.0, 0.25, 1.0, "random", "2", "own", 1
+    )
     stage(setting, seeds=1)[0].figure.checked()

@@ -11,12 +11,12 @@ from scipy.stats import ttest_rel
 from lessons.shared import stored_runs
 from lessons.side_queries import model, pickers, words
 from lessons.side_queries.lesson import LESSON
-from lessons.side_queries.model import RegretVsQueries, Setting
+from lessons.side_queries.model import RegretVsQueries, SideQueriesSetting
 from tvbo_core.gp import grid_posterior
 from tvbo_core.jobs import Failure, PlayJob, outcome
 from tvbo_core.worlds.mauduit import Stale
 
-SMALL = Setting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
+SMALL = SideQueriesSetting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
 FIRST = {key: knob.default for key, knob in LESSON.knobs.items()}
 
 

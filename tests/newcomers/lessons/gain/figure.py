@@ -8,7 +8,7 @@ import numpy as np
 from lessons.gain.model import GainCurve
 
 from figures import theme as style
-from figures.film import Film, Place, Track
+from figures.film import ChartPlace, Film, Track
 from figures.theme import Theme
 
 
@@ -21,4 +21,4 @@ def growth(curve: GainCurve, theme: Theme, drawn: int) -> Film:
     frame["yaxis"] = style.axis(theme, "information gain (nats)", range=[0, top])
     traces = [style.line(t, curve.nats, theme.ink, theme.line), style.line(cursor[drawn], [0, top], theme.missed, 2)]
     film = style.film(traces, frame, [Track(1, "x", cursor)])
-    return replace(film, shows={"t": Place(1, "x", 0), "gain in nats": Place(0, "y", None)})
+    return replace(film, shows={"t": ChartPlace(1, "x", 0), "gain in nats": ChartPlace(0, "y", None)})
