@@ -50,7 +50,7 @@ SEVERAL, MOST = (
 
 
 @dataclass(frozen=True)
-class Size:
+class LoadSize:
     """Size of the load.
 
     Attributes:
@@ -67,8 +67,8 @@ class Size:
     pause: tuple[float, float] = (4.0, 5.0)
 
 
-FULL = Size()
-QUICK = Size(visitors=6, minutes=14 / 60, warm=1, alone=2, bare=5, pause=(0.8, 1.6))
+FULL = LoadSize()
+QUICK = LoadSize(visitors=6, minutes=14 / 60, warm=1, alone=2, bare=5, pause=(0.8, 1.6))
 LESSON_WIDTHS, PROMISE_WIDTHS = (6, 16, 13, 5, 17, 14, 3), (48, 22, 12, 3)
 
 
@@ -170,7 +170,7 @@ def used(processes: Sequence[psutil.Process]) -> float:
     return total
 
 
-async def alone(address: str, seed: int, size: Size) -> Notes:
+async def alone(address: str, seed: int, size: LoadSize) -> Notes:
     """Measure a single visitor on every lesson, with the class's kind of moves, one after the other."""
     notes, server = Notes(), server_on(address)
     for page in LESSONS:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from common.formats import amount
-from figures import theme as look
+from figures import theme as style
 from figures.sheet import Sheet
 from figures.theme import Film, Theme
 
@@ -69,7 +69,7 @@ class PlacedBet:
 
 def bars(bet: PlacedBet, theme: Theme) -> Film:
     """Return the still figure of an open bet, or of one beside the truth."""
-    sheet = Sheet(theme, 0, look.layout(theme, None))
+    sheet = Sheet(theme, 0, style.layout(theme, None))
     if bet.revealed and bet.value is not None:
         (_voted if bet.hands else _magnitudes)(sheet, bet)
     elif bet.revealed:
@@ -180,7 +180,7 @@ def _hands(sheet: Sheet, bet: PlacedBet) -> None:
     y = {"range": [0.0, ROOM_IN_ROW * max(bet.hands)], "showticklabels": False, "showgrid": False, "showline": False}
     sheet.panel(HALL, [0.0, 1.0], ABOVE, x, y)
     for i, count in enumerate(bet.hands):
-        sheet.rect(HALL, (i - HALF, i + HALF), (0.0, count), look.faded(theme.ink, 0.3))
+        sheet.rect(HALL, (i - HALF, i + HALF), (0.0, count), style.faded(theme.ink, 0.3))
         said, shade = (f"<b>{count}</b>", theme.ink) if i in rights else (str(count), theme.soft_ink)
         sheet.words(HALL, [i], [count], [said], shade, "top center")
     named = "hands<br>for 1st" if bet.ranks else "hands"  # left of the row, where it has no numbers
@@ -198,7 +198,7 @@ def _panel(sheet: Sheet, names: list[str], top: float, numbers: bool, room: floa
     theme, lines = sheet.theme, max(name.count("<br>") + 1 for name in names)
     top_line = 0.3 if hall else 1.9  # lines; the row of hands is named beside it
     sheet.margins((3.4 if numbers else 0.8) * theme.tick, 8, top_line * theme.tick, 1.35 * lines * theme.tick + 10)
-    x = {"range": [-0.6, len(names) - 0.4 + room], **look.ticks(range(len(names)), names), "showgrid": False}
+    x = {"range": [-0.6, len(names) - 0.4 + room], **style.ticks(range(len(names)), names), "showgrid": False}
     over, up = (ROOM_IN_ROW, BELOW) if hall else (ROOM, (0.0, 1.0))
     y = {
         "range": [0.0, over * (top or 1.0)],
@@ -211,7 +211,7 @@ def _panel(sheet: Sheet, names: list[str], top: float, numbers: bool, room: floa
 
 def _dashed(sheet: Sheet, i: int, height: float) -> None:
     theme = sheet.theme
-    fill, edge = look.faded(theme.grey, 0.12), (theme.ink, 2, "dash")
+    fill, edge = style.faded(theme.grey, 0.12), (theme.ink, 2, "dash")
     sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, height), fill, edge)
 
 

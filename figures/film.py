@@ -126,7 +126,7 @@ class Track:
         return np.tile(row, self.tiles) if isinstance(row, np.ndarray) else list(row)
 
 
-class Place(NamedTuple):
+class ChartPlace(NamedTuple):
     """Place where a chart shows a number: "x" or "y" of a point of a trace, as its axis counts it, or its "text".
 
     The point None is the one whose number is the frame's.
@@ -148,7 +148,7 @@ class Film:
 
     figure: Drawn
     tracks: tuple[Track, ...] = ()
-    shows: Mapping[str, Place] = field(default_factory=dict)
+    shows: Mapping[str, ChartPlace] = field(default_factory=dict)
 
     def frames(self) -> int:
         """Return the number of frames, 1 for a still figure."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 
 MEAN_ROUNDS = 10  # over which the regret of a round is averaged
 QUANTITY = {
@@ -91,8 +91,8 @@ class RaceScale:
         if self.logs:
             low, high = np.log10([self.low, self.high])
             ticks = [10.0**e for e in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
-            return {"type": "log", "range": [low, high], **look.ticks(ticks)}
-        return {"range": [0.0, self.high], **look.ticks(round_ticks(self.high))}
+            return {"type": "log", "range": [low, high], **style.ticks(ticks)}
+        return {"range": [0.0, self.high], **style.ticks(round_ticks(self.high))}
 
 
 def round_ticks(high: float, about: int = 5) -> list[float]:

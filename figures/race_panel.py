@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from common.formats import amount
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.frames import FilmFrames
 from figures.race_axes import RaceScale, round_ticks, seed_medians
@@ -89,11 +89,11 @@ class RacePanel:
         """Draw every seed of the pinned methods, where there are several."""
         for name in pins:
             if name in self.lines and len(self.lines[name]) > 1:
-                self._many(self.lines[name], look.faded(self.sheet.theme.method(name), 0.38), 1.2, meta=name)
+                self._many(self.lines[name], style.faded(self.sheet.theme.method(name), 0.38), 1.2, meta=name)
 
     def _greys(self, names: Sequence[str]) -> None:
         """Draw the medians of the other methods in grey."""
-        self._many([self.middle[n] for n in names], look.faded(self.sheet.theme.grey, 0.6), 1.6)
+        self._many([self.middle[n] for n in names], style.faded(self.sheet.theme.grey, 0.6), 1.6)
 
     def _cover_future(self, right: float) -> None:
         """Draw a rectangle in the background's colour over all rounds after the frame's, up to `right`."""

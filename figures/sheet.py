@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from figures import theme as look
-from figures.film import OPACITY, Film, Place, Track
+from figures import theme as style
+from figures.film import OPACITY, ChartPlace, Film, Track
 from figures.theme import Theme
 
 # Height of a stage by assets/style.css: at the desk on 768 lines, in lecture type on 720.
@@ -67,7 +67,7 @@ class Sheet:
     traces: list[dict] = field(default_factory=list)
     tracks: list[Track] = field(default_factory=list)
     axes: dict[str, str] = field(default_factory=dict)
-    facts: dict[str, Place] = field(default_factory=dict)
+    facts: dict[str, ChartPlace] = field(default_factory=dict)
 
     def panel(self, name: str, across: Sequence[float], up: Sequence[float], x: dict, y: dict) -> None:
         """Lay out a panel.
@@ -77,8 +77,8 @@ class Sheet:
         """
         tail = str(len(self.axes) + 1) if self.axes else ""
         self.axes[name] = tail
-        self.frame[f"xaxis{tail}"] = look.axis(self.theme, domain=list(across), anchor=f"y{tail}", **x)
-        self.frame[f"yaxis{tail}"] = look.axis(self.theme, domain=list(up), anchor=f"x{tail}", **y)
+        self.frame[f"xaxis{tail}"] = style.axis(self.theme, domain=list(across), anchor=f"y{tail}", **x)
+        self.frame[f"yaxis{tail}"] = style.axis(self.theme, domain=list(up), anchor=f"x{tail}", **y)
 
     def narrow(self, panel: str, screen: str = "narrow", **x: Any) -> None:
         """Give the x axis of a panel other attributes where the figure is as narrow as a phone (assets/stage/chart.js).
@@ -88,7 +88,7 @@ class Sheet:
         Args:
             screen: "medium" for what is narrower than a desk.
         """
-        look.elsewhere(self.frame, screen, f"xaxis{self.axes[panel]}", x)
+        style.elsewhere(self.frame, screen, f"xaxis{self.axes[panel]}", x)
 
     def screens(self, *names: str) -> None:
         """Name the screens of a phone that the panels take beside each other (assets/stage/swipe.js)."""
@@ -96,7 +96,7 @@ class Sheet:
 
     def low(self, panel: str, up: Sequence[float]) -> None:
         """Give a panel another share of the height where the figure is low (assets/stage/chart.js)."""
-        look.elsewhere(self.frame, "low", f"yaxis{self.axes[panel]}", {"domain": list(up)})
+        style.elsewhere(self.frame, "low", f"yaxis{self.axes[panel]}", {"domain": list(up)})
 
     def on(self, panel: str) -> dict:
         """Return the axes of a panel as attributes of a trace."""
@@ -110,7 +110,7 @@ class Sheet:
 
     def margins(self, left: float, right: float, top: float, bottom: float) -> None:
         """Set the margins around all panels, in pixels, each rounded down."""
-        self.frame["margin"] = look.margins(left, right, top, bottom)
+        self.frame["margin"] = style.margins(left, right, top, bottom)
 
     def draw(self, panel: str, trace: dict, glides: Mapping[str, np.ndarray] | None = None, between: int = 0) -> None:
         """Draw a Plotly trace, whose x, y, text and opacities of markers move if they have one row a frame.
@@ -177,14 +177,14 @@ class Sheet:
         """
         if outline is not None:
             self.curve(panel, x, y, outline[0], width + outline[1], dash, glides, shape=shape, **more)
-        line = look.line(x, y, colour, width, dash, **more)
+        line = style.line(x, y, colour, width, dash, **more)
         if shape:
             line["line"]["shape"] = shape
         self.draw(panel, line, glides)
 
     def dots(self, panel: str, x: Any, y: Any, colour: Any, size: Any, **more: Any) -> None:
         """Draw markers at x and y, each (n,) or with one row a frame (F, n); `more` as in `figures.theme.dots`."""
-        self.draw(panel, look.dots(x, y, colour, size, **more))
+        self.draw(panel, style.dots(x, y, colour, size, **more))
 
     def words(
         self, panel: str, x: Any, y: Any, text: Any, colour: Any, place: Any, size: float | None = None, **more: Any
@@ -194,7 +194,7 @@ class Sheet:
         Args:
             place: side of the point, such as "middle right", for all or a list.   colour: for all or a list.
         """
-        self.draw(panel, look.words(x, y, text, colour, size or self.theme.tick, place, **more))
+        self.draw(panel, style.words(x, y, text, colour, size or self.theme.tick, place, **more))
 
     def area(
         self, panel: str, x: Any, there: Any, back: Any, fill: str, edge: tuple | None = None, **more: Any
@@ -207,7 +207,7 @@ class Sheet:
         """
         around = np.concatenate([np.asarray(x), np.asarray(x)[::-1]])
         y = np.concatenate([there, np.asarray(back)[..., ::-1]], axis=-1)
-        self.draw(panel, {**look.filled(around, y, fill, edge), **more})
+        self.draw(panel, {**style.filled(around, y, fill, edge), **more})
 
     def rect(self, panel: str, x: tuple, y: tuple, fill: str | None, edge: tuple | None = None, **more: Any) -> None:
         """Draw a rectangle, filled unless `fill` is None; a side that is given for every frame (F,) moves.
@@ -219,7 +219,7 @@ class Sheet:
         closed = edge is not None
         around = _together((left, right, right, left) + (left,) * closed)
         up = _together((low, low, high, high) + (low,) * closed)
-        self.draw(panel, {**look.filled(around, up, fill, edge), **more})
+        self.draw(panel, {**style.filled(around, up, fill, edge), **more})
 
     def cursor(
         self,
@@ -280,7 +280,7 @@ class Sheet:
         Args:
             scale: from the number to the coordinate, where the axis counts otherwise, as by powers of ten.
         """
-        self.facts[fact] = Place(len(self.traces) - 1, attribute, point, scale)
+        self.facts[fact] = ChartPlace(len(self.traces) - 1, attribute, point, scale)
 
     def headline(self, panel: str, text: str, **more: Any) -> None:
         """Write text above a panel, from its left edge, or up to its right one where `xanchor` is "right".
@@ -308,7 +308,7 @@ class Sheet:
         notes = self.frame.setdefault("annotations", [])
         notes.append({**words, **more})
         if narrow:
-            look.elsewhere(self.frame, "narrow", "annotations", {str(len(notes) - 1): {**notes[-1], "text": narrow}})
+            style.elsewhere(self.frame, "narrow", "annotations", {str(len(notes) - 1): {**notes[-1], "text": narrow}})
 
     def image(self, panel: str, picture: dict) -> None:
         """Draw an image below the traces of a panel."""
@@ -324,4 +324,4 @@ class Sheet:
 
     def film(self) -> Film:
         """Return the figure with its tracks."""
-        return replace(look.film(self.traces, self.frame, self.tracks), shows=self.facts)
+        return replace(style.film(self.traces, self.frame, self.tracks), shows=self.facts)

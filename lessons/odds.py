@@ -24,7 +24,7 @@ DIGITS = 6  # of a shipped number
 
 
 @dataclass(frozen=True)
-class Place:
+class ClaimPlace:
     """A place in a lesson that makes a general claim.
 
     Attributes:
@@ -50,12 +50,12 @@ class Place:
         return round(100 * sum(map(self.claim.holds, numbers)) / len(numbers))
 
 
-def places(lessons: Sequence[Lesson] = LESSONS) -> Iterator[Place]:
+def places(lessons: Sequence[Lesson] = LESSONS) -> Iterator[ClaimPlace]:
     """Return every opening, moment and bet."""
     for one in lessons:
-        yield Place(f"{one.key}/opening", one.question, one.claim, one.free, one.defaults)
+        yield ClaimPlace(f"{one.key}/opening", one.question, one.claim, one.free, one.defaults)
         for moment in one.moments:
-            yield Place(
+            yield ClaimPlace(
                 f"{one.key}/{moment.key}",
                 f"{moment.title} {moment.script}",
                 moment.claim,
@@ -63,7 +63,9 @@ def places(lessons: Sequence[Lesson] = LESSONS) -> Iterator[Place]:
                 one.defaults | dict(moment.values),
             )
         if one.bet:
-            yield Place(f"{one.key}/bet", one.bet.why, one.bet.claim, one.bet.free, one.defaults | dict(one.bet.values))
+            yield ClaimPlace(
+                f"{one.key}/bet", one.bet.why, one.bet.claim, one.bet.free, one.defaults | dict(one.bet.values)
+            )
 
 
 def main(wanted: Sequence[str]) -> int:

@@ -12,7 +12,7 @@ Facts = Mapping[str, float | None]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TaskVerdict:
     """The engine's judgement of the state of a page.
 
     Attributes:
@@ -38,7 +38,7 @@ class Task:
 
     key: str
     goal: str
-    judge: Callable[[Values, Facts], Verdict]
+    judge: Callable[[Values, Facts], TaskVerdict]
     solved_by: Values
     looks: tuple[str, ...] = ()
     t: int | None = None

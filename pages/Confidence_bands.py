@@ -17,7 +17,7 @@ def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
     left, value = visit.controls()
     with left:
-        run = visit.or_stop(lambda: model.bands_over_time(model.chosen(value)))
+        run = visit.or_stop(lambda: model.bands_over_time(model.setting_from(value)))
         scene = drawn(run, value, visit.t, visit.theme, panel.measured_coverage)
         t = visit.show(scene, on_pin=partial(panel.look_closer, scene.span))
         visit.under(scene)

@@ -14,7 +14,7 @@ def page(visit: Visit) -> Tables:
     left, value = visit.controls()
     panel.swiped(value["order"])
     with left:
-        runs = visit.or_stop(lambda: model.paired_runs(model.chosen(value)))
+        runs = visit.or_stop(lambda: model.paired_runs(model.setting_from(value)))
         walk, worlds = model.film(runs, value), panel.world_count(runs.setting)
         start = panel.start(walk, visit.reset, visit.t)
         scene = drawn(

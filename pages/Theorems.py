@@ -32,7 +32,7 @@ def page(visit: Visit) -> Tables:
     value = visit.values
     if view == ONE:
         with left:
-            found = one_model.one_bound(one_model.chosen(value))
+            found = one_model.one_bound(one_model.setting_from(value))
             start = panel.start_at_own_horizon(found.setting, visit.t, visit.reset)
             scene = one_scene.drawn(found, start, visit.theme)
             frame = visit.show(scene)
@@ -48,13 +48,13 @@ def page(visit: Visit) -> Tables:
             plan_panel(LESSON.key, LESSON.runs, runs)
             visit.under(scene)
         found = visit.closers(scene, frame)
-        link = adversary.race_link(adversary.hidden_bump(runs_model.chosen(value)))
+        link = adversary.race_link(adversary.hidden_bump(runs_model.setting_from(value)))
         st.page_link(
             BY_KEY["race"].file, label="Race any algorithm in this world", icon=":material/flag:", query_params=link
         )
         return found
 
-    setting = model.chosen(value)
+    setting = model.setting_from(value)
     with left:
         scene = rates_scene.drawn(model.sweep(setting), start, visit.theme)
         frame = visit.show(scene)

@@ -15,7 +15,7 @@ def page(visit: Visit) -> Tables:
     """Draw the lesson and return its data tables."""
     left, value = visit.controls(lambda: panel.run_again(visit))
     key = value["statement"]
-    setting = model.chosen(key, value)
+    setting = model.setting_from(key, value)
 
     with left:
         found = visit.or_stop(lambda: model.experiment(key, setting))

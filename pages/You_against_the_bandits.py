@@ -19,7 +19,7 @@ panel.sync_code(visit)
 left, right = visit.columns(film=False)
 with right:
     value = visit.values | visit.draw(GAME_SHOWN)
-    setting = model.chosen(value)
+    setting = model.setting_from(value)
     game = panel.current(setting)
     value |= panel.after(visit, game)
     panel.code_box()

@@ -17,7 +17,7 @@ import numpy as np
 from common.formats import amount
 from figures.film import Film
 from lessons import BY_KEY
-from lessons.record import Lesson, Outcome
+from lessons.record import BetOutcome, Lesson
 from shell.glossary.notes import entries
 
 SAME = 1e-6  # relative: a figure has numbers of 32 bits
@@ -29,13 +29,13 @@ TOKEN = re.compile(r"[−-]?\d[\d,]*(?:\.\d+)?")
 WORD = re.compile(r"\w+")
 
 
-def outcome(lesson: Lesson) -> Outcome:
+def outcome(lesson: Lesson) -> BetOutcome:
     """Return the answer, in the state that the bet is about."""
     return _outcome(lesson.key)
 
 
 @cache
-def _outcome(key: str) -> Outcome:
+def _outcome(key: str) -> BetOutcome:
     lesson = BY_KEY[key]
     return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
 

@@ -49,7 +49,7 @@ class Exact:
     variance_error: mpf
 
 
-class Data:
+class PreciseData:
     """Observations (X, y) with noise variances, at fifty digits."""
 
     def __init__(self, kernel: Kernel, X: np.ndarray, y: np.ndarray, noise: np.ndarray | float) -> None:

@@ -10,7 +10,7 @@ MISSED_BY, EMPTY_BY, HELD_TO = 70, 65, 20  # times at which the moments stand
 
 
 def _run(values: Values) -> BandsOverTime:
-    return model.bands_over_time(model.chosen(values))
+    return model.bands_over_time(model.setting_from(values))
 
 
 def _missed(values: Values) -> float:

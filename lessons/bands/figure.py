@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from figures import theme as look
-from figures.film import Film, Place, Track
+from figures import theme as style
+from figures.film import ChartPlace, Film, Track
 from figures.sheet import gapped, strokes
 from figures.theme import Theme
 from lessons.bands.figure_lens import Lens
@@ -44,11 +44,11 @@ def stage(
     panels = replace(panels_of(run, view), narrow=narrow)
     builder = _Builder(run, panels, theme, drawn)
     heads = 1.9 * theme.label if panels.count > 1 else 3.2 * theme.tick
-    margin = look.margins(look.HANG, 10, heads, 1.7 * theme.tick)
-    frame = look.layout(theme, None, hovermode="x", margin=margin)
+    margin = style.margins(style.HANG, 10, heads, 1.7 * theme.tick)
+    frame = style.layout(theme, None, hovermode="x", margin=margin)
     strip, floor = (0.38, 0.48) if theme.lecture else (0.24, 0.36)  # shares of the height inside the margins
     frame["xaxis"] = panels.axis(theme)
-    frame["yaxis"] = look.axis(theme, range=panels.range_y, domain=[floor, 1.0], nticks=6, showline=False)
+    frame["yaxis"] = style.axis(theme, range=panels.range_y, domain=[floor, 1.0], nticks=6, showline=False)
     filled = {name: i for i, name in enumerate(names)} if panels.count > 1 else {front: 0}
     builder.frames()
     for name in reversed(names):
@@ -63,11 +63,11 @@ def stage(
     builder.strip(frame, strip)
     for axis, share in (("yaxis", LOW_PANELS), ("yaxis2", LOW_STRIP)):
         if not theme.lecture:  # whose lanes have their height anyway
-            look.elsewhere(frame, "low", axis, {"domain": share})
-    look.elsewhere(frame, "narrow", "xaxis", panels.axis_narrow(theme))
+            style.elsewhere(frame, "low", axis, {"domain": share})
+    style.elsewhere(frame, "narrow", "xaxis", panels.axis_narrow(theme))
     if panels.count > 1:
         builder.one_by_one(frame)
-    return replace(look.film(builder.traces, frame, builder.tracks), shows=builder.shows)
+    return replace(style.film(builder.traces, frame, builder.tracks), shows=builder.shows)
 
 
 def _runs(spans: np.ndarray, state: np.ndarray, row: int) -> tuple[np.ndarray, np.ndarray]:
@@ -87,7 +87,7 @@ class _Builder:
         self.names = tuple(run.films)
         self.traces: list[dict] = []
         self.tracks: list[Track] = []
-        self.shows: dict[str, Place] = {}
+        self.shows: dict[str, ChartPlace] = {}
         n = len(run.history.y)
         seen = np.arange(n)[None] < np.arange(run.frames)[:, None]
         self.heard = gapped(np.where(seen, run.history.y[None], np.nan)).astype(np.float32)
@@ -107,7 +107,7 @@ class _Builder:
         edges = [self.panels.left(i) for i in range(self.panels.count)]
         x = np.ravel([[e, e, e + self.panels.wide, np.nan] for e in edges])
         y = np.tile([high, low, low, np.nan], len(edges))
-        self.add(look.line(x, y, self.theme.soft_ink, 1.0, cliponaxis=False))
+        self.add(style.line(x, y, self.theme.soft_ink, 1.0, cliponaxis=False))
 
     def band(self, name: str, panel: int, filled: bool) -> None:
         """Draw one band: both edges, and where it is filled its estimate."""
@@ -119,7 +119,7 @@ class _Builder:
             self._rods(name, panel, lower, upper, mean, filled)
             return
         x, edge = self.panels.at(panel, self.run.x), 1.2 if filled else (3.0 if theme.lecture else 2.0)
-        dash = "solid" if filled else look.BAND_DASH[name]
+        dash = "solid" if filled else style.BAND_DASH[name]
         # A click on an edge means its place: the axis of the sheet would say where that lies among the panels.
         tip = {
             "hoverinfo": "y+name",
@@ -128,11 +128,11 @@ class _Builder:
             "hoverlabel": {"bgcolor": theme.paper},
             "customdata": self.run.x,
         }
-        paint = {"fill": "tonexty", "fillcolor": look.faded(colour, BAND_SHADE)} if filled else {}
-        self.add(look.line(x, None, colour, edge, dash, **tip), y=lower)
-        self.add(look.line(x, None, colour, edge, dash, **tip, **paint), y=upper)
+        paint = {"fill": "tonexty", "fillcolor": style.faded(colour, BAND_SHADE)} if filled else {}
+        self.add(style.line(x, None, colour, edge, dash, **tip), y=lower)
+        self.add(style.line(x, None, colour, edge, dash, **tip, **paint), y=upper)
         if filled:
-            self.add(look.line(x, None, colour, 0.5 * theme.line, "dot", meta=name), y=mean)
+            self.add(style.line(x, None, colour, 0.5 * theme.line, "dot", meta=name), y=mean)
 
     def colour(self, name: str) -> str:
         """Return the colour of a band: grey where it has a panel of its own."""
@@ -145,11 +145,11 @@ class _Builder:
         shift = 0.0 if filled else 0.08 * (self.names.index(name) - (len(self.names) - 1) / 2)
         xs = np.repeat(self.panels.at(panel, self.run.x + shift), 3)
         width = max(4.0, 60.0 / lower.shape[1]) if filled else 3.0
-        colour = look.faded(self.colour(name), 0.45) if filled else self.colour(name)
-        self.add(look.line(xs, None, colour, width, name=name, meta=name), y=strokes(lower, upper))
+        colour = style.faded(self.colour(name), 0.45) if filled else self.colour(name)
+        self.add(style.line(xs, None, colour, width, name=name, meta=name), y=strokes(lower, upper))
         if filled:
             x = self.panels.at(panel, self.run.x)
-            self.add(look.dots(x, None, self.colour(name), 12, "line-ew-open", 3, meta=name), y=mean)
+            self.add(style.dots(x, None, self.colour(name), 12, "line-ew-open", 3, meta=name), y=mean)
 
     def missed(self, filled: Mapping[str, int]) -> None:
         """Fill in red from a filled band to the truth where that is outside: an area, or a rod for an arm with a name.
@@ -167,7 +167,7 @@ class _Builder:
                 xs.append(np.append(np.concatenate([x, x[::-1]]), np.nan))
                 ys.append(gapped(np.concatenate([self.truth, near[:, ::-1]], axis=1)))
         x, y, red = np.concatenate(xs), np.concatenate(ys, axis=1).astype(np.float32), self.theme.missed
-        self.add(look.line(x, None, red, 2.5) if named else look.filled(x, None, red), y=y)
+        self.add(style.line(x, None, red, 2.5) if named else style.filled(x, None, red), y=y)
 
     def near(self, name: str) -> np.ndarray:
         """Return (F, m) the point of a band that is nearest to the truth where it misses; else the truth."""
@@ -181,24 +181,24 @@ class _Builder:
         glasses = [Lens.over(panels, i, self.run, self.near(name), theme.lecture) for i, name in enumerate(self.names)]
         for side, colour in (("ground", theme.paper), ("band", _mixed(theme)), ("missed", theme.missed)):
             x, y = _joined(glasses, side)
-            self.add(look.filled(x[0], None, colour), y=y)
+            self.add(style.filled(x[0], None, colour), y=y)
         x, y = _joined(glasses, "truth")
-        self.add(look.line(x[0], None, theme.ink, 0.8 * theme.truth_line), y=y)
+        self.add(style.line(x[0], None, theme.ink, 0.8 * theme.truth_line), y=y)
         x, y = _joined(glasses, "rim")
-        self.add(look.line(None, None, theme.ink, 2.5 if theme.lecture else 1.6), x=x, y=y)
+        self.add(style.line(None, None, theme.ink, 2.5 if theme.lecture else 1.6), x=x, y=y)
 
     def shared(self) -> None:
         """Draw in every panel the data and the reward now."""
         theme, run, panels = self.theme, self.run, self.panels
         place = run.x[run.history.arms] if len(run.history.y) else np.zeros(0, np.float32)
-        heard = look.dots(panels.all(place), None, theme.grey, 0.65 * theme.marker)
+        heard = style.dots(panels.all(place), None, theme.grey, 0.65 * theme.marker)
         self.add({**heard, "opacity": 0.5}, panels.count, y=self.heard)
-        now = look.line(panels.all(run.x), None, theme.ink, 0.8 * theme.truth_line)
+        now = style.line(panels.all(run.x), None, theme.ink, 0.8 * theme.truth_line)
         now = now if run.arm_names is None else self._dots(now, "diamond", 9)
         self.add(now, panels.count, y=gapped(self.truth))
 
     def _dots(self, trace: dict, symbol: str, size: int) -> dict:
-        return {**trace, "mode": "markers", "marker": look.marker(trace["line"]["color"], size, symbol)}
+        return {**trace, "mode": "markers", "marker": style.marker(trace["line"]["color"], size, symbol)}
 
     def headlines(self) -> None:
         """Write name and mean half-width of every band above its panel, or in a row above the one panel."""
@@ -208,16 +208,16 @@ class _Builder:
         top, size = [self.panels.range_y[1]] * count, theme.label if side else theme.tick
         place, size = "top right", int(self.panels.type_share * size)
         said = zip(*(self._headlines(name) for name in self.names), strict=True)
-        self.add(look.words(x, top, [""] * count, colours, size, place, cliponaxis=False), text=tuple(said))
+        self.add(style.words(x, top, [""] * count, colours, size, place, cliponaxis=False), text=tuple(said))
         self.shows |= {
-            f"{name} mean half-width": Place(len(self.traces) - 1, "text", i) for i, name in enumerate(self.names)
+            f"{name} mean half-width": ChartPlace(len(self.traces) - 1, "text", i) for i, name in enumerate(self.names)
         }
 
     def looked_at(self, arm: int) -> None:
         """Mark in every panel the place that is looked at closely below, with a triangle."""
         at = [float(self.panels.at(i, self.run.x[arm])) for i in range(self.panels.count)]
         low, size = self.panels.range_y[0], 0.9 * self.theme.marker
-        mark = look.dots(at, [low] * len(at), self.theme.soft_ink, size, "triangle-up", cliponaxis=False)
+        mark = style.dots(at, [low] * len(at), self.theme.soft_ink, size, "triangle-up", cliponaxis=False)
         self.add({**mark, "opacity": 1})
 
     def _headlines(self, name: str) -> list[str]:
@@ -251,15 +251,15 @@ class _Builder:
         last, edges = max(run.frames - 1, 1), [-ROW_EDGE, len(self.names) - 1 + ROW_EDGE]
         words = WORDS_LECTURE if theme.lecture else WORDS
         ticks = {"tickvals": [0, last], "ticktext": ["0", str(last)], "showline": False}
-        frame["xaxis2"] = look.axis(
+        frame["xaxis2"] = style.axis(
             theme, range=[-0.5, (last + 0.5) / (1 - words)], domain=[0, 1], anchor="y2", **ticks
         )
         frame["xaxis2"]["showgrid"] = False
         for screen, share_there in WORDS_ELSEWHERE.items():
-            look.elsewhere(frame, screen, "xaxis2", {"range": [-0.5, (last + 0.5) / (1 - share_there)]})
+            style.elsewhere(frame, screen, "xaxis2", {"range": [-0.5, (last + 0.5) / (1 - share_there)]})
         apart = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
-        rows = look.ticks(range(len(self.names)), reversed(self.names)) | apart
-        frame["yaxis2"] = look.axis(
+        rows = style.ticks(range(len(self.names)), reversed(self.names)) | apart
+        frame["yaxis2"] = style.axis(
             theme, range=edges, domain=[0, share], anchor="x2", showgrid=False, showline=False, **rows
         )
         t = np.arange(run.frames, dtype=np.float32)
@@ -268,29 +268,29 @@ class _Builder:
         for row, name in enumerate(reversed(self.names)):
             bad, known = (np.repeat(flags, 2) for flags in (run.misses[name].any(axis=1), run.known(name)))
             self.add(
-                look.line(*_runs(spans, ~bad & known, row), look.faded(theme.grey, 0.55), thick, meta=name, **axes)
+                style.line(*_runs(spans, ~bad & known, row), style.faded(theme.grey, 0.55), thick, meta=name, **axes)
             )
             x, y = _runs(spans, bad & known, row)
-            self.add(look.line(x, y, theme.missed, thick, meta=name, **axes))
+            self.add(style.line(x, y, theme.missed, thick, meta=name, **axes))
             if len(x) and known.all():
-                self.shows[f"{name} first miss"] = Place(len(self.traces) - 1, "x", 0, _start)
+                self.shows[f"{name} first miss"] = ChartPlace(len(self.traces) - 1, "x", 0, _start)
         count = len(self.names)
         ends = np.tile(np.array([0.0, 1.004 * last + 0.5, np.nan], np.float32), (run.frames, count))
         ends[:, 0::3] = t[:, None] + 0.5
         veil = np.repeat(np.arange(count), 3)
         glides = np.ones(run.frames - 1, dtype=bool)
-        self.add(look.line(None, veil, _pale(theme), thick + 1, **axes), glides=glides, x=ends)
+        self.add(style.line(None, veil, _pale(theme), thick + 1, **axes), glides=glides, x=ends)
         said = zip(*([self.status(name, at) for at in range(run.frames)] for name in reversed(self.names)), strict=True)
         at = [last + 0.5 + 0.01 * last] * count
         place = {"cliponaxis": False, **axes}
         self.add(
-            look.words(at, list(range(count)), [""] * count, theme.soft_ink, theme.tick, "middle right", **place),
+            style.words(at, list(range(count)), [""] * count, theme.soft_ink, theme.tick, "middle right", **place),
             text=tuple(said),
         )
         cursor = np.repeat(t[:, None], 2, axis=1)
         # Time alone glides: bands and verdicts belong to an observation, and the reward is drawn with its misses.
-        self.add(look.line(None, edges, theme.ink, 2.5, **axes), glides=glides, x=cursor)
-        self.shows["t"] = Place(len(self.traces) - 1, "x", 0)
+        self.add(style.line(None, edges, theme.ink, 2.5, **axes), glides=glides, x=cursor)
+        self.shows["t"] = ChartPlace(len(self.traces) - 1, "x", 0)
 
     def one_by_one(self, frame: dict) -> None:
         """Show one panel on a phone above all lanes, first the tightest of those that miss now."""
@@ -298,7 +298,7 @@ class _Builder:
         misses = {name: bool(run.misses[name][self.drawn].any()) for name in self.names}
         first = min(self.names, key=lambda name: (not misses[name], run.films[name].half_width[self.drawn]))
         ranges = [self.panels.alone(i) for i in range(self.panels.count)]
-        look.swiped(frame, self.names, ranges, self.names.index(first))
+        style.swiped(frame, self.names, ranges, self.names.index(first))
 
 
 def _start(frame: float) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from common.formats import minus
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet
@@ -33,20 +33,20 @@ def widths(films: Mapping[str, BandFilm], theme: Theme, drawn: int, height: int 
     curves = {name: np.where(f.empty, np.nan, f.half_width) for name, f in films.items()}
     values = np.concatenate([c[np.isfinite(c) & (c > 0)] for c in curves.values()])
     low, high = np.log10(values.min()) - 0.08, np.log10(values.max()) + 0.08
-    sheet = Sheet(theme, drawn, look.layout(theme, height))
+    sheet = Sheet(theme, drawn, style.layout(theme, height))
     sheet.margins(84 if theme.lecture else 62, 8, 10, 3.0 * theme.label)
     last = max(frames - 1, 1)
     ticks = [v for v in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= np.log10(v) <= high]
     room = (0.24 if theme.lecture else 0.12) * (2 if any(f.empty.any() for f in films.values()) else 1)  # for names
     x = {"title": "observations so far, t", "range": [0, (1 + room) * last], "nticks": 8}
-    y = {"title": "half-width (reward)", "type": "log", "range": [low, high], **look.ticks(ticks)}
+    y = {"title": "half-width (reward)", "type": "log", "range": [low, high], **style.ticks(ticks)}
     sheet.panel("widths", [0.0, 1.0], [0.0, 1.0], x, y)
     ends, names = [], []
     for name, curve in curves.items():
         alive = np.flatnonzero(np.isfinite(curve))
         # A band of one point has half-width 0 at best; a log axis cannot show it, so it rests on the floor.
         drawn_curve = np.maximum(curve, 10**low)
-        sheet.curve("widths", t, drawn_curve, theme.band(name), theme.line, look.BAND_DASH[name])
+        sheet.curve("widths", t, drawn_curve, theme.band(name), theme.line, style.BAND_DASH[name])
         end = alive[-1] if len(alive) else 0
         ends.append((float(end), float(drawn_curve[end])))
         names.append(name if end == frames - 1 else f"{name} empty")
@@ -65,28 +65,28 @@ def coverage(result: Coverage, theme: Theme, height: int = 300) -> Film:
     promised = counts[names[0]].promised
     floor = min(min(c.low for c in counts.values()), promised)
     low = max(0.0, np.floor(20 * floor) / 20)
-    traces = [look.line([promised] * 2, [-0.7, len(names) - 0.5], theme.soft_ink, 2, "dash")]
+    traces = [style.line([promised] * 2, [-0.7, len(names) - 0.5], theme.soft_ink, 2, "dash")]
     for row, name in enumerate(reversed(names)):
         score = counts[name]
         colour = theme.band(name)
-        traces.append(look.line([score.low, score.high], [row, row], colour, theme.line + 1))
+        traces.append(style.line([score.low, score.high], [row, row], colour, theme.line + 1))
         at = [score.covered / max(score.worlds, 1)]
-        traces.append(look.dots(at, [row], colour, theme.marker + 2, look.BAND_SYMBOL[name]))
+        traces.append(style.dots(at, [row], colour, theme.marker + 2, style.BAND_SYMBOL[name]))
         count = f"  {score.covered}/{score.worlds}"
-        traces.append(look.words([1.0 + 0.03 * (1.0 - low)], [row], [count], colour, theme.tick, "middle right"))
+        traces.append(style.words([1.0 + 0.03 * (1.0 - low)], [row], [count], colour, theme.tick, "middle right"))
     promise = f"promised {100 * promised:g}%"
     side = "left" if promised - low > 0.5 * (1.0 - low) else "right"  # where there is room for the words
-    traces.append(look.words([promised], [len(names) - 0.45], [promise], theme.soft_ink, theme.tick, f"top {side}"))
-    frame = look.layout(theme, height)
-    frame["margin"] = look.margins(
+    traces.append(style.words([promised], [len(names) - 0.45], [promise], theme.soft_ink, theme.tick, f"top {side}"))
+    frame = style.layout(theme, height)
+    frame["margin"] = style.margins(
         84 if theme.lecture else 58, 150 if theme.lecture else 92, 1.6 * theme.tick, 3.0 * theme.label
     )
-    frame["xaxis"] = look.axis(
+    frame["xaxis"] = style.axis(
         theme, "share of worlds covered", range=[low, 1.0 + 0.03 * (1.0 - low)], tickformat=".0%", nticks=5
     )
-    rows = look.ticks(range(len(names)), reversed(names))
-    frame["yaxis"] = look.axis(theme, range=[-0.7, len(names) - 0.3], showgrid=False, **rows)
-    return look.film(traces, frame)
+    rows = style.ticks(range(len(names)), reversed(names))
+    frame["yaxis"] = style.axis(theme, range=[-0.7, len(names) - 0.3], showgrid=False, **rows)
+    return style.film(traces, frame)
 
 
 def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
@@ -94,18 +94,18 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
     names, bounds, split = list(at.bounds), at.bounds, at.parts
     rows = {name: len(names) - 1 - i for i, name in enumerate(names)}
     left, right = {"xaxis": "x", "yaxis": "y"}, {"xaxis": "x2", "yaxis": "y2"}
-    traces = [look.line([at.truth, at.truth], [-0.6, len(names) - 0.4], theme.ink, theme.truth_line - 1, **left)]
+    traces = [style.line([at.truth, at.truth], [-0.6, len(names) - 0.4], theme.ink, theme.truth_line - 1, **left)]
     for name in names:
         low, mean, up = bounds[name]
         colour, y = theme.band(name), rows[name]
         if low == up:  # an empty set has no interval
             beside = max(at.truth, mean)
             traces.append(
-                look.words([beside], [y], ["\u2003empty set"], theme.missed, theme.tick, "middle right", **left)
+                style.words([beside], [y], ["\u2003empty set"], theme.missed, theme.tick, "middle right", **left)
             )
-        traces.append(look.line([low, up], [y, y], colour, 2 * theme.line, **left))
-        symbol, rim = look.BAND_SYMBOL[name], (1.5, theme.paper)
-        traces.append(look.dots([mean], [y], colour, theme.marker + 2, symbol, rim, **left))
+        traces.append(style.line([low, up], [y, y], colour, 2 * theme.line, **left))
+        symbol, rim = style.BAND_SYMBOL[name], (1.5, theme.paper)
+        traces.append(style.dots([mean], [y], colour, theme.marker + 2, symbol, rim, **left))
     terms = [name for name in names if name in split]  # a band may have none
     most = max((sum(v for v in part.values() if v > 0) for part in split.values()), default=1.0)
     least = min((sum(v for v in part.values() if v < 0) for part in split.values()), default=0.0)
@@ -128,7 +128,7 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
         )
     ends = [lo for lo, _, _ in bounds.values()] + [up for _, _, up in bounds.values()] + [at.truth]
     pad = 0.08 * max(max(ends) - min(ends), 1e-3)
-    frame = look.layout(theme, height, barmode="relative", showlegend=True)
+    frame = style.layout(theme, height, barmode="relative", showlegend=True)
     frame["legend"] = {
         "orientation": "h",
         "x": 0.0,
@@ -139,9 +139,9 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
     }
     for trace in traces:
         trace.setdefault("showlegend", trace["type"] == "bar")
-    frame["margin"] = look.margins(84 if theme.lecture else 58, 14, 3.4 * theme.tick, 3.0 * theme.label)
-    common = {"range": [-0.6, len(names) - 0.4], **look.ticks(rows.values(), names)}
-    frame["xaxis"] = look.axis(
+    frame["margin"] = style.margins(84 if theme.lecture else 58, 14, 3.4 * theme.tick, 3.0 * theme.label)
+    common = {"range": [-0.6, len(names) - 0.4], **style.ticks(rows.values(), names)}
+    frame["xaxis"] = style.axis(
         theme,
         "reward; upright line: truth",
         range=[min(ends) - pad, max(ends) + pad],
@@ -149,8 +149,8 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
         anchor="y",
         nticks=6,
     )
-    frame["yaxis"] = look.axis(theme, **common, showgrid=False, domain=[0, 1], anchor="x")
-    frame["xaxis2"] = look.axis(
+    frame["yaxis"] = style.axis(theme, **common, showgrid=False, domain=[0, 1], anchor="x")
+    frame["xaxis2"] = style.axis(
         theme,
         "half-width, by term (reward)",
         range=[least * 1.05, most * 1.05],
@@ -158,10 +158,10 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
         anchor="y2",
         nticks=6,
     )
-    frame["yaxis2"] = look.axis(
+    frame["yaxis2"] = style.axis(
         theme, **{**common, "ticktext": [""] * len(names)}, showgrid=False, domain=[0, 1], anchor="x2"
     )
-    return look.film(traces, frame)
+    return style.film(traces, frame)
 
 
 def dual_curve(curve: UCBCurve, theme: Theme, height: int = 300) -> Film:
@@ -174,22 +174,22 @@ def dual_curve(curve: UCBCurve, theme: Theme, height: int = 300) -> Film:
     x0, x1 = np.log10(curve.alpha[0]), np.log10(curve.alpha[-1])
     ramp, ink = theme.band("CMM"), theme.soft_ink
     traces = [
-        look.line([10**x0, 10**x1], [curve.ceiling] * 2, ink, 2, "dash"),
-        look.words([10**x1], [curve.ceiling], ["norm bound alone: B√k "], ink, theme.tick, "top left"),
-        look.line(curve.alpha, value, ramp, theme.line),
+        style.line([10**x0, 10**x1], [curve.ceiling] * 2, ink, 2, "dash"),
+        style.words([10**x1], [curve.ceiling], ["norm bound alone: B√k "], ink, theme.tick, "top left"),
+        style.line(curve.alpha, value, ramp, theme.line),
     ]
     good = np.asarray(curve.grid_radius_sq) >= 0
     size, rim = theme.marker + 2, (1.5, theme.paper)
     five = np.asarray(curve.grid_alpha)[good], np.asarray(curve.grid_value)[good]
-    traces.append(look.dots(*five, theme.band("DMM"), size, "square", rim))
+    traces.append(style.dots(*five, theme.band("DMM"), size, "square", rim))
     if (seen := five[1] <= high).any():  # others lie above the axis
         x, y = five[0][seen][0], five[1][seen][0]
-        traces.append(look.words([x], [y + 0.35 * pad], ["DMM's five"], theme.band("DMM"), theme.tick, "top center"))
+        traces.append(style.words([x], [y + 0.35 * pad], ["DMM's five"], theme.band("DMM"), theme.tick, "top center"))
     if np.isfinite(curve.best_alpha) and not curve.empty:
         best = [curve.best_alpha], [curve.best_value]
-        traces.append(look.dots(*best, theme.missed, theme.marker + 8, "star", rim))
+        traces.append(style.dots(*best, theme.missed, theme.marker + 8, "star", rim))
         traces.append(
-            look.words(
+            style.words(
                 [curve.best_alpha],
                 [curve.best_value - 0.3 * pad],
                 [minus(f"CMM {curve.best_value:.3f}")],
@@ -198,10 +198,10 @@ def dual_curve(curve: UCBCurve, theme: Theme, height: int = 300) -> Film:
                 "bottom center",
             )
         )
-    frame = look.layout(theme, height + (40 if theme.lecture else 0))  # the upright title needs the room
-    frame["margin"] = look.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
-    frame["xaxis"] = look.axis(
+    frame = style.layout(theme, height + (40 if theme.lecture else 0))  # the upright title needs the room
+    frame["margin"] = style.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
+    frame["xaxis"] = style.axis(
         theme, "regulariser λ (Flynn & Reeb: α)", type="log", range=[x0, x1], exponentformat="power", dtick=2
     )
-    frame["yaxis"] = look.axis(theme, "upper bound (reward)", range=[low - 2.2 * pad, high + 1.4 * pad], nticks=6)
-    return look.film(traces, frame)
+    frame["yaxis"] = style.axis(theme, "upper bound (reward)", range=[low - 2.2 * pad, high + 1.4 * pad], nticks=6)
+    return style.film(traces, frame)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import chained
 from figures.theme import Theme
@@ -26,17 +26,17 @@ def paths(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     low, high = 1.1 * float(view.paths.min()), 1.5 * max(view.threshold, 2.0)
     traces = []
     for some, colour, width in (
-        (~view.crossed, look.faded(theme.band("DMM"), 0.18), 1.0),
+        (~view.crossed, style.faded(theme.band("DMM"), 0.18), 1.0),
         (view.crossed, theme.missed, theme.line),
     ):
-        traces.append(look.line(*chained(t, np.clip(view.paths[some], low, high)), colour, width))
-    traces.append(look.line(t, np.clip(view.paths[0], low, high), theme.ink, theme.line))
-    traces.append(look.line(t[[0, -1]], [view.threshold] * 2, theme.ink, 2, "dash"))
-    traces.append(look.words([float(t[-1])], [view.threshold], ["ln 1/δ "], theme.ink, theme.tick, "top left"))
+        traces.append(style.line(*chained(t, np.clip(view.paths[some], low, high)), colour, width))
+    traces.append(style.line(t, np.clip(view.paths[0], low, high), theme.ink, theme.line))
+    traces.append(style.line(t[[0, -1]], [view.threshold] * 2, theme.ink, 2, "dash"))
+    traces.append(style.words([float(t[-1])], [view.threshold], ["ln 1/δ "], theme.ink, theme.tick, "top left"))
     at = np.log(1 / EXAMPLE)
-    traces.append(look.line(t[[0, -1]], [at] * 2, theme.soft_ink, 2, "dot"))
+    traces.append(style.line(t[[0, -1]], [at] * 2, theme.soft_ink, 2, "dot"))
     if abs(at - view.threshold) > 0.1 * (high - low):
-        traces.append(look.words([float(t[-1])], [at], [f"ln 1/{EXAMPLE:g} "], theme.soft_ink, theme.tick, "top left"))
+        traces.append(style.words([float(t[-1])], [at], [f"ln 1/{EXAMPLE:g} "], theme.soft_ink, theme.tick, "top left"))
     return _drawn(theme, traces, height, ("observations, t", [0, float(t[-1])]), ("ln Mₜ", [low, high]))
 
 
@@ -44,10 +44,10 @@ def radius(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     """Draw the squared errors of the truth so far beside their bound, in the first run."""
     t, top = np.arange(len(view.errors), dtype=np.float32), 1.15 * max(view.radius.max(), view.errors.max())
     traces = [
-        look.line(t, view.radius, theme.band("CMM"), theme.line),
-        look.line(t, view.errors, theme.ink, theme.line, "dot"),
-        look.words([0], [0.93 * top], [" R²: bound"], theme.band("CMM"), theme.tick, "middle right"),
-        look.words([float(t[-1])], [0.06 * top], ["dotted: truth's errors "], theme.ink, theme.tick, "middle left"),
+        style.line(t, view.radius, theme.band("CMM"), theme.line),
+        style.line(t, view.errors, theme.ink, theme.line, "dot"),
+        style.words([0], [0.93 * top], [" R²: bound"], theme.band("CMM"), theme.tick, "middle right"),
+        style.words([float(t[-1])], [0.06 * top], ["dotted: truth's errors "], theme.ink, theme.tick, "middle left"),
     ]
     return _drawn(theme, traces, height, ("observations, t", [0, float(t[-1])]), ("squared reward", [0, top]))
 
@@ -55,21 +55,21 @@ def radius(view: MixtureView, theme: Theme, height: int = 300) -> Film:
 def plane(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     """Draw the sets in the plane of the two rewards, and the upper bounds on the first as upright lines."""
     colours = {"data": theme.ink, "norm": theme.soft_ink, "AMM": theme.band("AMM"), "CMM": theme.band("CMM")}
-    dashes = {"data": "solid", "norm": "dash", "AMM": look.BAND_DASH["AMM"], "CMM": look.BAND_DASH["CMM"]}
+    dashes = {"data": "solid", "norm": "dash", "AMM": style.BAND_DASH["AMM"], "CMM": style.BAND_DASH["CMM"]}
     every = np.concatenate([view.regions[name] for name in ("data", "AMM", "CMM")] + [view.truth[None]])
     pad = 0.14 * np.ptp(every, axis=0)
     low, high = every.min(axis=0) - pad, every.max(axis=0) + pad
     traces = []
     for name, points in view.regions.items():
-        traces.append(look.line(points[:, 0], points[:, 1], colours[name], theme.line, dashes[name]))
+        traces.append(style.line(points[:, 0], points[:, 1], colours[name], theme.line, dashes[name]))
         seen = points[((points >= low) & (points <= high)).all(axis=1)]
         if len(seen):  # each name at another side of its ellipse
             axis, sign, place = SIDES[name]
             at = seen[(sign * seen[:, axis]).argmax()]
-            traces.append(look.words([at[0]], [at[1]], [f" {NAMES[name]} "], colours[name], theme.tick, place))
+            traces.append(style.words([at[0]], [at[1]], [f" {NAMES[name]} "], colours[name], theme.tick, place))
     for name, edge in view.edges.items():
-        traces.append(look.line([edge] * 2, [low[1], high[1]], theme.band(name), 2, look.BAND_DASH[name]))
-    traces.append(look.dots([view.truth[0]], [view.truth[1]], theme.ink, theme.marker + 6, "star"))
+        traces.append(style.line([edge] * 2, [low[1], high[1]], theme.band(name), 2, style.BAND_DASH[name]))
+    traces.append(style.dots([view.truth[0]], [view.truth[1]], theme.ink, theme.marker + 6, "star"))
     return _drawn(
         theme, traces, height, ("reward of action 1", [low[0], high[0]]), ("reward of action 2", [low[1], high[1]])
     )
@@ -77,8 +77,8 @@ def plane(view: MixtureView, theme: Theme, height: int = 300) -> Film:
 
 def _drawn(theme: Theme, traces: list[dict], height: int, x: tuple, y: tuple) -> Film:
     """Put traces into a frame with these titles and ranges."""
-    frame = look.layout(theme, height + (90 if theme.lecture else 0))  # large type takes room from the axes
-    frame["margin"] = look.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
-    frame["xaxis"] = look.axis(theme, x[0], range=[float(v) for v in x[1]], nticks=6)
-    frame["yaxis"] = look.axis(theme, y[0], range=[float(v) for v in y[1]], nticks=6)
-    return look.film(traces, frame)
+    frame = style.layout(theme, height + (90 if theme.lecture else 0))  # large type takes room from the axes
+    frame["margin"] = style.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
+    frame["xaxis"] = style.axis(theme, x[0], range=[float(v) for v in x[1]], nticks=6)
+    frame["yaxis"] = style.axis(theme, y[0], range=[float(v) for v in y[1]], nticks=6)
+    return style.film(traces, frame)

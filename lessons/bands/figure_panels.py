@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.theme import Theme
 from lessons.bands.model import BandsOverTime
 
@@ -91,7 +91,7 @@ class Panels:
         ends = np.array(self.range_x)
         places = [float(v) for i in range(self.count) for v in self.at(i, ends)]
         title = {"text": TITLE_NARROW, "standoff": 2, "font": {"size": theme.tick}}
-        return look.ticks(places, [f"{v:g}" for v in ends] * self.count) | {"title": title}
+        return style.ticks(places, [f"{v:g}" for v in ends] * self.count) | {"title": title}
 
     def axis(self, theme: Theme) -> dict:
         """Return the axis of places: names in every panel, or the first and the last place in the first."""
@@ -110,7 +110,7 @@ class Panels:
         places, texts = [float(v) for i in range(shown) for v in self.at(i, np.array(marks))], texts * shown
         if theme.lecture and names is None and not self.narrow:  # a hall has no room for a line of its own
             places, texts, title = [*places, 0.5], [*texts, title], ""
-        axis = look.axis(
+        axis = style.axis(
             theme,
             title,
             range=[0, 1],

@@ -6,10 +6,10 @@ from common.formats import amount
 from lessons.bands import claims, model
 from lessons.bands.knobs import ACTS, BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
 from lessons.bands.recipe import recipe
-from lessons.bands.scene import has_frame, scene, until
+from lessons.bands.scene import has_frame, question_scene, scene
 from lessons.bands.tasks import TASKS
 from lessons.bands.words import COUNT, when
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
 from lessons.task import task_knob
@@ -33,9 +33,9 @@ BANDS_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return which band misses the moving reward first."""
-    run = model.bands_over_time(model.chosen(values))
+    run = model.bands_over_time(model.setting_from(values))
     first, delta = run.first_miss, run.setting.delta
     wide = {name: float((film.upper - film.lower)[bet.t].mean() / 2) for name, film in run.films.items()}
     tight, broad = min(wide, key=wide.get), max(wide, key=wide.get)
@@ -52,7 +52,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
         return f"{name}: {'never' if first[name] is None else when(first[name])}"
 
     order = sorted(first, key=lambda n: (first[n] is None, first[n], wide[n]))
-    return Outcome(
+    return BetOutcome(
         right=right,
         numbers={"tightest": said(tight), "widest": said(broad)},
         sizes={word: float(t) for word, name in (("tightest", tight), ("widest", broad)) if (t := first[name])},
@@ -101,8 +101,8 @@ LESSON = Lesson(
     recipe=recipe,
     controls=lambda values: (BANDS_SHOWN, BANDS_MORE),
     scene=scene,
-    until=until,
-    at_once=lambda values: True,  # nothing is played that takes long
+    question_scene=question_scene,
+    is_instant=lambda values: True,  # nothing is played that takes long
     has_frame=has_frame,
     leads=("V", "Bhat"),
     follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge", "place"),

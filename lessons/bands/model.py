@@ -215,7 +215,7 @@ class BandsAtPlace:
     parts: Mapping[str, Mapping[str, float]]
 
 
-def chosen(values: Values) -> BandSetting:
+def setting_from(values: Values) -> BandSetting:
     """Return the setting that these values of the page's knobs describe."""
     v = values
     world = worlds.build(v, BANDS_WORLD)

@@ -29,7 +29,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     if not only:
         return drawn(model.bands_over_time(setting), values, t, theme)
     made = drawn(model.bands_at(setting, t), values, t, theme)
@@ -41,16 +41,16 @@ def has_frame(values: Values) -> bool:
     return values["kind"] != "data" and int(values["T"]) <= LONGEST
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the bands as far as time t.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    whole = model.bands_over_time(model.chosen(values))
+    whole = model.bands_over_time(model.setting_from(values))
     run = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
-    return replace(drawn(run, values, t, theme), films={"main": picture}).asked(t)
+    return replace(drawn(run, values, t, theme), films={"main": picture}).without_answer(t)
 
 
 def drawn(

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from common.formats import number
 from lessons.record import Values
-from lessons.task import Facts, Task, Verdict
+from lessons.task import Facts, Task, TaskVerdict
 from tvbo_core.bands import ALL
 
 BEFORE, DRIFT = 30, 1.0  # time of the miss; the most V_T
 DIGITS = 6  # of a sum of changes that a slider has set
 
 
-def _judge(values: Values, facts: Facts) -> Verdict:
+def _judge(values: Values, facts: Facts) -> TaskVerdict:
     """Return when the band that ends as the tightest misses; an empty set, which has no width, is the tightest."""
     tightest = min(ALL, key=lambda name: facts[f"{name} mean half-width"] or 0.0)
     first, drift, small = facts[f"{tightest} first miss"], facts["V_T"], float(values["Bhat"]) < 1
     assert drift is not None
     when = "it never misses" if first is None else f"it misses at t\u00a0=\u00a0{first}"
     said = f"{when}, and $V_T$ is {number(drift)}" + ", but a norm is assumed that is too small" * small
-    return Verdict(first is not None and first < BEFORE and round(drift, DIGITS) <= DRIFT and not small, said)
+    return TaskVerdict(first is not None and first < BEFORE and round(drift, DIGITS) <= DRIFT and not small, said)
 
 
 TASKS = (

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from common.formats import two_decimals
 from lessons.chase import knobs, model
-from lessons.chase.model import HEIGHT, ROUNDS, Learner, Setting
+from lessons.chase.model import HEIGHT, ROUNDS, ChaseLearner, ChaseSetting
 from lessons.record import Claim, Limit, Strip, Values
 from lessons.shared import odds
 
@@ -15,26 +15,26 @@ SETTLED_FROM, STALE_IN = 12, 50  # rounds that the moments show
 FOLLOWER = "10"  # rounds: the memory that the page opens with
 
 
-def _learner(setting: Setting, memory: str) -> Learner:
+def _learner(setting: ChaseSetting, memory: str) -> ChaseLearner:
     return model.chase(replace(setting, memory=memory, beside=False)).learners[0]
 
 
 def _settled(values: Values) -> float:
     """Return the largest gap from the moment's round on, as a share of the hill's height."""
-    one = _learner(model.setting(values), str(values["memory"]))
+    one = _learner(model.setting_from(values), str(values["memory"]))
     return float(one.history.regret[SETTLED_FROM - 1 :].max()) / HEIGHT
 
 
 def _stale(values: Values) -> float:
     """Return the gap in the moment's round, as a share of the hill's height."""
-    return float(_learner(model.setting(values), "all").history.regret[STALE_IN - 1]) / HEIGHT
+    return float(_learner(model.setting_from(values), "all").history.regret[STALE_IN - 1]) / HEIGHT
 
 
 def _ratio(less: str, more: str, rounds: int = ROUNDS) -> Callable[[Values], float]:
     """Return the claim's number: what one memory has paid after some rounds over what another one has."""
 
     def number(values: Values) -> float:
-        s = model.setting(values)
+        s = model.setting_from(values)
         return float(_learner(s, less).paid[rounds - 1] / _learner(s, more).paid[rounds - 1])
 
     return number
@@ -73,13 +73,13 @@ def _values(key: str, hill: int) -> Values:
     return {**{knob.key: knob.default for knob in knobs.CHASE.values()}, **COUNTED[key][0], "hill": hill}
 
 
-def counted(setting: Setting, unseen: bool) -> str | None:
+def counted(setting: ChaseSetting, unseen: bool) -> str | None:
     """Return the name of the claim that was counted in worlds like this, None where none was."""
-    like = (key for key in COUNTED if not unseen and model.setting(_values(key, setting.seed)) == setting)
+    like = (key for key in COUNTED if not unseen and model.setting_from(_values(key, setting.seed)) == setting)
     return next((f"chase/{key}" for key in like), None)
 
 
-def strip(setting: Setting, unseen: bool) -> Strip | None:
+def strip(setting: ChaseSetting, unseen: bool) -> Strip | None:
     """Return the worlds in which the claim was counted, with this one among them."""
     name = counted(setting, unseen)
     if name is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
@@ -12,7 +12,7 @@ from lessons.chase import words
 from lessons.chase.figure_layout import CHOOSE, CLEAR, NARROW, Stage, also_narrow, asked_rows, colour, column, hill_box
 from lessons.chase.figure_paid import flights, towers
 from lessons.chase.figure_round import steps
-from lessons.chase.model import PLACES, Chase, Learner
+from lessons.chase.model import PLACES, Chase, ChaseLearner
 
 DIM = 0.28  # of everything but the hill, while it is reshaped
 
@@ -28,11 +28,11 @@ def stage(
     """
     frames = np.arange(film.frames) if only is None else np.array([only])
     made = Stage(film, unseen, bending, frames)
-    sheet = Sheet(theme, drawn if only is None else 0, look.layout(theme, None, plot_bgcolor=CLEAR))
-    sheet.margins(look.HANG, 12, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)
+    sheet = Sheet(theme, drawn if only is None else 0, style.layout(theme, None, plot_bgcolor=CLEAR))
+    sheet.margins(style.HANG, 12, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)
     both = len(film.learners) > 1
-    narrow = look.margins(3 * theme.tick, 1.3 * theme.tick, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)
-    look.elsewhere(sheet.frame, NARROW, "margin", narrow)
+    narrow = style.margins(3 * theme.tick, 1.3 * theme.tick, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)
+    style.elsewhere(sheet.frame, NARROW, "margin", narrow)
     for i, one in enumerate(film.learners):
         _panel(sheet, made, i)
         _hill(sheet, made, one, i)
@@ -54,7 +54,7 @@ def _how(sheet: Sheet, film: Chase) -> dict:
     place = {"x": 0.0, "y": 1.0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
     note = {"text": said, **place, "showarrow": False, "font": {"size": sheet.theme.tick, "color": sheet.theme.ink}}
     narrow = {str(len(sheet.frame["annotations"])): {**note, "text": said.replace(": ", ":<br>", 1), "align": "left"}}
-    look.elsewhere(sheet.frame, NARROW, "annotations", narrow)
+    style.elsewhere(sheet.frame, NARROW, "annotations", narrow)
     return note
 
 
@@ -72,7 +72,7 @@ def _panel(sheet: Sheet, made: Stage, i: int) -> None:
         "ticks": "outside",
         "ticklen": 6,
         "tickcolor": CLEAR,
-        **look.ticks(heights, [f"{y:g}".replace("-", "−") for y in heights]),
+        **style.ticks(heights, [f"{y:g}".replace("-", "−") for y in heights]),
     }
     wide, phone = hill_box(film, i, False), hill_box(film, i, True)
     sheet.panel(panel, *wide, action, reward | {"tickfont": {"size": theme.tick, "color": theme.soft_ink}})
@@ -81,10 +81,10 @@ def _panel(sheet: Sheet, made: Stage, i: int) -> None:
     sheet.headline(panel, f"<b>{words.titled(one)}</b>", **title)
     notes = sheet.frame["annotations"]
     moved = {**notes[-1], "x": phone[0][0], "y": phone[1][1]}
-    look.elsewhere(sheet.frame, NARROW, "annotations", {str(len(notes) - 1): moved})
+    style.elsewhere(sheet.frame, NARROW, "annotations", {str(len(notes) - 1): moved})
 
 
-def _hill(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
+def _hill(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     """Draw the belief of the round, the hill, and what was heard, each answer as strong as it counts."""
     film, theme, panel, hue, now = made.film, sheet.theme, f"hill {i}", colour(one, sheet.theme), made.round
     x, f, strength = film.problem.x[:, 0], film.problem.f, DIM if made.bending else 1.0
@@ -93,22 +93,22 @@ def _hill(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     edges = (np.clip(edge, made.low - far, made.high + far)[now] for edge in (one.lower, one.upper, one.mean))
     lower, upper, mean = edges
     around, back = np.r_[x, x[::-1]], np.concatenate([upper, lower[:, ::-1]], axis=1)
-    sheet.draw(panel, look.filled(around, back, look.faded(hue, 0.15 * strength)), always)
-    shown = look.faded(hue, strength)
+    sheet.draw(panel, style.filled(around, back, style.faded(hue, 0.15 * strength)), always)
+    shown = style.faded(hue, strength)
     if not made.bending:
         sheet.curve(panel, x, made.when(made.step == CHOOSE, upper), hue, 1.2 * theme.line)
     sheet.curve(panel, x, mean, shown, theme.line, dash=f"2px,{1.8 * theme.line}px", glides=always)
     if not made.unseen or made.bending:
         if not made.bending:
             before = made.when(film.way[now] > 0, np.broadcast_to(film.shapes[0], mean.shape))
-            sheet.curve(panel, x, before, look.faded(theme.grey, 0.45), 0.7 * theme.truth_line)
+            sheet.curve(panel, x, before, style.faded(theme.grey, 0.45), 0.7 * theme.truth_line)
         sheet.curve(panel, x, f[now], theme.ink, theme.truth_line, glides=always)
     rounds = np.arange(film.rounds)
     heard = np.where(rounds < now[:, None], one.history.y, np.nan)
     symbols = ["diamond" if row in asked_rows(film, one) else "circle" for row in rounds]
     opacity = (0.12 + 0.48 * one.weight[now]) * strength
     place = np.broadcast_to(x[one.history.arms], heard.shape)
-    sheet.draw(panel, look.dots(place, heard, hue, theme.marker, symbols, 0, opacity, cliponaxis=False), always)
+    sheet.draw(panel, style.dots(place, heard, hue, theme.marker, symbols, 0, opacity, cliponaxis=False), always)
 
 
 def _handles(sheet: Sheet, made: Stage, panel: str) -> None:

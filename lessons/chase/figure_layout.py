@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.chase.model import STEPS, Chase, Learner, depth, reach, role
+from lessons.chase.model import STEPS, Chase, ChaseLearner, depth, reach, role
 
 BELIEVE, CHOOSE, ASK, PAY = range(len(STEPS))
 BETWEEN = 7  # rows of what is eased, between two frames
@@ -79,7 +79,7 @@ def mix(a: np.ndarray, b: np.ndarray, p: np.ndarray) -> np.ndarray:
     return a + (b - a) * p
 
 
-def colour(one: Learner, theme: Theme) -> str:
+def colour(one: ChaseLearner, theme: Theme) -> str:
     """Return the colour of a learner: that of its role, and ink for the reader's own clicks."""
     return theme.ink if one.yours else theme.role(role(one))
 
@@ -110,15 +110,15 @@ def tower_box(film: Chase, narrow: bool) -> Box:
 def also_narrow(sheet: Sheet, panel: str, box: Box, up: dict | None = None) -> None:
     """Place a panel where the figure is as narrow as a phone."""
     tail = sheet.axes[panel]
-    look.elsewhere(sheet.frame, NARROW, f"xaxis{tail}", {"domain": box[0]})
-    look.elsewhere(sheet.frame, NARROW, f"yaxis{tail}", {"domain": box[1], **(up or {})})
+    style.elsewhere(sheet.frame, NARROW, f"xaxis{tail}", {"domain": box[0]})
+    style.elsewhere(sheet.frame, NARROW, f"yaxis{tail}", {"domain": box[1], **(up or {})})
 
 
-def asked_rows(film: Chase, one: Learner) -> set[int]:
+def asked_rows(film: Chase, one: ChaseLearner) -> set[int]:
     """Return the rounds in which the reader asked."""
     return set(range(film.rounds)) if one.yours else {row for row, _ in film.setting.asked}
 
 
-def is_mine(made: Stage, one: Learner) -> np.ndarray:
+def is_mine(made: Stage, one: ChaseLearner) -> np.ndarray:
     """Return (F,) whether the reader asks in the round of a frame."""
     return np.isin(made.round, sorted(asked_rows(made.film, one)))

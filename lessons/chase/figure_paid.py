@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.sheet import Sheet, strokes
 from lessons.chase import words
 from lessons.chase.figure_layout import (
@@ -22,7 +22,7 @@ from lessons.chase.figure_layout import (
     part,
     tower_box,
 )
-from lessons.chase.model import LEAST_PAID, TURNS, Chase, Learner, before_facts, turns
+from lessons.chase.model import LEAST_PAID, TURNS, Chase, ChaseLearner, before_facts, turns
 
 SKY = "sky"  # the panel over all others in which a gap flies, and where the hills stand as on a phone its other one
 LANDS = 0.45  # share of a step after which the gap begins to fly
@@ -50,7 +50,7 @@ def towers(sheet: Sheet, made: Stage) -> None:
         sofar = np.where(last, np.r_[0.0, one.paid][done], 0.0)
         place, hue = column(film, i), colour(one, theme)
         sides = (place - 0.46, place + 0.46)
-        sheet.rect(panel, sides, (0 * sofar, sofar), hue, line=look.stroke(hue, 0))
+        sheet.rect(panel, sides, (0 * sofar, sofar), hue, line=style.stroke(hue, 0))
         if not made.unseen:  # what is not paid yet has edges too, which nobody sees on paper
             edges = _edges(one.paid, most)
             sheet.curve(panel, strokes(*[np.full(len(edges), side) for side in sides]), strokes(edges, edges),
@@ -92,18 +92,18 @@ def flights(sheet: Sheet, made: Stage, both: bool) -> None:
         panel = f"{SKY} {narrow}"
         bare = {"visible": False}
         sheet.panel(panel, [0.0, 1.0], [0.0, 1.0], {**(aside if narrow else shown), **bare}, {**shown, **bare})
-        look.elsewhere(sheet.frame, NARROW, f"xaxis{sheet.axes[panel]}", shown if narrow else aside)
+        style.elsewhere(sheet.frame, NARROW, f"xaxis{sheet.axes[panel]}", shown if narrow else aside)
         for i, one in enumerate(film.learners):
             box, tower = hill_box(film, i, narrow), tower_box(film, narrow)
             x, y = _gap_corners(made, one, box, 0.009 if narrow else 0.0035)
             to = _slab_corners(film, one, now, i, tower)
             across, up = (mix(a[:, None], b[:, None], fly) for a, b in zip((x, y), to, strict=True))
             across, up = np.broadcast_arrays(across, np.where(seen, up, np.nan))
-            filled = look.filled(across.reshape(-1, 4), up.reshape(-1, 4), look.faded(colour(one, theme), 0.9))
+            filled = style.filled(across.reshape(-1, 4), up.reshape(-1, 4), style.faded(colour(one, theme), 0.9))
             sheet.draw(panel, filled, always, BETWEEN)
 
 
-def _gap_corners(made: Stage, one: Learner, box: Box, half: float) -> tuple[np.ndarray, np.ndarray]:
+def _gap_corners(made: Stage, one: ChaseLearner, box: Box, half: float) -> tuple[np.ndarray, np.ndarray]:
     """Return (F, 4) corners of the gap as shares of the figure."""
     film, now = made.film, made.round
     f, arm = film.problem.f, one.history.arms[now]
@@ -114,7 +114,7 @@ def _gap_corners(made: Stage, one: Learner, box: Box, half: float) -> tuple[np.n
     return np.stack([at - half, at + half, at + half, at - half], axis=1), up[:, [0, 0, 1, 1]]
 
 
-def _slab_corners(film: Chase, one: Learner, now: np.ndarray, i: int, box: Box) -> tuple[np.ndarray, np.ndarray]:
+def _slab_corners(film: Chase, one: ChaseLearner, now: np.ndarray, i: int, box: Box) -> tuple[np.ndarray, np.ndarray]:
     """Return (F, 4) corners of a round's slab in its tower as shares of the figure."""
     (left, right), (low, high) = box
     many, place = len(film.learners), column(film, i)

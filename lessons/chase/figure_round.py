@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from common.formats import two_decimals
-from figures import theme as look
+from figures import theme as style
 from figures.sheet import Sheet
 from lessons.chase.figure_layout import (
     ASK,
@@ -23,7 +23,7 @@ from lessons.chase.figure_layout import (
     mix,
     part,
 )
-from lessons.chase.model import Learner, before_facts
+from lessons.chase.model import ChaseLearner, before_facts
 
 LIFT = 0.035  # of the axis of rewards: a triangle above the point that it points at
 TOP = 0.1  # of the axis of rewards, above that triangle
@@ -31,7 +31,7 @@ FOOT = 0.1  # of the axis of rewards: so far below it does the line of the answe
 ASIDE = 0.045  # of the axis of actions: words beside a mark
 
 
-def steps(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
+def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     """Draw what a learner chooses, asks, hears and pays in the round, and where the peak is."""
     film, theme, panel, hue = made.film, sheet.theme, f"hill {i}", colour(one, sheet.theme)
     x, now, step, p = film.problem.x[:, 0], made.round, made.step, made.way
@@ -48,7 +48,7 @@ def steps(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     upper = np.stack([np.interp(at, x, edge) for at, edge in zip(along, one.upper[now], strict=True)])
     shown = (step == CHOOSE) & ~turn | (step == ASK)
     high = made.when(shown, np.minimum(upper + LIFT * span, made.high - TOP * span))
-    sheet.draw(panel, look.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.7 * theme.marker, "triangle-down",
+    sheet.draw(panel, style.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.7 * theme.marker, "triangle-down",
                                 opacity=1, cliponaxis=False), always, BETWEEN)  # fmt: skip
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
     # ask: the answer falls from the edge onto the hill, and the noise moves it to what is heard
@@ -62,19 +62,19 @@ def steps(sheet: Sheet, made: Stage, one: Learner, i: int) -> None:
     ends = np.stack([end, foot], axis=-1).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
-    sheet.draw(panel, look.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
+    sheet.draw(panel, style.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
     sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
     asked = len(asked_rows(film, one))
     for symbol, whose, any_ in (("circle", ~mine, asked < film.rounds), ("diamond", mine, asked > 0)):
         if any_:
             dot = made.when(whose, end).reshape(-1, 1)
-            style = {"symbol": symbol, "rim": (0.24 * theme.marker, theme.paper), "opacity": 1, "cliponaxis": False}
-            sheet.draw(panel, look.dots(places[:, None], dot, hue, 1.76 * theme.marker, **style), always, BETWEEN)
+            form = {"symbol": symbol, "rim": (0.24 * theme.marker, theme.paper), "opacity": 1, "cliponaxis": False}
+            sheet.draw(panel, style.dots(places[:, None], dot, hue, 1.76 * theme.marker, **form), always, BETWEEN)
     _below(sheet, made, one, panel)
     _names(sheet, made, one, panel)
 
 
-def _gap(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
+def _gap(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     """Draw the gap to the height of the peak, which grows up from the hill."""
     film, theme, hue, now, p = made.film, sheet.theme, colour(one, sheet.theme), made.round, made.way
     x, f, arm, best = film.problem.x[:, 0], film.problem.f, one.history.arms[now], film.problem.best[now]
@@ -84,10 +84,10 @@ def _gap(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
     bar = made.when(pays, np.stack([np.broadcast_to(hill, grown.shape), grown], axis=-1)).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
-    sheet.draw(panel, look.line(stem, bar, look.faded(hue, 0.3), 0.8 * theme.marker), always, BETWEEN)
+    sheet.draw(panel, style.line(stem, bar, style.faded(hue, 0.3), 0.8 * theme.marker), always, BETWEEN)
     flat = np.repeat(made.when(pays, np.repeat(level, 2, axis=1)), p.size, axis=0)
     ends = np.repeat(np.stack([x[best], x[arm]], axis=1), p.size, axis=0)
-    sheet.draw(panel, look.line(ends, flat, hue, 2, "4px,4px"), always, BETWEEN)
+    sheet.draw(panel, style.line(ends, flat, hue, 2, "4px,4px"), always, BETWEEN)
 
 
 def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
@@ -105,7 +105,7 @@ def _point(sheet: Sheet, made: Stage, panel: str, at: np.ndarray, text: Sequence
     room, always = _room(made), {"x": np.ones(len(at) - 1, dtype=bool)}
     for side, here in (("right", at < room), ("center", (at >= room) & (at <= 1 - room)), ("left", at > 1 - room)):
         place, height = made.when(here, at)[:, None], [made.high if up == "top" else made.low]
-        sheet.draw(panel, look.words(place, height, text, ink, sheet.theme.tick, f"{up} {side}"), always)
+        sheet.draw(panel, style.words(place, height, text, ink, sheet.theme.tick, f"{up} {side}"), always)
 
 
 def _room(made: Stage) -> float:
@@ -113,7 +113,7 @@ def _room(made: Stage) -> float:
     return 0.13 if len(made.film.learners) > 1 else 0.06
 
 
-def _below(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
+def _below(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     """Write below the axes where it asks, and their ends where there is room."""
     film, theme, hue, now, room = made.film, sheet.theme, colour(one, sheet.theme), made.round, _room(made)
     x, mine = film.problem.x[:, 0], is_mine(made, one)
@@ -129,7 +129,7 @@ def _below(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
         sheet.words(panel, [float(end)], [made.low], tuple((str(text),) for text in there), theme.soft_ink, side)
 
 
-def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
+def _names(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     """Write at the marks what they are, while time stands still."""
     film, theme, now, step, hue = made.film, sheet.theme, made.round, made.step, colour(one, sheet.theme)
     x, mine, span = film.problem.x[:, 0], is_mine(made, one), made.high - made.low
@@ -140,7 +140,7 @@ def _names(sheet: Sheet, made: Stage, one: Learner, panel: str) -> None:
         rows = tuple((f"<b>{said}</b>" if seen else "",) for said, seen in zip(text, shown, strict=True))
         up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.14 * span))[:, None]
         sheet.words(panel, np.clip(at, 0.03, 0.97)[:, None], up, rows, ink, side, theme.tick + 1, legendgroup="rest")
-        sheet.traces[-1]["textfont"] |= look.halo(theme)
+        sheet.traces[-1]["textfont"] |= style.halo(theme)
 
     def beside(
         shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, height: str = "middle"

@@ -7,9 +7,9 @@ from lessons.chase import claims, model, words
 from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
 from lessons.chase.model import ROUNDS, STEPS
 from lessons.chase.recipe import recipe
-from lessons.chase.scene import scene, until
+from lessons.chase.scene import question_scene, scene
 from lessons.chase.tasks import TASKS
-from lessons.record import Bet, Lesson, Moment, Outcome, Values, printed_sources
+from lessons.record import Bet, BetOutcome, Lesson, Moment, Values, printed_sources
 from lessons.task import task_knob
 
 CLOSE = 1.25  # totals whose ratio is smaller are about the same
@@ -39,14 +39,14 @@ PEAK_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return who has paid less after the last round."""
-    film = model.chase(model.setting(values))
+    film = model.chase(model.setting_from(values))
     forgets, keeps = (float(one.paid[-1]) for one in film.learners)
     less, more = sorted((forgets, keeps))
     right = "same" if more < CLOSE * less else "forget" if forgets < keeps else "keep"
     early = [amount(float(one.paid[bet.opens // len(model.STEPS)])) for one in film.learners]
-    return Outcome(
+    return BetOutcome(
         right=(right,),
         numbers={"forget": amount(forgets), "keep": amount(keeps)},
         sizes={"forget": forgets, "keep": keeps},
@@ -91,10 +91,10 @@ LESSON = Lesson(
     truth=truth,
     tasks=TASKS,
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     has_frame=lambda values: True,  # all rounds are played in a few hundredths of a second
     carries=model.carried,
     leads=("memory", "drift", "noise"),
     follows=("drift", "memory", "noise"),
-    at_once=lambda values: True,  # nothing is played that takes long
+    is_instant=lambda values: True,  # nothing is played that takes long
 )  # fmt: skip

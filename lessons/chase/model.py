@@ -40,7 +40,7 @@ HALF_LIFE = {"1": 1, "3": 3, "5": 5, "10": 10, "20": 20, "all": None}  # rounds 
 
 
 @dataclass(frozen=True)
-class Setting:
+class ChaseSetting:
     """The reader's choice.
 
     Attributes:
@@ -126,7 +126,7 @@ class Guided:
 
 
 @dataclass(frozen=True, eq=False)
-class Learner:
+class ChaseLearner:
     """One learner's rounds.
 
     Attributes:
@@ -173,11 +173,11 @@ class Chase:
         learners: the one whose memory is chosen, then the one beside it: one that keeps all, or the reader of a game.
     """
 
-    setting: Setting
+    setting: ChaseSetting
     problem: tv.Problem
     shapes: np.ndarray
     way: np.ndarray
-    learners: tuple[Learner, ...]
+    learners: tuple[ChaseLearner, ...]
 
     @property
     def rounds(self) -> int:
@@ -203,7 +203,7 @@ def until(film: Chase, rounds: int) -> Chase:
     """Return the first rounds of a film, as if no later one had been played."""
     problem = film.problem.head(rounds)
 
-    def cut(one: Learner) -> Learner:
+    def cut(one: ChaseLearner) -> ChaseLearner:
         heard = replace(one.history, problem=problem, arms=one.history.arms[:rounds], y=one.history.y[:rounds])
         edges = {name: getattr(one, name)[:rounds] for name in ("mean", "lower", "upper", "choice")}
         return replace(one, history=heard, weight=one.weight[:rounds, :rounds], **edges)
@@ -223,7 +223,7 @@ def policy(memory: str, width: float = WIDTH) -> IndexPolicy:
     return tv.GPUCB(width=width) if memory == "all" else tv.WGPUCB(discount(memory), width=width)
 
 
-def hill(setting: Setting) -> tuple[tv.Problem, np.ndarray]:
+def hill(setting: ChaseSetting) -> tuple[tv.Problem, np.ndarray]:
     """Return the world that the setting asks for, and the share of its way in each round (T,)."""
     problem = problems.problem(setting.world)
     if setting.game is not None:
@@ -232,8 +232,8 @@ def hill(setting: Setting) -> tuple[tv.Problem, np.ndarray]:
 
 
 def learner(
-    problem: tv.Problem, memory: str, setting: Setting, asked: tuple[tuple[int, int], ...], yours: bool = False
-) -> Learner:
+    problem: tv.Problem, memory: str, setting: ChaseSetting, asked: tuple[tuple[int, int], ...], yours: bool = False
+) -> ChaseLearner:
     """Play the rounds with one learner, in whose place somebody else asks in some of them."""
     guided = Guided(policy(memory, setting.width), asked)
     played = tv.play(problem, guided, tv.observe.play_rng(setting.world.seed), bands=True)
@@ -242,17 +242,17 @@ def learner(
     t, i = np.indices((problem.horizon, problem.horizon))
     age = np.where(i < t, t - 1 - i, 0)
     weight = np.where(i < t, discount(memory) ** age, 0.0)
-    return Learner(memory, played, mean, lower, upper, upper.argmax(axis=1), weight, yours)
+    return ChaseLearner(memory, played, mean, lower, upper, upper.argmax(axis=1), weight, yours)
 
 
 @shared(64)
-def chase(setting: Setting) -> Chase:
+def chase(setting: ChaseSetting) -> Chase:
     """Return the film of a setting: the hill, and what each learner believes, asks, hears and pays."""
     problem, way = hill(setting)
     if setting.game is not None:
         clicked = tuple(enumerate(setting.game.arms))
         own = learner(problem, setting.memory, setting, ())
-        learners: tuple[Learner, ...] = (own, learner(problem, setting.memory, setting, clicked, yours=True))
+        learners: tuple[ChaseLearner, ...] = (own, learner(problem, setting.memory, setting, clicked, yours=True))
     else:
         memories = [setting.memory, "all"] if setting.beside else [setting.memory]
         learners = tuple(learner(problem, memory, setting, setting.asked) for memory in memories)
@@ -273,17 +273,17 @@ def depth(film: Chase) -> float:
     return max(1.0, ceil(-11.5 * lowest) / 10)
 
 
-def role(one: Learner) -> str:
+def role(one: ChaseLearner) -> str:
     """Return the role of a learner's memory (`figures.theme.Theme.role`)."""
     return "keeps" if one.memory == "all" else "forgets"
 
 
-def called(one: Learner) -> str:
+def called(one: ChaseLearner) -> str:
     """Return a learner's name beside another one."""
     return "you" if one.yours else "keeps all" if one.memory == "all" else "forgets"
 
 
-def before_facts(film: Chase, one: Learner) -> str:
+def before_facts(film: Chase, one: ChaseLearner) -> str:
     """Return what stands before the names of a learner's facts: its name, where there are two."""
     return f"{called(one)} " if len(film.learners) > 1 else ""
 
@@ -335,7 +335,7 @@ def table(film: Chase) -> list[dict]:
 
 def carried(values: Mapping[str, Any]) -> dict[str, str]:
     """Return what links to other pages take along: the hill, where it was reshaped."""
-    world = setting(values).world
+    world = setting_from(values).world
     return {"reshaped": hills.write(world)} if isinstance(world, Reshaped) else {}
 
 
@@ -361,11 +361,11 @@ def asked_here(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[
     return (*((r, a) for r, a in asked if r < row), (row, arm))
 
 
-def setting(values: Mapping[str, Any]) -> Setting:
+def setting_from(values: Mapping[str, Any]) -> ChaseSetting:
     """Return the setting that the knobs stand for."""
     if values["clicks"] != "none":
-        return Setting(memory=str(values["memory"]), game=clicks.read(str(values["clicks"])))
-    return Setting(
+        return ChaseSetting(memory=str(values["memory"]), game=clicks.read(str(values["clicks"])))
+    return ChaseSetting(
         float(values["drift"]),
         str(values["memory"]),
         float(values["noise"]),

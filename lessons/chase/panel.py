@@ -49,7 +49,7 @@ def show(visit: Visit) -> Chase:
                 help="The hill as it was drawn, and no question of yours.",
             )
     with stage:
-        film = visit.or_stop(lambda: model.chase(model.setting(values)))
+        film = visit.or_stop(lambda: model.chase(model.setting_from(values)))
         scene = drawn(
             film,
             bool(values["unseen"]),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lessons.chase import model
-from lessons.chase.model import STEPS, Setting, discount
+from lessons.chase.model import STEPS, ChaseSetting, discount
 from lessons.shared import script as code
 from lessons.shared import sealed
 
 
 def recipe(values: Mapping[str, object], t: int) -> str:
     """Return a script for one round of each learner, from the band to the regret."""
-    s = model.setting(values)
+    s = model.setting_from(values)
     rounds, game = s.world.horizon, s.game
     now, step = divmod(min(max(t, 0), rounds * len(STEPS) - 1), len(STEPS))
     asked = s.asked if game is None else tuple(enumerate(game.arms))
@@ -40,7 +40,7 @@ def _asked(asked: Sequence[tuple[int, int]]) -> str:
     return code.call("asked = {", [f"{row}: {arm}" for row, arm in asked], f"}}{end}")
 
 
-def _learners(s: Setting) -> dict[str, str]:
+def _learners(s: ChaseSetting) -> dict[str, str]:
     """Return the name of each of two learners, or none, and its policy as source."""
 
     def made(memory: str, guided: bool) -> str:

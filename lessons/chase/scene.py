@@ -25,19 +25,19 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    film = model.chase(model.setting(values))
+    film = model.chase(model.setting_from(values))
     return drawn(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only)
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the rounds as far as that of frame t.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    film = model.chase(model.setting(values))
+    film = model.chase(model.setting_from(values))
     rounds = min(max(t, 0), film.frames - 1) // len(STEPS) + 1
-    return drawn(model.until(film, rounds), bool(values["unseen"]), t, theme).asked(t)
+    return drawn(model.until(film, rounds), bool(values["unseen"]), t, theme).without_answer(t)
 
 
 def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool = False, only: bool = False) -> Scene:

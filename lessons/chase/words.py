@@ -9,7 +9,7 @@ import numpy as np
 
 from common.formats import amount, three_digits, two_decimals
 from lessons.chase import claims, model
-from lessons.chase.model import HALF_LIFE, SLACK, STEPS, TURNS, Chase, Learner
+from lessons.chase.model import HALF_LIFE, SLACK, STEPS, TURNS, Chase, ChaseLearner
 from lessons.shared.odds import line
 
 ALT = (
@@ -22,7 +22,7 @@ SO_FAR = "regret so far"
 
 
 @dataclass(frozen=True)
-class Told:
+class RoundContext:
     """Names and flags that a sentence has beside its facts.
 
     Attributes:
@@ -61,11 +61,13 @@ def sentence(film: Chase, unseen: bool, frame: int) -> str:
     t, step = divmod(frame, len(STEPS))
     level = all(np.ptp(one.upper[t]) < SLACK for one in film.learners)  # before the first reward
     last = t == film.setting.world.horizon - 1
-    told = Told(who, unseen, t in asked, film.setting.game is not None, level, last, model.turns(film.setting.asked))
+    told = RoundContext(
+        who, unseen, t in asked, film.setting.game is not None, level, last, model.turns(film.setting.asked)
+    )
     return SAYS[STEPS[step]](model.facts(film, frame), told)
 
 
-def _believe(facts: Facts, told: Told) -> str:
+def _believe(facts: Facts, told: RoundContext) -> str:
     lead, heard = f"<b>Round {facts['round']}.</b> ", facts["rewards so far"]
     if not heard:
         return (
@@ -96,7 +98,7 @@ def _coloured(name: str) -> str:
     return f"<span class='{name.split()[0]}'>{name}</span>"
 
 
-def _choose(facts: Facts, told: Told) -> str:
+def _choose(facts: Facts, told: RoundContext) -> str:
     own = told.each([f"x = {facts[f'{before}highest point of the band']:.2f}" for _, before in told.who])
     if told.game:
         (_, learner), (_, you) = told.who
@@ -117,7 +119,7 @@ def _choose(facts: Facts, told: Told) -> str:
     return f"It asks where the <b>upper edge</b> is highest: {own}. There the mean is high, or little is known."
 
 
-def _ask(facts: Facts, told: Told) -> str:
+def _ask(facts: Facts, told: RoundContext) -> str:
     heard = [two_decimals(facts[f"{before}heard y"]) for _, before in told.who]
     if len(heard) > 1 or told.unseen:
         who = "Each hears" if told.game else "It hears"
@@ -129,7 +131,7 @@ def _ask(facts: Facts, told: Told) -> str:
     return f"It hears a <b>reward</b> of {heard[0]}: the hill is {high} high there, and noise {by}."
 
 
-def _pay(facts: Facts, told: Told) -> str:
+def _pay(facts: Facts, told: RoundContext) -> str:
     total = [amount(facts[f"{before}paid so far"]) for _, before in told.who]
     if told.unseen:
         if told.last:
@@ -180,7 +182,7 @@ def odds(film: Chase, unseen: bool) -> str:
     return line(claims.counted(film.setting, unseen))
 
 
-def titled(one: Learner) -> str:
+def titled(one: ChaseLearner) -> str:
     """Return the title of a learner's hill."""
     if one.yours:
         return "your clicks"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from figures import spacetime
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.sheet import Sheet, chained
@@ -31,7 +31,7 @@ def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -
     Args:
         sides: one or two.   clock: rows of the frames.   drawn: frame that the figure shows.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.3 * theme.tick, 14, 1.75 * theme.label, 2.9 * theme.label)
     low = min(float(side.drift.problem.f.min()) for side in sides)
     high = max(float(side.drift.problem.f.max()) for side in sides)
@@ -74,7 +74,7 @@ def _best(sheet: Sheet, side: Side, clock: FilmFrames, name: str, floor: float) 
     """Draw the best action: a dot on the curve and a line down to the axis."""
     theme, drift, best = sheet.theme, side.drift, side.drift.problem.best[clock.index]
     at, top = drift.x[best], drift.problem.f[clock.index, best]
-    mark = look.marker(theme.ink, [0, theme.marker + 3], rim=(2, theme.paper), opacity=1)
+    mark = style.marker(theme.ink, [0, theme.marker + 3], rim=(2, theme.paper), opacity=1)
     words = {"text": ["", "x*"], "textposition": "top center", "textfont": {"size": theme.tick}}
     ends = np.stack([np.full(len(top), floor), top], axis=1)
     sheet.cursor(
@@ -162,7 +162,7 @@ def _rod(sheet: Sheet, side: Side, clock: FilmFrames, name: str, top: float) -> 
     x = np.concatenate([at, gap, names_x[:, :1], gap, names_x[:, 1:]], axis=1)
     y = np.concatenate([ends, corner, gap, names_y[:, :1], gap, names_y[:, 1:]], axis=1)
     said = tuple(("", "", "", f"largest change: {s:.2g}" if s else "", "", names[0], "", names[1]) for s in steps)
-    tips = look.marker(None, [2 * theme.marker] * 2 + [0] * 6, "line-ew", (theme.line, colour), 1)
+    tips = style.marker(None, [2 * theme.marker] * 2 + [0] * 6, "line-ew", (theme.line, colour), 1)
     words = {
         "textposition": ["bottom left"] * 5 + [sides[0], "bottom left", sides[1]],
         "textfont": {"size": theme.tick, "color": [colour] * 4 + [theme.soft_ink] * 4},
@@ -226,7 +226,7 @@ def _cursor(sheet: Sheet, drift: WorldDrift, clock: FilmFrames, name: str) -> No
     now = np.repeat(np.asarray(clock.times)[:, None], 3, axis=1)
     at = drift.x[drift.problem.best[clock.index]]
     sheet.curve(name, [left, right], now[:, :2], theme.paper, 5, glides={"y": clock.always})
-    mark = look.marker(theme.ink, [0, theme.marker + 3, 0], rim=(2, theme.paper), opacity=1)
+    mark = style.marker(theme.ink, [0, theme.marker + 3, 0], rim=(2, theme.paper), opacity=1)
     x = np.stack([0 * at + left, at, 0 * at + right], axis=1)
     sheet.curve(
         name,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from common.formats import amount
-from figures import theme as look
+from figures import theme as style
 from figures.frames import FilmFrames
 from figures.sheet import Sheet
 from lessons.drift.model import Side
@@ -89,7 +89,7 @@ def _lines(sheet: Sheet, side: Side, times: np.ndarray) -> None:
         shape="hvh",
         meta=side.short,
         fill="tozeroy",
-        fillcolor=look.faded(colour, 0.25),
+        fillcolor=style.faded(colour, 0.25),
     )
 
 
@@ -113,7 +113,7 @@ def _cursor(sheet: Sheet, panel: str, sides: Sequence[Side], clock: FilmFrames, 
     y = np.stack([np.broadcast_to(v, len(now)) for v in (low, high, np.nan)], axis=1)
     dots = np.stack([v[clock.index] for v in values], axis=1)
     colours = [theme.ink] * 3 + [theme.world(s.kind) for s in sides]
-    mark = look.marker(colours, [0, 0, 0] + [theme.marker] * count, rim=(1.5, theme.paper), opacity=1)
+    mark = style.marker(colours, [0, 0, 0] + [theme.marker] * count, rim=(1.5, theme.paper), opacity=1)
     sheet.curve(
         panel,
         now,

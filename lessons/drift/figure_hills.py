@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from common.formats import amount
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
@@ -33,9 +33,9 @@ def hills(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, bi
         sides: one or two.   clock: rows of the frames.   drawn: frame that the figure shows.
         bill: whether rod and bar are there.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
     top, bottom = 1.7 * theme.label, (1.7 if bill else 1.5) * theme.tick
-    sheet.margins(look.HANG, 1.2 * theme.tick, top, bottom)
+    sheet.margins(style.HANG, 1.2 * theme.tick, top, bottom)
     tall = STAGE_PIXELS[theme.lecture] - top - bottom
     bar = 1.7 * theme.tick / tall if bill else 0.0
     foot = bar + (1.4 * theme.tick + 1.6 * theme.label) / tall if bill else 0.0
@@ -78,7 +78,7 @@ def _hill(
         rows, pale = np.flatnonzero(drift.steps)[:-1], (theme.grey, theme.line)
     else:
         rows = np.unique(np.linspace(0, len(f) - 1, PAST_CURVES + 2).round().astype(int))[1:-1]
-        pale = (look.faded(theme.grey, 0.6), 1.2)
+        pale = (style.faded(theme.grey, 0.6), 1.2)
     if len(rows):
         passed = np.where((rows <= clock.index[:, None])[..., None], f[rows], np.nan)
         sheet.curve(name, *chained(x, passed), *pale)
@@ -127,12 +127,12 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     axis_end = 1.003 * end  # so that the cover hides the rim of the bar
     inner = [v for v in round_ticks(end, 4) if v < 0.88 * end]
     marks = (
-        look.ticks([*inner, most], [f"{v:g}" for v in inner] + [amount(most).removesuffix(".0")])
+        style.ticks([*inner, most], [f"{v:g}" for v in inner] + [amount(most).removesuffix(".0")])
         if most
-        else look.ticks([0.0])
+        else style.ticks([0.0])
     )
     sheet.panel(
-        name, *place, {"range": [0.0, axis_end], "showgrid": False, **marks}, {"range": [0.0, 1.0], **look.BARE}
+        name, *place, {"range": [0.0, axis_end], "showgrid": False, **marks}, {"range": [0.0, 1.0], **style.BARE}
     )
     sheet.rect(name, (0.0, total), (0.06, 0.94), colour, meta=side.short)
     sheet.shows(f"{side.short} V_T", "x", 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from figures import spacetime
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.sheet import Sheet, strokes
@@ -25,7 +25,7 @@ def table(side: Side, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
     """
     names = [n if len(n) <= MAX_LETTERS else n[: MAX_LETTERS - 1] + "…" for n in side.drift.problem.arm_names]
     size = min(theme.tick, max(9, int(0.8 * ROWS_PIXELS[theme.lecture] / len(names))))
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
     left = 20 + int(0.56 * size * max(map(len, names)))
     sheet.margins(left, 14, 1.75 * theme.label, 2.9 * theme.label)
     rows = {"range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))), "showgrid": False}
@@ -45,7 +45,7 @@ def _now(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], rows:
     sheet.panel("now", across, [0.0, 1.0], reward, rows)
     sheet.headline("now", f"<b>{side.title}</b>", color=theme.world(side.kind), size=theme.label)
     arms = np.arange(f.shape[1], dtype=np.float32)
-    mark = look.marker(theme.paper, [0, theme.marker, 0] * len(arms), rim=(2, theme.ink))
+    mark = style.marker(theme.paper, [0, theme.marker, 0] * len(arms), rim=(2, theme.ink))
     sheet.curve("now", strokes(0.0, f[row]), np.repeat(arms, 3), theme.soft_ink, 1.5, mode="lines+markers", marker=mark)
     place, before = np.concatenate([[0], drift.moved])[row], np.maximum(row - 1, 0)
     ends = np.stack([f[before, place], f[row, place]], axis=1)
@@ -62,7 +62,7 @@ def _history(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], r
     T, m = p.f.shape
     ticks = (np.array([1, 3, 5]) * (T - 1)) // 6
     labels = [str(p.times[i])[:7] if p.times else str(i + 1) for i in ticks]
-    time = {"range": [0.5, T + 0.5], **look.ticks((ticks + 1).tolist(), labels), "title": "time t"}
+    time = {"range": [0.5, T + 0.5], **style.ticks((ticks + 1).tolist(), labels), "title": "time t"}
     sheet.panel("history", across, [0.0, 1.0], {**time, "showgrid": False}, rows)
     sheet.headline("history", "reward over time (bright = high), path of the best arm")
     box = (0.5, T + 0.5, -0.5, m - 0.5)

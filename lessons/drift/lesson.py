@@ -6,8 +6,8 @@ from common.formats import amount
 from lessons.drift import claims, model
 from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, VIEW, groups
 from lessons.drift.recipe import recipe
-from lessons.drift.scene import has_frame, scene, until
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
+from lessons.drift.scene import has_frame, question_scene, scene
+from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
 
@@ -31,14 +31,14 @@ DRIFT_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Compare V_T of a glide and of a jump between the same two rewards."""
-    drifts = model.chosen(values)
+    drifts = model.drifts_from(values)
     one, other = (drift.problem for drift in drifts)
     a, b = one.sup_variation, other.sup_variation
     right = "equal" if abs(a - b) <= SAME_SHARE * max(a, b) else "a" if a > b else "b"
     steps = [int((p.steps > SAME_SHARE * p.steps.max()).sum()) for p in (one, other)]
-    return Outcome(
+    return BetOutcome(
         right=(right,),
         numbers={"a": amount(a), "b": amount(b)},
         sizes={"a": a, "b": b},
@@ -101,8 +101,8 @@ LESSON = Lesson(
     recipe=recipe,
     controls=groups,
     scene=scene,
-    until=until,
-    at_once=lambda values: True,  # nothing is played that takes long
+    question_scene=question_scene,
+    is_instant=lambda values: True,  # nothing is played that takes long
     has_frame=has_frame,
     leads=("V", "eps", "alpha", "T"),
     follows=("V", "T", "ell", "eps", "alpha", "B", "switches"),

@@ -138,7 +138,7 @@ def world_drift(world: World) -> WorldDrift:
     return WorldDrift(world, p, events(p), moved_most(p), tied)
 
 
-def chosen(values: Values) -> list[WorldDrift]:
+def drifts_from(values: Values) -> list[WorldDrift]:
     """Return the drift of the one or two worlds that these values of the page's knobs describe.
 
     Raises:

@@ -33,7 +33,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.chosen(values), str(values["view"]), t, theme, only)
+    return drawn(model.drifts_from(values), str(values["view"]), t, theme, only)
 
 
 def has_frame(values: Values) -> bool:
@@ -41,19 +41,19 @@ def has_frame(values: Values) -> bool:
     return values["kind"] != "data" and int(values["T"]) <= LONGEST
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the worlds up to time t, without their drift so far.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    whole = model.chosen(values)
+    whole = model.drifts_from(values)
     drifts = [drift.until(min(t, drift.problem.horizon)) for drift in whole]
     _, ticks = _clock(drifts)
     # The title says how a world moves, as the question does, also where it has not moved yet.
     sides = [replace(side, drift=drift) for side, drift in zip(_sides(whole, HILLS), drifts, strict=True)]
     picture = Picture(lambda at: figure_hills.hills(sides, ticks, theme, at, bill=False), ASKED_ALT)
-    return replace(drawn(drifts, HILLS, t, theme), films={"main": picture}).asked(t)
+    return replace(drawn(drifts, HILLS, t, theme), films={"main": picture}).without_answer(t)
 
 
 def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:
@@ -114,6 +114,6 @@ def drawn(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme, only: b
         odds=words.odds(drifts),
         marks=lambda: words.marks(drifts, names, view),
         tables={DATA: lambda frame: model.table(drifts, names)},
-        abreast=_screens(drifts, view),
+        phone_screens=_screens(drifts, view),
         reset=(ticks.horizon,),
     )

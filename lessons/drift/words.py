@@ -117,7 +117,7 @@ def sentence(
         said = [_happening(facts, *now, brief=len(happened) > 1) for now in happened]
         return f"At t\u00a0=\u00a0{facts['t']} {' and '.join(said)}."
     worlds = [
-        Drift(phrase, facts[f"{name} V_t"], facts[f"{name} V_T"], facts[f"{name} steps"], small)
+        DriftSoFar(phrase, facts[f"{name} V_t"], facts[f"{name} V_T"], facts[f"{name} steps"], small)
         for name, phrase, small in zip(names, phrases, unseen, strict=True)
     ]
     if max(world.total for world in worlds) == 0:
@@ -126,7 +126,7 @@ def sentence(
 
 
 @dataclass(frozen=True)
-class Drift:
+class DriftSoFar:
     """Drift of a world so far, all its numbers being facts.
 
     Attributes:
@@ -153,7 +153,7 @@ class Drift:
         return self.steps < len(COUNTS)
 
 
-def _all(worlds: Sequence[Drift]) -> str:
+def _all(worlds: Sequence[DriftSoFar]) -> str:
     """Return how far the worlds drift in all."""
     first, totals = worlds[0], [world.total for world in worlds]
     unseen = " too small to see"
@@ -170,7 +170,7 @@ def _all(worlds: Sequence[Drift]) -> str:
     return f"{both}: one {ways[0]}, the other {ways[1]}."
 
 
-def _so_far(worlds: Sequence[Drift]) -> str:
+def _so_far(worlds: Sequence[DriftSoFar]) -> str:
     """Return how far the worlds have drifted by now, those that have moved first, and in how many steps.
 
     Two large numbers of steps would be too many numbers: they are said once where they agree, else not at all.

@@ -18,7 +18,7 @@ from lessons.shared.stored_runs import played
 
 def _bowl(values: Values) -> np.ndarray:
     """(k+1,) median regret at each memory of the grid and at endless memory, in the world that is chosen alone."""
-    past, every = model.chosen(block(values))
+    past, every = model.settings_from(block(values))
     setting = every.bowl(past.world)
     return _medians(model.gather(setting, played(model.jobs(setting), model.FILE), (past.world.horizon - 1,)))
 
@@ -51,7 +51,7 @@ BOTH_BELIEFS = Claim(
 )
 
 
-def counted(past: model.ViewSetting, setting: model.Setting) -> str | None:
+def counted(past: model.ViewSetting, setting: model.ForgettingSetting) -> str | None:
     """Return the name of the claim that was counted in blocks of worlds like this, None where none was."""
     opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)
     here = past.world, setting.front, setting.width, setting.seeds

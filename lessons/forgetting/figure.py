@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
@@ -41,7 +41,7 @@ def stage(
     Args:
         said: of every frame the words "strip", "short", "long" (at the two ends), "least" and "you" (`words.labels`).
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None))
+    sheet = Sheet(theme, drawn, style.layout(theme, None))
     sheet.margins(HANG, 1.6 * theme.tick, 0.6 * theme.tick, 1.7 * theme.tick)
     _strip(sheet, views, legend, said["strip"], clock)
     _bowl(sheet, sweep, legend, said)
@@ -51,16 +51,16 @@ def stage(
 def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, said: Sequence[str], clock: FilmFrames) -> None:
     """Draw how much each observation still counts: solid since the last jump, pale before it."""
     theme, T, hue = sheet.theme, legend.horizon, sheet.theme.method(legend.front[1])
-    sheet.panel("strip", [0.0, 1.0], UP, {"range": [1.0, float(T)], **look.BARE}, {"range": [0.0, 1.0], **look.BARE})
+    sheet.panel("strip", [0.0, 1.0], UP, {"range": [1.0, float(T)], **style.BARE}, {"range": [0.0, 1.0], **style.BARE})
     for x, text, side in ((0.0, "t = 1", "left"), (1.0, str(T), "right")):
         sheet.note("strip", text, x, 0.0, "xy", xanchor=side, yanchor="top", color=theme.soft_ink)
-    sheet.rect("strip", (1.0, np.asarray(clock.times, float)), (0.0, 1.0), look.faded(theme.ink, 0.08))
+    sheet.rect("strip", (1.0, np.asarray(clock.times, float)), (0.0, 1.0), style.faded(theme.ink, 0.08))
     weight, at = views.weight(legend.strip), np.arange(1, T + 1, dtype=float)
     since = np.array([last_jump(views.jumps, row) for row in clock.rows])
     fresh = np.arange(T) >= since[:, None]
-    for part, colour in ((~fresh, look.faded(hue, 0.35)), (fresh, hue)):
+    for part, colour in ((~fresh, style.faded(hue, 0.35)), (fresh, hue)):
         high = np.pad(np.where(part, weight, 0.0), [(0, 0), (1, 1)])
-        line = look.filled(np.concatenate([at[:1], at, at[-1:]]).astype(np.float32), high, colour)
+        line = style.filled(np.concatenate([at[:1], at, at[-1:]]).astype(np.float32), high, colour)
         sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": STRIP})
     for row in views.jumps:
         sheet.shape("strip", "line", (row + 1,) * 2, (-MARK, 1.0), line={"color": theme.ink, "width": 2})
@@ -81,19 +81,19 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
     marks = [v for v in round_ticks(top, 4) if v > 0]
     y = {
         "ticks": "outside",
-        "tickcolor": look.faded(theme.ink, 0.0),
+        "tickcolor": style.faded(theme.ink, 0.0),
         "ticklen": ASIDE,
         "range": [0.0, top],
         "tickvals": marks,
         "showline": False,
         "showticklabels": line is not None,
     }
-    sheet.panel("regret", [0.0, 1.0], BOWL, x | look.ticks([]), y)
-    below = {**x, **look.ticks(shown, shown.values()), "showline": False}
-    sheet.panel("words", [0.0, 1.0], ROW, below, {"range": [0.0, 1.0], **look.BARE})
+    sheet.panel("regret", [0.0, 1.0], BOWL, x | style.ticks([]), y)
+    below = {**x, **style.ticks(shown, shown.values()), "showline": False}
+    sheet.panel("words", [0.0, 1.0], ROW, below, {"range": [0.0, 1.0], **style.BARE})
     for screen, low, high in (("medium", 0.17, 0.8), ("narrow", 0.3, 0.66)):  # apart from the words at both ends
         inner = {p: text for p, text in shown.items() if low < p / end < high}
-        sheet.narrow("words", screen, **look.ticks(inner, inner.values()))
+        sheet.narrow("words", screen, **style.ticks(inner, inner.values()))
     for x, text, side in ((0.0, f"{legend.grid[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
         sheet.note("words", text, x, 0.0, "xy", xanchor=side, yanchor="top")
     of = "regret so far" if theme.lecture else f"regret of {legend.front[1]} so far (reward units)"
@@ -125,7 +125,7 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         theme.ink,
         theme.line,
         mode="lines+markers",
-        marker=look.marker(theme.ink, DOT * theme.marker, opacity=1),
+        marker=style.marker(theme.ink, DOT * theme.marker, opacity=1),
         cliponaxis=False,
         hoverinfo="all",
         hovertemplate=f"%{{x}}: %{{y:.1f}}<extra>{f'median of {k} seeds' if k > 1 else 'one seed'}</extra>",
@@ -153,7 +153,7 @@ def _you(sheet: Sheet, legend: Legend, line: RegretVsMemory, top: float) -> None
     least, low = line.median.min(axis=0), places[best]
     pays = np.array([np.interp(here, places, one) for one in line.median.T])
     foot = np.minimum(least, pays)
-    sheet.cursor("regret", here, np.stack([0 * foot, foot], axis=1), look.faded(hue, 0.35), 1.6 * theme.line)
+    sheet.cursor("regret", here, np.stack([0 * foot, foot], axis=1), style.faded(hue, 0.35), 1.6 * theme.line)
     sheet.cursor("regret", here, np.stack([foot, pays], axis=1), hue, 1.6 * theme.line)
     apart = (line.median.max(axis=0) > EARLY * top) & (low != here)  # else it would lie along the curve
     level = np.stack([low, np.full(len(low), here)], axis=1), np.where(apart, least, np.nan)[:, None].repeat(2, axis=1)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.sheet import Sheet, gapped
@@ -25,7 +25,7 @@ def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme,
 
     Circles are the newest observations that still count at least half; a click on a panel chooses the place.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, 400 if theme.lecture else 270, hoverdistance=20))
+    sheet = Sheet(theme, drawn, style.layout(theme, 400 if theme.lecture else 270, hoverdistance=20))
     sheet.margins(4.2 * theme.tick, 8, 3.1 * theme.tick, 2.9 * theme.label)
     p = views.problem
     m, table = p.f.shape[1], p.arm_names is not None
@@ -85,7 +85,7 @@ def _frames(sheet: Sheet, views: MemoryViews, legend: Legend, names: Sequence[st
 def _band(sheet: Sheet, view: MemoryView, x: np.ndarray, at: np.ndarray, hue: str) -> None:
     """Draw two standard deviations around one memory's estimate."""
     up, down = view.mean[:, at] + 2 * view.sd[:, at], view.mean[:, at] - 2 * view.sd[:, at]
-    sheet.area("all", x, up, down, look.faded(hue, 0.18), line={"width": 1.2, "color": hue})
+    sheet.area("all", x, up, down, style.faded(hue, 0.18), line={"width": 1.2, "color": hue})
 
 
 def _circles(sheet: Sheet, views: MemoryViews, share: np.ndarray) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from common.formats import amount
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.race_axes import round_ticks
@@ -22,7 +22,7 @@ WORLD_DASHES = ("solid", "dash", "dot")
 
 def worlds(sweep: MemorySweep, legend: Legend, theme: Theme, drawn: int) -> Film:
     """Return regret so far of the method on the stage against its memory, a line a world; right of it GP-UCB."""
-    sheet = Sheet(theme, drawn, look.layout(theme, 560 if theme.lecture else 400))
+    sheet = Sheet(theme, drawn, style.layout(theme, 560 if theme.lecture else 400))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     kinds = [world.kind for world in sweep.setting.worlds]
     (word, name), grid = legend.front, np.asarray(legend.grid, dtype=float)
@@ -41,7 +41,7 @@ def worlds(sweep: MemorySweep, legend: Legend, theme: Theme, drawn: int) -> Film
         "range": [float(np.log10(grid[0]) - 0.04 * wide), end + room],
         "showgrid": False,
         "title": "memory m (steps)",
-        **look.ticks(shown + limit, [*(f"{v:g}" for v in shown), *("∞" for _ in limit)]),
+        **style.ticks(shown + limit, [*(f"{v:g}" for v in shown), *("∞" for _ in limit)]),
     }
     y = {
         "range": [-STRIP * top, top],
@@ -73,7 +73,7 @@ def _world(sheet: Sheet, line: RegretVsMemory, w: int, marks: str, grid: np.ndar
     """Draw the median as a line; of the chosen world also the quartiles of the seeds, as a pale area."""
     low, high = line.quartiles.transpose(0, 2, 1)
     if line.seeds > 1 and chosen:
-        sheet.area("regret", grid, high, low, look.faded(hue, 0.12))
+        sheet.area("regret", grid, high, low, style.faded(hue, 0.12))
     width = sheet.theme.line + (1.0 if chosen else -0.5)
     said = ("median of the seeds; pale: their quartiles" if chosen else "median of the seeds") if line.seeds > 1 else ""
     sheet.curve(
@@ -84,7 +84,7 @@ def _world(sheet: Sheet, line: RegretVsMemory, w: int, marks: str, grid: np.ndar
         width,
         WORLD_DASHES[w % len(WORLD_DASHES)],
         mode="lines+markers",
-        marker=look.marker(hue, 0.7 * sheet.theme.marker, opacity=1),
+        marker=style.marker(hue, 0.7 * sheet.theme.marker, opacity=1),
         meta=marks,
         hoverinfo="all",
         hovertemplate=f"m = %{{x}}: %{{y:.1f}}<extra>{said}</extra>",
@@ -206,7 +206,7 @@ def _names(sheet: Sheet, sweep: MemorySweep, lines: Mapping[int, RegretVsMemory]
 
 def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
     """Return the final regret of every method against its memory, a panel a world, on one axis of regret."""
-    sheet = Sheet(theme, 0, look.layout(theme, 470 if theme.lecture else 330))
+    sheet = Sheet(theme, 0, style.layout(theme, 470 if theme.lecture else 330))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     grid, worlds = np.asarray(legend.grid, dtype=float), legend.worlds
     finals = {w: {m: sweep.curves[m, w].median[:, -1] for m in sweep.methods} for w in range(len(worlds))}
@@ -221,7 +221,7 @@ def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
             "type": "log",
             "range": [float(np.log10(grid[0]) - 0.04 * wide), float(np.log10(grid[-1]) + room)],
             "title": "memory m (steps)",
-            **look.ticks(shown.tolist()),
+            **style.ticks(shown.tolist()),
             "showgrid": False,
         }
         y = {
@@ -248,7 +248,7 @@ def _lines(
     if never is not None:
         lines[NEVER] = np.full(len(grid), float(never[-1]))
     for name, values in lines.items():
-        mark = look.marker(theme.method(name), 0.8 * theme.marker, METHODS[name].symbol)
+        mark = style.marker(theme.method(name), 0.8 * theme.marker, METHODS[name].symbol)
         more = {} if name == NEVER else {"mode": "lines+markers", "marker": mark}
         sheet.curve(
             panel,

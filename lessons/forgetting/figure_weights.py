@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
@@ -23,14 +23,14 @@ ROW_HEIGHT = 0.64  # of a weight of 1, where rows are 1 apart
 ROW_DEPTH = 0.2  # below the foot of a row, for influences below zero
 
 
-def style(name: str) -> Method:
+def method_style(name: str) -> Method:
     """Return colour, dash and marker of a memory by its bandit."""
     return METHODS[name]
 
 
 def colour(theme: Theme, name: str) -> str:
     """Return the colour of a memory."""
-    return style(name).dark if theme.dark else style(name).light
+    return method_style(name).dark if theme.dark else method_style(name).light
 
 
 def weights(
@@ -48,7 +48,7 @@ def weights(
         age: "time" (observations stand where they were heard), "age" or "log" (by their age today).
         height: in pixels, None for that of the stage.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, height, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, height, hoverdistance=30))
     sheet.margins(8.0 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     Rows(sheet, views, legend, clock, age).draw([0.0, 1.0])
     return sheet.film()
@@ -115,15 +115,15 @@ class Rows:
                 color=colour(theme, name),
             )
         short = {str(head): {**notes[head], "text": "pale: weight · dark: pull"}}  # beside what stands over the sums
-        look.elsewhere(sheet.frame, "narrow", "annotations", short)
+        style.elsewhere(sheet.frame, "narrow", "annotations", short)
         for i in range(head + 1, len(notes)):  # on a low screen a row has room for one line
             short[str(i)] = {**notes[i], "text": notes[i]["text"].split("<br>")[0]}
-        look.elsewhere(sheet.frame, "low", "annotations", short)
+        style.elsewhere(sheet.frame, "low", "annotations", short)
         if self.legend.front[1] in self.foot:
             foot = self.foot[self.legend.front[1]]
             up = foot - ROW_DEPTH, foot + ROW_HEIGHT + 0.14
             sheet.shape(
-                "rows", "rect", None, up, layer="below", line={"width": 0}, fillcolor=look.faded(theme.ink, 0.06)
+                "rows", "rect", None, up, layer="below", line={"width": 0}, fillcolor=style.faded(theme.ink, 0.06)
             )
 
     def _counts(self) -> None:
@@ -155,8 +155,8 @@ class Rows:
             high = foot + ROW_HEIGHT * self._arranged(self.views.weight(name))[:, at]
             pale.append(_closed(high, foot, gap=True))
         x = np.concatenate([np.concatenate([self.x[at[:1]], self.x[at], self.x[at[-1:]], [np.nan]])] * len(pale))
-        sheet, shade = self.sheet, look.faded(self.sheet.theme.ink, 0.16)
-        area = look.filled(x.astype(np.float32), np.concatenate(pale, axis=1), shade)
+        sheet, shade = self.sheet, style.faded(self.sheet.theme.ink, 0.16)
+        area = style.filled(x.astype(np.float32), np.concatenate(pale, axis=1), shade)
         sheet.draw("rows", area | {"line": {"width": 0, "shape": "hvh"}})
         cap = self._cap()
         x = np.concatenate([self.x[:1], self.x, self.x[-1:]]).astype(np.float32)
@@ -165,7 +165,7 @@ class Rows:
             dark = colour(self.sheet.theme, name)
             line = {"width": 1, "color": dark, "shape": "hvh"}
             y = _closed(foot + ROW_HEIGHT * share, foot)
-            sheet.draw("rows", look.filled(x, y, dark) | {"line": line, "meta": name})
+            sheet.draw("rows", style.filled(x, y, dark) | {"line": line, "meta": name})
 
     def _cap(self) -> float:
         """Return the influence that fills a row, the same in all: most memories' strongest ones stay below it."""

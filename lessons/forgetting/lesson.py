@@ -6,9 +6,9 @@ from common.formats import amount
 from lessons.forgetting import claims, model
 from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
-from lessons.forgetting.scene import RUNS, WEIGHTS, has_frame, scene, until
+from lessons.forgetting.scene import RUNS, WEIGHTS, has_frame, question_scene, scene
 from lessons.forgetting.tasks import TASKS
-from lessons.record import DATA, SEE, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import DATA, SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
 from lessons.shared.stored_runs import played
@@ -26,9 +26,9 @@ FORGETTING_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the memory with the lowest final regret in the jumping world, and those that may be as low by chance."""
-    past, every = model.chosen(values)
+    past, every = model.settings_from(values)
     setting = every.bowl(past.world)
     runs = played(model.jobs(setting), model.FILE)
     found = model.gather(setting, runs, (past.world.horizon - 1,)).front(0)
@@ -37,7 +37,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     ends = str(MEMORY_STEPS[0]), str(MEMORY_STEPS[-1])
     near = [str(MEMORY_STEPS[i]) for i in found.as_low()]
     beside = f"; m = {' and '.join(near)} may be as low, by chance" if near else ""
-    return Outcome(
+    return BetOutcome(
         right=(str(m), *near),
         numbers={word: amount(p) for word, p in pays.items()},
         sizes=pays,
@@ -99,8 +99,8 @@ LESSON = Lesson(
     controls=lambda values: (FORGETTING_SHOWN, FORGETTING_MORE),
     runs=RUNS,
     scene=scene,
-    until=until,
-    at_once=RUNS.at_once,
+    question_scene=question_scene,
+    is_instant=RUNS.is_instant,
     tables=(DATA, WEIGHTS),
     has_frame=has_frame,
     leads=("m",),

@@ -32,7 +32,7 @@ WITH_LIMIT = tuple(w for w in WITH_MEMORY if getattr(policies.ALL[w].policy, "se
 
 
 @dataclass(frozen=True)
-class Setting:
+class ForgettingSetting:
     """The runs behind the curves: plain values.
 
     Attributes:
@@ -47,7 +47,7 @@ class Setting:
     seeds: int
     methods: tuple[str, ...] = WITH_MEMORY
 
-    def bowl(self, world: World) -> Setting:
+    def bowl(self, world: World) -> ForgettingSetting:
         """Return the setting of the bowl alone: the method on the stage in one of the worlds."""
         return replace(self, worlds=(world,), methods=(self.front,))
 
@@ -115,13 +115,13 @@ def policy(method: str, m: int, horizon: int, width: str) -> Policy:
     return policies.ALL[method].tuned(lengths, w)
 
 
-def places(setting: Setting) -> tuple[int, ...]:
+def places(setting: ForgettingSetting) -> tuple[int, ...]:
     """Return where each memory of the grid stands on an axis of equal steps; equal policies stand together."""
     of = [policy(setting.front, m, setting.worlds[0].horizon, setting.width) for m in MEMORY_STEPS]
     return tuple(of.index(one) for one in of)
 
 
-def job(setting: Setting, method: str, w: int, m: int, seed: int) -> PlayJob:
+def job(setting: ForgettingSetting, method: str, w: int, m: int, seed: int) -> PlayJob:
     """Return one run: a method with memory m in one world and seed."""
     world = setting.seeded[w, seed]
     return PlayJob(METHODS[method], policy(method, m, world.horizon, setting.width), world)
@@ -133,7 +133,7 @@ def memories_of(method: str) -> tuple[int, ...]:
 
 
 @shared(16)  # thousands of runs, which a page that fills up counts again and again
-def runs_of(setting: Setting) -> Mapping[str, Mapping[int, tuple[tuple[PlayJob, ...], ...]]]:
+def runs_of(setting: ForgettingSetting) -> Mapping[str, Mapping[int, tuple[tuple[PlayJob, ...], ...]]]:
     """Return method -> seed -> the runs by world and memory."""
     every = range(len(setting.worlds))
     return {
@@ -145,7 +145,7 @@ def runs_of(setting: Setting) -> Mapping[str, Mapping[int, tuple[tuple[PlayJob, 
     }
 
 
-def jobs(setting: Setting) -> list[PlayJob]:
+def jobs(setting: ForgettingSetting) -> list[PlayJob]:
     """Return the different runs: the method on the stage and GP-UCB first, seed by seed."""
     first, others = ("gp", setting.front), tuple(x for x in setting.methods if x != setting.front)
     every = runs_of(setting)
@@ -161,13 +161,13 @@ def jobs(setting: Setting) -> list[PlayJob]:
     )
 
 
-def starter(setting: Setting) -> list[PlayJob]:
+def starter(setting: ForgettingSetting) -> list[PlayJob]:
     """Return the first curves: the method on the stage and GP-UCB in the first seed."""
     return jobs(replace(setting, seeds=1, methods=(setting.front,)))
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
+class RegretCurves:
     """Regret of one method in one world, round by round.
 
     Attributes:
@@ -194,7 +194,7 @@ class RegretVsMemory:
     The medians of all rounds are kept with the curves: other rows, as for another m, cost no new ones.
     """
 
-    curves: Curves
+    curves: RegretCurves
     rows: tuple[int, ...]
 
     @property
@@ -237,7 +237,7 @@ class MemorySweep:
         done, total: runs that are finished, and runs there are.
     """
 
-    setting: Setting
+    setting: ForgettingSetting
     rows: tuple[int, ...]
     curves: Mapping[tuple[str, int], RegretVsMemory]
     gp_ucb: Mapping[int, np.ndarray]
@@ -270,8 +270,8 @@ class MemorySweep:
 class Finished:
     """The runs as far as they have come, round by round: (method, world index) -> its curves."""
 
-    setting: Setting
-    curves: Mapping[tuple[str, int], Curves]
+    setting: ForgettingSetting
+    curves: Mapping[tuple[str, int], RegretCurves]
     done: int
     total: int
 
@@ -282,7 +282,9 @@ class Finished:
         return MemorySweep(self.setting, rows, curves, gp_ucb, self.done, self.total)
 
 
-def whole_seeds(setting: Setting, results: Mapping[PlayJob, Any]) -> dict[tuple[str, int], list[list[np.ndarray]]]:
+def whole_seeds(
+    setting: ForgettingSetting, results: Mapping[PlayJob, Any]
+) -> dict[tuple[str, int], list[list[np.ndarray]]]:
     """Return (method, world index) -> of each seed that is through with every memory there, regret of each round."""
     found: dict[tuple[str, int], list[list[np.ndarray]]] = {}
     for method, seeds in runs_of(setting).items():
@@ -294,20 +296,22 @@ def whole_seeds(setting: Setting, results: Mapping[PlayJob, Any]) -> dict[tuple[
     return found
 
 
-def seeds_through(setting: Setting, results: Mapping[PlayJob, Any]) -> tuple[tuple[tuple[str, int], int], ...]:
+def seeds_through(
+    setting: ForgettingSetting, results: Mapping[PlayJob, Any]
+) -> tuple[tuple[tuple[str, int], int], ...]:
     """Return (method, world index) with how many seeds are through with every memory there."""
     return tuple((key, len(some)) for key, some in whole_seeds(setting, results).items() if key[0] != "gp")
 
 
-def finished(setting: Setting, results: Mapping[PlayJob, Any]) -> Finished:
+def finished(setting: ForgettingSetting, results: Mapping[PlayJob, Any]) -> Finished:
     """Return the curves so far: of each method in each world the seeds with which it is through there."""
     seeds = whole_seeds(setting, results)
-    curves = {key: Curves(np.array(some).swapaxes(0, 1).cumsum(axis=2)) for key, some in seeds.items()}
+    curves = {key: RegretCurves(np.array(some).swapaxes(0, 1).cumsum(axis=2)) for key, some in seeds.items()}
     everything = jobs(setting)
     return Finished(setting, curves, sum(j in results for j in everything), len(everything))
 
 
-def gather(setting: Setting, results: Mapping[PlayJob, Any], rows: tuple[int, ...]) -> MemorySweep:
+def gather(setting: ForgettingSetting, results: Mapping[PlayJob, Any], rows: tuple[int, ...]) -> MemorySweep:
     """Return regret against memory so far, at these rounds."""
     return finished(setting, results).at(rows)
 
@@ -364,8 +368,8 @@ def papers_memory(method: str, known: LearnerInfo) -> float:
     return 1.0 / rate if rate > 0 else math.inf
 
 
-def chosen(values: Mapping[str, Any]) -> tuple[ViewSetting, Setting]:
+def settings_from(values: Mapping[str, Any]) -> tuple[ViewSetting, ForgettingSetting]:
     """Return what these values of the page's knobs look at, and the runs that they ask for."""
     base = worlds.build(values, FORGETTING_WORLD)
     past = ViewSetting(base, str(values["design"]), tuned(values), float(values["place"]))
-    return past, Setting(family(base), str(values["bowl"]), str(values["beta"]), int(values["seeds"]))
+    return past, ForgettingSetting(family(base), str(values["bowl"]), str(values["beta"]), int(values["seeds"]))

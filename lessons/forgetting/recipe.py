@@ -21,7 +21,7 @@ FIELD_OF_M = {
 
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script for the regret of one method against its memory, in the world and its family."""
-    past, chosen = model.chosen(value)
+    past, chosen = model.settings_from(value)
     base, numbers = past.world, chosen.numbers
     t, kinds = code.within(t, 1, base), tuple(world.kind for world in chosen.worlds)
     width = {"log": "tv.LogWidth(2.0)"}.get(chosen.width) or repr(float(chosen.width))

@@ -20,7 +20,7 @@ from lessons.forgetting import (
 )
 from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import MemoryViews, ViewSetting
-from lessons.forgetting.model import Finished, Legend, MemorySweep, Setting
+from lessons.forgetting.model import Finished, ForgettingSetting, Legend, MemorySweep
 from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared import odds, problems, stored_runs
 from lessons.shared.stored_runs import StoredPlan
@@ -36,7 +36,7 @@ REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the bowl and of the word
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class ForgettingShared:
     """Everything that pictures, sentences and tables of one state of the page share."""
 
     past: ViewSetting
@@ -47,11 +47,11 @@ class Board:
 
 
 @shared(4)
-def _finished(setting: Setting) -> Finished:
+def _finished(setting: ForgettingSetting) -> Finished:
     return model.finished(setting, stored_runs.runs(model.jobs(setting), model.FILE))
 
 
-def board(values: Values, finished: Finished, only: int | None = None) -> Board:
+def board(values: Values, finished: Finished, only: int | None = None) -> ForgettingShared:
     """Return everything that is drawn in this state of the page, from the runs that are finished.
 
     Args:
@@ -59,12 +59,12 @@ def board(values: Values, finished: Finished, only: int | None = None) -> Board:
     Raises:
         ValueError: a world that cannot be.
     """
-    past, _ = model.chosen(values)
+    past, _ = model.settings_from(values)
     ticks = frames_of(past)
     scale = memories.scale_rows(ticks.rows, ticks.horizon)
     ticks = ticks if only is None else ticks.only(only, scale)
     legend = words.legend(past, finished.setting, int(values["bet"]), bool(values["cover"]))
-    return Board(past, memories.views(past, ticks.rows, scale), finished.at(ticks.rows), legend, ticks)
+    return ForgettingShared(past, memories.views(past, ticks.rows, scale), finished.at(ticks.rows), legend, ticks)
 
 
 def frames_of(past: ViewSetting) -> FilmFrames:
@@ -82,7 +82,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     if not only:
         return RUNS.scene(values, t, theme)
     setting = RUNS.setting(values)
-    finished = _finished(setting) if RUNS.at_once(values) else Finished(setting, {}, 0, 1)
+    finished = _finished(setting) if RUNS.is_instant(values) else Finished(setting, {}, 0, 1)
     made = drawn(values, finished, t, theme, "", only)
     return replace(made.showing(FOLLOWING), unknown=frozenset() if finished.curves else REGRET_AXES)
 
@@ -92,13 +92,13 @@ def has_frame(values: Values) -> bool:
     return values["kind"] != "data"
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the memories up to time t, and of the runs nothing.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    past, setting = model.chosen(values)
+    past, setting = model.settings_from(values)
     every = frames_of(past)
     ticks = FilmFrames(tuple(row for row in every.rows if row < t), every.horizon)
     views, legend = memories.views(past, ticks.rows), words.legend(past, setting, covered=True)
@@ -113,7 +113,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
         caption="",
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,
-    ).asked(t)
+    ).without_answer(t)
 
 
 def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str, only: bool = False) -> Scene:
@@ -188,25 +188,25 @@ def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str, o
     )
 
 
-def _what(s: Setting) -> str:
+def _what(s: ForgettingSetting) -> str:
     memories = (len(MEMORY_STEPS), "memory", "memories")
     return product((s.seeds, "seed"), (len(s.methods), "method"), memories, (len(s.worlds), "world"))
 
 
-def _bowl(values: Values) -> Setting:
-    past, every = model.chosen(values)
+def _bowl(values: Values) -> ForgettingSetting:
+    past, every = model.settings_from(values)
     return every.bowl(past.world)
 
 
 RUNS = StoredPlan(
-    setting=lambda values: model.chosen(values)[1],
+    setting=lambda values: model.settings_from(values)[1],
     jobs=model.jobs,
     what=_what,
     gather=model.finished,
     drawn=drawn,
     file=model.FILE,
     long_seconds=15.0,
-    ready=lambda values, compute: problems.problem(model.chosen(values)[0].world),
+    ready=lambda values, compute: problems.problem(model.settings_from(values)[0].world),
     starter=model.starter,
     shown=model.seeds_through,
 )

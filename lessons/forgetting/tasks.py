@@ -8,29 +8,29 @@ from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.record import Values
 from lessons.shared.knobs import METHODS
 from lessons.shared.problems import problem
-from lessons.task import Facts, Task, Verdict
+from lessons.task import Facts, Task, TaskVerdict
 
 SLACK = 1e-9  # reward units
 
 
-def _judge(values: Values, facts: Facts) -> Verdict:
+def _judge(values: Values, facts: Facts) -> TaskVerdict:
     """Return what never forgetting costs at the end, beside the memory that costs least, in the chosen world."""
-    past, setting = model.chosen(values)
+    past, setting = model.settings_from(values)
     if setting.front not in model.WITH_LIMIT:
-        return Verdict(False, f"{METHODS[setting.front]} shuffles, whatever it remembers; choose another method")
+        return TaskVerdict(False, f"{METHODS[setting.front]} shuffles, whatever it remembers; choose another method")
     if problem(past.world).sup_variation <= 0:
-        return Verdict(False, "this world does not move")
+        return TaskVerdict(False, "this world does not move")
     kind = past.world.kind
     seeds = facts.get(f"{kind}: seeds")
     if seeds != setting.seeds:
-        return Verdict(False, f"{seeds or 0} of {setting.seeds} worlds have been played")
+        return TaskVerdict(False, f"{seeds or 0} of {setting.seeds} worlds have been played")
     pays, never = {m: facts[model.regret_name(kind, m)] for m in MEMORY_STEPS}, facts[model.regret_name(kind)]
     best = facts[f"{kind}: best m"]
     least = pays[best]
     assert never is not None and least is not None
     if never <= least + SLACK:
-        return Verdict(True, f"never forgetting costs {amount(never)}, the least")
-    return Verdict(False, f"never forgetting costs {amount(never)}, a memory of {best} steps {amount(least)}")
+        return TaskVerdict(True, f"never forgetting costs {amount(never)}, the least")
+    return TaskVerdict(False, f"never forgetting costs {amount(never)}, a memory of {best} steps {amount(least)}")
 
 
 TASKS = (

@@ -11,7 +11,7 @@ from common.formats import amount
 from lessons.forgetting import model
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
-from lessons.forgetting.model import WITH_LIMIT, Legend, MemorySweep, Setting, papers_memory
+from lessons.forgetting.model import WITH_LIMIT, ForgettingSetting, Legend, MemorySweep, papers_memory
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import METHODS, YOURS
 from lessons.shared.wording import PHRASES
@@ -28,7 +28,7 @@ BELIEFS = (
 )
 
 
-def legend(past: ViewSetting, setting: Setting, bet: int = 0, covered: bool = False) -> Legend:
+def legend(past: ViewSetting, setting: ForgettingSetting, bet: int = 0, covered: bool = False) -> Legend:
     """Return the names and marks of this state of the page."""
     p, front = problems.problem(past.world), METHODS[setting.front]
     places, m, limit = model.places(setting), past.tuning.nominal(setting.front), setting.front in WITH_LIMIT

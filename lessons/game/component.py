@@ -14,14 +14,14 @@ from functools import partial
 import streamlit as st
 
 from lessons.game import board, panel
-from lessons.game.model import Game, Setting
+from lessons.game.model import Game, GameSetting
 from shell.page.visit import Visit
 from shell.runs.redraw import redraw
 from shell.session import of_lesson
 from shell.stage import player
 
 
-def take_question(setting: Setting, reset: str) -> None:
+def take_question(setting: GameSetting, reset: str) -> None:
     """Take the browser's question, if it is the next one of the game with this reset."""
     asked, game = st.session_state["player"].get("ask"), panel.current(setting)
     if not isinstance(asked, Mapping):
@@ -31,7 +31,7 @@ def take_question(setting: Setting, reset: str) -> None:
         panel.games()[setting] = game.ask(asked.get("t"), asked.get("place"))
 
 
-def mount(visit: Visit, setting: Setting, rivals: int) -> None:
+def mount(visit: Visit, setting: GameSetting, rivals: int) -> None:
     """Mount the stage; after the last round the page is drawn anew.
 
     Args:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from figures import spacetime
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.race_axes import round_ticks
@@ -38,7 +38,7 @@ def stage(
         asked: name -> questions asked again.   drawn: the round that the figure shows, from 0.
         narrow: the panels below each other, in `NARROW_PIXELS` pixels.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
     sheet.margins(3.7 * theme.tick, 8, 1.9 * theme.label, 2.9 * theme.label)
     if narrow:
         spans = ([0.0, 1.0], [0.77, 1.0]), ([0.0, 1.0], [0.44, 0.70]), ([0.0, 1.0], [0.0, 0.35])
@@ -79,7 +79,7 @@ def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bo
         {"range": [low, high], "title": "reward", "nticks": 5},
     )
     sheet.headline("truth", _key(theme, versus, narrow), size=theme.tick)
-    sheet.curve("truth", x, p.f[0], look.faded(theme.ink, 0.45), 1.5, "dot")
+    sheet.curve("truth", x, p.f[0], style.faded(theme.ink, 0.45), 1.5, "dot")
     sheet.curve("truth", x, p.f, theme.ink, theme.truth_line)
     best, top = x[p.best], p.f.max(axis=1)
     sheet.cursor("truth", best, np.stack([np.full(T, low), top], axis=1), theme.ink, 1.2)
@@ -132,7 +132,7 @@ def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
     for name, run, mark in players:
         said = f"{'You ask' if name == YOU else f'{name} asks'} x = %{{x:.2f}} at t = %{{y}}<extra></extra>"
         sheet.dots("time", x[run.arms], t, **mark, opacity=1, customdata=t, hovertemplate=said)
-    sheet.rect("time", (-0.02, 1.02), (np.arange(1, T + 1) + 0.5, T + 0.5), look.faded(theme.paper, 0.8))
+    sheet.rect("time", (-0.02, 1.02), (np.arange(1, T + 1) + 0.5, T + 0.5), style.faded(theme.paper, 0.8))
 
 
 def _regret(
@@ -181,7 +181,7 @@ def _style(theme: Theme, name: str, coloured: Sequence[str]) -> tuple[str, float
         return theme.ink, theme.line + 2.5, "solid"
     if name in coloured:
         return theme.method(name), theme.line, METHODS[name].dash
-    return look.faded(theme.grey, 0.6), 1.6, "solid"
+    return style.faded(theme.grey, 0.6), 1.6, "solid"
 
 
 def regret_said(value: float) -> str:

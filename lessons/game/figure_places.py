@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet, chained
 from figures.theme import Theme
@@ -30,8 +30,8 @@ def stage(duel: Duel, does: Mapping[str, str], theme: Theme, drawn: int, narrow:
         does: name -> what a bandit does, in a few words.   drawn: the round that the figure shows, from 0.
         narrow: the panels below each other, in `NARROW_PIXELS` pixels.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
-    sheet.margins(look.HANG, 8, 1.9 * theme.label, 2.2 * theme.tick)
+    sheet = Sheet(theme, drawn, style.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
+    sheet.margins(style.HANG, 8, 1.9 * theme.label, 2.2 * theme.tick)
     if narrow:
         ladder, hills = ([0.0, 1.0], [0.56, 1.0]), ([0.12, 1.0], [0.0, 0.47])
     else:
@@ -53,7 +53,7 @@ def _ladder(sheet: Sheet, duel: Duel, span: tuple) -> None:
     sheet.headline("ladder", "place and regret so far", size=theme.tick, color=theme.soft_ink)
     mine = order.index(YOU)
     sheet.rect(
-        "ladder", (-NAMES * top, (1 + ENDS + DOES) * top), (mine - 0.45, mine + 0.45), look.faded(theme.grey, 0.15)
+        "ladder", (-NAMES * top, (1 + ENDS + DOES) * top), (mine - 0.45, mine + 0.45), style.faded(theme.grey, 0.15)
     )
     for row, name in enumerate(order):
         total = np.asarray(duel.total[name], dtype=float)
@@ -85,7 +85,7 @@ def _does(sheet: Sheet, does: Sequence[str]) -> None:
     sheet.frame[f"xaxis{sheet.axes['ladder']}"]["range"] = [low, high + DOES / (NAMES + 1 + ENDS) * (high - low)]
     for screen in ("medium", "low"):
         sheet.narrow("ladder", screen, range=[low, high])
-        look.elsewhere(sheet.frame, screen, "annotations", gone)
+        style.elsewhere(sheet.frame, screen, "annotations", gone)
 
 
 def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
@@ -97,13 +97,13 @@ def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
     hill = (p.f - low) / ((high - low) or 1.0) * tall - rounds[:, None]
     at = sorted({0, T // 3, T - 1})
     y = {"range": [hill.min() - 0.6, hill.max() + 0.6], "showgrid": False, "showline": False, "zeroline": False}
-    ticks = look.ticks([float(hill[t, 0]) for t in at], [f"round {t + 1}" if t == 0 else str(t + 1) for t in at])
+    ticks = style.ticks([float(hill[t, 0]) for t in at], [f"round {t + 1}" if t == 0 else str(t + 1) for t in at])
     xs = {"range": [-BESIDE, 1 + BESIDE], "showgrid": False, "tickvals": [0, 1], "ticktext": ["x = 0", "1"]}
     sheet.panel("hills", *span, xs, {**y, **ticks})
     sheet.headline("hills", "where you asked; ▼ the top of that hill", size=theme.tick, color=theme.soft_ink)
     seen = rounds[None, :] <= rounds[:, None]  # (frame, round)
     across, up = chained(x, np.where(seen[:, :, None], hill[None, :, :], np.nan))
-    sheet.curve("hills", across, up, look.faded(theme.grey, 0.7), 1.6)
+    sheet.curve("hills", across, up, style.faded(theme.grey, 0.7), 1.6)
     sheet.curve("hills", x, hill[0], theme.ink, theme.line)
     sheet.curve("hills", x, hill, theme.ink, theme.line)
     tops = hill[rounds, p.best]

@@ -67,5 +67,5 @@ LESSON = Lesson(
     words="lessons/game/help.md",
     cites=lambda: printed_sources("lessons/race/help.md"),  # its bandits are those of the race
     recipe=recipe,
-    shipped=worlds,
+    offline_worlds=worlds,
 )

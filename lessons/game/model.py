@@ -26,7 +26,7 @@ WIDTH = "2"  # every bandit's index is mean + 2 sd
 
 
 @dataclass(frozen=True)
-class Setting:
+class GameSetting:
     """The game that is played: a code, the number of rounds and the noise."""
 
     code: str
@@ -47,7 +47,7 @@ class Game:
         guess: after the last round, how the player says that it moved; "" for no guess, None before they said.
     """
 
-    setting: Setting
+    setting: GameSetting
     arms: tuple[int, ...] = ()
     tries: int = 1
     guess: str | None = None
@@ -78,14 +78,14 @@ class Game:
         return heard(problem(self.setting), self.arms, self.setting.world.seed).tolist()
 
 
-def problem(setting: Setting) -> Problem:
+def problem(setting: GameSetting) -> Problem:
     """Return the hidden world as a table."""
     return problems.problem(setting.world)
 
 
-def chosen(values: Mapping[str, Any]) -> Setting:
+def setting_from(values: Mapping[str, Any]) -> GameSetting:
     """Return the game that these values of the page's knobs describe."""
-    return Setting(str(values["world"]), int(values["rounds"]), float(values["noise"]))
+    return GameSetting(str(values["world"]), int(values["rounds"]), float(values["noise"]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,14 +139,14 @@ class FinishedGame:
 
 
 @shared(64)
-def field(setting: Setting, methods: tuple[str, ...], memory: int) -> Field:
+def field(setting: GameSetting, methods: tuple[str, ...], memory: int) -> Field:
     """Return the runs of the bandits in a world: the same for everybody who plays it."""
     policies = {METHODS[m]: policy(m, memory, WIDTH) for m in methods}
     return line_up(problem(setting), policies, setting.world.seed)
 
 
 @shared(64)
-def replays(setting: Setting, methods: tuple[str, ...], memory: int) -> Mapping[str, np.ndarray]:
+def replays(setting: GameSetting, methods: tuple[str, ...], memory: int) -> Mapping[str, np.ndarray]:
     """Return name -> (`REPLAYS`,) regret of every bandit in a world with other noise than the player's."""
     policies = {METHODS[m]: policy(m, memory, WIDTH) for m in methods}
     first = setting.world.seed + 1

@@ -13,7 +13,7 @@ import streamlit as st
 from common.cache import keyed
 from lessons.game import words
 from lessons.game.knobs import PATHS
-from lessons.game.model import FinishedGame, Game, Setting
+from lessons.game.model import FinishedGame, Game, GameSetting
 from lessons.game.recipe import recipe
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
@@ -40,7 +40,7 @@ class GameSession:
         narrow: whether the browser is as narrow as a phone.   table: game and round that an open table shows.
     """
 
-    games: dict[Setting, Game] = field(default_factory=dict)
+    games: dict[GameSetting, Game] = field(default_factory=dict)
     player: str = field(default_factory=partial(secrets.token_hex, 8))
     code: tuple[str, str, str] | None = None
     welcomed: tuple[str, int] | None = None
@@ -48,7 +48,7 @@ class GameSession:
     table: tuple[str, int] | None = None
 
 
-def games() -> dict[Setting, Game]:
+def games() -> dict[GameSetting, Game]:
     """Return the games of this session, the latest last."""
     return of_lesson(GameSession).games
 
@@ -58,7 +58,7 @@ def is_narrow() -> bool:
     return of_lesson(GameSession).narrow
 
 
-def current(setting: Setting) -> Game:
+def current(setting: GameSetting) -> Game:
     """Return the session's game in this setting as it was left, or a new one.
 
     A player who has queried this world before, with other noise or more rounds, is at another try.
@@ -73,13 +73,13 @@ def current(setting: Setting) -> Game:
     return game
 
 
-def start_over(setting: Setting) -> None:
+def start_over(setting: GameSetting) -> None:
     """Begin the same world from its first round; it counts as another try."""
     game = current(setting)
     games()[setting] = Game(setting, tries=game.tries + bool(game.arms))
 
 
-def guess(setting: Setting, kind: str) -> None:
+def guess(setting: GameSetting, kind: str) -> None:
     """Take the player's guess how it moved; only the first one counts."""
     game = current(setting)
     if game.over and game.guess is None:
@@ -147,7 +147,7 @@ def _typed() -> None:
     st.session_state["world"] = codes.tidy(raw)
 
 
-def start_over_button(setting: Setting) -> None:
+def start_over_button(setting: GameSetting) -> None:
     """Draw the button that begins the same world from its first round."""
     if permalink.hidden("start_over"):
         return
@@ -162,7 +162,7 @@ def start_over_button(setting: Setting) -> None:
     )
 
 
-def guess_buttons(setting: Setting) -> None:
+def guess_buttons(setting: GameSetting) -> None:
     """Draw the guesses after the last round of a secret world; any of them shows the truth."""
     with st.container(key="guess", horizontal=True, horizontal_alignment="center", gap="small"):
         for kind, moved in words.MOVES.items():

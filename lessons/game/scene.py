@@ -61,7 +61,7 @@ def look(theme: Theme) -> dict[str, str]:
 
 def shipped(values: Values) -> dict[str, object]:
     """Return the world of these knob values with all that its end needs: everything but the player's questions."""
-    setting, memory = model.chosen(values), int(values["m"])
+    setting, memory = model.setting_from(values), int(values["m"])
     problem, seed = model.problem(setting), setting.world.seed
     field = model.field(setting, tuple(values["algos"]), memory)
     game = Game(setting, (0,) * setting.rounds)  # any: nothing below depends on what you ask

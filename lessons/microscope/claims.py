@@ -15,7 +15,7 @@ def _share(name: str, frame: int, of: str = "", minus: str = "") -> Callable[[Va
 
     def number(values: Values) -> float:
         key = str(values["statement"])
-        found = model.experiment(key, model.chosen(key, values))
+        found = model.experiment(key, model.setting_from(key, values))
         value = float(found.value(name)[frame])
         value = value / float(found.value(of)[frame]) if of else value
         return value - float(found.value(minus)[frame]) if minus else value

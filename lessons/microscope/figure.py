@@ -13,13 +13,13 @@ from textwrap import wrap
 import numpy as np
 
 from common.formats import power_of_ten
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.microscope.statements import STATEMENTS
-from lessons.microscope.statements.record import Axes, Line, MicroscopeResult
+from lessons.microscope.statements.record import Axes, MicroscopeResult, SweepLine
 
 # Share of the width of each panel, and of the names of its lines beside it.
 # The left one ends with its names in the middle: on a phone each half is a screen.
@@ -33,7 +33,7 @@ NAMES_BEGIN, BEND = 0.1, 0.06  # of the width of the names, left of which a line
 
 def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     """Return both panels; time is the place on the sweep."""
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
     statement = STATEMENTS[found.key]
     first = SweepPanel(sheet, "over", statement.over, found.over, len(found.sweep))
@@ -48,7 +48,7 @@ def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
 
 def over_the_sweep(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     """Return the panel over the sweep alone."""
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
     panel = SweepPanel(sheet, "over", STATEMENTS[found.key].over, found.over, len(found.sweep))
     places = (0.0, 0.68), (0.685, 1.0)
@@ -58,7 +58,7 @@ def over_the_sweep(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     return sheet.film()
 
 
-def style(theme: Theme, role: str) -> tuple[str, float, str, str]:
+def line_style(theme: Theme, role: str) -> tuple[str, float, str, str]:
     """Return colour, width, dash and marker of a role."""
     return {
         "measured": (theme.ink, 1.3 * theme.line, "solid", "circle"),
@@ -72,7 +72,7 @@ def style(theme: Theme, role: str) -> tuple[str, float, str, str]:
 class SweepPanel:
     """One panel with its curves, their names at the right edge and, over the sweep, the cursor."""
 
-    def __init__(self, sheet: Sheet, name: str, axes: Axes, lines: Sequence[Line], frames: int) -> None:
+    def __init__(self, sheet: Sheet, name: str, axes: Axes, lines: Sequence[SweepLine], frames: int) -> None:
         self.sheet, self.name, self.axes, self.theme, self.frames = sheet, name, axes, sheet.theme, frames
         self.lines = lines
         self.x = [_scaled(line.x, axes.log_x) for line in lines]
@@ -89,7 +89,7 @@ class SweepPanel:
         if self.name == "here" and self.axes.x == "question":
             x |= {"tickvals": [1, 2], "range": [0.5, 2.5]}
         self.sheet.panel(self.name, across, [0.0, 1.0], {**x, "showgrid": False}, y)
-        names = {"range": [0.0, 1.0], **look.BARE}, {"range": list(self.y_span), **look.BARE}
+        names = {"range": [0.0, 1.0], **style.BARE}, {"range": list(self.y_span), **style.BARE}
         self.sheet.panel(f"{self.name} names", beside, [0.0, 1.0], *names)
         for name, share in zip((self.name, f"{self.name} names"), medium, strict=True):
             self.sheet.narrow(name, "medium", domain=list(share))
@@ -108,8 +108,8 @@ class SweepPanel:
             self._marks()
         self._names()
 
-    def _line(self, line: Line, x: np.ndarray, y: np.ndarray) -> None:
-        colour, width, dash, symbol = style(self.theme, line.role)
+    def _line(self, line: SweepLine, x: np.ndarray, y: np.ndarray) -> None:
+        colour, width, dash, symbol = line_style(self.theme, line.role)
         if not line.dots:
             self.sheet.curve(self.name, x, y, colour, width, dash)
             return
@@ -137,7 +137,7 @@ class SweepPanel:
     def _marks(self) -> None:
         """The points of each curve at the cursor."""
         live = [i for i, line in enumerate(self.lines) if line.role != "level"]
-        styles = [style(self.theme, self.lines[i].role) for i in live]
+        styles = [line_style(self.theme, self.lines[i].role) for i in live]
         low, high = self.y_span
         y = np.stack([np.where((self.y[i] < low) | (self.y[i] > high), np.nan, self.y[i]) for i in live], axis=1)
         x = np.stack([self.x[i] for i in live], axis=1)
@@ -161,7 +161,7 @@ class SweepPanel:
         """Names at the right edge, at the height of each line's end; the sentence says the values at the cursor."""
         named = [i for i, line in enumerate(self.lines) if line.name and not (line.dots and line.y.shape[-1] == 1)]
         ends = np.stack([_end(self.y[i], self.frames) for i in named], axis=1)
-        colours = [style(self.theme, self.lines[i].role)[0] for i in named]
+        colours = [line_style(self.theme, self.lines[i].role)[0] for i in named]
         most = WIDEST[self.theme.lecture]
         text = [["<br>".join(wrap(self.lines[i].name, most)) for i in named]] * self.frames
         at = np.zeros(ends.shape), ends
@@ -191,10 +191,10 @@ def _ticks(span: tuple[float, float], log: bool, most: int) -> dict:
     if len(whole) >= 2:
         step = -(-len(whole) // most)
         shown = whole[:: step if step > 0 else 1]
-        return look.ticks(shown, map(_power, shown))
+        return style.ticks(shown, map(_power, shown))
     steps = [m * 10.0**e for e in range(math.floor(span[0]), math.ceil(span[1]) + 1) for m in (1, 2, 5)]
     shown = [v for v in steps if span[0] - 1e-9 <= math.log10(v) <= span[1] + 1e-9]
-    return look.ticks(map(math.log10, shown), [f"{v:g}" for v in shown])
+    return style.ticks(map(math.log10, shown), [f"{v:g}" for v in shown])
 
 
 def _power(exponent: int) -> str:

@@ -6,9 +6,9 @@ from common.formats import percent
 from lessons.microscope import claims, model
 from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN, visible
 from lessons.microscope.recipe import recipe
-from lessons.microscope.scene import at_once, scene, until
+from lessons.microscope.scene import is_instant, question_scene, scene
 from lessons.microscope.statements import STATEMENTS
-from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 
 MICROSCOPE_BET = Bet(
@@ -32,13 +32,13 @@ MICROSCOPE_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return in how many runs a width that is valid at each time is left at some time."""
     key = str(values["statement"])
-    found = model.experiment(key, model.chosen(key, values))
+    found = model.experiment(key, model.setting_from(key, values))
     frame = bet.t
     ever, fixed = (float(found.value(name)[frame]) for name in ("ever outside, up to T", "outside at T"))
-    return Outcome(
+    return BetOutcome(
         right=(bet.nearest(ever),),
         numbers={},
         value=ever,
@@ -52,7 +52,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
 LESSON = Lesson(
     key="microscope",
     group=CHECK,
-    abreast=2,
+    phone_screens=2,
     file="pages/Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",
@@ -94,9 +94,9 @@ LESSON = Lesson(
     recipe=recipe,
     controls=lambda values: (visible(values["statement"]), ()),
     scene=scene,
-    until=until,
-    at_once=at_once,
-    has_frame=at_once,
+    question_scene=question_scene,
+    is_instant=is_instant,
+    has_frame=is_instant,
     leads=("fade", "eps", "alpha", "sigma", "delta"),
     follows=("fade", "delta", "sigma", "eps", "alpha", "d"),
     truth=truth,

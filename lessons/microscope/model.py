@@ -24,7 +24,7 @@ FIELDS = {
 MAX_STOPS = 12
 
 
-def chosen(key: str, values: Mapping[str, Any]) -> MicroscopeSetting:
+def setting_from(key: str, values: Mapping[str, Any]) -> MicroscopeSetting:
     """Return the setting of a statement's experiment; knobs that it does not use stay at their defaults."""
     return MicroscopeSetting(**{FIELDS[k]: values[k] for k in STATEMENTS[key].uses if k in values})
 

@@ -18,21 +18,21 @@ ASKED_ALT = "What is measured over a sweep, beside what is printed"
 def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     """Return the scene of these knob values at frame t; an experiment is its whole sweep, also for one frame."""
     key = str(values["statement"])
-    setting = model.chosen(key, values)
+    setting = model.setting_from(key, values)
     return drawn(model.experiment(key, setting), setting, t, theme)
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the sweep as far as frame t."""
     key = str(values["statement"])
-    setting = model.chosen(key, values)
+    setting = model.setting_from(key, values)
     whole = model.experiment(key, setting)
     found = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.over_the_sweep(found, theme, at), ASKED_ALT)
-    return replace(drawn(found, setting, t, theme), films={"main": picture}).asked(t)
+    return replace(drawn(found, setting, t, theme), films={"main": picture}).without_answer(t)
 
 
-def at_once(values: Values) -> bool:
+def is_instant(values: Values) -> bool:
     """Return whether the experiment takes less than a tenth of a second: all but one do."""
     return not STATEMENTS[str(values["statement"])].slow
 

@@ -20,7 +20,7 @@ from lessons.shared.stored_runs import played
 
 def _lanes(values: Values, methods: Sequence[str], moving: bool = False) -> tuple[Lane, ...]:
     """Return the worlds of this race, or the moving one alone, with some of its methods."""
-    full = racing.chosen(block(values))
+    full = racing.setting_from(block(values))
     setting = replace(full, worlds=full.worlds[-1:] if moving else full.worlds, methods=tuple(methods))
     race = racing.gather(setting, played(racing.jobs(setting)))
     assert race is not None
@@ -66,11 +66,11 @@ AS_RANDOM = Claim(
 )
 
 
-def counted(setting: racing.Setting) -> str | None:
+def counted(setting: racing.RaceSetting) -> str | None:
     """Return the name of the claim that was counted in blocks of worlds like this, None where none was."""
     world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
     opens = (world, replace(world, kind="jumps"))
-    return "race/opening" if setting == racing.Setting(opens, KNOBS["algos"].default, 20, "2", SEEDS) else None
+    return "race/opening" if setting == racing.RaceSetting(opens, KNOBS["algos"].default, 20, "2", SEEDS) else None
 
 
 def strip(race: racing.Race) -> Strip | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.race_axes import QUANTITY, RaceScale, curves, seed_medians
@@ -27,8 +27,8 @@ def stage(
     Args:
         titles: of the worlds.   told: methods in colour, the others are grey.   clock: rows of the frames.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None))
-    sheet.margins(look.HANG, 0.8 * theme.tick, 1.75 * theme.label, 0.6 * theme.tick)
+    sheet = Sheet(theme, drawn, style.layout(theme, None))
+    sheet.margins(style.HANG, 0.8 * theme.tick, 1.75 * theme.label, 0.6 * theme.tick)
     ranks(sheet, lanes, titles, told, clock)
     return sheet.film()
 
@@ -52,7 +52,7 @@ def regret(
         pins: methods whose seeds are drawn as thin lines.   quantity: a key of `QUANTITY`.
         logs: both axes logarithmic.   height: in pixels, None for that of the stage.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, height, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, height, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     shown = [{n: curves(lane.total[n], quantity) for n in lane.total} for lane in lanes]
     medians = [

@@ -8,7 +8,7 @@ import numpy as np
 
 from common.formats import amount
 from figures import spacetime
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.sheet import Sheet
@@ -21,7 +21,7 @@ def looking(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, dr
 
     Brightness is reward, the white line the best action, a dot one question of the first seed.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, height, hoverdistance=20))
+    sheet = Sheet(theme, drawn, style.layout(theme, height, hoverdistance=20))
     sheet.margins(3.6 * theme.tick, 14, 1.7 * theme.label, 2.9 * theme.label)
     p = lane.problem
     T, table = p.horizon, p.arm_names is not None
@@ -60,7 +60,7 @@ def looking(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, dr
             hovertemplate=said,
         )
         now = np.asarray(clock.times, dtype=float) + 0.5
-        sheet.rect(name, (now, T + 0.5), span, look.faded(theme.paper, 0.78))
+        sheet.rect(name, (now, T + 0.5), span, style.faded(theme.paper, 0.78))
     return sheet.film()
 
 
@@ -73,10 +73,10 @@ def duels(names: Sequence[str], wins: np.ndarray, held: np.ndarray, theme: Theme
     P, size = len(names), theme.tick
     share = np.where(held > 0, wins / np.maximum(held, 1), 0.0)
     np.fill_diagonal(share, np.nan)
-    frame = look.layout(theme, _tall(P, theme), margin=look.margins(_wide(names, theme), 4 * size, 7 * size, 8))
-    axis = {**look.ticks(range(P), names), "showgrid": False, "showline": False, "ticks": ""}
-    frame["xaxis"] = look.axis(theme, range=[-0.5, P - 0.5], side="top", tickangle=-50, **axis)
-    frame["yaxis"] = look.axis(theme, range=[P - 0.5, -0.5], **axis)
+    frame = style.layout(theme, _tall(P, theme), margin=style.margins(_wide(names, theme), 4 * size, 7 * size, 8))
+    axis = {**style.ticks(range(P), names), "showgrid": False, "showline": False, "ticks": ""}
+    frame["xaxis"] = style.axis(theme, range=[-0.5, P - 0.5], side="top", tickangle=-50, **axis)
+    frame["yaxis"] = style.axis(theme, range=[P - 0.5, -0.5], **axis)
     ramp = [[0, theme.paper], [1, "#5FA8F5" if theme.dark else "#14508C"]]
     cells = {
         "type": "heatmap",
@@ -97,8 +97,8 @@ def duels(names: Sequence[str], wins: np.ndarray, held: np.ndarray, theme: Theme
         pairs = [(i, j) for i, j in pairs if (share[i, j] > (0.6 if theme.dark else 0.45)) == full]
         ink = theme.ink if not full else "#0E1117" if theme.dark else "#FFFFFF"
         text = [f"{wins[i, j]}/{held[i, j]}" for i, j in pairs]
-        traces.append(look.words([j for _, j in pairs], [i for i, _ in pairs], text, ink, size, "middle center"))
-    return look.film(traces, frame)
+        traces.append(style.words([j for _, j in pairs], [i for i, _ in pairs], text, ink, size, "middle center"))
+    return style.film(traces, frame)
 
 
 def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
@@ -107,9 +107,9 @@ def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
     Args:
         names: best first, one row each.
     """
-    sheet = Sheet(theme, 0, look.layout(theme, _tall(len(names), theme)))
+    sheet = Sheet(theme, 0, style.layout(theme, _tall(len(names), theme)))
     sheet.margins(_wide(names, theme), 10, 2.2 * theme.tick, 3.4 * theme.label)
-    rows = {"range": [len(names) - 0.5, -0.5], **look.ticks(range(len(names)), names)}
+    rows = {"range": [len(names) - 0.5, -0.5], **style.ticks(range(len(names)), names)}
     top = max(float(lane.total[n][:, -1].max()) for n in names) * 1.06 or 1.0
     regret = {"range": [-0.02 * top, top], "nticks": 4, "title": "regret R<sub>T</sub>"}
     sheet.panel("regret", [0.0, 0.5], [0.0, 1.0], regret, rows)
@@ -121,7 +121,7 @@ def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
         "type": "log",
         "range": [float(low), float(high)],
         "title": "time for a step",
-        **look.ticks(decades[::2], [_time(v) for v in decades[::2]]),
+        **style.ticks(decades[::2], [_time(v) for v in decades[::2]]),
     }
     sheet.panel("cost", [0.54, 0.86], [0.0, 1.0], time, {**rows, "showticklabels": False})
     for i, name in enumerate(names):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from common.formats import amount
-from figures import theme as look
+from figures import theme as style
 from figures.frames import FilmFrames
 from figures.sheet import Sheet, strokes
 from figures.theme import METHODS
@@ -32,8 +32,8 @@ def ranks(
     left, right = (SIDE, 1 - SIDE) if two else (0.0, 0.02)
     tied = [_tied_with_first(lane, rows) for lane in lanes]
     foot = 1.15 if np.max(tied) > 1 else 0.6  # room for the line that says what the shade is
-    up = {"range": [P + foot, 0.4], **look.BARE, "showticklabels": True, **look.ticks(range(1, P + 1))}
-    sheet.panel("ranks", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, up)
+    up = {"range": [P + foot, 0.4], **style.BARE, "showticklabels": True, **style.ticks(range(1, P + 1))}
+    sheet.panel("ranks", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, up)
     heads = [(left - GAP, "right"), (right + GAP, "left")][-len(lanes) :]
     above = {"yanchor": "bottom", "yshift": 1}
     for title, (x, side) in zip(titles, heads, strict=True):
@@ -42,7 +42,7 @@ def ranks(
         said = {"xanchor": "center", "color": theme.soft_ink, "narrow": "rank by regret", **above}
         sheet.note("ranks", "rank by regret: what was lost against the best action", 0.5, 1, inside="y", **said)
         sheet.narrow("ranks", range=NARROW)
-        look.elsewhere(sheet.frame, "narrow", "margin", {"l": NARROW_LEFT})
+        style.elsewhere(sheet.frame, "narrow", "margin", {"l": NARROW_LEFT})
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]
     colours = [theme.method(n) if n in coloured else theme.soft_ink for n in names]
     for i, many in enumerate(tied):
@@ -76,7 +76,7 @@ def _shade(sheet: Sheet, many: np.ndarray, between: tuple[float, float]) -> None
     """Shade the names of those who are tied for the first place, where there are several: the top of the list."""
     foot = np.where(many > 1, many + 0.46, np.nan)
     top = np.where(many > 1, 0.54, np.nan)
-    sheet.rect("ranks", between, (top, foot), look.faded(sheet.theme.ink, 0.08))
+    sheet.rect("ranks", between, (top, foot), style.faded(sheet.theme.ink, 0.08))
 
 
 def _entry(name: str, value: float, after: bool) -> str:
@@ -98,11 +98,11 @@ def _slopes(
     if grey:
         x = [*between, None] * len(grey)
         ways = strokes(places[0][:, grey], places[1][:, grey])
-        sheet.curve("ranks", x, ways, look.faded(theme.grey, 0.5), 1.8)
+        sheet.curve("ranks", x, ways, style.faded(theme.grey, 0.5), 1.8)
     for i, name in enumerate(names):
         if name in coloured:
             ends = np.stack([places[0][:, i], places[1][:, i]], axis=1)
-            mark = look.marker(theme.method(name), theme.marker, METHODS[name].symbol, opacity=1)
+            mark = style.marker(theme.method(name), theme.marker, METHODS[name].symbol, opacity=1)
             sheet.curve(
                 "ranks",
                 list(between),

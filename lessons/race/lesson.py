@@ -10,8 +10,8 @@ from lessons.race import claims
 from lessons.race import model as racing
 from lessons.race.knobs import ACTS, FIGURE_1A, PINS, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
-from lessons.race.scene import OF_THE_BET, RUNS, until
-from lessons.record import SEE, Bet, Lesson, Moment, Outcome, Values
+from lessons.race.scene import OF_THE_BET, RUNS, question_scene
+from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
 from lessons.shared.stored_runs import played
@@ -31,16 +31,16 @@ RACE_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """The four in the order of their median regret in the jumping world."""
-    full = racing.chosen(values)
+    full = racing.setting_from(values)
     setting = replace(full, worlds=full.worlds[-1:], methods=tuple(bet.options))
     table = racing.gather(setting, played(racing.jobs(setting)))
     lane = table.lanes[0]
     ends = {word: float(lane.median[METHODS[word]][-1]) for word in setting.methods}
     order = tuple(sorted(ends, key=ends.get))
     ties = [f"{METHODS[a]} and {METHODS[b]}" for a, b in pairwise(order) if lane.tied(METHODS[a], METHODS[b], -1)]
-    return Outcome(
+    return BetOutcome(
         right=order,
         numbers={word: amount(end) for word, end in ends.items()},
         sizes=ends,
@@ -107,8 +107,8 @@ LESSON = Lesson(
     controls=lambda values: (RACE_SHOWN, RACE_MORE),
     runs=RUNS,
     scene=RUNS.scene,
-    until=until,
-    at_once=RUNS.at_once,
+    question_scene=question_scene,
+    is_instant=RUNS.is_instant,
     follows=("m", "seeds"),
     charts=("curves", "looks"),
     below={"looks": PINS},

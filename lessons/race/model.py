@@ -29,7 +29,7 @@ LASTING = 10  # rounds that a new leader stays, to be worth a stop
 
 
 @dataclass(frozen=True)
-class Setting:
+class RaceSetting:
     """The reader's settings: plain values.
 
     Attributes:
@@ -68,7 +68,7 @@ def _cost(method: str) -> float:
 
 
 @shared(32)  # a page asks for it a dozen times
-def plan(setting: Setting) -> tuple[tuple[int, PlayJob], ...]:
+def plan(setting: RaceSetting) -> tuple[tuple[int, PlayJob], ...]:
     """Every run with the index of its world, seed by seed, the quick methods first."""
     order = sorted(setting.methods, key=_cost)
     made = {m: policy(m, setting.memory, setting.width) for m in order}
@@ -82,12 +82,12 @@ def plan(setting: Setting) -> tuple[tuple[int, PlayJob], ...]:
 
 
 @shared(32)
-def jobs(setting: Setting) -> tuple[PlayJob, ...]:
+def jobs(setting: RaceSetting) -> tuple[PlayJob, ...]:
     """The different runs, in order: two worlds that are the same are played once."""
     return tuple(dict.fromkeys(job for _, job in plan(setting)))
 
 
-def starter(setting: Setting) -> tuple[PlayJob, ...]:
+def starter(setting: RaceSetting) -> tuple[PlayJob, ...]:
     """The first curves: the two quickest methods in the first seed."""
     return jobs(replace(setting, methods=tuple(sorted(setting.methods, key=_cost)[:2]), seeds=1))
 
@@ -103,7 +103,7 @@ class Race:
         refused: name -> sentence of a method that cannot race here.
     """
 
-    setting: Setting
+    setting: RaceSetting
     lanes: tuple[Lane, ...]
     table: RaceTable
     seeds: int
@@ -116,14 +116,14 @@ class Race:
         return self.done == self.total
 
 
-def whole_seeds(setting: Setting, results: Mapping[PlayJob, Any]) -> list[int]:
+def whole_seeds(setting: RaceSetting, results: Mapping[PlayJob, Any]) -> list[int]:
     """The seeds with which every method is through, in order."""
     begun = {job.world.seed for _, job in plan(setting) if job not in results}
     return [seed for seed in setting.numbers if seed not in begun]
 
 
 def gather(
-    setting: Setting, results: Mapping[PlayJob, Any], draw: Callable[[World], Problem] = cached_problem
+    setting: RaceSetting, results: Mapping[PlayJob, Any], draw: Callable[[World], Problem] = cached_problem
 ) -> Race | None:
     """The race so far; before the first whole seed, its finished runs. None when there is nothing to show.
 
@@ -201,7 +201,7 @@ def table(race: Race, titles: Sequence[str]) -> list[dict]:
     ]
 
 
-def lost_for_good(setting: Setting, lane: Lane) -> int | None:
+def lost_for_good(setting: RaceSetting, lane: Lane) -> int | None:
     """The time at which PE eliminates the action that is best at the end (first seed), None if it keeps it."""
     if "PE" not in lane.names:
         return None
@@ -218,8 +218,8 @@ def _eliminated(rule: PE, world: World) -> int | None:
     return None
 
 
-def chosen(values: Mapping[str, Any]) -> Setting:
+def setting_from(values: Mapping[str, Any]) -> RaceSetting:
     """Return the race that these values of the page's knobs describe."""
     worlds = tuple(world.pair(values, RACE_WORLD))
     methods, memory = tuple(values["algos"]), int(values["m"])
-    return Setting(worlds, methods, memory, str(values["beta"]), int(values["seeds"]))
+    return RaceSetting(worlds, methods, memory, str(values["beta"]), int(values["seeds"]))

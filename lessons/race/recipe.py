@@ -13,7 +13,7 @@ from lessons.shared.policies import policy
 
 def recipe(value: Mapping[str, object], t: int) -> str | None:
     """Return a script for every method's median regret in each world, the best first."""
-    chosen = racing.chosen(value)
+    chosen = racing.setting_from(value)
     stages, numbers = chosen.stages, chosen.numbers
     made = {METHODS[m]: policy(m, chosen.memory, chosen.width) for m in chosen.methods}
     made = {name: rule for name, rule in made.items() if not any(code.refuses(rule, stage) for stage in stages)}

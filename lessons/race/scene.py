@@ -25,22 +25,22 @@ HEIGHT = {False: 400, True: 560}  # of the curves below the stage, normal and in
 CLICK = Pick("customdata")  # a click chooses the time
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the race as far as time t.
 
     Raises:
         ValueError: a world that cannot be, or nobody can race in it.
     """
-    setting = model.chosen(dict(values) | {"algos": OF_THE_BET})
+    setting = model.setting_from(dict(values) | {"algos": OF_THE_BET})
     race = _raced(model.gather(setting, played(model.jobs(setting))))
     lane = race.lanes[-1].until(t)
-    board = Board(replace(race, lanes=(lane,)), lane.names[:1], theme)
+    board = RaceShared(replace(race, lanes=(lane,)), lane.names[:1], theme)
 
     def stage(at: int) -> Film:
         return figure.regret((lane,), board.titles, lane.names, (), board.ticks, theme, at)
 
     made = drawn(values, board.race, t, theme, "all")
-    return replace(made, films={"main": Picture(stage, ASKED_ALT)}).asked(t)
+    return replace(made, films={"main": Picture(stage, ASKED_ALT)}).without_answer(t)
 
 
 def _raced(race: Race | None) -> Race:
@@ -61,7 +61,7 @@ def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -
     names = race.lanes[0].names
     wished = (METHODS[str(values[pin])] for pin in PINS)
     pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
-    board = Board(race, pins, theme)
+    board = RaceShared(race, pins, theme)
     ticks, quantity, logs = board.ticks, str(values["y"]), bool(values["logs"])
     title, lane = board.titles[-1], race.lanes[-1]
 
@@ -132,21 +132,21 @@ def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -
 
 
 RUNS = StoredPlan(
-    setting=model.chosen,
+    setting=model.setting_from,
     jobs=model.jobs,
     what=lambda s: product((s.seeds, "seed"), (len(s.methods), "method"), (len(s.worlds), "world")),
     gather=model.gather,
     drawn=drawn,
     file=FILE,
     long_seconds=12.0,
-    ready=lambda values, compute: [problems.problem(stage) for stage in model.chosen(values).stages],
+    ready=lambda values, compute: [problems.problem(stage) for stage in model.setting_from(values).stages],
     starter=model.starter,
     shown=lambda setting, results: (len(model.whole_seeds(setting, results)), bool(results)),
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class RaceShared:
     """Parts that several pictures of one race share, each computed on first use."""
 
     race: Race

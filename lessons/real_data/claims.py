@@ -15,7 +15,7 @@ KEEP_ALL = ("Random", "GP-UCB")
 
 
 def _trial(values: Values, *methods: str) -> Trial:
-    setting = model.chosen(block(values))
+    setting = model.setting_from(block(values))
     return model.race(replace(setting, methods=methods) if methods else setting)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from common.formats import amount
 from figures import spacetime
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.race_axes import RaceScale, curves
@@ -73,7 +73,7 @@ def wall(trial: Trial, frames: FilmFrames, theme: Theme, drawn: int) -> Film:
 
 def _sheet(trial: Trial, theme: Theme, drawn: int) -> tuple[Sheet, list[str]]:
     """Return an empty sheet with room for the names of the arms, and these."""
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=20))
     names = [short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
     left = int((0.58 if theme.lecture else 0.6) * theme.tick * max(map(len, names))) + 22
     sheet.margins(left, 8, 1.75 * theme.label, 2.9 * theme.label)
@@ -117,7 +117,7 @@ def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames,
     n, m = f.shape
     span = [-0.5 - 0.02 * m, m - 0.5 + 0.02 * m]
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
-    arms = {"range": span[::-1], **look.ticks(range(0, m, step), names[::step]), "showgrid": False}
+    arms = {"range": span[::-1], **style.ticks(range(0, m, step), names[::step]), "showgrid": False}
     time = {"range": [0.5, n + 0.5], "showticklabels": False, "showgrid": False}
     sheet.panel("wall", [0.0, wide], [0.30, 1.0], time, arms)
     low, high = np.quantile(f, [0.01, 0.99]) if f.size > 400 else (f.min(), f.max())
@@ -191,7 +191,7 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
     top = 1.3 * (float(spent[-1]) or 1.0)
     labels = time_ticks(trial.times, 3 if theme.lecture else 4)
     title = "rounds in a random order; each row keeps its own date" if trial.mixed else "time"
-    ticks = look.ticks([r + 1 for r in labels], [short(trial.times[r], 10, "") for r in labels])
+    ticks = style.ticks([r + 1 for r in labels], [short(trial.times[r], 10, "") for r in labels])
     time = {"range": [0.5, n + 0.5], "showgrid": False, **ticks, "title": title}
     sheet.panel("drift", [0.0, wide], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
     marks = {
@@ -209,7 +209,7 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
         sheet.headline("drift", where, xanchor="right")
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
     colour = theme.world("data")
-    sheet.curve("drift", at, spent, colour, theme.line, fill="tozeroy", fillcolor=look.faded(colour, 0.15))
+    sheet.curve("drift", at, spent, colour, theme.line, fill="tozeroy", fillcolor=style.faded(colour, 0.15))
     if len(trial.switches):
         where = np.asarray(trial.switches, dtype=np.float32) + 1 + train
         y = strokes(np.full(len(where), 0.9 * top), top)
@@ -231,7 +231,7 @@ def _switched(so_far: int, spent: float) -> str:
 def _veil(sheet: Sheet, name: str, trial: Trial, frames: FilmFrames, span: Sequence[float]) -> None:
     """Draw a veil over what has not happened yet."""
     now = np.asarray(frames.times, dtype=float) + 0.5 + trial.train
-    sheet.rect(name, (now, len(trial.rewards) + 0.5), span, look.faded(sheet.theme.paper, 0.78))
+    sheet.rect(name, (now, len(trial.rewards) + 0.5), span, style.faded(sheet.theme.paper, 0.78))
 
 
 def time_ticks(times: Sequence[str], most: int) -> list[int]:

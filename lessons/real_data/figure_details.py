@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from common.formats import amount, two_decimals
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet
@@ -26,14 +26,14 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
     rho = np.clip(covariance / np.outer(sd, sd), -1.0, 1.0)
     m, size = len(names), theme.tick
     short = [n if len(n) <= 14 else n[:13] + "…" for n in names]
-    frame = look.layout(theme, _tall(theme))
+    frame = style.layout(theme, _tall(theme))
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
-    axis = {**look.ticks(range(0, m, step), short[::step]), "showgrid": False, "showline": False}
+    axis = {**style.ticks(range(0, m, step), short[::step]), "showgrid": False, "showline": False}
     room = int(0.62 * size * max(len(s) for s in short[::step])) + 18
     wide = len(short) > 6 or max(map(len, short)) > 7
-    frame["margin"] = look.margins(room, 74 if theme.lecture else 56, 8, room if wide else 2 * size)
-    frame["xaxis"] = look.axis(theme, range=[-0.5, m - 0.5], tickangle=-90 if wide else 0, **axis)
-    frame["yaxis"] = look.axis(theme, range=[m - 0.5, -0.5], **axis)
+    frame["margin"] = style.margins(room, 74 if theme.lecture else 56, 8, room if wide else 2 * size)
+    frame["xaxis"] = style.axis(theme, range=[-0.5, m - 0.5], tickangle=-90 if wide else 0, **axis)
+    frame["yaxis"] = style.axis(theme, range=[m - 0.5, -0.5], **axis)
     pairs = [[f"{a} and {b}" for b in names] for a in names] if m <= 60 else None
     cells = {
         "type": "heatmap",
@@ -42,8 +42,13 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
         "z": rho.astype(np.float32),
         "zmin": -1,
         "zmax": 1,
-        "colorscale": look.HEAT,
-        "colorbar": {"thickness": 12, "tickfont": {"size": size}, "len": 1, **look.ticks([-1, 0, 1], ["−1", "0", "1"])},
+        "colorscale": style.HEAT,
+        "colorbar": {
+            "thickness": 12,
+            "tickfont": {"size": size},
+            "len": 1,
+            **style.ticks([-1, 0, 1], ["−1", "0", "1"]),
+        },
         "hovertemplate": ("%{text}: " if pairs else "") + "%{z:.2f}<extra></extra>",
     }
     traces: list[dict] = [{**cells, "text": pairs} if pairs else cells]
@@ -52,7 +57,7 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
             held = [(i, j) for i in range(m) for j in range(m) if (rho[i, j] > 0.1) == bright]
             text = [two_decimals(rho[i, j]) for i, j in held]
             traces.append(
-                look.words(
+                style.words(
                     [j for _, j in held],
                     [i for i, _ in held],
                     text,
@@ -61,7 +66,7 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
                     "middle center",
                 )
             )
-    return look.film(traces, frame)
+    return style.film(traces, frame)
 
 
 def sensor_map(
@@ -80,20 +85,20 @@ def sensor_map(
     latitude, longitude = positions.T
     x = (longitude - longitude.mean()) * np.cos(np.radians(latitude.mean())) * 111.3
     y = (latitude - latitude.mean()) * 111.3
-    frame = look.layout(theme, _tall(theme))
-    frame["margin"] = look.margins(4.6 * theme.tick, 12, 1.6 * theme.label, 2.9 * theme.label)
+    frame = style.layout(theme, _tall(theme))
+    frame["margin"] = style.margins(4.6 * theme.tick, 12, 1.6 * theme.label, 2.9 * theme.label)
     span = 0.56 * max(np.ptp(x), np.ptp(y), 0.1)
     middle = 0.5 * (x.min() + x.max()), 0.5 * (y.min() + y.max())
     km = {"nticks": 5, "showgrid": False}
-    frame["xaxis"] = look.axis(theme, "km to the east", range=[middle[0] - 1.5 * span, middle[0] + 1.5 * span], **km)
-    frame["yaxis"] = look.axis(
+    frame["xaxis"] = style.axis(theme, "km to the east", range=[middle[0] - 1.5 * span, middle[0] + 1.5 * span], **km)
+    frame["yaxis"] = style.axis(
         theme, "km to the north", range=[middle[1] - span, middle[1] + span], scaleanchor="x", **km
     )
     size = (9 + 60 * np.sqrt(share) * (1.3 if theme.lecture else 1.0)).tolist()
     rim = [3.5 if i == centre else 1 for i in range(m)], theme.ink
     every = zip(names, share, rho, strict=True)
     said = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in every]
-    places = look.dots(
+    places = style.dots(
         x.tolist(),
         y.tolist(),
         rho.tolist(),
@@ -103,7 +108,7 @@ def sensor_map(
         text=said,
         hovertemplate="%{text}<extra></extra>",
     )
-    places["marker"] |= {"cmin": -1, "cmax": 1, "colorscale": look.HEAT}
+    places["marker"] |= {"cmin": -1, "cmax": 1, "colorscale": style.HEAT}
     heading = f"ringed: <b>{names[centre]}</b>"  # above the map, where no other arm is
     frame["annotations"] = [
         {
@@ -118,14 +123,14 @@ def sensor_map(
             "font": {"size": theme.tick},
         }
     ]
-    return look.film([places], frame)
+    return style.film([places], frame)
 
 
 def likelihood(
     grid: np.ndarray, curve: np.ndarray, epsilon: float, interval: tuple[float, float], best: float, theme: Theme
 ) -> Film:
     """Return the log-likelihood of epsilon below its best, with its interval; a note where it is cut off."""
-    sheet = Sheet(theme, 0, look.layout(theme, _tall(theme)))
+    sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
     sheet.margins(3.8 * theme.tick, 12, 1.6 * theme.label, 2.9 * theme.label)
     sheet.panel(
         "like",
@@ -136,7 +141,7 @@ def likelihood(
     )
     colour = theme.method("TV-GP-UCB")
     low, high = max(interval[0], ZERO_AT), interval[1]
-    area = look.filled([low, low, high, high], [-DEPTH, 0.16 * DEPTH, 0.16 * DEPTH, -DEPTH], look.faded(colour, 0.22))
+    area = style.filled([low, low, high, high], [-DEPTH, 0.16 * DEPTH, 0.16 * DEPTH, -DEPTH], style.faded(colour, 0.22))
     sheet.draw("like", area)
     at, height = _with_peak(grid, curve - best, epsilon)
     inside = height > -1.5 * DEPTH
@@ -167,7 +172,7 @@ def likelihood(
 
 def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme) -> Film:
     """Return the average regret of a training round against the memory, a line a method, the chosen length ringed."""
-    sheet = Sheet(theme, 0, look.layout(theme, _tall(theme)))
+    sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
     sheet.margins(3.8 * theme.tick, 12, 10, 2.9 * theme.label)
     low, high = np.log10(tried[0]) - 0.05, np.log10(tried[-1]) + 0.62
     top = 1.12 * max(float(s.max()) for s in scores.values()) or 1.0
@@ -204,7 +209,7 @@ def guesses(
     Args:
         references: name -> average regret; a level line each.
     """
-    sheet = Sheet(theme, 0, look.layout(theme, _tall(theme)))
+    sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
     sheet.margins(3.8 * theme.tick, 12, 10, 2.9 * theme.label)
     top = 1.14 * max(float(regret.max()), min(max(references.values(), default=0.0), 1.5 * float(regret.max()))) or 1.0
     ends = [LEFT_END, 1.6 if theme.lecture else 1.1]
@@ -216,7 +221,7 @@ def guesses(
         {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"},
     )
     marks = {ZERO_AT: "0", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}  # a phone has no room for 0.001 beside 0
-    sheet.narrow("bowl", range=[LEFT_END, 2.1], **look.ticks(marks, marks.values()))
+    sheet.narrow("bowl", range=[LEFT_END, 2.1], **style.ticks(marks, marks.values()))
     colour, ink = theme.method("TV-GP-UCB"), theme.soft_ink
     for name, level in references.items():
         if level <= top:
@@ -239,7 +244,7 @@ def guesses(
         colour,
         theme.line,
         mode="lines+markers",
-        marker=look.marker(colour, theme.marker - 2),
+        marker=style.marker(colour, theme.marker - 2),
         hoverinfo="all",
         hovertemplate="ε = %{x:.3g}: %{y:.3g}<extra></extra>",
     )
@@ -251,7 +256,7 @@ def guesses(
         top,
         yanchor="top",
         color=ink,
-        bgcolor=look.faded(theme.paper, 0.94),
+        bgcolor=style.faded(theme.paper, 0.94),
         narrow=f"ε̂ = {epsilon:.2g}",
         **side,
     )
@@ -261,7 +266,7 @@ def guesses(
 def _epsilons(title: str) -> dict:
     """Return a logarithmic axis with a place for 0 at its left end."""
     marks = {ZERO_AT: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
-    ticks = look.ticks(marks, marks.values())
+    ticks = style.ticks(marks, marks.values())
     return {"type": "log", "range": [LEFT_END, 0.12], **ticks, "showgrid": False, "title": title}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from common.formats import amount
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.frames import FilmFrames
@@ -37,7 +37,7 @@ def stage(
         period: what a row of the table is, such as "day".   clock: rows of the race that the film shows.
         quantity: a key of `QUANTITY`.
     """
-    sheet, most = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=20)), LONGEST_ARM[theme.lecture]
+    sheet, most = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=20)), LONGEST_ARM[theme.lecture]
     lines = {n: np.median(curves(trial.total[n], quantity), axis=0) for n in lanes.names}
     lines[f"always {short(trial.problem.arm_names[trial.fixed[0]], most)}"] = curves(
         trial.fixed[1].cumsum()[None], quantity
@@ -48,7 +48,7 @@ def stage(
     left = LETTER * theme.tick * max(map(len, arms)) + 0.25 * theme.tick
     number = LETTER * BIG[theme.lecture] * (max(len(text) for row in said for text in row) + 0.6)
     names = number + LETTER * theme.tick * max(map(len, lines)), LETTER * theme.tick * max(map(len, key))
-    sheet.margins(max(look.HANG, left), max(names), 1.7 * theme.tick, 1.9 * theme.tick)
+    sheet.margins(max(style.HANG, left), max(names), 1.7 * theme.tick, 1.9 * theme.tick)
     _lines(sheet, trial, lanes, lines, clock, quantity == "mean")
     _headline(sheet, QUANTITY[quantity].format(period), trial.unit)
     _names(sheet, lanes, lines, said, clock)
@@ -65,7 +65,7 @@ def _headline(sheet: Sheet, title: str, unit: str) -> None:
         return
     two = f"{title},<br>{short(unit, NARROW_UNIT)}"
     sheet.headline("lines", f"{title}, {short(unit, LONGEST_UNIT)}", narrow=two, color=colour)
-    look.elsewhere(sheet.frame, "narrow", "margin", {"t": 3 * sheet.theme.tick})
+    style.elsewhere(sheet.frame, "narrow", "margin", {"t": 3 * sheet.theme.tick})
 
 
 def _lines(
@@ -76,8 +76,8 @@ def _lines(
     settled = int(SETTLED * T)
     top = 1.08 * (max(float(line[settled:].max()) for line in lines.values()) or 1.0)
     ticks = round_ticks(top, 4)
-    level = {"range": [0.0, top], **look.ticks(ticks), "showgrid": False, "showline": False, "ticks": ""}
-    sheet.panel("lines", [0.0, 1.0], LINES, {"range": [0.5, (1 + BEYOND) * T], **look.BARE}, level)
+    level = {"range": [0.0, top], **style.ticks(ticks), "showgrid": False, "showline": False, "ticks": ""}
+    sheet.panel("lines", [0.0, 1.0], LINES, {"range": [0.5, (1 + BEYOND) * T], **style.BARE}, level)
     t = np.arange(1, T + 1, dtype=np.float32)
     colours = _colours(theme, lanes)
     alike = len(set(colours)) < len(colours)  # two methods of one role
@@ -124,25 +124,25 @@ def _strip(sheet: Sheet, trial: Trial, lanes: Lanes, arms: list[str], clock: Fil
     theme, T, m, times = sheet.theme, clock.horizon, len(arms), trial.times[trial.train :]
     stops = time_ticks(times, 3)
     dates = [f"t = {row + 1:,}" if trial.mixed else short(times[row], 10, "") for row in stops]
-    along = {"range": [0.5, (1 + BEYOND) * T], **look.BARE, "showticklabels": True}
-    along |= look.ticks([row + 1 for row in stops], dates)
-    up = {"range": [m - 0.5, -0.5], **look.BARE, "showticklabels": True, **look.ticks(range(m), arms)}
+    along = {"range": [0.5, (1 + BEYOND) * T], **style.BARE, "showticklabels": True}
+    along |= style.ticks([row + 1 for row in stops], dates)
+    up = {"range": [m - 0.5, -0.5], **style.BARE, "showticklabels": True, **style.ticks(range(m), arms)}
     sheet.panel("strip", [0.0, 1.0], STRIP, along, up)
     middle = slice(len(stops) // 2, len(stops) // 2 + 1)  # a phone has room for one date
-    sheet.narrow("strip", **look.ticks(along["tickvals"][middle], dates[middle]))
+    sheet.narrow("strip", **style.ticks(along["tickvals"][middle], dates[middle]))
     colours = [theme.ink, *(theme.method(n) for n in reversed(lanes.names))]
     if len(set(colours)) < len(colours):  # two methods of one role
-        colours[2] = look.faded(colours[2], 0.5)
+        colours[2] = style.faded(colours[2], 0.5)
     for place, held, colour in zip(PLACES[len(lanes.held)], lanes.held, colours, strict=True):
         first = np.flatnonzero(np.diff(held, prepend=-1))
         left, right = first + 0.5, np.append(first[1:], T) + 0.5
         low, high = (held[first] + place + side * LANE / 2 for side in (-1, 1))
         x, y = strokes(left, right, right, left), strokes(low, low, high, high)
-        sheet.draw("strip", look.filled(x.astype(np.float32), y.astype(np.float32), colour))
+        sheet.draw("strip", style.filled(x.astype(np.float32), y.astype(np.float32), colour))
     now = np.asarray(clock.times, dtype=float) + 0.5
     sheet.rect("strip", (now, (1 + BEYOND) * T), (-0.5, m - 0.5), theme.paper)
     for row in range(m):
-        ground = {"fillcolor": look.faded(theme.soft_ink, 0.07), "line": {"width": 0}, "layer": "above"}
+        ground = {"fillcolor": style.faded(theme.soft_ink, 0.07), "line": {"width": 0}, "layer": "above"}
         sheet.shape("strip", "rect", (0.5, T + 0.5), (row - 0.46, row + 0.46), **ground)
     at, who = even_indices(T, 60), ["best", *reversed(lanes.names)]
     held_then = zip(*(held[at] for held in lanes.held), strict=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from lessons.real_data import claims, model, worker_jobs
 from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
 from lessons.real_data.recipe import recipe
-from lessons.real_data.scene import scene, until
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
+from lessons.real_data.scene import question_scene, scene
+from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import COUNTS
 
@@ -30,16 +30,16 @@ REAL_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Count how often the best arm of the table changes in its second part."""
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     split, _, second = worker_jobs.parts(setting.core, None)
     held, count = int(second.best[0]), 0
     for row in second.f:
         if row[held] < row.max():
             held, count = int(row.argmax()), count + 1
     right = ("few", "some", "many")[(count >= 5) + (count > 20)]
-    return Outcome(
+    return BetOutcome(
         right=(right,),
         numbers={},
         value=float(count),
@@ -101,6 +101,6 @@ LESSON = Lesson(
     recipe=recipe,
     scene=scene,
     follows=("share", "m", "noise_share"),
-    until=until,
+    question_scene=question_scene,
     truth=truth,
 )  # fmt: skip

@@ -29,7 +29,7 @@ SLOW_MILLISECONDS = 100  # of `PolicyEntry.ms`: methods that take longer are ord
 
 
 @dataclass(frozen=True)
-class Setting:
+class RealDataSetting:
     """The reader's choice, as plain values.
 
     Attributes:
@@ -53,7 +53,7 @@ class Setting:
     def names(self) -> tuple[str, ...]:
         return tuple(METHODS[m] for m in self.methods)
 
-    def racing(self, arms: int) -> Setting:
+    def racing(self, arms: int) -> RealDataSetting:
         """Return the setting with those methods only that race on so many arms.
 
         Raises:
@@ -64,7 +64,7 @@ class Setting:
             raise ValueError(" ".join(too_large(self, arms)) + " Choose another method.")
         return replace(self, methods=able)
 
-    def only(self, slow: bool) -> Setting:
+    def only(self, slow: bool) -> RealDataSetting:
         """Return the setting with its slow methods only, or with the others."""
         return replace(self, methods=tuple(w for w in self.methods if (ALL[w].ms > SLOW_MILLISECONDS) == slow))
 
@@ -114,7 +114,7 @@ class Trial:
         total: name -> (k, T) regret so far, a row a seed.   looks: name -> (T,) arms pulled in the first seed.
     """
 
-    setting: Setting
+    setting: RealDataSetting
     table: Table
     problem: Problem
     learnt: Learnt
@@ -175,9 +175,9 @@ class Trial:
         return self.fixed[1].cumsum() / np.arange(1, self.problem.horizon + 1)
 
 
-def chosen(values: Mapping[str, Any], mark: str = "") -> Setting:
+def setting_from(values: Mapping[str, Any], mark: str = "") -> RealDataSetting:
     """Return the race that these values of the page's knobs describe; `mark` names an own table and its mapping."""
-    return Setting(
+    return RealDataSetting(
         str(values["table"]),
         mark,
         float(values["share"]),
@@ -190,7 +190,7 @@ def chosen(values: Mapping[str, Any], mark: str = "") -> Setting:
     )
 
 
-def too_large(setting: Setting, arms: int) -> list[str]:
+def too_large(setting: RealDataSetting, arms: int) -> list[str]:
     """Return a sentence for each chosen method that does not race on so many arms."""
     entries = [ALL[word] for word in setting.methods]
     return [
@@ -200,12 +200,12 @@ def too_large(setting: Setting, arms: int) -> list[str]:
     ]
 
 
-def memories(setting: Setting, learnt: Learnt) -> Memories:
+def memories(setting: RealDataSetting, learnt: Learnt) -> Memories:
     """Return the memories of all methods: of the reader's choice, or learnt from the first part."""
     return Memories.of(setting.memory) if setting.memory else learnt.memories
 
 
-def race(setting: Setting, own: Table | None = None) -> Trial:
+def race(setting: RealDataSetting, own: Table | None = None) -> Trial:
     """Return the race with everything played here and now.
 
     Raises:
@@ -217,7 +217,7 @@ def race(setting: Setting, own: Table | None = None) -> Trial:
     return gather(setting, table, second, learnt, curves)
 
 
-def unraced(setting: Setting) -> Trial:
+def unraced(setting: RealDataSetting) -> Trial:
     """Return the table and what is learnt from its first part, with nobody racing in the second one.
 
     Raises:
@@ -227,7 +227,7 @@ def unraced(setting: Setting) -> Trial:
     return gather(setting, table, second, worker_jobs.learn(setting.core, None), {})
 
 
-def gather(setting: Setting, table: Table, second: Problem, learnt: Learnt, curves: Curves) -> Trial:
+def gather(setting: RealDataSetting, table: Table, second: Problem, learnt: Learnt, curves: Curves) -> Trial:
     """Return the race from its parts; `curves` has the runs of each method that is through."""
     total = {name: curves[name][0] for name in setting.names if name in curves}
     looks = {name: curves[name][1] for name in total}

@@ -16,7 +16,7 @@ import streamlit as st
 
 from common.cache import kept, keyed, newest
 from lessons.real_data import model, upload, words, worker_jobs
-from lessons.real_data.model import OWN, Setting, Trial
+from lessons.real_data.model import OWN, RealDataSetting, Trial
 from lessons.real_data.worker_jobs import Curves
 from lessons.shared.knobs import KNOBS
 from lessons.shared.wording import product
@@ -37,23 +37,23 @@ _shipped = keyed(200)  # results from the tables that ship with the lab
 Keep = Callable[[tuple, Callable[[], object]], object]
 
 
-def chosen(value: Mapping[str, object]) -> tuple[Setting, Table | None]:
+def chosen(value: Mapping[str, object]) -> tuple[RealDataSetting, Table | None]:
     """Return the setting, and the visitor's own table where that races; stop the body while there is none."""
     if value["table"] != OWN:
         upload.forget_link()
-        return model.chosen(value), None
+        return model.setting_from(value), None
     mark, checked = upload.accepted()
     if checked is None:
         stop()
-    return model.chosen(value, mark), checked.table
+    return model.setting_from(value, mark), checked.table
 
 
-def keep_made(setting: Setting) -> Keep:
+def keep_made(setting: RealDataSetting) -> Keep:
     """Return the cache of figures and words: of all visitors for a shipped table, of the session for an own one."""
     return upload.private if setting.table == OWN else kept
 
 
-def follow(setting: Setting, own: Table | None) -> tuple[Trial, RunSet]:
+def follow(setting: RealDataSetting, own: Table | None) -> tuple[Trial, RunSet]:
     """Return the race as far as it has come, and order the runs of slow methods unless they take long.
 
     A wait of more than a moment says what it is for, and a long one begins with a button.
@@ -136,12 +136,12 @@ def _joined(shown: Trial, runs: RunSet) -> Trial:
     return model.gather(shown.setting, shown.table, shown.problem, shown.learnt, curves)
 
 
-def _held(setting: Setting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+def _held(setting: RealDataSetting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the curves of a method that are kept, of this race or of one with more seeds."""
     return _known(setting, _runs_key(setting, name)) or _cut(setting, name)
 
 
-def parts(setting: Setting, own: Table | None) -> tuple[Table, Problem, Problem]:
+def parts(setting: RealDataSetting, own: Table | None) -> tuple[Table, Problem, Problem]:
     """Return the table as it is split, its first part and its second part as problems.
 
     Raises:
@@ -150,7 +150,7 @@ def parts(setting: Setting, own: Table | None) -> tuple[Table, Problem, Problem]
     return _keep(setting, ("parts", *setting.base), lambda: worker_jobs.parts(setting.core, own))
 
 
-def race(setting: Setting, own: Table | None, progress: Callable[[str, float], None]) -> Trial:
+def race(setting: RealDataSetting, own: Table | None, progress: Callable[[str, float], None]) -> Trial:
     """Learn, then race; `progress` is called with what is done and the share of it that is through.
 
     What is short is one question, and one wait for a worker; what is long is one a step, so that it can be shown.
@@ -193,30 +193,30 @@ def guesses(shown: Trial, own: Table | None) -> np.ndarray:
     )
 
 
-def _keep(setting: Setting, key: tuple, make: Callable[[], object]) -> object:
+def _keep(setting: RealDataSetting, key: tuple, make: Callable[[], object]) -> object:
     """Return a result that is made once for its key."""
     return upload.private(key, make) if setting.table == OWN else _shipped(key, make)
 
 
-def _known(setting: Setting, key: tuple) -> object | None:
+def _known(setting: RealDataSetting, key: tuple) -> object | None:
     """Return what is kept under this key; None where it is not there (any more)."""
     return upload.own_results().get(key) if setting.table == OWN else newest(_shipped, key)
 
 
-def _learnt_key(setting: Setting) -> tuple:
+def _learnt_key(setting: RealDataSetting) -> tuple:
     return ("learnt", *setting.base)
 
 
-def _runs_key(setting: Setting, name: str) -> tuple:
+def _runs_key(setting: RealDataSetting, name: str) -> tuple:
     memory = setting.memory if name in trial.FORGETTING else None
     return ("runs", *setting.base, memory, name, setting.seeds)
 
 
-def _size(setting: Setting) -> str:
+def _size(setting: RealDataSetting) -> str:
     return f"{setting.seeds} seeds × {len(setting.names)} methods"
 
 
-def _cut(setting: Setting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+def _cut(setting: RealDataSetting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the runs of a method, where they are the first of a race with more seeds that is kept; else None."""
     for seeds in (n for n in KNOBS["seeds"].options if n > setting.seeds):
         held = _known(setting, _runs_key(replace(setting, seeds=seeds), name))
@@ -225,7 +225,7 @@ def _cut(setting: Setting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
     return None
 
 
-def _at_once(setting: Setting, own: Table | None, whole: float, cut: Collection[tuple]) -> dict[tuple, object]:
+def _at_once(setting: RealDataSetting, own: Table | None, whole: float, cut: Collection[tuple]) -> dict[tuple, object]:
     """Ask for whatever of a race is neither kept nor cut, as one question.
 
     Returns:

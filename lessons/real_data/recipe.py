@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from lessons.real_data.knobs import FINGERPRINT_DIGITS, table_choice
-from lessons.real_data.model import FORGETTING, OWN, chosen
+from lessons.real_data.model import FORGETTING, OWN, setting_from
 from lessons.shared import script as code
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script that prints the average regret of a round so far, by method, beside the best fixed arm."""
-    setting = chosen(value)
+    setting = setting_from(value)
     numbers, own = setting.numbers, setting.table == OWN
     where = f"your table, fingerprint {value['file']}" if own else f"table {setting.table}"
     table = _own(value) if own else [f'table = tv.data.load("{setting.table}")']

@@ -28,20 +28,20 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     if setting.table == OWN:
         raise ValueError(words.awaited(str(values["file"])))
     race = model.race(setting)
     return drawn(race, values, t, theme, lambda: worker_jobs.guesses(setting.core, None, setting.guessed))
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the table up to round t of its second part, before anybody races.
 
     Raises:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     if setting.table == OWN:
         raise ValueError(words.awaited(str(values["file"])))
     shown = model.unraced(setting).until(t)
@@ -55,7 +55,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
         labels=lambda: [words.label(shown, row) for row in frames.rows],
         caption="",
         times=frames.times,
-    ).asked(t)
+    ).without_answer(t)
 
 
 def _stage(race: Trial, pins: tuple[str, ...], view: str, quantity: str, frames: FilmFrames, theme: Theme) -> Picture:

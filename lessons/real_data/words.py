@@ -114,7 +114,7 @@ def label(shown: Trial, row: int) -> str:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ForgettingVerdict:
     """Outcome of forgetting on a table; its numbers are facts.
 
     Attributes:
@@ -195,7 +195,7 @@ def verdict(shown: Trial) -> str:
     return _verdict(model.saving(shown), _judged(shown))
 
 
-def _judged(shown: Trial) -> Verdict:
+def _judged(shown: Trial) -> ForgettingVerdict:
     """Return how forgetting did at the end of the race."""
     best = model.best_forgetting(shown)
     learners = [n for n in shown.average if n != "Random"]
@@ -204,9 +204,11 @@ def _judged(shown: Trial) -> Verdict:
     random = random and min(shown.average[n][-1] for n in learners) > NEAR_RANDOM * chance[-1]
     helps = None if random else forgetting_helps(shown)
     if helps is None:
-        return Verdict(best, random, None)
+        return ForgettingVerdict(best, random, None)
     won = beats(shown, best, shown.total["GP-UCB"][:, -1])
-    return Verdict(best, random, helps, won, "" if won or _saves(model.saving(shown)) else _one_arm(shown, best))
+    return ForgettingVerdict(
+        best, random, helps, won, "" if won or _saves(model.saving(shown)) else _one_arm(shown, best)
+    )
 
 
 def _saves(facts: Mapping[str, float | None]) -> bool:
@@ -215,7 +217,7 @@ def _saves(facts: Mapping[str, float | None]) -> bool:
     return saved is not None and saved > SAVED_SHARE
 
 
-def _verdict(facts: Mapping[str, float | None], end: Verdict) -> str:
+def _verdict(facts: Mapping[str, float | None], end: ForgettingVerdict) -> str:
     """Return whether forgetting helps, from the facts of the last round."""
     if end.random:
         return (

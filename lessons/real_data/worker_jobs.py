@@ -24,7 +24,7 @@ GUESSED_POLICIES = tuple(Memories(e, 1, 1, 0.5).policy("TV-GP-UCB") for e in tri
 
 @dataclass(frozen=True)
 class Base:
-    """Everything that decides the two parts of a table, as plain values (see `lessons.real_data.model.Setting`)."""
+    """Everything that decides the two parts of a table, as plain values (see `RealDataSetting` of the model)."""
 
     table: str
     share: float

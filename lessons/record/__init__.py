@@ -3,7 +3,7 @@
 The shell draws these records and knows no lesson; a lesson fills them and knows no Streamlit.
 """
 
-from lessons.record.bet import APART, BET_KNOBS, CLOSED, OPEN, TASK, Bet, Outcome
+from lessons.record.bet import APART, BET_KNOBS, CLOSED, OPEN, TASK, Bet, BetOutcome
 from lessons.record.claim import Claim, Limit, Strip
 from lessons.record.knob import LECTURE, BadValue, Code, Knob, Values
 from lessons.record.lesson import (
@@ -39,6 +39,7 @@ __all__ = [
     "Ask",
     "BadValue",
     "Bet",
+    "BetOutcome",
     "Claim",
     "Code",
     "Compute",
@@ -47,7 +48,6 @@ __all__ = [
     "Lesson",
     "Limit",
     "Moment",
-    "Outcome",
     "Pick",
     "Picture",
     "Results",

@@ -57,7 +57,7 @@ class Bet:
         values: knobs of the state that the bet is about, where they are not the page's defaults.
         values_before: those of them that have another value until then.
         places: of the options on a number axis, for a bet on a number.   ranges: each is the middle of a range.
-        axis: what the answer is measured by, in words: that axis, or `Outcome.sizes`.
+        axis: what the answer is measured by, in words: that axis, or `BetOutcome.sizes`.
         ranks: the answer is an order of all options, best first.
         roles: word -> role of its colour (figures/theme.py), for answers that have one on the stage.
         claim: what `why` says in general.   free: why it says nothing in general, where there is no claim.
@@ -128,7 +128,7 @@ class Bet:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class BetOutcome:
     """Answer of the engine to a bet.
 
     Attributes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lessons.record.bet import BET_KNOBS, Bet, Outcome
+from lessons.record.bet import BET_KNOBS, Bet, BetOutcome
 from lessons.record.claim import Claim
 from lessons.record.knob import Knob, Values
 from lessons.record.runs import RunPlan
@@ -68,10 +68,11 @@ class Lesson:
         charts: keys of the charts below the stage that the player moves; each lies in a drawer of its own, and is part
             of the film while that is open.
         below: drawer below the stage -> knobs that are drawn in it; where a link sets one of them, the drawer is open.
-        at_once: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
+        is_instant: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
             neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
-        until: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which the bet
-            is open, nothing that is drawn or said there knows what comes later, or what else belongs to the answer.
+        question_scene: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which
+            the bet is open, nothing that is drawn or said there knows what comes later, or what else belongs to the
+            answer.
         has_frame: returns whether `scene` of one time alone takes at most a tenth of a second with these knob values;
             None where it has no such form.
         follows: knobs that the stage follows while they are dragged: frame by frame, or by turning grey.
@@ -79,11 +80,11 @@ class Lesson:
             figure on a phone.
         cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
         group: heading of `GROUPS` that it stands under; none for the front page.
-        shipped: returns the worlds that its page plays in where there is no server, as JSON has them, each with a
-            "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
+        offline_worlds: returns the worlds that its page plays in where there is no server, as JSON has them, each with
+            a "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
         tasks: what the reader can try to reach on its page.
-        abreast: screens of a phone that the panels of its stage take beside each other; they are swiped through.
-        point: which of them, from 0, shows what the headline says: a phone opens there.
+        phone_screens: screens of a phone that the panels of its stage take beside each other; they are swiped through.
+        first_screen: which of them, from 0, shows what the headline says: a phone opens there.
         claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
 
@@ -99,26 +100,26 @@ class Lesson:
     world: Mapping[str, Knob] = field(default_factory=dict)
     carries: Callable[[Values], Mapping[str, str]] = lambda values: {}
     bet: Bet | None = None
-    truth: Callable[[Values, Bet], Outcome] | None = None
+    truth: Callable[[Values, Bet], BetOutcome] | None = None
     recipe: Callable[[Values, int], str | None] | None = None
     scene: Callable[..., Scene] | None = None
-    at_once: Callable[[Values], bool] | None = None
+    is_instant: Callable[[Values], bool] | None = None
     controls: Callable[[Values], tuple[Sequence[str], Sequence[str]]] = lambda values: ((), ())
     runs: RunPlan | None = None
     tables: tuple[str, ...] = (DATA,)
     charts: tuple[str, ...] = ()
     below: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    until: Callable[[Values, int, Any], Scene] | None = None
+    question_scene: Callable[[Values, int, Any], Scene] | None = None
     has_frame: Callable[[Values], bool] | None = None
     follows: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
     cites: Callable[[], Sequence[str]] | None = None
-    shipped: Callable[[], Sequence[Mapping[str, object]]] | None = None
+    offline_worlds: Callable[[], Sequence[Mapping[str, object]]] | None = None
     name: str = ""
     group: str = ""
     tasks: Sequence[Task] = ()
-    abreast: int = 1
-    point: int = 0
+    phone_screens: int = 1
+    first_screen: int = 0
     claim: Claim | None = None
     free: str = ""
 

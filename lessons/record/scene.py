@@ -142,7 +142,7 @@ class Scene:
             or several with | between.
         texts: key -> title of a drawer below the charts, and what it says at a frame (markdown).
         tables: title -> returns the rows of a data table at a frame.
-        abreast: screens of a phone that this stage takes, where they are others than the lesson's.
+        phone_screens: screens of a phone that this stage takes, where they are others than the lesson's.
         rounds: what the player knows of frames that are the steps of rounds; None elsewhere.
         reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
         unknown: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell. While a slider is
@@ -167,7 +167,7 @@ class Scene:
     marks: Callable[[], Mapping[str, str]] = dict
     texts: Mapping[str, tuple[str, Callable[[int], str]]] = field(default_factory=dict)
     tables: Mapping[str, Callable[[int], Sequence[Mapping]]] = field(default_factory=dict)
-    abreast: int | None = None
+    phone_screens: int | None = None
     rounds: Rounds | None = None
     reset: tuple = ()
     span: tuple[float, float] = (0.0, 1.0)
@@ -200,7 +200,7 @@ class Scene:
         main = next(iter(self.films))
         return replace(self, films={key: one for key, one in self.films.items() if key == main or key in charts})
 
-    def asked(self, until: int) -> Scene:
+    def without_answer(self, until: int) -> Scene:
         """Return the stage alone and without words about it, as the question of a bet shows it up to a time."""
         key, picture = next(iter(self.films.items()))
         return replace(
@@ -217,7 +217,7 @@ class Scene:
             marks=dict,
             texts={},
             tables={},
-            abreast=None,
+            phone_screens=None,
         )
 
 

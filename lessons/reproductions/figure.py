@@ -11,18 +11,18 @@ from functools import partial
 import numpy as np
 
 from common.formats import minus
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
-from lessons.reproductions.model import Board
+from lessons.reproductions.model import StoredExperiment
 
 GROUP_GAP = 0.12  # between groups, share of a group
 TOLERANCES = (1, 2, 3)  # standard errors that "agree to within" may mean
 ROW_OFFSET = 0.17  # paper above, ours below the middle of a row
 
 
-def stage(board: Board, theme: Theme, drawn: int, cell: int | None = 0) -> Film:
+def stage(board: StoredExperiment, theme: Theme, drawn: int, cell: int | None = 0) -> Film:
     """Return the film of an experiment; time is the number of repetitions. The chosen entry has a frame.
 
     Args:
@@ -34,7 +34,7 @@ def stage(board: Board, theme: Theme, drawn: int, cell: int | None = 0) -> Film:
 class Scale:
     """The axis inside a group, from a value to a place; logarithmic where values span more than a decade."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: StoredExperiment) -> None:
         seen = [
             board.values,
             board.mean - 2 * board.error,
@@ -81,9 +81,9 @@ class Scale:
 class PairedDots:
     """The figure of an experiment: builds its sheet part by part."""
 
-    def __init__(self, board: Board, theme: Theme, drawn: int, cell: int | None) -> None:
+    def __init__(self, board: StoredExperiment, theme: Theme, drawn: int, cell: int | None) -> None:
         self.board, self.theme, self.cell, self.scale = board, theme, cell, Scale(board)
-        self.sheet = Sheet(theme, drawn, look.layout(theme, None))
+        self.sheet = Sheet(theme, drawn, style.layout(theme, None))
         self.P, self.R = len(board.panels), len(board.rows)
         # Where each entry is: its group's left edge, its row from the top.
         self.left = np.repeat(np.arange(self.P, dtype=float), self.R)
@@ -114,8 +114,8 @@ class PairedDots:
         title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
         if self.cell is None:
             title = f"{self.board.unit} · ● paper  ○ ours"
-        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **look.ticks(at, said * self.P), "title": title}
-        rows = look.ticks((-np.arange(self.R)).tolist(), self.board.rows)
+        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, said * self.P), "title": title}
+        rows = style.ticks((-np.arange(self.R)).tolist(), self.board.rows)
         y = {"range": [-self.R + 0.35, 0.55], **rows, "showgrid": False}
         self.sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
         for p, name in enumerate(self.board.panels):
@@ -135,7 +135,7 @@ class PairedDots:
         for r in range(n):
             x[r, : (r + 1) * self.P * self.R] = places[: r + 1].ravel()
         y = np.broadcast_to(np.tile(self.ours, n), x.shape)
-        shade = look.faded(self.theme.band("DMM"), 0.45)
+        shade = style.faded(self.theme.band("DMM"), 0.45)
         self.sheet.dots("main", x, y, shade, 0.45 * self.theme.marker)
 
     def _paper(self) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet, chained, strokes
 from figures.theme import Theme
@@ -36,7 +36,7 @@ def _over_rounds(cell: Cell, lines: Sequence[Line], ends: np.ndarray, theme: The
     y = {"range": [0, 1.08 * max(tops)], "title": "regret so far", "nticks": 5, "tickformat": "~s"}
     sheet = _sheet(theme, height, {"range": [0, 1.16 * T], "title": "round t", "nticks": 6}, y)
     if len(cell.curves):
-        sheet.curve("main", *chained(cell.rounds, cell.curves), look.faded(colour, 0.5), 0.4 * theme.line)
+        sheet.curve("main", *chained(cell.rounds, cell.curves), style.faded(colour, 0.5), 0.4 * theme.line)
     sheet.curve("main", cell.rounds, cell.middle, colour, 1.2 * theme.line)
     if len(cell.bound):
         order = cell.bound * cell.middle[-1] / cell.bound[-1]
@@ -65,7 +65,7 @@ def _by_seed(cell: Cell, ends: np.ndarray, theme: Theme, height: int) -> Film:
 
 
 def _sheet(theme: Theme, height: int, x: dict, y: dict) -> Sheet:
-    sheet = Sheet(theme, 0, look.layout(theme, height))
+    sheet = Sheet(theme, 0, style.layout(theme, height))
     sheet.margins(4.6 * theme.tick, 8, 10, 3.1 * theme.label)
     sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
     return sheet
@@ -91,10 +91,10 @@ def step_times(rows: Sequence[str], seconds: np.ndarray, theme: Theme, height: i
     x = {
         "type": "log",
         "range": [low - 0.05, high + 0.25],
-        **look.ticks(marks),
+        **style.ticks(marks),
         "title": "time of a step (ms, logarithmic)",
     }
-    y = {"range": [-len(rows) + 0.4, 0.6], **look.ticks((-np.arange(len(rows))).tolist(), rows)}
+    y = {"range": [-len(rows) + 0.4, 0.6], **style.ticks((-np.arange(len(rows))).tolist(), rows)}
     sheet = _sheet(theme, height, x, y)
     at = -np.arange(len(rows), dtype=float)
     sheet.curve("main", strokes(*ms.T), np.repeat(at, 3), colour, theme.line)

@@ -9,11 +9,11 @@ import math
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import LINE_HEIGHT, STAGE_PIXELS, Sheet, strokes
 from figures.theme import Theme
-from lessons.reproductions.model import Board
+from lessons.reproductions.model import StoredExperiment
 from lessons.reproductions.words import errors
 
 APART = 0.25  # standard errors between the middles of two dots on one level: on a phone most of a dot
@@ -24,22 +24,22 @@ FEW = 3  # dots outside are named; more names would not be read
 PIXELS = {False: 20, True: 26}  # of a dot, at the desk and in a hall
 
 
-def stage(board: Board, tolerance: int, theme: Theme, drawn: int) -> Film:
+def stage(board: StoredExperiment, tolerance: int, theme: Theme, drawn: int) -> Film:
     """Return the dots as the repetitions come in, over the region of so many standard errors.
 
     Args:
         tolerance: standard errors that count as agreement.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
-    sheet.margins(look.HANG, 1.6 * theme.tick, 4, 3.2 * theme.tick)
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
+    sheet.margins(style.HANG, 1.6 * theme.tick, 4, 3.2 * theme.tick)
     z = board.z.reshape(board.frames, -1)
     edge = max(float(np.nanmax(np.abs(z))), 3.0) + ROOM
     margin = sheet.frame["margin"]
     levels = (STAGE_PIXELS[theme.lecture] - margin["t"] - margin["b"]) / PIXELS[theme.lecture]
     whole = range(-math.floor(edge), math.floor(edge) + 1)
-    x = {"range": [-edge, edge], **look.ticks(whole, [f"{k}".replace("-", "−") for k in whole]), "title": AXIS}
-    sheet.panel("main", [0.0, 1.0], [0.0, 1.0], {**x, "showgrid": False}, {"range": [-0.15, levels], **look.BARE})
-    sheet.rect("main", (-tolerance, tolerance), (-0.15, levels), look.faded(theme.ink, 0.07))
+    x = {"range": [-edge, edge], **style.ticks(whole, [f"{k}".replace("-", "−") for k in whole]), "title": AXIS}
+    sheet.panel("main", [0.0, 1.0], [0.0, 1.0], {**x, "showgrid": False}, {"range": [-0.15, levels], **style.BARE})
+    sheet.rect("main", (-tolerance, tolerance), (-0.15, levels), style.faded(theme.ink, 0.07))
     top = levels - LINE_HEIGHT * theme.label / PIXELS[theme.lecture]
     sheet.curve("main", [0.0, 0.0], [-0.15, top], theme.soft_ink, 1.5)
     _count(sheet, z, tolerance, levels)
@@ -55,7 +55,7 @@ def _count(sheet: Sheet, z: np.ndarray, tolerance: int, levels: float) -> None:
     sheet.words("main", [0.0], [levels], said, sheet.theme.ink, "bottom center", sheet.theme.label)
 
 
-def _dots(sheet: Sheet, board: Board, z: np.ndarray, tolerance: int, top: float) -> None:
+def _dots(sheet: Sheet, board: StoredExperiment, z: np.ndarray, tolerance: int, top: float) -> None:
     """Draw a dot a number, those outside the region in ink and with their names above them."""
     theme, size = sheet.theme, PIXELS[sheet.theme.lecture]
     y, outside = np.stack([_stacked(row) for row in z]) + 0.5, np.abs(z) > tolerance

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
@@ -36,7 +36,7 @@ LECTURE_MARKER = 9  # pixels: rows in a hall of 720 lines are 13 high
 def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
     """Return all entries at a glance; frame i stands at row i, the last frame at none."""
     n = len(entries)
-    sheet = Sheet(theme, drawn, look.layout(theme, None))
+    sheet = Sheet(theme, drawn, style.layout(theme, None))
     most = max([len(e.marks) for e in entries] + [24])
     named = _papers(entries) if theme.lecture else {e.title: (i, i) for i, e in enumerate(entries)}
     longest = max(map(len, named))
@@ -45,7 +45,7 @@ def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
     x = {"range": [-1.0, most + 0.5], "showgrid": False, "showticklabels": False}
     y = {
         "range": [-n + 0.4, 0.6],
-        **look.ticks([-0.5 * (first + last) for first, last in named.values()], named),
+        **style.ticks([-0.5 * (first + last) for first, last in named.values()], named),
         "gridcolor": theme.grid,
         "showgrid": not theme.lecture,
         "tickfont": {"size": size},
@@ -99,7 +99,7 @@ def _cursor(sheet: Sheet, n: int, most: int) -> None:
     """Draw a band behind the row that the sentence is about."""
     row = np.append(-np.arange(n, dtype=float), np.nan)
     x = np.full(n + 1, -1.0), np.full(n + 1, most + 0.5)
-    sheet.rect("main", x, (row - 0.48, row + 0.48), look.faded(sheet.theme.band("DMM"), 0.22))
+    sheet.rect("main", x, (row - 0.48, row + 0.48), style.faded(sheet.theme.band("DMM"), 0.22))
 
 
 def _marks(sheet: Sheet, entries: Sequence[Entry]) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from common.formats import amount
-from lessons.record import CHECK, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.reproductions import model
 from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
-from lessons.reproductions.scene import scene, until
+from lessons.reproductions.scene import question_scene, scene
 from lessons.shared.knobs import with_acts
 
 REPRODUCTIONS_BET = Bet(
@@ -31,7 +31,7 @@ REPRODUCTIONS_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Name the method with the largest regret in our run of one row of a printed table."""
     board = model.board(str(values["shown"]))
     row, run = board.panels.index(BET_PANEL), board.report
@@ -41,7 +41,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
     theirs = {word: float(board.paper[at]) for word, at in cells.items()}
     order = sorted(ours, key=ours.get, reverse=True)
     said, printed = (", ".join(f"{w} {amount(of[w])}" for w in order) for of in (ours, theirs))
-    return Outcome(
+    return BetOutcome(
         right=(order[0],),
         numbers={word: f"{amount(ours[word])} ± {amount(error[word])}" for word in ours},
         sizes=ours,
@@ -55,7 +55,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
 LESSON = Lesson(
     key="reproductions",
     group=CHECK,
-    abreast=1,
+    phone_screens=1,
     file="pages/Reproductions.py",
     icon="🧾",
     title="Reproductions",
@@ -89,6 +89,6 @@ LESSON = Lesson(
     recipe=recipe,
     tables=("Every statement of the five papers",),
     scene=scene,
-    until=until,
+    question_scene=question_scene,
     truth=truth,
 )  # fmt: skip

@@ -26,7 +26,7 @@ YES, NO, CHANCE = "yes", "no", "within chance"  # how a statement about a figure
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class StoredExperiment:
     """One stored experiment; frame r shows the first r + 1 repetitions.
 
     Attributes:
@@ -56,7 +56,7 @@ class Board:
     def frames(self) -> int:
         return len(self.values)
 
-    def only(self, panels: Sequence[str]) -> Board:
+    def only(self, panels: Sequence[str]) -> StoredExperiment:
         """Return some groups of the experiment alone."""
         kept, R = [self.panels.index(panel) for panel in panels], len(self.rows)
         values, mean, error, z = (table[:, kept] for table in (self.values, self.mean, self.error, self.z))
@@ -133,7 +133,7 @@ def unit_of(found: dict) -> str:
 
 
 @cache
-def board(name: str) -> Board:
+def board(name: str) -> StoredExperiment:
     """Return a stored experiment, repetition by repetition.
 
     Raises:
@@ -164,10 +164,10 @@ def board(name: str) -> Board:
     parts = tuple(f"{panel} | {row}" if panel else row for panel in panels for row in rows)
     panels, rows = tuple(map(part_name, panels)), tuple(map(part_name, rows))
     step_seconds = _step_seconds(found, parts)
-    return Board(found, panels, rows, values, unit, mean, error, paper, paper_error, z, parts, step_seconds)
+    return StoredExperiment(found, panels, rows, values, unit, mean, error, paper, paper_error, z, parts, step_seconds)
 
 
-def winners(shown: Board, r: int) -> list[int]:
+def winners(shown: StoredExperiment, r: int) -> list[int]:
     """Return row of the lowest mean, group by group."""
     return shown.mean[r].argmin(axis=1).tolist()
 
@@ -177,7 +177,7 @@ def method_of(part: str) -> str:
     return part.rpartition(" | ")[2]
 
 
-def facts(shown: Board, r: int, tolerance: int) -> dict[str, float]:
+def facts(shown: StoredExperiment, r: int, tolerance: int) -> dict[str, float]:
     """Return the numbers of a frame, those of an entry after its name in the report: `Scene.facts`."""
     found: dict[str, float] = {
         "repetitions": r + 1,
@@ -263,17 +263,17 @@ class Cell:
     bound: np.ndarray
 
 
-def title(shown: Board, p: int, q: int) -> str:
+def title(shown: StoredExperiment, p: int, q: int) -> str:
     """Return an entry's name on screen."""
     return f"{shown.panels[p]} · {shown.rows[q]}" if shown.panels[p] else shown.rows[q]
 
 
-def last_or(shown: Board, index: int) -> int:
+def last_or(shown: StoredExperiment, index: int) -> int:
     """Return the number of an entry, or of the last one where there are fewer."""
     return min(max(index, 0), len(shown.parts) - 1)
 
 
-def cell(shown: Board, index: int) -> Cell:
+def cell(shown: StoredExperiment, index: int) -> Cell:
     """Return the entry of this number, counted group by group; beyond the last one, the last."""
     index = last_or(shown, index)
     p, q = divmod(index, len(shown.rows))
@@ -308,7 +308,7 @@ def stored(names: tuple[str, ...]) -> list[dict]:
     return [report(name) for name in names if readable(name)]
 
 
-def stops(shown: Board) -> list[int]:
+def stops(shown: StoredExperiment) -> list[int]:
     """Return frames worth a stop: a cell changes sides of 3 standard errors, or a panel its lowest method."""
     state = np.abs(np.nan_to_num(shown.z)) <= 3.0 if shown.printed else shown.mean.argmin(axis=2)
     changed = (state[1:] != state[:-1]).any(axis=tuple(range(1, state.ndim)))

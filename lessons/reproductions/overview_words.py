@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from common.escape import no_formula, safe_cells
 from common.formats import plural
 from lessons.reproductions import overview
-from lessons.reproductions.model import Board, report, with_symbols, within
+from lessons.reproductions.model import StoredExperiment, report, with_symbols, within
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import NOT_RUN, Entry, Score
 from lessons.reproductions.words import against, came_out, errors, tally, verdict
@@ -146,7 +146,7 @@ def overview_files(listed: Sequence[Entry]) -> dict:
     }
 
 
-def board_files(shown: Board) -> dict:
+def board_files(shown: StoredExperiment) -> dict:
     """Return an experiment as files: every number of every seed, the table, and the stored report with its set-up."""
     name = shown.report["name"]
     return {
@@ -156,7 +156,7 @@ def board_files(shown: Board) -> dict:
     }
 
 
-def heading(shown: Board) -> list[str]:
+def heading(shown: StoredExperiment) -> list[str]:
     """Return source, set-up, seeds, version and command, a line each."""
     run = shown.report
     return [
@@ -168,7 +168,7 @@ def heading(shown: Board) -> list[str]:
     ]
 
 
-def long_rows(shown: Board) -> list[dict]:
+def long_rows(shown: StoredExperiment) -> list[dict]:
     """Return one row a measure, entry and seed."""
     found = []
     for index, part in enumerate(shown.parts):
@@ -190,7 +190,7 @@ def _csv(rows: Sequence[dict], comments: Sequence[str]) -> str:
     return text.getvalue()
 
 
-def markdown(shown: Board) -> str:
+def markdown(shown: StoredExperiment) -> str:
     """Return the table in Markdown: methods down, groups across, ours ± standard error, the printed number."""
     rows = [
         {"method": row, **{panel or shown.unit: _entry(shown, p, q) for p, panel in enumerate(shown.panels)}}
@@ -199,7 +199,7 @@ def markdown(shown: Board) -> str:
     return "\n".join([*heading(shown), "", _markdown(rows)])
 
 
-def _entry(shown: Board, p: int, q: int) -> str:
+def _entry(shown: StoredExperiment, p: int, q: int) -> str:
     ours = f"{shown.mean[-1, p, q]:.4g}" + (f" ± {shown.error[-1, p, q]:.2g}" if shown.frames > 1 else "")
     if not math.isfinite(shown.paper[p, q]):
         return ours

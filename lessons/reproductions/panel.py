@@ -10,7 +10,7 @@ import streamlit as st
 from common.escape import safe_cells
 from lessons.reproductions import overview_words, rerun, rerun_words, words
 from lessons.reproductions.knobs import BOARD, FILTERS, LAST, OVERVIEW, OWN, by_gaps
-from lessons.reproductions.model import Board, Cell, last_or, title
+from lessons.reproductions.model import Cell, StoredExperiment, last_or, title
 from lessons.reproductions.names import SHOWN, TITLES
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
@@ -33,13 +33,13 @@ def knobs(visit: Visit) -> dict[str, object]:
     return visit.values | visit.draw(drawn)
 
 
-def chosen_entry(visit: Visit, shown: Board) -> int:
+def chosen_entry(visit: Visit, shown: StoredExperiment) -> int:
     """Return the number of the entry that is looked at."""
     st.session_state["cell"] = index = last_or(shown, int(st.session_state.get("cell", 0)))
     return index
 
 
-def entry_list(visit: Visit, shown: Board) -> None:
+def entry_list(visit: Visit, shown: StoredExperiment) -> None:
     """Draw the list in which an entry is chosen."""
     knob, groups = visit.lesson.knobs["cell"], len(shown.rows)
     names = {str(i): title(shown, *divmod(i, groups)) for i in range(len(shown.parts))}
@@ -88,7 +88,7 @@ def overview_button() -> None:
     st.button(SHOWN[OVERVIEW], on_click=show, args=(OVERVIEW,), key="open_wall", icon=":material/fact_check:")
 
 
-def table_button(shown: Board) -> None:
+def table_button(shown: StoredExperiment) -> None:
     """Draw a button from the differences to their table."""
     st.button(
         TITLES[shown.report["name"]],
@@ -159,7 +159,7 @@ def _seconds(cell: Cell, pieces: Iterable[RepetitionJob]) -> float:
     return sum(rerun.seconds(cell, piece.horizon, 1) for piece in pieces)
 
 
-def sections(shown: Board) -> None:
+def sections(shown: StoredExperiment) -> None:
     """Draw the statements about the figure, its set-up, the tables of rates, and what was not attempted."""
     st.markdown("#### What is said about it, and what was measured")
     markdown(words.statements(shown))

@@ -20,7 +20,7 @@ from lessons.reproductions import (
     words,
 )
 from lessons.reproductions.knobs import BET_PANEL, FILTERS, GAPS, LAST, OVERVIEW, by_gaps
-from lessons.reproductions.model import Board
+from lessons.reproductions.model import StoredExperiment
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 
@@ -47,7 +47,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     return gaps(board, values, t, theme) if by_gaps(values) else drawn(board, values, t, theme, {})
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: some other kernels, and at the end the one that it asks about.
 
     Raises:
@@ -56,10 +56,10 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     whole = model.board(str(values["shown"]))
     board = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
     films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), ASKED_ALT)}
-    return replace(drawn(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).asked(t)
+    return replace(drawn(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).without_answer(t)
 
 
-def gaps(board: Board, values: Values, t: int, theme: Theme) -> Scene:
+def gaps(board: StoredExperiment, values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of the differences from all printed numbers of one experiment; a click chooses an entry."""
     tolerance = int(values["within"])
     picture = Picture(
@@ -75,7 +75,9 @@ def gaps(board: Board, values: Values, t: int, theme: Theme) -> Scene:
     )
 
 
-def drawn(board: Board, values: Values, t: int, theme: Theme, again: Mapping[RepetitionJob, RepetitionResult]) -> Scene:
+def drawn(
+    board: StoredExperiment, values: Values, t: int, theme: Theme, again: Mapping[RepetitionJob, RepetitionResult]
+) -> Scene:
     """Return the scene of one experiment.
 
     Args:

@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import plural
 from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
-from lessons.reproductions.model import Board, board, readable, stored, with_symbols
+from lessons.reproductions.model import StoredExperiment, board, readable, stored, with_symbols
 from lessons.reproductions.names import SYMBOLIC
 from lessons.shared.wording import COUNTS
 
@@ -31,7 +31,7 @@ DOTS = "A dot is an entry, its height means nothing; a click on it opens the tab
 CURVES = "○ ours with two standard errors; small dots are single repetitions. The paper prints no numbers here."
 
 
-def finding(shown: Board, tolerance: int) -> list[str]:
+def finding(shown: StoredExperiment, tolerance: int) -> list[str]:
     """Return one sentence a repetition."""
     if shown.printed:
         return [against(model.facts(shown, r, tolerance), tolerance) for r in range(shown.frames)]
@@ -73,13 +73,13 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> 
     return f"The lowest {unit} is that of {said}."
 
 
-def odds(shown: Board) -> str:
+def odds(shown: StoredExperiment) -> str:
     """Return how many of the statements about the figure come out, "" where nothing is said."""
     facts = model.statements([*map(model.mark_of, shown.report["findings"])])
     return f"**{tally(facts)}.**" if facts["statements"] else ""
 
 
-def gaps_odds(shown: Board, tolerance: int) -> str:
+def gaps_odds(shown: StoredExperiment, tolerance: int) -> str:
     """Return what the kernel that stands furthest off says with more seeds, "" where it was not run with more."""
     if shown.report["name"] != TABLE or not readable(FURTHEST):
         return ""
@@ -111,7 +111,7 @@ def tally(facts: Mapping[str, float]) -> str:
     return f"Of {plural(total, 'statement')} {said}" + (f", {open_} cannot be told from chance" if open_ else "")
 
 
-def notes(shown: Board) -> list[str]:
+def notes(shown: StoredExperiment) -> list[str]:
     """Return what sets an experiment apart from one of the same name on another page, and how much of it was run."""
     name = shown.report["name"]
     if name.startswith("flynn-cmm"):
@@ -121,7 +121,7 @@ def notes(shown: Board) -> list[str]:
     return [NOTES[name]] if name in NOTES else []
 
 
-def _cmm(shown: Board) -> str:
+def _cmm(shown: StoredExperiment) -> str:
     """Say how often CMM was run in each panel, and what a run costs."""
     seconds = shown.report["machine"]["seconds_a_repetition"]
     cost = [seconds[part] for part in shown.parts if part.endswith("CMM")]
@@ -133,7 +133,7 @@ def _cmm(shown: Board) -> str:
     )
 
 
-def _order_34(shown: Board) -> str:
+def _order_34(shown: StoredExperiment) -> str:
     """Say what the curve of equation 34 is worth at this horizon."""
     T = shown.report["horizon"]
     lost = min(
@@ -152,12 +152,12 @@ def _order_34(shown: Board) -> str:
     )
 
 
-def label(shown: Board, r: int) -> str:
+def label(shown: StoredExperiment, r: int) -> str:
     """Return the number of a repetition, as it stands beside the player's bar."""
     return f"repetition {r + 1} of {shown.frames}"
 
 
-def caption(shown: Board, marks: str = "") -> str:
+def caption(shown: StoredExperiment, marks: str = "") -> str:
     """Question, size, seeds and command of the stored run.
 
     Args:
@@ -176,7 +176,7 @@ def caption(shown: Board, marks: str = "") -> str:
     )
 
 
-def statements(shown: Board) -> str:
+def statements(shown: StoredExperiment) -> str:
     """Return the statements about the figure with what was measured."""
     found = shown.report["findings"]
     if not found:
@@ -192,7 +192,7 @@ def verdict(found: dict) -> str:
     return "✓ comes out" if found["holds"] else "✗ does not"
 
 
-def choices(shown: Board) -> str:
+def choices(shown: StoredExperiment) -> str:
     """Return the set-up, what the paper does not state, and what was left out."""
     run = shown.report
     stated = [with_symbols(f"- {key}: {_plain(value)}") for key, value in run["setup"].items()]
@@ -217,7 +217,7 @@ def rates() -> str:
     return "\n".join(lines)
 
 
-def table(shown: Board) -> list[dict]:
+def table(shown: StoredExperiment) -> list[dict]:
     """Return every entry of the figure, a row each."""
     rows = []
     for p, panel in enumerate(shown.panels):

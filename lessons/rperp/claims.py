@@ -15,7 +15,7 @@ ONE_WAY = 0.9  # of the sizes of all pulls
 
 
 def _runs(values: Values) -> PairedRuns:
-    return model.paired_runs(model.chosen(values))
+    return model.paired_runs(model.setting_from(values))
 
 
 def _less(values: Values) -> float:

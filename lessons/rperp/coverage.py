@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from common.cache import shared
 from lessons.rperp.model import PairedRuns
-from lessons.rperp.setting import DRIFT, Setting, rule
+from lessons.rperp.setting import DRIFT, RPERPSetting, rule
 from tvbo_core import Problem, policies
 from tvbo_core.designs import play_rng
 from tvbo_core.policies.elimination.order_adversary import followers
@@ -49,7 +49,7 @@ def seconds(runs: PairedRuns, worlds: int) -> float:
 
 
 @shared(256)
-def score(setting: Setting, shuffled: bool, H: int, worlds: int) -> Eq9Score:
+def score(setting: RPERPSetting, shuffled: bool, H: int, worlds: int) -> Eq9Score:
     """Return how often every band covered its batch average, over so many worlds from the setting's seed upwards."""
     problems = (_few_worlds if worlds <= FEW_WORLDS else _many_worlds)(replace(setting.world_only, restart=H), worlds)
     step = max(float(p.steps.max(initial=0.0)) for p in problems)  # one bound for all: no step of any world is longer
@@ -57,7 +57,7 @@ def score(setting: Setting, shuffled: bool, H: int, worlds: int) -> Eq9Score:
     return eq9_score(problems, made, lambda i: play_rng(setting.world.seed + i))
 
 
-def repeated_worlds(setting: Setting, worlds: int) -> tuple[Problem, ...]:
+def repeated_worlds(setting: RPERPSetting, worlds: int) -> tuple[Problem, ...]:
     """Return the world with as many seeds, from its own upwards; a table stays itself and only its noise differs.
 
     Where the world follows, it follows the restart of the setting.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
@@ -20,15 +20,15 @@ from lessons.rperp.figure_layout import (
     ORDER,
     PANELS_LEFT,
     UPPER,
-    View,
+    DrawnWalkthrough,
 )
 from lessons.rperp.figure_marks import headline_place
 from lessons.rperp.model import Batch
 
 
-def stage(view: View, theme: Theme, drawn: int) -> Film:
+def stage(view: DrawnWalkthrough, theme: Theme, drawn: int) -> Film:
     """Return Algorithm 1 in one order; the figure itself shows frame `drawn`."""
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
     sheet.margins(6, 10, 8, 2.75 * theme.label)
     figure_progress.run_bar(sheet, view, PANELS_LEFT, BAR)
     figure_progress.pseudo_code(sheet, view)
@@ -40,7 +40,7 @@ def stage(view: View, theme: Theme, drawn: int) -> Film:
     return sheet.film()
 
 
-def variance(sheet: Sheet, view: View) -> None:
+def variance(sheet: Sheet, view: DrawnWalkthrough) -> None:
     """Panel 1: the posterior variance, its peak, and the fall of the peak where the pick lands."""
     theme, colour, m = sheet.theme, view.colour(sheet.theme), len(view.x)
     frames = len(view.steps)
@@ -64,12 +64,12 @@ def variance(sheet: Sheet, view: View) -> None:
         [PANELS_LEFT, end],
         list(UPPER),
         {**view.action_axis(2), "showgrid": False, "showticklabels": not theme.lecture},
-        {"range": [-0.09 * top, 1.12 * top], **look.ticks([0, top], ["0", high])},
+        {"range": [-0.09 * top, 1.12 * top], **style.ticks([0, top], ["0", high])},
     )
     sheet.headline("variance", "<b>①</b> variance s²(x; S)")
     sheet.curve("variance", view.x, before, theme.soft_ink, 1.5, "dot")
     sheet.curve("variance", view.x, now, colour, theme.line)
-    peak = look.marker(theme.ink, [theme.marker + 3, 0], "triangle-up")
+    peak = style.marker(theme.ink, [theme.marker + 3, 0], "triangle-up")
     sheet.curve("variance", *rod, theme.ink, theme.line, mode="lines+markers", marker=peak)
     sheet.shows("x picked", "x", 0)
     if view.repeats:
@@ -86,12 +86,12 @@ def variance(sheet: Sheet, view: View) -> None:
     )
 
 
-def slopes(sheet: Sheet, view: View) -> None:
+def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
     """Panel 2: from the order of the picks (left) to the order of the questions (right), one line each."""
     hall = sheet.theme.lecture
     ends = {
         "range": [-0.12, 1.12],
-        **look.ticks([0, 1], ["pick", "ask"]),
+        **style.ticks([0, 1], ["pick", "ask"]),
         "showgrid": False,
         "showticklabels": not hall,
     }
@@ -121,14 +121,14 @@ def slopes(sheet: Sheet, view: View) -> None:
             asked = int(np.flatnonzero(batch.permutation == s.heard - 1)[0])
             lit[i] = share[asked], share[s.heard - 1]
         said.append(texts[s.batch] if hovered and s.ordered else ("",) * (3 * min(most, MAX_HOVERED)))
-    marks = look.marker(colour, [theme.marker - 3, theme.marker - 3, 0] * most)
+    marks = style.marker(colour, [theme.marker - 3, theme.marker - 3, 0] * most)
     thin = max(1.0, min(theme.line - 0.5, 40 / most))
     told = {"text": said, "hoverinfo": "text", "hovertemplate": "%{text}<extra></extra>"} if hovered else {}
     sheet.curve(
         "slopes",
         x,
         y.reshape(frames, -1),
-        look.faded(colour, 0.75),
+        style.faded(colour, 0.75),
         thin,
         METHODS[view.name].dash,
         mode="lines+markers",
@@ -142,11 +142,11 @@ def slopes(sheet: Sheet, view: View) -> None:
         theme.ink,
         theme.line + 0.5,
         mode="lines+markers",
-        marker=look.marker(theme.ink, theme.marker + 2),
+        marker=style.marker(theme.ink, theme.marker + 2),
     )
 
 
-def _hover_texts(view: View, batch: Batch, most: int) -> tuple[str, ...]:
+def _hover_texts(view: DrawnWalkthrough, batch: Batch, most: int) -> tuple[str, ...]:
     """Return the hover text at both ends of each line: place and time of the question."""
     words = []
     for arm, place in zip(batch.picks, batch.permutation, strict=True):

@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.sheet import Sheet
 from lessons.rperp import figure_marks
-from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, LOWER_LECTURE, MAX_HOVERED, PANELS_LEFT, View
+from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, LOWER_LECTURE, MAX_HOVERED, PANELS_LEFT, DrawnWalkthrough
 from lessons.rperp.model import Batch, Step
 
 PAST_CURVES = 6  # rewards of the batch behind its band
 MAX_MARGIN = 0.7  # of the rewards' range, that a band may add above and below before it leaves the picture
 
 
-def bands(sheet: Sheet, view: View) -> None:
+def bands(sheet: Sheet, view: DrawnWalkthrough) -> None:
     """Panel 3: rewards of the batch, answers, the band of their average, and the eliminated actions."""
     span, panel = reward_range(view), "band"
     place = {**view.action_axis(2, "action x", 0.6 * LABEL_ROOM), "showgrid": False}
@@ -29,7 +29,7 @@ def bands(sheet: Sheet, view: View) -> None:
     BandPanel(sheet, view, panel, span).draw()
 
 
-def reward_range(view: View) -> list[float]:
+def reward_range(view: DrawnWalkthrough) -> list[float]:
     """Return one range for the rewards and, up to MAX_MARGIN above and below, the bands of the film."""
     shown = view.shown
     f = view.problem.f[view.lead[shown[0]].start : view.lead[shown[-1]].start + len(view.lead[shown[-1]].picks)]
@@ -46,7 +46,7 @@ def reward_range(view: View) -> list[float]:
 class BandPanel:
     """Panel 3."""
 
-    def __init__(self, sheet: Sheet, view: View, panel: str, span: Sequence[float]) -> None:
+    def __init__(self, sheet: Sheet, view: DrawnWalkthrough, panel: str, span: Sequence[float]) -> None:
         self.sheet, self.view, self.panel, self.span = sheet, view, panel, span
         self.colour, self.name = view.colour(sheet.theme), view.name
         self.pairs = [(s, view.run[s.batch]) for s in view.steps]
@@ -85,8 +85,8 @@ class BandPanel:
         low, high = self.span
         ys = np.tile(np.array([low, low, high, high, low, np.nan]), most)
         theme = self.sheet.theme
-        hatch = look.hatch(theme.grey, look.faded(theme.grey, 0.1), 0.22)
-        area = look.filled(xs.reshape(len(kinds), -1), ys, look.faded(theme.grey, 0.12))
+        hatch = style.hatch(theme.grey, style.faded(theme.grey, 0.1), 0.22)
+        area = style.filled(xs.reshape(len(kinds), -1), ys, style.faded(theme.grey, 0.12))
         self.sheet.draw(self.panel, {**area, **hatch})
 
     def _rewards(self) -> None:
@@ -104,7 +104,7 @@ class BandPanel:
         places = np.tile(np.append(x[thin], np.nan), half)
         for part, alpha in ((past_curves[:, :half], 0.4), (past_curves[:, half:], 0.7)):
             rewards = part.reshape(len(self.pairs), -1)
-            self.sheet.curve(self.panel, places, rewards, look.faded(ink, alpha), 1.5, "dot")
+            self.sheet.curve(self.panel, places, rewards, style.faded(ink, alpha), 1.5, "dot")
         now = self._curves(lambda s, b: None if s.judged else f[b.start + max(s.heard - 1, 0)])
         self.sheet.curve(self.panel, x, now, ink, theme.truth_line)
 
@@ -112,7 +112,7 @@ class BandPanel:
         theme, x, low, high = self.sheet.theme, self.view.x, *self.span
         lower = self._curves(lambda s, b: np.clip(b.band.lower, low, high) if s.judged else None)
         upper = self._curves(lambda s, b: np.clip(b.band.upper, low, high) if s.judged else None)
-        fill = look.faded(self.colour, 0.18)
+        fill = style.faded(self.colour, 0.18)
         self.sheet.area(self.panel, x, lower, upper, fill, (self.colour, 1.5), meta=self.name)
         mean = self._curves(lambda s, b: b.band.mean if s.judged else None)
         self.sheet.curve(self.panel, x, mean, self.colour, theme.line, meta=self.name)
@@ -156,7 +156,7 @@ class BandPanel:
             if not left[best]:
                 at[0, i, 3], at[1, i, 3] = self.view.x[best], p.f[t, best]
             count.append((f"{int(left.sum())} of {len(left)} left",))
-        mark = look.marker(
+        mark = style.marker(
             [theme.ink] * 3 + [theme.missed],
             [theme.marker + 2, 0, 0, theme.marker + 4],
             ["circle"] * 3 + ["x"],

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from common.formats import signed
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import spread
 from figures.film import Film
 from figures.sheet import Sheet, chained
@@ -32,9 +32,9 @@ def stage(walk: Walkthrough, repeats: bool, theme: Theme, drawn: int) -> Film:
     Args:
         repeats: whether the average of all shuffles is drawn too.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
     size = theme.tick
-    sheet.margins(look.HANG, 8.6 * size, 1.5 * size, 6)
+    sheet.margins(style.HANG, 8.6 * size, 1.5 * size, 6)
     _Growth(sheet, walk, repeats).draw()
     return sheet.film()
 
@@ -96,7 +96,7 @@ class _Growth:
         sheet, theme, lifted = self.sheet, self.sheet.theme, self.pulls.lifted
         self._columns("tape", up, {"range": [0.0, 1.0], "showticklabels": False})
         x, y = self._boxes(np.zeros(self.n), np.ones(self.n))
-        sheet.draw("tape", look.filled(x, y, look.faded(theme.grey, 0.14), (theme.grid, 0)))
+        sheet.draw("tape", style.filled(x, y, style.faded(theme.grey, 0.14), (theme.grid, 0)))
         signs = ["▲" if v > STILL else "▼" if v < -STILL else "–" for v in lifted]
         at = np.arange(1, self.n + 1)
         sheet.words("tape", at, np.full(self.n, 0.5), signs, theme.soft_ink, "middle center")
@@ -112,7 +112,7 @@ class _Growth:
         sheet.curve(name, [0.5, self.n + 0.5], [0.0, 0.0], theme.soft_ink, 1.0)
         asked = np.arange(self.n) < np.arange(self.frames)[:, None]
         x, y = self._boxes(np.zeros(self.n), np.where(asked, each, np.nan))
-        sheet.draw(name, look.filled(x, y, colour, (colour, 0)))
+        sheet.draw(name, style.filled(x, y, colour, (colour, 0)))
         up_to, down_to = (np.where(asked, np.clip(sign * each, 0.0, None), 0.0).sum(axis=1) for sign in (1, -1))
         said = tuple(
             (f"<b>{GAP}up {a:.2f}, down {b:.2f}</b>" if k else "",)
@@ -148,7 +148,7 @@ class _Growth:
         x = np.concatenate([[0.5], np.arange(1, self.n + 1)])
         green = self.colours["shuffled"]
         threads = chained(x, self._so_far(others[:THREADS]))
-        sheet.curve("error", *threads, look.faded(green, 0.2), 1.0)
+        sheet.curve("error", *threads, style.faded(green, 0.2), 1.0)
         if self.repeats:
             sheet.curve("error", x, self._so_far(others.mean(axis=0)), green, theme.line, "dot")
         both = (("shuffled", self.mine, "R-PERP", "one shuffle"), ("fixed", self.known, "PE", "known order"))

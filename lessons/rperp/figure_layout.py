@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.theme import Theme
 from lessons.rperp.model import Batch, Problem, Step, Walkthrough
 
@@ -24,7 +24,7 @@ MAX_HOVERED = 40  # questions of a batch that still say where and when under the
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class DrawnWalkthrough:
     """A walkthrough with the run that is drawn.
 
     Attributes:
@@ -110,6 +110,6 @@ class View:
         span = [float(x[0]) - self.half, float(x[-1]) + self.half + room * float(np.ptp(x))]
         if self.problem.arm_names is None:
             marks = np.linspace(x[0], x[-1], ticks + 1).round(3).tolist()
-            return {"range": span, **look.ticks(marks), "title": title}
+            return {"range": span, **style.ticks(marks), "title": title}
         shown = list(range(0, len(x), -(-len(x) // (2 * ticks))))
-        return {"range": span, **look.ticks(shown, [str(i + 1) for i in shown]), "title": "arm" if title else ""}
+        return {"range": span, **style.ticks(shown, [str(i + 1) for i in shown]), "title": "arm" if title else ""}

@@ -8,7 +8,7 @@ import numpy as np
 
 from figures.end_labels import end_labels
 from figures.sheet import Sheet
-from lessons.rperp.figure_layout import LABEL_ROOM, MAX_HOVERED, View
+from lessons.rperp.figure_layout import LABEL_ROOM, MAX_HOVERED, DrawnWalkthrough
 from lessons.rperp.words import place
 
 NAME_ASIDE, HALF_NAME = 0.17, 0.12  # of the axis of actions: so far from a mark is a name, so wide its half in a hall
@@ -16,7 +16,7 @@ HIGHEST_NAME = 0.74  # of the panel's height; above it stands whether the best a
 LIFTED, LOWERED = "lifted", "lowered"
 
 
-def pushes(sheet: Sheet, view: View, panel: str) -> None:
+def pushes(sheet: Sheet, view: DrawnWalkthrough, panel: str) -> None:
     """Stems from the batch average to what was heard: which way each question was answered wrongly."""
     most = min(view.largest, MAX_HOVERED)
     at = np.full((2, len(view.steps), most, 3), np.nan)
@@ -30,7 +30,9 @@ def pushes(sheet: Sheet, view: View, panel: str) -> None:
     sheet.curve(panel, *flat, sheet.theme.ink, 2.0)
 
 
-def headline_place(sheet: Sheet, view: View, panel: str, foot: float, top: float, named: bool = False) -> None:
+def headline_place(
+    sheet: Sheet, view: DrawnWalkthrough, panel: str, foot: float, top: float, named: bool = False
+) -> None:
     """A hairline at the place that the headline speaks of; beside the best action, its name at the top."""
     at = np.array([view.x[view.headline_arm[s.batch]] for s in view.steps])
     below = top - named * 1.1 * sheet.line_share(panel) * (top - foot)  # the name
@@ -50,7 +52,7 @@ def headline_place(sheet: Sheet, view: View, panel: str, foot: float, top: float
         sheet.words(panel, beside[:, None], [top], text, None, "bottom center", textfont=font)
 
 
-def line_names(sheet: Sheet, view: View, panel: str, span: Sequence[float]) -> None:
+def line_names(sheet: Sheet, view: DrawnWalkthrough, panel: str, span: Sequence[float]) -> None:
     """At the right end of each line what it is, with a hairline where the names had to part."""
     theme, (low, high), f = sheet.theme, span, view.problem.f
     ends = np.full((len(view.steps), 4), np.nan)  # average, estimate, reward lifted (or now), reward lowered

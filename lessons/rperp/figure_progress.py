@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.sheet import Sheet, strokes
-from lessons.rperp.figure_layout import View
+from lessons.rperp.figure_layout import DrawnWalkthrough
 
 CODE_HEIGHT = (0.0, 0.775)  # of the pseudo-code
 CODE_WIDTH = 0.225
@@ -32,7 +32,7 @@ CODE = {
 }
 
 
-def run_bar(sheet: Sheet, view: View, left: float, up: tuple[float, float]) -> None:
+def run_bar(sheet: Sheet, view: DrawnWalkthrough, left: float, up: tuple[float, float]) -> None:
     """Restarts of the whole run, under them the batches of the restart on screen, and the cursor.
 
     Args:
@@ -45,7 +45,7 @@ def run_bar(sheet: Sheet, view: View, left: float, up: tuple[float, float]) -> N
         rows["Theorem 5 restarts here"] = 2.35
     y = {
         "range": [0.0, 2.75 if theorem else 2.0],
-        **look.ticks(rows.values(), rows),
+        **style.ticks(rows.values(), rows),
         "showgrid": False,
         "showline": False,
     }
@@ -64,7 +64,7 @@ def run_bar(sheet: Sheet, view: View, left: float, up: tuple[float, float]) -> N
     _cursor(sheet, view)
 
 
-def _zoom(sheet: Sheet, view: View, colour: str) -> None:
+def _zoom(sheet: Sheet, view: DrawnWalkthrough, colour: str) -> None:
     """The restart on screen, lit, and its batches spread over the whole width below it."""
     theme, T = sheet.theme, view.problem.horizon
     shown = view.shown
@@ -90,7 +90,7 @@ def _zoom(sheet: Sheet, view: View, colour: str) -> None:
     of = [shown.index(s.batch) for s in view.steps]
     low, high = np.array([1.08, 1.08, 1.92, 1.92, 1.08]), np.array([0.08, 0.08, 0.92, 0.92, 0.08])
     boxes = np.concatenate([low, [np.nan], high])
-    sheet.draw("bar", look.filled(lit[of], boxes, look.faded(colour, 0.3), (colour, 1.5)))
+    sheet.draw("bar", style.filled(lit[of], boxes, style.faded(colour, 0.3), (colour, 1.5)))
     sheet.curve("bar", guide[of], [1.08, 0.92, np.nan, 1.08, 0.92], theme.soft_ink, 1, "dot")
     outline = parts[of].reshape(len(of), -1)
     sheet.curve("bar", outline, np.tile(np.append(high, np.nan), most), theme.soft_ink, 1.5)
@@ -105,7 +105,7 @@ def _name(size: int, k: int, total: int) -> str:
     return f"N<sub>{k + 1}</sub> = {size}" if size / total >= SYMBOL_SHARE else str(size)
 
 
-def _cursor(sheet: Sheet, view: View) -> None:
+def _cursor(sheet: Sheet, view: DrawnWalkthrough) -> None:
     """The cursor in the run, and in the restart; it glides with time, but not into another restart."""
     theme, T = sheet.theme, view.problem.horizon
     at = np.empty((len(view.steps), 5))
@@ -116,7 +116,7 @@ def _cursor(sheet: Sheet, view: View) -> None:
         t = batch.start + s.heard
         at[i] = t, t, np.nan, *((t - first) * T / sum(batch.sizes),) * 2
     y = np.array([1.92, 1.08, np.nan, 0.92, 0.08])
-    mark = look.marker(theme.ink, [theme.marker + 2, 0, 0, theme.marker + 2, 0], "triangle-down", opacity=1)
+    mark = style.marker(theme.ink, [theme.marker + 2, 0, 0, theme.marker + 2, 0], "triangle-down", opacity=1)
     sheet.curve(
         "bar",
         at,
@@ -136,7 +136,7 @@ def _boxes(left: np.ndarray, right: np.ndarray, low: float, high: float) -> tupl
     return strokes(left, right, right, left, left), np.tile([low, low, high, high, low, np.nan], len(left))
 
 
-def pseudo_code(sheet: Sheet, view: View) -> None:
+def pseudo_code(sheet: Sheet, view: DrawnWalkthrough) -> None:
     """The pseudo-code; the line of each step is lit."""
     theme, lines = sheet.theme, list(CODE)
     place = {line: float(k) for k, line in enumerate(lines)}
@@ -147,7 +147,7 @@ def pseudo_code(sheet: Sheet, view: View) -> None:
     )
     ys = np.array([place[s.line] for s in view.steps])
     colour = theme.order("shuffled")
-    sheet.rect("code", (0, 1), (ys - 0.46, ys + 0.46), look.faded(colour, 0.22), (colour, 2))
+    sheet.rect("code", (0, 1), (ys - 0.46, ys + 0.46), style.faded(colour, 0.22), (colour, 2))
     text = [
         f"{line:>2}  {words}".replace(" ", "\u2007", 1) if line < 10 else f"{line}  {words}"
         for line, words in CODE.items()

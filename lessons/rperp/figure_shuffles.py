@@ -7,19 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from common.formats import signed
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.rperp import words
 from lessons.rperp.coverage import CoverageRow
-from lessons.rperp.figure_layout import ORDER, View
+from lessons.rperp.figure_layout import ORDER, DrawnWalkthrough
 from lessons.rperp.model import ShuffleSpread
 
 BINS = 31
 
 
-def errors(sheet: Sheet, view: View, across: Sequence[float], up: Sequence[float]) -> None:
+def errors(sheet: Sheet, view: DrawnWalkthrough, across: Sequence[float], up: Sequence[float]) -> None:
     """Panel 4: the error at one place over many orders of the batch on screen, shuffled and fixed.
 
     Args:
@@ -47,7 +47,7 @@ def errors(sheet: Sheet, view: View, across: Sequence[float], up: Sequence[float
         colour = theme.order(ORDER[name])
         y, fill = np.stack([heights[b][k] for b in frames]), {}
         if k == 0:
-            fill = {"fill": "tozeroy", "fillcolor": look.faded(colour, 0.35)}
+            fill = {"fill": "tozeroy", "fillcolor": style.faded(colour, 0.35)}
         sheet.curve("errors", stairs, y, colour, theme.line, METHODS[name].dash, meta=name, **fill)
     sheet.cursor("errors", 0, [0, 1.03], theme.ink, 1.5, "dot")
     averages = {b: [e.mean() for e in pair] for b, pair in pairs.items()}
@@ -105,13 +105,13 @@ def _round(value: float) -> float:
 def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, height: int = 250) -> Film:
     """Return the share of runs in which every band that eliminates covered its batch average, with Wilson intervals."""
     n, promised = len(rows), rows[0].score.promised
-    traces = [look.line([promised] * 2, [-0.6, n - 0.55], theme.soft_ink, 2, "dash")]
+    traces = [style.line([promised] * 2, [-0.6, n - 0.55], theme.soft_ink, 2, "dash")]
     for k, row in enumerate(rows):
         y, name = n - 1 - k, "R-PERP" if row.shuffled else "PE"
         score, colour = row.score, theme.order("shuffled" if row.shuffled else "fixed")
-        traces.append(look.line([score.low, score.high], [y, y], colour, theme.line + 1, METHODS[name].dash))
+        traces.append(style.line([score.low, score.high], [y, y], colour, theme.line + 1, METHODS[name].dash))
         traces.append(
-            look.dots(
+            style.dots(
                 [score.covered / score.runs],
                 [y],
                 colour,
@@ -121,15 +121,15 @@ def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, h
                 hovertemplate="%{x:.0%} of the runs<extra></extra>",
             )
         )
-        traces.append(look.words([1.04], [y], [f"{score.covered}/{score.runs}"], colour, theme.tick, "middle right"))
+        traces.append(style.words([1.04], [y], [f"{score.covered}/{score.runs}"], colour, theme.tick, "middle right"))
     traces.append(
-        look.words([promised], [n - 0.45], [f"promised {100 * promised:g}%"], theme.soft_ink, theme.tick, "top left")
+        style.words([promised], [n - 0.45], [f"promised {100 * promised:g}%"], theme.soft_ink, theme.tick, "top left")
     )
-    frame = look.layout(theme, height + (90 if theme.lecture else 0))
+    frame = style.layout(theme, height + (90 if theme.lecture else 0))
     left = 0.62 * theme.tick * max(map(len, titles))
-    frame["margin"] = look.margins(left, 4.6 * theme.tick, 1.9 * theme.tick, 3.0 * theme.label)
-    frame["xaxis"] = look.axis(theme, "share of runs that keep eq. 9", range=[-0.02, 1.04], tickformat=".0%", nticks=5)
-    look.elsewhere(frame, "narrow", "xaxis", {**look.ticks([0.0, 1.0], ["0%", "100%"]), "tickangle": 0})
-    named = look.ticks(range(n), reversed(titles))
-    frame["yaxis"] = look.axis(theme, range=[-0.6, n - 0.4], showgrid=False, **named)
-    return look.film(traces, frame)
+    frame["margin"] = style.margins(left, 4.6 * theme.tick, 1.9 * theme.tick, 3.0 * theme.label)
+    frame["xaxis"] = style.axis(theme, "share of runs that keep eq. 9", range=[-0.02, 1.04], tickformat=".0%", nticks=5)
+    style.elsewhere(frame, "narrow", "xaxis", {**style.ticks([0.0, 1.0], ["0%", "100%"]), "tickangle": 0})
+    named = style.ticks(range(n), reversed(titles))
+    frame["yaxis"] = style.axis(theme, range=[-0.6, n - 0.4], showgrid=False, **named)
+    return style.film(traces, frame)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.rperp import claims, model, words
 from lessons.rperp.knobs import (
     ACTS,
@@ -18,7 +18,7 @@ from lessons.rperp.knobs import (
     controls,
 )
 from lessons.rperp.recipe import recipe
-from lessons.rperp.scene import has_frame, scene, until
+from lessons.rperp.scene import has_frame, question_scene, scene
 from lessons.shared import worlds
 from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 
@@ -44,12 +44,12 @@ RPERP_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the error of one shuffle beside that of the known order, where that errs most."""
-    runs = model.paired_runs(model.chosen(values))
+    runs = model.paired_runs(model.setting_from(values))
     found, n = runs.pulls(0), len(runs.batches[0].picks)
     known, mine = (abs(float(found.error(each))) for each in (found.known, found.shuffled))
-    return Outcome(
+    return BetOutcome(
         right=(bet.nearest(found.share),),
         numbers={},
         value=found.share,
@@ -115,8 +115,8 @@ LESSON = Lesson(
     recipe=recipe,
     controls=controls,
     scene=scene,
-    until=until,
-    at_once=lambda values: True,  # nothing is played that takes long
+    question_scene=question_scene,
+    is_instant=lambda values: True,  # nothing is played that takes long
     has_frame=has_frame,
     leads=("shuffle", "V"),
     follows=("beta", "V", "swing", "shuffle", "lam", "delta"),

@@ -13,7 +13,7 @@ import numpy as np
 from common.cache import keyed, shared
 from lessons.rperp.knobs import FOLLOWER, RPERP_WORLD
 from lessons.rperp.pulls import Pulls, pulls
-from lessons.rperp.setting import Setting, rule, with_follower
+from lessons.rperp.setting import RPERPSetting, rule, with_follower
 from lessons.shared import problems, worlds
 from tvbo_core import Problem
 from tvbo_core.designs import play_rng
@@ -74,7 +74,7 @@ class PairedRuns:
         runs: "R-PERP" and "PE" (the same restarts, fixed order) -> batches.
     """
 
-    setting: Setting
+    setting: RPERPSetting
     problem: Problem
     H: int
     theorem_length: float | None
@@ -186,7 +186,7 @@ def cut_to_horizon(length: float, T: int) -> int:
 
 
 @shared(12)
-def paired_runs(setting: Setting) -> PairedRuns:
+def paired_runs(setting: RPERPSetting) -> PairedRuns:
     """Return both runs of this setting.
 
     Raises:
@@ -220,13 +220,13 @@ def paired_runs(setting: Setting) -> PairedRuns:
     return found
 
 
-def world_of(setting: Setting) -> tuple[Problem, int, float]:
+def world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
     """Return the world of a setting, the restart H in it, and the swing of the follower (0 in other worlds)."""
     return _world_of(setting.world_only)
 
 
 @shared(12)
-def _world_of(setting: Setting) -> tuple[Problem, int, float]:
+def _world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
     return with_follower(setting, problems.problem(setting.world))
 
 
@@ -310,11 +310,11 @@ def _pulls_table(walk: Walkthrough) -> list[dict]:
     ]
 
 
-def chosen(values: Mapping[str, Any]) -> Setting:
+def setting_from(values: Mapping[str, Any]) -> RPERPSetting:
     """Return the setting that these values of the page's knobs describe."""
     follows = values["kind"] == FOLLOWER
     built = worlds.build({**values, "kind": "still"} if follows else values, RPERP_WORLD)
-    return Setting(
+    return RPERPSetting(
         world=replace(built, arms=int(values["arms"])),
         follows=follows,
         swing=float(values["swing"]) if follows else 0.0,

@@ -9,7 +9,7 @@ import streamlit as st
 from lessons.rperp import coverage
 from lessons.rperp.coverage import FEW_WORLDS, MANY_WORLDS, CoverageRow
 from lessons.rperp.model import PairedRuns, Walkthrough
-from lessons.rperp.setting import Setting
+from lessons.rperp.setting import RPERPSetting
 from shell.runs.run_panel import computed
 from shell.session import of_lesson
 from shell.stage.player import screens
@@ -32,7 +32,7 @@ class RperpSession:
     """State that this lesson keeps: the frame that was on screen, and the setting whose worlds should be many."""
 
     shown: OnScreen | None = None
-    many_worlds: Setting | None = None
+    many_worlds: RPERPSetting | None = None
 
 
 def open_shown_restart(reset: str) -> None:
@@ -62,7 +62,7 @@ def remember(walk: Walkthrough, visit: str, frame: int) -> None:
     of_lesson(RperpSession).shown = OnScreen(visit, walk.grain, len(walk.steps), batch, interval)
 
 
-def world_count(setting: Setting) -> int:
+def world_count(setting: RPERPSetting) -> int:
     """Return in how many worlds the coverage of this setting is measured."""
     return MANY_WORLDS if of_lesson(RperpSession).many_worlds == setting else FEW_WORLDS
 
@@ -83,5 +83,5 @@ def more_worlds(runs: PairedRuns) -> None:
     st.button(words, on_click=_ask, args=(runs.setting,), key="many_worlds", icon=":material/play_arrow:")
 
 
-def _ask(setting: Setting) -> None:
+def _ask(setting: RPERPSetting) -> None:
     of_lesson(RperpSession).many_worlds = setting

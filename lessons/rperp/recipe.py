@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lessons.rperp import facts, model
 from lessons.rperp.model import ORDER_STREAM, SHUFFLES
-from lessons.rperp.setting import DRIFT, Setting
+from lessons.rperp.setting import DRIFT, RPERPSetting
 from lessons.shared import script as code
 from lessons.shared import worlds
 from tvbo_core.policies.width import THEORY
@@ -17,7 +17,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
 
     None where the width needs a norm bound that this world has not.
     """
-    chosen, both = model.chosen(value), value["order"] == "both"
+    chosen, both = model.setting_from(value), value["order"] == "both"
     if chosen.width in (THEORY, DRIFT) and chosen.world.kind == "markov":
         return None
     followed = f"follows the fixed order with swing {chosen.swing:g}; " if chosen.follows else ""
@@ -58,7 +58,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     )
 
 
-def _restart(chosen: Setting) -> list[str]:
+def _restart(chosen: RPERPSetting) -> list[str]:
     """Return the lines of the world that follows, if it does, and of the restart H."""
     wanted = code.literal(chosen.restart or "paper")
     if not chosen.follows:
@@ -69,7 +69,7 @@ def _restart(chosen: Setting) -> list[str]:
     ]
 
 
-def _rule(chosen: Setting, shuffled: bool) -> list[str]:
+def _rule(chosen: RPERPSetting, shuffled: bool) -> list[str]:
     """Return R-PERP's arguments."""
     width = ['width="theory"'] if chosen.width in (THEORY, DRIFT) else [f"width={float(chosen.width)!r}"]
     width += ['form="drift"', "step=problem.steps.max(initial=0.0)"] if chosen.width == DRIFT else []

@@ -9,7 +9,7 @@ from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values
 from lessons.rperp import coverage, facts, figure, figure_growth, figure_shuffles, growth_words, model, words
 from lessons.rperp.coverage import FEW_WORLDS, CoverageRow
-from lessons.rperp.figure_layout import View
+from lessons.rperp.figure_layout import DrawnWalkthrough
 from lessons.rperp.model import Walkthrough
 
 ALT = "Step diagram of restarts, batches, picks, shuffle, band and elimination"
@@ -24,7 +24,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
-    runs = model.paired_runs(model.chosen(values))
+    runs = model.paired_runs(model.setting_from(values))
     walk = model.film(runs, values)
     order, repeats = str(values["order"]), bool(values["repeats"])
     return drawn(walk, order, repeats, t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
@@ -40,14 +40,14 @@ def has_frame(values: Values) -> bool:
     return values["kind"] != "data" and not long and bool(values["H"])
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the first t questions of the batch in both orders.
 
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
-    walk = model.until(model.film(model.paired_runs(model.chosen(values)), dict(values) | {"order": "both"}), t)
-    return drawn(walk, "both", False, t, theme, tuple, 0).asked(t)
+    walk = model.until(model.film(model.paired_runs(model.setting_from(values)), dict(values) | {"order": "both"}), t)
+    return drawn(walk, "both", False, t, theme, tuple, 0).without_answer(t)
 
 
 def drawn(
@@ -104,7 +104,7 @@ def _both(walk: Walkthrough, repeats: bool, theme: Theme) -> tuple[Picture, dict
 
 def _algorithm(walk: Walkthrough, order: str, repeats: bool, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     """Return the stage of Algorithm 1 in one order, and what is said about it."""
-    view = View(walk, model.NAMES[order], repeats)
+    view = DrawnWalkthrough(walk, model.NAMES[order], repeats)
     seen = f"{words.ONE_SEEN} {words.REPEATS_SEEN} " if repeats else f"{words.ONE_SEEN} "
     return Picture(lambda at: figure.stage(view, theme, at), ALT), {
         "sentences": lambda: words.finding(walk, order, repeats),

@@ -16,7 +16,7 @@ DRIFT = "drift"  # the width that is derived here
 
 
 @dataclass(frozen=True)
-class Setting:
+class RPERPSetting:
     """The reader's choices: plain values.
 
     Attributes:
@@ -36,12 +36,12 @@ class Setting:
     shuffle: int = 0
 
     @property
-    def world_only(self) -> Setting:
+    def world_only(self) -> RPERPSetting:
         """The same world with every choice that does not decide it at one value."""
         return replace(self, width="2", delta=0.1, shuffle=0)
 
 
-def rule(setting: Setting, H: int | str, step: float, noise_sd: float, shuffled: bool = True) -> RPERP:
+def rule(setting: RPERPSetting, H: int | str, step: float, noise_sd: float, shuffled: bool = True) -> RPERP:
     """Return R-PERP as this page tunes it, or the same policy in the fixed order."""
     proved = setting.width in (THEORY, DRIFT)
     return RPERP(
@@ -55,7 +55,7 @@ def rule(setting: Setting, H: int | str, step: float, noise_sd: float, shuffled:
     )
 
 
-def with_follower(setting: Setting, base: Problem) -> tuple[Problem, int, float]:
+def with_follower(setting: RPERPSetting, base: Problem) -> tuple[Problem, int, float]:
     """Return the world of a setting from its base, the restart H in it, and the swing of the follower (0 elsewhere)."""
     if not setting.follows:
         return base, resolve_restart(setting.restart or PAPER, base.known), 0.0

@@ -57,7 +57,7 @@ def labels(walk: Walkthrough) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Told:
+class StepContext:
     """Names and flags that the sentence of a step has beside its facts.
 
     Attributes:
@@ -94,10 +94,10 @@ def finding(walk: Walkthrough, order: str, repeats: bool = False) -> list[str]:
     return said
 
 
-def _told(walk: Walkthrough, step: Step, order: str) -> Told:
+def _told(walk: Walkthrough, step: Step, order: str) -> StepContext:
     runs = walk.runs
     b, f = runs.runs[NAMES[order]][step.batch], runs.problem.f
-    return Told(
+    return StepContext(
         order=order,
         width=runs.setting.width,
         arms=runs.problem.arm_names,
@@ -109,7 +109,7 @@ def _told(walk: Walkthrough, step: Step, order: str) -> Told:
     )
 
 
-def _restart(numbers: Facts, told: Told) -> str:
+def _restart(numbers: Facts, told: StepContext) -> str:
     if numbers["T"] <= numbers["H"]:
         return f"No restart: all {numbers['T']} steps are one interval, as in plain phased elimination."
     return (
@@ -118,12 +118,12 @@ def _restart(numbers: Facts, told: Told) -> str:
     )
 
 
-def _everyone(numbers: Facts, told: Told) -> str:
+def _everyone(numbers: Facts, told: StepContext) -> str:
     sizes = and_list([str(n) for name, n in numbers.items() if name.startswith("N_")])
     return f"All {numbers['candidates']} actions are candidates. The batches will be {sizes} questions long."
 
 
-def _size(numbers: Facts, told: Told) -> str:
+def _size(numbers: Facts, told: StepContext) -> str:
     n, root = numbers["N"], numbers["formula"]
     single = " A single step is left over." if n == 1 and told.last else ""
     batch, under = f"Batch {numbers['batch']}: ", f"⌈√({numbers['length']} · {numbers['N before']})⌉"
@@ -132,7 +132,7 @@ def _size(numbers: Facts, told: Told) -> str:
     return f"{batch}N = {under} = <b>{n}</b> questions.{single}"
 
 
-def _pick(numbers: Facts, told: Told) -> str:
+def _pick(numbers: Facts, told: StepContext) -> str:
     return (
         f"Pick {numbers['pick']} of {numbers['N']}: the least certain candidate, {told.place(numbers['x picked'])} "
         f"(s = {numbers['s']:.2f}). No reward is needed for that."
@@ -145,7 +145,7 @@ def place(runs: PairedRuns, arm: int) -> str:
     return name if runs.problem.arm_names else f"x = {name}"
 
 
-def _shuffle(numbers: Facts, told: Told) -> str:
+def _shuffle(numbers: Facts, told: StepContext) -> str:
     n = numbers["N"]
     if told.order == "fixed":
         return (
@@ -154,14 +154,14 @@ def _shuffle(numbers: Facts, told: Told) -> str:
     return f"The {n} picks are <b>shuffled</b>: the same questions, but nobody can know which is asked when."
 
 
-def _ask(numbers: Facts, told: Told) -> str:
+def _ask(numbers: Facts, told: StepContext) -> str:
     return (
         f"Question {numbers['question']} of {numbers['N']}, at t = {numbers['t']}: {told.place(numbers['x asked'])} "
         f"answers {numbers['answer']:.2f}; averaged over this batch its reward is {numbers['average there']:.2f}."
     )
 
 
-def _band(numbers: Facts, told: Told) -> str:
+def _band(numbers: Facts, told: StepContext) -> str:
     held, count = numbers["covered"], numbers["candidates"]
     kind = "good" if held == count else "bad"
     said = f"The band covers the batch average at <span class='{kind}'>{held} of {count}</span> candidates."
@@ -172,13 +172,13 @@ def _band(numbers: Facts, told: Told) -> str:
     return said + ("" if held == count else chosen)
 
 
-def _drop(numbers: Facts, told: Told) -> str:
+def _drop(numbers: Facts, told: StepContext) -> str:
     if told.lost:
         return f"Today's best action was <span class='bad'>eliminated</span>; {_allowed(numbers, told)}"
     return _effect(numbers, told) if numbers["left"] < numbers["candidates"] else _nothing(numbers, told)
 
 
-def _effect(numbers: Facts, told: Told) -> str:
+def _effect(numbers: Facts, told: StepContext) -> str:
     """Return how many actions the questions of this restart have ruled out, and whether the best one is still in."""
     end = " The best one now is among those left." if told.best_left else ""
     if numbers["left"] == 1:
@@ -189,13 +189,13 @@ def _effect(numbers: Facts, told: Told) -> str:
     )
 
 
-def _allowed(numbers: Facts, told: Told) -> str:
+def _allowed(numbers: Facts, told: StepContext) -> str:
     allowed = "allowed, for the band covers the batch average."
     why = allowed if told.covers else "the band missed the batch average."
     return f"{why} It costs {numbers['cost']:.2f} a step until the next restart."
 
 
-def _nothing(numbers: Facts, told: Told) -> str:
+def _nothing(numbers: Facts, told: StepContext) -> str:
     half, spread = numbers["half-width"], numbers["rewards vary by"]
     if half > spread:
         why = " The constants of the theorem are conservative." if told.width == THEORY else ""
@@ -203,7 +203,7 @@ def _nothing(numbers: Facts, told: Told) -> str:
     return f"Nothing is eliminated: {numbers['candidates']} actions are left."
 
 
-def shuffle_errors(numbers: Facts, told: Told) -> str:
+def shuffle_errors(numbers: Facts, told: StepContext) -> str:
     """Return the errors of one batch's estimate over many orders, where the fixed order is most wrong."""
     same, shuffles = numbers["the same way"], numbers["shuffles"]
     always = ""
@@ -215,7 +215,7 @@ def shuffle_errors(numbers: Facts, told: Told) -> str:
     )
 
 
-def _last(numbers: Facts, told: Told) -> str:
+def _last(numbers: Facts, told: StepContext) -> str:
     end = "The run is over" if told.ends else "A restart follows"
     return (
         f"{end}. The last batch eliminates nothing (lines 15–17), and its {numbers['N']} rewards are never used. "

@@ -108,7 +108,7 @@ class StoredPlan(RunPlan):
         setting = self.setting(values)
         return self.drawn(values, self.gather(setting, played(self.jobs(setting), self.file)), t, theme, "all")
 
-    def at_once(self, values: Values) -> bool:
+    def is_instant(self, values: Values) -> bool:
         """Return whether every run of these knob values is stored, but for what `ready` plays.
 
         Raises:

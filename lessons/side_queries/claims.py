@@ -14,7 +14,7 @@ from tvbo_core.race_results import Run
 
 def _ratio(values: Values, one: str, other: str) -> float:
     """Return the median regret of one method over that of another."""
-    jobs = [job for job in model.jobs(model.chosen(block(values))) if job.name in (one, other)]
+    jobs = [job for job in model.jobs(model.setting_from(block(values))) if job.name in (one, other)]
     ends: dict[str, list[float]] = {one: [], other: []}
     for job, run in played(jobs, model.FILE).items():
         assert isinstance(run, Run), run
@@ -34,7 +34,7 @@ def _less_need(values: Values) -> float:
 
 def _spread(values: Values) -> float:
     """Return how far apart the k-DPP's last questions lie, over how far those by chance do (first seed)."""
-    runs = pickers.first_seeds(model.first_seed(model.chosen(values), names=("W-SparQ",)))
+    runs = pickers.first_seeds(model.first_seed(model.setting_from(values), names=("W-SparQ",)))
     asked = {picker: one.plays["W-SparQ"].asked_before(int(one.starts[-1]))[0] for picker, one in runs.items()}
     span = {picker: float(np.ptp(one.x[asked[picker]])) for picker, one in runs.items()}
     return span["exact"] / span["random"]

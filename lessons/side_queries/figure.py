@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
@@ -37,7 +37,7 @@ def stage(
         estimate: mean and sd (F, m) of W-SparQ at each frame.   width: (F,) their multiplier.
         alpha: drift exponent, which decides what is proved about the totals.   clock: rows of the frames.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
     most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
     _bars(sheet, first, "SparQ", [0.865, 1.0], most, clock)
@@ -60,7 +60,7 @@ def questions(
     drawn: int,
 ) -> Film:
     """Return the bar-codes and the estimate alone; see `stage`."""
-    sheet, across = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30)), [0.0, 1.0]
+    sheet, across = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30)), [0.0, 1.0]
     sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
     most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
     _bars(sheet, first, "SparQ", [0.865, 1.0], most, clock, across)
@@ -86,7 +86,7 @@ def _bars(
         "range": [0.5, T + 0.5],
         "showgrid": False,
         "showticklabels": last,
-        **look.ticks(stops, [f"t = {stops[0]}", *map(str, stops[1:])]),
+        **style.ticks(stops, [f"t = {stops[0]}", *map(str, stops[1:])]),
     }
     high = {"range": [0.0, 1.04 * max(most, 1)], "tickvals": [0, most], "showgrid": False}
     sheet.panel(name, across, up, {**time, "ticks": ""}, high)
@@ -97,7 +97,7 @@ def _bars(
     said = f"{name} asks %{{y}} before t = %{{x}}<extra></extra>"
     sheet.curve(name, x, y, colour, thick, hoverinfo=None, hovertemplate=said, customdata=x)
     now = np.asarray(clock.times) + 0.5
-    sheet.rect(name, (now, T + 0.5), (0, 1.04 * most), look.faded(theme.paper, 0.8))
+    sheet.rect(name, (now, T + 0.5), (0, 1.04 * most), style.faded(theme.paper, 0.8))
     said = f"<b>{name}</b> re-asks"
     sheet.headline(name, f"{said} {_when(first, name)}", narrow=said, color=colour, size=theme.label)
     # The running total is the sum of the bars that are not veiled.
@@ -142,7 +142,7 @@ def draw_estimate(
     sheet.panel(name, *place, along, up)
     mean, half = estimate[0], width[:, None] * estimate[1]
     low, high = (np.clip(edge, low - 3 * room, high + 3 * room) for edge in (mean - half, mean + half))
-    sheet.area(name, x, high, low, look.faded(hue, 0.18), (look.faded(hue, 0.55), 1.2))
+    sheet.area(name, x, high, low, style.faded(hue, 0.18), (style.faded(hue, 0.55), 1.2))
     sheet.curve(name, x, f[clock.index], theme.ink, theme.truth_line)
     sheet.curve(name, x, mean, hue, theme.line)
     _readings(sheet, name, first, clock, hue)

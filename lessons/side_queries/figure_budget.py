@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet
@@ -29,7 +29,7 @@ def planner(
         exponents: (E,).   qs: (Q,) constants.   costs: (Q, E).   chosen: (window exponent, questions) or None.
         q: the constant of the page.
     """
-    sheet = Sheet(theme, 0, look.layout(theme, int(22 * theme.tick), hoverdistance=30))
+    sheet = Sheet(theme, 0, style.layout(theme, int(22 * theme.tick), hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 10, 10, 3.2 * theme.label)
     low = min(float(costs.min()), plan.budget, plan.floor or np.inf) / 2.0
     high = max(float(costs.max()), plan.budget) * 2.0
@@ -52,14 +52,14 @@ def planner(
             "type": "log",
             "range": span,
             "title": "questions N<sub>T</sub>",
-            **look.ticks(ticks, [f"{v:,.0f}" for v in ticks]),
+            **style.ticks(ticks, [f"{v:,.0f}" for v in ticks]),
         },
     )
     _affordable(sheet, [ends[0], float(exponents[-1])], 10 ** span[0], plan, theme)  # names stand behind it
     plum = theme.method("W-SparQ")
     for constant, line in zip(qs, costs, strict=True):
         own = constant == q
-        colour = plum if own else look.faded(plum, 0.55)
+        colour = plum if own else style.faded(plum, 0.55)
         said = f"c = {constant:g}, α̃ = %{{x:.2f}}: %{{y:,}}<extra></extra>"
         sheet.curve(
             "plan", list(exponents), line, colour, theme.line if own else 1.5, hoverinfo=None, hovertemplate=said
@@ -83,7 +83,7 @@ def planner(
 
 def _affordable(sheet: Sheet, ends: list[float], foot: float, plan: QueryPlan, theme: Theme) -> None:
     """Draw the region below the budget, the budget, and the order of the proved minimum where there is one."""
-    sheet.rect("plan", ends, (plan.budget, foot), look.faded(theme.covered, 0.13))
+    sheet.rect("plan", ends, (plan.budget, foot), style.faded(theme.covered, 0.13))
     sheet.curve("plan", ends, [plan.budget] * 2, theme.covered, 2.5)
     sheet.note(
         "plan",
@@ -95,15 +95,15 @@ def _affordable(sheet: Sheet, ends: list[float], foot: float, plan: QueryPlan, t
         xshift=6,
         yshift=-3,
         color=theme.covered,
-        bgcolor=look.faded(theme.paper, 0.8),
+        bgcolor=style.faded(theme.paper, 0.8),
     )
     if plan.floor is not None:
         sheet.rect(
             "plan",
             ends,
             (plan.floor, foot),
-            look.faded(theme.ink, 0.1),
-            **look.hatch(theme.ink, look.faded(theme.ink, 0.08), 0.18),
+            style.faded(theme.ink, 0.1),
+            **style.hatch(theme.ink, style.faded(theme.ink, 0.08), 0.18),
         )
         sheet.note(
             "plan",
@@ -114,5 +114,5 @@ def _affordable(sheet: Sheet, ends: list[float], foot: float, plan: QueryPlan, t
             yanchor="bottom",
             xshift=6,
             color=theme.ink,
-            bgcolor=look.faded(theme.paper, 0.8),
+            bgcolor=style.faded(theme.paper, 0.8),
         )

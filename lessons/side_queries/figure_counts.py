@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from common.formats import amount
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
@@ -40,11 +40,11 @@ def totals(
     x = {
         "type": "log",
         "range": [float(np.log10(t[0])), float(np.log10(t[-1]))],
-        **look.ticks(ticks, ["T = 10", *(POWERS[v] for v in ticks[1:])]),
+        **style.ticks(ticks, ["T = 10", *(POWERS[v] for v in ticks[1:])]),
         "showgrid": False,
     }
     rows = [v for v in POWERS if v <= top]
-    y = {"type": "log", "range": [0.0, float(np.log10(top))], **look.ticks(rows[::2], [POWERS[v] for v in rows[::2]])}
+    y = {"type": "log", "range": [0.0, float(np.log10(top))], **style.ticks(rows[::2], [POWERS[v] for v in rows[::2]])}
     sheet.panel("totals", across, up, x, y)
     head = f"<b>questions N<sub>T</sub></b>, W-SparQ ∝ T<sup>{found.slope:.2f}</sup> ln T"
     sheet.headline("totals", head, size=theme.label)
@@ -74,15 +74,15 @@ def _regions(sheet: Sheet, t: np.ndarray, w: np.ndarray, floor: np.ndarray, alph
     """Hatch where sublinear regret is ruled out, shade where the question is open."""
     theme, one = sheet.theme, np.ones(len(t))
     if alpha >= 1 / 3:
-        sheet.area("totals", t, w, np.minimum(floor, w) if alpha > 1 else one, look.faded(theme.grey, 0.22))
+        sheet.area("totals", t, w, np.minimum(floor, w) if alpha > 1 else one, style.faded(theme.grey, 0.22))
     if alpha > 1:
         sheet.area(
             "totals",
             t,
             floor,
             one,
-            look.faded(theme.ink, 0.1),
-            **look.hatch(theme.ink, look.faded(theme.ink, 0.08), 0.18),
+            style.faded(theme.ink, 0.1),
+            **style.hatch(theme.ink, style.faded(theme.ink, 0.08), 0.18),
         )
     if alpha >= 1 / 3:
         colour, dash = (theme.ink, "dashdot") if alpha > 1 else (theme.soft_ink, "dot")
@@ -163,7 +163,7 @@ def _seeds(sheet: Sheet, found: RegretVsQueries, names: list[str], rows: np.ndar
     k = len(found.regret[names[0]])
     x = np.concatenate([found.questions[n][:, rows] for n in names]).T.astype(float)
     y = np.concatenate([found.regret[n][:, rows] for n in names]).T
-    colour = [look.faded(theme.method(n), 0.55) for n in names for _ in range(k)]
+    colour = [style.faded(theme.method(n), 0.55) for n in names for _ in range(k)]
     sheet.dots("regret", x, y, colour, max(theme.marker - 4, 5), symbol="circle-open")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from common.formats import amount
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.frames import FilmFrames
@@ -30,7 +30,7 @@ def stage(found: TwoPickers, estimates: Mapping[str, tuple], clock: FilmFrames, 
     Args:
         estimates: picker -> ((mean, sd), each (F, m), (F,) multiplier of the sd).   clock: rows of the frames.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
     for picker, across in zip(found.runs, (LEFT, RIGHT), strict=True):
         first, hue = found.runs[picker], colour(theme, picker)
@@ -57,7 +57,7 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     theme, T = sheet.theme, clock.horizon
     stops = [v for v in round_ticks(T, 4) if 0 < v <= T]
     x = {"range": [0.5, NAMES_ROOM * T], "title": "time t", "tickvals": stops, "showgrid": False}
-    y = {"range": [0.0, 1.05], **look.ticks([0, 0.5, 1], ["0", "50 %", "100 %"])}
+    y = {"range": [0.0, 1.05], **style.ticks([0, 0.5, 1], ["0", "50 %", "100 %"])}
     sheet.panel("open", LEFT, [0.0, 0.36], x, y)
     sheet.headline("open", "<b>what the answers leave open</b>, share of the prior variance", size=theme.tick)
     ends = [float(share[-1]) if len(share) else 1.0 for share in found.open.values()]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from common.formats import amount
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.sheet import Sheet
@@ -34,8 +34,8 @@ def stage(first: FirstSeed, costs: RegretVsQueries, clock: FilmFrames, theme: Th
     Args:
         clock: rows of the frames.
     """
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=12))
-    sheet.margins(look.HANG, 4, 1.7 * theme.label, 4)
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=12))
+    sheet.margins(style.HANG, 4, 1.7 * theme.label, 4)
     asked = {name: first.runs[name].extra_queries for _, name, _ in ROWS}
     most = max(int(counts.sum()) for counts in asked.values())
     each = _questions_a_dot(most)
@@ -87,7 +87,7 @@ def _pile(
     """
     theme, colour, (rows, columns) = sheet.theme, _colour(sheet.theme, name), size
     deep = rows if asked.any() else 1
-    sheet.panel(name, LEFT, up, {"range": [0, ROOM * columns], **look.BARE}, {"range": [-deep, 0], **look.BARE})
+    sheet.panel(name, LEFT, up, {"range": [0, ROOM * columns], **style.BARE}, {"range": [-deep, 0], **style.BARE})
     sheet.narrow(name, domain=NARROW_LEFT, range=[0, NARROW_ROOM * columns])
     sums = np.cumsum(asked)
     if asked.any():
@@ -109,7 +109,7 @@ def _pile(
         end, foot, top = np.full(len(full), NARROW_ROOM * columns), np.full(len(full), -rows), np.zeros(len(full))
         x = np.stack([full, full + 1, full + 1, end, end, full, full], axis=1)
         y = np.stack([-rest, -rest, top, top, foot, foot, -rest], axis=1)
-        sheet.draw(name, look.filled(x, y, theme.paper))
+        sheet.draw(name, style.filled(x, y, theme.paper))
     else:
         sheet.rule(name, theme.grey, 1.5, x=0)
     text = [[f"<b>{count:,}</b>"] for count in sums[clock.index].tolist()]
@@ -123,7 +123,7 @@ def _regrets(sheet: Sheet, costs: RegretVsQueries, clock: FilmFrames) -> None:
     low, high = ROWS[-1][2][0], ROWS[0][2][1]
     most = max(medians[name][-1] for _, name, _ in ROWS) or 1.0
     sheet.panel(
-        "regret", RIGHT, [low, high], {"range": [0, 1.75 * most], **look.BARE}, {"range": [low, high], **look.BARE}
+        "regret", RIGHT, [low, high], {"range": [0, 1.75 * most], **style.BARE}, {"range": [low, high], **style.BARE}
     )
     sheet.narrow("regret", "medium", range=[0, 2.2 * most])
     sheet.narrow("regret", domain=NARROW_RIGHT, range=[0, 2.2 * most])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from common.formats import fine_percent
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet, strokes
@@ -24,7 +24,7 @@ def picks(found: WindowPicks, x: np.ndarray, place: str, theme: Theme) -> Film:
         x: (m,) coordinate of every arm.   place: what it is called.
     """
     size = theme.tick
-    sheet, wide = Sheet(theme, 0, look.layout(theme, int(25 * size), hoverdistance=20)), 0.315
+    sheet, wide = Sheet(theme, 0, style.layout(theme, int(25 * size), hoverdistance=20)), 0.315
     sheet.margins(1.2 * size, 8, 3.6 * size, 10)
     for i, way in enumerate(found.ways):
         left = i * (1.0 - wide) / 2
@@ -74,8 +74,8 @@ def _matrix(sheet: Sheet, way: PickedSet, across: list[float], colour: str) -> N
         name,
         side,
         [0.0, 0.42],
-        {"range": [-0.5, max(k, 1) - 0.5], **look.BARE},
-        {"range": [max(k, 1) - 0.5, -0.5], **look.BARE},
+        {"range": [-0.5, max(k, 1) - 0.5], **style.BARE},
+        {"range": [max(k, 1) - 0.5, -0.5], **style.BARE},
     )
     ramp = [[0, theme.paper], [1, theme.ink]]
     index = list(range(k))
@@ -116,7 +116,7 @@ def trust(
         times: (W,) times of the windows.   curves: "subset", "variational" and "residual", each (W,).
         here: index of this window.   used: points that it uses.   both: draw the variational one too.
     """
-    sheet = Sheet(theme, 0, look.layout(theme, int(21 * theme.tick), hoverdistance=30))
+    sheet = Sheet(theme, 0, style.layout(theme, int(21 * theme.tick), hoverdistance=30))
     sheet.margins(4.6 * theme.tick + 1.3 * theme.label, 10, 2.4 * theme.tick, 3.2 * theme.label)
     shown = ("subset", "variational", "residual") if both else ("subset", "residual")
     right = {"subset": sizes.subset, "variational": sizes.variational, "residual": sizes.residual}
@@ -124,7 +124,7 @@ def trust(
     low, high = 1e-3, max(float(values.max()) * 3, 30.0)
     span = [-3.0, float(np.log10(high))]
     ticks = [v for v in (0.001, 0.01, 0.1, 1, 10, 100, 1000, 10_000) if v <= high]
-    y = {"type": "log", "range": span, **look.ticks(ticks)}
+    y = {"type": "log", "range": span, **style.ticks(ticks)}
     last = float(times[-1])
     sheet.panel(
         "windows",
@@ -172,7 +172,7 @@ def _pair(sheet: Sheet, name: str, t: np.ndarray, over: np.ndarray, sizes: np.nd
         sheet.theme.line,
         dash,
         mode="lines+markers",
-        marker=look.marker(colour, sheet.theme.marker - 4),
+        marker=style.marker(colour, sheet.theme.marker - 4),
         **said,
     )
 
@@ -181,7 +181,7 @@ def _here(sheet: Sheet, t: float, used: float, span: list[float]) -> None:
     ends = [10 ** span[0], 10 ** span[1]]
     for panel, x in (("windows", t), ("sizes", used)):
         sheet.cursor(panel, x, ends, sheet.theme.soft_ink, 1.5, "dot")
-        sheet.curve(panel, [-1e3, 1e6], [1.0, 1.0], look.faded(sheet.theme.ink, 0.4), 1.2)
+        sheet.curve(panel, [-1e3, 1e6], [1.0, 1.0], style.faded(sheet.theme.ink, 0.4), 1.2)
 
 
 def _sparse_names(sheet: Sheet, shown: Sequence[str], right: dict, most: float) -> None:
@@ -195,7 +195,7 @@ def _sparse_names(sheet: Sheet, shown: Sequence[str], right: dict, most: float) 
 
 def beliefs(found: TwoPosteriors, x: np.ndarray, place: str, width: float, both: bool, theme: Theme) -> Film:
     """Return today's reward, the estimate as printed and, if asked for, the variational one, each with its width."""
-    sheet = Sheet(theme, 0, look.layout(theme, int(21 * theme.tick), hoverdistance=30))
+    sheet = Sheet(theme, 0, style.layout(theme, int(21 * theme.tick), hoverdistance=30))
     sheet.margins(4.0 * theme.tick, 10, 2.4 * theme.tick, 3.2 * theme.label)
     low, high = float(found.truth.min()), float(found.truth.max())
     room = max(high - low, 0.5)
@@ -213,8 +213,8 @@ def beliefs(found: TwoPosteriors, x: np.ndarray, place: str, width: float, both:
             continue
         colour, dash = _style(theme, name)
         above, below = (np.clip(mean + side * width * sd, span[0] - room, span[1] + room) for side in (1, -1))
-        edge = look.faded(colour, 0.6), 1.5, dash
-        sheet.area("now", x, above, below, look.faded(colour, 0.13), edge)
+        edge = style.faded(colour, 0.6), 1.5, dash
+        sheet.area("now", x, above, below, style.faded(colour, 0.13), edge)
         sheet.curve("now", x, mean, colour, theme.line, dash)
     sheet.curve("now", x, found.truth, theme.ink, theme.truth_line)
     plum = theme.method("W-SparQ")

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.side_queries import claims, model
 from lessons.side_queries.knobs import ACTS, ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
-from lessons.side_queries.scene import RUNS, scene, until
+from lessons.side_queries.scene import RUNS, question_scene, scene
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
@@ -32,9 +32,9 @@ QUERIES_BET = Bet(
 )
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the ratio of W-SparQ's planned questions when old answers go stale twice as fast."""
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     T, d = setting.world.horizon, 1
     planned = []
     for alpha in (setting.alpha / 2, setting.alpha):
@@ -42,7 +42,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
         planned.append(int(np.sum(planned_queries(rule.starts(T), setting.q, d))))
     before, after = planned
     share = after / before
-    return Outcome(
+    return BetOutcome(
         right=(bet.nearest(share),),
         numbers={},
         value=share,
@@ -57,7 +57,7 @@ def truth(values: Values, bet: Bet) -> Outcome:
 LESSON = Lesson(
     key="side_queries",
     group=UNDERSTAND,
-    abreast=1,
+    phone_screens=1,
     file="pages/Side_queries.py",
     icon="🔁",
     title="Side queries",
@@ -125,8 +125,8 @@ LESSON = Lesson(
     controls=lambda values: (QUERIES_SHOWN, QUERIES_MORE),
     runs=RUNS,
     scene=scene,
-    until=until,
-    at_once=RUNS.at_once,
+    question_scene=question_scene,
+    is_instant=RUNS.is_instant,
     has_frame=lambda values: True,  # the plan is a closed form
     leads=("atil",),
     follows=("alpha", "atil", "q", "T", "budget", "far", "d"),

@@ -37,7 +37,7 @@ _first_seeds, _plays, _estimates = keyed(12), keyed(64), keyed(12)
 
 
 @dataclass(frozen=True)
-class Setting:
+class SideQueriesSetting:
     """The reader's settings: plain values.
 
     Attributes:
@@ -84,7 +84,7 @@ class Setting:
         return policy
 
 
-def chosen(values: Mapping[str, Any]) -> Setting:
+def setting_from(values: Mapping[str, Any]) -> SideQueriesSetting:
     """Return the setting that these values of the page's knobs describe."""
     if values["papers"]:
         world: World = Synthetic(horizon=int(values["T"]), noise_sd=float(values["sigma"]), seed=int(values["seed"]))
@@ -92,7 +92,7 @@ def chosen(values: Mapping[str, Any]) -> Setting:
         world = worlds.build(values, QUERIES_WORLD)
         if world.kind == "rough" and values["scale"] == "drawn":
             world = Stale(**{f.name: getattr(world, f.name) for f in fields(World)})
-    return Setting(
+    return SideQueriesSetting(
         world,
         float(values["alpha"]),
         float(values["atil"]),
@@ -116,7 +116,7 @@ class FirstSeed:
         runs: of the methods that were asked for, all four by default.
     """
 
-    setting: Setting
+    setting: SideQueriesSetting
     problem: Problem
     plays: Mapping[str, History]
     starts: np.ndarray
@@ -172,7 +172,7 @@ class FirstSeed:
 
 
 def first_seed(
-    setting: Setting, compute: Callable = stored_runs.in_place, names: Sequence[str] = COMPARED
+    setting: SideQueriesSetting, compute: Callable = stored_runs.in_place, names: Sequence[str] = COMPARED
 ) -> FirstSeed:
     """Return the methods in the first seed, with all that those that re-ask have heard.
 
@@ -186,7 +186,7 @@ def first_seed(
     return _first_seeds((one, tuple(names)), lambda: _first_seed(one, compute, names))
 
 
-def _first_seed(setting: Setting, compute: Callable, names: Sequence[str]) -> FirstSeed:
+def _first_seed(setting: SideQueriesSetting, compute: Callable, names: Sequence[str]) -> FirstSeed:
     p, world, policies = cached_problem(setting.world), setting.world, setting.policies
     plays = {}
     for name, policy in ((n, policies[n]) for n in names):
@@ -211,14 +211,14 @@ def played(world: World, policy: Policy) -> dict[str, np.ndarray]:
     return {key: np.array(value) for key, value in columns.items() if value is not None}
 
 
-def jobs(setting: Setting) -> list[PlayJob]:
+def jobs(setting: SideQueriesSetting) -> list[PlayJob]:
     """Return every run, seed by seed."""
     policies = setting.policies
     stages = [replace(setting.world, seed=seed) for seed in setting.numbers]
     return [PlayJob(name, policy, stage) for stage in stages for name, policy in policies.items()]
 
 
-def first_runs(setting: Setting, first: FirstSeed) -> dict[PlayJob, Run]:
+def first_runs(setting: SideQueriesSetting, first: FirstSeed) -> dict[PlayJob, Run]:
     """Return the runs of the first seed, which was played whole."""
     return {job: first.runs[job.name] for job in jobs(setting)[: len(COMPARED)]}
 
@@ -254,7 +254,7 @@ class RegretVsQueries:
         return float(np.median(self.questions[name][:, row]))
 
 
-def regret_vs_queries(setting: Setting, results: Mapping[PlayJob, Any]) -> RegretVsQueries:
+def regret_vs_queries(setting: SideQueriesSetting, results: Mapping[PlayJob, Any]) -> RegretVsQueries:
     """Return regret and questions from the finished runs; a run that was refused leaves its seed out."""
     by_seed: dict[int, dict[str, Run]] = {}
     for job in jobs(setting):

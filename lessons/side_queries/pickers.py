@@ -10,7 +10,7 @@ import numpy as np
 from common.cache import keyed
 from lessons.shared import stored_runs
 from lessons.side_queries import model
-from lessons.side_queries.model import FirstSeed, Setting
+from lessons.side_queries.model import FirstSeed, SideQueriesSetting
 from lessons.side_queries.sparse_stacks import stacked_nystrom_left
 from tvbo_core.jobs import PlayJob
 from tvbo_core.race_results import PairedDifference, Run, paired_difference
@@ -69,13 +69,13 @@ def facts(found: TwoPickers, rows: Sequence[int]) -> list[dict[str, float | None
     ]
 
 
-def jobs(setting: Setting) -> list[PlayJob]:
+def jobs(setting: SideQueriesSetting) -> list[PlayJob]:
     """Return W-SparQ's runs with the other way to pick; those with the page's own way are among `model.jobs`."""
     policy = _other(setting).policies["W-SparQ"]
     return [PlayJob("W-SparQ", policy, replace(setting.world, seed=seed)) for seed in setting.numbers]
 
 
-def _other(setting: Setting) -> Setting:
+def _other(setting: SideQueriesSetting) -> SideQueriesSetting:
     return replace(setting, picker=rival(setting.picker))
 
 
@@ -102,12 +102,14 @@ def left_open(first: FirstSeed) -> np.ndarray:
     return _left_open(first.setting, found)
 
 
-def first_runs(setting: Setting, runs: Mapping[str, FirstSeed]) -> dict[PlayJob, Run]:
+def first_runs(setting: SideQueriesSetting, runs: Mapping[str, FirstSeed]) -> dict[PlayJob, Run]:
     """Return the run of the first seed with the other way to pick, which was played whole."""
     return {jobs(setting)[0]: runs[rival(setting.picker)].runs["W-SparQ"]}
 
 
-def two_pickers(setting: Setting, runs: Mapping[str, FirstSeed], results: Mapping[PlayJob, object]) -> TwoPickers:
+def two_pickers(
+    setting: SideQueriesSetting, runs: Mapping[str, FirstSeed], results: Mapping[PlayJob, object]
+) -> TwoPickers:
     """Return both ways to pick from the finished runs; a seed that one of them has not finished is left out.
 
     Args:

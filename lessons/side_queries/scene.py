@@ -23,7 +23,7 @@ from lessons.side_queries import (
 )
 from lessons.side_queries.budget import QueryPlan
 from lessons.side_queries.knobs import PLAN
-from lessons.side_queries.model import COMPARED, RegretVsQueries, Setting
+from lessons.side_queries.model import COMPARED, RegretVsQueries, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
 
 ALT = "Old questions asked again never, at the start of each window and before every round, a dot each, and regrets"
@@ -41,13 +41,13 @@ STAGES = {
 }
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: a run with the first exponent, which says nothing about the other one.
 
     Raises:
         ValueError: a world that cannot be, or what a method refuses.
     """
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     first = model.first_seed(setting)
     model.first_runs(setting, first)
     every = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
@@ -63,7 +63,7 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
         caption="",
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,
-    ).asked(t)
+    ).without_answer(t)
 
 
 def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
@@ -102,18 +102,18 @@ def _planner(values: Values, theme: Theme) -> Picture:
 
 def _ready(values: Values, compute: Compute) -> None:
     """Play the first seed, which the page draws in full."""
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     first = model.first_seed(setting, compute)
     if setting.view == "picks":
         pickers.first_seeds(first, compute)
 
 
-def _jobs(setting: Setting) -> list:
+def _jobs(setting: SideQueriesSetting) -> list:
     """Return the runs of the other seeds."""
     return model.jobs(setting)[len(COMPARED) :] + (pickers.jobs(setting)[1:] if setting.view == "picks" else [])
 
 
-def _gather(setting: Setting, results: Results) -> tuple[RegretVsQueries, TwoPickers | None]:
+def _gather(setting: SideQueriesSetting, results: Results) -> tuple[RegretVsQueries, TwoPickers | None]:
     """Return what all seeds come to, and two ways to pick where they are on the stage."""
     first = model.first_seed(setting)
     runs = {**results, **model.first_runs(setting, first)}
@@ -130,7 +130,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
     Args:
         mark: which runs are there.
     """
-    setting, (costs, picked) = model.chosen(values), found
+    setting, (costs, picked) = model.setting_from(values), found
     first = model.first_seed(setting)
     ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
     place, both = "arm" if first.problem.arm_names else "action x", bool(values["vari"])
@@ -220,13 +220,13 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
         odds=words.odds(costs, picked),
         texts={"promised": (words.PROMISED, lambda frame: words.STATUS)},
         tables={DATA: lambda frame: model.table(first)},
-        abreast=None if setting.view == "questions" else 4,
+        phone_screens=None if setting.view == "questions" else 4,
         reset=(first.horizon,),
     )
 
 
 RUNS = StoredPlan(
-    setting=model.chosen,
+    setting=model.setting_from,
     jobs=_jobs,
     what=lambda s: product((s.seeds - 1, "more seed"), (len(COMPARED), "method")),
     gather=_gather,

@@ -60,7 +60,7 @@ def picks(first: FirstSeed, inputs: str, window: int) -> WindowPicks:
     """Return three ways to choose at a window (from 1): k-DPP, greedy, random; the run's own picks are among them.
 
     Args:
-        inputs: where the past inputs come from, see `Setting`.
+        inputs: where the past inputs come from, see `SideQueriesSetting`.
     """
     return _picks((first.setting, inputs, window), lambda: _drawn_picks(first, inputs, window))
 

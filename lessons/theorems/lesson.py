@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from lessons.record import UNDERSTAND, Bet, Lesson, Moment, Outcome, Values
+from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.theorems.knobs import ACTS, KEYS, NOT_ASKED, ONE, OWN, RATES
 from lessons.theorems.rates import model as rates
@@ -12,7 +12,7 @@ from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.recipe import recipe
 from lessons.theorems.runs import claims
 from lessons.theorems.runs.scene import PLAN
-from lessons.theorems.scene import at_once, has_frame, scene, until
+from lessons.theorems.scene import has_frame, is_instant, question_scene, scene
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
@@ -36,14 +36,14 @@ THEOREMS_BET = Bet(
 LAST_HORIZON = 5  # frame of the longest of the runs' horizons
 
 
-def truth(values: Values, bet: Bet) -> Outcome:
+def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the power of T in the guarantee of the restarting methods."""
-    setting = rates.chosen(values)
+    setting = rates.setting_from(values)
     sweep = rates.sweep(setting)
     frame = bet.t
     power = float(sweep.by_name["R-, SW-, WGP-UCB"].power[frame])
     floor = float(sweep.by_name["lower bound"].power[frame])
-    return Outcome(
+    return BetOutcome(
         right=(bet.nearest(power),),
         numbers={},
         value=power,
@@ -57,8 +57,8 @@ def truth(values: Values, bet: Bet) -> Outcome:
 LESSON = Lesson(
     key="theorems",
     group=UNDERSTAND,
-    abreast=2,
-    point=1,
+    phone_screens=2,
+    first_screen=1,
     file="pages/Theorems.py",
     icon="📐",
     title="Theorems",
@@ -114,8 +114,8 @@ LESSON = Lesson(
     recipe=recipe,
     runs=PLAN,
     scene=scene,
-    until=until,
-    at_once=at_once,
+    question_scene=question_scene,
+    is_instant=is_instant,
     has_frame=has_frame,
     leads=("V", "d", "VT", "alpha", "T"),
     follows=("V", "T", "d", "growth", "atil", "eps", "log_T", "VT", "alpha", "dim"),

@@ -21,22 +21,22 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     return {RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the rates, as far as frame t of their sweep."""
-    return rates.until(values, t, theme)
+    return rates.question_scene(values, t, theme)
 
 
-def at_once(values: Values) -> bool:
+def is_instant(values: Values) -> bool:
     """Return whether nothing is played or summed for these knob values: stored runs, rates, a bound that is a rate.
 
     Raises:
         ValueError: a world of the runs that cannot be.
     """
     if values["view"] == RUNS:
-        return runs.PLAN.at_once(values)
-    return values["view"] == RATES or one_bound.at_once(values)
+        return runs.PLAN.is_instant(values)
+    return values["view"] == RATES or one_bound.is_instant(values)
 
 
 def has_frame(values: Values) -> bool:
     """Return whether one frame takes a moment, of the runs what is proved."""
-    return runs.has_frame(values) if values["view"] == RUNS else at_once(values)
+    return runs.has_frame(values) if values["view"] == RUNS else is_instant(values)

@@ -66,7 +66,7 @@ class PackEntry:
         Raises:
             ValueError: it shows no figure before it is played.
         """
-        shown = self.lesson.until if self.of_bet else self.lesson.scene
+        shown = self.lesson.question_scene if self.of_bet else self.lesson.scene
         return shown(self.lesson.settings(self.moment.values), self.moment.t, Theme(dark=False, lecture=True))
 
     def page(self, scene: Scene) -> PageSnapshot:

@@ -148,7 +148,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         lessons: all of them, in the order of the menu.
         start: draws, beside the question, where a newcomer begins; in a course, at a bet or a task one has begun.
     """
-    page_config(lesson.title, lesson.icon, lesson.abreast, lesson.point)
+    page_config(lesson.title, lesson.icon, lesson.phone_screens, lesson.first_screen)
     begin()
     here = walk(lessons)
     session().course = here.words() if here else {}

@@ -247,8 +247,8 @@ class Visit:
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
             on_ask: called when the reader asked at a place of the stage (`Pick.ask`).
         """
-        if scene.abreast is not None:
-            player.screens(scene.abreast)
+        if scene.phone_screens is not None:
+            player.screens(scene.phone_screens)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = scene.inside(scene.start)
         paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)
@@ -285,7 +285,7 @@ class Visit:
         self, scene: Scene, values: Mapping[str, Any], keep_made: Callable[[tuple, Callable], object] = kept
     ) -> bytes | None:
         """Return a scene's film as the player's message holds it; None where these values give it an address."""
-        if self.lesson.at_once is not None and self.lesson.at_once(values):
+        if self.lesson.is_instant is not None and self.lesson.is_instant(values):
             return None
         paper, charts = symbols.paper(), self.open_charts
         name = (self._state(scene), "film", paper, *charts)

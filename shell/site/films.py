@@ -87,11 +87,11 @@ class View:
 
     def _quick(self, knob: Knob) -> bool:
         """Return whether the pictures of a slider need no run that is neither shipped nor stored."""
-        at_once = self.lesson.at_once or (lambda values: True)
+        is_instant = self.lesson.is_instant or (lambda values: True)
         try:
             if whole_frame(self.lesson, self.values, self.t, Theme()):
                 return True
-            return all(at_once({**self.values, knob.key: stop}) for stop in knob.stops)
+            return all(is_instant({**self.values, knob.key: stop}) for stop in knob.stops)
         except ValueError:  # no such world at one of them
             return True
 
@@ -137,7 +137,7 @@ class FilmFile:
         if self.until is None:
             scene = self.lesson.scene(self.values, self.lesson.t, Theme(dark))
         else:
-            scene = self.lesson.until(self.values, self.until, Theme(dark))
+            scene = self.lesson.question_scene(self.values, self.until, Theme(dark))
         return replace(scene, stills={key: one for key, one in scene.stills.items() if not one.timed})
 
     def scripts(self, look: str, paper: str) -> dict[str, str]:
@@ -215,7 +215,7 @@ class PictureFile:
         """Return the server's frame of a stop where it tells all, else the film's own; b"" without such a world."""
         lesson, values, theme = self.lesson, {**self.values, self.knob.key: stop}, Theme(dark)
         try:
-            known = lesson.at_once is None or lesson.at_once(values)  # else a frame tells nothing of the runs
+            known = lesson.is_instant is None or lesson.is_instant(values)  # else a frame tells nothing of the runs
             if known and (made := whole_frame(lesson, values, self.t, theme)):
                 return frame(made, paper)
             scene = lesson.scene(values, self.t, theme)

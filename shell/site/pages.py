@@ -122,16 +122,16 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], site: Site, written: 
         _live(site, lesson),
         contents,
         more,
-        (lesson.abreast, lesson.point),
+        (lesson.phone_screens, lesson.first_screen),
     )
 
 
 def played_files(lesson: Lesson, site: Site) -> dict[str, str]:
     """Return name -> text of what the page of a lesson that is played loads: its worlds, its script and its style."""
-    if not lesson.shipped:
+    if not lesson.offline_worlds:
         return {}
     key, made = lesson.key, {}
-    for world in lesson.shipped():
+    for world in lesson.offline_worlds():
         told = {name: plain(said, site.paper) if isinstance(said, str) else said for name, said in world.items()}
         made[f"{key}-{told['key']}.js"] = f"lab.site.worlds.push({json.dumps(told)});\n"
     return made | {

@@ -186,9 +186,11 @@ def body(lesson: Lesson, asked: Question) -> bytes:
         with one_thread():
             if asked.kind == "frame":
                 made = frame(lesson.at_time(values, asked.t, theme), asked.paper)
-            elif lesson.at_once is not None and lesson.at_once(values):
+            elif lesson.is_instant is not None and lesson.is_instant(values):
                 asks = asked.until is not None
-                scene = lesson.until(values, asked.until, theme) if asks else lesson.scene(values, asked.t, theme)
+                scene = (
+                    lesson.question_scene(values, asked.until, theme) if asks else lesson.scene(values, asked.t, theme)
+                )
                 made = film(scene.showing(asked.charts), asked.paper, marked(scene))
             else:
                 made = b""
@@ -258,7 +260,7 @@ class Films:
 
     def __init__(self, lessons: Sequence[Lesson]) -> None:
         self.lessons = {
-            "film": {lesson.key: lesson for lesson in lessons if lesson.at_once},
+            "film": {lesson.key: lesson for lesson in lessons if lesson.is_instant},
             "frame": {lesson.key: lesson for lesson in lessons if lesson.follows},
         }
         self.cache: LRUCache = LRUCache(CACHE_BYTES, getsizeof=lambda made: len(made) + 1000)

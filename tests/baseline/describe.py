@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.theme import Theme
 from lessons.record import Scene
@@ -52,11 +52,11 @@ def roles(theme: Theme) -> dict[str, str]:
     """Return the names of each colour of a theme: hex -> role, or all that have the colour."""
     shades, places = "dark" if theme.dark else "light", {"ink": theme.ink, "paper": theme.paper, "grey": theme.grey}
     tables = {
-        "": look.ROLES_DARK if theme.dark else look.ROLES_LIGHT,
-        "method ": {name: getattr(one, shades) for name, one in look.METHODS.items()},
-        "spare ": {str(i): getattr(one, shades) for i, one in enumerate(look.SPARE_METHODS, start=1)},
-        "band ": look.BANDS_DARK if theme.dark else look.BANDS_LIGHT,
-        "world ": look.WORLDS_DARK if theme.dark else look.WORLDS_LIGHT,
+        "": style.ROLES_DARK if theme.dark else style.ROLES_LIGHT,
+        "method ": {name: getattr(one, shades) for name, one in style.METHODS.items()},
+        "spare ": {str(i): getattr(one, shades) for i, one in enumerate(style.SPARE_METHODS, start=1)},
+        "band ": style.BANDS_DARK if theme.dark else style.BANDS_LIGHT,
+        "world ": style.WORLDS_DARK if theme.dark else style.WORLDS_LIGHT,
     }
     found = {shade.upper(): name for name, shade in places.items()}
     found |= {theme.soft_ink.upper(): "soft ink", theme.grid: "grid"}

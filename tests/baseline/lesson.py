@@ -18,7 +18,7 @@ from shell.stage.film_message import fingerprint, labels
 from tests.baseline import describe
 from tests.baseline.describe import Lines, plain
 from tests.baseline.pages import page
-from tests.baseline.states import State, states
+from tests.baseline.states import PageState, states
 from tests.baseline.texts import Entries
 from tests.lessons.game.games import played_scene
 from tests.lessons.shown import decode
@@ -60,16 +60,16 @@ def clash(first: str, kept: Lines, now: Lines) -> Lines:
     return {"clash": f"has the name of “{first}” in Scene.state and shows another {wrong[0]}"} if wrong else {}
 
 
-def settings_line(lesson: Lesson, state: State) -> Lines:
+def settings_line(lesson: Lesson, state: PageState) -> Lines:
     said = [f"{key}={lesson.knobs[key].text(one)}" for key, one in sorted(state.values.items())]
     return {"state": f"t={state.t} {' '.join(said)}".strip()}
 
 
-def scene_of(lesson: Lesson, state: State, theme: Theme = DESK) -> Scene:
+def scene_of(lesson: Lesson, state: PageState, theme: Theme = DESK) -> Scene:
     return (lesson.scene or played_scene)(lesson.settings(state.values), state.t, theme)
 
 
-def draws(lesson: Lesson, state: State) -> Lines:
+def draws(lesson: Lesson, state: PageState) -> Lines:
     """Return scene, verdicts and script of a state, or why there is none."""
     values = lesson.settings(state.values)
     try:
@@ -93,14 +93,14 @@ def draws(lesson: Lesson, state: State) -> Lines:
     return found
 
 
-def frames(made: Scene, state: State) -> list[int]:
+def frames(made: Scene, state: PageState) -> list[int]:
     """Return the frame at which a scene opens, of a moment also the first and the last, of the opening one more."""
     last, at = made.frames - 1, made.inside(made.start)
     more = {0, last // 2, last} if state.name == "opening" else {0, last} if state.moment else set()
     return sorted({at} | more)
 
 
-def one_frame(lesson: Lesson, state: State, figures: bool = True) -> Lines:
+def one_frame(lesson: Lesson, state: PageState, figures: bool = True) -> Lines:
     """Return the frame that follows a slider."""
     made = lesson.at_time(lesson.settings(state.values), state.t, DESK)
     if made is None:
@@ -126,9 +126,9 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
             f"bet answer {k}": f"{one} · {bet.about.get(k, '')} · {bet.roles.get(k, '')}"
             for k, one in bet.options.items()
         }
-        if lesson.until is None:
+        if lesson.question_scene is None:
             return said
-        made = lesson.until(lesson.defaults | bet.opens_with, bet.opens, DESK)
+        made = lesson.question_scene(lesson.defaults | bet.opens_with, bet.opens, DESK)
         return said | describe.scene(made, DESK, sorted({0, made.frames - 1}))
 
     def told() -> Lines:
@@ -153,8 +153,8 @@ def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
     paper = LETTERS.get(lesson.key, "deng")
 
     def stage() -> Lines:
-        if lesson.at_once is None or not lesson.at_once(lesson.defaults):
-            made = scene_of(lesson, State("opening", {}, lesson.t), HALL)
+        if lesson.is_instant is None or not lesson.is_instant(lesson.defaults):
+            made = scene_of(lesson, PageState("opening", {}, lesson.t), HALL)
             at, main = made.inside(made.start), next(iter(made.films.values()))
             said, spec = (
                 translate(made.sentences()[at], paper, "html"),
@@ -178,6 +178,6 @@ def pages(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
     """Return the page as it opens, with a task at an early time, and if it makes its film, in a hall and in letters."""
     links: dict[str, dict[str, str]] = {"page": {}}
     links |= {f"page, task {task.key}": {"task": task.key, "t": "7"} for task in lesson.tasks}
-    if lesson.at_once is None or not lesson.at_once(lesson.defaults) or lesson.key == "drift":
+    if lesson.is_instant is None or not lesson.is_instant(lesson.defaults) or lesson.key == "drift":
         links |= {"page, hall": {"lecture": "true"}, "page, letters": {"symbols": "deng", "hide": "more"}}
     return [(name, lambda link=link: page(lesson.file, link)) for name, link in links.items()]

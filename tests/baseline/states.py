@@ -21,7 +21,7 @@ LEFT = APART | {"asked", "clicks", "reshaped", "start", "end", "file", "timecol"
 
 
 @dataclass(frozen=True)
-class State:
+class PageState:
     """A state of a lesson's page.
 
     Attributes:
@@ -36,19 +36,21 @@ class State:
     whole: bool = False
 
 
-def states(lesson: Lesson) -> list[State]:
+def states(lesson: Lesson) -> list[PageState]:
     """Return the states of a lesson, the opening first; the same ones in every run."""
-    found = [State("opening", {}, lesson.t, moment=True, whole=True)]
+    found = [PageState("opening", {}, lesson.t, moment=True, whole=True)]
     for i, one in enumerate(lesson.moments):
-        found.append(State(one.key, dict(one.values), one.t, moment=True, whole=i == 0))
+        found.append(PageState(one.key, dict(one.values), one.t, moment=True, whole=i == 0))
     base = SHORT.get(lesson.key, {})
-    found += [State(f"with {key}", moved, lesson.t) for key, moved in each(lesson, base)]
-    found += [State("corner", CORNERS[lesson.key], lesson.t)] if lesson.key in CORNERS else []
+    found += [PageState(f"with {key}", moved, lesson.t) for key, moved in each(lesson, base)]
+    found += [PageState("corner", CORNERS[lesson.key], lesson.t)] if lesson.key in CORNERS else []
     rng = random.Random(f"baseline {lesson.key}")
     movable = [key for key in lesson.knobs if key not in LEFT]
     for i in range(RANDOM):
         keys = rng.sample(movable, min(4, len(movable)))
-        found.append(State(f"random {i + 1}", {key: other(lesson.knobs[key], rng) for key in keys} | base, lesson.t))
+        found.append(
+            PageState(f"random {i + 1}", {key: other(lesson.knobs[key], rng) for key in keys} | base, lesson.t)
+        )
     return found
 
 
@@ -61,7 +63,9 @@ def each(lesson: Lesson, base: Mapping[str, Any]) -> list[tuple[str, dict[str, A
         values = {} | ({} if not knob.acts or knob.acts_at(lesson.defaults) else case(lesson, knob))
         now = (lesson.defaults | values)[key]
         values |= {key: other(knob, random.Random(f"{lesson.key} {key}"), now)}
-        stored = lesson.key not in PLAYED and lesson.at_once is not None and lesson.at_once(lesson.defaults | values)
+        stored = (
+            lesson.key not in PLAYED and lesson.is_instant is not None and lesson.is_instant(lesson.defaults | values)
+        )
         found.append((key, values if stored else dict(base) | values))
     return found
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from benchmarks import drive
 from lessons import LESSONS
 from tests.browser.screen import Screen
-from tests.browser.table import PATIENCE, Table
+from tests.browser.table import PATIENCE, GameTab
 
 DESK = {"width": 1366, "height": 768}
 HALL = {"width": 1920, "height": 1080}
@@ -102,16 +102,16 @@ def stranger(browser: Browser, address: str) -> Iterator[Callable[[], Screen]]:
 
 
 @pytest.fixture
-def table(browser: Browser, address: str) -> Iterator[Callable[..., Table]]:
+def table(browser: Browser, address: str) -> Iterator[Callable[..., GameTab]]:
     """Each call is a player with a browser of their own."""
     contexts = []
 
-    def come(phone: bool = False) -> Table:
+    def come(phone: bool = False) -> GameTab:
         look = {"has_touch": True, "is_mobile": True} if phone else {}
         look["viewport"] = PHONE if phone else DESK
         contexts.append(browser.new_context(**look))
         contexts[-1].set_default_timeout(PATIENCE)
-        return Table(contexts[-1].new_page(), address)
+        return GameTab(contexts[-1].new_page(), address)
 
     yield come
     for context in contexts:

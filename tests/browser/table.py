@@ -16,7 +16,7 @@ PLACE = """x => { const chart = lab.charts.get('main'), home = chart.root.getBou
   return [home.left + left + x * (right - left), home.top + (top + bottom) / 2]; }"""
 
 
-class Table:
+class GameTab:
     """A browser tab at the game: all that the server said to it, and what a player sees and does."""
 
     def __init__(self, page: Page, address: str) -> None:
@@ -30,7 +30,7 @@ class Table:
         )
         self.screen = Screen(page, address)
 
-    def sit(self, **link: object) -> Table:
+    def sit(self, **link: object) -> GameTab:
         query = "&".join(f"{key}={value}" for key, value in link.items())
         self.page.goto(f"{self.address}/{PATH}?{query}")
         self.round(1)
@@ -50,7 +50,7 @@ class Table:
     def ask(self) -> Locator:
         return self.page.locator(".player [data-do=ask]")
 
-    def round(self, n: int) -> Table:
+    def round(self, n: int) -> GameTab:
         """Wait until round n is asked for."""
         expect(self.page.locator(".st-key-finding .live")).to_contain_text(f"Round {n} of", timeout=PATIENCE)
         self.page.wait_for_function("n => lab.player?.film.times?.[0] === n - 1", arg=n, timeout=PATIENCE)
@@ -65,7 +65,7 @@ class Table:
         return [board_of(decode(found)) for said in self.heard for found in films_in(said)]
 
 
-def play(seat: Table, rounds: int, until: int | None = None) -> None:
+def play(seat: GameTab, rounds: int, until: int | None = None) -> None:
     """Rounds by keys: the cursor wanders, each question waits for its answer."""
     for n in range(1, (until or rounds) + 1):
         seat.page.keyboard.press("Shift+ArrowRight" if n % 3 else "Home")

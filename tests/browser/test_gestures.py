@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.boxes import outside
 from tests.browser.conftest import FILMS, PHONE, sampled
 from tests.browser.screen import Screen, same_picture
-from tests.browser.table import Table
+from tests.browser.table import GameTab
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
@@ -152,7 +152,7 @@ def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
 PAUSE = 380  # milliseconds; a second click on the same place within 350 belongs to the first
 
 
-def test_a_phone_plays_with_fingers(table: Callable[..., Table]) -> None:
+def test_a_phone_plays_with_fingers(table: Callable[..., GameTab]) -> None:
     seat = table(phone=True).sit(rounds=10)
     wide = "() => document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth"
     for name in ("left", "ask", "right"):

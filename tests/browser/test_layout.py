@@ -14,7 +14,7 @@ from lessons import LESSONS
 from tests.browser.boxes import cut, sound, touching
 from tests.browser.conftest import DESK, FILMS, HALL, ON_ITS_SIDE, PHONE, PROJECTOR, ZOOMED, sampled
 from tests.browser.screen import Screen
-from tests.browser.table import Table, play
+from tests.browser.table import GameTab, play
 from tests.browser.test_closed_house import open_everything
 
 pytestmark = pytest.mark.browser
@@ -142,7 +142,7 @@ def test_bet_stands_whole_on_projector(tab: Tab, path: str) -> None:
 
 
 @pytest.mark.parametrize("course", [{}, {"stops": "game.secret,chase.follow", "stop": 1}], ids=["alone", "in a course"])
-def test_game_is_free_on_a_phone_turned(table: Callable[..., Table], course: dict) -> None:
+def test_game_is_free_on_a_phone_turned(table: Callable[..., GameTab], course: dict) -> None:
     seat = table()
     seat.page.set_viewport_size(ON_ITS_SIDE)
     seat.sit(moment="secret", **course)

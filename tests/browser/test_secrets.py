@@ -27,7 +27,7 @@ LETTERS = re.compile(rb"[\x20-\x7e\xc2-\xf4\x80-\xbf]{4,}")
 
 
 @dataclass
-class Line:
+class Traffic:
     """Everything that a browser gets: bodies of answers by their address, and messages of the socket."""
 
     bodies: dict[str, bytes] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Line:
 def question(path: str, lecture: bool) -> bytes:
     """Return the film of a bet's question, as it travels."""
     lesson, bet = BETTING[path], BETTING[path].bet
-    scene = lesson.until(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
+    scene = lesson.question_scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
     return message(scene, "ours")
 
 
@@ -77,8 +77,9 @@ def tells(text: str, number: str) -> bool:
 @pytest.mark.parametrize("path", sampled(BETTING, "", "Drifting_rewards"))
 def test_no_byte_of_answer_before_reveal(stranger: Callable[[], Screen], path: str) -> None:
     """From the first visit by the bet's own link until just before the reveal, with the film played and an answer
-    chosen. What the film holds is compared with `Lesson.until`, whose numbers tests/lessons/test_questions.py reads."""
-    lesson, screen, line = BETTING[path], stranger(), Line()
+    chosen. What the film holds is compared with `Lesson.question_scene`, whose numbers
+    tests/lessons/test_questions.py reads."""
+    lesson, screen, line = BETTING[path], stranger(), Traffic()
     screen.page.set_viewport_size(PROJECTOR)
     line.listen(screen)
     screen.open(path, guess="open", lecture="true")

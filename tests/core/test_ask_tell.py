@@ -87,7 +87,7 @@ class Global(Uniform):
 
 
 @dataclass(frozen=True)
-class Newcomer(IndexPolicy):
+class MutatingPolicy(IndexPolicy):
     """A newcomer on the lab's base whose `update` changes the state that it is handed, and returns it or nothing."""
 
     returns: bool = False
@@ -104,7 +104,7 @@ class Newcomer(IndexPolicy):
         (reward, ["function reward", "no init"]),
         ("GP-UCB", ["no init"]),
         (Nothing(), ["Nothing", "t = 0", "returns the next state"]),
-        (Newcomer(), ["Newcomer", "t = 0", "returns the next state"]),
+        (MutatingPolicy(), ["MutatingPolicy", "t = 0", "returns the next state"]),
         (Global(), ["Global", "global random state", "rng"]),
         (Picks(12), ["Picks chose arm 12", "t = 0", "0 to 11"]),
         (Picks(None), ["Picks chose None", "t = 0", "0 to 11"]),
@@ -118,7 +118,7 @@ def test_wrong_policies_are_named(policy, words):
 
 
 def test_newcomers_states_are_values_too():
-    policy = Newcomer(returns=True)
+    policy = MutatingPolicy(returns=True)
     state = policy.init(KNOWN)
     told = policy.update(state, 0, 3, 1.0)
     assert not policy.band(state, 0).mean.any() and policy.band(told, 1).mean.any()

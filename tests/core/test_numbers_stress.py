@@ -43,7 +43,7 @@ def asked(n: int, height: float = 1.0, noise: float = 0.1) -> tuple[np.ndarray, 
 @pytest.mark.parametrize("noise", [1e-8, 1e-4, 1e3])
 def test_posterior_is_as_good_as_stable_solves(kernel: Kernel, noise: float) -> None:
     X, y, Z = asked(18)
-    exact = extended.Data(kernel, X, y, noise)
+    exact = extended.PreciseData(kernel, X, y, noise)
     arms = np.unique(np.vstack([X, Z]), axis=0)
     where = {float(x): i for i, x in enumerate(arms[:, 0])}
     heard, wanted = np.array([where[x] for x in X[:, 0]]), np.array([where[z] for z in Z[:, 0]])
@@ -64,7 +64,7 @@ def test_posterior_is_as_good_as_stable_solves(kernel: Kernel, noise: float) -> 
 @on_hard_kernels
 def test_carried_posterior_rounds_once_a_step(kernel: Kernel) -> None:
     X, y, _ = asked(18)
-    exact = extended.Data(kernel, X, y, 1e-4)
+    exact = extended.PreciseData(kernel, X, y, 1e-4)
     engine = RankOne(kernel(X, X))
     for arm, reward in enumerate(y):
         engine.learn(arm, float(reward), 1e-4)

@@ -27,7 +27,7 @@ TEXTS = st.one_of(
 )
 
 
-class Params(dict):
+class DoorParams(dict):
     """Streamlit's query parameters: a mapping to the last text of each, and all of them on request."""
 
     def __init__(self, pairs: dict[str, list[str]]) -> None:
@@ -42,7 +42,7 @@ def entered(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str
     """Session, toasts and address after the entrance of a page, without the page."""
     toasts: list[str] = []
     state: dict[str, object] = {}
-    params = Params(pairs)
+    params = DoorParams(pairs)
     stage = SimpleNamespace(
         session_state=state,
         query_params=params,

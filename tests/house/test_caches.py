@@ -16,7 +16,7 @@ import streamlit as st
 from common.cache import keyed, newest, shared
 from lessons.real_data import panel as race_on_table
 from lessons.real_data import upload
-from lessons.real_data.model import Setting
+from lessons.real_data.model import RealDataSetting
 from lessons.real_data.tables import check, guess, read_text
 from shell.runs import run_panel
 from shell.runs.runs import RUNS
@@ -189,7 +189,7 @@ def test_own_table_is_in_no_shared_cache(monkeypatch: pytest.MonkeyPatch):
     text = "t,a,b,c,d\n" + "\n".join(f"{t}," + ",".join(f"{v:.5f}" for v in row) for t, row in enumerate(rewards))
     sheet = read_text(text)
     own = check(sheet, guess(sheet)).table
-    setting = Setting("own", "my mark", 0.0, 0.05, False, 0, ("rnd", "gp"), 2, 3)
+    setting = RealDataSetting("own", "my mark", 0.0, 0.05, False, 0, ("rnd", "gp"), 2, 3)
     for limit in (race_on_table.AT_ONCE_SECONDS, 0.0):  # as one call, and step by step
         monkeypatch.setattr(race_on_table, "AT_ONCE_SECONDS", limit)
         session.clear()

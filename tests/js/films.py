@@ -19,7 +19,7 @@ from figures.theme import Theme
 from lessons import LESSONS
 from lessons.game import board
 from lessons.game.knobs import FIRST_CODE
-from lessons.game.model import Game, Setting
+from lessons.game.model import Game, GameSetting
 from lessons.record import Lesson, Scene
 from shell.notation.letters import in_letters
 from shell.stage.film_format import encode
@@ -35,7 +35,7 @@ def main() -> None:
     for old in FOLDER.iterdir():
         old.unlink()
     for lesson in LESSONS:
-        if lesson.at_once:
+        if lesson.is_instant:
             for name, scene in scenes(lesson):
                 write(f"{lesson.key}-{name}.film", cut(scene))
     for name, scene in boards():
@@ -53,15 +53,15 @@ def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene]]:
     yield "opening-dark", lesson.scene(lesson.settings({}), lesson.t, Theme(dark=True, lecture=True))
     for moment in lesson.moments:
         values = lesson.settings(dict(moment.values))
-        if lesson.at_once(values) and values != lesson.settings({}):
+        if lesson.is_instant(values) and values != lesson.settings({}):
             yield moment.key, lesson.scene(values, lesson.t, Theme()).showing(())
     if lesson.bet:
-        yield "bet", lesson.until(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
+        yield "bet", lesson.question_scene(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
 
 
 def boards() -> Iterator[tuple[str, Scene]]:
     """Return the stage of a game that is not over: before its first question, in dark too, and after some."""
-    setting = Setting(FIRST_CODE, 12, 0.2)
+    setting = GameSetting(FIRST_CODE, 12, 0.2)
     yield "opening", board.scene(Game(setting), 11, Theme())
     yield "opening-dark", board.scene(Game(setting), 11, Theme(dark=True, lecture=True))
     yield "played", board.scene(Game(setting, (10, 95, 50)), 11, Theme())

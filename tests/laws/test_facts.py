@@ -11,7 +11,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from figures.film import Film, Place
+from figures.film import ChartPlace, Film
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.game import model as game
@@ -69,7 +69,7 @@ CORNERS: dict[str, list[dict[str, object]]] = {
 
 def played(world: str, rounds: int, algos: tuple[str, ...], seed: int) -> Lesson:
     """Return the game with a scene and a script: it has them once it has been played."""
-    rng, setting = random.Random(seed), game.Setting(world, rounds, 0.2)
+    rng, setting = random.Random(seed), game.GameSetting(world, rounds, 0.2)
     over = game.Game(setting, tuple(rng.randrange(ARMS) for _ in range(rounds)), guess="")
 
     def scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -96,7 +96,7 @@ def frames(scene: Scene) -> list[int]:
     return sorted({0, min(max(scene.start, 0), last), last, *rng.sample(range(scene.frames), min(2, scene.frames))})
 
 
-def there(film: Film, place: Place, frame: int) -> float | str:
+def there(film: Film, place: ChartPlace, frame: int) -> float | str:
     """Return the coordinate or the text of a point of a trace at a frame."""
     trace, attribute, point, _ = place
     values = film.figure.to_dict()["data"][trace].get(attribute)

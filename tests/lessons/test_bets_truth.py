@@ -15,7 +15,7 @@ from scipy import stats
 import tvbo_core as tv
 from common.formats import amount
 from lessons import LESSONS
-from lessons.record import Outcome
+from lessons.record import BetOutcome
 from lessons.rperp import model as rperp_model
 from lessons.rperp.lesson import LESSON
 from tvbo_core import World
@@ -27,7 +27,7 @@ BETS = {key: lesson.bet for key, lesson in BETTING.items()}
 
 
 @cache
-def truth(key: str) -> Outcome:
+def truth(key: str) -> BetOutcome:
     """Return what the engine says about a lesson's bet, in the state that the bet is about."""
     lesson = BETTING[key]
     return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
@@ -89,7 +89,7 @@ def test_the_tightest_band_misses_first() -> None:
 
 def test_one_shuffle_errs_less_than_half() -> None:
     """Both orders of the first batch without noise, from the weights solved anew."""
-    show = rperp_model.paired_runs(rperp_model.chosen({k: knob.default for k, knob in LESSON.knobs.items()}))
+    show = rperp_model.paired_runs(rperp_model.setting_from({k: knob.default for k, knob in LESSON.knobs.items()}))
     p, batch, told = show.problem, show.batches[0], truth("rperp")
     X, n = p.x[batch.picks], len(batch.picks)
     weights = np.linalg.solve(p.kernel(X, X) + show.ridge * np.eye(n), p.kernel(X, p.x))

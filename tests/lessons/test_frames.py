@@ -15,7 +15,7 @@ from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.forgetting import model as forgetting
 from lessons.forgetting.knobs import MEMORY_STEPS
-from lessons.forgetting.model import Curves, Finished
+from lessons.forgetting.model import Finished, RegretCurves
 from lessons.forgetting.scene import drawn as forgetting_drawn
 from lessons.record import Lesson, Scene
 from lessons.shared.stored_runs import runs
@@ -34,22 +34,22 @@ each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.ke
 def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of the theorems: of its runs what is proved, unless all of them are stored."""
     if values["view"] == "runs":
-        setting = bounds.chosen(values)
-        stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if PLAN.at_once(values) else {}
+        setting = bounds.setting_from(values)
+        stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if PLAN.is_instant(values) else {}
         return bounds_drawn(bounds.gather(setting, stored), t, theme)
     if values["view"] == "one":
         return theorems_one_bound(values, t, theme)
-    return theorems_drawn(theorems.sweep(theorems.chosen(values)), t, theme)
+    return theorems_drawn(theorems.sweep(theorems.setting_from(values)), t, theme)
 
 
 def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of lesson 3, with some curves in place of runs that are not stored: a frame knows nothing of those."""
     lesson = BY_KEY["forgetting"]
-    if lesson.at_once(values):
+    if lesson.is_instant(values):
         return lesson.scene(values, t, theme)
-    setting, rng = forgetting.chosen(values)[1], np.random.default_rng(0)
+    setting, rng = forgetting.settings_from(values)[1], np.random.default_rng(0)
     shape = len(MEMORY_STEPS), 2, setting.worlds[0].horizon
-    curves = {(setting.front, w): Curves(rng.random(shape).cumsum(axis=2)) for w in range(len(setting.worlds))}
+    curves = {(setting.front, w): RegretCurves(rng.random(shape).cumsum(axis=2)) for w in range(len(setting.worlds))}
     return forgetting_drawn(values, Finished(setting, curves, 1, 1), t, theme, "some")
 
 

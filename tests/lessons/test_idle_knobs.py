@@ -38,7 +38,7 @@ ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
 
 def played(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of the game once it is over; before that it has none."""
-    over = finished(game.chosen(values))
+    over = finished(game.setting_from(values))
     return game_drawn(game.finished(over, QUICK, int(values["m"]), str(values["versus"])), values, t, theme)
 
 

@@ -20,7 +20,7 @@ def state(lesson: Lesson, key: str) -> dict[str, object]:
 
 def test_one_dot_on_the_ceiling_two_at_floor() -> None:
     def exponents(key: str) -> dict[str, float]:
-        sweep = theorems_model.sweep(theorems_model.chosen(state(THEOREMS, key)))
+        sweep = theorems_model.sweep(theorems_model.setting_from(state(THEOREMS, key)))
         return {n: float(r.power[THEOREMS.moment(key).t]) for n, r in sweep.by_name.items()}
 
     power = exponents("dots")

@@ -24,14 +24,14 @@ SHOWS = ("chase", "bands", "race", "theorems", "rperp", "real_data", "microscope
 def asked(key: str, lecture: bool = False) -> Scene:
     """Return the scene of a bet's question."""
     lesson, bet = BETTING[key], BETTING[key].bet
-    return lesson.until(lesson.settings(bet.opens_with), bet.opens, Theme(lecture, lecture))
+    return lesson.question_scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture, lecture))
 
 
 @cache
 def told(key: str) -> Scene:
     """Return the scene to which its reveal runs on."""
     lesson, bet = BETTING[key], BETTING[key].bet
-    return lesson.until(lesson.settings(bet.values), bet.t, Theme())
+    return lesson.question_scene(lesson.settings(bet.values), bet.t, Theme())
 
 
 def drawn(scene: Scene) -> list[Film]:

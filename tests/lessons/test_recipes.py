@@ -100,6 +100,6 @@ def test_an_own_tables_script_splits_it_alike(tmp_path: Path) -> None:
     text = run(text.replace("your_table.csv", str(tmp_path / "your_table.csv")))
     assert text.startswith(mark)
     choice = tables.Choice(tables.guess(sheet).time, arms[:3], higher=False, standardise=True)
-    shown = data_lab.race(data_lab.chosen(state, mark), tables.check(sheet, choice).table)
+    shown = data_lab.race(data_lab.setting_from(state, mark), tables.check(sheet, choice).table)
     said, facts = dict(FACT.findall(text)), data_lab.facts(shown, 39)
     assert set(said) == set(facts) and all(rounds_to(said[name], fact) for name, fact in facts.items())

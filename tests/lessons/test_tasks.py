@@ -12,7 +12,7 @@ from lessons import BY_KEY, LESSONS
 from lessons.forgetting import model as forgetting
 from lessons.record import APART, TASK, Lesson, Values
 from lessons.shared.stored_runs import played
-from lessons.task import NO_TASK, Facts, Task, Verdict
+from lessons.task import NO_TASK, Facts, Task, TaskVerdict
 from tvbo_core.bands import ALL as bands_all
 
 TASKS = [(lesson, task) for lesson in LESSONS for task in lesson.tasks]
@@ -27,13 +27,13 @@ def facts_of(lesson: Lesson, values: Values) -> Facts:
     if lesson.key != "forgetting":
         scene = lesson.scene(values, lesson.t, Theme())
         return scene.facts(scene.frames - 1)
-    past, family = forgetting.chosen(values)
+    past, family = forgetting.settings_from(values)
     setting = family.bowl(past.world)
     runs = played(forgetting.jobs(setting), forgetting.FILE)
     return forgetting.facts(forgetting.gather(setting, runs, (past.world.horizon - 1,)), np.zeros(1), 0)
 
 
-def judged(key: str, **values: Any) -> Verdict:
+def judged(key: str, **values: Any) -> TaskVerdict:
     """Return the verdict of a lesson's first task with these knobs."""
     lesson = BY_KEY[key]
     whole = lesson.defaults | values
@@ -102,8 +102,8 @@ def test_a_verdict_waits_for_its_runs() -> None:
     whole = lesson.defaults
     facts = dict(facts_of(lesson, whole))
     few = facts | {"jumps: seeds": 3, forgetting.regret_name("jumps"): 0.0}
-    assert task.judge(whole, few) == Verdict(False, "3 of 10 worlds have been played")
-    assert task.judge(whole, {"t": 300}) == Verdict(False, "0 of 10 worlds have been played")
+    assert task.judge(whole, few) == TaskVerdict(False, "3 of 10 worlds have been played")
+    assert task.judge(whole, {"t": 300}) == TaskVerdict(False, "0 of 10 worlds have been played")
     assert task.judge(whole, few | {"jumps: seeds": 10}).done
 
 

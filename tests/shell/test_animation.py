@@ -14,7 +14,7 @@ from lessons import BY_KEY, LESSONS, __main__
 from shell.export import animation
 from tests.shared import ROOT
 
-ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.until]
+ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.question_scene]
 
 
 def run(out: Path, *words: str, path: str) -> subprocess.CompletedProcess:

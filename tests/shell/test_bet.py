@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from lessons.record import BET_KNOBS, BadValue, Lesson, Outcome
+from lessons.record import BET_KNOBS, BadValue, BetOutcome, Lesson
 from shell.hall.bets.page import verdict_of_hall
 from tests.lessons.test_pages import faults, opened, sentences
 from tests.shared import session_of
@@ -22,7 +22,7 @@ def page(key: str) -> str:
     return BETTING[key].file
 
 
-def truth(key: str) -> Outcome:
+def truth(key: str) -> BetOutcome:
     """Return the truth of a bet, measured in the state that the bet is about."""
     lesson = BETTING[key]
     return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)

@@ -40,7 +40,7 @@ def names(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any
         found.append(repr(name))
         return make() if kept == "chart" and len(found) == 1 else b""  # the figure, then what is sent of it
 
-    lesson = replace(LESSON, key=given["lesson"], at_once=None)
+    lesson = replace(LESSON, key=given["lesson"], is_instant=None)
     page = Visit(lesson, LESSONS, given["dark"], given["lecture"], None, 0, "", None)
     monkeypatch.setattr(of_page.symbols, "paper", lambda: given["paper"])
     monkeypatch.setattr(Visit, "open_charts", property(lambda self: list(given["charts"])))

@@ -85,7 +85,7 @@ class Slow:
 
     @property
     def lesson(self) -> Lesson:
-        return replace(LESSON, has_frame=lambda values: True, scene=self.scene, at_once=lambda values: True)
+        return replace(LESSON, has_frame=lambda values: True, scene=self.scene, is_instant=lambda values: True)
 
 
 async def together(slow: Slow, paths: list[str], who: Sequence[str] = ("1.2.3.4",)) -> list[Answer]:
@@ -122,15 +122,15 @@ def test_answer_holds_the_numbers_of_the_frame() -> None:
 
 
 def test_film_until_a_bet_is_the_question() -> None:
-    for lesson in (one for one in LESSONS if one.bet and one.at_once):
+    for lesson in (one for one in LESSONS if one.bet and one.is_instant):
         bet = lesson.bet
         states = ((bet.opens, bet.opens_with), (bet.t, bet.values))
-        for until, values in (one for one in states if lesson.at_once(lesson.settings(one[1]))):
+        for until, values in (one for one in states if lesson.is_instant(lesson.settings(one[1]))):
             whole = lesson.settings(values)
             words = question(lesson, whole, dark=False, lecture=True, paper="ours", until=until)["query"]
             assert ("until", str(until)) in words
             answer = ask(f"/film/{lesson.key}?{urlencode(words)}", lessons=LESSONS)
-            scene = lesson.until(whole, until, Theme(lecture=True))
+            scene = lesson.question_scene(whole, until, Theme(lecture=True))
             assert answer.status_code == OK and answer.content == film(scene, "ours", films.marked(scene)), lesson.key
         for wrong in (bet.opens + 1 if bet.opens + 1 != bet.t else bet.opens + 2, -1, "007", ""):
             assert ask(address(lesson.key, "film", until=wrong), lessons=LESSONS).status_code == REFUSED, lesson.key
@@ -144,7 +144,7 @@ def test_what_cannot_or_takes_long_is_empty() -> None:
     made = []
     for kind, lesson in (
         ("film", replace(LESSON, scene=impossible)),
-        ("film", replace(LESSON, scene=lambda *asked: made.append(asked), at_once=lambda values: False)),
+        ("film", replace(LESSON, scene=lambda *asked: made.append(asked), is_instant=lambda values: False)),
         ("frame", replace(LESSON, scene=impossible)),
         ("frame", replace(LESSON, has_frame=lambda values: False)),
     ):
@@ -361,7 +361,7 @@ from lessons import BY_KEY, LESSONS
 from shell.stage import films
 from shell.notation.table import PAPERS
 for lesson in LESSONS:
-    for kind, has in (("film", lesson.at_once), ("frame", lesson.has_frame)):
+    for kind, has in (("film", lesson.is_instant), ("frame", lesson.has_frame)):
         for paper in PAPERS if has else ():
             said = films.question(lesson, lesson.defaults, dark=False, lecture=False, paper=paper)
             films.body(lesson, films.read(lesson, [tuple(one) for one in said["query"]], kind))

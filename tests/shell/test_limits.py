@@ -12,7 +12,7 @@ from shell.server.limits import MetricsGuard, SessionLimit, UploadQuota
 from tests.asgi import ask
 
 
-class Clock:
+class MovedClock:
     """A clock that a test moves."""
 
     now = 0.0
@@ -22,11 +22,11 @@ class Clock:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> MovedClock:
+    return MovedClock()
 
 
-def quota(clock: Clock, code: int = 204) -> UploadQuota:
+def quota(clock: MovedClock, code: int = 204) -> UploadQuota:
     return UploadQuota(PlainTextResponse("", code), clock)
 
 
@@ -39,7 +39,7 @@ def delete(app, session: str, file: str) -> int:
     return ask(app, f"/_stcore/upload_file/{session}/{file}", "DELETE", "192.0.2.1").status_code
 
 
-def test_session_holds_two_files_of_twenty_megabytes(clock: Clock) -> None:
+def test_session_holds_two_files_of_twenty_megabytes(clock: MovedClock) -> None:
     app = quota(clock)
     assert [put(app, "a", str(i), 10_000_000) for i in range(5)].count(204) == 2
     assert put(app, "b", "0", 15_000_000) == 204 and put(app, "b", "2", 6_000_000) == 429
@@ -48,14 +48,14 @@ def test_session_holds_two_files_of_twenty_megabytes(clock: Clock) -> None:
     assert [put(app, "c", file, None) for file in "123"] == [204, 204, 429]
 
 
-def test_same_file_again_takes_its_place(clock: Clock) -> None:
+def test_same_file_again_takes_its_place(clock: MovedClock) -> None:
     app = quota(clock)
     assert [put(app, "a", file, 10_000_000) for file in "123"] == [204, 204, 429]
     assert put(app, "a", "1", 9_000_000) == 204
     assert put(app, "a", "3", 1000) == 429  # and two are still held
 
 
-def test_refused_delete_makes_no_room(clock: Clock) -> None:
+def test_refused_delete_makes_no_room(clock: MovedClock) -> None:
     app = quota(clock)
     assert [put(app, "a", str(i)) for i in range(2)] == [204, 204]
     app.app = PlainTextResponse("", 403)
@@ -64,14 +64,14 @@ def test_refused_delete_makes_no_room(clock: Clock) -> None:
     assert put(app, "a", "3") == 429
 
 
-def test_failed_upload_is_not_held_but_counted(clock: Clock) -> None:
+def test_failed_upload_is_not_held_but_counted(clock: MovedClock) -> None:
     app = quota(clock, 400)
     assert [put(app, "a", str(i)) for i in range(12)] == [400] * 10 + [429] * 2
     clock.now = 61
     assert put(app, "a", "x") == 400
 
 
-def test_last_minute_moves_with_the_clock(clock: Clock) -> None:
+def test_last_minute_moves_with_the_clock(clock: MovedClock) -> None:
     """Five uploads now and five after 50 s: in the 70th second the first five are longer ago than a minute."""
     app = quota(clock)
     for clock.now in (0, 50):
@@ -82,7 +82,7 @@ def test_last_minute_moves_with_the_clock(clock: Clock) -> None:
     assert [put(app, "a", "1") for _ in range(6)] == [204] * 5 + [429]
 
 
-def test_address_uploads_sixty_times_a_minute(clock: Clock) -> None:
+def test_address_uploads_sixty_times_a_minute(clock: MovedClock) -> None:
     app = quota(clock)
     assert [put(app, str(i), "1") for i in range(100)].count(204) == limits.ADDRESS_UPLOADS
     assert put(app, "z", "1", address="192.0.2.2") == 204
@@ -90,7 +90,7 @@ def test_address_uploads_sixty_times_a_minute(clock: Clock) -> None:
     assert put(app, "new", "1") == 204
 
 
-def test_forged_addresses_count_unless_a_proxy_vouches(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forged_addresses_count_unless_a_proxy_vouches(clock: MovedClock, monkeypatch: pytest.MonkeyPatch) -> None:
     """As it comes to the app from this machine: the server has already taken the header for the address."""
     monkeypatch.delenv("FORWARDED_ALLOW_IPS", raising=False)
     app, forged = quota(clock), [f"203.0.113.{i}" for i in range(100)]
@@ -102,7 +102,7 @@ def test_forged_addresses_count_unless_a_proxy_vouches(clock: Clock, monkeypatch
     assert {put(app, str(i), "1", address=it, x_forwarded_for=it) for i, it in enumerate(forged)} == {204}
 
 
-def test_counts_are_bounded(clock: Clock) -> None:
+def test_counts_are_bounded(clock: MovedClock) -> None:
     app = quota(clock)
     for i in range(limits.MAX_COUNTED + 200):
         app._held[str(i)] = {"1": 1}

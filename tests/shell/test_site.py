@@ -36,7 +36,7 @@ from tests.lessons.game.games import TELLING
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = [lesson for lesson in LESSONS if lesson.scene]
-ADDRESSED = [lesson for lesson in SHOWN if lesson.at_once]
+ADDRESSED = [lesson for lesson in SHOWN if lesson.is_instant]
 BETTING = [lesson for lesson in SHOWN if lesson.bet]
 GAME = next(lesson for lesson in LESSONS if lesson.key == "game")
 # A small lesson of the lab, so that a whole site takes a second.
@@ -82,7 +82,7 @@ def few(lessons: list[Lesson], first: str) -> list:
 def test_stop_is_the_servers_film(lesson: Lesson) -> None:
     dice = random.Random(lesson.key)
     found = [file for view in of(lesson).values() if view.until is None for file in view.files()]
-    file = dice.choice([one for one in found if isinstance(one, FilmFile) and lesson.at_once(one.values)])
+    file = dice.choice([one for one in found if isinstance(one, FilmFile) and lesson.is_instant(one.values)])
     look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
     asked = films.question(lesson, file.values, dark=LOOKS[look], lecture=False, paper=paper)
     served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(asked["query"])), "film"))
@@ -98,10 +98,10 @@ def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     bars = head(gzip.decompress(base64.b64decode(said["wager"])))
     assert answers.in_words(lesson, [json.dumps(bars)]) == set()
     question = films.question(lesson, asked.values, dark=False, lecture=False, paper="ours", until=lesson.bet.opens)
-    if lesson.at_once and lesson.at_once(asked.values):  # others have no film by an address
+    if lesson.is_instant and lesson.is_instant(asked.values):  # others have no film by an address
         served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(question["query"])), "film"))
         assert base64.b64decode(said["film"]) == served
-    assert len(said["times"]) == lesson.until(asked.values, lesson.bet.opens, Theme()).frames
+    assert len(said["times"]) == lesson.question_scene(asked.values, lesson.bet.opens, Theme()).frames
     assert answers.in_words(lesson, [said["alt"]]) == set()
 
 

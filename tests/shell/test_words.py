@@ -12,7 +12,7 @@ from lessons import BY_KEY, LESSONS
 from shell.hall.course import walk
 from shell.links import address, permalink
 from shell.links.words import STREAMLITS, TRACKER, words_of
-from tests.fuzz.test_the_door_under_fuzz import Params, entered
+from tests.fuzz.test_the_door_under_fuzz import DoorParams, entered
 from tests.node import node
 from tests.strategies import LAW
 
@@ -70,8 +70,8 @@ def test_escapes_and_spaces_are_forgiven() -> None:
 @LAW
 @given(hs.lists(hs.tuples(WORDS, hs.lists(WORDS, min_size=1, max_size=2)), max_size=4))
 def test_tidying_twice_changes_nothing(pairs: list[tuple[str, list[str]]]) -> None:
-    found = words_of(Params(dict(pairs)))
-    assert words_of(Params(found)) == found  # a second time nothing is left to do
+    found = words_of(DoorParams(dict(pairs)))
+    assert words_of(DoorParams(found)) == found  # a second time nothing is left to do
     assert not [word for word in found if word != word.strip() or word.startswith("amp;")]
 
 

@@ -16,10 +16,10 @@ from scipy.linalg import cholesky, toeplitz
 from common.formats import number
 from lessons.microscope.statements.record import (
     Axes,
-    Line,
     MicroscopeResult,
     MicroscopeSetting,
     Statement,
+    SweepLine,
     nearest,
     on_sweep,
 )
@@ -114,8 +114,8 @@ def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
     roles = dict(zip(by_length, ("printed", "read", "other"), strict=True))
     curves = {("exact", "measured"): exact} | {(n, roles[n]): v.min(axis=1) for n, v in by_length.items()}
     shown = np.unique(np.concatenate([np.arange(1, 31), np.geomspace(31, T, 30).round()])).astype(int) - 1
-    here = [Line("exact", "measured", N[shown], exact[:, None] * np.ones(len(shown)))]
-    here += [Line(n, roles[n], N[shown], v[:, shown]) for n, v in by_length.items()]
+    here = [SweepLine("exact", "measured", N[shown], exact[:, None] * np.ones(len(shown)))]
+    here += [SweepLine(n, roles[n], N[shown], v[:, shown]) for n, v in by_length.items()]
     return MicroscopeResult(
         noises,
         on_sweep(noises, curves),
@@ -178,7 +178,7 @@ def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
     return MicroscopeResult(
         horizons,
         on_sweep(horizons, over),
-        tuple(Line(n, role, x, v) for n, role, v in here),
+        tuple(SweepLine(n, role, x, v) for n, role, v in here),
         f"[0, 1], SE ℓ = {LENGTHSCALE:g}, δ = {setting.delta:g}; right: after {ANSWERS} answers, ε = "
         f"{setting.epsilon:g}, σ = {setting.sigma:g}",
         {"used up, eq. 19": (errors / wide).max(axis=1), "used up, theirs": (errors / used).max(axis=1)},
@@ -238,9 +238,9 @@ def one_block(setting: MicroscopeSetting) -> MicroscopeResult:
         sweep,
         on_sweep(sweep, curves),
         (
-            Line("exact", "measured", noises, exact),
-            Line(SHARPER, "read", noises, _sharper(length, noises, epsilon)),
-            Line(WITH_NOISE, "other", noises, noisy_block(length, noises, epsilon)),
+            SweepLine("exact", "measured", noises, exact),
+            SweepLine(SHARPER, "read", noises, _sharper(length, noises, epsilon)),
+            SweepLine(WITH_NOISE, "other", noises, noisy_block(length, noises, epsilon)),
         ),
         f"constant kernel, σ² = {noise:g}, ε = {epsilon:g}",
         tells=nearest(sweep, 20.0),

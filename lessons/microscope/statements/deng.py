@@ -14,10 +14,10 @@ from scipy.linalg.lapack import dtbtrs
 from common.formats import number, percent
 from lessons.microscope.statements.record import (
     Axes,
-    Line,
     MicroscopeResult,
     MicroscopeSetting,
     Statement,
+    SweepLine,
     nearest,
     on_sweep,
     up_to,
@@ -131,8 +131,8 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
         stops.astype(float),
         on_sweep(stops.astype(float), curves),
         (
-            Line("one run", "measured", x, up_to(path, np.searchsorted(cuts, stops, side="right"))),
-            Line("edge of the interval", "printed", x, np.ones(len(x))),
+            SweepLine("one run", "measured", x, up_to(path, np.searchsorted(cuts, stops, side="right"))),
+            SweepLine("edge of the interval", "printed", x, np.ones(len(x))),
         ),
         f"one arm, reward 0, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, unit normal noise, "
         f"{RUNS} runs",
@@ -209,7 +209,7 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
     return MicroscopeResult(
         sweep,
         on_sweep(sweep, over),
-        tuple(Line(n, role, x, v) for n, role, v in drawn),
+        tuple(SweepLine(n, role, x, v) for n, role, v in drawn),
         f"a glide, SE ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, λ = {ridge:g}, γ = {gamma:g}, "
         f"movement {step:.3f} a round, given to the band",
         tells=len(stops) - 1,
@@ -260,8 +260,8 @@ def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
         t,
         on_sweep(t, curves),
         (
-            Line("sum of sds", "measured", t, up_to(sums, np.arange(1, T + 1))),
-            Line("bound with the discount", "read", t, bound),
+            SweepLine("sum of sds", "measured", t, up_to(sums, np.arange(1, T + 1))),
+            SweepLine("bound with the discount", "read", t, bound),
         ),
         f"two independent arms, the first asked {turn} times, γ = {gamma:g}, λ = {ridge:g}",
         {"sum": sums, "bound": bound, "then": np.full(T, sds[0, turn - 1])},
@@ -306,9 +306,9 @@ def weighted_gains(setting: MicroscopeSetting) -> MicroscopeResult:
         memory,
         on_sweep(memory, curves),
         (
-            Line("gain so far", "measured", x, grown),
-            Line("with 1/(1−γ)", "read", x, single[:, None] * flat),
-            Line("with 1/(1−γ²)", "printed", x, double[:, None] * flat),
+            SweepLine("gain so far", "measured", x, grown),
+            SweepLine("with 1/(1−γ)", "read", x, single[:, None] * flat),
+            SweepLine("with 1/(1−γ²)", "printed", x, double[:, None] * flat),
         ),
         f"constant kernel, {t} observations, λ = {ridge:g}",
         tells=nearest(memory, 10.0),
@@ -368,7 +368,7 @@ def two_sds(setting: MicroscopeSetting) -> MicroscopeResult:
     return MicroscopeResult(
         memory,
         on_sweep(memory, curves),
-        (Line("σ̂", "other", x[:, 0], loose), Line("σ̃", "read", x[:, 0], tight)),
+        (SweepLine("σ̂", "other", x[:, 0], loose), SweepLine("σ̃", "read", x[:, 0], tight)),
         f"60 random points of [0, 1], SE ℓ = 0.2, λ = σ² = {ridge:g}",
         tells=nearest(memory, 10.0),
     )

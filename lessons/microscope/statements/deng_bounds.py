@@ -11,10 +11,10 @@ from common.formats import number, power
 from lessons.microscope.statements.gains import GAINS, mercer
 from lessons.microscope.statements.record import (
     Axes,
-    Line,
     MicroscopeResult,
     MicroscopeSetting,
     Statement,
+    SweepLine,
     nearest,
     on_sweep,
 )
@@ -64,7 +64,7 @@ def features(setting: MicroscopeSetting) -> MicroscopeResult:
     return MicroscopeResult(
         sweep,
         on_sweep(sweep, curves),
-        (Line("kernel", "measured", distance, kernel), Line("features", "read", distance, approximate)),
+        (SweepLine("kernel", "measured", distance, kernel), SweepLine("features", "read", distance, approximate)),
         f"[0, 1], SE ℓ = {LENGTHSCALE:g}, {len(distance)} distances",
         tells=nearest(sweep, 12.0),
     )
@@ -119,8 +119,8 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
         memory,
         on_sweep(memory, curves),
         (
-            Line("by N terms", "read", N, by_terms),
-            Line("greedy design", "measured", N, largest[:, None] * np.ones(MOST_TERMS)),
+            SweepLine("by N terms", "read", N, by_terms),
+            SweepLine("greedy design", "measured", N, largest[:, None] * np.ones(MOST_TERMS)),
         ),
         f"{GRID} places of [0, 1], SE ℓ = {LENGTHSCALE:g}, λ = {RIDGE:g}, T = {ROUNDS}; the gain is the greedy "
         "design's, sure of half the largest",

@@ -12,10 +12,10 @@ import numpy as np
 from common.formats import number, percent
 from lessons.microscope.statements.record import (
     Axes,
-    Line,
     MicroscopeResult,
     MicroscopeSetting,
     Statement,
+    SweepLine,
     nearest,
     on_sweep,
 )
@@ -135,12 +135,16 @@ def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
         member[i], norm[i], misfit[i] = reached.value, reached.norm, reached.misfit
     sweep = counts.astype(float)
     over = {("with plus", "read"): plus, ("with minus", "printed"): minus, ("truth", "level"): data.truth}
-    dots = Line("a function of the set", "measured", sweep, member, dots=True)
-    floor = Line("a function of the set", "measured", shares, member[:, None] * np.ones(len(shares)))
+    dots = SweepLine("a function of the set", "measured", sweep, member, dots=True)
+    floor = SweepLine("a function of the set", "measured", shares, member[:, None] * np.ones(len(shares)))
     return MicroscopeResult(
         sweep,
         (*on_sweep(sweep, over), dots),
-        (Line("with plus", "read", shares, curves[0]), Line("with minus", "printed", shares, curves[1]), floor),
+        (
+            SweepLine("with plus", "read", shares, curves[0]),
+            SweepLine("with minus", "printed", shares, curves[1]),
+            floor,
+        ),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, upper bound at x "
         f"= {PLACE}",
         {"norm": norm, "misfit": misfit},
@@ -193,9 +197,9 @@ def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
         shifts,
         on_sweep(shifts, over),
         (
-            Line("UCB(α)", "measured", alphas, np.where(void[:, None], np.nan, curves)),
-            Line("promises nothing", "level", alphas, np.where(void[:, None], curves, np.nan)),
-            Line("lowest point", "read", alphas, best[:, None] * np.ones(len(alphas))),
+            SweepLine("UCB(α)", "measured", alphas, np.where(void[:, None], np.nan, curves)),
+            SweepLine("promises nothing", "level", alphas, np.where(void[:, None], curves, np.nan)),
+            SweepLine("lowest point", "read", alphas, best[:, None] * np.ones(len(alphas))),
         ),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards, upper "
         f"bound "
@@ -250,7 +254,7 @@ def matched(setting: MicroscopeSetting) -> MicroscopeResult:
     return MicroscopeResult(
         shares,
         on_sweep(shares, over),
-        (Line("AY at this ridge", "other", x, ay), Line("AMM", "read", x, amm)),
+        (SweepLine("AY at this ridge", "other", x, ay), SweepLine("AMM", "read", x, amm)),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards",
         {"narrower": (ay < amm).mean(axis=1)},
         tells=nearest(shares, 1.0),

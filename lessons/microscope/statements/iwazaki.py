@@ -11,10 +11,10 @@ import numpy as np
 from common.formats import number, percent
 from lessons.microscope.statements.record import (
     Axes,
-    Line,
     MicroscopeResult,
     MicroscopeSetting,
     Statement,
+    SweepLine,
     nearest,
     on_sweep,
 )
@@ -66,8 +66,8 @@ def tail(setting: MicroscopeSetting) -> MicroscopeResult:
         levels,
         on_sweep(levels, over),
         (
-            Line("all shuffles", "level", middle, density),
-            Line("at least this far", "measured", middle, beyond, dots=True),
+            SweepLine("all shuffles", "level", middle, density),
+            SweepLine("at least this far", "measured", middle, beyond, dots=True),
         ),
         f"{n} questions, rewards −1 or 1 by lot, random weights, {SHUFFLES:,} shuffles",
         {"share": share},
@@ -109,10 +109,10 @@ def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
     at = np.array([1.0, 2.0])
     return MicroscopeResult(
         k,
-        (*on_sweep(k, over), Line("sum of the two rewards", "measured", k, first + second, dots=True)),
+        (*on_sweep(k, over), SweepLine("sum of the two rewards", "measured", k, first + second, dots=True)),
         (
-            Line("this shuffle", "measured", at, np.stack([first, second], axis=1), dots=True),
-            Line(
+            SweepLine("this shuffle", "measured", at, np.stack([first, second], axis=1), dots=True),
+            SweepLine(
                 "a fixed list", "printed", at, np.stack([1.0 - 2.0 * swapped, 2.0 * swapped - 1.0], axis=1), dots=True
             ),
         ),
@@ -159,17 +159,17 @@ def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
     drift = np.geomspace(1e-3, 1e2, 61)
     length = np.array([[restart_length(t, v, math.inf, d) / t for v in drift] for t in T])
 
-    def mark(name: str, role: str, V: np.ndarray) -> Line:
-        return Line(name, role, V[:, None], share(math.inf, V)[:, None], dots=True)
+    def mark(name: str, role: str, V: np.ndarray) -> SweepLine:
+        return SweepLine(name, role, V[:, None], share(math.inf, V)[:, None], dots=True)
 
     return MicroscopeResult(
         T,
         on_sweep(T, over),
         (
-            Line("H/T, SE", "measured", drift, length),
+            SweepLine("H/T, SE", "measured", drift, length),
             mark("printed", "printed", printed[math.inf]),
             mark("read", "read", read[math.inf]),
-            Line("H = T", "level", drift, np.ones(len(drift))),
+            SweepLine("H = T", "level", drift, np.ones(len(drift))),
         ),
         f"Theorems 3 and 5, d = {d}",
         {"matern": share(2.5, read[2.5])},
@@ -217,7 +217,10 @@ def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
     return MicroscopeResult(
         sweep,
         on_sweep(sweep, over),
-        (Line("mean estimate", "measured", x, running[stops - 1]), Line("from the batch average", "read", x, target)),
+        (
+            SweepLine("mean estimate", "measured", x, running[stops - 1]),
+            SweepLine("from the batch average", "read", x, target),
+        ),
         f"{n} questions, a gliding reward, SE ℓ = 0.2, σ = {setting.sigma:g}, {draws} shuffles",
         tells=len(stops) - 1,
     )

@@ -13,10 +13,10 @@ from common.formats import number, percent, power
 from lessons.microscope.statements.costs import full_cost, sparq_cost, wsparq_cost
 from lessons.microscope.statements.record import (
     Axes,
-    Line,
     MicroscopeResult,
     MicroscopeSetting,
     Statement,
+    SweepLine,
     nearest,
     on_sweep,
     up_to,
@@ -60,9 +60,9 @@ def square_root(setting: MicroscopeSetting) -> MicroscopeResult:
         windows,
         on_sweep(windows, curves),
         (
-            Line("(34) as printed", "printed", 10.0**log_T, 10.0 ** np.outer(printed, log_T)),
-            Line("with the root", "read", 10.0**log_T, 10.0 ** np.outer(read, log_T)),
-            Line("grows like T", "level", 10.0**log_T, 10.0**log_T),
+            SweepLine("(34) as printed", "printed", 10.0**log_T, 10.0 ** np.outer(printed, log_T)),
+            SweepLine("with the root", "read", 10.0**log_T, 10.0 ** np.outer(read, log_T)),
+            SweepLine("grows like T", "level", 10.0**log_T, 10.0**log_T),
         ),
         "powers of T only; constants and logarithms count as 1",
         tells=nearest(windows, 0.25),
@@ -114,9 +114,9 @@ def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
         sweep,
         on_sweep(sweep, over),
         (
-            Line("subset of data", "measured", x[:, 0], alone),
-            Line("variational", "other", x[:, 0], through),
-            Line("all answers", "level", x[:, 0], full),
+            SweepLine("subset of data", "measured", x[:, 0], alone),
+            SweepLine("variational", "other", x[:, 0], through),
+            SweepLine("all answers", "level", x[:, 0], full),
         ),
         f"{n} random answers on 101 arms of [0, 1], SE ℓ = 0.2, σ = {setting.sigma:g}, points by k-DPP, median of 3 "
         f"draws",
@@ -180,9 +180,9 @@ def walk(setting: MicroscopeSetting) -> MicroscopeResult:
         sweep,
         on_sweep(sweep, over),
         (
-            Line("reward", "measured", sweep, up_to(f[0, times - 1], stops)),
-            Line("band", "printed", sweep, up_to(np.array(low), stops)),
-            Line("", "printed", sweep, up_to(np.array(high), stops)),
+            SweepLine("reward", "measured", sweep, up_to(f[0, times - 1], stops)),
+            SweepLine("band", "printed", sweep, up_to(np.array(low), stops)),
+            SweepLine("", "printed", sweep, up_to(np.array(high), stops)),
         ),
         f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, δ = {delta:g}, steps uniform on [−σ, σ], {runs} runs, at "
         f"{len(times)} rounds",
@@ -225,10 +225,10 @@ def three_times(setting: MicroscopeSetting) -> MicroscopeResult:
     over = {("exact", "read"): exact, ("independent", "printed"): 0.0}
     return MicroscopeResult(
         alphas,
-        (*on_sweep(alphas, over), Line("1000 draws", "measured", alphas, measured, dots=True)),
+        (*on_sweep(alphas, over), SweepLine("1000 draws", "measured", alphas, measured, dots=True)),
         (
-            Line("", "measured", last[:, :shown], whole[:, :shown], dots=True),
-            Line("v₁₃ = v₂₃", "level", np.array([-3.0, 3.0]), np.array([-3.0, 3.0])),
+            SweepLine("", "measured", last[:, :shown], whole[:, :shown], dots=True),
+            SweepLine("v₁₃ = v₂₃", "level", np.array([-3.0, 3.0]), np.array([-3.0, 3.0])),
         ),
         "one arm at times 1, 2, 3; Gaussian increments of variance n^α over n steps; 1000 draws, 200 shown",
         tells=nearest(alphas, 1.0),
@@ -271,7 +271,7 @@ def injected(setting: MicroscopeSetting) -> MicroscopeResult:
     return MicroscopeResult(
         alphas,
         on_sweep(alphas, over),
-        (Line("injected noise", "measured", x, aged), Line("none", "other", x, still)),
+        (SweepLine("injected noise", "measured", x, aged), SweepLine("none", "other", x, still)),
         f"{T} random points of [0, 1], SE ℓ = 0.2, σ = {setting.sigma:g}; no factor ½",
         {"printed": (1.0 + 3.0 * alphas) / 2.0, "read": (1.0 + alphas) / 2.0},
         tells=nearest(alphas, 1.0),
@@ -306,13 +306,13 @@ def window_length(setting: MicroscopeSetting) -> MicroscopeResult:
     by = {c: (alpha * T / c) ** (1.0 / (alpha + 1.0)) for c in (4.0, 8.0)}
     over = {("lowest, by search", "measured"): found, ("with 4", "read"): by[4.0], ("with 8", "printed"): by[8.0]}
     marks = [
-        Line(f"{c:g}", role, by[c][:, None], (by[c] ** -alpha + 4.0 * by[c] / T)[:, None], dots=True)
+        SweepLine(f"{c:g}", role, by[c][:, None], (by[c] ** -alpha + 4.0 * by[c] / T)[:, None], dots=True)
         for c, role in ((4.0, "read"), (8.0, "printed"))
     ]
     return MicroscopeResult(
         T,
         on_sweep(T, over),
-        (Line("F(L)", "measured", L, F), *marks),
+        (SweepLine("F(L)", "measured", L, F), *marks),
         f"α = {alpha:g} (the theorem asks for more than 1)",
         {"ratio": marks[1].y[:, 0] / marks[0].y[:, 0]},
         tells=nearest(T, 1e4),
@@ -363,9 +363,9 @@ def cost_of_a_round(setting: MicroscopeSetting) -> MicroscopeResult:
         T,
         on_sweep(T, shares),
         (
-            Line("SparQ", "printed", dimensions, by_d[0]),
-            Line("W-SparQ, mean", "read", dimensions, by_d[1]),
-            Line("full posterior", "level", dimensions, np.ones(len(dimensions))),
+            SweepLine("SparQ", "printed", dimensions, by_d[0]),
+            SweepLine("W-SparQ, mean", "read", dimensions, by_d[1]),
+            SweepLine("full posterior", "level", dimensions, np.ones(len(dimensions))),
         ),
         f"orders with every constant counted as 1, d = {d}, α̃ = {window:g}, α = {setting.alpha:g}; full: T³",
         tells=nearest(T, 1e3 if d == 1 else 1e6),

@@ -52,7 +52,7 @@ class MicroscopeSetting:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class SweepLine:
     """One curve.
 
     Attributes:
@@ -81,8 +81,8 @@ class MicroscopeResult:
     """
 
     sweep: np.ndarray
-    over: tuple[Line, ...]
-    here: tuple[Line, ...]
+    over: tuple[SweepLine, ...]
+    here: tuple[SweepLine, ...]
     setup: str
     facts: Mapping[str, np.ndarray] = field(default_factory=dict)
     tells: int = 0
@@ -99,7 +99,7 @@ class MicroscopeResult:
         def cut(values: np.ndarray, swept: bool) -> np.ndarray:
             return values[:n] if swept or (values.ndim == 2 and len(values) == frames) else values
 
-        def lines(each: tuple[Line, ...], swept: bool) -> tuple[Line, ...]:
+        def lines(each: tuple[SweepLine, ...], swept: bool) -> tuple[SweepLine, ...]:
             return tuple(replace(one, x=cut(one.x, swept), y=cut(one.y, swept)) for one in each)
 
         facts = {name: values[:n] for name, values in self.facts.items()}
@@ -164,10 +164,10 @@ class Statement:
     conic: Callable[[MicroscopeSetting, int], float] | None = None
 
 
-def on_sweep(sweep: np.ndarray, curves: Mapping[tuple[str, str], Any]) -> tuple[Line, ...]:
+def on_sweep(sweep: np.ndarray, curves: Mapping[tuple[str, str], Any]) -> tuple[SweepLine, ...]:
     """Curves over a sweep from {(name, role): values}."""
     return tuple(
-        Line(name, role, sweep, np.broadcast_to(np.asarray(y, dtype=float), sweep.shape))
+        SweepLine(name, role, sweep, np.broadcast_to(np.asarray(y, dtype=float), sweep.shape))
         for (name, role), y in curves.items()
     )
 

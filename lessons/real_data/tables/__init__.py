@@ -12,15 +12,15 @@ from lessons.real_data.reading.limits import TableError
 from lessons.real_data.reading.reader import RawTable, read, read_text
 from lessons.real_data.tables.checks import Checked, check
 from lessons.real_data.tables.choice import guess
-from lessons.real_data.tables.layout import Choice, Sheet, TableFinding
+from lessons.real_data.tables.layout import Choice, TableFinding, TableLayout
 
 __all__ = [
     "Checked",
     "Choice",
     "RawTable",
-    "Sheet",
     "TableError",
     "TableFinding",
+    "TableLayout",
     "check",
     "guess",
     "read",

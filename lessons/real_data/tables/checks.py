@@ -13,7 +13,7 @@ import numpy as np
 from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import RawTable
 from lessons.real_data.tables.choice import Times, read_times, rises, roles
-from lessons.real_data.tables.layout import AS_FOUND, DROP, FORWARD, Choice, Sheet, TableFinding, lay_out
+from lessons.real_data.tables.layout import AS_FOUND, DROP, FORWARD, Choice, TableFinding, TableLayout, lay_out
 from lessons.real_data.tables.numbers import codes_of, doubtful, numbers
 from lessons.real_data.tables.times import MONTHS, dates, no_date
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
@@ -42,7 +42,7 @@ class Checked:
 
     findings: tuple[TableFinding, ...]
     table: Table | None
-    sheet: Sheet
+    sheet: TableLayout
     choice: Choice
 
 
@@ -75,7 +75,7 @@ class _Stop(Exception):
 class _Checks:
     """One pass over a sheet; `found` collects the sentences."""
 
-    def __init__(self, raw: RawTable, sheet: Sheet) -> None:
+    def __init__(self, raw: RawTable, sheet: TableLayout) -> None:
         self.raw = raw
         self.sheet, self.choice, self.left = roles(sheet)
         self.found = list(self.sheet.found)

@@ -10,7 +10,7 @@ import numpy as np
 
 from lessons.real_data.reading.limits import MAX_ARMS, label
 from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables.layout import AS_FOUND, Choice, Sheet, TableFinding, distinct, lay_out
+from lessons.real_data.tables.layout import AS_FOUND, Choice, TableFinding, TableLayout, distinct, lay_out
 from lessons.real_data.tables.numbers import is_missing
 from lessons.real_data.tables.times import CLOCK, COUNTERS, DAY, PARTS, Reading, dates
 
@@ -53,7 +53,7 @@ def guess(raw: RawTable, choice: Choice = AS_FOUND) -> Choice:
     return roles(lay_out(raw, choice))[1]
 
 
-def _widened(sheet: Sheet, time: tuple[int, ...]) -> Sheet:
+def _widened(sheet: TableLayout, time: tuple[int, ...]) -> TableLayout:
     """Return a sheet with a row for every time where its rows of one time differ in a name, such as that of a station.
 
     Each name has the columns that the rows had.
@@ -90,7 +90,7 @@ def _widened(sheet: Sheet, time: tuple[int, ...]) -> Sheet:
     return sheet
 
 
-def roles(sheet: Sheet) -> tuple[Sheet, Choice, list[str]]:
+def roles(sheet: TableLayout) -> tuple[TableLayout, Choice, list[str]]:
     """Return the sheet with a row for every time, the choice with a time and arms, and numeric columns left out."""
     choice, time = sheet.choice, _time(sheet)
     if (wide := _widened(sheet, time)) is not sheet:
@@ -105,18 +105,18 @@ def roles(sheet: Sheet) -> tuple[Sheet, Choice, list[str]]:
     return sheet, replace(choice, time=time, arms=tuple(arms[:MAX_ARMS])), [sheet.header[i] for i in left]
 
 
-def counts(sheet: Sheet, i: int) -> bool:
+def counts(sheet: TableLayout, i: int) -> bool:
     """Return whether whole numbers go on by the same step from row to row."""
     steps = np.diff(sheet.parsed[i].values)
     return len(steps) > 1 and float(steps[0]).is_integer() and bool(steps[0] and (steps == steps[0]).all())
 
 
-def rises(sheet: Sheet, i: int) -> bool:
+def rises(sheet: TableLayout, i: int) -> bool:
     """Return whether a column rises from row to row, or counts down."""
     return counts(sheet, i) or bool((np.diff(sheet.parsed[i].values) > 0).all())
 
 
-def read_times(sheet: Sheet, columns: tuple[int, ...]) -> Times | None:
+def read_times(sheet: TableLayout, columns: tuple[int, ...]) -> Times | None:
     """Return the one time that these columns make, None where they make none."""
     if not columns or max(columns) >= len(sheet.header):
         return None
@@ -159,7 +159,7 @@ def _with_clock(day: int):
     return joined
 
 
-def _joined_by_parts(sheet: Sheet, columns: tuple[int, ...]):
+def _joined_by_parts(sheet: TableLayout, columns: tuple[int, ...]):
     """Return a function that joins a row's year, month, day, hour and the like to one text."""
     parts = _parts(sheet, columns)
     named = [parts.get(i, "") for i in columns]
@@ -184,11 +184,11 @@ def _disorder(reading: Reading) -> tuple[bool, float]:
     return bool((steps < 0).any() and (steps > 0).any()), float(np.abs(steps).max() / usual) if usual else 0.0
 
 
-def _name(sheet: Sheet, i: int) -> str:
+def _name(sheet: TableLayout, i: int) -> str:
     return sheet.header[i].lower().strip(" _:#")
 
 
-def _parts(sheet: Sheet, columns: tuple[int, ...]) -> dict[int, str]:
+def _parts(sheet: TableLayout, columns: tuple[int, ...]) -> dict[int, str]:
     """Return which of these columns are called a part of a time; a second "mm" is the minutes."""
     found: dict[int, str] = {}
     for i in columns:
@@ -199,7 +199,7 @@ def _parts(sheet: Sheet, columns: tuple[int, ...]) -> dict[int, str]:
     return found
 
 
-def _no_arm(sheet: Sheet, i: int, times: Times | None) -> bool:
+def _no_arm(sheet: TableLayout, i: int, times: Times | None) -> bool:
     """Return whether a column of numbers is a date, a part of the row's, an identity, or a count of the rows."""
     part, same = PARTS.get(_name(sheet, i)), False
     if times is not None and times.dated and part in DATED:
@@ -211,7 +211,7 @@ def _no_arm(sheet: Sheet, i: int, times: Times | None) -> bool:
     return bool(sheet.dated[i] or same or flags or _name(sheet, i) in NO_ARMS or (i == 0 and counts(sheet, i)))
 
 
-def _time(sheet: Sheet) -> tuple[int, ...]:
+def _time(sheet: TableLayout) -> tuple[int, ...]:
     """Return the columns that make one time: of several the one that tells most rows apart, then the first."""
     every = range(len(sheet.header))
     tried = [columns for i in every if sheet.dated[i] for columns in ((i,), *_clocks_beside(sheet, i))]
@@ -233,13 +233,13 @@ def _time(sheet: Sheet) -> tuple[int, ...]:
     return ()
 
 
-def _apart(sheet: Sheet, columns: tuple[int, ...]) -> int:
+def _apart(sheet: TableLayout, columns: tuple[int, ...]) -> int:
     """Return how many rows these columns tell apart."""
     times = read_times(sheet, columns)
     return 0 if times is None else len(np.unique(times.at[np.isfinite(times.at)]))
 
 
-def _clocks_beside(sheet: Sheet, day: int) -> list[tuple[int, ...]]:
+def _clocks_beside(sheet: TableLayout, day: int) -> list[tuple[int, ...]]:
     """Return a column of dates with each that is called a clock or looks like one; without names with the next."""
     if any(one.clock for one in sheet.dated[day]):
         return []

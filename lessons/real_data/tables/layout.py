@@ -76,7 +76,7 @@ class TableFinding:
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class TableLayout:
     """A table laid out by a choice.
 
     Attributes:
@@ -117,7 +117,7 @@ class Sheet:
         return [dict(zip(self.header, row, strict=True)) for row in zip(*(c[:rows] for c in self.columns), strict=True)]
 
 
-def lay_out(raw: RawTable, choice: Choice) -> Sheet:
+def lay_out(raw: RawTable, choice: Choice) -> TableLayout:
     """Return names and columns of a sheet.
 
     Raises:
@@ -165,7 +165,7 @@ def lay_out(raw: RawTable, choice: Choice) -> Sheet:
         said.append((f"‘{twice[0]}’ names several columns: they are numbered.", ""))
     found = tuple(TableFinding(False, *one) for one in said)
     cells, bare = tuple(columns[i] for i in used), not any(header[i] for i in used)
-    return Sheet(tuple(distinct(given)), cells, choice, names, foot, found, whole, bare)
+    return TableLayout(tuple(distinct(given)), cells, choice, names, foot, found, whole, bare)
 
 
 def distinct(names: Sequence[str]) -> list[str]:

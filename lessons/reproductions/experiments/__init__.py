@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from lessons.reproductions.experiments import bogunovic, deng, flynn, iwazaki, mauduit
-from lessons.reproductions.experiments.record import Experiment, Finding, Outcome, Published, Results
+from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Published, Results
 
 MODULES = (flynn, iwazaki, deng, bogunovic, mauduit)
 EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType({e.name: e for m in MODULES for e in m.EXPERIMENTS})
 
-__all__ = ["EXPERIMENTS", "Experiment", "Finding", "Outcome", "Published", "Results"]
+__all__ = ["EXPERIMENTS", "Experiment", "Finding", "PartOutcome", "Published", "Results"]

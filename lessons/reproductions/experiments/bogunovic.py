@@ -16,7 +16,7 @@ from scipy.linalg import solve_banded
 
 from lessons.reproductions.experiments.compare import lower, paired
 from lessons.reproductions.experiments.iwazaki import grid
-from lessons.reproductions.experiments.record import Experiment, Finding, Outcome, Results, checkpoints, outcome_of
+from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, checkpoints, outcome_of
 from lessons.reproductions.experiments.rows import RowsGPUCB, RowsRGPUCB, RowsTVGPUCB
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import Kernel, make_kernel
@@ -66,7 +66,7 @@ def world(space: str, epsilon: float, seed: int, horizon: int) -> Problem:
     return Problem(x=x, f=solve_banded((1, 0), bands, z) @ A.T, noise_sd=NOISE, kernel=kernel, norm_bound=None)
 
 
-def _play(space: str, epsilon: float, policy: Policy, seed: int, horizon: int) -> Outcome:
+def _play(space: str, epsilon: float, policy: Policy, seed: int, horizon: int) -> PartOutcome:
     history = play(world(space, epsilon, seed, horizon), policy, play_rng(seed))
     return outcome_of(history.regret, average=float(history.regret.mean()))
 
@@ -75,7 +75,7 @@ def cell(space: str, epsilon: float, method: str) -> str:
     return f"{space}, epsilon {epsilon:g} | {method}"
 
 
-def play_matched(part: str, seed: int, horizon: int) -> Outcome:
+def play_matched(part: str, seed: int, horizon: int) -> PartOutcome:
     """2a, 2b: both methods know epsilon."""
     where, method = part.split(" | ")
     space, epsilon = where.split(", epsilon ")
@@ -116,7 +116,7 @@ def around_resets(results: Results, where: str) -> tuple[np.ndarray, np.ndarray]
     return slopes[:, last].mean(axis=1), slopes[:, first].mean(axis=1)
 
 
-def play_assumed(part: str, seed: int, horizon: int) -> Outcome:
+def play_assumed(part: str, seed: int, horizon: int) -> PartOutcome:
     """2c: TV-GP-UCB assumes another epsilon; 0 is GP-UCB."""
     assumed = float(part.split()[-1])
     policy = RowsTVGPUCB(epsilon=assumed, width=WIDTH) if assumed else RowsGPUCB(width=WIDTH)
@@ -135,7 +135,7 @@ def assumed_findings(results: Results) -> list[Finding]:
     ]
 
 
-def play_restarts(part: str, seed: int, horizon: int) -> Outcome:
+def play_restarts(part: str, seed: int, horizon: int) -> PartOutcome:
     """2d: R-GP-UCB with other restart intervals; N = T is GP-UCB."""
     policy = RowsRGPUCB(restart=min(int(part.split()[-1]), horizon), width=WIDTH)
     return _play("SE", TRUE, policy, seed, horizon)

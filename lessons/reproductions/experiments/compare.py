@@ -23,7 +23,7 @@ STATUSES = (*(f"within {k}" for k in STEPS), BEYOND, TOO_FEW, OTHER_SIZE)
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CellVerdict:
     """One cell: ours beside the paper's.
 
     Attributes:
@@ -40,7 +40,7 @@ class Verdict:
     status: str
 
 
-def judge(values: np.ndarray, paper: Published, same_size: bool = True) -> Verdict:
+def judge(values: np.ndarray, paper: Published, same_size: bool = True) -> CellVerdict:
     """One cell judged from our repetitions (n,).
 
     Args:
@@ -53,16 +53,16 @@ def judge(values: np.ndarray, paper: Published, same_size: bool = True) -> Verdi
         raise ValueError("a cell without a repetition cannot be compared: run at least one")
     mean, sd = float(np.mean(values)), float(np.std(values, ddof=1)) if n > 1 else None
     if not same_size:
-        return Verdict(mean, sd, n, paper, None, OTHER_SIZE)
+        return CellVerdict(mean, sd, n, paper, None, OTHER_SIZE)
     if sd is None:
-        return Verdict(mean, sd, n, paper, None, TOO_FEW)
+        return CellVerdict(mean, sd, n, paper, None, TOO_FEW)
     error = math.hypot(sd / math.sqrt(n), paper.sd / math.sqrt(paper.runs))
     z = (mean - paper.mean) / error if error > 0 else 0.0 if mean == paper.mean else math.inf
     within = next((f"within {k}" for k in STEPS if abs(z) <= k), BEYOND)
-    return Verdict(mean, sd, n, paper, z, within)
+    return CellVerdict(mean, sd, n, paper, z, within)
 
 
-def scoreboard(verdicts: Iterable[Verdict]) -> dict[str, int]:
+def scoreboard(verdicts: Iterable[CellVerdict]) -> dict[str, int]:
     """Count the cells within 1, 2 and 3 standard errors (each cell once), beyond, and undecided."""
     counts = Counter(verdict.status for verdict in verdicts)
     return {status: counts[status] for status in STATUSES if counts[status]}

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from lessons.reproductions.experiments.compare import lower
-from lessons.reproductions.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
+from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, outcome_of
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.play import play
@@ -89,7 +89,7 @@ def cell(ridge: str, method: str) -> str:
     return f"{ridge} | {method}"
 
 
-def play_figure(figure: DengFigure, part: str, seed: int, horizon: int) -> Outcome:
+def play_figure(figure: DengFigure, part: str, seed: int, horizon: int) -> PartOutcome:
     """One method under one regulariser."""
     ridge, method = part.split(" | ")
     history = play(world(figure, seed, horizon), policy_of(method, RIDGES[ridge]), play_rng(seed))

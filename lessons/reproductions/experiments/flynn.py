@@ -15,7 +15,7 @@ import numpy as np
 
 from lessons.reproductions.experiments.compare import judge, lower
 from lessons.reproductions.experiments.fresh import FreshKernelUCB
-from lessons.reproductions.experiments.record import Experiment, Finding, Outcome, Published, Results, outcome_of
+from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Published, Results, outcome_of
 from tvbo_core.bands.base import Bound
 from tvbo_core.bands.theorems import AMM, AY, CMM, DMM, IGP
 from tvbo_core.designs import play_rng
@@ -101,7 +101,7 @@ def policy_of(method: str, c: float, horizon: int, norm: float = B, sigma: float
     return FreshKernelUCB(band_of(method, c, horizon, norm, sigma))
 
 
-def play_cell(d: int, part: str, seed: int, horizon: int) -> Outcome:
+def play_cell(d: int, part: str, seed: int, horizon: int) -> PartOutcome:
     """One method on one kernel."""
     name, method = part.split(" | ")
     policy = policy_of(method, scale_of(name, horizon, d), horizon)
@@ -193,7 +193,7 @@ EARLY = 200  # rounds for which the paper runs CMM
 SOLVED = "CMM is solved exactly by a search over one number instead of a conic program"
 
 
-def play_exact(d: int, part: str, seed: int, horizon: int) -> Outcome:
+def play_exact(d: int, part: str, seed: int, horizon: int) -> PartOutcome:
     """CMM or DMM on one kernel, with the regret of the rounds that the paper shows of CMM."""
     name, method = part.split(" | ")
     policy = policy_of(method, scale_of(name, horizon, d), horizon)
@@ -231,7 +231,7 @@ def exact(d: int) -> Experiment:
 LINE, DESIGN = "Matern 3/2, 0.5", 20
 
 
-def play_bands(part: str, seed: int, horizon: int) -> Outcome:
+def play_bands(part: str, seed: int, horizon: int) -> PartOutcome:
     """Half width of one band, averaged over the interval, and whether it holds the truth everywhere."""
     rng, kernel = np.random.default_rng([seed, WORLD_STREAM]), kernel_of(LINE)
     z, w = rng.uniform(size=(CENTRES, 1)), rng.standard_normal(CENTRES)
@@ -240,7 +240,7 @@ def play_bands(part: str, seed: int, horizon: int) -> Outcome:
     y = w @ kernel(z, X) + SIGMA * rng.standard_normal(DESIGN)
     band, truth = band_of(part, scale_of(LINE, T, 1), T).band(kernel, X, y, x), w @ kernel(z, x)
     held = bool((band.lower <= truth + 1e-9).all() and (truth <= band.upper + 1e-9).all())
-    return Outcome({"half width": float(0.5 * (band.upper - band.lower).mean()), "holds": float(held)})
+    return PartOutcome({"half width": float(0.5 * (band.upper - band.lower).mean()), "holds": float(held)})
 
 
 def band_findings(results: Results) -> list[Finding]:
@@ -262,7 +262,7 @@ def band_findings(results: Results) -> list[Finding]:
 CLOCK = "Matern 5/2, 0.5"
 
 
-def play_clock(part: str, seed: int, horizon: int) -> Outcome:
+def play_clock(part: str, seed: int, horizon: int) -> PartOutcome:
     """One method with the time it took; CMM like the others for all rounds, and for all arms in each."""
     c = scale_of(CLOCK, horizon, 3)
     policy = KernelUCB(band_of(part, c, horizon)) if part == "CMM" else policy_of(part, c, horizon)
@@ -291,7 +291,7 @@ def loose(sigma: float, norm: float, method: str) -> str:
     return f"told sigma {sigma:g}, B {norm:g} | {method}"
 
 
-def play_loose(part: str, seed: int, horizon: int) -> Outcome:
+def play_loose(part: str, seed: int, horizon: int) -> PartOutcome:
     """One method, told what its part says; the world is the same."""
     method = part.split(" | ")[1]
     sigma, norm = next(pair for pair in LOOSE if loose(*pair, method) == part)

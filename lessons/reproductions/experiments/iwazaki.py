@@ -17,7 +17,7 @@ import numpy as np
 
 from lessons.reproductions.experiments import symbolic
 from lessons.reproductions.experiments.compare import lower
-from lessons.reproductions.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
+from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, outcome_of
 from lessons.reproductions.experiments.rows import RowsRGPUCB
 from lessons.reproductions.experiments.symbolic import MATERN, SE, SE_AT, SMOOTH, RateRow, constant
 from tvbo_core.designs import play_rng
@@ -160,14 +160,14 @@ def policy_of(method: str, problem: Problem, nu: float, ridge: float) -> Policy:
     return RPERP(restart="paper", **shared) if method == "R-PERP" else Random()
 
 
-def play_figure(part: str, seed: int, horizon: int) -> Outcome:
+def play_figure(part: str, seed: int, horizon: int) -> PartOutcome:
     """One method in one space under one regulariser."""
     where, method = part.split(" | ")
     space, ridge = where.split(", ")
     return _outcome(world(space, seed, horizon), method, SPACES[space], RIDGES[ridge], seed)
 
 
-def play_unstated(part: str, seed: int, horizon: int) -> Outcome:
+def play_unstated(part: str, seed: int, horizon: int) -> PartOutcome:
     """One method in the SE space, with another noise or told another norm bound."""
     where, method = part.split(" | ")
     noise, factor = UNSTATED[where]
@@ -176,7 +176,7 @@ def play_unstated(part: str, seed: int, horizon: int) -> Outcome:
     return _outcome(problem, method, SPACES["SE"], NOISE**2, seed)
 
 
-def _outcome(problem: Problem, method: str, nu: float, ridge: float, seed: int) -> Outcome:
+def _outcome(problem: Problem, method: str, nu: float, ridge: float, seed: int) -> PartOutcome:
     history = play(problem, policy_of(method, problem, nu, ridge), play_rng(seed))
     switch = 2 * problem.horizon // 5
     early, late = history.regret[:switch].mean(), history.regret[switch:].mean()

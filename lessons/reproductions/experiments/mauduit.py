@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 
 from lessons.reproductions.experiments import symbolic
 from lessons.reproductions.experiments.compare import lower
-from lessons.reproductions.experiments.record import Experiment, Finding, Outcome, Results, outcome_of
+from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, outcome_of
 from lessons.reproductions.experiments.symbolic import RateRow, constant
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
@@ -50,7 +50,7 @@ def cell(width: str, method: str) -> str:
     return f"{width} | {method}"
 
 
-def play_figure(part: str, seed: int, horizon: int) -> Outcome:
+def play_figure(part: str, seed: int, horizon: int) -> PartOutcome:
     """One method; `early` and `late` are the regret a round in the first and the last fifth."""
     width, method = part.split(" | ")
     history = play(world(seed, horizon), policy_of(method, WIDTHS[width]), play_rng(seed))

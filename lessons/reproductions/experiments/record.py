@@ -24,7 +24,7 @@ class Published:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PartOutcome:
     """Result of one repetition of one part.
 
     Attributes:
@@ -57,7 +57,7 @@ class Finding:
 class Results:
     """All repetitions so far: part -> seed -> Outcome, seeds in order."""
 
-    outcomes: Mapping[str, Mapping[int, Outcome]]
+    outcomes: Mapping[str, Mapping[int, PartOutcome]]
     horizon: int
 
     def values(self, part: str, measure: str = "regret") -> np.ndarray:
@@ -109,7 +109,7 @@ class Experiment:
     parts: tuple[str, ...]
     reps: int
     horizon: int
-    play: Callable[[str, int, int], Outcome]
+    play: Callable[[str, int, int], PartOutcome]
     setup: Mapping[str, Any]
     choices: tuple[str, ...] = ()
     published: Mapping[str, Published] = field(default_factory=dict)
@@ -123,8 +123,8 @@ def checkpoints(horizon: int) -> np.ndarray:
     return np.unique(np.linspace(1, horizon, min(POINTS, horizon)).round().astype(int))
 
 
-def outcome_of(regret: np.ndarray, timing: Mapping[str, float] | None = None, **numbers: float) -> Outcome:
+def outcome_of(regret: np.ndarray, timing: Mapping[str, float] | None = None, **numbers: float) -> PartOutcome:
     """The outcome of a play with this regret (T,) of each round."""
     total = np.cumsum(regret)
     curve = tuple(float(v) for v in total[checkpoints(len(total)) - 1])
-    return Outcome({"regret": float(total[-1]), **numbers}, curve, dict(timing or {}))
+    return PartOutcome({"regret": float(total[-1]), **numbers}, curve, dict(timing or {}))

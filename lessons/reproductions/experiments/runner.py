@@ -21,7 +21,7 @@ import numpy as np
 import scipy
 
 from lessons.reproductions.experiments.compare import judge, scoreboard
-from lessons.reproductions.experiments.record import DRAWN, Experiment, Outcome, Results, checkpoints
+from lessons.reproductions.experiments.record import DRAWN, Experiment, PartOutcome, Results, checkpoints
 
 DIGITS = 9  # of every number kept: what lies behind is rounding of one machine's arithmetic
 FINE = 5  # digits of the curves of single seeds: enough to draw
@@ -31,7 +31,7 @@ NUMBERS = re.compile(r"\[\n\s*((?:[-+.\deE]+,\s+)*[-+.\deE]+)\s+\]")  # a list o
 
 
 @dataclass(frozen=True)
-class Size:
+class RunSize:
     """Size of a run of an experiment.
 
     Attributes:
@@ -54,13 +54,13 @@ class Done:
     total: int
 
 
-def resolve(experiment: Experiment, reps: int | None = None, horizon: int | None = None, only: str = "") -> Size:
+def resolve(experiment: Experiment, reps: int | None = None, horizon: int | None = None, only: str = "") -> RunSize:
     """The paper's size unless asked otherwise.
 
     Raises:
         ValueError: no repetition, a horizon of less than 2 rounds, or no part of that name.
     """
-    size = Size(experiment.reps if reps is None else reps, experiment.horizon if horizon is None else horizon, only)
+    size = RunSize(experiment.reps if reps is None else reps, experiment.horizon if horizon is None else horizon, only)
     if size.reps < 1:
         raise ValueError(f"the number of repetitions must be at least 1, got {size.reps}")
     if experiment.horizon and size.horizon < 2:
@@ -70,12 +70,12 @@ def resolve(experiment: Experiment, reps: int | None = None, horizon: int | None
     return size
 
 
-def parts_of(experiment: Experiment, size: Size) -> list[str]:
+def parts_of(experiment: Experiment, size: RunSize) -> list[str]:
     return [part for part in experiment.parts if size.only in part]
 
 
 def run(
-    experiment: Experiment, size: Size, out: Path, jobs: int = 1, progress: Callable[[Done], None] | None = None
+    experiment: Experiment, size: RunSize, out: Path, jobs: int = 1, progress: Callable[[Done], None] | None = None
 ) -> dict:
     """Run what is missing, then write and return the report `out`/NAME.json.
 
@@ -110,7 +110,7 @@ def _finished(name: str, horizon: int, pairs: list[tuple[str, int]], jobs: int) 
     yield from pool(delayed(_repetition)(name, horizon, part, seed) for part, seed in pairs)
 
 
-def _repetition(name: str, horizon: int, part: str, seed: int) -> tuple[str, int, Outcome, float]:
+def _repetition(name: str, horizon: int, part: str, seed: int) -> tuple[str, int, PartOutcome, float]:
     from lessons.reproductions.experiments import EXPERIMENTS
     from tvbo_core.threads import one_thread
 
@@ -120,7 +120,7 @@ def _repetition(name: str, horizon: int, part: str, seed: int) -> tuple[str, int
     return part, seed, outcome, _clock() - start
 
 
-def fingerprint(experiment: Experiment, size: Size) -> str:
+def fingerprint(experiment: Experiment, size: RunSize) -> str:
     """Fingerprint that a kept repetition must agree with to count: set-up, choices, horizon and version."""
     from tvbo_core import __version__
 
@@ -128,24 +128,24 @@ def fingerprint(experiment: Experiment, size: Size) -> str:
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
-def path_of(folder: Path, experiment: Experiment, size: Size, part: str, seed: int) -> Path:
+def path_of(folder: Path, experiment: Experiment, size: RunSize, part: str, seed: int) -> Path:
     """The file of one repetition; other sizes and set-ups have other names."""
     slug = "".join(c if c.isalnum() else "-" for c in part)
     return folder / f"{fingerprint(experiment, size)}.{experiment.parts.index(part):03d}-{slug}.{seed}.json"
 
 
 def write(
-    experiment: Experiment, size: Size, folder: Path, part: str, seed: int, outcome: Outcome, seconds: float
+    experiment: Experiment, size: RunSize, folder: Path, part: str, seed: int, outcome: PartOutcome, seconds: float
 ) -> None:
     kept = {"part": part, "seed": seed, "seconds": seconds, **asdict(outcome)}
     put(path_of(folder, experiment, size, part, seed), kept)
 
 
-def read(experiment: Experiment, size: Size, folder: Path, part: str, seed: int) -> tuple[Outcome, float] | None:
+def read(experiment: Experiment, size: RunSize, folder: Path, part: str, seed: int) -> tuple[PartOutcome, float] | None:
     """A kept repetition and its seconds, None if there is none that can be read."""
     try:
         kept = json.loads(path_of(folder, experiment, size, part, seed).read_text(encoding="utf-8"))
-        return Outcome(kept["numbers"], tuple(kept["curve"]), kept["timing"]), float(kept["seconds"])
+        return PartOutcome(kept["numbers"], tuple(kept["curve"]), kept["timing"]), float(kept["seconds"])
     except (OSError, ValueError, KeyError, TypeError):
         return None  # it is then run again
 
@@ -172,7 +172,7 @@ def rounded(value: object, digits: int = DIGITS) -> object:
     return int(value) if isinstance(value, np.integer) else value
 
 
-def summary(experiment: Experiment, size: Size, found: dict[str, dict[int, tuple[Outcome, float]]]) -> dict:
+def summary(experiment: Experiment, size: RunSize, found: dict[str, dict[int, tuple[PartOutcome, float]]]) -> dict:
     """The report of a run that is complete."""
     from tvbo_core import __version__
 
@@ -204,7 +204,7 @@ def summary(experiment: Experiment, size: Size, found: dict[str, dict[int, tuple
     }
 
 
-def command(experiment: Experiment, size: Size) -> str:
+def command(experiment: Experiment, size: RunSize) -> str:
     """Command that gives the same results."""
     words = ["python -m lessons.reproductions", experiment.name, f"--reps {size.reps}"]
     if size.horizon != experiment.horizon:
@@ -230,7 +230,7 @@ def _told(results: Results, part: str) -> dict:
     return told
 
 
-def _machine(found: dict[str, dict[int, tuple[Outcome, float]]]) -> dict:
+def _machine(found: dict[str, dict[int, tuple[PartOutcome, float]]]) -> dict:
     """Versions and platform, which differ between machines."""
     seconds = {part: float(np.mean([kept[1] for kept in by_seed.values()])) for part, by_seed in found.items()}
     timing = {

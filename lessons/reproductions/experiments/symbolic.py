@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from lessons.reproductions.experiments.record import Experiment, Finding, Outcome, Results
+from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results
 from tvbo_core.theory import THEOREMS
 
 Power = Callable[[Fraction, int], Fraction]  # of smoothness and dimension, or of alpha (then d is 1)
@@ -45,11 +45,11 @@ def constant(value: Fraction | int) -> Power:
     return lambda nu, d: Fraction(value)
 
 
-def play(rows: Sequence[RateRow], part: str, seed: int, horizon: int) -> Outcome:
+def play(rows: Sequence[RateRow], part: str, seed: int, horizon: int) -> PartOutcome:
     """Count the places that agree exactly."""
     row = next(row for row in rows if row.part == part)
     equal = sum(ours(row, place) == printed(row, at) for place, at in zip(row.places, row.at, strict=True))
-    return Outcome({"places": len(row.places), "equal": equal})
+    return PartOutcome({"places": len(row.places), "equal": equal})
 
 
 def ours(row: RateRow, place: dict) -> tuple[Fraction, Fraction]:

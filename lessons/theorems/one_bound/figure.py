@@ -7,7 +7,7 @@ import textwrap
 import numpy as np
 
 from common.formats import in_millions, power_of_ten
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet
@@ -25,7 +25,7 @@ MET, UNMET = "✓", "✕"
 
 def stage(found: OneBound, theme: Theme, drawn: int) -> Film:
     """Return the conditions beside the curve; time is the horizon, and the reader's point rides on the curve."""
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
     sheet.margins(0.5 * theme.tick, 0.5 * theme.tick, 1.5 * theme.label, 3.0 * theme.label)
     _Curve(sheet, found).draw()
     _conditions(sheet, found)
@@ -52,11 +52,11 @@ class _Curve:
     def draw(self) -> None:
         theme, found = self.theme, self.found
         self.sheet.panel("curve", CURVE, [0.0, 1.0], self._axes()[0], self._axes()[1])
-        names = {"range": [0.0, 1.0], **look.BARE}, {"range": list(self.span), **look.BARE}
+        names = {"range": [0.0, 1.0], **style.BARE}, {"range": list(self.span), **style.BARE}
         self.sheet.panel("names", NAMES, [0.0, 1.0], *names)  # beyond its axes Plotly writes no text
         if found.has_constants:  # a bound above the most that can be lost says nothing
             over = np.maximum(self.value, self.most)
-            self.sheet.area("curve", self.T, over, self.most, look.faded(theme.soft_ink, 0.1))
+            self.sheet.area("curve", self.T, over, self.most, style.faded(theme.soft_ink, 0.1))
         self.sheet.curve("curve", self.T, self.most, theme.grey, 2.0)
         if np.isfinite(self.floor).any():
             self.sheet.curve("curve", self.T, self.floor, theme.ink, theme.truth_line)
@@ -80,7 +80,7 @@ class _Curve:
         some = every[:: max(1, -(-len(every) // 5))]
         y = {
             "range": list(self.span),
-            **look.ticks(some, [power_of_ten(e) for e in some]),
+            **style.ticks(some, [power_of_ten(e) for e in some]),
             "title": "regret" if self.found.has_constants else "regret, constants = 1",
             "showgrid": False,
         }
@@ -160,13 +160,13 @@ class _Curve:
 def _horizons(step: int) -> dict:
     """Return the ticks of the axis of T, so many powers of ten apart."""
     tens = range(2, 15, step)
-    return look.ticks(tens, map(power_of_ten, tens))
+    return style.ticks(tens, map(power_of_ten, tens))
 
 
 def _conditions(sheet: Sheet, found: OneBound) -> None:
     """Draw the theorem's conditions, each met or not met at the horizon of the frame."""
     theme, F = sheet.theme, len(found.T)
-    sheet.panel("asks", ASKS, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, {"range": [0.0, 1.0], **look.BARE})
+    sheet.panel("asks", ASKS, [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, {"range": [0.0, 1.0], **style.BARE})
     every = [words.asks(found, i) for i in range(F)]
     parts: list[tuple] = [(["It asks for"], theme.soft_ink)] if every[0] else []
     for k in range(len(every[0])):

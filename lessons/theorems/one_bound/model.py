@@ -151,7 +151,7 @@ class OneBound:
         return np.array([all(one.met for one in some) for some in self.conditions])
 
 
-def chosen(values: Mapping[str, Any]) -> OneSetting:
+def setting_from(values: Mapping[str, Any]) -> OneSetting:
     """Return the setting that these values of the page's knobs describe."""
     kernel, nu = SMOOTHNESS[str(values["nu"])]
     world = replace(

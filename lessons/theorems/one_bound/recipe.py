@@ -10,7 +10,7 @@ from lessons.theorems.one_bound import model
 
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return the value of the theorem at this horizon."""
-    setting = model.chosen(value)
+    setting = model.setting_from(value)
     T, theorem, w = setting.horizons[min(max(t, 0), len(setting.horizons) - 1)], setting.theorem, setting.world
     title, smooth = f"Theorems, one bound at T = {T}", w.kernel == "se"
     if theorem is None or not theorem.allows(setting.nu):

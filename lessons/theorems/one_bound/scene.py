@@ -13,12 +13,12 @@ ALT = "What the theorem asks for, and its value against the horizon beside the m
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of these knob values at frame t."""
-    return drawn(model.one_bound(model.chosen(values)), t, theme)
+    return drawn(model.one_bound(model.setting_from(values)), t, theme)
 
 
-def at_once(values: Values) -> bool:
+def is_instant(values: Values) -> bool:
     """Return whether the curve is a rate; one with constants, worked out at each horizon, takes seconds."""
-    return model.chosen(values).case is None
+    return model.setting_from(values).case is None
 
 
 def drawn(found: OneBound, t: int, theme: Theme) -> Scene:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet, strokes
@@ -23,7 +23,7 @@ EXPONENT_AXES = {  # measure -> range of the powers, title, ticks
 
 def stage(sweep: Sweep, theme: Theme, drawn: int) -> Film:
     """Return exponents and map; time is the place on the sweep."""
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
     wide = 1.75 if theme.lecture else 1.9
     sheet.margins(4.3 * theme.tick, 0.5 * theme.tick, wide * theme.label, 3.0 * theme.label)
     # In a hall names are wider, and the title of the map's axis of values stands above it.
@@ -43,7 +43,7 @@ def stage(sweep: Sweep, theme: Theme, drawn: int) -> Film:
 
 def exponents(sweep: Sweep, theme: Theme, drawn: int) -> Film:
     """Return the exponents alone."""
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.3 * theme.tick, 0.5 * theme.tick, 1.75 * theme.label, 3.0 * theme.label)
     Exponents(sheet, sweep).draw([0.0, 0.55], [0.55, 1.0])
     return sheet.film()
@@ -58,9 +58,9 @@ class Exponents:
         self.F = sweep.frames
 
     def draw(self, across: list[float], beside: list[float]) -> None:
-        y = {"range": list(self.span), **look.ticks(self.ticks)}
+        y = {"range": list(self.span), **style.ticks(self.ticks)}
         self.sheet.panel("sweep", across, [0.0, 1.0], self._axis(), {**y, "title": self.title})
-        self.sheet.panel("powers now", beside, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, {**y, **look.BARE})
+        self.sheet.panel("powers now", beside, [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, {**y, **style.BARE})
         self._limits()
         self._bet()
         for law in self.sweep.laws:
@@ -74,9 +74,9 @@ class Exponents:
 
     def _axis(self) -> dict:
         if self.sweep.setting.measure == "alpha":
-            ticks = look.ticks([0, 1 / 3, 1, 2], ["0", "⅓", "1", "2"])
+            ticks = style.ticks([0, 1 / 3, 1, 2], ["0", "⅓", "1", "2"])
             return {"range": [0.0, 2.0], **ticks, "title": "drift exponent α"}
-        ticks = look.ticks([0.5, 1, 2.5, 5, 14], ["½", "1", "2.5", "5", "∞"])
+        ticks = style.ticks([0.5, 1, 2.5, 5, 14], ["½", "1", "2.5", "5", "∞"])
         span = [float(np.log10(15.5)), float(np.log10(self._edge))]
         return {"type": "log", "range": span, **ticks, "title": "smoothness ν"}
 
@@ -96,7 +96,7 @@ class Exponents:
             (bad, self.span[1]),
             layer="below",
             line={"width": 0},
-            fillcolor=look.faded(grey, 0.09),
+            fillcolor=style.faded(grey, 0.09),
         )
         self.sheet.rule("sweep", grey, 2, y=bad, layer="below")
         right = measure == "alpha"  # where no line passes
@@ -137,10 +137,10 @@ class Exponents:
         x, at = self.sweep.across, colour(self.theme, law.method)
         floor = law.method == "floor"
         width = 2.4 * self.theme.line if floor else self.theme.line
-        shade = look.faded(at, 0.35) if floor else at
-        for held, style in ((law.ok, dash(law.method, law.name)), (~law.ok, "dot")):
+        shade = style.faded(at, 0.35) if floor else at
+        for held, dashes in ((law.ok, dash(law.method, law.name)), (~law.ok, "dot")):
             if held.any():
-                self.sheet.curve("sweep", x, np.where(held, law.power, np.nan), shade, width, style)
+                self.sheet.curve("sweep", x, np.where(held, law.power, np.nan), shade, width, dashes)
 
     def _powers(self) -> np.ndarray:
         """Return (F, laws) the exponents of each frame."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from common.formats import power_of_ten
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels
 from figures.sheet import Sheet
 from lessons.theorems.figure_style import CLEAR, SHORT_NAMES, colour, dash
@@ -30,13 +30,13 @@ class Map:
         x = {"range": list(self.x_span), "title": self.x_title, "showgrid": False}
         y = {"range": list(self.y_span), "title": "" if self.theme.lecture else self.y_title}
         if self.measure == "alpha":
-            x |= look.ticks([0, 1 / 3, 1, 2], ["0", "⅓", "1", "2"])
+            x |= style.ticks([0, 1 / 3, 1, 2], ["0", "⅓", "1", "2"])
             y |= {"tickvals": [0, 0.5, 1]}
         else:
             step = 4 if self.measure == "epsilon" else 2
             ticks = list(range(int(np.ceil(self.y_span[0] / step)) * step, int(self.y_span[1]) + 1, step))
-            x |= look.ticks([2, 4, 6], map(power_of_ten, (2, 4, 6)))
-            y |= look.ticks(ticks, [power_of_ten(v) if v else "1" for v in ticks])
+            x |= style.ticks([2, 4, 6], map(power_of_ten, (2, 4, 6)))
+            y |= style.ticks(ticks, [power_of_ten(v) if v else "1" for v in ticks])
         self.sheet.panel("map", across, [0.0, 1.0], x, y)
         self._area()
         for border in self.sweep.borders:
@@ -56,9 +56,9 @@ class Map:
         main = {"budget": "R-PERP", "epsilon": "TV-GP-UCB", "alpha": "floor"}[self.measure]
         at = colour(self.theme, main)
         if self.measure == "alpha":
-            self.sheet.area("map", x, low, high, CLEAR, **look.hatch(look.faded(at, 0.45), CLEAR, 0.25))
+            self.sheet.area("map", x, low, high, CLEAR, **style.hatch(style.faded(at, 0.45), CLEAR, 0.25))
         else:
-            self.sheet.area("map", x, low, high, look.faded(at, 0.2))
+            self.sheet.area("map", x, low, high, style.faded(at, 0.2))
 
     def _border(self, border: Border) -> None:
         at = colour(self.theme, border.method)
@@ -95,8 +95,8 @@ class Map:
         ends = np.stack([np.broadcast_to(b.y[:, 0 if falls else -1], self.sweep.frames) for b in named], axis=1)
         text = [[n if low < v <= high else "" for n, v in zip(short, row, strict=True)] for row in ends]  # NaN: no
         if not falls:
-            bare = {**look.BARE, "range": list(self.y_span)}
-            self.sheet.panel("borders", beside, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, bare)
+            bare = {**style.BARE, "range": list(self.y_span)}
+            self.sheet.panel("borders", beside, [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, bare)
             ends = np.where((low < ends) & (ends <= high), ends, np.nan)
             end_labels(self.sheet, "borders", (np.zeros(ends.shape), ends), 0.08, text, shades)
             return

@@ -282,7 +282,7 @@ def _query_line(setting: SweepSetting, F: int) -> Border:
     return Border("W-SparQ", "W-SparQ", alphas, np.repeat(many[None, :], F, axis=0))
 
 
-def chosen(values: Mapping[str, Any]) -> SweepSetting:
+def setting_from(values: Mapping[str, Any]) -> SweepSetting:
     """Return the setting that these values of the page's knobs describe."""
     return SweepSetting(
         measure=str(values["measure"]),

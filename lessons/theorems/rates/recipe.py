@@ -19,7 +19,7 @@ POWERS = {
 
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script for the power of T (or of epsilon) of every method at this place of the sweep."""
-    setting = model.chosen(value)
+    setting = model.setting_from(value)
     frame = min(max(t, 0), len(setting.sweep) - 1)
     at, measure = setting.sweep[frame], setting.measure
     nu = math.inf if measure == "alpha" else at

@@ -20,15 +20,15 @@ NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of these knob values at frame t."""
-    return drawn(model.sweep(model.chosen(values)), t, theme)
+    return drawn(model.sweep(model.setting_from(values)), t, theme)
 
 
-def until(values: Values, t: int, theme: Theme) -> Scene:
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the sweep as far as frame t."""
-    setting = model.chosen(values)
+    setting = model.setting_from(values)
     found = model.sweep_until(setting, min(t, len(setting.sweep) - 1))
     picture = Picture(lambda at: figure.exponents(found, theme, at), ASKED_ALT)
-    return replace(drawn(found, t, theme), films={"main": picture}).asked(t)
+    return replace(drawn(found, t, theme), films={"main": picture}).without_answer(t)
 
 
 def _with_cross(setting: SweepSetting) -> Pick:
@@ -67,6 +67,6 @@ def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:
         caption=words.caption(sweep),
         notes=lambda: words.notes(sweep, start),
         tables={DATA: lambda frame: tables.table(setting, frame)},
-        abreast=2,  # a phone opens at the exponents, and the other views at their second screen
+        phone_screens=2,  # a phone opens at the exponents, and the other views at their second screen
         reset=(RATES, setting.measure),
     )

@@ -10,7 +10,7 @@ from lessons.theorems.runs import model
 
 def _above_the_floor(values: Values) -> float:
     """Return the mean regret over the lower bound, at the horizon where that is smallest."""
-    setting = model.chosen(block(values))
+    setting = model.setting_from(block(values))
     jobs = [job for _, job in model.jobs(setting)]
     found = model.gather(setting, played(jobs, model.FILE))
     return float((found.mean / found.proved.floor).min())
@@ -18,13 +18,13 @@ def _above_the_floor(values: Values) -> float:
 
 def _useful(values: Values) -> float:
     """Return the proved bound over the most that can be lost, at the longest horizon."""
-    proved = model.proved(model.chosen(block(values)))
+    proved = model.proved(model.setting_from(block(values)))
     return proved.bounds[-1].total / float(proved.trivial[-1])
 
 
 def _bound(values: Values) -> float:
     """Return the proved bound at the longest horizon."""
-    return model.proved(model.chosen(block(values))).bounds[-1].total
+    return model.proved(model.setting_from(block(values))).bounds[-1].total
 
 
 ABOVE_THE_FLOOR = Claim(

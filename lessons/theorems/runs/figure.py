@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from common.formats import in_millions, power_of_ten
-from figures import theme as look
+from figures import theme as style
 from figures.end_labels import end_labels, spread_present
 from figures.film import Film
 from figures.sheet import Sheet
@@ -24,7 +24,7 @@ NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor bet
 
 def stage(found: BoundVsRegret, theme: Theme, drawn: int) -> Film:
     """Return measured regret between its bounds, growing with the horizon, and the ruler at its end."""
-    sheet = Sheet(theme, drawn, look.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
     sheet.margins(4.9 * theme.tick, 0.4 * theme.tick, 0.8 * theme.label, 2.9 * theme.label)
     _Stage(sheet, found).draw()
     sheet.screens("regret against T", "at this T")
@@ -53,12 +53,12 @@ class _Stage:
     def draw(self) -> None:
         theme, found, T = self.theme, self.found, self.T
         ends = {"range": [float(T[0]), float(T[-1])], "title": "horizon T", "showgrid": False}
-        x = {**ends, **look.ticks(T, [f"{t:,}" for t in found.horizons])}
+        x = {**ends, **style.ticks(T, [f"{t:,}" for t in found.horizons])}
         tens = list(range(math.ceil(self.span[0]), math.floor(self.span[1]) + 1))
         texts = [f"{10**e:,}" if 0 <= e < (5 if tens[-1] < 5 else 3) else power_of_ten(e) for e in tens]
-        y = {"range": list(self.span), "showgrid": False, **look.ticks(tens, texts)}
+        y = {"range": list(self.span), "showgrid": False, **style.ticks(tens, texts)}
         self.sheet.panel("curves", CURVES, [0.0, 1.0], x, {**y, "title": "regret (reward units)"})
-        self.sheet.panel("ruler", RULER, [0.0, 1.0], {"range": [0.0, 1.0], **look.BARE}, {**y, **look.BARE})
+        self.sheet.panel("ruler", RULER, [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, {**y, **style.BARE})
         self._areas()
         if self.floor is not None:
             self._line("lower bound (mean)", self.floor, theme.ink, theme.truth_line)
@@ -86,14 +86,14 @@ class _Stage:
             rest = np.full(2 * (len(T) - len(there)), np.nan)
             x.append(np.concatenate([T[there], T[there][::-1], rest]))
             y.append(np.concatenate([low[there], high[there][::-1], rest]))
-        self.sheet.draw("curves", {**look.filled(np.stack(x), np.stack(y), fill), **more})
+        self.sheet.draw("curves", {**style.filled(np.stack(x), np.stack(y), fill), **more})
 
     def _areas(self) -> None:
         """Grey: more than can be lost at all, where a bound says nothing. Hatched: below the lower bound."""
         n, theme = len(self.T), self.theme
-        self._area(self.most, np.full(n, self.span[1]), look.faded(theme.soft_ink, 0.08))
+        self._area(self.most, np.full(n, self.span[1]), style.faded(theme.soft_ink, 0.08))
         if self.floor is not None:
-            hatched = look.hatch(look.faded(theme.ink, 0.45), CLEAR, 0.2)
+            hatched = style.hatch(style.faded(theme.ink, 0.45), CLEAR, 0.2)
             self._area(np.full(n, self.span[0]), self.floor, CLEAR, **hatched)
 
     def _runs(self) -> None:
@@ -104,7 +104,7 @@ class _Stage:
             if t in found.regret:
                 each[i, : len(found.regret[t])] = np.log10(found.regret[t])
         low, high = np.fmin.reduce(each, axis=1), np.fmax.reduce(each, axis=1)
-        self._area(low, high, look.faded(self.colour, 0.16))
+        self._area(low, high, style.faded(self.colour, 0.16))
         where, each = np.repeat(self.T, k), each.ravel()
         shown = np.where(where[None, :] <= self.T[:, None] + 1e-9, each[None, :], np.nan)
         size = theme.marker - 4
@@ -131,11 +131,11 @@ class _Stage:
         """Marks at the horizon of the frame, which continue their lines, with the factors between them."""
         sheet, theme, F = self.sheet, self.theme, len(self.T)
         low, high = np.full(F, self.span[0]), np.full(F, self.span[1])
-        soft = look.faded(theme.soft_ink, 0.08)
+        soft = style.faded(theme.soft_ink, 0.08)
         sheet.rect("ruler", (0.0, BAR), (self.most, high), soft)
         if self.floor is not None:
-            sheet.rect("ruler", (0.0, BAR), (self.floor, self.most), look.faded(self.colour, 0.16))
-            hatched = look.hatch(look.faded(theme.ink, 0.45), CLEAR, 0.2)
+            sheet.rect("ruler", (0.0, BAR), (self.floor, self.most), style.faded(self.colour, 0.16))
+            hatched = style.hatch(style.faded(theme.ink, 0.45), CLEAR, 0.2)
             sheet.rect("ruler", (0.0, BAR), (low, self.floor), CLEAR, **hatched)
         norm = self.found.setting.has_norm
         marks = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from common.formats import plural
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet, chained, strokes
 from figures.theme import Theme
@@ -14,13 +14,13 @@ from lessons.theorems.runs.adversary import HiddenBump
 
 def adversary(found: HiddenBump, theme: Theme) -> Film:
     """Return all the bumps that might be real, and where the real one hides from interval to interval."""
-    sheet = Sheet(theme, 0, look.layout(theme, 430 if theme.lecture else 300))
+    sheet = Sheet(theme, 0, style.layout(theme, 430 if theme.lecture else 300))
     sheet.margins(4.8 * theme.tick, theme.tick, 1.9 * theme.label, 3.0 * theme.label)
     x, peak = found.x, found.peak
     place = {"range": [float(x.min()), float(x.max())], "title": "action x", "nticks": 6}
     y = {"range": [-0.15 * peak, 1.12 * peak], "title": "reward", "nticks": 5}
     sheet.panel("bumps", [0.0, 0.4], [0.0, 1.0], place, y)
-    sheet.curve("bumps", *chained(x, found.bumps), look.faded(theme.grey, 0.55), 1.2)
+    sheet.curve("bumps", *chained(x, found.bumps), style.faded(theme.grey, 0.55), 1.2)
     here = int(np.abs(x[found.bumps.argmax(axis=1)] - found.place[0]).argmin())
     sheet.curve("bumps", x, found.bumps[here], theme.ink, theme.truth_line)
     sheet.headline("bumps", f"<b>{len(found.bumps)} places</b>, one is real", size=theme.label)

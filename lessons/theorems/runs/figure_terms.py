@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from common.formats import in_powers, power_of_ten
-from figures import theme as look
+from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
@@ -29,16 +29,16 @@ def decades(low: float, high: float, most: int) -> dict:
     every = list(range(int(np.ceil(low)), int(np.floor(high)) + 1))
     step = max(1, -(-len(every) // most))
     shown = every[::step]
-    return look.ticks([10.0**e for e in shown], [power_of_ten(e) if abs(e) > 2 else f"{10.0**e:g}" for e in shown])
+    return style.ticks([10.0**e for e in shown], [power_of_ten(e) if abs(e) > 2 else f"{10.0**e:g}" for e in shown])
 
 
 def terms(found: BoundVsRegret, theme: Theme) -> Film:
     """Return, at the longest horizon, every term of the bound and what it is compared with, on one logarithmic axis."""
-    sheet = Sheet(theme, 0, look.layout(theme, 420 if theme.lecture else 270))
+    sheet = Sheet(theme, 0, style.layout(theme, 420 if theme.lecture else 270))
     bound, at = found.proved.bounds[-1], method_colour(theme, found.setting.rule.name)
-    rows = [(label, value, look.faded(at, 0.45)) for label, value in bound.terms if value > 0]
+    rows = [(label, value, style.faded(at, 0.45)) for label, value in bound.terms if value > 0]
     rows.append(("bound", bound.total, at))
-    rows.append(("cannot be exceeded", float(found.proved.trivial[-1]), look.faded(theme.soft_ink, 0.8)))
+    rows.append(("cannot be exceeded", float(found.proved.trivial[-1]), style.faded(theme.soft_ink, 0.8)))
     if np.isfinite(found.mean[-1]):
         rows.append(("measured, mean", float(found.mean[-1]), theme.grey))
     if found.proved.floor is not None and found.proved.floor[-1] > 0:
@@ -55,7 +55,7 @@ def terms(found: BoundVsRegret, theme: Theme) -> Film:
         "title": f"reward, T = {found.horizons[-1]}",
         **decades(low, high, 5),
     }
-    y = {"range": [n - 0.4, -0.6], "showgrid": False, **look.ticks(range(n), [r[0] for r in rows])}
+    y = {"range": [n - 0.4, -0.6], "showgrid": False, **style.ticks(range(n), [r[0] for r in rows])}
     sheet.panel("terms", [0.0, 1.0], [0.0, 1.0], x, y)
     base = 10.0**low
     shown = [max(v, base) for _, v, _ in rows]

@@ -104,7 +104,7 @@ class BoundVsRegret:
         return np.array([self.regret[T].mean() if T in self.regret else np.nan for T in self.horizons])
 
 
-def chosen(values: Mapping[str, Any]) -> RunSetting:
+def setting_from(values: Mapping[str, Any]) -> RunSetting:
     """Return the setting that these values of the page's knobs describe."""
     other = {"alpha"} if values["case"] in MARKOV else {"alpha", "eps"}  # of the other views
     world = worlds.build({key: value for key, value in values.items() if key not in other}, RUNS_WORLD)

@@ -10,7 +10,7 @@ from lessons.theorems.runs import model
 
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script for the runs beside their bounds at this horizon."""
-    setting = model.chosen(value)
+    setting = model.setting_from(value)
     T = setting.horizons[min(max(t, 0), len(setting.horizons) - 1)]
     first, seeds = setting.stage(T), range(setting.world.seed, setting.world.seed + setting.seeds)
     return code.script(

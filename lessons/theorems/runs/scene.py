@@ -24,8 +24,8 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    if only and not PLAN.at_once(values):
-        return drawn(model.gather(model.chosen(values), {}), t, theme)
+    if only and not PLAN.is_instant(values):
+        return drawn(model.gather(model.setting_from(values), {}), t, theme)
     return PLAN.scene(values, t, theme)
 
 
@@ -72,13 +72,13 @@ def _jobs(setting: RunSetting) -> list:
 
 
 PLAN = StoredPlan(
-    setting=model.chosen,
+    setting=model.setting_from,
     jobs=_jobs,
     what=lambda s: f"{s.rule.name} on {product((s.seeds, 'seed'), (len(s.horizons), 'horizon'))}",
     gather=model.gather,
     drawn=lambda values, found, t, theme, mark: drawn(found, t, theme),
     file=model.FILE,
     long_seconds=60.0,
-    ready=lambda values, compute: model.proved(model.chosen(values)),
+    ready=lambda values, compute: model.proved(model.setting_from(values)),
     starter=lambda s: _jobs(s) if model.seconds(s) <= STARTER_SECONDS else (),
 )

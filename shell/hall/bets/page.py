@@ -14,7 +14,7 @@ import streamlit as st
 from common.cache import kept
 from figures.bet import PlacedBet, bars, difference
 from figures.theme import Theme
-from lessons.record import Bet, Outcome, Scene
+from lessons.record import Bet, BetOutcome, Scene
 from shell.export import recorder
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
@@ -56,7 +56,7 @@ def _stage(visit: Visit, opens: bool) -> None:
     lesson, bet, theme = visit.lesson, visit.lesson.bet, Theme(visit.dark, visit.lecture)
     values, paper = bets.values(lesson), symbols.paper()
     until = bet.opens if opens else bet.t
-    scene: Scene = visit.or_stop(lambda: lesson.until(values, until, theme))
+    scene: Scene = visit.or_stop(lambda: lesson.question_scene(values, until, theme))
     key, picture = next(iter(scene.films.items()))
     scene = replace(scene, films={key: replace(picture, own_height=False)})
     visit.stage(key, scene.films[key])
@@ -119,7 +119,7 @@ def _tell(visit: Visit, bet: Bet) -> None:
     st.button(label, on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type=kind)
 
 
-def measured(visit: Visit) -> Outcome:
+def measured(visit: Visit) -> BetOutcome:
     """Return the answer, measured in the state that the bet is about."""
     lesson = visit.lesson
     values = {key: lesson.bet.values.get(key, knob.default) for key, knob in lesson.knobs.items()}
@@ -131,7 +131,7 @@ def asked_bet(bet: Bet) -> PlacedBet:
     return PlacedBet(tuple(bet.options.values()), bet.axis, bet.places)
 
 
-def placed_bet(bet: Bet, outcome: Outcome, guess: str, hands: tuple[int, ...] = ()) -> PlacedBet:
+def placed_bet(bet: Bet, outcome: BetOutcome, guess: str, hands: tuple[int, ...] = ()) -> PlacedBet:
     """Return a bet beside the truth.
 
     Args:
@@ -154,7 +154,7 @@ def placed_bet(bet: Bet, outcome: Outcome, guess: str, hands: tuple[int, ...] = 
     )
 
 
-def verdict(bet: Bet, outcome: Outcome, guess: str, sure: str) -> str:
+def verdict(bet: Bet, outcome: BetOutcome, guess: str, sure: str) -> str:
     """Return a sentence that compares the bet with the truth, and how far they are apart; empty without a bet."""
     chosen = bet.chosen(guess)
     if not chosen:
@@ -169,7 +169,7 @@ def verdict(bet: Bet, outcome: Outcome, guess: str, sure: str) -> str:
     return f"You bet on “{mine}”{SURE.get(sure, '')}; it is “{true}”{_apart(outcome, chosen[0])}. "
 
 
-def verdict_of_hall(bet: Bet, outcome: Outcome, hands: tuple[int, ...]) -> str:
+def verdict_of_hall(bet: Bet, outcome: BetOutcome, hands: tuple[int, ...]) -> str:
     """Return how many of the hall's hands were right, in a sentence; empty where none was counted.
 
     In an order a hand is for the first place.
@@ -181,7 +181,7 @@ def verdict_of_hall(bet: Bet, outcome: Outcome, hands: tuple[int, ...]) -> str:
     return f"{right} of {sum(hands)} hands had {'the first place' if bet.ranks else 'it'} right. "
 
 
-def _apart(outcome: Outcome, chosen: str) -> str:
+def _apart(outcome: BetOutcome, chosen: str) -> str:
     """Return by how much the true answer has more or less than the one that was bet on, where both were measured."""
     sizes, right = outcome.sizes, outcome.right[0]
     return f": {difference(sizes[chosen], sizes[right])}" if chosen in sizes and right in sizes else ""

@@ -32,7 +32,7 @@ def test_first_miss_is_when_truth_leaves() -> None:
 
 @pytest.mark.parametrize("values", [{}, {"V": 4.0}, {"Bhat": 0.5}])
 def test_one_frame_knows_what_holds_now(values: dict) -> None:
-    setting = model.chosen(LESSON.settings(values))
+    setting = model.setting_from(LESSON.settings(values))
     whole = model.bands_over_time(setting)
     for t in (0, 65):
         one = model.bands_at(setting, t)

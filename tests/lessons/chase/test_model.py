@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tvbo_core as tv
 from lessons.chase import model
-from lessons.chase.model import ARMS, HALF_LIFE, ROUNDS, WIDTH, Chase, Learner, Setting
+from lessons.chase.model import ARMS, HALF_LIFE, ROUNDS, WIDTH, Chase, ChaseLearner, ChaseSetting
 from lessons.shared import hills
 from tests.strategies import LAW
 from tvbo_core.worlds.reshaped import HANDLES, UNIT, bends
@@ -18,7 +18,7 @@ FEW = settings(LAW, max_examples=15)  # a film takes about 15 ms
 BENDS = st.tuples(*[st.integers(-120, 120)] * len(HANDLES))
 
 
-def believed(film: Chase, one: Learner, t: int) -> tuple[np.ndarray, np.ndarray]:
+def believed(film: Chase, one: ChaseLearner, t: int) -> tuple[np.ndarray, np.ndarray]:
     """Return mean and sd that the core computes from the first t answers with fading weights."""
     p = film.problem
     noise = p.noise_sd**2 * model.discount(one.memory) ** -(t - 1.0 - np.arange(t))
@@ -27,7 +27,7 @@ def believed(film: Chase, one: Learner, t: int) -> tuple[np.ndarray, np.ndarray]
 
 @pytest.mark.parametrize("memory", list(HALF_LIFE))
 def test_band_is_the_posterior_with_fading_weights(memory: str) -> None:
-    film = model.chase(Setting(memory=memory))
+    film = model.chase(ChaseSetting(memory=memory))
     one, half = film.learners[0], HALF_LIFE[memory]
     for t in (0, 1, 17, ROUNDS - 1):
         mean, sd = believed(film, one, t)
@@ -42,7 +42,7 @@ def test_band_is_the_posterior_with_fading_weights(memory: str) -> None:
 
 @pytest.mark.parametrize("drift", [0.0, 0.2, 4.0])
 def test_unbent_hill_is_the_world_of_the_core(drift: float) -> None:
-    film = model.chase(Setting(drift=drift))
+    film = model.chase(ChaseSetting(drift=drift))
     f, one = tv.make_problem(film.setting.world).f, film.learners[0]
     np.testing.assert_allclose(film.problem.f, f, atol=1e-12)
     assert film.problem.sup_variation == pytest.approx(drift, abs=1e-9)
@@ -54,8 +54,8 @@ def test_unbent_hill_is_the_world_of_the_core(drift: float) -> None:
 @given(start=BENDS, end=BENDS, drift=st.sampled_from([0.2, 2.2, 4.0]))
 @FEW
 def test_bent_hill_travels_between_its_two_bends(start: tuple, end: tuple, drift: float) -> None:
-    s = Setting(drift=drift, start=start, end=end)
-    (problem, way), (plain, _) = model.hill(s), model.hill(Setting(drift=drift))
+    s = ChaseSetting(drift=drift, start=start, end=end)
+    (problem, way), (plain, _) = model.hill(s), model.hill(ChaseSetting(drift=drift))
     lift = UNIT * bends(plain.kernel, HANDLES, plain.x)[1]
     first, last = np.array(start) @ lift, np.array(end) @ lift
     assert (way[:18] == 0).all() and (way[43:] == 1).all() and (np.diff(way[17:44]) > 0).all()
@@ -69,8 +69,8 @@ def test_bent_hill_travels_between_its_two_bends(start: tuple, end: tuple, drift
 @given(row=st.integers(0, ROUNDS - 1), memory=st.sampled_from(list(HALF_LIFE)))
 @FEW
 def test_question_at_the_learners_choice_changes_nothing(row: int, memory: str) -> None:
-    plain = model.chase(Setting(memory=memory)).learners[0]
-    yours = model.chase(Setting(memory=memory, asked=((row, int(plain.choice[row])),))).learners[0]
+    plain = model.chase(ChaseSetting(memory=memory)).learners[0]
+    yours = model.chase(ChaseSetting(memory=memory, asked=((row, int(plain.choice[row])),))).learners[0]
     np.testing.assert_array_equal(yours.history.y, plain.history.y)
     np.testing.assert_array_equal(yours.upper, plain.upper)
 
@@ -78,7 +78,7 @@ def test_question_at_the_learners_choice_changes_nothing(row: int, memory: str) 
 @given(row=st.integers(0, ROUNDS - 1), arm=st.integers(0, ARMS - 1))
 @FEW
 def test_readers_question_is_learnt_from(row: int, arm: int) -> None:
-    plain, asked = model.chase(Setting()), model.chase(Setting(asked=((row, arm),)))
+    plain, asked = model.chase(ChaseSetting()), model.chase(ChaseSetting(asked=((row, arm),)))
     one, yours = plain.learners[0], asked.learners[0]
     np.testing.assert_array_equal(yours.upper[: row + 1], one.upper[: row + 1])  # what was before it stays
     assert yours.history.arms[row] == arm

@@ -13,7 +13,7 @@ from lessons.chase.model import ROUNDS, STEPS, Chase
 
 
 def moment(key: str, **more: object) -> Chase:
-    return model.chase(model.setting({**LESSON.defaults, **LESSON.moment(key).values, **more}))
+    return model.chase(model.setting_from({**LESSON.defaults, **LESSON.moment(key).values, **more}))
 
 
 def test_claims_are_numbers_of_two_plain_plays() -> None:

@@ -8,14 +8,14 @@ import pytest
 from figures.theme import Theme
 from lessons.chase import figure, model, panel
 from lessons.chase.lesson import LESSON
-from lessons.chase.model import ROUNDS, TURNS, Chase, Setting
+from lessons.chase.model import ROUNDS, TURNS, Chase, ChaseSetting
 from lessons.chase.scene import answered, pick
 from lessons.record import Pick
 from tvbo_core.worlds.reshaped import UNIT
 
 
 def test_handles_stand_on_the_shapes() -> None:
-    for setting in (Setting(start=(0, 5, 0, 0, -3, 0)), Setting(0.0)):
+    for setting in (ChaseSetting(start=(0, 5, 0, 0, -3, 0)), ChaseSetting(0.0)):
         film = model.chase(setting)
         handles = pick(film, False, True).handles
         assert [*handles] == ["start", "end"][: 1 + film.moves]
@@ -27,7 +27,7 @@ def test_handles_stand_on_the_shapes() -> None:
 
 
 def asked(*rows: int, unseen: bool = False) -> tuple[int, int] | None:
-    return answered(model.chase(Setting(beside=False, asked=tuple((row, 50) for row in rows))), unseen)
+    return answered(model.chase(ChaseSetting(beside=False, asked=tuple((row, 50) for row in rows))), unseen)
 
 
 def test_an_answer_plays_to_its_payment_or_next_turn() -> None:
@@ -54,7 +54,7 @@ def test_a_question_plays_later_rounds_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_finished_game_takes_no_hand() -> None:
-    film: Chase = model.chase(model.setting(LESSON.defaults))
+    film: Chase = model.chase(model.setting_from(LESSON.defaults))
     assert pick(film, False, False).ask and not pick(film, False, False).handles
     assert pick(film, False, True).handles and not pick(film, False, True).ask
     assert Pick().ask is None

@@ -29,21 +29,21 @@ from tvbo_core.worlds.codes import ALPHABET, ARMS, VARIANTS, encode
 
 KINDS = {VARIANTS[i].kind: encode(i, 33) for i in (0, 2, 5, 8)}
 SETTINGS = [
-    game.Setting(KINDS["still"], 10, 0.05),
-    game.Setting(KINDS["glide"], 12, 0.2),
-    game.Setting(KINDS["jumps"], 30, 1.0),
-    game.Setting(KINDS["markov"], 50, 0.5),
+    game.GameSetting(KINDS["still"], 10, 0.05),
+    game.GameSetting(KINDS["glide"], 12, 0.2),
+    game.GameSetting(KINDS["jumps"], 30, 1.0),
+    game.GameSetting(KINDS["markov"], 50, 0.5),
 ]
 EACH = pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.world.kind)
 
 
-def code_of(setting: game.Setting, arms: tuple[int, ...] | None = None) -> str:
+def code_of(setting: game.GameSetting, arms: tuple[int, ...] | None = None) -> str:
     """Return what a finished game's link carries."""
     return clicks.write(Clicks(setting.code, setting.noise, arms or finished(setting).arms))
 
 
-def film(setting: game.Setting, **more: object) -> Chase:
-    return model.chase(model.setting({**LESSON.defaults, "clicks": code_of(setting), **more}))
+def film(setting: game.GameSetting, **more: object) -> Chase:
+    return model.chase(model.setting_from({**LESSON.defaults, "clicks": code_of(setting), **more}))
 
 
 def links(at: AppTest) -> list:
@@ -52,7 +52,7 @@ def links(at: AppTest) -> list:
 
 
 @EACH
-def test_your_regret_is_what_the_game_told(setting: game.Setting) -> None:
+def test_your_regret_is_what_the_game_told(setting: game.GameSetting) -> None:
     told = game.finished(finished(setting), QUICK, 10, "best").duel
     learner, you = film(setting).learners
     np.testing.assert_array_equal(you.paid, told.total[YOU])  # to the last digit
@@ -94,11 +94,11 @@ def test_one_changed_sign_is_no_game() -> None:
 
 def test_clicks_of_another_salt_open_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealed, "SALT", b"a salt of this test only")
-    secret = game.Setting(sealed.new("jumps"), 12, 0.2)
+    secret = game.GameSetting(sealed.new("jumps"), 12, 0.2)
     code = code_of(secret)
     assert clicks.read(code).world == secret.world
     monkeypatch.setattr(sealed, "SALT", b"")  # what anybody can run at home
-    forged = code_of(game.Setting(KINDS["jumps"], 12, 0.2)).split("-")
+    forged = code_of(game.GameSetting(KINDS["jumps"], 12, 0.2)).split("-")
     monkeypatch.setattr(sealed, "SALT", b"a salt of this test only")
     with pytest.raises(ValueError, match="finished game"):
         clicks.read("-".join([secret.code, *forged[1:]]))

@@ -13,7 +13,7 @@ import tvbo_core as tv
 from lessons.forgetting import memories, model, words
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
-from lessons.forgetting.model import Setting
+from lessons.forgetting.model import ForgettingSetting
 from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
 from tvbo_core import World
@@ -24,7 +24,7 @@ from tvbo_core.play import play
 
 DEFAULTS = LESSON.defaults
 SMALL = World(kind="glide", budget=8.0, horizon=40, arms=12, seed=5)
-SETTING = Setting(model.family(SMALL), "sw", "2", 2)
+SETTING = ForgettingSetting(model.family(SMALL), "sw", "2", 2)
 ROWS = (0, 10, 39)
 
 
@@ -41,7 +41,7 @@ def sweep() -> model.MemorySweep:
 @cache
 def opened(key: str = "") -> tuple:
     """Return (past, sweep, views, rows, names) of the page as it opens, or of a moment, from the runs that ship."""
-    past, setting = model.chosen({**DEFAULTS, **(LESSON.moment(key).values if key else {})})
+    past, setting = model.settings_from({**DEFAULTS, **(LESSON.moment(key).values if key else {})})
     jumps, restarts, horizon = memories.stops(past)
     rows = tuple(sorted({0, 20, horizon - 1, *jumps, *restarts}))
     runs = stored_runs.runs(model.jobs(setting), model.FILE)

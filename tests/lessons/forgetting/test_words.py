@@ -22,7 +22,7 @@ def plain(said: str) -> str:
 def last(sweep: model.MemorySweep | None = None, **values: object) -> str:
     """Return the last sentence of the opening in a setting, of these runs or of those that ship."""
     _, found, views, rows, _ = opened()
-    past, setting = model.chosen({**DEFAULTS, **values})
+    past, setting = model.settings_from({**DEFAULTS, **values})
     return plain(words.finding(views, sweep or found, rows, words.legend(past, setting), past)[-1])
 
 
@@ -43,7 +43,7 @@ def test_still_world_judges_by_its_own_bowl() -> None:
     _, found, *_ = opened()
     assert "forgetting only costs" in last(kind="still")
     front, never = found.front(2), {**found.gp_ucb, 2: found.gp_ucb[2] + 100.0}
-    curve = replace(front, curves=model.Curves(front.curves.total[::-1]))
+    curve = replace(front, curves=model.RegretCurves(front.curves.total[::-1]))
     said = last(replace(found, curves={**found.curves, (found.setting.front, 2): curve}, gp_ucb=never), kind="still")
     assert "the less it remembers, the better" in said and "costs" not in said
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lessons.game import model
 from lessons.game.lesson import LESSON
-from lessons.game.model import Game, Setting
+from lessons.game.model import Game, GameSetting
 from lessons.shared.policies import policy
 from tests.lessons.game.games import SETTING, TELLING, board_of, finished, whole
 from tests.strategies import LAW
@@ -43,7 +43,7 @@ def test_other_forms_and_later_questions_change_nothing() -> None:
 @given(st.integers(0, len(VARIANTS) - 1), st.lists(st.integers(0, ARMS - 1), max_size=9))
 @LAW
 def test_browser_is_sent_own_questions_and_rewards(variant: int, arms: list[int]) -> None:
-    played = Game(Setting(encode(variant, 5), 10, 0.2), tuple(arms))
+    played = Game(GameSetting(encode(variant, 5), 10, 0.2), tuple(arms))
     made = whole(played)
     said = board_of(made)
     rewards = heard(model.problem(played.setting), arms, 5)
@@ -56,7 +56,7 @@ def test_browser_is_sent_own_questions_and_rewards(variant: int, arms: list[int]
 
 
 def test_every_world_opens_alike() -> None:
-    games = [Game(Setting(encode(v, 3), 30, 0.2)) for v in range(len(VARIANTS))]
+    games = [Game(GameSetting(encode(v, 3), 30, 0.2)) for v in range(len(VARIANTS))]
     assert len({json.dumps(whole(game)) for game in games}) == 1
 
 

@@ -12,7 +12,7 @@ from lessons.game import model, panel, words
 from lessons.game import scene as game_scene
 from lessons.game.knobs import FIRST_CODE
 from lessons.game.lesson import LESSON
-from lessons.game.model import Game, Setting
+from lessons.game.model import Game, GameSetting
 from lessons.game.panel import GameSession
 from lessons.record import BadValue
 from lessons.shared import sealed
@@ -117,7 +117,7 @@ def test_session_forgets_its_oldest_games_only() -> None:
     at = opened(PAGE, hide="controls.moments.more.menu", world=STILL.code, rounds="10")
     assert not at.toast and told(at)["game"].startswith(f"{STILL.code}-10-")  # a trimmed page offers no other world
     assert not at.text_input and not at.slider and not [b for b in at.button if b.key in ("new_world", "start_over")]
-    settings = [Setting(encode(0, s), 30, 0.2) for s in range(panel.MAX_GAMES + 5)]
+    settings = [GameSetting(encode(0, s), 30, 0.2) for s in range(panel.MAX_GAMES + 5)]
     session_of(at).parts[GameSession].games = {one: Game(one, (1,)) for one in settings}
     at.run()
     kept = session_of(at).parts[GameSession].games

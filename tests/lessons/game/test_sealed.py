@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lessons.game import model, panel, words
-from lessons.game.model import Setting
+from lessons.game.model import GameSetting
 from lessons.shared import sealed
 from tests.lessons.game.games import PAGE, TELLING, finished, told
 from tests.lessons.shown import opened
@@ -37,7 +37,7 @@ def known(code: str) -> bool:
 def test_sealed_code_decodes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
     made = {kind: sealed.new(kind) for kind in ("still", "glide", "jumps", "markov")}
     for kind, code in made.items():
-        world = Setting(code, 10, 0.2).world
+        world = GameSetting(code, 10, 0.2).world
         assert sealed.kind(code) == world.kind == kind and world == codes.hidden_world(sealed.plain(code), 10, 0.2)
         with pytest.raises(ValueError, match="no world has the code"):
             codes.decode(code)
@@ -92,7 +92,7 @@ def test_no_link_says_how_the_world_moves() -> None:
 def test_end_seen_in_another_session_marks_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     context = SimpleNamespace(cookies={"tvbo_browser": "one"})
     monkeypatch.setattr(panel.st, "context", context)
-    game, other = finished(), finished(Setting(codes.encode(1, 5), 10, 0.2))
+    game, other = finished(), finished(GameSetting(codes.encode(1, 5), 10, 0.2))
     monkeypatch.setattr(panel.st, "session_state", {})
     assert not panel._seen_before(game) and not panel._seen_before(game)
     monkeypatch.setattr(panel.st, "session_state", {})

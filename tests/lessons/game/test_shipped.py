@@ -46,9 +46,12 @@ def questions(game: Game, rng: np.random.Generator) -> list[tuple[int, ...]]:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
     rng, games = np.random.default_rng(0), []
-    for world in (*LESSON.shipped(), shipped(VALUES | {"noise": 1.0})):  # the last one is louder than any on the site
+    for world in (
+        *LESSON.offline_worlds(),
+        shipped(VALUES | {"noise": 1.0}),
+    ):  # the last one is louder than any on the site
         code, rounds, noise, _ = world["name"].split("-")
-        empty = Game(model.Setting(code, int(rounds), float(noise)), guess="")
+        empty = Game(model.GameSetting(code, int(rounds), float(noise)), guess="")
         assert empty.name == world["name"]
         games += [(world, Game(empty.setting, arms, guess="")) for arms in questions(empty, rng)]
     file = tmp_path_factory.mktemp("games") / "games.json"

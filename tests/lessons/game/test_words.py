@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lessons.game import model, words
-from lessons.game.model import Setting
+from lessons.game.model import GameSetting
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, finished
@@ -27,7 +27,7 @@ def test_chance_is_what_replays_decide() -> None:
 
 
 def test_lessons_of_a_game_are_measured() -> None:
-    for setting in (SETTING, STILL, JUMPS, Setting(encode(8, 1), 50, 1.0)):
+    for setting in (SETTING, STILL, JUMPS, GameSetting(encode(8, 1), 50, 1.0)):
         done = model.finished(finished(setting), QUICK, 10, "gp")
         d, said = done.duel, " ".join(words.lessons(done))
         assert f"in {(d.you.regret <= setting.noise).sum()} of {setting.rounds} rounds" in said

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from lessons.race import model as racing
-from lessons.race.model import Setting
+from lessons.race.model import RaceSetting
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 from shell.runs.jobs import Failure, outcome
@@ -19,16 +19,16 @@ from tvbo_core.records import World
 STILL = World(kind="still", horizon=60, arms=20, switches=1, seed=3)
 JUMPS = replace(STILL, kind="jumps")
 QUICK = ("rnd", "gp", "sw", "wgp", "tv", "pe")
-SETTING = Setting((STILL, JUMPS), QUICK, 20, "2", 3)
+SETTING = RaceSetting((STILL, JUMPS), QUICK, 20, "2", 3)
 
 
 @cache
-def results(setting: Setting = SETTING) -> dict:
+def results(setting: RaceSetting = SETTING) -> dict:
     return {job: outcome(job) for job in racing.jobs(setting)}
 
 
 @cache
-def raced(setting: Setting = SETTING) -> racing.Race:
+def raced(setting: RaceSetting = SETTING) -> racing.Race:
     return racing.gather(setting, results(setting))
 
 

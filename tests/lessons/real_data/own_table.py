@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from lessons.real_data import model
-from lessons.real_data.model import Setting, Trial
+from lessons.real_data.model import RealDataSetting, Trial
 from lessons.real_data.tables import check, guess, read_text
 from tvbo_core.worlds.tables import Table
 
-SETTING = Setting("own", "m", 0.0, 0.05, False, 0, ("rnd", "gp", "r", "sw", "wgp", "tv"), 4, 3)
+SETTING = RealDataSetting("own", "m", 0.0, 0.05, False, 0, ("rnd", "gp", "r", "sw", "wgp", "tv"), 4, 3)
 
 
 def table(values: np.ndarray, names: str = "a") -> str:

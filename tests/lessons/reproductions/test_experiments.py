@@ -17,7 +17,7 @@ import pytest
 from lessons.reproductions.__main__ import main
 from lessons.reproductions.experiments import (
     EXPERIMENTS,
-    Outcome,
+    PartOutcome,
     Results,
     flynn,
 )
@@ -145,7 +145,7 @@ def test_stored_statements_follow_from_stored_numbers():
         stored = json.loads(path.read_text(encoding="utf-8"))
         outcomes = {
             part: {
-                seed: Outcome(
+                seed: PartOutcome(
                     {measure: entry["values"][i] for measure, entry in kept.items() if measure != "curve"},
                     tuple(curve[i]) if i < len(curve := kept.get("curve", {}).get("seeds", [])) else (),
                     stored["machine"]["timing"][part],

@@ -10,18 +10,18 @@ import streamlit as st
 
 from lessons.rperp import panel, words
 from lessons.rperp.model import PairedRuns, paired_runs
-from lessons.rperp.setting import Setting, rule
+from lessons.rperp.setting import RPERPSetting, rule
 from tvbo_core import World
 from tvbo_core.designs import play_rng
 from tvbo_core.policies.elimination.shuffles import eq9_score
 from tvbo_core.worlds import make_problem
 
-FOLLOWS = Setting(World(kind="still", budget=16.0, horizon=200, seed=81), True)
-GLIDES = Setting(World(kind="glide", horizon=100, arms=40, seed=0), False, restart=50)
+FOLLOWS = RPERPSetting(World(kind="still", budget=16.0, horizon=200, seed=81), True)
+GLIDES = RPERPSetting(World(kind="glide", horizon=100, arms=40, seed=0), False, restart=50)
 
 
 @cache
-def shown(setting: Setting) -> PairedRuns:
+def shown(setting: RPERPSetting) -> PairedRuns:
     return paired_runs.__wrapped__(setting)
 
 

@@ -10,23 +10,23 @@ import pytest
 
 import tvbo_core as tv
 from lessons.rperp.lesson import LESSON
-from lessons.rperp.model import PairedRuns, chosen, paired_runs
-from lessons.rperp.setting import Setting
+from lessons.rperp.model import PairedRuns, paired_runs, setting_from
+from lessons.rperp.setting import RPERPSetting
 from tvbo_core import World
 
-OPENING = chosen(LESSON.defaults)
+OPENING = setting_from(LESSON.defaults)
 WORLDS = {
     "the opening": OPENING,
     "five questions": replace(OPENING, restart=25),
-    "glides": Setting(World(kind="glide", horizon=120, arms=30, seed=3), False, restart=50),
-    "a table": Setting(World(kind="data", horizon=60), False),
+    "glides": RPERPSetting(World(kind="glide", horizon=120, arms=30, seed=3), False, restart=50),
+    "a table": RPERPSetting(World(kind="data", horizon=60), False),
     "another shuffle": replace(OPENING, shuffle=7),
     "Matérn": replace(OPENING, world=replace(OPENING.world, kernel="matern", nu=1.5, seed=8)),
 }
 
 
 @cache
-def shown(setting: Setting) -> PairedRuns:
+def shown(setting: RPERPSetting) -> PairedRuns:
     return paired_runs.__wrapped__(setting)
 
 
@@ -50,6 +50,6 @@ def test_error_is_that_of_the_posterior(name: str) -> None:
 
 
 def test_no_order_matters_in_a_still_world() -> None:
-    found = shown(Setting(World(kind="still", horizon=60, arms=20, seed=1), False, restart=50)).pulls(0)
+    found = shown(RPERPSetting(World(kind="still", horizon=60, arms=20, seed=1), False, restart=50)).pulls(0)
     np.testing.assert_allclose([*found.known, *found.shuffled, *found.lifted], 0.0, atol=1e-9)
     assert found.error(found.known) == pytest.approx(found.bias, abs=1e-9)

@@ -9,18 +9,18 @@ import pytest
 from figures.theme import Theme
 from lessons.rperp import growth_words, words
 from lessons.rperp.lesson import LESSON
-from lessons.rperp.model import chosen, questions, walkthrough
-from lessons.rperp.setting import Setting
+from lessons.rperp.model import questions, setting_from, walkthrough
+from lessons.rperp.setting import RPERPSetting
 from tests.lessons.rperp.test_model import FOLLOWS, shown
 from tvbo_core import World
 
-OPENING = chosen(LESSON.defaults)
+OPENING = setting_from(LESSON.defaults)
 JUMPS = World(kind="jumps", budget=16.0, horizon=200, switches=5)
-LOSES = Setting(replace(JUMPS, seed=3), False, restart=100, width="5")  # the band misses the batch average
-ALLOWED = Setting(replace(JUMPS, seed=1), False, restart=50)  # it covers, and the best action of tomorrow is out
+LOSES = RPERPSetting(replace(JUMPS, seed=3), False, restart=100, width="5")  # the band misses the batch average
+ALLOWED = RPERPSetting(replace(JUMPS, seed=1), False, restart=50)  # it covers, and the best action of tomorrow is out
 
 
-def sentences(setting: Setting, grain: str = "line", order: str = "shuffled") -> list[tuple[object, str]]:
+def sentences(setting: RPERPSetting, grain: str = "line", order: str = "shuffled") -> list[tuple[object, str]]:
     walk = walkthrough(shown(setting), grain, 1)
     return list(zip(walk.steps, words.finding(walk, order), strict=True))
 

@@ -69,7 +69,7 @@ def test_values_are_the_records_at_random_inputs():
     theorems = set()
     for seed in range(200):
         v = drawn(seed)
-        setting = model.chosen(v)
+        setting = model.setting_from(v)
         shown = model.value_at(setting, v["rounds"])
         assert shown == pytest.approx(expected(v), rel=1e-12, nan_ok=True), v
         theorems.add(setting.theorem.key if setting.theorem else "")
@@ -79,7 +79,7 @@ def test_values_are_the_records_at_random_inputs():
 
 def test_conditions_turn_at_the_ends_named():
     for word, nu in itertools.product(THEOREM_NAMES, ("5/2", "∞")):
-        setting = model.chosen(values(thm=word, nu=nu, alpha=1.0))
+        setting = model.setting_from(values(thm=word, nu=nu, alpha=1.0))
         theorem = setting.theorem
         for one in model.conditions(setting, 1600):
             if one.kind in ("least", "most"):
@@ -95,16 +95,16 @@ def test_conditions_turn_at_the_ends_named():
 
 
 def test_shipped_runs_stand_at_their_case():
-    shown = model.one_bound(model.chosen(values())).runs
+    shown = model.one_bound(model.setting_from(values())).runs
     assert shown is not None and shown[0].tolist() == [50, 100, 200, 400, 800, 1600]
     assert 64 < shown[1][-1] < 200
     for other in ({"VT": 4.1}, {"delta": 0.05}, {"B": 4.0}, {"thm": "ada"}, {"dim": 2}):
-        assert model.one_bound(model.chosen(values(**other))).runs is None
+        assert model.one_bound(model.setting_from(values(**other))).runs is None
 
 
 def test_bounds_speak_from_where_sentences_say():
-    found = model.one_bound(model.chosen(values()))
+    found = model.one_bound(model.setting_from(values()))
     low, high = 10 ** math.floor(math.log10(found.crossing)), found.crossing
     assert model.value_at(found.setting, int(high)) < 6 * high and model.value_at(found.setting, int(low)) > 6 * low
     assert all(model.value_at(found.setting, int(T)) < 6 * T for T in found.T if found.crossing < T)
-    assert model.one_bound(model.chosen(values(thm="rgp", nu="∞"))).crossing is None
+    assert model.one_bound(model.setting_from(values(thm="rgp", nu="∞"))).crossing is None

@@ -29,7 +29,7 @@ def facts(curve: GainCurve, t: int) -> dict[str, float | None]:
     return {"t": t, "gain in nats": float(curve.nats[t])}
 
 
-def chosen(values: Values) -> World:
+def world_from(values: Values) -> World:
     """Return the world that these values of the page's knobs describe."""
     return worlds.build({**values, "V": 0.0}, GAIN_WORLD)
 

@@ -18,7 +18,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.gain(model.chosen(values)), t, theme)
+    return drawn(model.gain(model.world_from(values)), t, theme)
 
 
 def drawn(curve: GainCurve, t: int, theme: Theme) -> Scene:
