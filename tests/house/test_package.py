@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import tvbo_core
-from shell.export.bibtex import PAPERS
+from shell.static.bibtex import PAPERS
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -11,10 +11,10 @@ import streamlit
 from starlette.responses import HTMLResponse, PlainTextResponse
 
 from shell import limits, speaker
-from shell.export import animation, lecture_pack, offline_page
 from shell.frames import NO_SCRIPTS, REFUSED, FrameCheck, may_frame
 from shell.headers import SecurityHeaders, security_headers
 from shell.page_style import PageStyle
+from shell.static import animation, pages
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
@@ -101,9 +101,9 @@ def test_no_shell_of_ours_is_translated() -> None:
     shells = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "assets").rglob("*.html")}
     shells |= {"full": limits.FULL, "refused": REFUSED, "speaker": speaker.page()}
     whole = {name: text for name, text in shells.items() if "<html" in text.lower()}
-    assert set(whole) == {"offline.html", "index.html", "page.html", "window.html", "full", "refused", "speaker"}
+    assert set(whole) == {"page.html", "window.html", "full", "refused", "speaker"}
     assert not [name for name, text in whole.items() if not re.search(r'<html lang="en" translate="no"[ >]', text)]
-    for module in (animation, lecture_pack, limits, offline_page):  # those that a module writes by itself
+    for module in (animation, limits, pages):  # those that a module writes by itself
         text = Path(module.__file__).read_text(encoding="utf-8")
         begun = re.findall(r"<!doctype html>.{0,40}", text, re.I)
         assert all('translate="no"' in one for one in begun)
