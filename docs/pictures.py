@@ -15,7 +15,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks import drive
 from lessons import BY_KEY, LESSONS
-from shell.export import animation
+from shell.static import animation
 
 FOLDER = Path(__file__).resolve().parent / "pictures"
 MOVING = ("chase", "follow")  # lesson and moment
@@ -61,8 +61,8 @@ def picture(image: Image.Image, width: int) -> Image.Image:
 
 def moving() -> None:
     """Write the moving picture."""
-    wanted = animation.entry(*MOVING, LESSONS)
-    film = Image.open(io.BytesIO(animation.animated(wanted.page(wanted.scene()), drive.chromium_path())))
+    wanted = animation.wanted(*MOVING, LESSONS)
+    film = Image.open(io.BytesIO(animation.animated(wanted, drive.chromium_path())))
     frames, durations = [], []
     for frame in ImageSequence.Iterator(film):
         frames.append(picture(frame, MOVING_WIDTH))

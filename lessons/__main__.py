@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lessons import LESSONS
-from shell.export import animation, course_pack, lecture_pack
 from shell.hall.course.courses import COURSES
 from shell.notation.table import PAPERS
 from shell.runs.runs import RUNS
-from shell.site.build import build
+from shell.static import animation, build
+from shell.static.pages import ENCODERS
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -44,7 +44,7 @@ def main(words: Sequence[str] | None = None) -> int:
         "--moments", nargs="+", default=["all"], metavar="LESSON.MOMENT", help="as bands.empty or 2.3, or all"
     )
     parser.add_argument("--course", choices=COURSES, help="a whole course instead, walked with Page Down alone")
-    parser.add_argument("--out", type=Path, default=Path("lecture.zip"), help="the zip to write")
+    parser.add_argument("--out", type=Path, help="the zip to write; without it, its name says what is in it")
     asked = parser.parse_args(words)
     return asked.run(asked) if "run" in asked else _pack(parser, asked)
 
@@ -53,11 +53,11 @@ def _animation(asked: argparse.Namespace) -> int:
     """Write the film of a lesson's stage."""
     try:
         kind = asked.out.suffix.lower().removeprefix(".")
-        if kind not in animation.ENCODERS:
+        if kind not in ENCODERS:
             raise ValueError(f"“{asked.out}” is no animation: name a file that ends in .gif, .webm or .mp4.")
-        wanted = animation.entry(asked.lesson, asked.moment, LESSONS)
+        wanted = animation.wanted(asked.lesson, asked.moment, LESSONS)
         program = animation.browser(asked.browser)  # before a long computation
-        made = animation.animated(wanted.page(wanted.scene()), program, _tell, kind)
+        made = animation.animated(wanted, program, _tell, kind)
     except (ValueError, animation.NoAnimation) as problem:
         print(problem, file=sys.stderr)
         return 2
@@ -71,7 +71,9 @@ def _site(asked: argparse.Namespace) -> int:
     try:
         if asked.live and not asked.live.startswith(("http://", "https://")):
             raise ValueError(f"“{asked.live}” is no address: --live takes one that begins with https:// or http://.")
-        missing = build(asked.folder, LESSONS, RUNS, asked.live, asked.symbols, lambda line: print(line, flush=True))
+        missing = build.build(
+            asked.folder, LESSONS, RUNS, asked.live, asked.symbols, lambda line: print(line, flush=True)
+        )
     except (ValueError, OSError) as problem:
         print(problem, file=sys.stderr)
         return 2
@@ -91,24 +93,22 @@ def _tell(percent: int) -> None:
 
 
 def _pack(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
-    """Write a lecture pack."""
-    course = COURSES.get(asked.course)
+    """Write the pack of a course or of chosen moments."""
     try:
-        wanted = course_pack.entries(course, LESSONS) if course else lecture_pack.chosen(asked.moments, LESSONS)
+        course = COURSES.get(asked.course) or build.chosen(asked.moments, LESSONS)
     except ValueError as problem:
         parser.error(str(problem))
-    order = RUNS.order(lecture_pack.jobs(wanted, walks=course is not None), lambda page: lecture_pack.PAGE_SECONDS)
+    print(build.left_out(course, LESSONS), flush=True)
+    order = RUNS.order(build.packed(course, LESSONS), lambda view: build.FILM_SECONDS)
     while not RUNS.wait(order, 1.0):
-        print(f"{len(order.results)} of {len(order.jobs)} moments are written", flush=True)
+        print(f"{len(order.results)} of {len(order.jobs)} films are written", flush=True)
     RUNS.close()
-    asked.out.write_bytes(packed := lecture_pack.archive(wanted, order.results, course))
-    pages = {job.entry.name: result for job, result in order.results.items()}
-    for entry in wanted:
-        if why := lecture_pack.note(entry, pages.get(entry.name)):
-            print(f"{entry.title}: {why}")
-    written = sum(isinstance(page, bytes) for page in pages.values())
-    print(f"{asked.out}: {written} of {len(wanted)} moments, {len(packed) / 1e6:.1f} MB")
-    return 0 if written else 1
+    packed, missing = build.archive(course, LESSONS, order.results)
+    out = asked.out or Path(build.file_name(course))
+    out.write_bytes(packed)
+    print("\n".join(missing), end="\n" if missing else "")
+    print(f"{out}: {len(order.jobs) - len(missing)} of {len(order.jobs)} films, {len(packed) / 1e6:.1f} MB")
+    return 1 if missing and len(missing) == len(order.jobs) else 0
 
 
 if __name__ == "__main__":

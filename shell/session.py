@@ -16,11 +16,12 @@ import streamlit as st
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from shell.export.snapshot import PageSnapshot
+    from shell.hall.course.courses import Course
     from shell.page.undo import State
     from shell.runs.jobs import CallJob
     from shell.runs.run_panel import RunSet
     from shell.runs.runs import Order
+    from shell.static.view import View
 
 KEY = "kept"  # of the record in Streamlit's session
 T = TypeVar("T")
@@ -58,10 +59,9 @@ class Session:
         marked: term of the glossary -> text that marks it on this page (glossary/marks).
         film: scene, and frame at which its film opened (player).
         sweep: name of the film on the stage, and its scene (player).
-        snapshot: record of the page for its exports, None where no drawer needs it (export/recorder).
-        keeps_snapshot: whether that record outlives the run (tests).
-        pack: the last lecture pack, as a zip (export/pack_panel).
-        pack_names: moments of the pack under way, or its course (export/pack_panel).
+        view: what the page shows, for its exports; None where no drawer needs it (visit, drawers).
+        pack: name of the last pack, its zip, and why something is missing in it (static/pack_panel).
+        pack_course: moments of the pack under way, and in whose letters it is (static/pack_panel).
         orders: orders of this session, the oldest first (run_panel).
         run_sets: name of a page's runs -> the runs (run_panel).
         page_values: name -> setting, and what the page has made once for it (run_panel).
@@ -97,10 +97,9 @@ class Session:
     marked: dict[str, str] = field(default_factory=dict)
     film: tuple[str, int] | None = None
     sweep: tuple[Hashable, str] | None = None
-    snapshot: PageSnapshot | None = None
-    keeps_snapshot: bool = False
-    pack: bytes | None = None
-    pack_names: list[str] = field(default_factory=list)
+    view: View | None = None
+    pack: tuple[str, bytes, list[str]] | None = None
+    pack_course: tuple[Course, str] | None = None
     orders: list[Order] = field(default_factory=list)
     run_sets: dict[str, RunSet] = field(default_factory=dict)
     page_values: dict[str, tuple[Hashable, Any]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-// An animation without a page of the lab: draws the film that a shell asked for (shell/export/animation.py), and sends
+// An animation without a page of the lab: draws the film that a shell asked for (shell/static/animation.py), and sends
 // the file back.
 import { decode } from "../stage/decode.js";
 import { reel } from "./animation.js";

@@ -1,7 +1,9 @@
-// A page of a site without a server: its views, its sliders and its bet. Charts, player and sentence are the app's own.
+// A page without a server: its views, its sliders, its bet, and the button that walks through a course or a pack. Charts,
+// player and sentence are the app's own. A page in one file has its films in it, and loads nothing.
 import mountEmbed from "../player/embed.js";
 import mountLive from "../player/live.js";
 import { mountPlayer } from "../player/player.js";
+import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { wordsOf, writeAddress } from "../shared/words.js";
 import { mountChart } from "../stage/chart.js";
@@ -14,7 +16,7 @@ const BETWEEN = "Here stands one picture. The film plays at the marked stops of 
   ONE = "one picture";
 const ASKED = "bet",
   TOLD_KEY = "truth",
-  OPENING = "opening"; // keys of the views that are no moment (shell/site/films.py)
+  OPENING = "opening"; // keys of the views that are no moment (shell/static/view.py)
 
 const page = JSON.parse(document.getElementById("lab-page").textContent);
 const at = (query) => document.querySelector(query);
@@ -25,27 +27,37 @@ const make = (name, props = {}, ...inside) => {
 };
 
 // ------------------------------------------------------------------ light and dark, lecture type, a frame of slides
-const words = wordsOf(location.hash.slice(1));
-let look = words.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"),
-  hall = words.get("lecture") === "true";
+const words = wordsOf(location.hash.slice(1)),
+  large = !!page.hall && !matchMedia("(max-width: 640px), (max-height: 499px)").matches; // a pack, but on a phone
+let look = page.look ?? words.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"),
+  hall = words.has("lecture") ? words.get("lecture") === "true" : large;
 const framed = window.parent !== window && wordsOf(location.search).get("embed") === "true",
   lectures = at(".st-key-lecture input"),
+  looks = at("#look"), // both are missing in a page in one file
   sandboxed = window.origin === "null"; // a frame whose sandbox has no `allow-same-origin`, or a disk
 
 function wear() {
   document.documentElement.dataset.look = look;
   document.documentElement.classList.toggle("embedded", framed);
   document.body.className = hall ? "hall" : "desk";
-  at("#look").textContent = look === "dark" ? "Light" : "Dark";
+  document.documentElement.classList.toggle("drawn", !!page.look); // its figures have their type already
+  if (looks) looks.textContent = look === "dark" ? "Light" : "Dark";
   if (lectures) lectures.checked = hall;
-  for (const link of document.querySelectorAll("a[data-in]"))
-    link.hash = new URLSearchParams({ theme: look, ...(hall && { lecture: "true" }) });
+  for (const link of document.querySelectorAll("a[data-in]")) link.hash = dressed(link.dataset.in);
+}
+
+// Words of an address, with those of the look.
+function dressed(own) {
+  const words = new URLSearchParams(own);
+  words.set("theme", look);
+  if (hall !== large) words.set("lecture", hall);
+  return words;
 }
 
 // ------------------------------------------------------------------ films: scripts that hand over what they hold
 const asked = new Map(),
-  waiting = new Map();
-lab.site = { take: (name, said) => waiting.get(name)?.(said), worlds: [], stand, play };
+  taken = new Map();
+lab.site = { take: (name, said) => taken.set(name, said), worlds: [], stand, play };
 
 // Run a script of the site; over once it has run, or does not come.
 const load = (src) =>
@@ -59,20 +71,15 @@ const load = (src) =>
   });
 
 const addressOf = (name) => `${page.films}/${name}.js`;
+async function loaded(name) {
+  const inside = document.getElementById(name); // of a page in one file
+  if (inside) return JSON.parse(inside.textContent);
+  await load(addressOf(name));
+  if (!taken.has(name)) asked.delete(name); // it may come another time
+  return taken.get(name) ?? null;
+}
 function film(name) {
-  if (!asked.has(name)) {
-    let said = null;
-    waiting.set(name, (what) => {
-      said = what;
-    });
-    asked.set(
-      name,
-      load(addressOf(name)).then(() => {
-        if (!said) asked.delete(name); // it may come another time
-        return said;
-      }),
-    );
-  }
+  if (!asked.has(name)) asked.set(name, loaded(name));
   return asked.get(name);
 }
 
@@ -163,13 +170,14 @@ let state = null,
   resting = null, // the reader's time, while a slider is dragged
   dragged = null, // what a drag waits for
   spoken = null;
-const viewOf = (key) => page.views.find((one) => one.key === key);
+const viewOf = (key) => page.views.find((one) => one.key === key),
+  first = page.views?.[0].key; // the opening, where the page has one
 const fileOf = ({ view, slider, stop }) =>
   slider ? viewOf(view).sliders.find((one) => one.key === slider).files[stop] : viewOf(view).file;
 
 function asks() {
   const words = wordsOf(location.hash.slice(1)),
-    found = { view: OPENING, slider: null, stop: null, t: words.has("t") ? +words.get("t") : null };
+    found = { view: first, slider: null, stop: null, t: words.has("t") ? +words.get("t") : null };
   if (viewOf(words.get("moment"))) found.view = words.get("moment");
   for (const one of viewOf(found.view).sliders) {
     const stop = one.stops.indexOf(words.get(one.key));
@@ -180,12 +188,10 @@ function asks() {
 
 function address({ view, slider, stop, t }) {
   const words = new URLSearchParams();
-  if (view !== OPENING) words.set("moment", view);
+  if (view !== first) words.set("moment", view);
   if (slider) words.set(slider, viewOf(view).sliders.find((one) => one.key === slider).stops[stop]);
   if (t !== null) words.set("t", t);
-  words.set("theme", look);
-  if (hall) words.set("lecture", "true");
-  return `#${words}`;
+  return `#${dressed(words)}`;
 }
 
 async function show(next) {
@@ -194,6 +200,7 @@ async function show(next) {
   resting = dragged = null;
   const view = viewOf(next.view);
   if (other) controls(view);
+  bar();
   for (const one of view.sliders) turn(one, next.slider === one.key ? next.stop : one.at);
   const file = fileOf(next),
     slider = view.sliders.find((one) => one.key === next.slider),
@@ -208,7 +215,7 @@ async function show(next) {
   speak(reset);
   for (const part of ["odds", "caption", "settings"]) at(`.${part}`).textContent = said[part] ?? "";
   at(".between").textContent = file ? "" : BETWEEN;
-  at("#export-drawer").hidden = !said.caption;
+  at("#export-drawer").hidden = !said.caption || !page.films;
   const here = nearestFrame(said.times, next.t ?? view.t),
     plays = view.key === TOLD_KEY ? said.times.length - 1 : null,
     head = { start: plays && here === plays ? 0 : here, reset, plays };
@@ -395,8 +402,10 @@ const button = (textContent, onclick, pressed) => {
 function moments(view) {
   const all = page.views.filter((one) => ![OPENING, ASKED, TOLD_KEY].includes(one.key)),
     choice = (one) => button(one.title, () => go({ view: one.key }), one === view);
+  const opening = viewOf(OPENING);
+  if (page.views.length === 1) return [];
   const row = [
-    make("div", { className: "st-key-opening" }, choice(viewOf(OPENING))),
+    ...(opening ? [make("div", { className: "st-key-opening" }, choice(opening))] : []),
     make("div", { className: "st-key-moment" }, ...all.map(choice)),
   ];
   const bet = () => {
@@ -407,11 +416,9 @@ function moments(view) {
 }
 
 function answers(view) {
-  const leave = make(
-    "div",
-    {},
-    button(view.key === ASKED ? "Leave the bet" : "Back to the lesson", () => go({ view: OPENING })),
-  );
+  const leave = make("div");
+  if (viewOf(OPENING))
+    leave.append(button(view.key === ASKED ? "Leave the bet" : "Back to the lesson", () => go({ view: OPENING })));
   if (view.key === TOLD_KEY) return [make("p", { className: "truth", ariaLive: "polite" }), leave];
   const pick = Object.entries(page.bet.options).map(([word, says]) => {
     const place = guess.indexOf(word),
@@ -475,22 +482,81 @@ async function drag(one, bar) {
   player.drawFrame(picture);
 }
 
+// ------------------------------------------------------------------ a walk through a course or a pack
+// Steps { file, view, plays }: title, views, last page. A site's is named in the address, a pack has one.
+const walk = page.walks?.[wordsOf(location.search).get("course") ?? ""],
+  moment = () => state?.view ?? wordsOf(location.hash.slice(1)).get("moment"),
+  here = () => walk.findIndex((one) => one.file === page.file && (one.view ?? null) === moment());
+
+// Go so many steps on; a look aside goes to the first step of its page.
+function walkBy(by) {
+  const place = here(),
+    one =
+      walk[
+        place < 0
+          ? Math.max(
+              walk.findIndex(({ file }) => file === page.file),
+              0,
+            )
+          : place + by
+      ];
+  if (!one) return;
+  const t = one.plays && by > 0 ? 0 : null;
+  if (one.file === page.file && page.views) return go({ view: one.view, t });
+  const words = { ...(one.view && { moment: one.view }), ...(t !== null && { t }) };
+  location.href = `${one.file}${location.search}#${dressed(words)}`;
+}
+
+// The next thing of a step: its film is brought to its end, or is played, and then comes the next step.
+function onward() {
+  const { player } = lab;
+  if (player?.clock.runs) player.finish();
+  else if (player?.t < end()) player.playTo(end());
+  else walkBy(1);
+}
+
+// The frame to which the film of this step plays, -1 where it does not.
+const end = () => (shown && walk[here()]?.plays ? nearestFrame(shown.said.times, viewOf(state.view).t) : -1);
+
+function bar() {
+  if (!walk) return;
+  const place = here(),
+    where = place > 0 && place < walk.length - 1 ? `${place} of ${walk.length - 2}` : "";
+  at("#walk").replaceChildren(
+    ...(place === 0 ? [] : [button("‹ Back", () => walkBy(-1))]),
+    where,
+    ...(place === walk.length - 1 ? [] : [button("Next ›", onward)]),
+  );
+}
+if (walk) {
+  lab.course = { asks: false, label() {} };
+  const next = () => walkBy(1),
+    back = () => walkBy(-1),
+    acts = { onward, back, nextPage: next, previousPage: back, index: () => at("nav a").click() };
+  window.addEventListener("keydown", (e) => press(e, acts), true);
+  const tell = () => document.documentElement.classList.toggle("untold", lab.player?.t < end());
+  window.addEventListener("tvbo:frame", tell); // how often it ends like this is told once the film has come there
+  bar();
+}
+
 // ------------------------------------------------------------------ open
 wear();
-at("#look").onclick = () => {
-  look = look === "dark" ? "light" : "dark";
+const dress = () => {
   wear();
-  const moment = wordsOf(location.hash.slice(1)).get("moment"), // of a page without films
-    own = new URLSearchParams(moment ? { moment, theme: look } : { theme: look });
-  writeAddress("replaceState", state ? address({ ...state, t: lab.player?.time ?? state.t }) : `#${own}`);
-  if (state) show({ ...state }); // the same view in the other colours
+  const own = new URLSearchParams(location.hash.slice(1)); // of a page without films
+  writeAddress("replaceState", state ? address({ ...state, t: lab.player?.time ?? state.t }) : `#${dressed(own)}`);
 };
+if (looks)
+  looks.onclick = () => {
+    look = look === "dark" ? "light" : "dark";
+    dress();
+    if (state) show({ ...state }); // the same view in the other colours
+  };
 if (lectures)
   lectures.onchange = () => {
     hall = lectures.checked;
-    wear();
-    writeAddress("replaceState", address({ ...state, t: lab.player?.time ?? state.t }));
-    speak(`${page.lesson}:${state.view}`);
+    dress();
+    if (state) speak(`${page.lesson}:${state.view}`);
   };
 // A word of the glossary leads to its page.
 document.addEventListener("click", (e) => {
@@ -501,7 +567,7 @@ document.addEventListener("click", (e) => {
 });
 if (page.views) {
   at("#export-drawer").ontoggle = save;
-  at("#embed-drawer").hidden = !location.protocol.startsWith("http");
+  at("#embed-drawer").hidden = !page.films || !location.protocol.startsWith("http");
   at("#embed-drawer button").hidden = !navigator.clipboard || sandboxed; // a browser has it on https and localhost
   at("#embed-drawer button").onclick = () => navigator.clipboard.writeText(at("#embed-drawer code").textContent);
   if (framed) {

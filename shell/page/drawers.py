@@ -11,13 +11,12 @@ from streamlit.errors import StreamlitAPIException
 
 from common.escape import safe_cells
 from lessons.record import label_of, number_of
-from shell.export import drawer as export_drawer
-from shell.export import recorder
 from shell.links import address, permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
 from shell.page.frame import glossary_link, taken_along, text
 from shell.session import session
+from shell.static import drawer as export_drawer
 
 if TYPE_CHECKING:
     from shell.page.visit import Visit
@@ -53,7 +52,7 @@ def fold(visit: Visit, tables: Tables) -> None:
         tables: title -> function that returns its rows.
     """
     if permalink.hidden("drawers"):
-        recorder.clear()
+        session().view = None
         return
     _, looking, maths = text(visit.lesson.words).split("\n## ")
     for title, body in (part.split("\n", 1) for part in (looking, maths)):
@@ -70,7 +69,7 @@ def fold(visit: Visit, tables: Tables) -> None:
         if drawer.open:
             export_drawer.draw(visit.lesson, visit.lessons, permalink.link(visit.lesson, t=session().t))
         else:
-            recorder.clear()
+            session().view = None
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
             share_drawer.draw(visit.lesson)

@@ -12,8 +12,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, number_of
-from shell.export import recorder
+from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of
 from shell.glossary import notes
 from shell.glossary.marks import begin
 from shell.hall import embed
@@ -189,7 +188,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     moment = choose_moment(lesson, lessons, hall=bool(lecture))
     dark = permalink.dark()
     notes.mount()
-    recorder.begin(number_of(lesson, lessons), lesson.title, lesson.question, dark, lecture)
+    session().view = None  # films of a hundred visitors would fill the memory
     return Visit(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
 
 

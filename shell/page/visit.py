@@ -17,8 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from common.cache import kept
 from figures.film import Drawn
 from figures.theme import Theme
-from lessons.record import CLOSED, BadValue, Code, Lesson, Picture, Scene
-from shell.export import recorder
+from lessons.record import CLOSED, BadValue, Code, Lesson, Picture, Scene, number_of
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.page import knobs, tasks, undo
@@ -27,6 +26,7 @@ from shell.session import session
 from shell.stage import films, player, skeleton, strip
 from shell.stage.film_message import compressed, film, fingerprint, still
 from shell.stage.pointers import pointed
+from shell.static.view import View
 
 # On a phone the controls are a sheet from below, and this opens it; wider screens show them beside the figure.
 SHEET = '<label class="sheet"><input type="checkbox" role="switch"><span>Controls</span></label>'
@@ -255,7 +255,6 @@ class Visit:
         scene = replace(scene, sentences=partial(keep_made, (state, "sentences"), scene.sentences))
         main = next(iter(scene.films))
         self.stage(main, scene.films[main])
-        recorder.add_film(scene, {main: scene.films[main].alt}, paper)
         odds, spot = self.player_slot or (st.container(key="odds_spot") if scene.odds else nullcontext(), nullcontext())
         with odds:
             if not permalink.embedded():  # in a frame of somebody's slides that place is not there
@@ -272,13 +271,17 @@ class Visit:
                 on_turn=partial(_turn_knob, self.lesson),
                 on_ask=on_ask,
             )
-        remember_time(frame if scene.times is None else scene.times[frame])
+        time = int(frame if scene.times is None else scene.times[frame])
+        remember_time(time)
+        number, theme = number_of(self.lesson, self.lessons), Theme(self.dark, self.lecture)
+        session().view = View(
+            self.lesson, number, "page", "", "", values, time, paper=paper, theme=theme, shown=scene, charts=(main,)
+        )
         said, marks = scene.sentences(), keep_made((state, "marks"), scene.marks)
         opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
         replace(self, reset=reset).live_sentence(
             [pointed(said[opens], marks)], frame, lambda: scene.facts(scene.frames - 1)
         )
-        recorder.at(frame)
         return frame
 
     def sent(
@@ -393,13 +396,14 @@ class Visit:
         one = scene.films.get(key) or scene.stills[key]
         if key in scene.films:
             player.chart(key, one.alt)
-            recorder.add_chart(key, None, one.alt)
         else:
             name = (self._state(scene), key, frame if one.follows else None, one.more)
             figure = keep_made(name, lambda: one.draw(frame)).figure
             chart(figure, key, one.alt, lambda make: keep_made((*name, symbols.paper()), make))
         if words := one.caption(frame):
             symbols.caption(words)
+        if view := session().view:
+            session().view = replace(view, charts=(*view.charts, key))
 
     def _state(self, scene: Scene) -> str:
         """Return a short name for everything that decides what is drawn."""
@@ -422,7 +426,7 @@ class Visit:
         skeleton.is_over(self.lecture)
 
     def caption(self, text: str) -> None:
-        """Draw the set-up with its seed below the stage, in lecture type below the controls; record it for exports.
+        """Draw the set-up with its seed below the stage, in lecture type below the controls.
 
         In a frame of somebody's slides the page ends here.
         """
@@ -430,7 +434,6 @@ class Visit:
             stop()
         with self._notes():
             symbols.caption(text)
-        recorder.add_caption(symbols.to_markdown(text))
 
     def note(self, text: str) -> None:
         """Draw a note on the stage, above the set-up."""
@@ -452,7 +455,6 @@ def chart(
         keep_made: returns what it was made into for the browser, or makes it.
     """
     figure = symbols.figure(figure)
-    recorder.add_chart(key, figure, alt)
     player.chart(key, alt, keep_made(lambda: still(key, figure)))
 
 

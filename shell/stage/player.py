@@ -13,7 +13,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from shell.export import recorder
 from shell.glossary.marks import marked_alone
 from shell.notation import translate as symbols
 from shell.server import modules
@@ -141,4 +140,3 @@ def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bo
     mount(
         key=key, data={"sentences": shown, "index": index, "start": opening_frame(reset, start), "reset": reset, **look}
     )
-    recorder.add_look(look)

@@ -18,8 +18,8 @@ from benchmarks import drive
 from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson
 from shell.runs.runs import Runs
-from shell.site import build as building
-from shell.site.films import OPENING, views
+from shell.static import build as building
+from shell.static.view import OPENING, views
 from tests.browser import boxes
 from tests.browser.conftest import PATIENCE, new_tab, sampled
 from tests.browser.screen import Screen
@@ -52,11 +52,9 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def built(out: Path, lessons: list[Lesson]) -> Path:
-    """Return a folder into which these lessons were written, without courses."""
+    """Return a folder into which these lessons were written."""
     runs = Runs(workers=2)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(building, "COURSES", {})
-        assert building.build(out, lessons, runs) == []
+    assert building.build(out, lessons, runs) == []
     runs.close()
     return out
 
@@ -85,12 +83,11 @@ def visitor(browser: Browser, host: str) -> Iterator[Screen]:
 
 def shows(screen: Screen, key: str, look: str = "light", **stops: object) -> Screen:
     """Wait until the film of a view, with some sliders elsewhere, stands on the stage."""
-    view = next(one for one in views(SMALL, NUMBER) if one.key == key)
-    file = view.own
+    file = view = views(SMALL, NUMBER)[key]
     for slider in view.sliders:
         if slider.knob.key in stops:
             file = view.at(slider, slider.films[stops[slider.knob.key]])
-    return screen.until("name => document.documentElement.dataset.ready === name", f"{file.name}.{look}")
+    return screen.until("name => document.documentElement.dataset.ready === name", f"{file.file}.{look}")
 
 
 def test_visitor_slides_and_reads_on_without_network(visitor: Screen) -> None:

@@ -6,12 +6,13 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lessons import BY_KEY, LESSONS, __main__
-from shell.export import animation
+from shell.static import animation
 from tests.shared import ROOT
 
 ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.question_scene]
@@ -26,9 +27,9 @@ def run(out: Path, *words: str, path: str) -> subprocess.CompletedProcess:
 
 def test_film_of_a_bet_is_its_question() -> None:
     for lesson in ASKING:
-        wanted = animation.entry(lesson.key, "bet", LESSONS)
-        assert wanted.of_bet and wanted.moment.t == lesson.bet.opens
-        scene = wanted.scene()
+        wanted = animation.wanted(lesson.key, "bet", LESSONS)
+        assert wanted.until == wanted.t == lesson.bet.opens
+        scene = wanted.scene
         assert scene.start == scene.frames - 1 and "until" in scene.state, lesson.key  # it ends where it is asked
         assert set(scene.sentences()) == {""} and scene.caption == ""  # no word of the answer
 
@@ -65,8 +66,7 @@ def test_missing_or_broken_browser_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_caption_cannot_end_its_script() -> None:
-    wanted = animation.entry("rperp", None, LESSONS)
-    page = wanted.page(wanted.scene())
-    page.caption = "</script><script>alert(1)</script>"
-    kind, html = animation._files(page, next(iter(page.charts)), "gif")["/"]
+    wanted = animation.wanted("rperp", None, LESSONS)
+    nasty = replace(wanted, shown=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
+    kind, html = animation._files(nasty, "gif")["/"]
     assert kind == "text/html" and html.decode().count("</script>") == 2  # plotly.js, and the page's own

@@ -14,7 +14,6 @@ from lessons.record import OPEN
 from shell.hall.course import courses
 from shell.hall.course.bar import LAST
 from shell.hall.course.courses import COURSES
-from shell.hall.course.pages import seen
 from shell.hall.course.walk import Walk, parse
 from tests.lessons.shown import PLAYER, parts, sent
 from tests.shared import ROOT
@@ -36,8 +35,8 @@ def test_stops_are_moments_or_bets_and_come_once() -> None:
                 assert lesson.bet is not None and len(lesson.bet.options) <= MOST_HANDS
             else:
                 assert lesson.moment(stop.moment).t > 0 or not stop.plays
-            said = seen(stop, lesson)  # a statement without a number that other settings change
-            assert said == seen(own, lesson)
+            said = stop.finding(lesson)  # a statement without a number that other settings change
+            assert said == own.finding(lesson)
             assert said.endswith(".") and "?" not in said and not re.search(r"\d", said), (stop.name, said)
             assert not re.search(r"(^|[.:;] )(Step|Watch|Look|See|Try)\b", said, re.I), (stop.name, said)
 
@@ -101,7 +100,7 @@ def test_last_page_says_how_many_were_right() -> None:
             at.query_params[key] = value
     at.run()
     said = [m.value for m in at.markdown]
-    assert at.title[0].value == LAST and f"{told[0]}. {seen(course.stops[1], BY_KEY['chase'])}" in said
+    assert at.title[0].value == LAST and f"{told[0]}. {course.stops[1].finding(BY_KEY['chase'])}" in said
     assert sum("hands" in one for one in said) == 1
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import gzip
 import html
 import io
 import json
 import re
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -19,19 +21,18 @@ from streamlit.testing.v1 import AppTest
 
 import tvbo_core
 from common.markup import plain_markdown
-from figures.film import Drawn
+from figures.film import Drawn, Film
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.record import APART, Lesson, number_of
-from shell.export import captions
-from shell.export import csv as points
-from shell.export import offline_page as offline
-from shell.export.snapshot import Chart, PageSnapshot, Reel, of_scene
 from shell.links import permalink
 from shell.server.scripts import plotly_script
 from shell.stage import film_message
+from shell.static import captions, pages
+from shell.static import csv as points
+from shell.static.view import View
 from tests.lessons.game.games import PAGE as GAME
-from tests.lessons.shown import as_lists, decode, opened, parts, sent
+from tests.lessons.shown import as_lists, decode, opened, sent
 from tests.lessons.test_pages import numbers
 from tests.shared import session_of
 from tests.strategies import LAW
@@ -44,11 +45,17 @@ EACH = pytest.mark.parametrize(
 
 
 @cache
-def left(key: str) -> PageSnapshot:
-    """Return what a page leaves for the exports as it opens: tests/shell/test_packs.py opens such a page."""
+def left(key: str) -> View:
+    """Return what a page leaves for the exports as it opens."""
     lesson = BY_KEY[key]
     scene = lesson.scene(lesson.defaults, lesson.t, Theme())
-    return of_scene(lesson, number_of(lesson, LESSONS), scene, lesson.defaults, dark=False, lecture=False)
+    return View(lesson, number_of(lesson, LESSONS), "page", "", "", lesson.defaults, lesson.t, shown=scene)
+
+
+def at_frame(view: View, frame: int) -> View:
+    """Return the view at a frame of its film."""
+    times = range(view.scene.frames) if view.scene.times is None else view.scene.times
+    return replace(view, t=int(times[frame]))
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -63,11 +70,12 @@ def close(written: list[str], drawn: np.ndarray) -> None:
 
 @EACH
 def test_table_holds_the_points_of_its_frame(lesson: Lesson) -> None:
-    whole, last = left(lesson.key), left(lesson.key).reel.scene.frames - 1
-    for frame in {0, whole.reel.frame, last}:
-        page = PageSnapshot(1, "", "", charts=whole.charts, reel=Reel(whole.reel.scene, "ours", frame))
-        film = whole.reel.scene.films["main"].draw(frame)
-        for key in page.charts:
+    whole, last = left(lesson.key), left(lesson.key).scene.frames - 1
+    for frame in {0, whole.frame, last}:
+        page = at_frame(whole, frame)
+        film = whole.scene.films["main"].draw(frame)
+        assert page.frame == frame
+        for key in page.pictures:
             found = rows(points.table(page, key))
             assert found and {row["chart"] for row in found} == {key}
             traces = points.figure_at_pause(page, key)["data"]
@@ -88,29 +96,34 @@ def unpacked(traces: list[dict]) -> list[dict]:
 
 @EACH
 def test_one_file_is_whole_and_asks_for_nothing(lesson: Lesson) -> None:
-    snapshot = left(lesson.key)
-    text = offline.html_page(snapshot)
+    view = left(lesson.key)
+    text = pages.one_file(view)
     scripts = re.findall(r"<script[^>]*>(.*?)</script>", text, re.DOTALL)
     markup = re.sub(r"<script[^>]*>.*?</script>", "", text, flags=re.DOTALL)
-    assert not re.search(r"<(link|iframe|object|embed|base)\b|<[^>]* (src|srcset|data|poster|action)=", markup)
+    assert set(re.findall(r"<(?:link|iframe|object|embed|base)\b[^>]*>", markup)) == {'<link rel="icon" href="data:,">'}
+    assert not re.search(r"<[^>]* (src|srcset|data|poster|action)=", markup) and "<script src" not in text
     styles = "".join(re.findall(r"<style>(.*?)</style>", text, re.DOTALL))
     assert "@import" not in styles and all(u.startswith("data:") for u in re.findall(r"url\((.*?)\)", styles))
     assert "default-src 'none'" in text and "connect-src" not in text  # the browser itself refuses any request
-    own = [script for script in scripts if script != plotly_script()]
-    assert "<script src" not in text and len(own) == len(scripts) - 1
-    requests = r"https?://|\bfetch\(|XMLHttpRequest|WebSocket|\bimport\(|^import |^export "
-    assert not re.search(requests, own[-1], re.MULTILINE)
-    told = json.loads(own[0])
-    assert told["charts"] == list(snapshot.charts) and f"<title>{html.escape(snapshot.question)}</title>" in text
-    assert html.escape(captions.stage_caption(snapshot)) in text and html.escape(captions.settings(snapshot)) in text
-    head, packed = parts(offline._message(snapshot))
-    film, alone = decode(gzip.decompress(packed)), decode(film_message.film(snapshot.reel.scene, "ours"))
-    assert head["start"] == told["said"]["start"] == snapshot.reel.frame and head["question"] is None
-    assert {chart["key"] for chart in film["charts"]} == set(snapshot.charts)
-    mine, theirs = ({k: v for k, v in one.items() if k not in ("charts", "arrays")} for one in (film, alone))
-    assert mine == theirs
-    for one, other in zip(film["charts"], alone["charts"], strict=False):  # the film's first, then what stands still
-        np.testing.assert_equal(as_lists(one), as_lists(other))
+    assert plotly_script() in scripts and re.search("@[A-Z]+@", markup) is None
+    said = json.loads(scripts[0])
+    (told,) = said["views"]
+    assert told["t"] == view.t and f"<title>{html.escape(lesson.title)}</title>" in text
+    held = re.findall(r'<script type="application/json" id="([^"]+)">(.*?)</script>', text, re.DOTALL)
+    held = {name: json.loads(one) for name, one in held[1:]}
+    stage = held[f"{told['file']}.light"]
+    assert stage["caption"] == captions.stage_caption(view) and captions.settings(view) in stage["settings"]
+    mine, alone = (
+        decode(gzip.decompress(base64.b64decode(stage["film"]))),
+        decode(film_message.film(view.scene, "ours")),
+    )
+    assert mine["charts"][0]["key"] == "main"
+    np.testing.assert_equal(as_lists(mine["charts"][0]), as_lists(alone["charts"][0]))
+    assert {k: v for k, v in mine.items() if k not in ("charts", "arrays")} == {
+        k: v for k, v in alone.items() if k not in ("charts", "arrays")
+    }
+    below = {key for _, alts in stage["drawers"] for key in alts}
+    assert {"main"} | below == {*view.scene.films, *(key for key, one in view.scene.stills.items() if not one.timed)}
 
 
 def test_caption_names_settings_versions_and_no_markup() -> None:
@@ -163,14 +176,16 @@ def test_any_numbers_come_back_from_the_table(values: list[float], as_list: bool
 
 def test_reader_cannot_write_markup_into_files() -> None:
     nasty = "</script><script>alert(1)</script>&\"'"
-    charts, settings = {"main": Chart(Drawn([{"text": [nasty]}], {}), nasty)}, {"file": nasty}
-    snapshot = PageSnapshot(1, nasty, nasty, charts=charts, caption=nasty, settings=settings)
-    assert "alert(1)</script>" not in offline.html_page(snapshot)
-    (chart,) = decode(gzip.decompress(parts(offline._message(snapshot))[1]))["charts"]
+    view = left("drift")
+    main = view.scene.films["main"]
+    drawn = replace(main, draw=lambda at: Film(Drawn([{"text": [nasty]}], {})), alt=nasty, title=nasty)
+    scene = replace(view.scene, films={"main": drawn}, sentences=lambda: [nasty] * view.scene.frames, caption=nasty)
+    text = pages.one_file(replace(view, shown=scene, lesson=replace(view.lesson, question=nasty, title=nasty)))
+    assert "alert(1)</script>" not in text
+    held = re.findall(r'<script type="application/json" id="[^"]+">(.*?)</script>', text, re.DOTALL)
+    (chart,) = decode(gzip.decompress(base64.b64decode(json.loads(held[1])["film"])))["charts"]
     assert chart["figure"]["data"][0]["text"] == [nasty]
-    assert offline.fill("a @ONE@ b @TWO@ mail@x", {"ONE": "@TWO@", "TWO": "2"}) == "a @TWO@ b 2 mail@x"
-    with pytest.raises(ValueError, match="shows no figure"):
-        offline.html_page(PageSnapshot(1, "", ""))
+    assert pages.fill("a @ONE@ b @TWO@ mail@x", {"ONE": "@TWO@", "TWO": "2"}) == "a @TWO@ b 2 mail@x"
 
 
 def tables(at: AppTest) -> list[str]:
@@ -183,16 +198,16 @@ def test_drawer_offers_figures_and_tables() -> None:
     lesson = BY_KEY["forgetting"]
     at = opened(lesson.file)
     # A closed drawer keeps no film for its visitor, and sends nothing.
-    assert session_of(at).snapshot is None and not tables(at) and not sent(at, "tvbo_export", "json")
+    assert session_of(at).view is None and not tables(at) and not sent(at, "tvbo_export", "json")
     at.session_state["drawer_export"] = True
     at.run()
-    snapshot = session_of(at).snapshot
+    view = session_of(at).view
     shown = [json.loads(told) for told in sent(at, "tvbo_export", "json")]
-    assert [row["key"] for row in shown] == tables(at) == list(snapshot.charts) == list(left(lesson.key).charts)
-    assert shown[0]["caption"] == captions.stage_caption(snapshot) and shown[0]["name"].startswith("lesson-")
+    assert [row["key"] for row in shown] == tables(at) == list(view.pictures) == list(left(lesson.key).pictures)
+    assert shown[0]["caption"] == captions.stage_caption(view) and shown[0]["name"].startswith("lesson-")
     assert all(captions.VERSION in row["caption"] and "Settings: " in row["caption"] for row in shown[1:])
     before = len(at.dataframe)
-    for key in snapshot.charts:
+    for key in view.pictures:
         at.toggle(key=f"export_table_{key}").set_value(True)
     at.run()
     assert not at.exception

@@ -12,12 +12,12 @@ from pathlib import Path
 import streamlit as st
 
 from common.cache import kept
-from figures.bet import PlacedBet, bars, difference
+from figures.bet import PlacedBet, bars
 from figures.theme import Theme
 from lessons.record import Bet, BetOutcome, Scene
-from shell.export import recorder
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
+from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT, asked_bet, placed_bet, verdict, verdict_of_hall
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.page.visit import Visit
@@ -26,10 +26,7 @@ from shell.stage import films, player
 from shell.stage.film_message import still
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets"
-ASKED_ALT = "The answers of the bet as dashed bars, each with its number"
-TOLD_ALT = "What was bet and what is measured, as bars on one scale"
 FOR_HANDS = "<style>:root { --hands: 1.8rem; }</style>"  # taller by a row of the figure (assets/bet.css)
-SURE = {"low": ", with little confidence", "high": ", and were sure of it"}
 
 
 def draw(visit: Visit) -> None:
@@ -47,7 +44,6 @@ def draw(visit: Visit) -> None:
             (_ask if opens else _tell)(visit, bet)
     speaker.button(lesson, visit.lessons, None, visit.lecture, asks=opens)
     pending.discard()
-    recorder.clear()  # a bet has no exports
     address.write(lesson)
 
 
@@ -124,67 +120,6 @@ def measured(visit: Visit) -> BetOutcome:
     lesson = visit.lesson
     values = {key: lesson.bet.values.get(key, knob.default) for key, knob in lesson.knobs.items()}
     return visit.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.truth(values, lesson.bet)))
-
-
-def asked_bet(bet: Bet) -> PlacedBet:
-    """Return the answers of a bet, with nothing of the truth."""
-    return PlacedBet(tuple(bet.options.values()), bet.axis, bet.places)
-
-
-def placed_bet(bet: Bet, outcome: BetOutcome, guess: str, hands: tuple[int, ...] = ()) -> PlacedBet:
-    """Return a bet beside the truth.
-
-    Args:
-        guess: value of the bet's knob.   hands: of the hall for each answer, where they were counted.
-    """
-    words = list(bet.options)
-    return PlacedBet(
-        names=tuple(bet.options.values()),
-        axis=bet.axis,
-        at=bet.places,
-        ranges=bet.ranges,
-        sizes=tuple(outcome.sizes.get(word) for word in words) if outcome.sizes else (),
-        numbers=tuple(outcome.numbers.get(word, "").split(" ±")[0] for word in words),
-        right=tuple(words.index(word) for word in outcome.right),
-        mine=tuple(words.index(word) for word in bet.chosen(guess)),
-        value=outcome.value,
-        said=outcome.said,
-        hands=hands,
-        roles=tuple(bet.roles.get(word, "") for word in words),
-    )
-
-
-def verdict(bet: Bet, outcome: BetOutcome, guess: str, sure: str) -> str:
-    """Return a sentence that compares the bet with the truth, and how far they are apart; empty without a bet."""
-    chosen = bet.chosen(guess)
-    if not chosen:
-        return ""
-    if bet.ranks:
-        hits = sum(a == b for a, b in zip(chosen, outcome.right, strict=True))
-        said = "all four places" if hits == len(chosen) else f"{hits} of {len(chosen)} places"
-        return f"Your order has {said} as measured. "
-    mine, true = bet.options[chosen[0]], " or ".join(bet.options[w] for w in outcome.right)
-    if chosen[0] in outcome.right:
-        return f"You bet on “{mine}”{SURE.get(sure, '')}: so it is. "
-    return f"You bet on “{mine}”{SURE.get(sure, '')}; it is “{true}”{_apart(outcome, chosen[0])}. "
-
-
-def verdict_of_hall(bet: Bet, outcome: BetOutcome, hands: tuple[int, ...]) -> str:
-    """Return how many of the hall's hands were right, in a sentence; empty where none was counted.
-
-    In an order a hand is for the first place.
-    """
-    if not hands:
-        return ""
-    rights = outcome.right[:1] if bet.ranks else outcome.right
-    right = sum(count for word, count in zip(bet.options, hands, strict=True) if word in rights)
-    return f"{right} of {sum(hands)} hands had {'the first place' if bet.ranks else 'it'} right. "
-
-
-def _apart(outcome: BetOutcome, chosen: str) -> str:
-    """Return by how much the true answer has more or less than the one that was bet on, where both were measured."""
-    sizes, right = outcome.sizes, outcome.right[0]
-    return f": {difference(sizes[chosen], sizes[right])}" if chosen in sizes and right in sizes else ""
 
 
 def _chart(visit: Visit, placed: PlacedBet, alt: str) -> None:

@@ -37,6 +37,10 @@ class Stop:
         """Return the stop as a link of one's own writes it."""
         return f"{self.lesson}.{self.moment or BET}"
 
+    def finding(self, lesson: Lesson) -> str:
+        """Return what it has shown, in one sentence."""
+        return self.seen or (lesson.bet.why if self.asks else lesson.moment(self.moment).script)
+
     def query(self, over: bool = False) -> dict[str, str]:
         """Return the words of the address under which its page opens.
 

@@ -10,7 +10,6 @@ from lessons.record import LECTURE, Lesson
 from shell.hall import speaker
 from shell.hall.bets import bet
 from shell.hall.course import bar, pictures
-from shell.hall.course.courses import Stop
 from shell.hall.course.walk import Walk, walk
 from shell.links import address, permalink, reach
 from shell.links.share_drawer import draw_code, draw_hall
@@ -63,11 +62,6 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
             draw_hall()
 
 
-def seen(stop: Stop, lesson: Lesson) -> str:
-    """Return what a stop has shown, in one sentence."""
-    return stop.seen or (lesson.bet.why if stop.asks else lesson.moment(stop.moment).script)
-
-
 def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
     """Draw what each stop has shown, with the way back to it, and how many hands of the hall were right there."""
     for there in here.stops:
@@ -75,7 +69,7 @@ def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
         outline = bar.outline(there, lessons)
         with st.container(key=f"course_seen_{there.at}", gap="xxsmall"):
             bar.link(there, lessons, f"{there.at}. {outline}")
-            symbols.markdown(session().hall.get(bet.question(there.words(), lesson), "") + seen(stop, lesson))
+            symbols.markdown(session().hall.get(bet.question(there.words(), lesson), "") + stop.finding(lesson))
             if len(here.stops) <= PICTURED:
                 pictures.draw(stop, lesson, f"Last picture of {outline}", f"course_picture_{there.at}")
     with st.container(horizontal=True, vertical_alignment="center"):

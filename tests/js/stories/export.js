@@ -7,9 +7,8 @@ import mountExport from "../../../assets/export/export.js";
 import { writes, written } from "../../../assets/export/video.js";
 import { lab } from "../../../assets/shared/lab.js";
 import { decode } from "../../../assets/stage/decode.js";
-import { CHART, PLAYER } from "../drawn.js";
-import { filmOf, messageOf, packed, until } from "../film.js";
-import { act, hears, keys, open, say } from "../reader.js";
+import { filmOf, until } from "../film.js";
+import { act, hears, open, say } from "../reader.js";
 
 const HTML = readFileSync(new URL("../../../assets/export/export.html", import.meta.url), "utf8");
 const film = () => decode(filmOf(4).buffer);
@@ -142,25 +141,5 @@ export const stories = {
     begin();
     globalThis.fetch = async (where, sent) => (sent ? say(`  posts ${where} ${sent.body}`) : new Response(filmOf(2)));
     await act("it is made", () => make({ key: "main", kind: "mp4", encoder: "" }));
-  },
-  "a page in one file plays and walks": async () => {
-    const ways = { n: "next.html", p: "before.html", i: "index.html" },
-      told = { sentences: ["x"], index: [0], start: 0, reset: "bands:1" },
-      plain = { charts: ["main"], said: told, end: 3, walks: true, ways },
-      message = messageOf({ revision: 9, reset: "bands:1", start: 0, plays: null }, packed(filmOf(6)));
-    open(
-      `<div id="finding"><div class="live"></div></div><div class="st-key-main">${CHART}</div><div id="player">${PLAYER}</div>
-      <script id="lab-page">x</script><script id="lab-message">x</script>`,
-      { watch: () => ({ t: lab.player?.t, runs: lab.player?.clock.runs, ends: lab.player?.ends }) },
-    );
-    document.getElementById("lab-page").textContent = JSON.stringify(plain);
-    document.getElementById("lab-message").textContent = Buffer.from(message).toString("base64");
-    document.querySelector(".chart").box = { left: 0, top: 0, width: 900, height: 400 };
-    await act("it opens", async () => {
-      await import("../../../assets/export/offline.js");
-      await until(() => lab.player?.name === 9);
-    });
-    keys("PageDown PageDown PageDown PageUp n p i"); // plays to where the stop ends, is there, and goes on
-    lab.course = null;
   },
 };

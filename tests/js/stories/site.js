@@ -5,7 +5,7 @@ import { lab } from "../../../assets/shared/lab.js";
 import { PLAYER } from "../drawn.js";
 import { filmOf, packed, until } from "../film.js";
 import { page } from "../page.js";
-import { act, open, say } from "../reader.js";
+import { act, keys, open, say } from "../reader.js";
 
 const text = (name) => readFileSync(new URL(`../../../assets/${name}`, import.meta.url), "utf8");
 const HTML = text("site/lesson.html").replace("@PLAYER@", PLAYER).replace("@EXPORT@", text("export/export.html"));
@@ -23,7 +23,8 @@ const LESSON = {
   ],
   bet: { question: "Which is widest?", options: { a: "First", b: "Second" }, alts: {}, ranks: false },
 };
-const AROUND = '<nav><a data-in href="race.html">r</a><button id="look"></button></nav><h1></h1>';
+const AROUND =
+  '<nav><a data-in href="race.html">r</a><button id="look"></button><span id="walk"></span></nav><h1></h1>';
 let number = 0,
   gone = [];
 
@@ -56,10 +57,10 @@ const stands = (name, words, does, t = null) =>
     });
   });
 // Open a page at these words; its films are six frames long.
-async function at(hash, name = "opening.light", t = null) {
-  const html = `${AROUND}${HTML}<p class="settings"></p><script id="lab-page"></script>`;
+async function at(hash, name = "opening.light", t = null, more = {}, inside = "") {
+  const html = `${AROUND}${HTML}<p class="settings"></p><script id="lab-page"></script>${inside}`;
   open(html, { address: `http://lab.test/bands.html${hash}`, watch: () => ({ t: lab.player?.t }) });
-  document.getElementById("lab-page").textContent = JSON.stringify(LESSON);
+  document.getElementById("lab-page").textContent = JSON.stringify({ ...LESSON, ...more });
   document.querySelector("main").box = { left: 0, top: 0, width: 900, height: 500 };
   document.head.append = load;
   number += 1;
@@ -128,6 +129,39 @@ export const stories = {
       find("#export-drawer").ontoggle();
       await until(() => find("#exports span")?.textContent === "opening.light");
     });
+  },
+  "a pack is walked, a film before its answer": async () => {
+    const walk = [
+        { file: "index.html" },
+        { file: "bands.html", view: "bet" },
+        { file: "bands.html", view: "truth" },
+        { file: "bands.html", view: "missed", plays: true },
+        { file: "race.html", view: "jumps", plays: true },
+      ],
+      [, missed, bet, truth] = LESSON.views;
+    await at("#moment=bet", "bet.light", null, {
+      file: "bands.html",
+      walks: { "": walk },
+      views: [bet, truth, missed],
+    });
+    await stands("truth.light", "on to what happened", () => keys("PageDown"));
+    keys("PageDown"); // the film is brought to its end
+    await stands("missed.light", "on to a film", () => keys("PageDown"), 0);
+    keys("PageDown PageDown"); // it plays, and is there
+    keys("PageDown n i");
+    await stands("truth.light", "back", () => keys("PageUp"));
+    lab.course = null;
+  },
+  "a page in one file loads nothing": async () => {
+    const inside = `<script type="application/json" id="opening.dark">${JSON.stringify({ ...FILM(), alt: "inside" })}</script>`,
+      [{ sliders: _, ...opening }] = LESSON.views;
+    await at(
+      "",
+      "opening.dark",
+      null,
+      { look: "dark", films: undefined, views: [{ ...opening, sliders: [] }] },
+      inside,
+    );
   },
   "the worker keeps films and pages": async () => {
     open();

@@ -6,18 +6,16 @@ Each file is made when its button is pressed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from lessons.record import script_of
-from shell.export import animation, bibtex, captions, csv, offline_page, pack_panel
-from shell.export.recorder import current
-from shell.export.snapshot import PageSnapshot, written
 from shell.server.modules import address, loader
 from shell.session import session
+from shell.static import bibtex, captions, csv, pack_panel, pages
+from shell.static.view import View
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
@@ -38,28 +36,27 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
     Args:
         lessons: all of them.   link: to the state of the page.
     """
-    page = current()
-    if page is not None and page.charts:
-        page.settings = written(lesson.knobs, st.session_state)
-        _draw_figures(page, file_stem(lesson))
+    view = session().view
+    if view is not None:
+        _draw_figures(view, file_stem(lesson))
     else:
         st.info("There is no figure on this page to export at the moment.", icon=":material/info:")
     st.markdown("**Lecture pack**: prepared moments as pages that play offline, with an index, in one zip")
     pack_panel.draw(lesson, lessons)
-    if page is not None and page.charts:
+    if view is not None:
         st.markdown("**Caption** with settings, seed and version")
-        st.code(captions.full_caption(page, link), language=None, wrap_lines=True)
+        st.code(captions.full_caption(view, link), language=None, wrap_lines=True)
     _draw_script_and_bibtex(lesson, lessons, session().t)
 
 
-def _draw_figures(page: PageSnapshot, name: str) -> None:
+def _draw_figures(view: View, name: str) -> None:
     """Draw one row a figure, and the button of the offline page."""
-    for key, chart in page.charts.items():
-        _draw_figure(page, key, chart.alt, f"{name}-{key}")
+    for key, chart in view.pictures.items():
+        _draw_figure(view, key, chart.alt, f"{name}-{key}")
     st.markdown("**The whole page as a film that plays without a network**, with the keys of the app")
     st.download_button(
         "HTML, about 2 MB",
-        partial(_offline_page, page),
+        lambda: pages.one_file(view).encode(),
         f"{name}.html",
         "text/html",
         key="export_html",
@@ -73,32 +70,28 @@ def file_stem(lesson: Lesson) -> str:
     return f"lesson-{lesson.key.replace('_', '-')}"
 
 
-def _offline_page(page: PageSnapshot) -> bytes:
-    return offline_page.html_page(page).encode()
-
-
-def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str) -> None:
+def _draw_figure(view: View, key: str, alt: str, name: str) -> None:
     """Draw one row: alternative text, buttons for PNG, SVG, animations and CSV, and the points as a table."""
-    labels = list(page.reel.labels) if page.film(key) is not None else None
+    labels = list(view.labels) if key in view.scene.films else None
     moves = labels is not None and len(labels) > 1
     with st.container(horizontal=True, vertical_alignment="center", key=f"export_row_{key}"):
         st.markdown(alt, width="stretch")
-        height = page.figure(key)["layout"].get("height")
+        height = view.drawn(key).to_dict()["layout"].get("height")
         data = {
             "key": key,
             "alt": alt,
             "name": name,
-            "caption": captions.chart_caption(page, key),
-            "label": page.label,
+            "caption": captions.chart_caption(view, key),
+            "label": view.label,
             "labels": labels,
-            "hall": page.lecture,
+            "hall": view.theme.lecture,
             "height": height,
-            "encoders": {kind: address(name) for kind, name in animation.ENCODERS.items()} if moves else None,
+            "encoders": {kind: address(name) for kind, name in pages.ENCODERS.items()} if moves else None,
         }
         _component()(key=f"export_{key}", data=data, width="content")
         st.download_button(
             "CSV",
-            lambda: csv.table(page, key).encode("utf-8-sig"),
+            lambda: csv.table(view, key).encode("utf-8-sig"),
             f"{name}.csv",
             "text/csv",
             key=f"export_csv_{key}",
@@ -106,7 +99,7 @@ def _draw_figure(page: PageSnapshot, key: str, alt: str, name: str) -> None:
         )
         listed = st.toggle("Table", key=f"export_table_{key}", help="The same points as a table, to read them here.")
     if listed:
-        columns, rows = csv.columns_and_rows(page, key)
+        columns, rows = csv.columns_and_rows(view, key)
         # An empty cell is a gap. Values are texts, because a column may hold numbers and words.
         cells = [{name: str(row.get(name, "")) for name in columns if name != "chart"} for row in rows[:MAX_ROWS]]
         st.dataframe(cells, hide_index=True, height=260)

@@ -15,18 +15,19 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from lessons.record import Lesson, Moment
-from shell.export import captions, course_pack, lecture_pack, offline_page
-from shell.export.snapshot import PageSnapshot, whole_film
-from shell.hall.course.courses import BET, Course, Stop
+from figures.theme import Theme
+from lessons.record import Lesson
 from shell.server import modules
 from shell.server.scripts import PLOTLY
+from shell.stage.film_message import compressed, film
+from shell.static import captions
+from shell.static.pages import ENCODERS, style
+from shell.static.view import ASKED, OPENING, View, views
 
-GIFENC, MEDIABUNNY = "vendor/gifenc/gifenc.js", "vendor/mediabunny/mediabunny.js"
-ENCODERS = {"gif": GIFENC, "webm": MEDIABUNNY, "mp4": MEDIABUNNY}  # kind of file -> script that writes it
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 FLAGS = ("--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking")
 SILENCE_SECONDS = 60  # of a browser: then it has failed
@@ -51,8 +52,8 @@ def browser(named: str | None = None) -> str:
     )
 
 
-def entry(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> lecture_pack.PackEntry:
-    """Return the film that is wanted.
+def wanted(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> View:
+    """Return the view whose film is wanted, in lecture type.
 
     Args:
         moment: key or number of a moment, "bet" for the question of the lesson's bet, None for the page as it opens.
@@ -65,22 +66,20 @@ def entry(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> lec
     if lesson_key not in by_key or by_key[lesson_key][1].scene is None:
         raise ValueError(f"There is no film of a lesson “{lesson_key}”; those with one are {filmed}.")
     number, lesson = by_key[lesson_key]
-    if moment is None:
-        opens = Moment("opening", lesson.title, "", lesson.t)
-        return lecture_pack.PackEntry(lesson, opens, (number, 0), number)
-    if moment == BET and lesson.bet:
-        return course_pack.entries(Course("", "", "", (Stop(lesson_key),)), lessons)[0]
-    for place, one in enumerate(lesson.moments, start=1):
-        if moment in (one.key, str(place)):
-            return lecture_pack.PackEntry(lesson, one, (number, place), number)
-    keys = ", ".join(f"{i} {one.key}" for i, one in enumerate(lesson.moments, start=1))
-    raise ValueError(f"The lesson “{lesson_key}” has no moment “{moment}”; its moments are {keys}.")
+    numbered = {str(place): one.key for place, one in enumerate(lesson.moments, start=1)}
+    allowed = {*numbered.values(), ASKED}
+    found = views(lesson, number)
+    key = OPENING if moment is None else numbered.get(moment, moment)
+    if key not in found or (moment is not None and key not in allowed):
+        keys = ", ".join(f"{place} {one}" for place, one in numbered.items())
+        raise ValueError(f"The lesson “{lesson_key}” has no moment “{moment}”; its moments are {keys}.")
+    return replace(found[key], theme=Theme(lecture=True))
 
 
 def animated(
-    page: PageSnapshot, program: str, told: Callable[[int], object] = lambda percent: None, kind: str = "gif"
+    view: View, program: str, told: Callable[[int], object] = lambda percent: None, kind: str = "gif"
 ) -> bytes:
-    """Return the film of a page's stage as a file.
+    """Return the film of a view's stage as a file.
 
     Args:
         kind: of the file, one of `ENCODERS`.   program: browser that draws.   told: hears how many percent are done.
@@ -88,11 +87,10 @@ def animated(
     Raises:
         NoAnimation: the browser ended or fell silent, or the stage stands still.
     """
-    key = next(iter(page.charts))
-    if page.film(key) is None or page.reel.scene.frames < 2:
+    if view.scene.frames < 2:
         raise NoAnimation("This stage does not move: save it as PNG or SVG from the Export drawer.")
     said: queue.SimpleQueue = queue.SimpleQueue()
-    with _served(_files(page, key, kind), said) as address, _opened(program, address) as process:
+    with _served(_files(view, kind), said) as address, _opened(program, address) as process:
         while (answer := _next(said, process))[0] == "told":
             told(int(answer[1]))
     if answer[0] == "made":
@@ -112,27 +110,32 @@ def _next(said: queue.SimpleQueue, process: subprocess.Popen) -> tuple[str, byte
     raise NoAnimation(f"The browser {process.args[0]} drew nothing for {SILENCE_SECONDS} seconds; try again.")
 
 
-def _files(page: PageSnapshot, key: str, kind: str) -> dict[str, tuple[str, bytes]]:
+def _files(view: View, kind: str) -> dict[str, tuple[str, bytes]]:
     """Return address -> media type and content of all that the browser asks for."""
     scripts = {modules.address(name): name for name in (PLOTLY, "export/alone.js", ENCODERS[kind])}
     plotly, alone, encoder = scripts
+    scene, key = view.scene, next(iter(view.scene.films))
     asked = {
         "key": key,
         "kind": kind,
         "headed": True,
-        "caption": captions.chart_caption(page, key),
-        "hall": page.lecture,
-        "height": page.figure(key)["layout"].get("height"),
+        "caption": captions.stage_caption(view),
+        "hall": view.theme.lecture,
+        "height": view.drawn(key).to_dict()["layout"].get("height"),
         "encoder": f"/{encoder}",
     }
+    played = compressed(film(scene.showing(()), view.paper))
     data = json.dumps(asked).replace("<", "\\u003c")  # it cannot end its script
     html = (
-        f'<!DOCTYPE html><html lang="en" translate="no"><meta charset="utf-8"><style>{offline_page.style(None)}</style>'
+        f'<!DOCTYPE html><html lang="en" translate="no"><meta charset="utf-8"><style>{style(None)}</style>'
         f'<script src="/{plotly}"></script>'
         f'<script type="module">import {{ make }} from "/{alone}"; make({data});</script>'
     )
     found = {f"/{where}": ("text/javascript", modules.content(name)) for where, name in scripts.items()}
-    return found | {"/": ("text/html", html.encode()), "/film": ("application/octet-stream", whole_film(page))}
+    return found | {
+        "/": ("text/html", html.encode()),
+        "/film": ("application/octet-stream", played),
+    }
 
 
 class _Handler(BaseHTTPRequestHandler):

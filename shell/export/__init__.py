@@ -1,1 +1,0 @@
-"""Exports of a page: pictures, points, offline pages, captions, lecture packs."""

@@ -1,0 +1,452 @@
+"""Pages of a site or a pack: the front page, one a lesson, the glossary, title and last page of each course; and a page
+in one file."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from lessons.record import GROUPS, Lesson, label_of, number_of
+from shell.glossary import notes
+from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT
+from shell.hall.course.courses import Course, Stop
+from shell.page.pictures import thumbnail
+from shell.server.scripts import plain_script, plotly_script
+from shell.static import captions
+from shell.static.view import ASKED, TOLD, Slider, View, plain, stops
+
+if TYPE_CHECKING:
+    from shell.static.build import Written
+
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+TITLE = "When the best action keeps moving"
+WELCOME = "A learner asks one place a round and hears a noisy answer, and the truth moves on: what must it forget?"
+PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, WORKER = (
+    "plotly.min.js",
+    "source-sans.css",
+    "site.css",
+    "site.js",
+    "exports.js",
+    "worker.js",
+)
+INDEX, GLOSSARY = "index.html", "glossary.html"
+GIFENC, MEDIABUNNY = "vendor/gifenc/gifenc.js", "vendor/mediabunny/mediabunny.js"
+ENCODERS = {"gif": GIFENC, "webm": MEDIABUNNY, "mp4": MEDIABUNNY}  # kind of an animation -> script that writes it
+BESIDE = {kind: PurePosixPath(name).name for kind, name in ENCODERS.items()}  # the same beside the pages
+# The browser loads nothing but the files of the site, of a page in one file nothing at all.
+POLICY = (
+    "default-src 'none'; script-src {}; style-src 'unsafe-inline' {}; img-src data: blob:; font-src data:; "
+    "worker-src 'self'"
+)
+HALL = '<label class="st-key-lecture"><input type="checkbox" role="switch">Lecture type</label>'
+LOOK = '<button id="look" type="button">Dark</button>'
+KEYS = (
+    "Space plays and pauses, → and ← step, Shift + → goes to the next event, Home and End to the ends, "
+    "B blanks the screen"
+)
+WALKS = f"Page Down, a clicker or N does the next thing, Page Up or P goes back, I comes here. {KEYS}."
+FROZEN = (
+    "This site is plain files: films that were computed once, at the marked stops of a slider; at the others stands "
+    "one picture. Everything else (other settings, your own table, asking by hand, other worlds of the game) needs the "
+    "live lab"
+)
+PACKED = (
+    "This pack is plain files: films that were computed once. Everything else (other settings, your own table, asking "
+    "by hand, other worlds of the game) needs the live lab"
+)
+
+
+@dataclass(frozen=True)
+class Site:
+    """What all pages of a site have.
+
+    Attributes:
+        folder: of the films.   lessons: that have a page.   views: key of a lesson -> its views, by their keys.
+        courses: key -> course; a pack has one alone, of the key "", and begins with its title.
+        live: address of a live lab, "" for none.   paper: of the letters.
+    """
+
+    folder: str
+    lessons: Sequence[Lesson]
+    views: Mapping[str, Mapping[str, View]]
+    courses: Mapping[str, Course]
+    live: str = ""
+    paper: str = "ours"
+
+    @property
+    def pack(self) -> Course | None:
+        """The course of a pack, None of a site."""
+        return self.courses.get("")
+
+    def words(self, markdown: str) -> str:
+        """Return a text of the lab as HTML, in the letters."""
+        return html.escape(plain(markdown, self.paper))
+
+
+def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str, bytes]:
+    """Return name -> file of everything but the films.
+
+    Args:
+        written: the files of films that are there.   missing: sentences on views that a pack should have had.
+    """
+    played = {lesson.key: played_files(lesson, site) for lesson in site.lessons}
+    found = {key: {k: one for k, one in some.items() if written.has(one)} for key, some in site.views.items()}
+    walks = {key: steps(course, site, found) for key, course in site.courses.items()}
+    made = {
+        f"{one.key}.html": lesson_page(one, site, found[one.key], walks, written, list(played[one.key]))
+        for one in site.lessons
+        if site.pack is None or found[one.key] or played[one.key]
+    }
+    made |= {} if site.pack else {INDEX: front_page(site)}
+    made |= {GLOSSARY: glossary_page(site)}
+    for key, course in site.courses.items():
+        made |= course_pages(key, course, site, walks, missing)
+    for some in played.values():
+        made |= some
+    first = [*made, SCRIPT, STYLE, PLOTLY, *([FONT] if font() else [])]
+    worker = fill(asset(f"site/{WORKER}"), {"RELEASE": site.folder, "FIRST": " ".join(first)})
+    made |= {
+        STYLE: style(""),
+        SCRIPT: plain_script(f"site/{SCRIPT}"),
+        EXPORTS: plain_script(f"site/{EXPORTS}"),
+        WORKER: worker,
+        PLOTLY: plotly_script(),
+    }
+    made |= {} if site.pack else {BESIDE[kind]: asset(name) for kind, name in ENCODERS.items()}
+    return {name: text.encode() for name, text in made.items()} | ({FONT: typeface().encode()} if font() else {})
+
+
+# Lessons -------------------------------------------------------------------------------------------------------------
+
+
+def lesson_page(
+    lesson: Lesson,
+    site: Site,
+    found: Mapping[str, View],
+    walks: Mapping[str, list[dict]],
+    written: Written,
+    played: Sequence[str],
+) -> str:
+    """Return the page of a lesson.
+
+    Args:
+        found: its views whose films are there.   walks: `steps` of the courses.   played: names of its `played_files`.
+    """
+    contents: dict[str, object] = {"file": f"{lesson.key}.html", "walks": walks, "hall": bool(site.pack)}
+    name, heading, live = lesson.title, site.words(lesson.question), _live(site, lesson)
+    nav = {} if site.pack else _beside(lesson, site.lessons)
+    sources = "; ".join(site.words(source) for source in lesson.sources())
+    more = f'<p class="settings quiet"></p><p class="quiet">Rests on: {sources}.</p>'
+    if played:
+        scripts = "".join(f'<script defer src="{name}"></script>' for name in played if name.endswith(".js"))
+        parts = {
+            "STYLE": f"{lesson.key}.css",
+            "STAGE": asset(f"{lesson.key}/{lesson.key}.html"),
+            "SCRIPTS": scripts,
+        }
+        return page(site, name, heading, nav, fill(asset(f"{lesson.key}/site.html"), parts), contents, more, live)
+    if not found:
+        words = f"<p>{heading} Its films are not here; the live lab has them{live}.</p></header>"
+        return page(site, name, html.escape(name), nav, words, contents)
+    contents |= view_contents(lesson, list(found.values()), site.paper)
+    contents |= {"films": site.folder, "encoders": None if site.pack else BESIDE}
+    if not site.pack:
+        for one, view in zip(contents["views"], found.values(), strict=True):
+            one["sliders"] = [_slider(view, slider, site, written) for slider in view.sliders]
+    return page(site, name, heading, nav, _stage(), contents, more, live, (lesson.phone_screens, lesson.first_screen))
+
+
+def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str, object]:
+    """Return what the script of a page reads of a lesson's views; of a bet nothing that tells."""
+    bet = lesson.bet if any(view.key == ASKED for view in some) else None
+    return {
+        "lesson": lesson.key,
+        "question": plain(lesson.question, paper),
+        "views": [
+            {
+                "key": view.key,
+                "title": view.title,
+                "line": plain(view.line, paper),
+                "file": view.file,
+                "t": view.t,
+                "sliders": [],
+            }
+            for view in some
+        ],
+        "bet": bet
+        and {
+            "question": plain(bet.question, paper),
+            "options": dict(bet.options),
+            "ranks": bet.ranks,
+            "alts": {ASKED: ASKED_ALT, TOLD: TOLD_ALT},
+        },
+    }
+
+
+def _beside(lesson: Lesson, lessons: Sequence[Lesson]) -> dict[str, str]:
+    """Return file -> words of the links to the lessons before and after this one."""
+    number = number_of(lesson, lessons)
+    beside = {"‹ ": lessons[number - 1 : number] if number else (), "› ": lessons[number + 1 : number + 2]}
+    return {f"{one.key}.html": sign + label_of(one, lessons) for sign, some in beside.items() for one in some}
+
+
+def _stage() -> str:
+    return fill(
+        asset("site/lesson.html"), {"PLAYER": asset("player/player.html"), "EXPORT": asset("export/export.html")}
+    )
+
+
+def played_files(lesson: Lesson, site: Site) -> dict[str, str]:
+    """Return name -> text of what the page of a lesson that is played loads: its worlds, its script and its style."""
+    if not lesson.offline_worlds:
+        return {}
+    key, made = lesson.key, {}
+    for world in lesson.offline_worlds():
+        told = {name: plain(said, site.paper) if isinstance(said, str) else said for name, said in world.items()}
+        made[f"{key}-{told['key']}.js"] = f"lab.site.worlds.push({json.dumps(told)});\n"
+    styles = asset(f"{key}/{key}.css") + asset(f"{key}/site.css")
+    return made | {f"{key}.js": plain_script(f"{key}/site.js"), f"{key}.css": styles}
+
+
+def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[str, object]:
+    """Return what the script reads of a slider: of each stop its film, None where it has a picture alone."""
+    knob, pictures = slider.knob, slider.pictures
+    films = {stop: view.at(slider, stop) for stop in slider.films}
+    names = {knob.shown(stop): one.file for stop, one in films.items() if written.has(one)}
+    pictured = written.pictured(pictures)
+    here = [shown for shown in map(knob.shown, stops(knob, view.values)) if shown in names or shown in pictured]
+    return {
+        "key": knob.key,
+        "label": plain(knob.words, site.paper),
+        "at": here.index(knob.shown(view.values[knob.key])),
+        "stops": here,
+        "files": [names.get(stop) for stop in here],
+        "pictures": pictures.file if pictures and pictured else None,
+    }
+
+
+def one_file(view: View) -> str:
+    """Return a view as a page in one file, with its films, styles and scripts in it: it loads nothing."""
+    look = "dark" if view.theme.dark else "light"
+    contents = {"file": "", "look": look, "hall": view.theme.lecture, **view_contents(view.lesson, [view], view.paper)}
+    films = "".join(
+        f'<script type="application/json" id="{name}">{json_text(made)}</script>\n'
+        for name, made in view.contents(look).items()
+    )
+    filled = _filled(view.lesson.title, html.escape(plain(view.lesson.question, view.paper)), contents)
+    filled |= {
+        "POLICY": POLICY.format("'unsafe-inline'", ""),
+        "STYLE": f"<style>{style(None)}</style>",
+        "NAV": "",
+        "BODY": _stage(),
+        "FOOT": f'<p class="settings quiet"></p><p class="quiet">{KEYS}.</p>{_version(view.number)}',
+        "SCRIPT": f"{films}<script>{plotly_script()}</script><script>{plain_script(f'site/{SCRIPT}')}</script>",
+        "ABREAST": str(view.scene.phone_screens or view.lesson.phone_screens),
+        "POINT": str(view.lesson.first_screen),
+    }
+    return fill(asset("site/page.html"), filled)
+
+
+# Courses -------------------------------------------------------------------------------------------------------------
+
+
+def is_shown(stop: Stop, lesson: Lesson) -> bool:
+    """Return whether a page without a server can show a stop: its film, or the world that is played there."""
+    played = {world["key"] for world in lesson.offline_worlds()} if lesson.offline_worlds else set()
+    return lesson.scene is not None or stop.moment in played
+
+
+def _ends(key: str) -> tuple[str, str]:
+    """Return the files of a course's title and last page; a pack begins with its title."""
+    return (f"{key}.html", f"{key}-seen.html") if key else (INDEX, "seen.html")
+
+
+def steps(course: Course, site: Site, found: Mapping[str, Mapping[str, View]]) -> list[dict]:
+    """Return what the button walks through: file and key of each view that is there, between title and last page."""
+    title, last = _ends("" if site.pack else course.key)
+    keys = [(stop, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.moment,))]
+    by_key = {lesson.key: lesson for lesson in site.lessons}
+    there = [
+        {"file": f"{stop.lesson}.html", "view": key, "plays": stop.plays}
+        for stop, key in keys
+        if key in found.get(stop.lesson, ())
+        or (stop.lesson in by_key and not by_key[stop.lesson].scene and is_shown(stop, by_key[stop.lesson]))
+    ]
+    return [{"file": title}, *there, {"file": last}]
+
+
+def course_pages(
+    key: str, course: Course, site: Site, walks: Mapping[str, list[dict]], missing: Sequence[str]
+) -> dict[str, str]:
+    """Return name -> title and last page of a course; a site's has an address of its own in a folder, too."""
+    title, last = _ends(key)
+    by_key, search = {lesson.key: lesson for lesson in site.lessons}, f"?course={key}" if key else ""
+    listed, seen, walk = [], [], [(step["file"], step.get("view")) for step in walks[key]]
+    for stop in course.stops:
+        file, view = f"{stop.lesson}.html", ASKED if stop.asks else stop.moment
+        if (file, view) not in walk:
+            continue
+        lesson = by_key[stop.lesson]
+        name = f"{lesson.title}: {'a bet' if stop.asks else plain(lesson.moment(stop.moment).title, site.paper)}"
+        link = f'<a data-in="moment={view}" href="{file}{search}#moment={view}">{html.escape(name)}</a>'
+        listed.append(f"<li>{link}</li>")
+        seen.append(f"<li>{link}<br>{site.words(stop.finding(lesson))}</li>")
+    gone = "".join(f'<p role="note">{html.escape(one)}</p>' for one in missing)
+    promise = f"<p>{html.escape(course.promise)}</p>" if course.promise else ""
+    bodies = {
+        title: (course.title, f'{promise}<ol>{"".join(listed)}</ol>{gone}<p class="quiet">{WALKS}</p>'),
+        last: ("What we have seen", f"<ol>{''.join(seen)}</ol>"),
+    }
+    made = {
+        file: page(
+            site,
+            name,
+            html.escape(name),
+            {},
+            f'</header><main class="course">{body}</main>',
+            {"file": file, "walks": walks, "hall": True},
+        )
+        for file, (name, body) in bodies.items()
+    }
+    if key:
+        there = f'<meta http-equiv="refresh" content="0; url=../{title}{search}">'
+        made[f"{key}/{INDEX}"] = f'<!doctype html><html lang="en" translate="no">{there}\n'
+    return made
+
+
+# Other pages ---------------------------------------------------------------------------------------------------------
+
+
+def front_page(site: Site) -> str:
+    """Return the front page: the lessons by their groups, the courses, the glossary."""
+    parts = [_cards([one for one in site.lessons if not one.group], site)]
+    for group in GROUPS:
+        parts.append(
+            f"<h2>{html.escape(group)}</h2>{_cards([one for one in site.lessons if one.group == group], site)}"
+        )
+    courses = "".join(
+        f'<p><a data-in href="{key}.html?course={key}">{html.escape(course.title)}</a>'
+        f"<br>{html.escape(course.promise)}</p>"
+        for key, course in site.courses.items()
+    )
+    parts.append(f'<h2>Courses, for a lecture or alone</h2><div class="courses">{courses}</div>')
+    body = f"<p>{html.escape(WELCOME)}</p></header><main>{''.join(parts)}</main>"
+    return page(site, TITLE, TITLE, {GLOSSARY: "Glossary"}, body)
+
+
+def _cards(some: Sequence[Lesson], site: Site) -> str:
+    found = []
+    for one in some:
+        picture, name = thumbnail(one.key, one.title), html.escape(label_of(one, site.lessons))
+        question = site.words(one.question)
+        found.append(f'<li>{picture}<a data-in href="{one.key}.html">{name}</a><br>{question}</li>')
+    return f'<ul class="cards">{"".join(found)}</ul>'
+
+
+def glossary_page(site: Site) -> str:
+    """Return the glossary."""
+    body = f"</header><main>{notes.entries(site.paper)}</main>"
+    return page(site, "Glossary", "What do the words mean?", {}, body)
+
+
+def page(
+    site: Site,
+    title: str,
+    heading: str,
+    nav: Mapping[str, str],
+    body: str,
+    contents: Mapping[str, object] | None = None,
+    more: str = "",
+    live: str | None = None,
+    screens: tuple[int, int] = (1, 0),
+) -> str:
+    """Return a page.
+
+    Args:
+        heading, body, more: HTML.   nav: file -> words of its link.   contents: what its script reads.
+        live: words and link to the live lab (HTML).   screens: how many of a phone its stage takes, and which comes
+            first.
+    """
+    ways = {INDEX: "Index" if site.pack else "All lessons", **nav}
+    anchors = "".join(f'<a data-in href="{file}">{html.escape(words)}</a>' for file, words in ways.items())
+    looks = f"{HALL if contents else ''}{LOOK}"
+    frozen = f"{PACKED if site.pack else FROZEN}{_live(site) if live is None else live}"
+    filled = _filled(title, heading, contents or {}) | {
+        "ABREAST": str(screens[0]),
+        "POINT": str(screens[1]),
+        "POLICY": POLICY.format("'self' file:", "'self' file:"),
+        "STYLE": f'<link rel="stylesheet" href="{STYLE}">',
+        "NAV": f'<nav aria-label="Site">{anchors}{looks}<span id="walk"></span></nav>',
+        "BODY": body,
+        "FOOT": f'{more}<p class="quiet">{frozen}.</p>{_version()}',
+        "SCRIPT": f'<script src="{SCRIPT}"></script>',
+    }
+    return fill(asset("site/page.html"), filled)
+
+
+def _filled(title: str, heading: str, contents: Mapping[str, object]) -> dict[str, str]:
+    return {"TITLE": html.escape(title), "HEADING": heading, "PAGE": json_text(contents)}
+
+
+def _version(number: int | None = None) -> str:
+    lesson = "" if number is None else f"Lesson {number}, "
+    return f'<p class="quiet">{html.escape(lesson + captions.VERSION)}</p>'
+
+
+def _live(site: Site, lesson: Lesson | None = None) -> str:
+    """Return the link to the live lab, empty where no address is known."""
+    path = lesson.file.rsplit("/", 1)[-1].removesuffix(".py") if lesson and "/" in lesson.file else ""
+    address = html.escape(site.live.rstrip("/"), quote=True)
+    return f': <a href="{address}/{path}">open it there</a>' if address else ""
+
+
+# Parts ---------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def asset(name: str) -> str:
+    """Return a text of assets/."""
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+@cache
+def font() -> bytes:
+    """Return the typeface of the app (Source Sans, SIL Open Font License) from Streamlit's files, or nothing."""
+    media = Path(find_spec("streamlit").origin).parent / "static" / "static" / "media"
+    return next((path.read_bytes() for path in sorted(media.glob("SourceSans*-Upright*.woff2"))), b"")
+
+
+@cache
+def typeface() -> str:
+    """Return the style sheet of the typeface, which is in it: a frame with a sandbox may load styles, but no fonts."""
+    source = f"data:font/woff2;base64,{base64.b64encode(font()).decode()}"
+    return f'@font-face {{ font-family: "Source Sans"; src: url({source}); font-weight: 200 900; }}\n' * bool(font())
+
+
+def style(beside: str | None) -> str:
+    """Return all styles.
+
+    Args:
+        beside: folder of the typeface's style sheet, from the page; None where the typeface is in the page.
+    """
+    face = typeface() if beside is None or not font() else f"@import url({beside}{FONT});\n"
+    sheets = ("colours.css", "stage/chart.css", "player/player.css", "player/live.css", "export/export.css")
+    return face + "".join(map(asset, (*sheets, f"site/{STYLE}")))
+
+
+def fill(template: str, values: Mapping[str, str]) -> str:
+    """Return a template with each @NAME@ replaced in one pass, so that no replaced text is filled in turn."""
+    return re.sub(r"@([A-Z]+)@", lambda found: values[found.group(1)], template)
+
+
+def json_text(value: object) -> str:
+    """Return JSON that cannot end its script element."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
