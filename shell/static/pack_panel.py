@@ -22,7 +22,7 @@ SOME, ALL = "Moments of your choice", "All moments of all lessons"
 def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     """Draw the progress of a pack under way, else the choice of what goes in and the download of the last pack."""
     runs = run_set(PAGE, None, lambda: RunSet(None, (), "the films of the pack", _seconds))
-    runs.look()
+    runs.poll()
     if runs.missing and not runs.cancelled:
         panel(PAGE, runs)
         return
