@@ -38,6 +38,7 @@ REACHED = [
     "localhost.example.org",
     "127.0.0.1.example.org",
 ]
+BLANK = "<svg xmlns='http://www.w3.org/2000/svg'/>"
 NONSENSE = "foo bar|http://|://x|ftp://lab.example.org|lab..org|10.0.0|300.1.1.1|lab.example.org:port|[::1|a@b.org|?|"
 NONSENSE += "javascript:alert(1)|lab.example.org:99999|http://a b.org|" + "a" * 254
 # Where the server listens, the page's address, the machine in its network, and the address that a hall reaches.
@@ -72,8 +73,8 @@ MOVED = (
 
 
 def test_local_addresses_are_told_from_others() -> None:
-    assert [one for one in ("", "?v=4", *LOCAL) if not reach.is_local(one)] == []
-    assert [one for one in REACHED if reach.is_local(one)] == []
+    assert [one for one in ("", "?v=4", *(f"http://{one}" for one in LOCAL)) if not reach.is_local(one)] == []
+    assert [one for one in REACHED if reach.is_local(f"http://{one}")] == []
 
 
 def test_server_names_its_network_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +130,7 @@ def test_on_localhost_a_sentence_replaces_the_code(
     monkeypatch: pytest.MonkeyPatch, page: str, link: dict[str, str]
 ) -> None:
     codes: list[str] = []
-    monkeypatch.setattr(share_drawer, "code", lambda link: codes.append(link) or "<svg/>")
+    monkeypatch.setattr(share_drawer, "code", lambda link: codes.append(link) or BLANK)
     monkeypatch.setattr(type(st.context), "url", property(lambda _: url))
     url = "http://localhost:8501/x"
     at = pages.opened(page, **link)
