@@ -14,30 +14,17 @@ from shell.links.share_drawer import ONLY_HERE
 from tests.lessons import test_pages as pages
 from tests.strategies import LAW
 
-LOCAL = [
-    "localhost:8501",
-    "LOCALHOST",
-    "localhost.:80",
-    "lab.localhost",
-    "127.0.0.1:8501",
-    "127.8.9.1",
-    "[::1]:8501",
-    "0.0.0.0:8501",
-    "[::]",
-    "[::ffff:127.0.0.1]",
-    "localhost.localdomain",
-]
-REACHED = [
-    "192.168.1.5:8501",
-    "10.0.0.7",
-    "169.254.1.1",
-    "[fe80::1]:8501",
-    "lab.example.org",
-    "laptop.local:8501",
-    "laptop",
-    "localhost.example.org",
-    "127.0.0.1.example.org",
-]
+LOCAL = (
+    *("http://localhost:8501", "http://LOCALHOST", "http://localhost.:80", "http://lab.localhost"),
+    *("http://127.0.0.1:8501", "http://127.8.9.1", "http://[::1]:8501", "http://0.0.0.0:8501", "http://[::]"),
+    *("http://[::ffff:127.0.0.1]", "http://localhost.localdomain"),
+)
+REACHED = (
+    *("http://192.168.1.5:8501", "http://10.0.0.7", "http://169.254.1.1", "http://[fe80::1]:8501"),
+    *("https://lab.example.org", "http://laptop.local:8501", "http://laptop"),
+    *("https://localhost.example.org", "https://127.0.0.1.example.org"),
+)
+BLANK = "<svg xmlns='http://www.w3.org/2000/svg'/>"
 NONSENSE = "foo bar|http://|://x|ftp://lab.example.org|lab..org|10.0.0|300.1.1.1|lab.example.org:port|[::1|a@b.org|?|"
 NONSENSE += "javascript:alert(1)|lab.example.org:99999|http://a b.org|" + "a" * 254
 # Where the server listens, the page's address, the machine in its network, and the address that a hall reaches.
@@ -129,7 +116,7 @@ def test_on_localhost_a_sentence_replaces_the_code(
     monkeypatch: pytest.MonkeyPatch, page: str, link: dict[str, str]
 ) -> None:
     codes: list[str] = []
-    monkeypatch.setattr(share_drawer, "code", lambda link: codes.append(link) or "<svg/>")
+    monkeypatch.setattr(share_drawer, "code", lambda link: codes.append(link) or BLANK)
     monkeypatch.setattr(type(st.context), "url", property(lambda _: url))
     url = "http://localhost:8501/x"
     at = pages.opened(page, **link)

@@ -54,7 +54,7 @@ def test_page_offers_its_task_and_bets_end_it(key: str) -> None:
     assert at.session_state["task"] == NO_TASK
 
 
-@every_task
+@pytest.mark.parametrize("key", [pytest.param(k, marks=pytest.mark.slow if k == "forgetting" else ()) for k in TRIED])
 def test_link_opens_a_task_that_ends(key: str) -> None:
     at = settled(opened(TRIED[key].file, task=TRIED[key].tasks[-1].key, lecture="true", **solved(key)))
     assert faults(at) == [] and not at.toast

@@ -17,34 +17,11 @@ from tests.node import node
 from tests.strategies import LAW
 
 # Of the documentation of each tracker: Google, Meta, Microsoft, X, TikTok, Yandex, Mailchimp, HubSpot, Matomo.
-KNOWN = [
-    "utm_source",
-    "utm_medium",
-    "utm_campaign",
-    "utm_id",
-    "gclid",
-    "GCLID",
-    "gbraid",
-    "wbraid",
-    "dclid",
-    "srsltid",
-    "gad_source",
-    "_ga",
-    "_gl",
-    "fbclid",
-    "igshid",
-    "igsh",
-    "msclkid",
-    "twclid",
-    "ttclid",
-    "yclid",
-    "li_fat_id",
-    "mc_cid",
-    "mc_eid",
-    "_hsenc",
-    "_hsmi",
-    "mtm_campaign",
-]
+KNOWN = (
+    *("utm_source", "utm_medium", "utm_campaign", "utm_id", "gclid", "GCLID", "gbraid", "wbraid", "dclid", "srsltid"),
+    *("gad_source", "_ga", "_gl", "fbclid", "igshid", "igsh", "msclkid", "twclid", "ttclid", "yclid", "li_fat_id"),
+    *("mc_cid", "mc_eid", "_hsenc", "_hsmi", "mtm_campaign"),
+)
 OURS = {key for lesson in LESSONS for key in lesson.knobs} | {*permalink.WORDS, *walk.WORDS, *STREAMLITS, address.BACK}
 WORDS = hs.text(alphabet="abcmpt;_-. ", min_size=1, max_size=8)
 
