@@ -29,16 +29,19 @@ def sentences(setting: Setting, grain: str = "line", order: str = "shuffled") ->
 def test_page_says_how_reward_moves_and_errors(setting: Setting) -> None:
     walk = questions(shown(setting), 1)
     runs, found = walk.runs, walk.runs.pulls(0)
-    paths = [found.path(pulls) for pulls in (found.known, found.shuffled)]
+    paths = [found.known.path, found.shuffled.path]
     for k, said in list(enumerate(growth_words.finding(walk)))[1:]:
         numbers = facts.of_question(walk, k)
         assert [numbers[name] for name in ("known order", "one shuffle")] == [float(path[k]) for path in paths]
-        assert numbers["x"] == runs.problem.x[found.arm, 0]
+        assert numbers["x, known order"] == runs.problem.x[found.known.arm, 0]
         if k < len(walk.steps) - 1:
             away = float((runs.problem.f[runs.batches[0].start + k - 1] - runs.batches[0].truth).mean())
             assert ("lifted" if away > 1e-9 else "lowered" if away < -1e-9 else "stays") in said
     if setting == OPENING:
-        assert growth_words.odds(walk).startswith(f"**{found.less} of 400** shuffles")
+        largest = [f"{abs(float(order.error)):.2f}" for order in (found.known, found.shuffled)]
+        said = growth_words.finding(walk)[-1]
+        assert all(f"<b>{number}</b>" in said for number in (*largest, f"{found.median:.2f}"))
+        assert said.startswith("Largest error over x") and "of 100** worlds" in growth_words.odds(walk)
 
 
 def test_lost_best_is_allowed_only_where_covered() -> None:
