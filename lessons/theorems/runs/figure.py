@@ -43,7 +43,7 @@ class _Stage:
         self.most = np.log10(found.proved.trivial)
         floor = found.proved.floor
         self.floor = None if floor is None or not (floor > 0).any() else np.log10(np.where(floor > 0, floor, np.nan))
-        self.mean = np.log10(found.mean)
+        self.mean, self.worst, self.chance = map(np.log10, (found.mean, found.proved.worst, found.proved.chance))
         runs = [float(v) for rows in found.regret.values() for v in rows]
         floors = [] if self.floor is None else list(10.0**self.floor)
         low, high = log_span([*10.0**self.bound, *runs, *found.proved.trivial, *floors], pad=0.05)
@@ -117,7 +117,11 @@ class _Stage:
         name = self.found.setting.rule.name
         rows = [
             ("<b>proved at most</b>", self.bound, self.colour),
-            ("<b>all that can be lost</b>", self.most, theme.soft_ink),
+            (
+                "<b>trivial bound 2BT</b>" if self.found.setting.has_norm else "<b>worst choices</b>",
+                self.most,
+                theme.soft_ink,
+            ),
             (f"<b>{name}, {f'mean of {k} runs' if k > 1 else 'one run'}</b>", self.mean, self.colour),
         ]
         rows = [row for row in rows if np.isfinite(row[1][0])]
@@ -140,17 +144,21 @@ class _Stage:
         norm = self.found.setting.has_norm
         marks = [
             ("proved", self.bound, self.colour),
-            ("most possible" if norm else "worst choices", self.most, theme.soft_ink),
+            ("trivial bound 2BT" if norm else "worst choices", self.most, theme.soft_ink),
             ("measured", self.mean, self.colour),
         ]
+        if norm:
+            marks.append(("worst play here", self.worst, theme.soft_ink))
+        marks.append(("random play here", self.chance, theme.soft_ink))
         if self.floor is not None:
-            marks.append(("no method below", self.floor, theme.ink))
+            marks.append(("lower bound", self.floor, theme.ink))
         values = np.stack([v for _, v, _ in marks], axis=1)
         for _, mark, colour in marks:
             sheet.curve("ruler", np.array([-0.01, BAR + 0.01]), np.stack([mark, mark], axis=1), colour, 5.0)
         self._braces(np.sort(values, axis=1))
         floor = [] if self.floor is None else [self.found.proved.floor]
-        plain = [[b.total for b in self.found.proved.bounds], self.found.proved.trivial, self.found.mean, *floor]
+        here = [self.found.proved.worst, self.found.proved.chance] if norm else [self.found.proved.chance]
+        plain = [[b.total for b in self.found.proved.bounds], self.found.proved.trivial, self.found.mean, *here, *floor]
         names = [name for name, *_ in marks]
         text = [
             [f"<b>{in_millions(v)}</b> {name}" if v > 0 else "" for v, name in zip(row, names, strict=True)]
