@@ -114,11 +114,11 @@ class _Stage:
     def _names(self) -> None:
         """Over the left end of each line its name."""
         k, theme = self.found.setting.seeds, self.theme
-        name = self.found.setting.rule.name
+        name, norm = self.found.setting.rule.name, self.found.setting.has_norm
         rows = [
             ("<b>proved at most</b>", self.bound, self.colour),
             (
-                "<b>trivial bound 2BT</b>" if self.found.setting.has_norm else "<b>worst choices</b>",
+                f"<b>{'trivial bound 2BT' if norm else 'worst choices'}</b>",
                 self.most,
                 theme.soft_ink,
             ),

@@ -7,11 +7,14 @@ import math
 import numpy as np
 import pytest
 
+from lessons.theorems.lesson import LESSON
 from lessons.theorems.rates import words
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES, SweepSetting, sweep
+from lessons.theorems.runs import model
 from lessons.theorems.runs.model import RunSetting, gather, jobs
 from tvbo_core import World
 from tvbo_core.theory import THEOREMS
+from tvbo_core.worlds import make_problem
 
 
 def test_dots_are_the_records_exponents():
