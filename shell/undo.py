@@ -39,7 +39,7 @@ def buttons(lesson: Lesson) -> None:
             help="Takes back the last change of a control.",
         )
         st.button(
-            "As the page opens",
+            "Reset",
             on_click=_as_opened,
             args=(lesson,),
             key="undo_all",

@@ -18,14 +18,13 @@ from lessons.chase.model import (
     LEAST_PAID,
     PLACES,
     STEPS,
-    TURNS,
     Chase,
     Learner,
     before_facts,
     depth,
+    last_turn,
     reach,
     role,
-    turns,
 )
 
 BELIEVE, CHOOSE, ASK, PAY = range(len(STEPS))
@@ -399,7 +398,7 @@ def _paid(sheet: Sheet, made: Stage) -> None:
     done = made.round + (made.step == PAY)
     if made.unseen:
         last = made.frames == film.frames - 1
-        last |= (made.round == TURNS - 1) & (made.step == PAY) & (turns(film.setting.asked) >= TURNS)
+        last |= (made.step == PAY) & np.array([last_turn(film, row) for row in made.round])
     else:
         last = np.ones(len(done), dtype=bool)
     for i, one in enumerate(film.learners):

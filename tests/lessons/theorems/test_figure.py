@@ -39,6 +39,7 @@ def found(floor: bool = True, measured: bool = True, case: str = "rperp") -> Bou
         np.array([3.0, 5.0, 8.0]) if floor else None,
         np.array([300.0, 600.0, 1200.0]),
         np.array([20.0, 40.0, 90.0]),
+        np.array([15.0, 30.0, 70.0]),
     )
     regret = {T: np.array([0.2, 0.3]) * T for T in setting.horizons} if measured else {}
     return BoundVsRegret(setting, proved, regret, 6 if measured else 0, 6, ())
