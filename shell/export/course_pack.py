@@ -26,7 +26,7 @@ def entries(course: Course, lessons: Sequence[Lesson]) -> list[PackEntry]:
 
 
 def _shown(lesson: Lesson, number: int, at: int, stop: Stop) -> PackEntry:
-    return PackEntry(lesson, lesson.moment(stop.moment), (at, 1), number, begins=0 if stop.plays else None)
+    return PackEntry(lesson, lesson.moment(stop.moment), (at, 1), number, begins=stop.begins if stop.plays else None)
 
 
 def _asked(lesson: Lesson, number: int, at: int) -> list[PackEntry]:
