@@ -174,8 +174,6 @@ class _Growth:
         for sign in (1.0, -1.0):
             y = np.where(last[:, None], sign * median, np.nan) * np.ones(2)
             self.sheet.curve("error", [self.n / 2, self.n + 0.5], y, green, 1.5, "dash")
-        said = tuple((f"half of {SHUFFLES} shuffles: within ±{median:.2f}" if there else "",) for there in last)
-        self.sheet.words("error", [self.n / 2], [median], said, green, "top right")
 
     def _so_far(self, path: np.ndarray) -> np.ndarray:
         """Return (F, ..., N+1) a path (..., N+1) as far as each frame has come."""
@@ -195,11 +193,15 @@ class _Growth:
             lines.append((path, self.colours[name], form, height))
         if self.repeats:
             lines.append((average, green, "<b>{}</b> average", NAME))
+        lines.append((np.full(self.n + 1, self.pulls.median), green, "", 2 * NAME))
         share = (np.stack([path[: self.frames] for path, *_ in lines], axis=1) - span[0]) / (span[1] - span[0])
         tall = sheet.line_share("error") * np.array([height for *_, height in lines])
         placed = span[0] + spread(share, tall) * (span[1] - span[0])
         for i, (path, colour, form, _) in enumerate(lines):
             said = tuple((form.format(signed(v)),) for v in path[: self.frames])
+            if not form and self.frames == self.n + 1:  # the median shuffle is known after the last question
+                within = f"{GAP}half of {SHUFFLES}:<br>{GAP}within ±{self.pulls.median:.2f}"
+                said = (*((("",),) * self.n), (within,))
             sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], said, colour, "middle right")
 
 

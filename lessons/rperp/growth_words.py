@@ -16,7 +16,7 @@ ONE = '<span class="shuffles">One shuffle</span>'
 SEEN = (
     "Every order is read at its own worst x, where its error after the batch is largest. Bars: what an answer adds to "
     "the error, the answer less the batch average f̄ there, times its weight in the final estimate. Lines: the error if "
-    "every later answer were that average; at the end the error μ − f̄, without noise. Pale: eight other shuffles; "
+    "every later answer were that average; at the end the error μ − f̄, without noise. Pale: 40 other shuffles; "
     "dashed at the end: half of 400 shuffles have no larger error at any x."
 )
 CURVE_TITLE = "error of each order at its own worst x"
@@ -24,11 +24,9 @@ CURVE_TITLE = "error of each order at its own worst x"
 
 def row_title(walk: Walkthrough, name: str) -> str:
     """Return what stands over the pulls of an order, "fixed" or "shuffled"."""
-    found = _pulls(walk)
-    if name == "shuffled":
-        return f"<b>one shuffle</b>, at its worst {words.place(walk.runs, int(found.shuffled.arm))}"
-    at = words.place(walk.runs, int(found.known.arm))
-    return f"<b>known order</b>: each answer adds to the error at its worst {at}"
+    found, shuffled = _pulls(walk), name == "shuffled"
+    order, said = (found.shuffled, "one shuffle") if shuffled else (found.known, "known order")
+    return f"<b>{said}</b>, at its worst {words.place(walk.runs, int(order.arm))}"
 
 
 def odds(walk: Walkthrough) -> str:
