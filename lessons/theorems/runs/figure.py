@@ -18,7 +18,14 @@ from lessons.theorems.runs.model import BoundVsRegret
 
 CURVES, RULER = (0.0, 0.6), (0.61, 1.0)  # shares of the width
 NARROW_CURVES, NARROW_RULER = (0.0, 0.4), (0.49, 1.0)  # a screen each on a phone
-BAR, BRACE, BEND, FACTOR, NAME = 0.06, 0.1, 0.14, 0.16, 0.42  # places on the ruler, shares of its width
+BAR, BRACE, BEND, FACTOR, FACTOR_WIDE, NAME = (
+    0.06,
+    0.1,
+    0.14,
+    0.16,
+    0.14,
+    0.42,
+)  # places on the ruler, shares of its width
 NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 
 
@@ -155,7 +162,6 @@ class _Stage:
         values = np.stack([v for _, v, _ in marks], axis=1)
         for _, mark, colour in marks:
             sheet.curve("ruler", np.array([-0.01, BAR + 0.01]), np.stack([mark, mark], axis=1), colour, 5.0)
-        self._braces(np.sort(values, axis=1))
         floor = [] if self.floor is None else [self.found.proved.floor]
         here = [self.found.proved.worst, self.found.proved.chance] if norm else [self.found.proved.chance]
         plain = [[b.total for b in self.found.proved.bounds], self.found.proved.trivial, self.found.mean, *here, *floor]
@@ -166,6 +172,7 @@ class _Stage:
         ]
         starts = np.full(values.shape, BAR + 0.02), values
         end_labels(sheet, "ruler", starts, NAME, text, [c for *_, c in marks], joined=True, bend=BEND)
+        self._braces(np.sort(values, axis=1))  # over the hairlines of the names
 
     def _braces(self, ordered: np.ndarray) -> None:
         """Draw a brace between neighbouring marks, with the factor between them; (F, n) marks from below."""
@@ -186,6 +193,10 @@ class _Stage:
             ["" if np.isnan(a) else f"<b>× {factor(10.0 ** (b - a))}</b>" for a, b in zip(*row, strict=True)]
             for row in zip(low, high, strict=True)
         ]
+        half = 0.55 * share * tall * theme.label / theme.tick
+        for k in range(y.shape[1]):
+            at = np.where(np.isnan(low[:, k]), np.nan, y[:, k])
+            sheet.rect("ruler", (FACTOR, FACTOR + FACTOR_WIDE), (at - half, at + half), theme.paper)
         x = np.full(y.shape, FACTOR)
         sheet.words("ruler", x, y, said, theme.ink, "middle right", theme.label)
 
