@@ -18,7 +18,7 @@ ALT = (
 )
 DRAG = "Drag a handle: ● is the hill before it travels, ○ the hill after it."
 DRAG_STILL = "Drag a handle: the same rounds are played again."
-SO_FAR = "regret so far (reward units)"
+SO_FAR = "regret so far"
 
 SHOW = "Switch off “Hide the truth” to see where."
 
