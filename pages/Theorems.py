@@ -56,7 +56,7 @@ def page(visit: Visit) -> Tables:
 
     setting = model.setting_from(value)
     with left:
-        scene = rates_scene.drawn(model.sweep(setting), start, visit.theme)
+        scene = rates_scene.drawn(model.sweep(setting), start, visit.theme, not (value["T_at"] or value["V_at"]))
         frame = visit.show(scene)
         for note in words.notes(model.sweep(setting), frame):
             visit.note(note)

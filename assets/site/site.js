@@ -483,7 +483,7 @@ async function drag(one, bar) {
 }
 
 // ------------------------------------------------------------------ a walk through a course or a pack
-// Steps { file, view, plays }: title, views, last page. A site's is named in the address, a pack has one.
+// Steps { file, view, plays, begins }: title, views, last page. A site's is named in the address, a pack has one.
 const walk = page.walks?.[wordsOf(location.search).get("course") ?? ""],
   moment = () => state?.view ?? wordsOf(location.hash.slice(1)).get("moment"),
   here = () => walk.findIndex((one) => one.file === page.file && (one.view ?? null) === moment());
@@ -501,7 +501,7 @@ function walkBy(by) {
           : place + by
       ];
   if (!one) return;
-  const t = one.plays && by > 0 ? 0 : null;
+  const t = one.plays && by > 0 ? one.begins : null;
   if (one.file === page.file && page.views) return go({ view: one.view, t });
   const words = { ...(one.view && { moment: one.view }), ...(t !== null && { t }) };
   location.href = `${one.file}${location.search}#${dressed(words)}`;

@@ -22,7 +22,7 @@ from lessons.chase.figure_layout import (
     part,
     tower_box,
 )
-from lessons.chase.model import LEAST_PAID, TURNS, Chase, ChaseLearner, before_facts, turns
+from lessons.chase.model import LEAST_PAID, Chase, ChaseLearner, before_facts, last_turn
 
 SKY = "sky"  # the panel over all others in which a gap flies, and where the hills stand as on a phone its other one
 LANDS = 0.45  # share of a step after which the gap begins to fly
@@ -43,7 +43,7 @@ def towers(sheet: Sheet, made: Stage) -> None:
     done = made.round + (made.step == PAY)
     if made.unseen:
         last = made.frames == film.frames - 1
-        last |= (made.round == TURNS - 1) & (made.step == PAY) & (turns(film.setting.asked) >= TURNS)
+        last |= (made.step == PAY) & np.array([last_turn(film, row) for row in made.round])
     else:
         last = np.ones(len(done), dtype=bool)
     for i, one in enumerate(film.learners):

@@ -77,7 +77,7 @@ CHASE = {
                    options=("none",), widget="select"),
     )
 }  # fmt: skip
-SHOWN = ("memory", "drift", "noise", "beside", "unseen", "reshape")
+SHOWN, MORE = ("memory", "drift", "noise", "beside", "unseen"), ("hill", "reshape")
 BY_HAND = ("start", "end", "asked", "clicks")  # set on the stage, or in the game
 
 ALONE = {"beside": False}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from common.formats import amount
 from lessons.chase import claims, model, words
 from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
-from lessons.chase.model import ROUNDS, STEPS
+from lessons.chase.model import FIRST_TURN, ROUNDS, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import question_scene, scene
 from lessons.chase.tasks import TASKS
@@ -79,7 +79,8 @@ LESSON = Lesson(
                "Where an answer fades at once, the same question has to be asked again and again.",
                frame_of(claims.STALE_IN, "pay"), FORGETFUL, claims.TOO_MUCH),
         Moment("your_turn", "Your turn",
-               "You see no hill, only the answers. Where do you ask?", frame_of(1, "choose"), YOURS,
+               "You see no hill, only the answers so far. It begins to move: where do you ask?",
+               frame_of(FIRST_TURN, "choose"), YOURS,
                free="an invitation"),
     ),
     t=frame_of(claims.STALE_IN, "pay"),

@@ -31,8 +31,8 @@ LENGTHSCALE, HEIGHT = 0.25, 2.0  # of the hill; its norm in every round is its h
 PLACES = HANDLES[:, 0]  # of the handles, on the axis of actions
 STEPS = ("believe", "choose", "ask", "pay")
 SLACK = 1e-9  # reward units, by which a hill may leave a band for rounding
-TURNS = 12  # rounds from the first in which the reader asks, after which the score is said
-LEAST_PAID = 30.0  # regret at the top of the towers, at least: moments are compared
+FIRST_TURN, TURNS = 18, 12  # rounds in which the reader asks, from that in which the hill leaves; then the score
+LEAST_PAID = 45.0  # regret at the top of the towers, at least: moments are compared
 WIDTH = 3.0  # of the band, standard deviations
 GAME_WIDTH = 2.0  # and of the bandits of the game
 LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
@@ -311,6 +311,11 @@ def facts(film: Chase, frame: int) -> dict[str, float | None]:
             "paid so far": float(one.paid[t]) if STEPS[step] == "pay" else float(one.paid[t - 1]) if t else 0.0,
         }
         found |= {before_facts(film, one) + fact: number for fact, number in numbers.items()}
+    if last_turn(film, t):
+        mine, own = film.learners[0], chase(replace(film.setting, asked=(), beside=False)).learners[0]
+        since = slice(FIRST_TURN - 1, t + 1)
+        found |= {"you paid in your turns": float(mine.gap[since].sum())}
+        found |= {"the learner paid in these": float(own.gap[since].sum())}
     return found
 
 
@@ -352,8 +357,13 @@ def written(asked: tuple[tuple[int, int], ...]) -> str:
 
 
 def turns(asked: tuple[tuple[int, int], ...]) -> int:
-    """Return in how many rounds, from the first without a gap, the reader has asked."""
-    return next((n for n, (row, _) in enumerate(asked) if row != n), len(asked))
+    """Return in how many rounds, from the first of the reader's turns without a gap, the reader has asked."""
+    return next((n for n, (row, _) in enumerate(asked) if row != n + FIRST_TURN - 1), len(asked))
+
+
+def last_turn(film: Chase, row: int) -> bool:
+    """Return whether the reader has asked in all turns, and this row is that of the last."""
+    return turns(film.setting.asked) >= TURNS and row == FIRST_TURN + TURNS - 2
 
 
 def asked_here(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[tuple[int, int], ...]:

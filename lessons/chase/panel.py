@@ -8,7 +8,7 @@ import streamlit as st
 
 from figures.theme import Theme
 from lessons.chase import model
-from lessons.chase.knobs import BY_HAND, CHASE, SHOWN
+from lessons.chase.knobs import BY_HAND, CHASE, MORE, SHOWN
 from lessons.chase.model import ARMS, ROUNDS, STEPS, Chase
 from lessons.chase.scene import drawn
 from shell.page.visit import Visit, paused_frame
@@ -37,16 +37,15 @@ def show(visit: Visit) -> Chase:
     stage, controls = visit.columns()
     with controls:
         shown = SHOWN if st.session_state["clicks"] == "none" else visit.acting(SHOWN)
-        values = visit.values | visit.draw(shown) | visit.more(("hill",))
-        touched = any(values[key] != CHASE[key].default for key in BY_HAND)
-        if touched:
+        values = visit.values | visit.draw(shown) | visit.more(MORE)
+        if values["clicks"] != CHASE["clicks"].default:
             st.button(
-                "Take my changes back" if len(shown) == len(SHOWN) else "Leave my game's world",
+                "Leave my game's world",
                 on_click=_as_drawn,
-                icon=":material/undo:",
+                icon=":material/logout:",
                 key="as_drawn",
                 width="stretch",
-                help="The hill as it was drawn, and no question of yours.",
+                help="The page's own hill, and no question of yours.",
             )
     with stage:
         film = visit.or_stop(lambda: model.chase(model.setting_from(values)))

@@ -10,7 +10,7 @@ from common.cache import kept
 from figures.theme import Theme
 from lessons.chase import claims, figure, model, words
 from lessons.chase.figure_layout import CHOOSE, PAY
-from lessons.chase.model import ARMS, STEPS, TURNS
+from lessons.chase.model import ARMS, STEPS
 from lessons.record import Ask, Handles, Pick, Picture, Rounds, Scene, Values
 from lessons.shared import hills
 from tvbo_core.worlds.reshaped import HANDLES, MOST, UNIT
@@ -92,7 +92,7 @@ def answered(film: model.Chase, unseen: bool) -> tuple[int, int] | None:
     if not asked:
         return None
     row, _ = asked[-1]
-    over = model.turns(asked) >= TURNS and row == TURNS - 1
+    over = model.last_turn(film, row)
     begin = len(STEPS) * row + CHOOSE
     return begin, min(begin + (len(STEPS) if unseen and not over else PAY - CHOOSE), film.frames - 1)
 

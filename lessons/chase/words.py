@@ -9,7 +9,7 @@ import numpy as np
 
 from common.formats import amount, three_digits, two_decimals
 from lessons.chase import claims, model
-from lessons.chase.model import HALF_LIFE, SLACK, STEPS, TURNS, Chase, ChaseLearner
+from lessons.chase.model import FIRST_TURN, HALF_LIFE, SLACK, STEPS, TURNS, Chase, ChaseLearner
 from lessons.shared.odds import line
 
 ALT = (
@@ -19,6 +19,8 @@ ALT = (
 DRAG = "Drag a handle: ● is the hill before it travels, ○ the hill after it."
 DRAG_STILL = "Drag a handle: the same rounds are played again."
 SO_FAR = "regret so far"
+
+SHOW = "Switch off “Hide the truth” to see where."
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,8 @@ def _choose(facts: Facts, told: RoundContext) -> str:
         return f"<b>You</b> choose x = {asked:.2f}. The highest point of the band is at {own}."
     if told.unseen:
         now = facts["round"]
-        when = f"{now} of {TURNS}" if now is not None and now <= min(TURNS, told.turns + 1) else f"{now}"
+        turn = (now or 0) - FIRST_TURN + 1
+        when = f"{turn} of {TURNS}" if 1 <= turn <= min(TURNS, told.turns + 1) else f"{now}"
         known = "Nothing is known yet: choose any place" if told.level else "Choose a place"
         return f"<b>Round {when}: where do you ask?</b> {known} in the figure."
     if told.level:
@@ -135,9 +138,10 @@ def _pay(facts: Facts, told: RoundContext) -> str:
     total = [amount(facts[f"{before}paid so far"]) for _, before in told.who]
     if told.unseen:
         if told.last:
-            return f"The last round is over; paid in all: {told.each(total)}. Show the truth to see where."
-        if told.turns >= TURNS and facts["round"] == TURNS:
-            return f"<b>Your {TURNS} rounds are over: you have paid {total[0]}.</b> Show the truth to see where."
+            return f"The last round is over; paid in all: {told.each(total)}. {SHOW}"
+        if "you paid in your turns" in facts:
+            mine, own = amount(facts["you paid in your turns"]), amount(facts["the learner paid in these"])
+            return f"<b>Your {TURNS} rounds cost {mine}; the learner alone pays {own} in them.</b> {SHOW}"
         return "The <b>regret</b> of this round, the gap to the peak, stays hidden."
     if told.game:
         return _beside_you(*((name, three_digits(facts[f"{before}paid so far"])) for name, before in told.who))

@@ -212,6 +212,8 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
             said = f"your m = {legend.m:.4g}"
         elif not whole:
             said = f"{amount(mine)} in {curve.seeds} of {sweep.setting.seeds} worlds"
+        elif max(float(pays.max()), end) <= min(float(pays.min()), end) + 1e-9:
+            said = f"<b>{amount(mine)}: all equal</b>"
         elif mine <= min(float(pays.min()), end) + 1e-9:
             said = f"<b>{amount(mine)}: the least</b>"
         else:

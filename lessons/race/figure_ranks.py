@@ -15,7 +15,7 @@ from lessons.race.summary import Lane
 
 SIDE = 0.2  # of the width, for the names and numbers of a world
 GAP = 0.025  # of the width, between them and the ends of the lines
-SHADED = "shaded: tied for first place"
+SHADED = "shaded: tied for first, less than the leader's interquartile range ({}) behind it"
 NARROW, NARROW_LEFT = [-0.38, 1.36], 28  # axis and left margin on a phone, where they take a third of the width each
 
 
@@ -30,7 +30,7 @@ def ranks(
     theme, rows, names = sheet.theme, clock.index, list(lanes[0].median)
     P, two = len(names), len(lanes) == 2
     left, right = (SIDE, 1 - SIDE) if two else (0.0, 0.02)
-    tied = [_tied_with_first(lane, rows) for lane in lanes]
+    tied, spreads = zip(*(_tied_with_first(lane, rows) for lane in lanes), strict=True)
     foot = 1.15 if np.max(tied) > 1 else 0.6  # room for the line that says what the shade is
     up = {"range": [P + foot, 0.4], **style.BARE, "showticklabels": True, **style.ticks(range(1, P + 1))}
     sheet.panel("ranks", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, up)
@@ -48,7 +48,7 @@ def ranks(
     for i, many in enumerate(tied):
         _shade(sheet, many, (right + 0.01, NARROW[1]) if i == len(lanes) - 1 else (NARROW[0], left - 0.01))
     if np.max(tied) > 1:
-        said = [[SHADED if many > 1 else ""] for many in np.max(tied, axis=0)]
+        said = [[_why_tied(frame)] for frame in zip(*map(zip, tied, spreads), strict=True)]
         middle = "middle center" if two else "middle right"
         sheet.words("ranks", [0.5 if two else right + GAP], [P + 0.8], said, theme.soft_ink, middle)
     if two:
@@ -63,13 +63,19 @@ def ranks(
             sheet.shows(f"{titles[i]}, place of {name}", "y", k)
 
 
-def _tied_with_first(lane: Lane, rows: np.ndarray) -> np.ndarray:
-    """Return (F,) how many methods are tied for the first place, its holder among them."""
+def _why_tied(worlds: Sequence[tuple[int, float]]) -> str:
+    """Return why the shaded names are tied, with the leader's interquartile range in each world; "" without a tie."""
+    ranges = [amount(spread) for many, spread in worlds if many > 1]
+    return SHADED.format(" and ".join(ranges)) if ranges else ""
+
+
+def _tied_with_first(lane: Lane, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return (F,) how many methods are tied for first, the leader among them, and (F,) its interquartile range."""
     names = list(lane.median)
     medians = np.stack([lane.median[n][rows] for n in names], axis=1)
     best = medians.argmin(axis=1)
     spread = np.stack([lane.spread[n][rows] for n in names], axis=1)[np.arange(len(rows)), best]
-    return (medians < (medians.min(axis=1) + spread)[:, None]).sum(axis=1)
+    return (medians < (medians.min(axis=1) + spread)[:, None]).sum(axis=1), spread
 
 
 def _shade(sheet: Sheet, many: np.ndarray, between: tuple[float, float]) -> None:

@@ -127,15 +127,17 @@ def of_question(walk: Walkthrough, frame: int) -> dict[str, float | None]:
     """Return the errors of a batch after so many questions, in the known order and in shuffled ones."""
     step, runs = walk.steps[frame], walk.runs
     found, k = runs.pulls(step.batch), step.heard
-    known, mine, others = (found.path(each) for each in (found.known, found.shuffled, found.others.mean(axis=0)))
+    known, mine, others = (order.path for order in (found.known, found.shuffled, found.average))
     return {
         "H": runs.H,
-        "x": float(runs.problem.x[found.arm, 0]),
-        "questions": len(found.known),
+        "x, known order": float(runs.problem.x[found.known.arm, 0]),
+        "x, one shuffle": float(runs.problem.x[found.shuffled.arm, 0]),
+        "questions": len(known) - 1,
         "question": k,
         "known order": float(known[k]),
         "one shuffle": float(mine[k]),
         "shuffles": SHUFFLES,
         "their average": float(others[k]),
+        "their median": found.median,
         "err less than half as much": found.less,
     }

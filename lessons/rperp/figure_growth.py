@@ -14,7 +14,7 @@ from figures.film import Film
 from figures.sheet import Sheet, chained
 from figures.theme import Theme
 from lessons.rperp import growth_words
-from lessons.rperp.model import STILL, Walkthrough
+from lessons.rperp.model import SHUFFLES, STILL, Walkthrough
 
 THREADS = 40  # other shuffles that are drawn
 BIG = 1.4  # of the labels' size: the error at the end of a line
@@ -45,8 +45,8 @@ class _Growth:
     def __init__(self, sheet: Sheet, walk: Walkthrough, repeats: bool) -> None:
         self.sheet, self.walk, self.repeats = sheet, walk, repeats
         self.pulls = walk.runs.pulls(walk.steps[0].batch)
-        self.n, self.frames = len(self.pulls.known), len(walk.steps)
-        self.known, self.mine = (self.pulls.path(each) for each in (self.pulls.known, self.pulls.shuffled))
+        self.n, self.frames = len(self.pulls.lifted), len(walk.steps)
+        self.known, self.mine = self.pulls.known.path, self.pulls.shuffled.path
         self.colours = {name: sheet.theme.order(name) for name in ("fixed", "shuffled")}
 
     def draw(self) -> None:
@@ -55,7 +55,7 @@ class _Growth:
         tape, known, mine, curves = _rows(line, ROW)
         self._tape(tape)
         for name, across, each in (("fixed", known, self.pulls.known), ("shuffled", mine, self.pulls.shuffled)):
-            self._row(name, across, each)
+            self._row(name, across, each.pulls)
         self._curves(curves)
         for name, up in zip(("tape", "fixed", "shuffled", "error"), _rows(LOW * line, LOW_ROW), strict=True):
             self.sheet.low(name, up)
@@ -105,7 +105,7 @@ class _Growth:
     def _row(self, name: str, up: tuple[float, float], each: np.ndarray) -> None:
         """The pulls of one order so far, and what they come to, up and down."""
         sheet, theme, colour = self.sheet, self.sheet.theme, self.colours[name]
-        both = np.concatenate([self.pulls.known, self.pulls.shuffled, [0.0]])
+        both = np.concatenate([self.pulls.known.pulls, self.pulls.shuffled.pulls, [0.0]])
         low, high = float(both.min()), float(both.max())
         pad = 0.06 * (high - low) or 1.0
         self._columns(name, up, {"range": [low - pad, high + pad], "showticklabels": False})
@@ -124,13 +124,13 @@ class _Growth:
     def _curves(self, up: tuple[float, float]) -> None:
         """The error after every question: other shuffles pale, the known order and this shuffle strong."""
         sheet, theme, found = self.sheet, self.sheet.theme, self.pulls
-        others = found.path(found.others)
+        others, average = found.others.path, found.average.path
         drawn = np.concatenate([self.known[None], self.mine[None], others[:THREADS]])
         low, high = float(min(drawn.min(), 0.0)), float(max(drawn.max(), 0.0))
         room = 0.08 * (high - low) or 1.0
         span = (low - room, high + room)
         self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True}, ticks=True)
-        title, short = growth_words.curve_title(self.walk), f"error at {growth_words.place(self.walk)}"
+        title, short = growth_words.CURVE_TITLE, "error at the worst x"
         self._title("error", title, theme.soft_ink, short)
         sheet.note(
             "error",
@@ -150,7 +150,7 @@ class _Growth:
         threads = chained(x, self._so_far(others[:THREADS]))
         sheet.curve("error", *threads, style.faded(green, 0.2), 1.0)
         if self.repeats:
-            sheet.curve("error", x, self._so_far(others.mean(axis=0)), green, theme.line, "dot")
+            sheet.curve("error", x, self._so_far(average), green, theme.line, "dot")
         both = (("shuffled", self.mine, "R-PERP", "one shuffle"), ("fixed", self.known, "PE", "known order"))
         for name, path, mark, fact in both:
             colour = self.colours[name]
@@ -165,7 +165,15 @@ class _Growth:
                 cliponaxis=False,
             )
             sheet.shows(fact, "y", 0)
-        self._names(span, others.mean(axis=0))
+        self._median()
+        self._names(span, average)
+
+    def _median(self) -> None:
+        """Between the dashes, after the last question, half of all shuffles have their largest error."""
+        last, median, green = np.arange(self.frames) == self.n, self.pulls.median, self.colours["shuffled"]
+        for sign in (1.0, -1.0):
+            y = np.where(last[:, None], sign * median, np.nan) * np.ones(2)
+            self.sheet.curve("error", [self.n / 2, self.n + 0.5], y, green, 1.5, "dash")
 
     def _so_far(self, path: np.ndarray) -> np.ndarray:
         """Return (F, ..., N+1) a path (..., N+1) as far as each frame has come."""
@@ -185,11 +193,15 @@ class _Growth:
             lines.append((path, self.colours[name], form, height))
         if self.repeats:
             lines.append((average, green, "<b>{}</b> average", NAME))
+        lines.append((np.full(self.n + 1, self.pulls.median), green, "", 2 * NAME))
         share = (np.stack([path[: self.frames] for path, *_ in lines], axis=1) - span[0]) / (span[1] - span[0])
         tall = sheet.line_share("error") * np.array([height for *_, height in lines])
         placed = span[0] + spread(share, tall) * (span[1] - span[0])
         for i, (path, colour, form, _) in enumerate(lines):
             said = tuple((form.format(signed(v)),) for v in path[: self.frames])
+            if not form and self.frames == self.n + 1:  # the median shuffle is known after the last question
+                within = f"{GAP}half of {SHUFFLES}:<br>{GAP}within ±{self.pulls.median:.2f}"
+                said = (*((("",),) * self.n), (within,))
             sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], said, colour, "middle right")
 
 

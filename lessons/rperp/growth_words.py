@@ -2,46 +2,46 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from common.formats import signed
 from lessons.rperp import facts, words
 from lessons.rperp.facts import Facts
 from lessons.rperp.model import SHUFFLES, STILL, Walkthrough
 from lessons.rperp.pulls import Pulls
+from lessons.shared import odds as shipped
 
 A_SHUFFLE = '<span class="shuffles">one shuffle</span>'
 ONE = '<span class="shuffles">One shuffle</span>'
 SEEN = (
-    "Bars: what an answer adds to the error, the answer less the batch average f̄ there, times its weight in the final "
-    "estimate. Lines: the error if every later answer were that average; at the end the error μ − f̄, without noise. "
-    "Pale: 40 other shuffles."
+    "Every order is read at its own worst x, where its error after the batch is largest. Bars: what an answer adds to "
+    "the error, the answer less the batch average f̄ there, times its weight in the final estimate. Lines: the error if "
+    "every later answer were that average; at the end the error μ − f̄, without noise. Pale: 40 other shuffles; "
+    "dashed at the end: half of 400 shuffles have no larger error at any x."
 )
-
-
-def place(walk: Walkthrough) -> str:
-    """Return where the known order errs most, as a sentence names it."""
-    return words.place(walk.runs, _pulls(walk).arm)
+CURVE_TITLE = "error of each order at its own worst x"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:
     """Return what stands over the pulls of an order, "fixed" or "shuffled"."""
-    return "<b>one shuffle</b>" if name == "shuffled" else "<b>known order</b>: each answer adds to the error"
-
-
-def curve_title(walk: Walkthrough) -> str:
-    """Return what stands over the errors."""
-    return f"error at {place(walk)}, worst for the known order"
+    found, shuffled = _pulls(walk), name == "shuffled"
+    order, said = (found.shuffled, "one shuffle") if shuffled else (found.known, "known order")
+    return f"<b>{said}</b>, at its worst {words.place(walk.runs, int(order.arm))}"
 
 
 def odds(walk: Walkthrough) -> str:
-    """Return how many other shuffles err less than half as much; "" of a part of a batch, or where nothing moves."""
-    if not walk.steps[-1].judged or not _moves(walk):
+    """Return in how many worlds the median shuffle helps; "" of a part of a batch, or where nothing follows."""
+    if not walk.steps[-1].judged or not walk.runs.setting.follows:
         return ""
-    return f"**{_pulls(walk).less} of {SHUFFLES}** shuffles err less than half as much as the known order."
+    return (
+        f"At the opening's settings, in **{shipped.share('rperp/opening')} of 100** worlds the median shuffle's "
+        "largest error is under two thirds of the known order's."
+    )
 
 
 def labels(walk: Walkthrough) -> list[str]:
     """Return the text beside the player's bar for every frame."""
-    n, restart = len(_pulls(walk).known), walk.interval
+    n, restart = len(_pulls(walk).lifted), walk.interval
     where = f"restart {restart}, " if restart > 1 else ""
     return [f"{where}question {step.heard} of {n}" for step in walk.steps]
 
@@ -61,7 +61,7 @@ def finding(walk: Walkthrough, repeats: bool = False) -> list[str]:
         elif frame < last:
             said.append(_so_far(numbers, _move(walk, step.heard)))
         else:
-            said.append(_last(numbers, _moves(walk), walk.runs.setting.follows, repeats))
+            said.append(_last(numbers, _moves(walk), repeats))
     return said
 
 
@@ -69,13 +69,12 @@ def notes(walk: Walkthrough) -> list[str]:
     """Return what the figure does not say by itself: other ways to measure the error."""
     found, at = _pulls(walk), walk.steps[0].batch
     out, mixed = walk.runs.lost_best(at)
-    known, mine, median = found.largest
-    heard = [
-        signed(float((b.band.mean - b.truth)[found.arm])) for b in (walk.runs.runs["PE"][at], walk.runs.batches[at])
+    noisy = [
+        float(np.abs(b.band.mean - b.truth)[b.alive].max()) for b in (walk.runs.runs["PE"][at], walk.runs.batches[at])
     ]
     return [
-        f"By the largest error at any place: known order {known:.2f}, this shuffle {mine:.2f}, half of all shuffles at "
-        f"most {median:.2f}. Heard with noise, the errors at {place(walk)} are {heard[0]} and {heard[1]}. "
+        f"{found.less} of {SHUFFLES} shuffles have a largest error under half that of the known order. With noise, the "
+        f"largest errors over x are {noisy[0]:.2f} (known order) and {noisy[1]:.2f} (this shuffle). "
         f"Best action lost: known order {out}, shuffled {mixed} of {SHUFFLES}."
     ]
 
@@ -85,7 +84,7 @@ def _pulls(walk: Walkthrough) -> Pulls:
 
 
 def _moves(walk: Walkthrough) -> bool:
-    return float(max(abs(_pulls(walk).known).max(), abs(_pulls(walk).shuffled).max())) > STILL
+    return float(max(np.abs(_pulls(walk).known.pulls).max(), np.abs(_pulls(walk).shuffled.pulls).max())) > STILL
 
 
 def _move(walk: Walkthrough, k: int) -> str:
@@ -106,19 +105,17 @@ def _first(numbers: Facts, follows: bool) -> str:
 
 def _so_far(numbers: Facts, move: str) -> str:
     return (
-        f"Question {numbers['question']}: the reward {move}. The known order bends the estimate by "
-        f"{signed(numbers['known order'])} so far, {A_SHUFFLE} by {signed(numbers['one shuffle'])}."
+        f"Question {numbers['question']}: the reward {move}. The known order errs by "
+        f"{signed(numbers['known order'])} so far at its worst x, {A_SHUFFLE} by "
+        f"{signed(numbers['one shuffle'])} at its own."
     )
 
 
-def _last(numbers: Facts, moves: bool, follows: bool, repeats: bool) -> str:
+def _last(numbers: Facts, moves: bool, repeats: bool) -> str:
     if not moves:
         return "Nothing moves while this batch is asked: no order bends its estimate."
     known, mine, mean = (abs(numbers[name]) for name in ("known order", "one shuffle", "their average"))
-    who = "Whoever knows the order bends" if follows else "The known order bends"
+    begins = f"Largest error over x: <b>{known:.2f}</b> in the known order, "
     if repeats:
-        return f"{who} the estimate by <b>{known:.2f}</b>. {ONE}: <b>{mine:.2f}</b>; many, averaged: <b>{mean:.2f}</b>."
-    return (
-        f"{who} the estimate by\N{NO-BREAK SPACE}<b>{known:.2f}</b>. "
-        f"{ONE} of the same {numbers['questions']} questions: <b>{mine:.2f}</b>."
-    )
+        return f"{begins}<b>{mine:.2f}</b> in {A_SHUFFLE}, <b>{mean:.2f}</b> for the average of {SHUFFLES}."
+    return f"{begins}<b>{numbers['their median']:.2f}</b> in the median shuffle, <b>{mine:.2f}</b> in this one."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
-from lessons.rperp import claims, model, words
+from lessons.rperp import claims, model
 from lessons.rperp.knobs import (
     ACTS,
     FIRST_BATCH,
@@ -25,37 +25,39 @@ from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 THREADS = 8  # other shuffles, behind
 QUESTIONS = 15  # of the batch that the page opens with
 RPERP_BET = Bet(
-    question="The environment knows the order of your 15 questions and moves against it. You shuffle them, once. At "
-    "the place where the known order errs most, how large is the error then?",
-    options={"same": "As large, or larger", "half": "At least half as large", "less": "Less than half as large"},
+    question="The environment knows the order of your 15 questions and moves against it. You shuffle them. How "
+    "large is the largest error over x then, in the median of 400 shuffles?",
+    options={"same": "As large", "half": "About half as large", "less": "Next to nothing"},
     about={
-        "same": "one shuffle is as good as another",
-        "half": "some of the errors cancel",
-        "less": "most of the errors cancel",
+        "same": "over three quarters",
+        "half": "from a quarter to three quarters",
+        "less": "under a quarter",
     },
-    places=(1.25, 0.75, 0.25),  # the middles of 1 to 1.5, of 0.5 to 1 and of 0 to 0.5
+    places=(1.0, 0.5, 0.0),  # nearest: over 3/4, from 1/4 to 3/4, under 1/4
     ranges=True,
-    axis="error, as a share of the known order's",
-    why="In the known order nearly all answers pull the estimate the same way; in one shuffle they pull both ways, and "
-    "most of it cancels.",
+    axis="largest error over x, as a share of the known order's",
+    why="In the known order nearly all answers pull the estimate the same way; in a shuffle they pull both ways, and "
+    "about half of it cancels.",
     t=QUESTIONS,
     before=0,
-    claim=claims.CANCELS,
+    claim=claims.ABOUT_HALF,
 )
 
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
-    """Return the error of one shuffle beside that of the known order, where that errs most."""
+    """Return the median of the shuffles' largest errors over x, beside the known order's largest error."""
     runs = model.paired_runs(model.setting_from(values))
     found, n = runs.pulls(0), len(runs.batches[0].picks)
-    known, mine = (abs(float(found.error(each))) for each in (found.known, found.shuffled))
+    known, mine = (abs(float(order.error)) for order in (found.known, found.shuffled))
+    share = found.median / known
     return BetOutcome(
-        right=(bet.nearest(found.share),),
+        right=(bet.nearest(share),),
         numbers={},
-        value=found.share,
-        said=f"{found.share:.2f}",
-        sentence=f"At {words.place(runs, found.arm)} the known order errs by {known:.2f}, this shuffle by {mine:.2f}.",
-        more=f"{found.less} of {model.SHUFFLES} other shuffles err less than half as much as the known order.",
+        value=share,
+        said=f"{share:.2f}",
+        sentence=f"Largest error over x: {known:.2f} in the known order, {found.median:.2f} in the median of "
+        f"{model.SHUFFLES} shuffles.",
+        more=f"The shuffle on screen errs by {mine:.2f}.",
         setup=f"The first batch, {n} questions, without noise, H = {runs.H}; follows the learner with a swing of "
         f"{runs.swing:g}: {worlds.caption(runs.setting.world).removeprefix('still, ')}.",
     )
@@ -93,8 +95,8 @@ LESSON = Lesson(
     world=WORLD,
     moments=(
         Moment("one_shuffle", "One shuffle",
-               "In the known order the errors of the answers add up. In one shuffle of the same "
-               "questions most of them cancel.", QUESTIONS, claim=claims.CANCELS),
+               "In the known order the errors of the answers add up. In most shuffles of the same "
+               "questions about half of them cancels.", QUESTIONS, claim=claims.MEDIAN),
         Moment("batches", "Three batches",
                "After eight questions, and after twenty more, fewer candidates are left. The "
                "last batch decides nothing.", 1, THREE_BATCHES, claims.FEWER),
@@ -102,14 +104,14 @@ LESSON = Lesson(
                "One batch: plan its questions, shuffle them, ask them, and drop the actions that "
                "cannot be the best.", 29, FIRST_BATCH, claims.DROPS),
         Moment("five", "Five questions",
-               "A batch of five is too short: more than one shuffle in five errs over half as much.",
+               "A batch of five is too short: the median shuffle still has over 0.8 of the known order's error.",
                5, FIVE, claims.TOO_FEW),
         Moment("averages", "Averages over 400 shuffles",
-               "Averaged over 400 shuffles next to nothing is left. But a run shuffles "
+               "The average over 400 shuffles errs next to nothing at every x. But a run shuffles "
                "a batch only once.", QUESTIONS, REPEATS, claims.AVERAGES),
     ),
     t=QUESTIONS,
-    claim=claims.ONE_SHUFFLE,
+    claim=claims.MEDIAN,
     words="lessons/rperp/help.md",
     bet=RPERP_BET,
     recipe=recipe,

@@ -167,9 +167,7 @@ class Unfinished(PairedRuns):
 
     def pulls(self, batch: int) -> Pulls:
         """Return the pulls of the answers so far; those to come pull nothing."""
-        found = super().pulls(batch)
-        there = np.arange(len(found.known)) < self.heard
-        return replace(found, known=found.known * there, shuffled=found.shuffled * there, others=found.others * there)
+        return super().pulls(batch).until(self.heard)
 
 
 def until(walk: Walkthrough, frame: int) -> Walkthrough:
@@ -294,16 +292,16 @@ def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
 def _pulls_table(walk: Walkthrough) -> list[dict]:
     at = walk.steps[0].batch
     batch, found, world = walk.runs.batches[at], walk.runs.pulls(at), walk.runs.problem
-    known, shuffled = found.path(found.known), found.path(found.shuffled)
+    known, shuffled = found.known.path, found.shuffled.path
     return [
         {
             "t": batch.start + k + 1,
             "reward beyond its average": float(found.lifted[k]),
             "known order asks x": problems.place_name(world, int(batch.picks[k])),
-            "its pull": float(found.known[k]),
+            "its pull": float(found.known.pulls[k]),
             "its error so far": float(known[k + 1]),
             "the shuffle asks x": problems.place_name(world, int(batch.asked[k])),
-            "pull of the shuffle": float(found.shuffled[k]),
+            "pull of the shuffle": float(found.shuffled.pulls[k]),
             "error of the shuffle so far": float(shuffled[k + 1]),
         }
         for k in range(len(batch.picks))

@@ -1,14 +1,15 @@
-r"""Pulls of the answers of one batch on its estimate at one place, question by question, in known and shuffled orders.
+r"""Pulls of the answers of one batch on its estimate, question by question, in the known order and in permutations.
 
 With the weights $w(x)=(K+\lambda I)^{-1}k(x)$ of the batch's questions $\tilde x_i$, the estimate errs by
 $\mu(x)-\bar f(x)=b(x)+\sum_iw_i(x)\,(f_{t_i}(\tilde x_i)-\bar f(\tilde x_i))$ without noise: the
-error $b$ of an estimate from the batch's averages, and one pull an answer. Only the pulls depend on the order.
+error $b$ of an estimate from the batch's averages, and one pull an answer. Only the pulls depend on the order. Every
+order is read at its own worst x, so that its error is the largest over x: one measure for all.
 Source: the decomposition in the proof of Theorem 4, Iwazaki & Takeno.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,47 +17,73 @@ from tvbo_core import Problem
 from tvbo_core.gp.dense import posterior_weights
 from tvbo_core.policies.elimination.batch import Batch
 
-HALF = 0.5  # of the known order's error: below it a shuffle is counted
+HALF = 0.5  # of the known order's error: below it a permutation is counted
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    r"""The pulls of one order of a batch at its own worst x, in the order of the questions; no noise, reward units.
+
+    Attributes:
+        arm: action at which the error after the whole batch is largest.   bias: error there of the estimate from the
+            batch's averages.   pulls: (N,), for k orders (k, N) with `arm` and `bias` (k,).
+    """
+
+    arm: np.ndarray
+    bias: np.ndarray
+    pulls: np.ndarray
+
+    @property
+    def path(self) -> np.ndarray:
+        """Return (..., N+1) the error after k = 0..N questions, if every later answer were its batch average."""
+        start = np.asarray(self.bias)[..., None]
+        return np.concatenate([start, start + np.cumsum(self.pulls, axis=-1)], axis=-1)
+
+    @property
+    def error(self) -> np.ndarray:
+        """Return (...) the error after the whole batch, by size the largest over x."""
+        return self.bias + self.pulls.sum(axis=-1)
+
+    def until(self, k: int) -> Order:
+        """Return the pulls of the first k questions; those to come pull nothing."""
+        return replace(self, pulls=self.pulls * (np.arange(self.pulls.shape[-1]) < k))
 
 
 @dataclass(frozen=True, eq=False)
 class Pulls:
-    r"""The pulls of one batch where the known order errs most, in the order of the questions; no noise, reward units.
+    """The pulls of one batch in several orders, each at its own worst x.
 
     Attributes:
-        arm: that action.   bias: the error there of the estimate from the batch's averages.
-        known, shuffled: (N,) pulls of the known order and of the shuffle of the run.
-        others: (k, N) of other shuffles.
+        known, shuffled: the known order and the permutation of the run.   others: k other permutations.
+        average: mean error of those over the permutations, at the x where it is largest.
         lifted: (N,) reward of the round beyond the batch average, averaged over the actions.
-        largest: the largest error at any action: of the known order, of the shuffle, median of the other shuffles.
     """
 
-    arm: int
-    bias: float
-    known: np.ndarray
-    shuffled: np.ndarray
-    others: np.ndarray
+    known: Order
+    shuffled: Order
+    others: Order
+    average: Order
     lifted: np.ndarray
-    largest: tuple[float, float, float]
-
-    def path(self, pulls: np.ndarray) -> np.ndarray:
-        """Return (..., N+1) the error after k = 0..N questions, if every later answer were its batch average."""
-        start = np.full((*pulls.shape[:-1], 1), self.bias)
-        return np.concatenate([start, self.bias + np.cumsum(pulls, axis=-1)], axis=-1)
-
-    def error(self, pulls: np.ndarray) -> np.ndarray:
-        """Return (...) the error after the whole batch."""
-        return self.bias + pulls.sum(axis=-1)
 
     @property
     def share(self) -> float:
-        """Size of the shuffle's error, as a share of that of the known order."""
-        return float(abs(self.error(self.shuffled)) / abs(self.error(self.known)))
+        """Largest error of the permutation, as a share of that of the known order."""
+        return float(abs(self.shuffled.error) / abs(self.known.error))
+
+    @property
+    def median(self) -> float:
+        """Median over the other permutations of their largest errors."""
+        return float(np.median(np.abs(self.others.error)))
 
     @property
     def less(self) -> int:
-        """Number of the other shuffles that err less than half as much as the known order."""
-        return int((np.abs(self.error(self.others)) < HALF * abs(self.error(self.known))).sum())
+        """Number of the other permutations whose largest error is less than half that of the known order."""
+        return int((np.abs(self.others.error) < HALF * abs(self.known.error)).sum())
+
+    def until(self, k: int) -> Pulls:
+        """Return the pulls while only k questions have been asked."""
+        orders = (self.known, self.shuffled, self.others, self.average)
+        return Pulls(*(order.until(k) for order in orders), self.lifted)
 
 
 def pulls(problem: Problem, batch: Batch, ridge: float, draws: int, rng: np.random.Generator) -> Pulls:
@@ -69,24 +96,26 @@ def pulls(problem: Problem, batch: Batch, ridge: float, draws: int, rng: np.rand
     n, arms = len(batch.picks), np.flatnonzero(batch.alive)
     f = problem.f[batch.start : batch.end]
     average = f.mean(axis=0)
-    weights = posterior_weights(problem.kernel, problem.x[batch.picks], problem.x[arms], ridge)
+    weights = posterior_weights(problem.kernel, problem.x[batch.picks], problem.x[arms], ridge)  # (pick, action)
     beyond = f[:, batch.picks] - average[batch.picks]  # (time, pick)
     bias = average[batch.picks] @ weights - average[arms]
     times = rng.permuted(np.tile(np.arange(n), (draws, 1)), axis=1)  # of each pick
-    known, mine, others = (bias + beyond[t, np.arange(n)] @ weights for t in (np.arange(n), batch.permutation, times))
-    place = int(np.abs(known).argmax())
-    each = beyond * weights[:, place]
 
-    def asked(at: np.ndarray) -> np.ndarray:
-        """Return the pulls by round, from the round of each pick."""
-        return each[np.arange(n), np.argsort(at, axis=-1)]
+    def by_round(at: np.ndarray, place: np.ndarray) -> np.ndarray:
+        """Return (..., N) the pulls at an action (...), by round, from the round of each pick."""
+        picks = np.argsort(at, axis=-1)
+        return beyond[np.arange(n), picks] * weights[picks, np.asarray(place)[..., None]]
 
+    def read(at: np.ndarray) -> Order:
+        place = np.abs(bias + beyond[at, np.arange(n)] @ weights).argmax(axis=-1)
+        return Order(arms[place], bias[place], by_round(at, place))
+
+    mean = bias + beyond[times, np.arange(n)].mean(axis=0) @ weights
+    worst = np.abs(mean).argmax()
     return Pulls(
-        arm=int(arms[place]),
-        bias=float(bias[place]),
-        known=asked(np.arange(n)),
-        shuffled=asked(batch.permutation),
-        others=asked(times),
+        known=read(np.arange(n)),
+        shuffled=read(batch.permutation),
+        others=read(times),
+        average=Order(arms[worst], bias[worst], by_round(times, worst).mean(axis=0)),
         lifted=(f - average).mean(axis=1),
-        largest=(float(np.abs(known).max()), float(np.abs(mine).max()), float(np.median(np.abs(others).max(axis=1)))),
     )

@@ -23,11 +23,11 @@ SAME_SIDE_SHARE = 0.99  # share of the repeats on one side of zero that is calle
 # Word of the sentences -> the mark of the figure that it points at: the run in this order, or the best action.
 MARKS = {
     "known order": "PE",
-    "Whoever knows the order": "PE",
     "fixed order": "PE",
     "shuffled": "R-PERP",
     "one shuffle": "R-PERP",
     "One shuffle": "R-PERP",
+    "median shuffle": "R-PERP",
     "shuffles": "R-PERP",
 }
 MARKS_OF_ONE = {"best action": "best action"}

@@ -66,6 +66,10 @@ OWN = {
              "of 1 for every T; 1: a budget of T.", 0.0, -0.5, 1.0, 0.05),
         Knob("log_T", "Horizon $T=10^x$", "Number of rounds, as a power of ten. Only the map, the cards and the drift "
              "at your place depend on it.", 4.0, 2.0, 7.0, 0.5),
+        Knob("T_at", "Horizon $T$ as a number", "Takes the place of the slider $T=10^x$; 0: as the slider says.", 0, 0,
+             10**7, 1, widget="number"),
+        Knob("V_at", "Drift budget $V_T$ as a number", "Takes the place of the slider $v$; 0: $V_T=T^v$ as the slider "
+             "says.", 0.0, 0.0, 10.0**6, 0.1, widget="number"),
         Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T "
              "to which power? Cover hides it; your bet stays as a dotted line.", "off",
              options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
@@ -93,7 +97,7 @@ OWN = {
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
-RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
+RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "V_at", "log_T", "T_at")
 MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: ("wager",), ONE: ("ell", "sigma")}
 ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")
 KEYS = tuple(dict.fromkeys(
@@ -122,7 +126,7 @@ CONSTANTS = (
 )
 NORMED_CONSTANTS = tuple({**one, "thm": tuple(w for w in one["thm"] if w in NORMED)} for one in CONSTANTS)
 ACTS = dict.fromkeys(("case", "T", "seeds"), (IN_RUNS,))
-ACTS |= dict.fromkeys(("measure", "d", "log_T", "wager", "card"), (IN_RATES,))
+ACTS |= dict.fromkeys(("measure", "d", "wager", "card", "T_at"), (IN_RATES,))
 ACTS |= dict.fromkeys(("thm", "rounds"), (IN_ONE,))
 ACTS |= dict.fromkeys(("ell", "sigma", "seed"), (IN_RUNS, *CONSTANTS))
 ACTS |= {
@@ -130,7 +134,9 @@ ACTS |= {
     "B": ({**IN_RUNS, "case": NORMED}, *NORMED_CONSTANTS),
     "V": ({**IN_RUNS, "case": tuple(word for word in NORMED if word not in STILL)},),
     "nu": ({**IN_RUNS, "case": tuple(word for word in CASE_NAMES if not CASES[word].se_only)}, _asking("nu")),
-    "growth": ({**IN_RATES, "measure": ("budget",)},),
+    "growth": ({**IN_RATES, "measure": ("budget",), "V_at": (0.0,)},),
+    "V_at": ({**IN_RATES, "measure": ("budget",)},),
+    "log_T": ({**IN_RATES, "T_at": (0,)},),
     "atil": ({**IN_RATES, "measure": ("alpha",)}, _asking("window_exponent")),
     "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}, _asking("eps")),
     "VT": (_asking("V"),),

@@ -275,7 +275,7 @@ def steps(course: Course, site: Site, found: Mapping[str, Mapping[str, View]]) -
     keys = [(stop, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.moment,))]
     by_key = {lesson.key: lesson for lesson in site.lessons}
     there = [
-        {"file": f"{stop.lesson}.html", "view": key, "plays": stop.plays}
+        {"file": f"{stop.lesson}.html", "view": key, "plays": stop.plays, "begins": stop.begins}
         for stop, key in keys
         if key in found.get(stop.lesson, ())
         or (stop.lesson in by_key and not by_key[stop.lesson].scene and is_shown(stop, by_key[stop.lesson]))

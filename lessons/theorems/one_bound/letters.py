@@ -11,6 +11,7 @@ from tvbo_core.theory import THEOREMS, Theorem
 PLACE: Mapping[str, Any] = {"T": 1e4, "nu": 2.5, "d": 1, "alpha": 0.5, "window_exponent": 0.25}
 OTHERS = {"nu": (math.inf, 2.5, 1.5, 0.5), "d": (3,), "alpha": (0.2, 1.5), "window_exponent": (0.2, 0.34)}
 DRIFT = {"V_T": "V", "B_T": "V", "epsilon": "eps"}  # budget of a record -> the letter that holds it
+STATIC = "V_T=0"  # condition of a theorem about a static world
 
 
 def records(stem: str) -> list[Theorem]:
@@ -22,6 +23,7 @@ def letters(stem: str) -> frozenset[str]:
     """Return the letters among V, eps, nu, d, alpha and window_exponent on which rate or conditions depend."""
     own = records(stem)
     found = {DRIFT[theorem.budget] for theorem in own if theorem.budget in DRIFT}
+    found |= {"V"} if any(theorem.condition == STATIC for theorem in own) else set()
     found |= {"nu"} if any(theorem.kernels != "any" for theorem in own) else set()
     for theorem in own:
         usual = _said(theorem, PLACE)

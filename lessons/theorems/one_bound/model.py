@@ -15,7 +15,7 @@ from lessons.shared.knobs import SMOOTHNESS
 from lessons.theorems import shipped
 from lessons.theorems.knobs import RUNS_WORLD, THEOREM_STEMS
 from lessons.theorems.laws import stated
-from lessons.theorems.one_bound.letters import DRIFT, letters, records
+from lessons.theorems.one_bound.letters import DRIFT, STATIC, letters, records
 from tvbo_core import World, adversary
 from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.records import LearnerInfo
@@ -104,7 +104,8 @@ class Condition:
     """Condition of a theorem: a lower or an upper end of one number, or a kernel.
 
     Attributes:
-        kind: "kernel", "smooth", "least", "most" or "exponent".   end: that it is compared with.   met: or not.
+        kind: "kernel", "smooth", "static", "least", "most" or "exponent".   end: that it is compared with.
+        met: or not.
     """
 
     kind: str
@@ -205,6 +206,8 @@ def conditions(setting: OneSetting, T: int) -> tuple[Condition, ...]:
         found.append(Condition("smooth", theorem.smooth_above, nu > theorem.smooth_above))
     if not theorem.allows(nu):
         return tuple(found)
+    if theorem.condition == STATIC:
+        found.append(Condition("static", 0.0, setting.V == 0))
     least, most = theorem.limits(T=float(T), V=setting.drift, **setting.place)
     if theorem.budget == "alpha":
         if theorem.condition:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values
 from lessons.theorems.knobs import ONE
-from lessons.theorems.one_bound import figure, model, words
+from lessons.theorems.one_bound import every, figure, model, words
 from lessons.theorems.one_bound.model import OneBound
 
 ALT = "What the theorem asks for, and its value against the horizon beside the most that can be lost"
@@ -36,6 +36,9 @@ def drawn(found: OneBound, t: int, theme: Theme) -> Scene:
         events=[found.setting.frame],
         caption=words.caption(found),
         notes=lambda: words.notes(found, start),
-        tables={DATA: lambda frame: model.table(found)},
+        tables={
+            words.EVERY: lambda frame: words.every(every.bounds(found.setting)),
+            DATA: lambda frame: model.table(found),
+        },
         reset=(ONE, found.setting.world.horizon),
     )

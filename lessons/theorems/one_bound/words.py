@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 from common.formats import in_millions, in_powers, number
+from common.markup import plain_markdown
 from lessons.theorems.one_bound import model
+from lessons.theorems.one_bound.every import FLOOR, Row
 from lessons.theorems.one_bound.model import Condition, OneBound, OneSetting
 from tvbo_core.theory import BUDGETS
 
@@ -17,6 +20,10 @@ EXPONENTS = {
     "\\alpha>1": "α is above 1",
     "\\tfrac13\\le\\alpha\\le1": "α is from 1/3 to 1",
 }
+MEASURES = {"V_T": "V_T", "B_T": "B_T", "epsilon": "ε", "alpha": "α", "none": "none, static"}
+EVERY = "All theorems at these numbers"
+NAME, SIDE, WITH_CONSTANTS, RATE_ONLY = "theorem", "side", "with explicit constants", "rate only (constants = 1)"
+MET, KNOWS, MEASURE, SOURCE = "conditions met", "must know the drift", "drift measured by", "source"
 OTHER_MODEL = (
     "α is another model of drift than $V_T$: independent noise on old answers, not a reward that moves. A guarantee "
     "in one is none in the other."
@@ -56,6 +63,11 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
     if theorem is None or not theorem.allows(setting.nu):
         nu = smoothness(setting.nu)
         return f"Here the theorem says nothing: <b>it asks that {unmet[0]}</b>, and here ν is {nu}."
+    static = any(one.kind == "static" and not one.met for one in found.conditions[i])
+    if static:
+        only = f"{theorem.name} is proved for a static world, V<sub>T</sub> = 0"
+        there = f" There it promises at most {in_millions(facts['bound'])}." if "bound" in facts else ""
+        return f"{only}: <b>at V<sub>T</sub> = {setting.V:g} it promises nothing</b>.{there}"
     if "bound" in facts:
         said = (
             f"Here it <b>promises at most {in_millions(facts['bound'])}</b>, and {in_millions(facts['the most'])} is "
@@ -85,6 +97,8 @@ def condition(setting: OneSetting, one: Condition) -> str:
         return "the kernel is Matérn, ν below ∞"
     if one.kind == "kernel":
         return "the kernel is squared exponential, ν = ∞"
+    if one.kind == "static":
+        return "V<sub>T</sub> is 0, a static world"
     if one.kind == "smooth":
         return f"ν is above {smoothness(one.end)}"
     if one.kind == "exponent":
@@ -164,3 +178,44 @@ def caption(found: OneBound) -> str:
     if theorem.note:
         told.append(theorem.note)
     return " ".join(told)
+
+
+def every(rows: Sequence[Row]) -> list[dict]:
+    """Return the table of all theorems: a row a theorem."""
+    return [
+        {
+            NAME: row.name,
+            SIDE: "at least" if row.lower else "at most",
+            WITH_CONSTANTS: row.constants,
+            RATE_ONLY: row.rate,
+            MET: _met(row),
+            KNOWS: _knows(row),
+            MEASURE: "V_T" if row.theorem is None else MEASURES[row.theorem.budget],
+            SOURCE: _source(row),
+        }
+        for row in rows
+    ]
+
+
+def _met(row: Row) -> str:
+    if row.other:
+        return "another measure of drift: no number at a V_T"
+    if row.setting is None or not row.unmet:
+        return "yes"
+    said = " and ".join(condition(row.setting, one) for one in row.unmet)
+    return "no: " + re.sub(r"<sub>(\w+)</sub>", r"_\1", said)
+
+
+def _knows(row: Row) -> str:
+    if row.theorem is None or row.lower:
+        return "–"
+    said = row.theorem.knows
+    if said in ("", "nothing"):
+        return "no"
+    return plain_markdown(said).removeprefix("the ").removeprefix("budget ")
+
+
+def _source(row: Row) -> str:
+    if row.theorem is not None:
+        return plain_markdown(row.theorem.source)
+    return "Iwazaki & Takeno, Theorem 1; constants derived here" if row.name == FLOOR else "norm at most B"

@@ -20,7 +20,7 @@ NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of these knob values at frame t."""
-    return drawn(model.sweep(model.setting_from(values)), t, theme)
+    return drawn(model.sweep(model.setting_from(values)), t, theme, not (values["T_at"] or values["V_at"]))
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -46,8 +46,8 @@ def _with_cross(setting: SweepSetting) -> Pick:
     )
 
 
-def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:
-    """Return the scene of a sweep."""
+def drawn(sweep: Sweep, t: int, theme: Theme, draggable: bool = True) -> Scene:
+    """Return the scene of a sweep; `draggable`: whether the place on the map is set by sliders, not by numbers."""
     setting, start = sweep.setting, min(max(t, 0), sweep.frames - 1)
     return Scene(
         state=(setting,),
@@ -57,7 +57,7 @@ def drawn(sweep: Sweep, t: int, theme: Theme) -> Scene:
             "main": Picture(
                 lambda at: figure.stage(sweep, theme, at),
                 ALT,
-                pick=CLICK if sweep.here is None else _with_cross(setting),
+                pick=CLICK if sweep.here is None or not draggable else _with_cross(setting),
             )
         },
         sentences=lambda: words.finding(sweep),

@@ -34,6 +34,7 @@ def table(setting: SweepSetting, frame: int) -> list[dict]:
                 "as decimal": round(float(a), 3),
                 "power of the drift": str(b),
                 "power of ln T": str(theorem.log_power(**place)),
+                "rate here (constants = 1)": float(f"{theorem.curve(T=T, V=V, **place):.6g}") if V > 0 else None,
                 "budget": GREEK.get(theorem.budget, theorem.budget),
                 "must be told": plain_markdown(theorem.knows) or "–",
                 "re-asks, power of T": "–" if asks is None else str(asks),

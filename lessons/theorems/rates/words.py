@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from common.formats import in_millions
 from lessons.theorems.knobs import CARD_NAMES
 from lessons.theorems.laws import stated
 from lessons.theorems.rates import model
@@ -259,7 +260,7 @@ def _condition(theorem: Theorem, setting: SweepSetting, place: dict) -> str:
 def bounds(setting: SweepSetting, frame: int) -> str:
     """Return the papers' tables at this place as Markdown: exact powers, budget, what must be told, validity."""
     where = "at ✚" if has_place(setting) else "here"
-    head = f"| | regret | power of T | budget | must be told | holds {where} |\n|---|---|---|---|---|---|\n"
+    head = f"| | regret | power of T | rate {where} | budget | must be told | holds {where} |\n{7 * '|---'}|\n"
     symbols = {"ε": "\\varepsilon", "α": "\\alpha"}
     rows = []
     for row in table(setting, frame):
@@ -275,9 +276,22 @@ def bounds(setting: SweepSetting, frame: int) -> str:
         shown = "–" if budget == "none" else f"${symbols.get(budget, budget)}$"
         told = row["must be told"].removeprefix("the ").removeprefix("budget ").replace("V_T", "$V_T$")
         told = told.replace("B_T", "$B_T$").removeprefix("rate ").removeprefix("exponent ")
-        cells = (row["theorem"], f"${order}${asks}", f"{row['as decimal']:.3f}", shown, told, row["holds here"])
+        cells = (
+            row["theorem"],
+            f"${order}${asks}",
+            f"{row['as decimal']:.3f}",
+            _rate(row),
+            shown,
+            told,
+            row["holds here"],
+        )
         rows.append("| " + " | ".join(cells) + " |")
     return head + "\n".join(rows)
+
+
+def _rate(row: Mapping) -> str:
+    value = row["rate here (constants = 1)"]
+    return "–" if value is None or row["holds here"] == "no" else in_millions(value)
 
 
 def has_place(setting: SweepSetting) -> bool:

@@ -18,7 +18,14 @@ from lessons.theorems.runs.model import BoundVsRegret
 
 CURVES, RULER = (0.0, 0.6), (0.61, 1.0)  # shares of the width
 NARROW_CURVES, NARROW_RULER = (0.0, 0.4), (0.49, 1.0)  # a screen each on a phone
-BAR, BRACE, BEND, FACTOR, NAME = 0.06, 0.1, 0.14, 0.16, 0.42  # places on the ruler, shares of its width
+BAR, BRACE, BEND, FACTOR, FACTOR_WIDE, NAME = (
+    0.06,
+    0.1,
+    0.14,
+    0.16,
+    0.14,
+    0.42,
+)  # places on the ruler, shares of its width
 NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 
 
@@ -43,7 +50,7 @@ class _Stage:
         self.most = np.log10(found.proved.trivial)
         floor = found.proved.floor
         self.floor = None if floor is None or not (floor > 0).any() else np.log10(np.where(floor > 0, floor, np.nan))
-        self.mean = np.log10(found.mean)
+        self.mean, self.worst, self.chance = map(np.log10, (found.mean, found.proved.worst, found.proved.chance))
         runs = [float(v) for rows in found.regret.values() for v in rows]
         floors = [] if self.floor is None else list(10.0**self.floor)
         low, high = log_span([*10.0**self.bound, *runs, *found.proved.trivial, *floors], pad=0.05)
@@ -114,10 +121,14 @@ class _Stage:
     def _names(self) -> None:
         """Over the left end of each line its name."""
         k, theme = self.found.setting.seeds, self.theme
-        name = self.found.setting.rule.name
+        name, norm = self.found.setting.rule.name, self.found.setting.has_norm
         rows = [
             ("<b>proved at most</b>", self.bound, self.colour),
-            ("<b>all that can be lost</b>", self.most, theme.soft_ink),
+            (
+                f"<b>{'trivial bound 2BT' if norm else 'worst choices'}</b>",
+                self.most,
+                theme.soft_ink,
+            ),
             (f"<b>{name}, {f'mean of {k} runs' if k > 1 else 'one run'}</b>", self.mean, self.colour),
         ]
         rows = [row for row in rows if np.isfinite(row[1][0])]
@@ -140,17 +151,20 @@ class _Stage:
         norm = self.found.setting.has_norm
         marks = [
             ("proved", self.bound, self.colour),
-            ("most possible" if norm else "worst choices", self.most, theme.soft_ink),
+            ("trivial bound 2BT" if norm else "worst choices", self.most, theme.soft_ink),
             ("measured", self.mean, self.colour),
         ]
+        if norm:
+            marks.append(("worst play here", self.worst, theme.soft_ink))
+        marks.append(("random play here", self.chance, theme.soft_ink))
         if self.floor is not None:
-            marks.append(("no method below", self.floor, theme.ink))
+            marks.append(("lower bound", self.floor, theme.ink))
         values = np.stack([v for _, v, _ in marks], axis=1)
         for _, mark, colour in marks:
             sheet.curve("ruler", np.array([-0.01, BAR + 0.01]), np.stack([mark, mark], axis=1), colour, 5.0)
-        self._braces(np.sort(values, axis=1))
         floor = [] if self.floor is None else [self.found.proved.floor]
-        plain = [[b.total for b in self.found.proved.bounds], self.found.proved.trivial, self.found.mean, *floor]
+        here = [self.found.proved.worst, self.found.proved.chance] if norm else [self.found.proved.chance]
+        plain = [[b.total for b in self.found.proved.bounds], self.found.proved.trivial, self.found.mean, *here, *floor]
         names = [name for name, *_ in marks]
         text = [
             [f"<b>{in_millions(v)}</b> {name}" if v > 0 else "" for v, name in zip(row, names, strict=True)]
@@ -158,6 +172,7 @@ class _Stage:
         ]
         starts = np.full(values.shape, BAR + 0.02), values
         end_labels(sheet, "ruler", starts, NAME, text, [c for *_, c in marks], joined=True, bend=BEND)
+        self._braces(np.sort(values, axis=1))  # over the hairlines of the names
 
     def _braces(self, ordered: np.ndarray) -> None:
         """Draw a brace between neighbouring marks, with the factor between them; (F, n) marks from below."""
@@ -178,6 +193,10 @@ class _Stage:
             ["" if np.isnan(a) else f"<b>× {factor(10.0 ** (b - a))}</b>" for a, b in zip(*row, strict=True)]
             for row in zip(low, high, strict=True)
         ]
+        half = 0.55 * share * tall * theme.label / theme.tick
+        for k in range(y.shape[1]):
+            at = np.where(np.isnan(low[:, k]), np.nan, y[:, k])
+            sheet.rect("ruler", (FACTOR, FACTOR + FACTOR_WIDE), (at - half, at + half), theme.paper)
         x = np.full(y.shape, FACTOR)
         sheet.words("ruler", x, y, said, theme.ink, "middle right", theme.label)
 

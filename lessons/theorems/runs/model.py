@@ -68,13 +68,15 @@ class Proved:
         floor: (h,) explicit lower bound, averaged over the adversary's hidden place or over the Markov reward; None
             in another world.
         trivial: (h,) what regret cannot exceed: 2BT, or in a world without a norm bound `worst`.
-        worst: (h,) what the worst choices lose in the world of the first seed.
+        worst, chance: (h,) what the worst choices lose, and uniform random play in expectation; means over the very
+            worlds of the runs.
     """
 
     bounds: tuple[FiniteBound, ...]
     floor: np.ndarray | None
     trivial: np.ndarray
     worst: np.ndarray
+    chance: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,19 +131,22 @@ def proved(setting: RunSetting) -> Proved:
     Raises:
         ValueError: a world that cannot be.
     """
-    bounds, floor, worst = [], [], []
+    bounds, floor, worst, chance = [], [], [], []
     for T in setting.horizons:
         world = setting.stage(T)
         p = make_problem(world)
         bounds.append(setting.rule.bound(p, world))
-        worst.append(float((p.f.max(axis=1) - p.f.min(axis=1)).sum()))
+        seeds = range(setting.world.seed, setting.world.seed + setting.seeds)
+        tables = [make_problem(setting.stage(T, seed)).f for seed in seeds]
+        worst.append(float(np.mean([(f.max(axis=1) - f.min(axis=1)).sum() for f in tables])))
+        chance.append(float(np.mean([(f.max(axis=1) - f.mean(axis=1)).sum() for f in tables])))
         if setting.adversarial:
             floor.append(float(adversary.lower_bound(world, p.x)[-1]))
         elif not setting.has_norm:
             floor.append(markov_floor(p.kernel, p.x, T, world.epsilon))
     most = np.array(worst)
     trivial = 2.0 * setting.world.norm_bound * np.array(setting.horizons) if setting.has_norm else most
-    return Proved(tuple(bounds), np.array(floor) if floor else None, trivial, most)
+    return Proved(tuple(bounds), np.array(floor) if floor else None, trivial, most, np.array(chance))
 
 
 def seconds(setting: RunSetting) -> float:
@@ -174,6 +179,7 @@ def facts(found: BoundVsRegret, i: int) -> dict[str, float | None]:
         "bound": p.bounds[i].total,
         "cannot exceed": float(p.trivial[i]),
         "worst choices": float(p.worst[i]),
+        "random play": float(p.chance[i]),
     }
     return numbers | ({} if p.floor is None else {"lower bound (mean)": float(p.floor[i])})
 
@@ -190,6 +196,8 @@ def table(found: BoundVsRegret) -> list[dict]:
             "measured, largest": float(runs.max()) if len(runs) else 0.0,
             "bound": bound.total,
             "cannot exceed": float(found.proved.trivial[i]),
+            "worst choices": float(found.proved.worst[i]),
+            "random play": float(found.proved.chance[i]),
         }
         if found.proved.floor is not None:
             row["lower bound (mean)"] = float(found.proved.floor[i])

@@ -47,11 +47,12 @@ def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
     begins = (
         f"What {name} loses is still to be measured" if mean is None else f"{name} loses <b>{in_millions(mean)}</b>"
     )
-    proof = f"Its proof allows <b>{in_millions(bound)}</b>: "
     if floor > 0:
-        over = "<b>less than can be lost, so it says something</b>" if bound < most else "<b>more than can be lost</b>"
-        joined = f"{begins}; " if mean is None else f"{begins} where "
-        return f"{joined}no method can promise less than\N{NO-BREAK SPACE}<b>{in_millions(floor)}</b>. {proof}{over}."
+        here = f"random play {in_millions(facts['random play'])}, the worst play {in_millions(facts['worst choices'])}"
+        over = "<b>less than can be lost</b>" if bound < most else "<b>more than can be lost</b>"
+        proof = f"Lower bound: <b>{in_millions(floor)}</b>; proved at most: <b>{in_millions(bound)}</b>, {over}"
+        return f"{begins}, {here}. {proof}."
+    proof = f"Its proof allows <b>{in_millions(bound)}</b>: "
     than = "less than" if bound < most else "more than"
     return f"{begins}. {proof}{than} the {in_millions(most)} that can be lost."
 
@@ -68,10 +69,13 @@ def _verdict(found: BoundVsRegret, rates: Sequence[Slope]) -> str:
 def notes(found: BoundVsRegret, rates: Sequence[Slope]) -> list[str]:
     """Return what is left to improve, and what the worst choices lose."""
     verdict = _verdict(found, rates)
-    worst = found.proved.worst[-1]
     said = [f"Its rate is as good as possible up to logarithms{verdict}"] if verdict else []
-    if found.setting.adversarial and worst < found.proved.trivial[-1]:
-        said.append(f"In the world of the first seed the worst choices lose {amount(worst)} in all.")
+    if found.setting.has_norm:
+        worst, chance = found.proved.worst[-1], found.proved.chance[-1]
+        said.append(
+            f"In these very worlds the worst choices lose {amount(worst)} and random play {amount(chance)}, means over "
+            "the seeds: 2BT is about every reward of norm B."
+        )
     return said
 
 

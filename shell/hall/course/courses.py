@@ -14,7 +14,8 @@ class Stop:
 
     Attributes:
         lesson: its key.   moment: key of the moment that is shown; "" for the lesson's bet, asked and revealed.
-        minutes: to spend there.   plays: the film runs from its first frame to the moment's time.
+        minutes: to spend there.   plays: the film runs from `begins` to the moment's time.
+        begins: time at which a film that plays opens: late enough to make its point.
         spare: it is the stop to leave out when late.
         seen: what it has shown, in one sentence that holds for other settings too; "" where the line of its moment
             says that, and for a bet, whose `why` does.
@@ -24,6 +25,7 @@ class Stop:
     moment: str = ""
     minutes: int = 2
     plays: bool = False
+    begins: int = 0
     spare: bool = False
     seen: str = ""
 
@@ -49,7 +51,7 @@ class Stop:
         """
         if self.asks:
             return {"guess": OPEN}
-        return {"moment": self.moment} | ({"t": "0"} if self.plays and not over else {})
+        return {"moment": self.moment} | ({"t": str(self.begins)} if self.plays and not over else {})
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,7 @@ BOUND = (
     "What is proved for R-PERP lies far above what its runs pay; below the lower bound no method can promise to stay."
 )
 FEWER = "W-SparQ asks the expert far less often than SparQ, and pays no more."
+BOWL_BEGINS = 100  # before it all memories are nearly equal
 BET = "bet"  # stands for the moment of a stop that asks
 MOST = 30  # stops of a course of one's own
 TWENTY = Course(
@@ -91,7 +94,7 @@ TWENTY = Course(
     (
         Stop("game", "glide", 3, seen=GAME),
         Stop("chase", minutes=4),
-        Stop("forgetting", "bowl", 4, plays=True, seen=BOWL),
+        Stop("forgetting", "bowl", 4, plays=True, begins=BOWL_BEGINS, seen=BOWL),
         Stop("race", "jumps", 4, plays=True, spare=True),
         Stop("bands", "missed", 4, plays=True),
     ),
@@ -104,7 +107,7 @@ HOUR = Course(
         Stop("game", "glide", 6, seen=GAME),
         Stop("chase", minutes=7),
         Stop("drift", "budget", 6, plays=True),
-        Stop("forgetting", "bowl", 6, plays=True, seen=BOWL),
+        Stop("forgetting", "bowl", 6, plays=True, begins=BOWL_BEGINS, seen=BOWL),
         Stop(
             "forgetting",
             "sawtooth",

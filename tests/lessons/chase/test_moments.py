@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,13 +34,16 @@ def test_claims_are_numbers_of_two_plain_plays() -> None:
 
 def test_readers_turn_hides_the_learners_choice() -> None:
     film = moment("your_turn")
-    assert LESSON.moment("your_turn").values["unseen"] and LESSON.moment("your_turn").t == STEPS.index("choose")
+    assert LESSON.moment("your_turn").values["unseen"] and LESSON.moment("your_turn").t == 17 * 4 + STEPS.index(
+        "choose"
+    )
     drawn = figure.stage(film, True, Theme(), 1)
     traces = drawn.figure.checked().data
     marks = [i for i, trace in enumerate(traces) if trace.marker.symbol == "triangle-down"]
     (high,) = (track for track in drawn.tracks if track.trace in marks and track.attribute == "y")
     for t, line in enumerate(words.finding(film, True)[1::4]):
-        assert "highest" not in line and "x =" not in line and f"Round {t + 1}" in line
+        turn = "1 of 12" if t == 17 else f"{t + 1}"
+        assert "highest" not in line and "x =" not in line and f"Round {turn}" in line
         assert np.isnan(high.row(4 * t + 1)).all() and not np.isnan(high.row(4 * t + 2)).any()
 
 
@@ -53,3 +58,19 @@ def test_hidden_truth_is_not_told() -> None:
         traces = figure.stage(film, True, Theme(), 83).tracks
         rows = [t.row(83) for t in traces if isinstance(t.values, np.ndarray) and len(t.row(83)) == 101]
         assert rows and not any(np.allclose(row, film.problem.f[20], atol=1e-5) for row in rows)
+
+
+def test_turns_hold_the_drift_and_the_comparison() -> None:
+    """The hill moves in the reader's twelve rounds; who asks what the learner would, pays what it pays."""
+    film = moment("your_turn")
+    first, last = 17, 28
+    moved = np.abs(np.diff(film.problem.f[first : last + 1], axis=0)).max(axis=1)
+    assert film.problem.steps[:first].max() == 0 and (moved > 0).all()
+    own = model.chase(replace(film.setting, beside=False)).learners[0].history
+    same = replace(film.setting, asked=tuple((row, int(own.arms[row])) for row in range(first, last + 1)))
+    numbers = model.facts(model.chase(same), 4 * last + 3)
+    paid = float(own.regret[first : last + 1].sum())
+    assert numbers["you paid in your turns"] == pytest.approx(paid) == numbers["the learner paid in these"]
+    worse = replace(film.setting, asked=tuple((row, 100) for row in range(first, last + 1)))
+    said = words.finding(model.chase(worse), True)[4 * last + 3]
+    assert "Your 12 rounds cost" in said and "the learner alone pays" in said

@@ -19,10 +19,10 @@ def caption(at: AppTest) -> str:
     return next(c.value for c in at.caption if "The learner never sees the hill" in c.value)
 
 
-def test_one_button_takes_back_bends_and_questions() -> None:
+def test_reset_takes_back_bends_and_questions() -> None:
     at = opened(start="0_0_20_0_0_-5", asked="3-50_9-12")
     assert "shapes bent by hand" in caption(at) and "2 questions of yours" in caption(at)
-    at.button(key="as_drawn").click().run()
+    at.button(key="undo_all").click().run()
     assert not at.exception and "bent" not in caption(at) and "yours" not in caption(at)
     assert not {"start", "asked"} & {*at.query_params} and not [b for b in at.button if b.key == "as_drawn"]
     at.select_slider(key="memory").set_value("all")

@@ -8,9 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from common.formats import amount
+from figures.theme import Theme
 from lessons.race import model as racing
 from lessons.race import words
+from lessons.race.lesson import LESSON
 from lessons.shared.policies import policy
+from lessons.shared.stored_runs import played
 from tests.lessons.race.test_model import SETTING, STILL, raced, refusing
 from tvbo_core.policies.elimination.schedule import batch_sizes
 
@@ -46,3 +50,18 @@ def test_late_r_perp_is_told_with_its_setting(memory: int, width: str) -> None:
     proved = rule.restart == "paper" and rule.width == "theory"
     assert said.startswith("R-PERP is 3rd of 3 here") and ("for these" in said) == proved
     assert (f"H = {rule.restart}" in said) == (rule.restart != "paper") and ("β = 2" in said) == (width != "theory")
+
+
+def test_figure_says_why_names_are_tied() -> None:
+    """The leader's interquartile range stands under the shaded names, from the runs' own quartiles."""
+    made = LESSON.scene(LESSON.defaults, LESSON.t, Theme())
+    film = made.films["main"].draw(made.start)
+    said = [text for track in film.tracks if track.attribute == "text" for text in track.values[made.start]]
+    (why,) = [text for text in said if "interquartile range" in text]
+    setting = racing.chosen(LESSON.defaults)
+    race = racing.gather(setting, played(racing.jobs(setting)))
+    for lane in race.lanes:
+        leader = lane.at_place(1, -1)
+        low, high = np.quantile(lane.total[leader][:, -1], (0.25, 0.75))
+        if lane.ties[leader][-1]:
+            assert amount(float(high - low)) in why

@@ -10,7 +10,7 @@ import pytest
 
 import tvbo_core as tv
 from lessons.rperp.lesson import LESSON
-from lessons.rperp.model import PairedRuns, paired_runs, setting_from
+from lessons.rperp.model import SHUFFLES, PairedRuns, paired_runs, setting_from
 from lessons.rperp.setting import RPERPSetting
 from tvbo_core import World
 
@@ -23,6 +23,7 @@ WORLDS = {
     "another shuffle": replace(OPENING, shuffle=7),
     "Matérn": replace(OPENING, world=replace(OPENING.world, kernel="matern", nu=1.5, seed=8)),
 }
+TIGHT = {"rtol": 1e-7, "atol": 1e-9}  # two ways to solve one well-conditioned system of at most 20 equations
 
 
 @cache
@@ -41,15 +42,58 @@ def heard(runs: PairedRuns, index: int, times: np.ndarray, k: int) -> np.ndarray
 def test_error_is_that_of_the_posterior(name: str) -> None:
     runs = shown(WORLDS[name])
     p, b, found = runs.problem, runs.batches[0], runs.pulls(0)
-    for times, pulls in ((np.arange(len(b.picks)), found.known), (b.permutation, found.shuffled)):
-        path = found.path(pulls)
+    for times, order in ((np.arange(len(b.picks)), found.known), (b.permutation, found.shuffled)):
+        path = order.path
         for k in (0, 1, len(b.picks) // 2, len(b.picks)):
             mean = tv.posterior(p.kernel, p.x[b.picks], heard(runs, 0, times, k), p.x, runs.ridge)[0]
-            assert path[k] == pytest.approx(mean[found.arm] - b.truth[found.arm], rel=1e-6, abs=1e-8)
-        assert found.error(pulls) == pytest.approx(path[-1], abs=1e-12)
+            assert path[k] == pytest.approx(mean[order.arm] - b.truth[order.arm], rel=1e-6, abs=1e-8)
+        assert order.error == pytest.approx(path[-1], abs=1e-12)
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_pull_is_weight_times_distance_from_average(name: str) -> None:
+    runs = shown(WORLDS[name])
+    p, b, found = runs.problem, runs.batches[0], runs.pulls(0)
+    X, n = p.x[b.picks], len(b.picks)
+    weights = np.linalg.solve(p.kernel(X, X) + runs.ridge * np.eye(n), p.kernel(X, p.x))
+    known = np.array([p.f[b.start + m, b.picks] for m in range(n)]).diagonal() @ weights - b.truth
+    for k in range(n):
+        for arm_of_pick, order in ((k, found.known), (int(np.argsort(b.permutation)[k]), found.shuffled)):
+            arm, pull = b.picks[arm_of_pick], order.pulls[k]
+            want = weights[arm_of_pick, order.arm] * (p.f[b.start + k, arm] - b.truth[arm])
+            assert pull == pytest.approx(want, rel=1e-6, abs=1e-9)
+        assert found.lifted[k] == pytest.approx((p.f[b.start + k] - b.truth).mean(), abs=1e-12)
+    mine = p.f[b.times, b.picks] @ weights - b.truth
+    for order, errors in ((found.known, known), (found.shuffled, mine)):  # one measure: the largest error over x
+        np.testing.assert_allclose(abs(order.error), np.abs(errors).max(), **TIGHT)
+
+
+def test_largest_errors_of_shuffles_are_brute_force() -> None:
+    """Every permutation is fed to the posterior, and read at its own worst x; so is their average."""
+    runs = shown(WORLDS["the opening"])
+    found, b, p = runs.pulls(0), runs.batches[0], runs.problem
+    n, f = len(b.picks), p.f[b.start : b.end]
+    times = np.random.default_rng([4, 13, 0]).permuted(np.tile(np.arange(n), (SHUFFLES, 1)), axis=1)
+    X = p.x[b.picks]
+    weights = np.linalg.solve(p.kernel(X, X) + runs.ridge * np.eye(n), p.kernel(X, p.x))
+    errors = np.array([f[each, b.picks] @ weights - f.mean(axis=0) for each in times])
+    largest = np.abs(errors).max(axis=1)
+    np.testing.assert_allclose(np.abs(found.others.error), largest, **TIGHT)
+    assert found.median == pytest.approx(np.median(largest), rel=1e-6)
+    assert abs(found.average.error) == pytest.approx(np.abs(errors.mean(axis=0)).max(), rel=1e-6)
+    assert found.less == int((largest < 0.5 * abs(found.known.error)).sum())
+
+
+def test_five_questions_leave_more_error() -> None:
+    few = LESSON.defaults | {"H": 25}
+    numbers = [
+        [LESSON.claim.number({**values, "seed": seed}) for seed in range(2000, 2012)]
+        for values in (LESSON.defaults, few)
+    ]
+    assert all(less < more for less, more in zip(*numbers, strict=True)), numbers
 
 
 def test_no_order_matters_in_a_still_world() -> None:
     found = shown(RPERPSetting(World(kind="still", horizon=60, arms=20, seed=1), False, restart=50)).pulls(0)
-    np.testing.assert_allclose([*found.known, *found.shuffled, *found.lifted], 0.0, atol=1e-9)
-    assert found.error(found.known) == pytest.approx(found.bias, abs=1e-9)
+    np.testing.assert_allclose([*found.known.pulls, *found.shuffled.pulls, *found.lifted], 0.0, atol=1e-9)
+    assert found.known.error == pytest.approx(found.known.bias, abs=1e-9)

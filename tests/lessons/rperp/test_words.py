@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from figures.theme import Theme
-from lessons.rperp import growth_words, words
+from lessons.rperp import facts, growth_words, words
 from lessons.rperp.lesson import LESSON
 from lessons.rperp.model import questions, setting_from, walkthrough
 from lessons.rperp.setting import RPERPSetting
-from tests.lessons.rperp.test_model import FOLLOWS, shown
+from tests.lessons.rperp.test_model import FOLLOWS, GLIDES, shown
 from tvbo_core import World
 
 OPENING = setting_from(LESSON.defaults)
@@ -23,6 +23,25 @@ ALLOWED = RPERPSetting(replace(JUMPS, seed=1), False, restart=50)  # it covers, 
 def sentences(setting: RPERPSetting, grain: str = "line", order: str = "shuffled") -> list[tuple[object, str]]:
     walk = walkthrough(shown(setting), grain, 1)
     return list(zip(walk.steps, words.finding(walk, order), strict=True))
+
+
+@pytest.mark.parametrize("setting", [OPENING, GLIDES])
+def test_page_says_how_reward_moves_and_errors(setting: RPERPSetting) -> None:
+    walk = questions(shown(setting), 1)
+    runs, found = walk.runs, walk.runs.pulls(0)
+    paths = [found.known.path, found.shuffled.path]
+    for k, said in list(enumerate(growth_words.finding(walk)))[1:]:
+        numbers = facts.of_question(walk, k)
+        assert [numbers[name] for name in ("known order", "one shuffle")] == [float(path[k]) for path in paths]
+        assert numbers["x, known order"] == runs.problem.x[found.known.arm, 0]
+        if k < len(walk.steps) - 1:
+            away = float((runs.problem.f[runs.batches[0].start + k - 1] - runs.batches[0].truth).mean())
+            assert ("lifted" if away > 1e-9 else "lowered" if away < -1e-9 else "stays") in said
+    if setting == OPENING:
+        largest = [f"{abs(float(order.error)):.2f}" for order in (found.known, found.shuffled)]
+        said = growth_words.finding(walk)[-1]
+        assert all(f"<b>{number}</b>" in said for number in (*largest, f"{found.median:.2f}"))
+        assert said.startswith("Largest error over x") and "of 100** worlds" in growth_words.odds(walk)
 
 
 def test_lost_best_is_allowed_only_where_covered() -> None:

@@ -1,0 +1,116 @@
+"""The table of all theorems at one's own numbers, against the papers' formulas written anew (MATH.md)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import tvbo_core as tv
+from figures.theme import Theme
+from lessons.theorems.knobs import THEOREM_NAMES
+from lessons.theorems.lesson import LESSON
+from lessons.theorems.one_bound import every, model, scene, words
+from lessons.theorems.rates import model as rates
+from lessons.theorems.rates import tables
+from tvbo_core.worlds import make_problem
+
+NU, D, T, V = 2.5, 1, 500, 2.0
+# Growth at this place, logarithms left out as in the table; gamma_T counts with its power of T alone.
+POWER = T ** (D / (2 * NU + D))
+BY_HAND = {
+    "Lower bound in V": T ** ((2 * NU + D) / (3 * NU + D)) * V ** (NU / (3 * NU + D)),
+    "Restarted OPKB": T ** ((2 * NU + D) / (3 * NU + D)) * V ** (NU / (3 * NU + D)),
+    "ADA-OPKB": POWER ** (1 / 3) * V ** (1 / 3) * T ** (2 / 3),
+    "R-GP-UCB": POWER ** (7 / 8) * V**0.25 * T**0.75,
+    "R-PERP, budget unknown": T ** ((2 * NU + D) / (3 * NU + D)) * (V + 1),
+    "Lower bound, still world": T ** ((NU + D) / (2 * NU + D)),
+}
+
+
+def rows(**changed: object) -> dict[str, dict]:
+    values = LESSON.settings({"view": "one", "VT": V, "rounds": T, "nu": "5/2"} | changed)
+    found = words.every(every.bounds(model.setting_from(values)))
+    names = [row[words.NAME] for row in found]
+    assert len(set(names)) == len(names)
+    return {row[words.NAME]: row for row in found}
+
+
+def test_rates_are_the_papers_formulas():
+    found = rows()
+    assert {*THEOREM_NAMES.values()} <= {*found}
+    for name, value in BY_HAND.items():
+        assert found[name][words.RATE_ONLY] == pytest.approx(value, rel=1e-9), name
+        assert found[name][words.WITH_CONSTANTS] is None and found[name][words.MET] == "yes", name
+
+
+def test_explicit_bound_is_equation_101():
+    """Eq. 101 and eq. 8 anew; the largest gain lies between a greedy design's and its 1/(1 - 1/e)-fold."""
+    p = make_problem(tv.World(kind="still", kernel="matern", nu=NU, horizon=2, norm_bound=3.0, seed=3))
+    B, delta, rho = 3.0, 0.1, p.noise_sd
+    rule = tv.RPERP(width="theory", delta=delta)
+    known = model.known_at(model.setting_from(LESSON.settings({"view": "one", "VT": V, "rounds": T})), T)
+    H = rule.restart_rounds(known)
+    ridge = rho**2 if rule.ridge is None else rule.ridge
+    Q = math.ceil(T / H) * (1 + math.log2(math.log2(H)))
+    L = math.log(4 * len(p.x) * Q / delta)
+    beta = (B * 2 * math.sqrt(2) * math.sqrt(L / ridge) + rho * math.sqrt(2 * L / ridge) + B) ** 2
+    gram, chosen = p.kernel(p.x, p.x), []
+    for _ in range(H):
+        K = gram[np.ix_(chosen, chosen)] + ridge * np.eye(len(chosen))
+        k = gram[chosen]
+        var = gram.diagonal() - (np.einsum("ij,ij->j", k, np.linalg.solve(K, k)) if chosen else 0.0)
+        chosen.append(int(var.argmax()))
+    greedy = 0.5 * np.linalg.slogdet(np.eye(H) + gram[np.ix_(chosen, chosen)] / ridge)[1]
+
+    def eq101(gain: float) -> float:
+        loglog, C1 = math.log2(math.log2(H)), 8 / math.log1p(1 / ridge)
+        inner = 2 * B * (math.sqrt(H) + 1) + 4 * (loglog + 1) * (math.sqrt(H) + 1) * math.sqrt(C1 * gain * beta)
+        return (7 + loglog) * V * H + math.ceil(T / H) * inner
+
+    shown = rows()[f"R-PERP{every.EXPLICIT}"][words.WITH_CONSTANTS]
+    assert eq101(greedy) <= shown <= eq101(greedy / (1 - 1 / math.e))
+    assert rows()["R-PERP"][words.RATE_ONLY] == pytest.approx(BY_HAND["Restarted OPKB"], rel=1e-9)
+
+
+def test_table_is_sorted_apart_with_floors():
+    found = list(rows().values())
+    bounds = [row[words.WITH_CONSTANTS] for row in found if row[words.WITH_CONSTANTS] is not None]
+    rates = [row[words.RATE_ONLY] for row in found if row[words.RATE_ONLY] is not None]
+    assert bounds == sorted(bounds) and rates == sorted(rates) and len(bounds) >= 3 and len(rates) >= 8
+    assert not any(row[words.WITH_CONSTANTS] and row[words.RATE_ONLY] for row in found)
+    floor = next(row for row in found if row[words.NAME] == every.FLOOR)
+    world = tv.World(kind="adversary", budget=V, horizon=T, kernel="matern", nu=NU, norm_bound=3.0, seed=3)
+    x = make_problem(tv.World(kind="still", horizon=2)).x
+    assert floor[words.WITH_CONSTANTS] == pytest.approx(float(tv.adversary.lower_bound(world, x)[-1]), rel=1e-9)
+    assert rows()[every.TRIVIAL][words.WITH_CONSTANTS] == 2 * 3.0 * T
+
+
+def test_static_theorems_say_so_where_drift():
+    drifts, still = rows()["KernelUCB"], rows(VT=0.0)[f"KernelUCB{every.EXPLICIT}"]
+    assert drifts[words.MET].startswith("no: V_T is 0") and drifts[words.WITH_CONSTANTS] is None
+    assert still[words.MET] == "yes" and still[words.WITH_CONSTANTS] > 0
+    for V_T, says in ((2.0, True), (0.0, False)):
+        values = LESSON.settings({"view": "one", "thm": "kernelucb", "VT": V_T})
+        sentences = scene.scene(values, 0, Theme()).sentences()
+        assert all(("static" in one) == says for one in sentences)
+        assert all("<b>" in one for one in sentences)
+
+
+def test_known_drift_is_said():
+    found = rows()
+    assert found["R-PERP"][words.KNOWS] == "V_T" and found["R-GP-UCB"][words.KNOWS] == "B_T"
+    assert found["ADA-OPKB"][words.KNOWS] == "no" == found["R-PERP, budget unknown"][words.KNOWS]
+
+
+@pytest.mark.parametrize(("T", "V"), [(500, 2.0), (1600, 4.0), (10**6, 0.5)])
+def test_rates_take_numbers(T: int, V: float):
+    setting = rates.setting_from(LESSON.settings({"view": "rates", "T_at": T, "V_at": V}))
+    assert pytest.approx(T, rel=1e-12) == setting.T and setting.drift(setting.T) == pytest.approx(V, rel=1e-12)
+    frame = rates.NUS.index(2.5)
+    shown = {row["theorem"]: row["rate here (constants = 1)"] for row in tables.table(setting, frame)}
+    d, nu = setting.d, 2.5
+    by_hand = T ** ((2 * nu + d) / (3 * nu + d)) * V ** (nu / (3 * nu + d))
+    assert shown["R-PERP"] == pytest.approx(by_hand, rel=1e-5)  # six digits are shown
+    assert rates.setting_from(LESSON.settings({"view": "rates"})).log_T == 4.0  # as before without a number

@@ -1,0 +1,94 @@
+"""Powers, limits and horizons of the theorems page are those of the records."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from lessons.theorems.lesson import LESSON
+from lessons.theorems.rates import words
+from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES, SweepSetting, sweep
+from lessons.theorems.runs import model
+from lessons.theorems.runs.model import RunSetting, gather, jobs
+from tvbo_core import World
+from tvbo_core.theory import THEOREMS
+from tvbo_core.worlds import make_problem
+
+
+def test_dots_are_the_records_exponents():
+    shown = sweep(SweepSetting("budget", d=2))
+    for i, nu in enumerate(NUS):
+        weak = THEOREMS["zhou-r"].exponent(nu=nu, d=2).T
+        assert shown.by_name["R-, SW-, WGP-UCB"].power[i] == pytest.approx(float(weak), rel=1e-12)
+    at = OPENING_FRAMES["budget"]
+    known = {"lower bound": 14 / 19, "R-, SW-, WGP-UCB": 1.0, "ADA-OPKB": 16 / 21, "R-PERP": 14 / 19}
+    power = {name: rung.power[at] for name, rung in shown.by_name.items()}
+    assert power == pytest.approx(known | {"restarted OPKB": 14 / 19})
+    assert np.isnan(shown.by_name["restarted OPKB"].power[0])  # Theorem 3 is about Matérn kernels
+    told = {name for name, law in shown.by_name.items() if law.told}
+    assert told == {"R-, SW-, WGP-UCB", "R-PERP", "restarted OPKB"}
+
+
+def test_theorems_hold_where_records_say():
+    # v = -1/2 at nu = 5/2: V_T is below every threshold of Theorem 5, and a still world's rate is the larger.
+    shown = sweep(SweepSetting("budget", d=2, v=-0.5))
+    rung = shown.by_name["R-PERP"]
+    assert not rung.holds[OPENING_FRAMES["budget"]]
+    # The floor of a still world stands under every drift, and the regimes join: none is drawn below it.
+    assert shown.by_name["lower bound"].holds[OPENING_FRAMES["budget"]]
+    assert {r.power[OPENING_FRAMES["budget"]] for n, r in shown.by_name.items() if n != "R-, SW-, WGP-UCB"} == {9 / 14}
+    assert not shown.by_name["R-, SW-, WGP-UCB"].holds.any()  # a budget below a constant
+    assert "does not apply here" in words.finding(shown)[OPENING_FRAMES["budget"]]
+    assert sweep(SweepSetting("budget", d=2, v=0.5)).by_name["R-PERP"].holds[OPENING_FRAMES["budget"]]
+    assert not sweep(SweepSetting("budget")).by_name["R-PERP"].ok[NUS.index(0.5)]
+
+
+def test_at_v_one_the_floor_is_linear():
+    fast = sweep(SweepSetting("budget", v=1.0))
+    said = words.finding(fast)
+    assert all("No method has sublinear regret" in s for s in said[1:])
+    # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
+    assert "does not apply here" in said[0] and not fast.by_name["lower bound"].holds[0]
+    shown = sweep(SweepSetting("alpha"))
+    assert shown.by_name["GP-UCB, no re-asks"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
+
+
+def test_runs_are_played_at_doubling_horizons():
+    base = World(kernel="matern", nu=2.5, horizon=400, budget=4.0, seed=3)
+    setting = RunSetting("rperp", "adversary", base, 2)
+    assert setting.horizons == (50, 100, 200, 400) and setting.adversarial
+    assert setting.stage(100).kind == "adversary" and setting.stage(100, 7).seed == 7
+    assert not RunSetting("tv", "adversary", base, 2).adversarial
+    assert RunSetting("tv", "adversary", base, 2).stage(50).kind == "markov"
+    assert RunSetting("kernelucb", "own", base, 2).stage(50).kind == "still"
+
+
+def test_markov_runs_lie_above_their_floor():
+    base = World(kernel="matern", nu=2.5, horizon=100, epsilon=0.03, arms=40, seed=3)
+    setting = RunSetting("tv", "adversary", base, 8)
+    found = gather(setting, {job: job.perform() for _, job in jobs(setting)})
+    assert found.proved.floor is not None and (found.mean > found.proved.floor).all()
+    first, last = found.proved.floor
+    # One round with nothing known costs E max f, every later one its share 1 - sqrt(1 - epsilon).
+    share = 1.0 - math.sqrt(1.0 - 0.03)
+    assert last / first == pytest.approx((1.0 + 99 * share) / (1.0 + 49 * share), rel=1e-12)
+
+
+def test_ladder_marks_worst_and_random_play():
+    """Both by their definitions in the very worlds of the runs, and random play by playing it."""
+    setting = model.setting_from(LESSON.defaults | {"seeds": 2, "T": 400})
+    found = model.proved(setting)
+    for i, T in enumerate(setting.horizons):
+        worlds = [make_problem(setting.stage(T, seed)).f for seed in (3, 4)]
+        worst = np.mean([sum(row.max() - row.min() for row in f) for f in worlds])
+        assert found.worst[i] == pytest.approx(worst, rel=1e-9)
+        rng = np.random.default_rng(0)
+        lost = [
+            f.max(axis=1)[:, None] - f[np.arange(T)[:, None], rng.integers(f.shape[1], size=(T, 500))] for f in worlds
+        ]
+        totals = np.mean([each.sum(axis=0) for each in lost], axis=0)
+        # 5 standard errors of 500 plays
+        assert found.chance[i] == pytest.approx(totals.mean(), abs=5 * totals.std() / 500**0.5)
+        assert found.floor[i] < found.chance[i] < found.worst[i] < found.trivial[i]
