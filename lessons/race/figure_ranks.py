@@ -15,7 +15,7 @@ from lessons.race.summary import Lane
 
 SIDE = 0.2  # of the width, for the names and numbers of a world
 GAP = 0.025  # of the width, between them and the ends of the lines
-SHADED = "shaded: tied for first, less than the leader's interquartile range ({}) behind it"
+SHADED = "shaded: tied for first, less than<br>the leader's interquartile range ({}) behind it"
 NARROW, NARROW_LEFT = [-0.38, 1.36], 28  # axis and left margin on a phone, where they take a third of the width each
 
 
@@ -31,7 +31,7 @@ def ranks(
     P, two = len(names), len(lanes) == 2
     left, right = (SIDE, 1 - SIDE) if two else (0.0, 0.02)
     tied, spreads = zip(*(_tied_with_first(lane, rows) for lane in lanes), strict=True)
-    foot = 1.15 if np.max(tied) > 1 else 0.6  # room for the line that says what the shade is
+    foot = 1.55 if np.max(tied) > 1 else 0.6  # room for the lines that say what the shade is
     up = {"range": [P + foot, 0.4], **style.BARE, "showticklabels": True, **style.ticks(range(1, P + 1))}
     sheet.panel("ranks", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, up)
     heads = [(left - GAP, "right"), (right + GAP, "left")][-len(lanes) :]
@@ -50,7 +50,7 @@ def ranks(
     if np.max(tied) > 1:
         said = [[_why_tied(frame)] for frame in zip(*map(zip, tied, spreads), strict=True)]
         middle = "middle center" if two else "middle right"
-        sheet.words("ranks", [0.5 if two else right + GAP], [P + 0.8], said, theme.soft_ink, middle)
+        sheet.words("ranks", [0.5 if two else right + GAP], [P + 1.0], said, theme.soft_ink, middle)
     if two:
         _slopes(sheet, names, coloured, places, (left, right))
     for i, lane in enumerate(lanes):
