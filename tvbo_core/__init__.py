@@ -64,10 +64,10 @@ __version__ = "0.3.0"
 
 __all__ = [
     "ADAOPKB", "AMM", "AY", "CMM", "DMM", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP", "SWGPUCB", "THEOREMS",
-    "TVGPUCB", "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB", "Learner", "LearnerInfo", "LogWidth",
-    "Matern", "Problem", "RaceTable", "Random", "SparQ", "SquaredExponential", "Tabulated", "Theorem", "WSparQ",
-    "World", "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band",
-    "film", "films", "first_miss", "gain_bounds", "greedy_information_gain", "grid", "grid_posterior", "information_gain",
-    "kdpp", "make_kernel", "make_problem", "max_information_gain", "observe", "play", "posterior",
+    "TVGPUCB", "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB", "Learner", "LearnerInfo",
+    "LogWidth", "Matern", "Problem", "RaceTable", "Random", "SparQ", "SquaredExponential", "Tabulated", "Theorem",
+    "WSparQ", "World", "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band",
+    "film", "films", "first_miss", "gain_bounds", "greedy_information_gain", "grid", "grid_posterior",
+    "information_gain", "kdpp", "make_kernel", "make_problem", "max_information_gain", "observe", "play", "posterior",
     "posterior_weights", "race", "theory", "trial", "weighted_sd", "window_starts", "worlds",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any
 
-import cloudpickle
+import cloudpickle  # type: ignore[import-untyped]
 
 from tvbo_core.ask_tell import check_policy
 from tvbo_core.bands import Bound
@@ -72,7 +72,7 @@ def load_guest(address: str, settings: Iterable[str] = ()) -> Guest:
     place, _, name = address.rpartition("@")
     if not place or not name:
         raise ValueError(f"a guest is given as FILE@NAME, as in mine.py@Greedy, got {address!r}")
-    path = Path(place)
+    path = Path(place).resolve()
     if path.suffix != ".py" or not path.is_file():
         raise ValueError(f"{place} is no Python file here: give the path of a file that ends with .py")
     module = _run(path)
@@ -112,7 +112,8 @@ def _run(path: Path) -> Any:
 
 def _settings(made_by: type, name: str, kind: str, settings: Iterable[str]) -> dict[str, Any]:
     """Return the fields of FIELD=VALUE; raise ValueError where the class has no such field."""
-    fields = [field for field in signature(made_by).parameters if kind == POLICY or field not in ("B", "sigma", "delta")]
+    assumed = ("B", "sigma", "delta") if kind == BAND else ()
+    fields = [field for field in signature(made_by).parameters if field not in assumed]
     given: dict[str, Any] = {}
     for setting in settings:
         one, equals, text = setting.partition("=")

@@ -139,7 +139,7 @@ class Learner:
             ValueError: no such arm or time, a reward that is not finite, no room at this time, or a question that
                 the policy did not ask and cannot use. The learner is then as it was.
         """
-        arms, ys = (arm, y) if isinstance(arm, list | tuple | np.ndarray) else ([arm], [y])
+        arms, ys = (list(arm), list(y)) if isinstance(arm, list | tuple | np.ndarray) else ([arm], [y])
         self._told(arms, ys, None if time is None else [time] * len(arms))
 
     def skip(self, time: int | None = None) -> None:
@@ -423,9 +423,10 @@ def _plain(value: Any) -> Any:
         return {"tuple": [_plain(one) for one in value]}
     if isinstance(value, Tabulated):  # its matrix holds the jitter
         return {"class": "Tabulated", "fields": {"matrix": {"array": value.matrix.tolist()}}}
-    if BY_CLASS.get(type(value).__name__) is type(value):
-        return {"class": type(value).__name__, "fields": {f.name: _plain(getattr(value, f.name)) for f in fields(value)}}
-    return {"own": repr(value) if is_dataclass(value) else type(value).__name__}
+    name = type(value).__name__
+    if is_dataclass(value) and BY_CLASS.get(name) is type(value):
+        return {"class": name, "fields": {one.name: _plain(getattr(value, one.name)) for one in fields(value)}}
+    return {"own": repr(value) if is_dataclass(value) else name}
 
 
 def _value(plain: Any, release: str) -> Any:
@@ -433,10 +434,10 @@ def _value(plain: Any, release: str) -> Any:
     if not isinstance(plain, dict):
         return plain
     if "class" not in plain:
-        kind, value = next(iter(plain.items()))
+        ((kind, value),) = plain.items()
         if kind == "tuple":
             return tuple(_value(one, release) for one in value)
-        return {"float": float, "array": np.array}[kind](value)
+        return np.array(value) if kind == "array" else float(value)
     known = BY_CLASS.get(plain["class"])
     given = {name: _value(value, release) for name, value in plain["fields"].items()}
     if known is None or not set(given) <= {field.name for field in fields(known)}:
@@ -454,4 +455,5 @@ def _given(plain: Any, own: Any, name: str, release: str) -> Any:
 
 
 def _trial(row: dict[str, Any]) -> Trial:
-    return Trial(**{name: tuple(value) if isinstance(value, list) else value for name, value in row.items()})
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+    return Trial(**values)

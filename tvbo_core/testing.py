@@ -161,11 +161,12 @@ class PolicyContract(Contract):
         policy, known, rng = self.make(), self.known(), np.random.default_rng
         state, _ = self.go(policy, policy.init(known), range(11), rng(0), (3, 4, 9))
         kept = deepcopy(state), pickle.loads(pickle.dumps(state))
-        _, arms = self.go(policy, state, range(11, 26), rng(1))
+        last, arms = self.go(policy, state, range(11, 26), rng(1))
         self.go(policy, state, range(11, 26), rng(2))  # another branch
         for old in (state, *kept):
-            _, again = self.go(policy, old, range(11, 26), rng(1))
-            require(again == arms, "`update` changes the state that it is handed: return a new one")
+            end, again = self.go(policy, old, range(11, 26), rng(1))
+            same = again == arms and np.array_equal(_curves(policy, end, 26), _curves(policy, last, 26))
+            require(same, "`update` changes the state that it is handed: return a new one")
 
     def test_runs_that_take_turns_share_nothing(self) -> None:
         policy, both = self.make(), (self.known(), self.known(arms=5))
@@ -202,7 +203,9 @@ class PolicyContract(Contract):
     def test_failed_rounds_pass(self) -> None:
         policy, known = self.make(), self.known()
         for failed in (range(26), range(0, 26, 2), range(7, 21)):
-            self.go(policy, policy.init(known), range(26), np.random.default_rng(0), failed)
+            state, _ = self.go(policy, policy.init(known), range(26), np.random.default_rng(0), failed)
+            if callable(getattr(policy, "band", None)):
+                _check_curves(policy.band(state, 26), 9, "the round after the last")  # type: ignore[attr-defined]
 
     def test_own_data_is_taken_or_refused(self) -> None:
         policy, known = self.make(), self.known()
@@ -363,10 +366,16 @@ def _check_curves(band: Band, m: int, where: str) -> None:
     require((np.diff(curves, axis=0) >= 0).all(), f"in {where} lower <= mean <= upper does not hold")
 
 
+def _curves(policy: Any, state: Any, t: int) -> list[np.ndarray]:
+    """Return the curves of a policy's band in round t, none of a policy without one."""
+    band = policy.band(state, t) if callable(getattr(policy, "band", None)) else None
+    return [] if band is None else [band.mean, band.lower, band.upper]
+
+
 def _covers_at_the_end(band: Bound, drawn: StillWorlds, w: int) -> bool:
     """Return True where the whole curve of a world is inside after its last observation."""
     last = band.from_spectrum(spectrum_from_gram(*drawn.matrices(w)))
-    return bool(((last.lower <= drawn.f[w]) & (drawn.f[w] <= last.upper)).all())
+    return not last.empty and bool(((last.lower <= drawn.f[w]) & (drawn.f[w] <= last.upper)).all())
 
 
 @cache

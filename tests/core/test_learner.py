@@ -1,8 +1,9 @@
-"""A learner over days: it plays as `tv.play` does, its file goes on where it was, and late answers count in their time."""
+"""A learner over days: it plays as `tv.play` does, its file goes on where it was, late answers count in their time."""
 
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from dataclasses import dataclass, replace
 from functools import partial
@@ -188,6 +189,20 @@ def test_names_grids_and_fresh_arms_are_taken():
     learner.tell([0, 1], [0.5, 0.1])
     direct = tv.posterior(p.kernel, p.x[0, :2], np.array([0.5, 0.1]), p.x[1], 0.01)
     assert learner.band().mean == pytest.approx(direct[0], abs=1e-12)  # two observations
+
+
+def test_experiment_a_day_runs_as_printed(tmp_path, monkeypatch, capsys):
+    """Day 3 follows the data of three days; day 4 fails, two days pass; the section has at most 40 lines."""
+    page = (Path(tv.__file__).parents[1] / "docs" / "core.md").read_text(encoding="utf-8")
+    section = page.split("## An experiment a day\n")[1].split("\n## ")[0]
+    monkeypatch.chdir(tmp_path)
+    names = {"tv": tv}
+    for code in re.findall(r"```python\n(.*?)```", section, re.S):
+        exec(code, names)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("3 [") and second.startswith("7 [") and len(section.splitlines()) <= 40
+    assert names["learner"].data == ([10, 52, 80, names["arm"]], [0.2, 0.7, 0.4, 0.8], [0, 1, 2, 3])
+    assert Learner.load("oven.json").time == 7
 
 
 # --- mistakes and refusals ------------------------------------------------------------------------------------------
