@@ -38,7 +38,7 @@ def test_contradictions_alone_do_not_empty_cmm():
 
 
 def test_still_worlds_of_the_norm_hardly_restart():
-    policy, delta, worlds = tv.ETCMMUCB(delta=0.1), 0.1, 30
+    policy, delta, worlds = tv.ETCMMUCB(delta=0.1), 0.1, 15
     drawn = draw_still_worlds(KNOWN.kernel, KNOWN.x, KNOWN.horizon, worlds, 2.0, 0.1, np.random.default_rng(0))
     restarted = 0
     for w in range(worlds):
