@@ -28,7 +28,7 @@ from tvbo_core.testing import PolicyContract
 T, M = 26, 9
 X = np.linspace(0, 1, M)[:, None]
 CHECKS = PolicyContract()
-KNOWN, reward, ask, go = CHECKS.known(T, M), CHECKS.reward, CHECKS.ask, CHECKS.go
+KNOWN, ask, go = CHECKS.known(T, M), CHECKS.ask, CHECKS.go
 # As in the papers, with a memory that is full and forgets several times within the horizon, and in other forms.
 POLICIES = {
     **{word: entry.make() for word, entry in ALL.items()},
@@ -57,6 +57,10 @@ def every_policy(law: Callable[[Any], None]) -> Callable[[], None]:
 
     case.__name__, case.__doc__ = law.__name__, law.__doc__
     return case
+
+
+def reward(arm: int, t: int) -> float:
+    return CHECKS.reward(arm, t)
 
 
 def seen(policy: Any, state: Any, t: int) -> np.ndarray:

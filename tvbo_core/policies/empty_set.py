@@ -34,10 +34,8 @@ class ETCMMUCB(KernelUCB):
     """
 
     def update(self, state: BandState, t: int, arm: int, y: float) -> BandState:
-        band = state.band()
-        near = self.resolved(state.known).sigma * math.sqrt(
-            2.0 * math.log((math.pi * (t + 1)) ** 2 / (3.0 * self.delta))
-        )
+        band, sigma = state.band(), self.resolved(state.known).sigma
+        near = sigma * math.sqrt(2.0 * math.log((math.pi * (t + 1)) ** 2 / (3.0 * self.delta)))
         if band.empty or not band.lower[arm] - near <= y <= band.upper[arm] + near:
             restarts, state = (*state.restarts, t), self.init(state.known)
             state.restarts = restarts
