@@ -246,6 +246,7 @@ _CHECKS: dict[str, Callable[[Callable], Callable]] = {
     "update": _update,
     "band": _band,
     "band_of": _band,
+    "ahead": _band,
     "questions": _select,
     "answered": _answered,
 }

@@ -33,7 +33,8 @@ def formula(policy: IndexPolicy, told: list[tuple[int, int]], t: int) -> tuple[n
     return posterior(kernel, points[kept], y[kept], here, noise[kept])
 
 
-INDEXED = [p for p in POLICIES.values() if isinstance(p, IndexPolicy) and p.width == 2.0]
+# ET-GP-UCB forgets by what it hears: tests/core/test_event_triggered.py.
+INDEXED = [p for p in POLICIES.values() if type(p).update is IndexPolicy.update and p.width == 2.0]
 
 
 @given(st.sampled_from(INDEXED), st.frozensets(st.integers(0, T - 1)), st.integers(0, 99))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from typing import ClassVar
 
 import numpy as np
@@ -19,9 +17,9 @@ from tvbo_core.bands import CMM, Bound, BoundError
 from tvbo_core.bands.base import Curves, FitAt, around
 from tvbo_core.bands.coverage import StillWorlds, draw_still_worlds, score
 from tvbo_core.bands.over_time import films, first_miss
-from tvbo_core.gp import RankOne
-from tvbo_core.gp.spectral import spectrum, spectrum_from_gram
+from tvbo_core.gp.spectral import spectrum
 from tvbo_core.kernels import Matern, SquaredExponential
+from tvbo_core.testing import BandContract
 
 # Two formulas for the same width agree to rounding, eps * tr K / alpha <= 2e-6 at the smallest regulariser
 # admitted; the random cases below stay a hundred times above it. Relative to B sqrt(k), the size of a band.
@@ -63,8 +61,7 @@ def test_bands_are_made_of_what_they_need(name: str) -> None:
     assert [getattr(band, field) for field in entry.needs] == [TOLD[field] for field in entry.needs]
     with pytest.raises(ValueError, match=f"{name} has to be told {entry.needs[0]}"):
         entry.make(2.0, 0.1, 0.05)
-    wrong = [("B", -1.0), ("B", np.nan), ("B", "3"), ("sigma", 0.0), ("delta", 0), ("delta", 1.5), ("delta", None)]
-    for field, value in wrong:
+    for field, value in (("B", np.nan), ("B", "3"), ("sigma", 0.0), ("delta", 0), ("delta", None)):
         with pytest.raises(ValueError, match=field):
             entry.make(**{"B": 1.0, "sigma": 0.1, "delta": 0.1} | {field: value}, **TOLD)
 
@@ -124,68 +121,24 @@ def test_every_frame_is_the_band_of_its_time(case):
                 assert (np.abs(one - two) <= slack).all()
 
 
-def test_bands_shrink_with_data() -> None:
-    """Of a still curve: 200 observations of small noise leave less than none do."""
-    kernel, rng = SquaredExponential(0.3), np.random.default_rng(0)
-    X = rng.uniform(0, 1, (200, 1))
-    y = kernel(X, POOL[[4]])[:, 0] + 0.05 * rng.normal(size=200)
-    for name, bound in listed_bands(2.0, 0.05, 0.1).items():
-        before, after = bound.band(kernel, X[:0], y[:0], POOL), bound.band(kernel, X, y, POOL)
-        assert (after.upper - after.lower).max() < (before.upper - before.lower).max(), name
+# --- the contract -----------------------------------------------------------------------------------------------------
 
-
-# --- coverage -------------------------------------------------------------------------------------------------------
-
-WORLDS, STEPS, SIGMA, DELTA = 300, 40, 0.2, 0.2
 # Norm of the curves and scale c: the usual sizes, one where the norm decides the width, and one where noise does.
 SIZES = {"usual": (3.0, 1.0), "norm": (3.0, 0.003), "noise": (0.003, 1.0)}
-SITUATIONS = [("random", "usual"), ("adaptive", "usual"), ("adaptive", "norm"), ("random", "noise")]
 
 
-@cache
-def drawn_for(design: str, size: str) -> StillWorlds:
-    """Worlds whose arms are picked at random, or by GP-UCB: mean plus twice the sd on all rewards so far."""
-    norm, _ = SIZES[size]
-    drawn = draw_still_worlds(SquaredExponential(0.2), POOL, STEPS, WORLDS, norm, SIGMA, np.random.default_rng(5))
-    if design == "random":
-        return drawn
-    picks = np.empty((WORLDS, STEPS), int)
-    for w in range(WORLDS):
-        state = RankOne(drawn.gram)
-        for t in range(STEPS):
-            picks[w, t] = np.argmax(state.mean + 2 * state.sd)
-            state.learn(int(picks[w, t]), drawn.f[w, picks[w, t]] + drawn.noise[w, t], SIGMA**2)
-    return replace(drawn, picks=picks)
+class TestBands(BandContract):
+    """What a reader's own band must keep, every band of the list keeps, at three sizes."""
 
+    max_ms = 10_000.0  # a machine with other work
 
-def covered_at_the_end(band: Bound, drawn: StillWorlds) -> int:
-    """Worlds in which the whole curve is inside after the last observation."""
-    inside = 0
-    for w, f in enumerate(drawn.f):
-        K, y, Kxz, kzz = drawn.matrices(w)
-        last = band.from_spectrum(spectrum_from_gram(K, y, Kxz, kzz))
-        inside += bool(((last.lower <= f) & (f <= last.upper)).all())
-    return inside
+    @pytest.fixture(autouse=True, params=[(name, size) for name in bands.ALL for size in SIZES], ids="-".join)
+    def walk(self, request: pytest.FixtureRequest) -> None:
+        self.name, size = request.param
+        self.norm, self.c = SIZES[size]
 
-
-def broken(listed: Mapping[str, Bound], drawn: StillWorlds) -> list[str]:
-    """Return the bands that contain the whole curve in clearly fewer worlds than they promise.
-
-    At all times at once, or after the last observation for a band that promises one time.
-    """
-    always = {name: band for name, band in listed.items() if band.at_all_times}
-    covered = {name: count.covered for name, count in score(always, drawn, max_frames=10**6).counts.items()}
-    covered |= {name: covered_at_the_end(band, drawn) for name, band in listed.items() if not band.at_all_times}
-    # Three standard errors of a share of 1 - delta: an exact band would fail once in 700 runs.
-    worlds, delta = len(drawn.f), np.array([band.delta for band in listed.values()])
-    least = worlds * (1 - delta) - 3 * np.sqrt(worlds * delta * (1 - delta))
-    return [name for name, most in zip(listed, least, strict=True) if covered[name] < most]
-
-
-@pytest.mark.parametrize(("design", "size"), SITUATIONS)
-def test_every_band_covers_as_promised(design, size):
-    norm, c = SIZES[size]
-    assert broken(listed_bands(norm, SIGMA, DELTA, c), drawn_for(design, size)) == []
+    def make(self, B: float, sigma: float, delta: float) -> Bound:
+        return listed_bands(B, sigma, delta, self.c)[self.name]
 
 
 # --- the fast count against the count over films --------------------------------------------------------------------
@@ -278,7 +231,7 @@ def contradiction():
     return kernel, X, np.repeat([1.0, -1.0], 20), np.linspace(0, 1, 5)[:, None]
 
 
-def test_empty_bands_are_their_mean():
+def test_bands_are_empty_where_assumptions_fail():
     """CMM by itself; AMM, AY, IGP and whatever else is a multiple of one sd by being cut at the norm bound."""
     kernel, X, y, Z = contradiction()
     far = np.vstack([Z, [[9.0]]])  # at the far end nothing crosses, yet there too nothing is promised

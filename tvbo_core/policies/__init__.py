@@ -8,7 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from tvbo_core.policies.elimination.policy import PE, RPERP
+from tvbo_core.policies.empty_set import ETCMMUCB
 from tvbo_core.policies.entry import FIXED_ARMS, SIDE_QUERIES, Lengths, PolicyEntry
+from tvbo_core.policies.event_triggered import ETGPUCB
 from tvbo_core.policies.index import (
     GPUCB,
     RGPUCB,
@@ -179,6 +181,25 @@ ALL: dict[str, PolicyEntry] = {
             "restarts after a change",
             AS_HEARD,
         ),
+        PolicyEntry(
+            ETGPUCB,
+            "et",
+            "ET-GP-UCB",
+            "Event-triggered GP-UCB",
+            ms=3.5,
+            default=False,
+            does="starts over when surprised",
+        ),
+        PolicyEntry(
+            ETCMMUCB,
+            "etcmm",
+            "ET-CMM-UCB",
+            "Event-triggered Kernel CMM-UCB",
+            ms=550,
+            takes_width=False,
+            default=False,
+            does="starts over when nothing fits",
+        ),
     )
 }
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
@@ -202,7 +223,7 @@ def entry_of(policy: Policy) -> PolicyEntry:
 
 
 __all__ = [
-    "ADAOPKB", "ALL", "BY_NAME", "FIXED_ARMS", "GPUCB", "OPKB", "PE", "RGPUCB", "RPERP", "SIDE_QUERIES", "SWGPUCB",
-    "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "KernelUCB", "Learner", "Lengths", "PolicyEntry", "Random",
-    "SparQ", "WSparQ", "entry_of",
+    "ADAOPKB", "ALL", "BY_NAME", "ETCMMUCB", "ETGPUCB", "FIXED_ARMS", "GPUCB", "OPKB", "PE", "RGPUCB", "RPERP",
+    "SIDE_QUERIES", "SWGPUCB", "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "KernelUCB", "Learner", "Lengths",
+    "PolicyEntry", "Random", "SparQ", "WSparQ", "entry_of",
 ]  # fmt: skip

@@ -56,12 +56,14 @@ class Learner(RunState):
 
     Attributes:
         known: what it was told.   past: what it remembers.   ridge: $\\lambda$.   bound: B, None if not used.
+        restarts: rounds in which a reward made it start over.
     """
 
     known: LearnerInfo
     past: PosteriorState
     ridge: float
     bound: float | None
+    restarts: tuple[int, ...] = ()
 
     def copy(self) -> Learner:
         new = super().copy()

@@ -22,7 +22,9 @@ from tvbo_core.validation import check_delta, is_positive
 
 
 class BandState(RunState):
-    """The observations of one run, and today's band from them."""
+    """The observations of one run, today's band from them, and the rounds in which a reward made it start over."""
+
+    restarts: tuple[int, ...] = ()
 
     def band(self) -> Band:
         """Return the band of the round at which the run stands."""

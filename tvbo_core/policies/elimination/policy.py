@@ -75,6 +75,10 @@ class Elimination(CheckedPolicy):
         state.observe(arm, y)
         return state
 
+    def ahead(self, state: EliminationRun, t: int) -> int:
+        """Return how many questions from round t on are settled whatever is heard on them: the rest of the batch."""
+        return state.left
+
     def band(self, state: EliminationRun, t: int) -> Band:
         """The latest band of this interval, before the first one the prior's."""
         batch = state.batch

@@ -89,6 +89,11 @@ class EliminationRun(RunState):
         """The round at which the run stands."""
         return self._batch_start + self._heard
 
+    @property
+    def left(self) -> int:
+        """Rounds of this batch that are still to come."""
+        return self._sizes[self._number] - self._heard if self._number < len(self._sizes) else 0
+
     def _drawn_order(self, rng: np.random.Generator) -> np.ndarray:
         n = self._sizes[self._number]
         return rng.permutation(n) if self.rule.shuffled else np.arange(n)

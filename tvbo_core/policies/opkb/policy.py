@@ -86,6 +86,14 @@ class OPKBRun(RunState):
         self._leave(self.t)
 
     @property
+    def left(self) -> int:
+        """Rounds of this block that are still to come; all of the next one's where that is due."""
+        rest = self.epoch + self.plan.horizon - self.t
+        if not rest:
+            return self.plan.length(0)
+        return min(rest, self._block_end - self.t or self.plan.length(self._number + 1))
+
+    @property
     def estimate(self) -> np.ndarray:
         """(m,) estimated average reward of the rounds heard since all was forgotten, divided by the scale."""
         return self._sum / max(self._heard, 1)
@@ -326,6 +334,10 @@ class OPKB(CheckedPolicy):
     def update(self, state: OPKBRun, t: int, arm: int, y: float) -> OPKBRun:
         state.observe(t, arm, y)
         return state
+
+    def ahead(self, state: OPKBRun, t: int) -> int:
+        """Return how many arms from round t on are drawn from one plan: the rest of the block."""
+        return state.left
 
     def band(self, state: OPKBRun, t: int) -> Band:
         """Return the estimated average reward since all was forgotten, between the bounds that OPKB assumes.

@@ -1,0 +1,319 @@
+"""The contracts find what they are for: every fault below fails its check, and only the faulty ones fail."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import tvbo_core as tv
+from tests.core.test_every_policy import refused
+from tests.standins import Optimist, Uniform, problem
+from tvbo_core.bands.base import Bound, around
+from tvbo_core.check import main
+from tvbo_core.guests import load_guest
+from tvbo_core.policies import IndexPolicy
+from tvbo_core.records import Band
+from tvbo_core.testing import FAIL, OFF, PASS, BandContract, PolicyContract
+
+MINE = '''
+from dataclasses import dataclass
+
+import numpy as np
+
+from tvbo_core.bands.base import Bound, around
+
+THINGS = 3
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """The best mean of the last `window` answers, after one of each arm."""
+
+    window: int = 20
+
+    def init(self, known):
+        if self.window < 1:
+            raise ValueError("window must be at least 1,\\ngot less")
+        return known.x.shape[-2], ()
+
+    def __post_init__(self):
+        if self.window == 13:
+            raise ZeroDivisionError("thirteen")
+
+    def select(self, state, t, rng):
+        means = [np.mean([y for a, y in state[1] if a == arm] or [9.0]) for arm in range(state[0])]
+        return int(np.argmax(means))
+
+    def update(self, state, t, arm, y):
+        return state if y != y else (state[0], (*state[1], (arm, y))[-self.window :])
+
+
+@dataclass(frozen=True)
+class Wide(Bound):
+    slack: float = 1.0
+    name = "wide AY"
+
+    def from_fits(self, fit_at):
+        fit = fit_at(self.sigma**2)
+        return around(self, fit, self.slack * (self.B + np.sqrt(fit.log_det + self.log_delta)))
+'''
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(MINE)
+    return path
+
+
+# --- faults -----------------------------------------------------------------------------------------------------------
+
+
+class NoValue(Uniform):
+    def __eq__(self, other):
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+class Beyond(Uniform):
+    def select(self, arms, t, rng):
+        return arms
+
+
+class Unseeded(Uniform):
+    def select(self, arms, t, rng):
+        return int(np.random.default_rng().integers(arms))
+
+
+class Python(Uniform):
+    def select(self, arms, t, rng):
+        return random.randrange(arms)
+
+
+class Remembers(Uniform):
+    """Keeps the last arm in the class, where all runs meet."""
+
+    last = 0
+
+    def update(self, arms, t, arm, y):
+        Remembers.last = arm
+        return arms
+
+    def select(self, arms, t, rng):
+        return (Remembers.last + 1) % arms
+
+
+class Deaf(Optimist):
+    """Of the textbook: a reward of NaN stays in its mean."""
+
+    def update(self, state, t, arm, y):
+        state = state[0].copy(), state[1]
+        return super().update(state, t, arm, y)
+
+
+class Slow(Uniform):
+    def select(self, arms, t, rng):
+        return int(sum(rng.standard_normal(10**6)[:1]) > 0) if arms == 100 else super().select(arms, t, rng)
+
+
+class Crossed(Uniform):
+    def band(self, arms, t):
+        return Band(np.zeros(arms), np.ones(arms), -np.ones(arms))
+
+
+class Counts(Uniform):
+    """Fails in the round after one that nothing was told about."""
+
+    def init(self, known):
+        return known.x.shape[-2], 0
+
+    def select(self, state, t, rng):
+        if state[1] != t:
+            raise IndexError(f"{state[1]} rewards in round {t}")
+        return int(rng.integers(state[0]))
+
+    def update(self, state, t, arm, y):
+        return state[0], state[1] + 1
+
+
+POLICY_FAULTS = {
+    NoValue: {"it_is_a_value"},
+    Beyond: {"arms_are_valid"},
+    Unseeded: {"same_seed_gives_same_arms", "old_states_give_the_same_rest", "runs_that_take_turns_share_nothing"},
+    Python: {"no_global_random_numbers"},
+    Remembers: {"same_seed_gives_same_arms", "runs_that_take_turns_share_nothing"},
+    Optimist: {"old_states_give_the_same_rest"},
+    Deaf: {"nan_is_refused_or_handled"},
+    Crossed: {"bands_have_order_and_change_nothing"},
+    Counts: {"failed_rounds_pass"},
+    Slow: {"cost_of_a_round"},
+}
+
+
+class Policies(PolicyContract):
+    def __init__(self, made):
+        self.made = made
+        self.max_ms = 3.0 if made is Slow else 1000.0
+
+    def make(self):
+        return self.made()
+
+
+@pytest.mark.parametrize("fault", POLICY_FAULTS)
+def test_faulty_policies_fail_their_check(fault):
+    failed = {result.name for result in Policies(fault).run() if result.outcome == FAIL}
+    assert failed >= POLICY_FAULTS[fault]
+    if fault in (Deaf, Slow, Crossed, NoValue):
+        assert failed == POLICY_FAULTS[fault]
+
+
+def test_sound_policies_of_two_kinds_pass():
+    for made in (Uniform, IndexPolicy):
+        assert {result.outcome for result in Policies(made).run()} <= {PASS, OFF}
+
+
+@dataclass(frozen=True)
+class Wide(Bound):
+    """Abbasi-Yadkori's band at the regulariser sigma^2, or with a fault."""
+
+    fault: str = field(default="", kw_only=True)
+    name: ClassVar[str] = "wide AY"
+
+    def __post_init__(self):
+        if self.fault != "takes anything":
+            super().__post_init__()
+
+    def from_fits(self, fit_at):
+        fit = fit_at(self.sigma**2)
+        width = (self.B + np.sqrt(fit.log_det + self.log_delta)) * (0.1 if self.fault == "narrow" else 1.0)
+        mean, lower, upper, empty = around(self, fit, width)
+        if self.fault == "constant":
+            lower, upper = mean - 9.0, mean + 9.0
+        if self.fault == "crossed":
+            lower, upper = upper, lower
+        if self.fault == "empty":
+            empty = np.ones_like(empty)
+        return mean, lower, upper, empty
+
+
+@dataclass(frozen=True)
+class OneTime(Wide):
+    at_all_times: ClassVar[bool] = False
+
+
+BAND_FAULTS = {
+    "": set(),
+    "narrow": {"it_covers_at_random_picks", "it_covers_at_greedy_picks"},
+    "constant": {"it_shrinks_with_data"},
+    "crossed": {"curves_have_shape_and_order", "empty_sets_are_one_curve"},
+    "takes anything": {"wrong_assumptions_are_refused"},
+    "empty": {"empty_sets_are_one_curve", "it_covers_at_random_picks", "it_covers_at_greedy_picks"},
+}
+
+
+@pytest.mark.parametrize("made", [Wide, OneTime])
+@pytest.mark.parametrize("fault", BAND_FAULTS)
+def test_faulty_bands_fail_their_check(made, fault):
+    class Bands(BandContract):
+        worlds = 40
+
+        def make(self, B, sigma, delta):
+            return made(B, sigma, delta, fault=fault)
+
+    failed = {result.name for result in Bands().run() if result.outcome == FAIL}
+    assert failed >= BAND_FAULTS[fault] and (fault == "crossed" or failed == BAND_FAULTS[fault])
+
+
+def test_checks_are_switched_off_with_a_reason():
+    class Off(PolicyContract):
+        off: ClassVar = {"cost_of_a_round": "it is slow"}
+
+        def make(self):
+            return Slow()
+
+    assert [r.detail for r in Off().run() if r.name == "cost_of_a_round" and r.outcome == OFF] == ["it is slow"]
+    refused(lambda: type("X", (PolicyContract,), {"off": {"cost": "slow"}}), "no check 'cost'", "cost_of_a_round")
+    refused(lambda: type("X", (PolicyContract,), {"off": {"cost_of_a_round": ""}}), "without a reason")
+
+
+# --- guests and the command -------------------------------------------------------------------------------------------
+
+
+def test_guests_are_named_with_their_settings(mine):
+    guest = load_guest(f"{mine}@Greedy", ["window=5"])
+    assert (guest.file, guest.kind, repr(guest.policy())) == ("mine.py", "policy", "Greedy(window=5)")
+    band = load_guest(f"{mine}@Wide", ["slack=2"])
+    assert band.kind == "band" and (band.band(1.0, 0.1, 0.2).B, band.band(1.0, 0.1, 0.2).slack) == (1.0, 2)
+
+
+def test_guests_play_and_race_in_workers(mine):
+    policy = load_guest(f"{mine}@Greedy").policy()
+    p = problem()
+    table = tv.race([p], {"mine": policy, "GP-UCB": tv.GPUCB()}, seeds=range(3), n_jobs=2)
+    for seed in range(3):
+        assert table.arms[0, 0, seed].tolist() == tv.play(p, policy, tv.observe.play_rng(seed)).arms.tolist()
+
+
+@pytest.mark.parametrize(
+    ("address", "settings", "words"),
+    [
+        ("mine.py", [], ["FILE@NAME"]),
+        ("@Greedy", [], ["FILE@NAME"]),
+        ("none.py@Greedy", [], ["none.py is no Python file"]),
+        ("mine.txt@Greedy", [], ["no Python file", "ends with .py"]),
+        ("mine.py@Gredy", [], ["has no class Gredy", "Greedy, Wide"]),
+        ("mine.py@THINGS", [], ["has no class THINGS"]),
+        ("mine.py@np", [], ["has no class np"]),
+        ("mine.py@dataclass", [], ["has no class dataclass"]),
+        ("broken.py@Greedy", [], ["broken.py cannot be run", "NameError", "line 2"]),
+        ("typo.py@Greedy", [], ["typo.py cannot be run", "SyntaxError"]),
+        ("neither.py@Thing", [], ["neither a policy (it has no init) nor a band"]),
+        ("mine.py@Greedy", ["window"], ["FIELD=VALUE"]),
+        ("mine.py@Greedy", ["widow=2"], ["no field widow", "it has window"]),
+        ("mine.py@Wide", ["B=2"], ["no field B", "it has slack"]),
+        ("mine.py@Greedy", ["window=13"], ["Greedy(window=13) raises ZeroDivisionError: thirteen"]),
+        ("mine.py@Wide", ["slack=x"], []),
+    ],
+)
+def test_mistakes_at_the_door_are_one_sentence(mine, monkeypatch, address, settings, words):
+    monkeypatch.chdir(mine.parent)
+    for name, text in (
+        ("mine.txt", ""),
+        ("broken.py", "import sys\nnothing\n"),
+        ("typo.py", "def ("),
+        ("neither.py", "class Thing: pass"),
+    ):
+        Path(name).write_text(text)
+    if words:
+        refused(lambda: load_guest(address, settings).policy(), *words)
+    before = set(sys.modules)
+    assert main([address, *(word for one in settings for word in ("-S", one))]) == (2 if words else 1)
+    assert set(sys.modules) - before <= {"guest_mine", "guest_neither"}
+
+
+def test_command_counts_its_checks_and_fails(mine):
+    """As a user runs it: a line a check, a count, and the exit code."""
+
+    def command(*words: str) -> tuple[int, list[str]]:
+        done = subprocess.run(
+            [sys.executable, "-m", "tvbo_core.check", *words], capture_output=True, text=True, timeout=100
+        )
+        return done.returncode, (done.stdout + done.stderr).splitlines()
+
+    code, lines = command(f"{mine}@Greedy", "-S", "window=20", "--off", "cost_of_a_round=not here")
+    checks = PolicyContract.checks()
+    assert code == 0 and lines[0] == f"Greedy(window=20) of mine.py, a policy: {len(checks)} checks"
+    assert [line.split()[1] for line in lines[1:-1]] == checks
+    assert lines[-1] == f"{len(checks) - 2} passed, 0 failed, 2 off" and lines[-2].endswith("not here")
+    code, lines = command(f"{mine}@Wide", "-S", "slack=0.1")
+    assert code == 1 and "0 of 200 still worlds at all 41 times" in "\n".join(lines)
+    assert lines[-1] == f"{len(BandContract.checks()) - 2} passed, 2 failed, 0 off"
+    assert command(f"{mine}@Gready")[0] == 2

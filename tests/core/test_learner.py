@@ -1,0 +1,296 @@
+"""A learner over days: it plays as `tv.play` does, its file goes on where it was, late answers count in their time."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tvbo_core as tv
+from tests.core.test_every_policy import KNOWN, POLICIES, M, T, every_policy, refused, reward
+from tests.standins import Asker, Uniform, fresh_arms, problem
+from tests.strategies import LAW
+from tvbo_core.designs import noise_of, play_rng
+from tvbo_core.learner import BY_CLASS, Learner
+
+STEPS = ("tell", "tell", "tell", "other", "ask", "skip", "advance", "late", "several", "batch", "give up")
+
+
+def answer(learner: Learner) -> None:
+    """Answer the side queries of now, the first one alone where there are several."""
+    again = learner.questions()[:1] if learner.time % 3 else learner.questions()
+    if again:
+        learner.answer(again, [reward(arm, learner.time) for arm in again])
+
+
+def step(learner: Learner, act: str) -> None:
+    """Do one of the things that a user does, where it is possible now."""
+    now, rounds = learner.time, learner.known.horizon - learner.time
+    told = [t for _, _, t in zip(*learner.data, strict=True)]
+    plans = isinstance(learner.policy, tv.PE | tv.RPERP)  # they refuse arms that they did not ask
+    if rounds < 2:
+        return
+    answer(learner)
+    if act in ("tell", "batch") or (plans and act in ("other", "late", "several")):
+        for arm in learner.ask(3 if act == "batch" and not hasattr(learner.policy, "questions") else 1):
+            learner.tell(arm, reward(arm, now))
+    elif act == "other":
+        learner.tell((now + 2) % M, 0.25)
+    elif act == "late" and now and told.count(now - 1) < learner.per_time:
+        learner.tell(3, 0.75, time=now - 1)
+    elif act == "several" and told.count(now) == 0 and learner.per_time > 1:
+        learner.tell([1, 2], [0.5, -0.5], time=now)
+    elif act == "ask":
+        learner.ask()
+        learner.advance()
+    elif act == "give up" and learner.pending:
+        learner.skip(learner.pending[-1][0])
+    elif act == "skip":
+        learner.skip()
+    elif act == "advance":
+        learner.advance()
+
+
+def rest(learner: Learner, rounds: int = 4) -> list[int]:
+    """Return what it asks from now on, and what it believes in between."""
+    arms = []
+    for _ in range(min(rounds, learner.known.horizon - learner.time)):
+        answer(learner)
+        arms.append(learner.ask())
+        learner.tell(arms[-1], reward(arms[-1], learner.time))
+    return arms
+
+
+@every_policy
+def test_learner_plays_as_the_loop_does(policy):
+    p = problem(T=20, m=8)
+    history = tv.play(p, policy, play_rng(4))
+    rng = play_rng(4)
+    noise, extra = noise_of(p, rng), rng.spawn(1)[0]
+    learner = Learner(policy, p.known, rng=rng)
+    for t in range(p.horizon):
+        if again := learner.questions():
+            learner.answer(again, p.f[t, again] + p.noise_sd * extra.standard_normal(len(again)))
+        arm = learner.ask()
+        assert learner.ask() == arm and learner.pending == [(t, arm)]
+        learner.tell(arm, p.f[t, arm] + noise[t])
+    assert learner.data == (history.arms.tolist(), history.y.tolist(), list(range(20)))
+
+
+@given(
+    st.sampled_from(list(POLICIES)),
+    st.lists(st.sampled_from(STEPS), min_size=1, max_size=8),
+    st.integers(1, 3),
+    st.integers(0, 99),
+)
+@settings(LAW, max_examples=30)
+def test_files_go_on_where_they_were(word, acts, per_time, seed):
+    learner, never = (Learner(POLICIES[word], KNOWN, per_time=per_time, rng=seed) for _ in range(2))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "learner.json"
+        for act in acts:
+            step(learner, act)
+            step(never, act)
+            learner.save(path)
+            again = Learner.load(path)
+            assert again.data == learner.data and again.pending == learner.pending and again.time == learner.time
+            assert np.array_equal(again.band().upper, learner.band().upper)
+            assert json.loads(path.read_text()) == json.loads((again.save(path), path.read_text())[1])
+        assert rest(Learner.load(path)) == rest(again) == rest(never)
+
+
+@given(st.sampled_from(["tv", "wgp", "sw 6", "r 6", "ui", "kdmm", "kucb"]), st.permutations(range(6)))
+@LAW
+def test_order_of_late_answers_does_not_matter(word, order):
+    one, other = Learner(POLICIES[word], KNOWN), Learner(POLICIES[word], KNOWN)
+    for t in range(6):
+        one.tell(t, reward(t, t), time=t)
+    for t in order:
+        other.tell(t, reward(t, t), time=t)
+    assert other.data == one.data and other.time == one.time == 6
+    assert np.array_equal(other.band().upper, one.band().upper)
+
+
+def test_answers_of_one_time_are_equally_old():
+    """Three a day: a day is three rounds of the policy's, whether or not all three were used."""
+    policy, plain = tv.WGPUCB(0.9), replace(KNOWN, horizon=3 * T)
+    learner = Learner(policy, KNOWN, per_time=3)
+    learner.tell([2, 5], [0.5, 0.1], time=0)
+    assert learner.time == 0
+    learner.advance(4)
+    learner.tell(7, -0.3)
+    state = policy.update(policy.update(policy.init(plain), 0, 2, 0.5), 1, 5, 0.1)
+    state = policy.update(state, 12, 7, -0.3)
+    assert learner.data == ([2, 5, 7], [0.5, 0.1, -0.3], [0, 0, 4])
+    assert np.array_equal(learner.band().mean, policy.band(state, 13).mean)
+    assert learner.best() == policy.band(state, 13).mean.argmax()
+
+
+@pytest.mark.parametrize("word", ["pe", "rperp", "rperp 6", "opkb", "ropkb", "ada"])
+def test_batches_are_handed_out_whole(word):
+    alone, whole = (Learner(POLICIES[word], KNOWN, rng=3) for _ in range(2))
+    while alone.time < T:
+        batch = whole.ask(T)
+        assert whole.pending == [(alone.time + i, arm) for i, arm in enumerate(batch)]
+        assert [alone.ask(), *batch[1:]] == batch
+        for arm in batch:
+            assert alone.ask() == arm
+            alone.tell(arm, reward(arm, alone.time))
+        for i in reversed(range(len(batch))):  # they come back in another order
+            time = alone.time - len(batch) + i
+            whole.tell(batch[i], reward(batch[i], time), time=time)
+        assert whole.data == alone.data and whole.pending == []
+
+
+def test_answers_find_their_question():
+    learner = Learner("gp", KNOWN)
+    first = learner.ask()
+    learner.advance(3)
+    learner.tell(first, 0.5)  # of the day of its question
+    assert learner.data[2] == [0] and learner.time == 3 and not learner.pending
+    second = learner.ask()
+    learner.advance()
+    learner.tell(second, 0.25, time=4)  # of the day on which it was measured
+    assert learner.data[2] == [0, 4] and learner.time == 5 and not learner.pending
+    learner.ask()
+    learner.skip()
+    assert learner.time == 6 and not learner.pending and len(learner.data[0]) == 2
+
+
+@every_policy
+def test_own_data_comes_first(policy):
+    arms, ys = [0, 4, 8], [0.1, 0.9, 0.2]
+    if isinstance(policy, tv.PE | tv.RPERP):
+        refused(lambda: Learner(policy, KNOWN, warm=(arms, ys)), "did not ask arm 0")
+        return
+    state = policy.init(KNOWN)
+    for arm, y, t in zip(arms, ys, (0, 2, 5), strict=True):
+        state = policy.update(state, t, arm, y)
+    learner = Learner(policy, KNOWN, warm=(arms, ys, [0, 2, 5]))
+    assert learner.time == 6 and np.array_equal(learner.band().upper, policy.band(state, 6).upper)
+    longer = Learner(policy, replace(KNOWN, horizon=99), warm=learner.data)
+    assert longer.data == learner.data == (arms, ys, [0, 2, 5])
+
+
+def test_names_grids_and_fresh_arms_are_taken():
+    assert Learner("TV-GP-UCB", KNOWN).policy == Learner("tv", KNOWN).policy == tv.TVGPUCB()
+    x = tv.grid((0, 1, 3), (5, 6, 2))
+    assert x.tolist() == [[0, 5], [0, 6], [0.5, 5], [0.5, 6], [1, 5], [1, 6]]
+    p = fresh_arms(T=5)
+    learner = Learner(tv.GPUCB(), p.known, per_time=2)
+    learner.tell([0, 1], [0.5, 0.1])
+    direct = tv.posterior(p.kernel, p.x[0, :2], np.array([0.5, 0.1]), p.x[1], 0.01)
+    assert learner.band().mean == pytest.approx(direct[0], abs=1e-12)  # two observations
+
+
+def test_experiment_a_day_runs_as_printed(tmp_path, monkeypatch, capsys):
+    """Day 3 follows the data of three days; day 4 fails, two days pass; the section has at most 40 lines."""
+    page = (Path(tv.__file__).parents[1] / "docs" / "core.md").read_text(encoding="utf-8")
+    section = page.split("## An experiment a day\n")[1].split("\n## ")[0]
+    monkeypatch.chdir(tmp_path)
+    names = {"tv": tv}
+    for code in re.findall(r"```python\n(.*?)```", section, re.S):
+        exec(code, names)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("3 [") and second.startswith("7 [") and len(section.splitlines()) <= 40
+    assert names["learner"].data == ([10, 52, 80, names["arm"]], [0.2, 0.7, 0.4, 0.8], [0, 1, 2, 3])
+    assert Learner.load("oven.json").time == 7
+
+
+# --- mistakes and refusals ------------------------------------------------------------------------------------------
+
+
+def test_mistakes_are_named_and_change_nothing():
+    refused(lambda: Learner("GPUCB", KNOWN), "no policy is called 'GPUCB'", "GP-UCB")
+    refused(lambda: Learner(tv.GPUCB, KNOWN), "class GPUCB")
+    refused(lambda: Learner("gp", problem(T=3)), "LearnerInfo")
+    refused(lambda: Learner("gp", KNOWN, per_time=0), "per_time")
+    refused(lambda: Learner("gp", KNOWN, warm=([1, 2], [0.5])), "2 arms and 1 rewards")
+    refused(lambda: Learner(Uniform(), KNOWN).best(), "Uniform has no band")
+    for word in ("gp", "pe", "sparq"):
+        learner = Learner(word, KNOWN)
+        arm = learner.ask()
+        learner.tell(arm, 0.5)
+        before = learner.data, learner.time, learner.pending
+        for call, words in (
+            (partial(learner.tell, M, 0.5), "0 to 8"),
+            (partial(learner.tell, arm, np.nan), "finite"),
+            (partial(learner.tell, [arm, arm], [0.5, None]), "finite"),
+            (partial(learner.tell, arm, 0.5, time=0), "per_time=2"),
+            (partial(learner.tell, arm, 0.5, time=T), "0 to 25"),
+            (partial(learner.skip, 3), "no question of time 3"),
+            (partial(learner.advance, -1), "times"),
+            (partial(learner.ask, 0), "n must be"),
+        ):
+            refused(call, words)
+            assert (learner.data, learner.time, learner.pending) == before
+        learner.advance(99)
+        refused(learner.ask, "horizon of 26 times is over", "warm=learner.data")
+        refused(partial(learner.tell, arm, 0.5), "horizon of 26 times is over")
+    batch = Learner("pe", KNOWN)
+    batch.ask()
+    refused(partial(batch.tell, (batch.ask() + 1) % M, 0.5), "did not ask")
+    assert rest(batch) == rest(Learner("pe", KNOWN))
+    asker = Learner(Asker(), KNOWN)
+    asker.tell(0, 0.5)
+    refused(asker.ask, "1 earlier arms again", "questions()", "answer([], [])")
+    refused(partial(asker.answer, [3], [0.5]), "only arms of questions(), which are [0]")
+    asker.answer([], [])
+    assert asker.ask() == 1
+
+
+@dataclass(frozen=True)
+class Mine(Uniform):
+    """A policy of the reader's own with a field."""
+
+    depth: int = 1
+
+
+def test_files_that_cannot_go_on_are_refused(tmp_path):
+    path = tmp_path / "learner.json"
+    learner = Learner("rperp", KNOWN)
+    rest(learner)
+    learner.save(path)
+    good = json.loads(path.read_text())
+    assert Learner.load(path).ask() == good["next"][0]
+    for change, words in (
+        ({"chosen": [*good["chosen"][:-1], (good["chosen"][-1] + 1) % M]}, ["does not choose as that one did", "warm"]),
+        ({"next": [(good["next"][0] + 1) % M]}, ["does not choose as that one did"]),
+        ({"format": 99, "release": "9.0"}, ["tvbo-core 9.0", "update"]),
+        ({"policy": {"class": "RPERP", "fields": {"hats": 2}}}, ["RPERP of tvbo-core"]),
+        ({"policy": {"class": "Popen", "fields": {"args": "ls"}}}, ["Popen of tvbo-core"]),
+        ({"log": {"0": [1]}}, ["not the whole file"]),
+    ):
+        path.write_text(json.dumps(good | change))
+        refused(lambda: Learner.load(path), *words)
+    for text in ("", "{}", "[1]", "arm,y\n1,2"):
+        path.write_text(text)
+        refused(lambda: Learner.load(path), "not the whole file of a learner")
+    Learner(Mine(3), replace(KNOWN, kernel=tv.Tabulated(np.eye(M)), x=np.arange(M)[:, None])).save(path)
+    refused(lambda: Learner.load(path), "not the lab's", "Mine(depth=3)")
+    refused(lambda: Learner.load(path, Mine(2)), "Mine(depth=3)", "Mine(depth=2)")
+    assert Learner.load(path, Mine(3)).policy == Mine(3)
+
+
+def test_every_policy_and_setting_has_a_file(tmp_path):
+    """Fields of every kind, infinite ones too, come back equal; a table's jitter is not added twice."""
+    path = tmp_path / "learner.json"
+    single = np.array([[1, 1], [1, 1]], np.float32) * np.float32(0.1)
+    kernels = [tv.Matern(np.inf), tv.SquaredExponential(0.1), tv.Tabulated(single, jitter=0.25)]
+    for policy in POLICIES.values():
+        Learner(policy, KNOWN).save(path)
+        assert Learner.load(path).policy == policy and type(policy).__name__ in BY_CLASS
+    for kernel in kernels:
+        known = tv.LearnerInfo(np.arange(2.0)[:, None], 3, 0.0, kernel, None, 0.5)
+        Learner("gp", known).save(path)
+        again = Learner.load(path).known
+        assert np.array_equal(again.kernel(known.x, known.x), kernel(known.x, known.x))
+        assert again.norm_bound is None and again.noise_sd == 0 and again.x.shape == (2, 1)
