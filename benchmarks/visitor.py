@@ -231,8 +231,8 @@ class Visitor:
         """Ask for the film of a player's message, unless it has come before or the message holds it."""
         size = int.from_bytes(message[:4], "little")
         head, film = json.loads(message[4 : 4 + size]), message[4 + size :]
-        asked = head["question"]
-        address = f"{self.address}/film/{asked['lesson']}?{urlencode(dict(asked['query']))}"
+        asked = head["question"]  # None of a game, whose films have no address
+        address = asked and f"{self.address}/film/{asked['lesson']}?{urlencode(dict(asked['query']))}"
         name = head["revision"] if film else address
         if name not in self._films:
             loop = asyncio.get_running_loop()

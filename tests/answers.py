@@ -156,3 +156,14 @@ def films_in(raw: bytes) -> Iterator[bytes]:
         if made[4:6] == b'{"':
             yield made
         at = raw.find(b"\x1f\x8b\x08", at + 1)
+
+
+def unpacked(raw: bytes) -> bytes:
+    """Return a message with each film in it decompressed in its place."""
+    before, magic, rest = raw.partition(b"\x1f\x8b\x08")
+    reader = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        made = reader.decompress(magic + rest)
+    except zlib.error:
+        return before + magic + unpacked(rest)
+    return before + made + (unpacked(reader.unused_data) if magic else b"")

@@ -41,7 +41,7 @@ from lessons.shared import sealed
 from shell.links import VERSION
 from shell.stage import skeleton
 from shell.stage.films import release
-from tests.answers import films_in
+from tests.answers import unpacked
 from tests.bombs import BOMBS, MOST
 from tests.lessons.game.games import board_of
 from tests.lessons.shown import decode, parts
@@ -421,7 +421,7 @@ def test_game_tells_nothing_before_its_end(lab: Watched, monkeypatch: pytest.Mon
             assert said["asked"] == [7 * i for i in range(n)]
             ask = {"ask": {"n": n, "t": n, "place": 7 * n, "reset": head["reset"], "narrow": False, "tries": 1}}
             if n == 9:  # what comes after the last round is the end
-                before = b"\n".join(part for one in tab.heard for part in (one, *films_in(one)))
+                before = b"\n".join(map(unpacked, tab.heard))
             await tab.send("player", json_value=json.dumps(ask))
         assert not tab.errors
         assert sealed.plain(code).encode() not in before
