@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from common.formats import amount, number
@@ -20,17 +18,19 @@ HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a ga
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
 PEAK, NEXT, ASKED, MISSED = "true peak", "next question", "questions", "where the band misses"
 MAPS, REGRET = [0.47, 1.0], [0.0, 0.3]  # shares of the height
-ROOM = 8  # characters of a name beside the regret
+BESIDE = 1.012  # of the horizon: there the numbers beside the regret begin, which need the rest of the axis
+ROOM, NARROW_ROOM = {False: 1.07, True: 1.1}, 1.17
+LOW_MAPS, LOW_REGRET = [0.52, 1.0], [0.0, 0.25]  # of a low figure
 
 
-def stage(film: Plane, view: str, theme: Theme, rows: Sequence[int], drawn: int) -> Film:
-    """Draw these rounds; `drawn` is the frame that the figure shows.
+def stage(film: Plane, view: str, theme: Theme, drawn: int) -> Film:
+    """Draw all rounds, a frame each; `drawn` is the one that the figure shows.
 
     Args:
         view: "estimate", or "band": half its width, and where it misses.
     """
-    sheet, at = Sheet(theme, drawn, look.layout(theme, None)), np.asarray(rows)
-    sheet.margins(2.6 * theme.tick, (0.55 * ROOM + 1.2) * theme.tick, 1.9 * theme.label, 2.5 * theme.label)
+    sheet, at = Sheet(theme, drawn, look.layout(theme, None)), np.arange(film.problem.horizon)
+    sheet.margins(2.6 * theme.tick, 1.2 * theme.tick, 1.9 * theme.label, 2.5 * theme.label)
     f = film.problem.f
     between = (min(0.0, float(f.min())), float(f.max())) if view == "estimate" else (0.0, WIDTH)
     for i, one in enumerate(film.learners):
@@ -47,6 +47,8 @@ def _map(
     ticks = np.linspace(0.0, 1.0, SIDE)
     axis = {"range": [0.0, 1.0], "showgrid": False, **look.ticks([0, 0.5, 1])}
     sheet.panel(name, [0.52 * i, 0.48 + 0.52 * i], MAPS, axis, {**axis, "showticklabels": i == 0})
+    sheet.low(name, LOW_MAPS)
+    sheet.narrow(name, **look.ticks([0, 0.5, 1] if i == 0 else [0.5, 1]))
     says = ("keeps everything", "forgets")[i]
     sheet.headline(name, f"<b>{says}</b>", color=theme.role(one.role), size=theme.label)
     if i:
@@ -92,8 +94,10 @@ def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
     """Draw the regret so far of both learners, with their names at its ends."""
     theme, T = sheet.theme, film.setting.world.horizon
     t, top = np.arange(1, film.problem.horizon + 1), 1.08 * max(float(one.regret[-1]) for one in film.learners)
-    x = {"range": [1, T], "title": "t", **look.ticks([1, *range(T // 4, T + 1, T // 4)])}
+    x = {"range": [1, ROOM[theme.lecture] * T], "title": "t", **look.ticks([1, *range(T // 4, T + 1, T // 4)])}
     sheet.panel("regret", [0.0, 1.0], REGRET, x, {"range": [0.0, top], "nticks": 3})
+    sheet.low("regret", LOW_REGRET)
+    sheet.narrow("regret", range=[1, NARROW_ROOM * T])
     sheet.headline("regret", "regret so far", color=theme.soft_ink)
     sheet.cursor("regret", at + 1.0, [0.0, top], theme.soft_ink, 1, glides={"x": np.ones(len(at) - 1, dtype=bool)})
     for one in film.learners:
@@ -102,6 +106,6 @@ def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
     ends = np.repeat(at[:, None] + 1.0, 2, axis=1), np.stack([one.regret[at] for one in film.learners], axis=1)
     text = [[number(float(one.regret[row])) for one in film.learners] for row in at]
     colours = [theme.role(one.role) for one in film.learners]
-    end_labels(sheet, "regret", ends, 1.012 * T, text, colours)
+    end_labels(sheet, "regret", ends, BESIDE * T, text, colours)
     for i, one in enumerate(film.learners):
         sheet.shows(f"{one.name}: regret", "text", i)

@@ -6,7 +6,7 @@ from common.formats import amount
 from lessons.plane import model
 from lessons.plane.model import FORGETS, KEEPS
 from lessons.plane.recipe import recipe
-from lessons.plane.scene import frame, scene, until
+from lessons.plane.scene import scene, until
 from lessons.record import SEE, Bet, Knob, Lesson, Moment, Outcome, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KINDS, KNOBS, WORLD
@@ -119,8 +119,8 @@ LESSON = Lesson(
     controls=lambda values: (("kind", "V", "m", "nu", "view"), ("seed",)),
     scene=scene,
     until=until,
-    frame=frame,
     at_once=lambda values: True,  # two short plays
+    tables=(),
     leads=("m", "V"),
     follows=("V", "m"),
 )  # fmt: skip

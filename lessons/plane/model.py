@@ -67,12 +67,6 @@ class PlaneLearner:
         f = self.history.problem.f
         return (f > self.mean + self.half + SLACK) | (f < self.mean - self.half - SLACK)
 
-    def until(self, rounds: int) -> PlaneLearner:
-        """Return the first rounds, as if no later one had been played."""
-        old = self.history
-        heard = replace(old, problem=old.problem.head(rounds), arms=old.arms[:rounds], y=old.y[:rounds])
-        return PlaneLearner(self.name, heard, self.keeps, self.mean[:rounds], self.half[:rounds])
-
 
 @dataclass(frozen=True, eq=False)
 class Plane:
@@ -84,8 +78,11 @@ class Plane:
 
     def until(self, rounds: int) -> Plane:
         """Return the first rounds, as if no later one had been played."""
-        learners = tuple(one.until(rounds) for one in self.learners)
-        return Plane(self.setting, learners[0].history.problem, learners)
+        head, learners = self.problem.head(rounds), []
+        for one in self.learners:
+            heard = replace(one.history, problem=head, arms=one.history.arms[:rounds], y=one.history.y[:rounds])
+            learners.append(replace(one, history=heard, mean=one.mean[:rounds], half=one.half[:rounds]))
+        return Plane(self.setting, head, tuple(learners))
 
 
 def chosen(values: Values) -> Setting:
@@ -118,18 +115,6 @@ def facts(film: Plane, row: int) -> dict[str, float | None]:
         found[f"{one.name}: regret"] = float(one.regret[row])
         found[f"{one.name}: outside the band"] = float(one.outside[row].mean())
     return found
-
-
-def table(film: Plane) -> list[dict]:
-    """Return the numbers behind the stage, one row a round and learner."""
-    x, best = film.problem.x, film.problem.best
-    rows = []
-    for t in range(film.problem.horizon):
-        for one in film.learners:
-            (a, b), (p, q) = x[one.history.arms[t]], x[best[t]]
-            numbers = {"x1": a, "x2": b, "y": one.history.y[t], "peak x1": p, "peak x2": q, "regret": one.regret[t]}
-            rows.append({"t": t + 1, "learner": one.name} | {name: float(number) for name, number in numbers.items()})
-    return rows
 
 
 def _ratio(rounds: int) -> Callable[[Values], float]:

@@ -8,7 +8,7 @@ from common.formats import number, percent
 from figures.theme import Theme
 from lessons.plane import figure, model
 from lessons.plane.model import FORGETS, KEEPS, Plane
-from lessons.record import DATA, Frame, Picture, Scene, Values
+from lessons.record import Picture, Scene, Values
 from lessons.shared import worlds
 
 ALT = (
@@ -35,17 +35,6 @@ def until(values: Values, t: int, theme: Theme) -> Scene:
     return drawn(model.plane(model.chosen(values)).until(t), str(values["view"]), t, theme).asked(t)
 
 
-def frame(values: Values, t: int, theme: Theme) -> Frame:
-    """Return the frame at time t alone.
-
-    Raises:
-        ValueError: a world that cannot be.
-    """
-    film, view = model.plane(model.chosen(values)), str(values["view"])
-    row = min(max(t, 1), film.problem.horizon) - 1
-    return Frame({"main": figure.stage(film, view, theme, [row], 0).figure}, sentence(model.facts(film, row), view))
-
-
 def drawn(film: Plane, view: str, t: int, theme: Theme) -> Scene:
     """Return the scene of a film at time t, in a view: "estimate" or "band"."""
     T, rounds = film.setting.world.horizon, range(film.problem.horizon)
@@ -53,7 +42,7 @@ def drawn(film: Plane, view: str, t: int, theme: Theme) -> Scene:
         state=(film.setting, view),
         frames=len(rounds),
         start=min(max(t, 1), len(rounds)) - 1,
-        films={"main": Picture(lambda at: figure.stage(film, view, theme, rounds, at), ALT)},
+        films={"main": Picture(lambda at: figure.stage(film, view, theme, at), ALT)},
         sentences=lambda: [sentence(model.facts(film, row), view) for row in rounds],
         facts=lambda at: model.facts(film, at),
         labels=lambda: [f"t = {row + 1} of {T}" for row in rounds],
@@ -62,7 +51,6 @@ def drawn(film: Plane, view: str, t: int, theme: Theme) -> Scene:
         f"{worlds.caption(film.setting.world)}, V_T = {number(film.problem.sup_variation)}.",
         notes=lambda: [NOTES[view]],
         marks=lambda: {"peak": figure.PEAK, "misses": figure.MISSED},
-        tables={DATA: lambda at: model.table(film)},
         reset=(T,),
     )
 
