@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from common.formats import amount, number
+from common.formats import amount, minus, number
 from figures import theme as look
 from figures.end_labels import end_labels
 from figures.film import Film
@@ -17,10 +17,9 @@ FADED = 0.12  # opacity of a question that counts nothing
 HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
 PEAK, NEXT, ASKED, MISSED = "true peak", "next question", "questions", "where the band misses"
-MAPS, REGRET = [0.47, 1.0], [0.0, 0.3]  # shares of the height
+MAPS, REGRET = [0.51, 1.0], [0.0, 0.27]  # shares of the height
 BESIDE = 1.012  # of the horizon: there the numbers beside the regret begin, which need the rest of the axis
 ROOM, NARROW_ROOM = {False: 1.07, True: 1.1}, 1.17
-LOW_MAPS, LOW_REGRET = [0.52, 1.0], [0.0, 0.25]  # of a low figure
 
 
 def stage(film: Plane, view: str, theme: Theme, drawn: int) -> Film:
@@ -47,13 +46,12 @@ def _map(
     ticks = np.linspace(0.0, 1.0, SIDE)
     axis = {"range": [0.0, 1.0], "showgrid": False, **look.ticks([0, 0.5, 1])}
     sheet.panel(name, [0.52 * i, 0.48 + 0.52 * i], MAPS, axis, {**axis, "showticklabels": i == 0})
-    sheet.low(name, LOW_MAPS)
     sheet.narrow(name, **look.ticks([0, 0.5, 1] if i == 0 else [0.5, 1]))
     says = ("keeps everything", "forgets")[i]
     sheet.headline(name, f"<b>{says}</b>", color=theme.role(one.role), size=theme.label)
     if i:
         of = "estimate" if view == "estimate" else "half the band"
-        ends = [amount(end) for end in between]
+        ends = [minus(amount(end)) for end in between]
         sheet.headline(
             name, f"{of}: dark {ends[0]}, bright {ends[1]}", xanchor="right", color=theme.soft_ink, narrow=" "
         )
@@ -96,7 +94,6 @@ def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
     t, top = np.arange(1, film.problem.horizon + 1), 1.08 * max(float(one.regret[-1]) for one in film.learners)
     x = {"range": [1, ROOM[theme.lecture] * T], "title": "t", **look.ticks([1, *range(T // 4, T + 1, T // 4)])}
     sheet.panel("regret", [0.0, 1.0], REGRET, x, {"range": [0.0, top], "nticks": 3})
-    sheet.low("regret", LOW_REGRET)
     sheet.narrow("regret", range=[1, NARROW_ROOM * T])
     sheet.headline("regret", "regret so far", color=theme.soft_ink)
     sheet.cursor("regret", at + 1.0, [0.0, top], theme.soft_ink, 1, glides={"x": np.ones(len(at) - 1, dtype=bool)})

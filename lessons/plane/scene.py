@@ -48,7 +48,7 @@ def drawn(film: Plane, view: str, t: int, theme: Theme) -> Scene:
         labels=lambda: [f"t = {row + 1} of {T}" for row in rounds],
         times=[row + 1 for row in rounds],
         caption=f"Keeps everything: GP-UCB. Forgets: WGP-UCB, m = {film.setting.m}. Width {model.WIDTH:g}. Set-up: "
-        f"{worlds.caption(film.setting.world)}, V_T = {number(film.problem.sup_variation)}.",
+        f"{worlds.caption(film.setting.world)}.",
         notes=lambda: [NOTES[view]],
         marks=lambda: {"peak": figure.PEAK, "misses": figure.MISSED},
         reset=(T,),
