@@ -94,13 +94,14 @@ class Track:
 
     Attributes:
         trace: index of the trace in the figure.
-        attribute: "x", "y", "text" or `OPACITY`.
-        values: (F, n) numbers (NaN leaves a gap) or F lists of n strings.
+        attribute: "x", "y", "z", "text" or `OPACITY`.
+        values: (F, n) numbers (NaN leaves a gap), or F lists of n strings; of a heat map's z (F, rows, columns).
         tiles: how often a row of numbers is repeated in its trace (the same curve in several panels).
         glides: (F-1,) whether the same thing moves from a frame to the next, so that it may be drawn on its way there
             while the film plays; None where it never may.
         between: rows of numbers that lie before each frame's own one, on the way there: F is then `between + 1` times
             the number of frames.
+        steps: in which the numbers travel, from the least to the largest; None for as many as the form allows.
     """
 
     trace: int
@@ -109,6 +110,7 @@ class Track:
     tiles: int = 1
     glides: np.ndarray | None = None
     between: int = 0
+    steps: int | None = None
 
     def __len__(self) -> int:
         """Return the number of frames."""

@@ -1,8 +1,8 @@
 """Figures of several panels, with still traces and traces that move with time.
 
 Panels are named; every axis range is fixed when a panel is laid out. What is drawn on them is a mark: a curve, dots,
-words, an area, a rectangle, a cursor, a rule. An x, y or text with one row a frame moves: it becomes an attribute of a
-trace (showing one frame) plus a track; anything else stands still.
+words, an area, a rectangle, a cursor, a rule, a heat map. An x, y, z or text with one row a frame moves: it becomes an
+attribute of a trace (showing one frame) plus a track; anything else stands still.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from figures.theme import Theme
 
 # Height of a stage by assets/style.css: at the desk on 768 lines, in lecture type on 720.
 STAGE_PIXELS = {False: 430, True: 400}
-MOVABLE = ("x", "y", "text")  # attributes of a trace that may have one row a frame
+MOVABLE = ("x", "y", "z", "text")  # attributes of a trace that may have one row a frame
+HEAT_STEPS = 250  # in which the numbers of a heat map travel: as many as it has colours
 LINE_HEIGHT = 1.3  # of a line of text, in its size, as Plotly sets lines
 
 
@@ -39,10 +40,10 @@ def strokes(*ends: Any) -> np.ndarray:
     return np.stack(points, axis=-1).reshape(*points[0].shape[:-1], -1)
 
 
-def _moves(values: Any) -> bool:
-    """Return whether an attribute has one row a frame."""
+def _moves(values: Any, still: int = 1) -> bool:
+    """Return whether an attribute has one row a frame; where it stands still it has so many dimensions."""
     if isinstance(values, np.ndarray):
-        return values.ndim == 2
+        return values.ndim == still + 1
     return isinstance(values, list | tuple) and bool(values) and isinstance(values[0], list | tuple)
 
 
@@ -123,7 +124,7 @@ class Sheet:
             ValueError: another number of rows than earlier marks have, or x and y of different lengths.
         """
         moving = {}
-        for attribute in (name for name in MOVABLE if _moves(trace.get(name))):
+        for attribute in (name for name in MOVABLE if _moves(trace.get(name), 2 if name == "z" else 1)):
             values = trace[attribute]
             if isinstance(values, np.ndarray):
                 values = np.ascontiguousarray(values, dtype=np.float32)
@@ -134,7 +135,7 @@ class Sheet:
         if _moves(opacity := trace.get("marker", {}).get("opacity")):
             row = self._track(panel, OPACITY, np.asarray(opacity, dtype=np.float32), glides, 0)
             trace["marker"] = {**trace["marker"], "opacity": row}
-        if len(trace["x"]) != len(trace["y"]):
+        if len(trace["x"]) != len(trace["y"]) and "z" not in trace:
             raise ValueError(
                 f"A mark on panel {panel!r} has {len(trace['x'])} places x, but {len(trace['y'])} places "
                 "y: give as many of each."
@@ -147,6 +148,7 @@ class Sheet:
         """Add a track of the next trace, and return the row that the figure shows."""
         rows = between if isinstance(values, np.ndarray) else 0
         track = Track(len(self.traces), attribute, values, glides=(glides or {}).get(attribute), between=rows)
+        track = replace(track, steps=HEAT_STEPS) if attribute == "z" else track
         if self.tracks and len(track) != len(self.tracks[0]):
             raise ValueError(
                 f"{attribute} of a mark on panel {panel!r} has {len(track)} rows, but the figure has "
@@ -220,6 +222,34 @@ class Sheet:
         around = _together((left, right, right, left) + (left,) * closed)
         up = _together((low, low, high, high) + (low,) * closed)
         self.draw(panel, {**style.filled(around, up, fill, edge), **more})
+
+    def heat(
+        self,
+        panel: str,
+        x: np.ndarray,
+        y: np.ndarray,
+        z: np.ndarray,
+        between: tuple[float, float],
+        lines: int,
+        colour: str,
+        glides: np.ndarray | None = None,
+        **more: Any,
+    ) -> None:
+        """Draw numbers over a grid as colours with contour lines.
+
+        Args:
+            x, y: (columns,) and (rows,) places.   z: (rows, columns) numbers, or with one table a frame.
+            between: numbers of the darkest and of the brightest colour.   lines: number of contour lines between them.
+            colour: of these.   glides: as of a `Track`.   more: Plotly's attributes.
+        Raises:
+            ValueError: z has other rows or columns than there are places.
+        """
+        if z.shape[-2:] != (len(y), len(x)):
+            raise ValueError(
+                f"A heat map on panel {panel!r} has {z.shape[-2]} rows and {z.shape[-1]} columns, but {len(y)} places "
+                f"y and {len(x)} places x: give a number for each pair."
+            )
+        self.draw(panel, style.heat(x, y, z, between, lines, colour, **more), None if glides is None else {"z": glides})
 
     def cursor(
         self,

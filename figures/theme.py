@@ -12,7 +12,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+import numpy as np
+from plotly.colors import sample_colorscale
 
 from common.roles import role_of
 from figures.film import Drawn, Film, Track
@@ -216,6 +220,7 @@ ORDERS_DARK = {"fixed": "#FFFFFF", "shuffled": ROLES_DARK["shuffles"]}
 
 # Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
 HEAT = "Cividis"
+RAMP_STOPS = 17  # of the ramp between which a heat map mixes its colours
 
 
 # Of an axis without numbers, grid and line.
@@ -311,6 +316,34 @@ def filled(x: object, y: object, colour: str | None, edge: tuple | None = None) 
     fill = {} if colour is None else {"fill": "toself", "fillcolor": colour}
     style = {"type": "scatter", "mode": "lines", "line": stroke(*edge) if edge else {"width": 0}, "hoverinfo": "skip"}
     return {**style, **fill, "x": x, "y": y}
+
+
+def heat(x: object, y: object, z: object, between: tuple[float, float], lines: int, colour: str, **more: Any) -> dict:
+    """Return a trace of a heat map with so many contour lines between the numbers of its end colours."""
+    low, high = between
+    size = (high - low) / (lines + 1)
+    return {
+        "type": "contour",
+        "x": x,
+        "y": y,
+        "z": z,
+        "zmin": low,
+        "zmax": high,
+        "colorscale": heat_ramp(),
+        "showscale": False,
+        "autocontour": False,
+        "contours": {"coloring": "heatmap", "start": low + size, "end": high - size, "size": size},
+        "line": {"color": colour, "width": 1, "smoothing": 0},
+        "hoverinfo": "skip",
+        **more,
+    }
+
+
+@cache
+def heat_ramp() -> list[list]:
+    """Return the reward ramp as Plotly takes it and the stage reads it, as [share, colour] from dark to bright."""
+    shares = np.linspace(0.0, 1.0, RAMP_STOPS)
+    return [[float(share), colour] for share, colour in zip(shares, sample_colorscale(HEAT, shares), strict=True)]
 
 
 def hatch(colour: str, ground: str, solidity: float) -> dict:

@@ -6,6 +6,7 @@ from lessons.drift.lesson import LESSON as DRIFT
 from lessons.forgetting.lesson import LESSON as FORGETTING
 from lessons.game.lesson import LESSON as GAME
 from lessons.microscope.lesson import LESSON as MICROSCOPE
+from lessons.plane.lesson import LESSON as PLANE
 from lessons.race.lesson import LESSON as RACE
 from lessons.real_data.lesson import LESSON as REAL_DATA
 from lessons.record import registry
@@ -22,6 +23,7 @@ LESSONS = registry(  # the first is the front page
     FORGETTING,
     RACE,
     BANDS,
+    PLANE,
     THEOREMS,
     RPERP,
     SIDE_QUERIES,

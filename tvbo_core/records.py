@@ -8,6 +8,7 @@ A `History` is what one learner did in one problem.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -34,7 +35,8 @@ class World:
         nu: smoothness of the Matern kernel (unused for the others).
         lengthscale: in units of x.
         dimension: of the action x; arms lie in $[\text{low},\text{high}]^d$.
-        arms: number of arms (a grid when the dimension is 1).
+        arms: number of arms, a grid when the dimension is 1 and else scattered at random; or the sides of a grid, one
+            number for each dimension, such as (30, 30): the last coordinate then counts fastest.
         low, high: ends of the interval that the arms fill, in each dimension.
         noise_sd: standard deviation of one observation's Gaussian noise, reward units.
         norm_bound: $B$ with $\|f_t\|_{\mathcal H}\le B$ (ignored by markov worlds, whose paths leave the space).
@@ -58,7 +60,7 @@ class World:
     nu: float = 1.5
     lengthscale: float = 0.2
     dimension: int = 1
-    arms: int = 100
+    arms: int | tuple[int, ...] = 100
     low: float = 0.0
     high: float = 1.0
     noise_sd: float = 0.1
@@ -69,6 +71,11 @@ class World:
     alpha: float = 1.0
     centres: int = 20
     dataset: str = "stocks"
+
+    @property
+    def arm_count(self) -> int:
+        """Number of arms, those of a grid multiplied out."""
+        return math.prod(self.arms) if isinstance(self.arms, tuple) else self.arms
 
 
 def _fixed(values: np.ndarray) -> np.ndarray:

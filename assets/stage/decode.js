@@ -66,7 +66,7 @@ export function values(film, track, frame, way = 0) {
   return tiled;
 }
 
-// What a chart of a film shows at a frame: trace -> { x, y, text }; `way` behind it, what may glide is on its way.
+// What a chart of a film shows at a frame: trace -> { x, y, z, text }; `way` behind it, what may glide is on its way.
 // Words at rest are not seen then.
 export function shownAt(film, part, frame, way = 0) {
   const now = new Map(),
@@ -76,13 +76,17 @@ export function shownAt(film, part, frame, way = 0) {
     const moved =
       track.attribute === "marker.opacity"
         ? { marker: { ...data[track.trace].marker, opacity: shown } }
-        : { [track.attribute]: shown };
+        : { [track.attribute]: track.attribute === "z" ? inRows(shown, data[track.trace].x.length) : shown };
     now.set(track.trace, { ...now.get(track.trace), ...moved });
   }
   if (way)
     for (const [i, { legendgroup }] of data.entries()) if (legendgroup === "rest") now.set(i, { visible: false });
   return now;
 }
+
+// The rows of a heat map, `width` numbers each.
+const inRows = (numbers, width) =>
+  Array.from({ length: numbers.length / width }, (_, i) => numbers.subarray(i * width, (i + 1) * width));
 
 // The frame whose time is nearest to this one; a long film does not show every time.
 export function nearestFrame(times, time) {

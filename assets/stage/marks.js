@@ -1,6 +1,7 @@
-// Scatter traces on a canvas, from the plain dicts that Plotly gets: lines, markers, text, fills, patterns.
+// Traces on a canvas, from the plain dicts that Plotly gets: lines, markers, text, fills, patterns; heat maps by heat.js.
 // What no scene of ours uses is not drawn; tests/browser/test_stage.py compares each moment with Plotly's picture.
 import { dashes } from "./geometry.js";
+import { heat } from "./heat.js";
 import { LINE, lines, write } from "./words.js";
 
 const of = (value, i) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[i] : value);
@@ -23,6 +24,11 @@ export function draw(context, data, axes, font, told) {
     const clipped = clip(context, across, up, trace.cliponaxis !== false || mode.includes("lines"));
     const alpha = trace.opacity ?? 1;
     context.globalAlpha = alpha;
+    if (trace.type === "contour") {
+      heat(context, trace, X, Y);
+      context.restore();
+      return;
+    }
     if (one.between) between(context, one, one.between);
     if (trace.fill === "toself") {
       outline(context, X, Y, trace.line?.shape);
@@ -58,13 +64,9 @@ function drawable(trace, axes) {
   const across = axes.get(trace.xaxis ?? "x"),
     up = axes.get(trace.yaxis ?? "y");
   if (!x || !y || !across || !up) return null;
-  const n = Math.min(x.length, y.length),
-    X = new Float32Array(n),
-    Y = new Float32Array(n);
-  for (let i = 0; i < n; i++) {
-    X[i] = across.at(x[i]);
-    Y[i] = up.at(y[i]);
-  }
+  const n = trace.type === "contour" ? Infinity : Math.min(x.length, y.length),
+    X = Float32Array.from(x.slice(0, n), across.at),
+    Y = Float32Array.from(y.slice(0, n), up.at);
   return { trace, X, Y, text: trace.text, across, up };
 }
 

@@ -26,7 +26,7 @@ export class Picture {
 
   // Whether all of a figure can be drawn here; Plotly draws the others.
   can({ data }) {
-    return data.every((trace) => (trace.type ?? "scatter") === "scatter");
+    return data.every((trace) => ["scatter", "contour"].includes(trace.type ?? "scatter"));
   }
 
   // Draw traces in a layout that has its width and height. What stands still is drawn again only where it is another one.

@@ -10,4 +10,4 @@ from tvbo_core.jobs import PlayJob
 
 def of_runs(runs: Iterable[PlayJob]) -> float:
     """Return about how many seconds these runs take on one core."""
-    return sum(policies.entry_of(job.policy).seconds(job.world.horizon, job.world.arms) for job in runs)
+    return sum(policies.entry_of(job.policy).seconds(job.world.horizon, job.world.arm_count) for job in runs)

@@ -74,6 +74,11 @@ def choice(world: World) -> str:
     return YOURS if isinstance(world, Reshaped) else world.kind
 
 
+def arms(world: World) -> str:
+    """Return how many arms a world has, as the screen says it: "100", or "30 × 30" of a grid in the plane."""
+    return " × ".join(map(str, world.arms)) if isinstance(world.arms, tuple) else str(world.arms)
+
+
 def caption(world: World) -> str:
     """Set-up and seed in one line, for captions: every number a reader sees names the world it came from."""
     kernel = kernels.ALL[world.kernel].said(world.nu)
@@ -81,7 +86,7 @@ def caption(world: World) -> str:
         bent = "reshaped by hand" if any(world.start + world.end) else "as it was drawn"
         return (
             f"your hill of lesson 0 ({bent}; its seed {world.hill}), {kernel}, ℓ = {world.lengthscale:g}, "
-            f"σ = {world.noise_sd:g}, T = {world.horizon}, {world.arms} arms, noise seed {world.seed}"
+            f"σ = {world.noise_sd:g}, T = {world.horizon}, {arms(world)} arms, noise seed {world.seed}"
         )
     if world.kind == "data":
         return f"table {world.dataset}, T = {world.horizon}, noise seed {world.seed}"
@@ -89,5 +94,5 @@ def caption(world: World) -> str:
     own = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(world.kind, "")
     return (
         f"{world.kind}{own}, {kernel}, ℓ = {world.lengthscale:g}, {size}, "
-        f"σ = {world.noise_sd:g}, T = {world.horizon}, {world.arms} arms, seed {world.seed}"
+        f"σ = {world.noise_sd:g}, T = {world.horizon}, {arms(world)} arms, seed {world.seed}"
     )

@@ -51,22 +51,23 @@ class Arrays:
         self.bodies: list[bytes] = []
         self._places: dict[tuple, int] = {}
 
-    def place(self, values: np.ndarray, log: bool = False) -> int:
+    def place(self, values: np.ndarray, log: bool = False, steps: int = STEPS) -> int:
         """Return the number of an array, (n,) or (rows, width), which is added where it is new.
 
         Args:
             log: whether its codes stand for log10 of the values: even steps would lose what is small.
+            steps: between its least and its largest number.
         """
-        name = (values.shape, values.dtype.str, log, values.tobytes())
+        name = (values.shape, values.dtype.str, log, steps, values.tobytes())
         if name not in self._places:
             self._places[name] = len(self.heads)
-            head, body = packed(values, log)
+            head, body = packed(values, log, steps)
             self.heads.append(head)
             self.bodies.append(body)
         return self._places[name]
 
 
-def packed(values: np.ndarray, log: bool = False) -> tuple[list[float], bytes]:
+def packed(values: np.ndarray, log: bool = False, steps: int = STEPS) -> tuple[list[float], bytes]:
     """Return head and bytes of an array; see the top of this file."""
     flat = np.asarray(values, dtype=np.float64)
     flat = flat.reshape(len(flat), -1) if flat.ndim > 1 else flat.reshape(1, -1)
@@ -74,7 +75,7 @@ def packed(values: np.ndarray, log: bool = False) -> tuple[list[float], bytes]:
         flat = np.log10(np.where(flat > 0, flat, np.nan))
     finite = np.isfinite(flat)
     low, high = (float(flat[finite].min()), float(flat[finite].max())) if finite.any() else (0.0, 0.0)
-    step = (high - low) / STEPS or 1.0
+    step = (high - low) / steps or 1.0
     if high - low <= STEPS and not log and np.array_equal(flat[finite], np.rint(flat[finite])):
         step = 1.0  # whole numbers stay exact
     with np.errstate(invalid="ignore"):
@@ -120,7 +121,7 @@ def _track(track: Track, spec: Mapping, arrays: Arrays) -> dict[str, object]:
         rows = list(dict.fromkeys(tuple(row) for row in track.values))
         number = {row: i for i, row in enumerate(rows)}
         return found | {"texts": rows, "text": [number[tuple(row)] for row in track.values]}
-    found["array"] = arrays.place(track.values, on_log_axis(spec, track))
+    found["array"] = arrays.place(track.values, on_log_axis(spec, track), track.steps or STEPS)
     if track.tiles > 1:
         found["tiles"] = track.tiles
     if track.glides is not None:

@@ -23,6 +23,7 @@ EXACT = ("glide", "jumps", "cyclic", "rough")
 
 @st.composite
 def random_worlds(draw: st.DrawFn, kinds: tuple[str, ...] = DRAWN) -> World:
+    dimension = draw(st.integers(1, 3))
     return World(
         kind=draw(st.sampled_from(kinds)),
         budget=draw(st.one_of(st.none(), st.just(0.0), st.floats(1e-3, 40.0))),
@@ -30,8 +31,8 @@ def random_worlds(draw: st.DrawFn, kinds: tuple[str, ...] = DRAWN) -> World:
         kernel=draw(st.sampled_from(["se", "matern"])),
         nu=draw(st.sampled_from([0.5, 1.5, 2.5, 0.8])),
         lengthscale=draw(st.floats(0.03, 3.0)),
-        dimension=draw(st.integers(1, 3)),
-        arms=draw(st.integers(1, 30)),
+        dimension=dimension,
+        arms=draw(st.one_of(st.integers(1, 30), st.tuples(*[st.integers(1, 5)] * dimension))),
         norm_bound=draw(st.floats(0.1, 20.0)),
         seed=draw(st.integers(0, 10_000)),
         switches=draw(st.integers(1, 5)),

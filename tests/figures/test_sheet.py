@@ -29,6 +29,7 @@ MARKS = {
     "words": lambda s: s.words("p", [0.0], MOVING[:, :1], [(str(i),) for i in range(F)], "#111111", "top left"),
     "area": lambda s: s.area("p", STILL, MOVING, MOVING + 1, "#EEEEEE"),
     "rect": lambda s: s.rect("p", (TIME, 9.0), (0.0, 1.0), "#EEEEEE"),
+    "heat": lambda s: s.heat("p", STILL, STILL[:2], np.arange(6.0 * F).reshape(F, 2, 3), (0.0, 9.0), 4, "#111111"),
     "cursor": lambda s: s.cursor("p", TIME, [0.0, 1.0], "#111111", 1.0, glides={"x": np.ones(F - 1, dtype=bool)}),
 }
 
@@ -43,7 +44,7 @@ def test_moving_marks_have_one_row_a_frame(name, drawn):
     for track in made.tracks:
         assert track.trace == 0 and len(track) == F
         np.testing.assert_array_equal(trace[track.attribute], track.row(drawn))
-    assert len(trace["x"]) == len(trace["y"])
+    assert len(trace["x"]) == len(trace["y"]) or np.shape(trace["z"]) == (len(trace["y"]), len(trace["x"]))
     made.film().figure.checked()
 
 
@@ -53,3 +54,8 @@ def test_marks_with_other_frames_are_refused(name):
     made.curve("p", STILL, MOVING[:-1], "#111111", 1.0)
     with pytest.raises(ValueError, match=f"on panel 'p' has {F} rows, but the figure has {F - 1} frames: give one row"):
         MARKS[name](made)
+
+
+def test_heat_maps_need_a_number_a_place():
+    with pytest.raises(ValueError, match=r"on panel 'p' has 3 rows and 2 columns, but 2 places y and 3 places x"):
+        sheet().heat("p", STILL, STILL[:2], np.zeros((F, 3, 2)), (0.0, 1.0), 4, "#111111")

@@ -158,9 +158,16 @@ export class Pen {
     this.beginPath();
     this.rect(x, y, width, height);
     let sum = 0;
-    for (const letter of String(image.src)) sum = (31 * sum + letter.charCodeAt(0)) % 1e9;
+    const bytes = image.pen?.pixels ?? [...String(image.src)].map((letter) => letter.charCodeAt(0));
+    for (const one of bytes) sum = (31 * sum + one) % 1e9;
     this.put(`image ${sum}${this.imageSmoothingEnabled ? " smooth" : ""}${this.alpha}`);
     this.path = before;
+  }
+  createImageData(width, height) {
+    return { width, height, data: new Uint8ClampedArray(4 * width * height) };
+  }
+  putImageData({ data }) {
+    this.pixels = data.slice();
   }
   createPattern(tile) {
     const said = `pattern [${tile.pen.lines().join("; ")}]`;

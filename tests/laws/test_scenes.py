@@ -122,13 +122,13 @@ def check_tracks(film: Film, frames: int, at: int) -> None:
     for track in film.tracks:
         assert len(track) == frames and (track.glides is None or track.glides.shape == (len(track.values) - 1,))
         now, row = moved(traces[track.trace], track.attribute), track.row(at)
-        assert {len(one) for one in track.values} == {length(now) // track.tiles}
+        assert {np.size(one) for one in track.values} == {length(now) // track.tiles}
         if isinstance(row, list):
             assert list(now) == row and not [text for text in words(track.values) if NOT_A_NUMBER.search(text)]
         else:
             assert not np.isinf(track.values).any()
             np.testing.assert_array_equal(
-                np.frombuffer(base64.b64decode(now["bdata"]), now["dtype"]), row.astype(now["dtype"])
+                np.frombuffer(base64.b64decode(now["bdata"]), now["dtype"]), row.astype(now["dtype"]).ravel()
             )
 
 

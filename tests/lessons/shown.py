@@ -166,6 +166,8 @@ def decode(raw: bytes) -> dict:
         chart["figure"]["data"] = [whole(trace) for trace in chart["figure"]["data"]]
         for track in chart["tracks"]:
             rows = [track["texts"][i] for i in track["text"]] if "texts" in track else arrays[track["array"]]
+            if track["attribute"] == "z":
+                rows = rows.reshape(len(rows), -1, len(chart["figure"]["data"][track["trace"]]["x"]))
             track["shown"] = [np.tile(row, track["tiles"]) for row in rows] if "tiles" in track else list(rows)
     return film
 

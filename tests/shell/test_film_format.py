@@ -70,6 +70,15 @@ def test_moving_values_come_back_at_every_frame() -> None:
     near(log["charts"][0]["tracks"][0]["shown"], small, log=True)
 
 
+def test_heat_maps_return_to_half_a_step() -> None:
+    z = np.random.default_rng(0).random((5, 4, 3)).astype(np.float32)
+    drawn = Drawn([{"type": "contour", "x": np.arange(3.0), "y": np.arange(4.0), "z": z[0]}], {})
+    film = encode({"n": 5}, {"main": Film(drawn, (Track(0, "z", z, steps=250),))})
+    shown = numbers(read(film)[0]["charts"][0]["tracks"][0]["shown"])
+    assert shown.shape == z.shape
+    assert np.abs(shown - z).max() <= 0.5 * np.ptp(z) / 250 + 1e-6  # float32 adds the last
+
+
 def test_texts_tiles_picks_and_still_arrays_return() -> None:
     words = (("a", "ν = ∞"), ("b", "<b>c</b>"), ("a", "ν = ∞"))
     still = np.array([True, False])

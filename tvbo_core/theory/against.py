@@ -152,7 +152,7 @@ def _rgp(known: LearnerInfo, epsilon: float, delta: float) -> FiniteBound:
 
 def _bayes_width(world: World) -> float:
     r"""$\sqrt{\beta_T}$ of R-GP-UCB on finitely many arms."""
-    return math.sqrt(2.0 * math.log(4.0 * world.arms * (math.pi * world.horizon) ** 2 / 6.0 / DELTA))
+    return math.sqrt(2.0 * math.log(4.0 * world.arm_count * (math.pi * world.horizon) ** 2 / 6.0 / DELTA))
 
 
 def _kernelucb(known: LearnerInfo, drift: float, delta: float) -> FiniteBound:

@@ -64,6 +64,9 @@ def check_world(world: World) -> None:
             raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {getattr(world, name)!r}")
     for name, (least, most) in _WHOLE.items():
         value = getattr(world, name)
+        if name == "arms" and isinstance(value, tuple):
+            _check_grid(world, value)
+            continue
         if not isinstance(value, Integral) or isinstance(value, bool) or not least <= cast(int, value) <= most:
             raise ValueError(f"{name} must be a whole number from {least} to {most}, got {value!r}")
     for name, (least, most) in _REAL.items():
@@ -71,16 +74,32 @@ def check_world(world: World) -> None:
     if not world.low < world.high:
         raise ValueError(f"low must be below high, got {world.low!r} and {world.high!r}")
     pieces = {"glide": 2, "jumps": world.switches + 1}.get(world.kind, 1)
-    widest = max(world.arms, world.horizon if world.kind == "travel" else pieces * world.centres)
+    widest = max(world.arm_count, world.horizon if world.kind == "travel" else pieces * world.centres)
     if world.kind != "data" and world.horizon * widest > _MAX_TABLE_ENTRIES:
         raise ValueError(
             f"horizon x max(arms, kernel centres) must be at most {_MAX_TABLE_ENTRIES}, got {world.horizon} x {widest}"
         )
-    if world.kind == "markov" and world.arms > _MAX_MARKOV_ARMS:
+    if world.kind == "markov" and world.arm_count > _MAX_MARKOV_ARMS:
         raise ValueError(f"arms must be at most {_MAX_MARKOV_ARMS} in a markov world, got {world.arms}")
     if world.kind in ("cyclic", "travel") and math.isinf(world.norm_bound):
         adjective = kinds.ALL[world.kind].adjective
         raise ValueError(f"norm_bound must be finite in a {adjective} world, whose size it sets; got inf")
+
+
+def _check_grid(world: World, sides: tuple[int, ...]) -> None:
+    most = _WHOLE["arms"][1]
+    whole = all(isinstance(n, Integral) and not isinstance(n, bool) and n >= 1 for n in sides)
+    if not whole or len(sides) != world.dimension or math.prod(sides) > most:
+        plural = "" if world.dimension == 1 else "s"
+        raise ValueError(
+            f"arms must be a whole number, or whole numbers above 0, one for each of {world.dimension} "
+            f"dimension{plural} and at most {most} in all, got {sides!r}"
+        )
+    if world.kind == "adversary":
+        raise ValueError(
+            "kind must not be adversary where the arms are a grid of given sides, since it lays its own lattice of "
+            "places: give arms as one whole number, or choose another kind"
+        )
 
 
 def _check_real(name: str, value: object, least: float, most: float) -> None:
@@ -96,10 +115,10 @@ def _check_real(name: str, value: object, least: float, most: float) -> None:
 def make_problem(world: World) -> Problem:
     r"""The table of expected rewards of a world; the same world gives the same table, always.
 
-    Rows are rounds, columns are arms: a grid on [low, high] when the dimension is 1, else uniform points of
-    $[\text{low},\text{high}]^d$. `norm_bound=inf` means "as drawn": functions are not rescaled, and the problem reports
-    $B=\max_t\|f_t\|_{\mathcal H}$. A budget that the kind cannot reach gives the largest (or, for cyclic and
-    rough worlds, the natural) movement, see `reachable_budget`.
+    Rows are rounds, columns are arms: a grid on [low, high] when the dimension is 1 or `World.arms` gives its sides,
+    else uniform points of $[\text{low},\text{high}]^d$. `norm_bound=inf` means "as drawn": nothing is rescaled, and the
+    problem reports $B=\max_t\|f_t\|_{\mathcal H}$. A budget that the kind cannot reach gives the largest (or, for
+    cyclic and rough worlds, the natural) movement, see `reachable_budget`.
 
     Raises:
         ValueError: a field is outside its range (`check_world`); DataUnavailable: a table is not installed.
@@ -197,6 +216,9 @@ def _stage(world: World) -> tuple[Kernel, np.ndarray]:
     its lengthscale over the width, read in other coordinates (`_place`).
     """
     kernel = make_kernel(world.kernel, world.nu, world.lengthscale / (world.high - world.low))
+    if isinstance(world.arms, tuple):
+        sides = [draws.spread_points(n, 1)[:, 0] for n in world.arms]
+        return kernel, np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, world.dimension)
     if world.dimension == 1:
         return kernel, draws.spread_points(world.arms, 1)
     return kernel, _rng(world, ARMS_STREAM).uniform(size=(world.arms, world.dimension))

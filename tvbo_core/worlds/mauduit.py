@@ -60,7 +60,7 @@ def synthetic_problem(world: Synthetic) -> Problem:
     kernel = SquaredExponential(world.lengthscale, world.variance)
     rng = np.random.default_rng([world.seed, CENTRES_STREAM])
     centres = rng.uniform(world.low, world.high, (world.centres, 1))
-    x = np.linspace(world.low, world.high, world.arms)[:, None]
+    x = np.linspace(world.low, world.high, world.arm_count)[:, None]
     a = waves(kernel, centres, world.horizon, world.norm_bound)
     return Problem(
         x=x,
@@ -95,7 +95,7 @@ def stale_problem(world: Stale) -> Problem:
     kernel = make_kernel(world.kernel, world.nu, world.lengthscale)
     rng = np.random.default_rng([world.seed, CENTRES_STREAM])
     centres = rng.uniform(world.low, world.high, (world.centres, 1))
-    x = np.linspace(world.low, world.high, world.arms)[:, None]
+    x = np.linspace(world.low, world.high, world.arm_count)[:, None]
     features = kernel(centres, x)
     step = world.noise_sd / np.sqrt((features**2).sum(axis=0).mean())
     start = rng.standard_normal(world.centres)

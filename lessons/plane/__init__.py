@@ -1,0 +1,1 @@
+"""A hill in the plane: how do you follow a peak with two coordinates?"""

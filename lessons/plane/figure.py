@@ -1,0 +1,108 @@
+"""The stage: two maps of one landscape, one a learner, and the regret of both below."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from common.formats import amount, minus, number
+from figures import theme as style
+from figures.end_labels import end_labels
+from figures.film import Film
+from figures.sheet import Sheet, strokes
+from figures.theme import Theme
+from lessons.plane.model import SIDE, WIDTH, Plane, PlaneLearner
+
+LINES = 7  # contour lines
+FADED = 0.12  # opacity of a question that counts nothing
+HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
+BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
+PEAK, NEXT, ASKED, MISSED = "true peak", "next question", "questions", "where the band misses"
+MAPS, REGRET = [0.51, 1.0], [0.0, 0.27]  # shares of the height
+BESIDE = 1.012  # of the horizon: there the numbers beside the regret begin, which need the rest of the axis
+ROOM, NARROW_ROOM = {False: 1.07, True: 1.1}, 1.17
+
+
+def stage(film: Plane, view: str, theme: Theme, drawn: int) -> Film:
+    """Draw all rounds, a frame each; `drawn` is the one that the figure shows.
+
+    Args:
+        view: "estimate", or "band": half its width, and where it misses.
+    """
+    sheet, at = Sheet(theme, drawn, style.layout(theme, None)), np.arange(film.problem.horizon)
+    sheet.margins(2.6 * theme.tick, 1.2 * theme.tick, 1.9 * theme.label, 2.5 * theme.label)
+    f = film.problem.f
+    between = (min(0.0, float(f.min())), float(f.max())) if view == "estimate" else (0.0, WIDTH)
+    for i, one in enumerate(film.learners):
+        _map(sheet, film, one, view, between, at, i)
+    _regret(sheet, film, at)
+    return sheet.film()
+
+
+def _map(
+    sheet: Sheet, film: Plane, one: PlaneLearner, view: str, between: tuple[float, float], at: np.ndarray, i: int
+) -> None:
+    """Draw what a learner believes, the peak with its path so far, and where it has asked and asks."""
+    theme, x, name = sheet.theme, film.problem.x, one.name
+    ticks = np.linspace(0.0, 1.0, SIDE)
+    axis = {"range": [0.0, 1.0], "showgrid": False, **style.ticks([0, 0.5, 1])}
+    sheet.panel(name, [0.52 * i, 0.48 + 0.52 * i], MAPS, axis, {**axis, "showticklabels": i == 0})
+    sheet.narrow(name, **style.ticks([0, 0.5, 1] if i == 0 else [0.5, 1]))
+    says = ("keeps everything", "forgets")[i]
+    sheet.headline(name, f"<b>{says}</b>", color=theme.role(one.role), size=theme.label)
+    if i:
+        of = "estimate" if view == "estimate" else "half the band"
+        ends = [minus(amount(end)) for end in between]
+        sheet.headline(
+            name, f"{of}: dark {ends[0]}, bright {ends[1]}", xanchor="right", color=theme.soft_ink, narrow=" "
+        )
+    z = one.mean if view == "estimate" else one.half
+    grids = z[at].reshape(-1, SIDE, SIDE).transpose(0, 2, 1)
+    sheet.heat(name, ticks, ticks, grids, between, LINES, style.faded(WHITE, 0.55))
+    if view == "band":
+        _missed(sheet, one, x, at)
+    peaks = x[film.problem.best]
+    far = np.r_[False, np.linalg.norm(np.diff(peaks, axis=0), axis=1) > HOP]
+    past = np.arange(len(peaks))[None] <= at[:, None]
+    path = peaks[:, 0], np.where(past & ~far, peaks[:, 1], np.nan)
+    sheet.curve(name, *path, BLACK, 2, outline=(WHITE, 2), meta=PEAK)
+    age = at[:, None] - np.arange(len(peaks))
+    opacity = np.where(age > 0, FADED + (1.0 - FADED) * one.keeps ** np.maximum(age - 1, 0), 0.0)
+    asked = x[one.history.arms]
+    rim = (1.2, BLACK)
+    sheet.dots(name, asked[:, 0], asked[:, 1], WHITE, 0.6 * theme.marker, rim=rim, opacity=opacity, meta=ASKED)
+    for colour, wide in ((WHITE, 5), (BLACK, 2)):
+        ring = {"symbol": "circle-open", "rim": wide, "opacity": 1, "cliponaxis": False, "meta": NEXT}
+        sheet.dots(name, asked[at, :1], asked[at, 1:], colour, 1.7 * theme.marker, **ring)
+    star = {"symbol": "star", "rim": (1.5, WHITE), "opacity": 1, "cliponaxis": False, "meta": PEAK}
+    sheet.dots(name, peaks[at, :1], peaks[at, 1:], BLACK, 1.7 * theme.marker, **star)
+    sheet.shows("peak x1", "x", 0)
+    sheet.shows("peak x2", "y", 0)
+
+
+def _missed(sheet: Sheet, one: PlaneLearner, x: np.ndarray, at: np.ndarray) -> None:
+    """Hatch the arms at which the reward leaves the band: a stroke through each."""
+    half = 0.5 / (SIDE - 1)
+    up = np.where(one.outside[at][..., None], strokes(x[:, 1] - half, x[:, 1] + half).reshape(1, -1, 3), np.nan)
+    red = Theme(dark=True).missed
+    ends = strokes(x[:, 0] - half, x[:, 0] + half), up.reshape(len(at), -1)
+    sheet.curve(one.name, *ends, red, 2, outline=(BLACK, 1.5), meta=MISSED)
+
+
+def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
+    """Draw the regret so far of both learners, with their names at its ends."""
+    theme, T = sheet.theme, film.setting.world.horizon
+    t, top = np.arange(1, film.problem.horizon + 1), 1.08 * max(float(one.regret[-1]) for one in film.learners)
+    x = {"range": [1, ROOM[theme.lecture] * T], "title": "t", **style.ticks([1, *range(T // 4, T + 1, T // 4)])}
+    sheet.panel("regret", [0.0, 1.0], REGRET, x, {"range": [0.0, top], "nticks": 3})
+    sheet.narrow("regret", range=[1, NARROW_ROOM * T])
+    sheet.headline("regret", "regret so far", color=theme.soft_ink)
+    sheet.cursor("regret", at + 1.0, [0.0, top], theme.soft_ink, 1, glides={"x": np.ones(len(at) - 1, dtype=bool)})
+    for one in film.learners:
+        so_far = np.where(t <= at[:, None] + 1, one.regret, np.nan)
+        sheet.curve("regret", t, so_far, theme.role(one.role), theme.line, meta=one.name)
+    ends = np.repeat(at[:, None] + 1.0, 2, axis=1), np.stack([one.regret[at] for one in film.learners], axis=1)
+    text = [[number(float(one.regret[row])) for one in film.learners] for row in at]
+    colours = [theme.role(one.role) for one in film.learners]
+    end_labels(sheet, "regret", ends, BESIDE * T, text, colours)
+    for i, one in enumerate(film.learners):
+        sheet.shows(f"{one.name}: regret", "text", i)

@@ -1,0 +1,126 @@
+"""A hill in the plane: the lesson's record."""
+
+from __future__ import annotations
+
+from common.formats import amount
+from lessons.plane import model
+from lessons.plane.model import FORGETS, KEEPS
+from lessons.plane.recipe import recipe
+from lessons.plane.scene import question_scene, scene
+from lessons.record import SEE, Bet, BetOutcome, Knob, Lesson, Moment, Values
+from lessons.shared import worlds
+from lessons.shared.knobs import KINDS, KNOBS, WORLD
+from lessons.task import Facts, Task, TaskVerdict, task_knob
+
+SHOWN = ("travel", "glide", "jumps", "cyclic", "rough", "markov")
+CLOSE = 1.1  # totals whose ratio is smaller are about the same
+GLIDE = {"kind": "glide", "V": 3.0, "m": 10}
+VIEW = Knob(
+    "view",
+    "On the stage",
+    "Estimate: what each learner believes the reward to be. Band: half the width of its band, and hatched where the "
+    "reward lies outside it.",
+    "estimate",
+    options=("estimate", "band"),
+    widget="segmented",
+    names={"estimate": "Estimate", "band": "Band"},
+)
+PLANE_BET = Bet(
+    question="A landscape with several hills glides slowly into another one. Which learner has lost less after "
+    "200 rounds?",
+    options={"keep": "The one that keeps everything", "forget": "The one that forgets", "same": "Both about the same"},
+    roles={"keep": "keeps", "forget": "forgets"},
+    about={
+        "keep": "every answer counts fully, however old",
+        "forget": "an answer counts a third after 10 rounds",
+        "same": "neither has lost a tenth more than the other",
+    },
+    why="The plane is large: a learner that forgets has to ask everywhere again and again, and here the peak moves "
+    "slowly.",
+    t=200,
+    before=20,
+    axis="regret after 200 rounds",
+    values=GLIDE,
+    claim=model.COSTS,
+)
+
+
+def truth(values: Values, bet: Bet) -> BetOutcome:
+    """Return which learner has lost less after the last round."""
+    film = model.plane(model.setting_from(values))
+    keeps, forgets = (float(one.regret[-1]) for one in film.learners)
+    less, more = sorted((keeps, forgets))
+    return BetOutcome(
+        right=("same" if more < CLOSE * less else "keep" if keeps < forgets else "forget",),
+        numbers={"keep": amount(keeps), "forget": amount(forgets)},
+        sizes={"keep": keeps, "forget": forgets},
+        sentence=f"Lost after {film.problem.horizon} rounds: keeps everything {amount(keeps)}, forgets "
+        f"{amount(forgets)}.",
+        setup=worlds.caption(film.setting.world),
+    )
+
+
+def _judge(values: Values, facts: Facts) -> TaskVerdict:
+    """Return which learner has lost less at the end, of a hill that travels."""
+    keeps, forgets = (facts[f"{name}: regret"] for name in (KEEPS, FORGETS))
+    assert keeps is not None and forgets is not None
+    if values["kind"] != "travel" or not values["V"]:
+        return TaskVerdict(False, "this is no hill that travels")
+    return TaskVerdict(keeps < forgets, f"keeping everything loses {amount(keeps)}, forgetting {amount(forgets)}")
+
+
+TASKS = (
+    Task(
+        key="little",
+        goal="Let the hill travel so little that keeping everything still loses less.",
+        judge=_judge,
+        solved_by={"V": 0.5},
+        looks=("view",),
+    ),
+)
+LESSON = Lesson(
+    key="plane",
+    group=SEE,
+    file="pages/A_hill_in_the_plane.py",
+    icon="🗺️",
+    title="A hill in the plane",
+    question="How do you follow a peak that moves in the plane?",
+    knobs={
+        "kind": KNOBS["kind"].replace(default="travel", options=SHOWN, names={kind: KINDS[kind] for kind in SHOWN}),
+        "V": KNOBS["V"].replace(default=2.0, high=6.0, acts=({"kind": tuple(k for k in SHOWN if k != "markov")},)),
+        "m": KNOBS["m"].replace(
+            default=30,
+            options=(5, 10, 20, 30, 60, 120),
+            names=None,
+            help="Past steps that count for the learner that forgets: an answer of age a counts (1 − 1/m)ᵃ.",
+        ),
+        "nu": KNOBS["nu"],
+        "seed": KNOBS["seed"],
+        "view": VIEW,
+        **PLANE_BET.knobs,
+        **task_knob(TASKS),
+    },
+    world=WORLD,
+    moments=(
+        Moment("follow", "Forget, and follow", "Both know the hill. It travels: one learner follows, the other stays "
+               "where the hill has been.", model.FOLLOWS_AT, claim=model.FOLLOWS),
+        Moment("miss", "Confident, and wrong", "Dark is confident, hatched is wrong: keeping everything is both over "
+               "more of the plane.", model.FOLLOWS_AT, {"view": "band"}, model.MISSES),
+        Moment("glide", "A slow glide", "Here the landscape glides and its peak hardly moves: forgetting costs more "
+               "than it saves.", 200, GLIDE, model.COSTS),
+    ),
+    t=model.FOLLOWS_AT,
+    claim=model.FOLLOWS,
+    words="lessons/plane/help.md",
+    bet=PLANE_BET,
+    truth=truth,
+    tasks=TASKS,
+    recipe=recipe,
+    controls=lambda values: (("kind", "V", "m", "nu", "view"), ("seed",)),
+    scene=scene,
+    question_scene=question_scene,
+    is_instant=lambda values: True,  # two short plays
+    tables=(),
+    leads=("m", "V"),
+    follows=("V", "m"),
+)  # fmt: skip

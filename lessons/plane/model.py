@@ -1,0 +1,142 @@
+"""Two learners on one moving landscape in the plane, and what the lesson claims about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+import tvbo_core as tv
+from common.cache import shared
+from lessons.record import Claim, Limit, Values
+from lessons.shared import problems, worlds
+from tvbo_core import World
+from tvbo_core.play import WatchedHistory
+
+SIDE = 30
+PLANE_WORLD = World(
+    kind="travel", budget=2.0, dimension=2, arms=(SIDE, SIDE), lengthscale=0.25, norm_bound=2.0, epsilon=0.001
+)
+WIDTH = 2.0  # of the bands, standard deviations
+SLACK = 1e-9  # reward units, by which a reward may leave a band for rounding
+KEEPS, FORGETS = NAMES = ("keeps all", "forgets")
+FOLLOWS_AT = 160  # the travelling hill has arrived
+
+
+@dataclass(frozen=True)
+class PlaneSetting:
+    """The reader's choice: a world, and past steps m that count for the learner that forgets."""
+
+    world: World
+    m: int
+
+    @property
+    def policies(self) -> tuple[tv.GPUCB, tv.WGPUCB]:
+        return tv.GPUCB(width=WIDTH), tv.WGPUCB(1.0 - 1.0 / self.m, width=WIDTH)
+
+
+@dataclass(frozen=True, eq=False)
+class PlaneLearner:
+    """One learner's rounds.
+
+    Attributes:
+        name: of `NAMES`.   history: what it asked and heard.   keeps: share of an answer's weight that a round leaves.
+        mean, half: (T, m) middle and half the width of the band that each round is decided with.
+    """
+
+    name: str
+    history: tv.History
+    keeps: float
+    mean: np.ndarray
+    half: np.ndarray
+
+    @property
+    def role(self) -> str:
+        return self.name.split()[0]
+
+    @cached_property
+    def regret(self) -> np.ndarray:
+        """(T,) regret so far after each round."""
+        return np.cumsum(self.history.regret)
+
+    @cached_property
+    def outside(self) -> np.ndarray:
+        """(T, m) whether the reward leaves the band."""
+        f = self.history.problem.f
+        return (f > self.mean + self.half + SLACK) | (f < self.mean - self.half - SLACK)
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """A whole film: what it was made from, the landscape of each round, and the learner that keeps all first."""
+
+    setting: PlaneSetting
+    problem: tv.Problem
+    learners: tuple[PlaneLearner, ...]
+
+    def until(self, rounds: int) -> Plane:
+        """Return the first rounds, as if no later one had been played."""
+        head, learners = self.problem.head(rounds), []
+        for one in self.learners:
+            heard = replace(one.history, problem=head, arms=one.history.arms[:rounds], y=one.history.y[:rounds])
+            learners.append(replace(one, history=heard, mean=one.mean[:rounds], half=one.half[:rounds]))
+        return Plane(self.setting, head, tuple(learners))
+
+
+def setting_from(values: Values) -> PlaneSetting:
+    """Return what these values of the page's knobs describe."""
+    return PlaneSetting(worlds.build(values, PLANE_WORLD), int(values["m"]))
+
+
+@shared(12)
+def plane(setting: PlaneSetting) -> Plane:
+    """Play both learners.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    problem, learners = problems.problem(setting.world), []
+    for name, policy in zip(NAMES, setting.policies, strict=True):
+        played = tv.play(problem, policy, tv.observe.play_rng(setting.world.seed), bands=True)
+        assert isinstance(played, WatchedHistory)  # `bands=True` asks for it
+        mean, upper = (np.array([getattr(band, edge) for band in played.bands]) for edge in ("mean", "upper"))
+        keeps = policy.discount if isinstance(policy, tv.WGPUCB) else 1.0
+        learners.append(PlaneLearner(name, played, float(keeps), mean, upper - mean))
+    return Plane(setting, problem, tuple(learners))
+
+
+def facts(film: Plane, row: int) -> dict[str, float | None]:
+    """Return the numbers of a round: `Scene.facts`."""
+    peak = film.problem.x[film.problem.best[row]]
+    found: dict[str, float | None] = {"t": row + 1, "peak x1": float(peak[0]), "peak x2": float(peak[1])}
+    for one in film.learners:
+        found[f"{one.name}: regret"] = float(one.regret[row])
+        found[f"{one.name}: outside the band"] = float(one.outside[row].mean())
+    return found
+
+
+def _ratio(rounds: int) -> Callable[[Values], float]:
+    """Return the claim's number: regret of the one that forgets after some rounds over that of the other one."""
+
+    def number(values: Values) -> float:
+        keeps, forgets = plane(setting_from(values)).learners
+        return float(forgets.regret[rounds - 1] / keeps.regret[rounds - 1])
+
+    return number
+
+
+def _misses(values: Values) -> float:
+    """Return how much more of the plane the band of keeping all misses, in shares, once the hill has arrived."""
+    keeps, forgets = (one.outside[FOLLOWS_AT - 1].mean() for one in plane(setting_from(values)).learners)
+    return float(keeps - forgets)
+
+
+FOLLOWS = Claim(
+    f"by t = {FOLLOWS_AT} forgetting has lost under 0.8 of keeping all", "seed", _ratio(FOLLOWS_AT), Limit(0.8)
+)
+MISSES = Claim(
+    f"at t = {FOLLOWS_AT} the band of keeping all misses more of the plane", "seed", _misses, Limit(0.0, above=True)
+)
+COSTS = Claim("after 200 rounds forgetting has lost over 1.25 of keeping all", "seed", _ratio(200), Limit(1.25, True))

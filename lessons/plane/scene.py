@@ -1,0 +1,80 @@
+"""The scene of the lesson: two learners on one landscape, round by round, and what is said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from common.formats import number, percent
+from figures.theme import Theme
+from lessons.plane import figure, model
+from lessons.plane.model import FORGETS, KEEPS, Plane
+from lessons.record import Picture, Scene, Values
+from lessons.shared import worlds
+
+ALT = (
+    "Two heat maps of one landscape as two learners see it, with the true peak, its path and their questions; below, "
+    "the regret of both over time"
+)
+
+
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return drawn(model.plane(model.setting_from(values)), str(values["view"]), t, theme)
+
+
+def question_scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return what the bet's question shows: the rounds up to time t.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return drawn(model.plane(model.setting_from(values)).until(t), str(values["view"]), t, theme).without_answer(t)
+
+
+def drawn(film: Plane, view: str, t: int, theme: Theme) -> Scene:
+    """Return the scene of a film at time t, in a view: "estimate" or "band"."""
+    T, rounds = film.setting.world.horizon, range(film.problem.horizon)
+    return Scene(
+        state=(film.setting, view),
+        frames=len(rounds),
+        start=min(max(t, 1), len(rounds)) - 1,
+        films={"main": Picture(lambda at: figure.stage(film, view, theme, at), ALT)},
+        sentences=lambda: [sentence(model.facts(film, row), view) for row in rounds],
+        facts=lambda at: model.facts(film, at),
+        labels=lambda: [f"t = {row + 1} of {T}" for row in rounds],
+        times=[row + 1 for row in rounds],
+        caption=f"Keeps everything: GP-UCB. Forgets: WGP-UCB, m = {film.setting.m}. Width {model.WIDTH:g}. Set-up: "
+        f"{worlds.caption(film.setting.world)}.",
+        notes=lambda: [NOTES[view]],
+        marks=lambda: {"peak": figure.PEAK, "misses": figure.MISSED},
+        reset=(T,),
+    )
+
+
+SHARED = (
+    "The star is the true peak, the line its path, the ring the next question; a dot fades as its answer is forgotten."
+)
+NOTES = {
+    "estimate": f"{SHARED} Both maps have one scale, and a contour line for each eighth of it.",
+    "band": f"{SHARED} Hatched: the reward lies outside the band there. Dark is narrow: the learner is confident.",
+}
+
+
+def sentence(facts: Mapping[str, float | None], view: str) -> str:
+    """Return the live sentence of a round from its facts (HTML)."""
+    now = f"At t = {facts['t']}".replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+    fact = "regret" if view == "estimate" else "outside the band"
+    keeps, forgets = (float(facts[f"{name}: {fact}"] or 0.0) for name in (KEEPS, FORGETS))
+    if view == "band":
+        return (
+            f"{now} the band of the learner that <span class='keeps'>keeps everything</span> misses the reward on "
+            f"<b>{percent(keeps)}</b> of the plane; if it <span class='forgets'>forgets</span>, on {percent(forgets)}."
+        )
+    return (
+        f"{now} the learner that <span class='keeps'>keeps everything</span> has lost <b>{number(keeps)}</b>, the one "
+        f"that <span class='forgets'>forgets</span> <b>{number(forgets)}</b>."
+    )
