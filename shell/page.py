@@ -18,7 +18,6 @@ from shell.bets import bet
 from shell.course import bar as course_bar
 from shell.course.walk import parse, walk
 from shell.glossary import notes
-from shell.glossary.marks import begin
 from shell.knobs import draw, put_right
 from shell.links import address, pending, permalink
 from shell.links.parse import apply_link, setting, toast_dropped
@@ -144,7 +143,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         start: draws, beside the question, where a newcomer begins; in a course, at a bet or a task one has begun.
     """
     page_config(lesson.title, lesson.icon, lesson.abreast, lesson.point)
-    begin()
+    session().marked = {}
     here = walk(lessons)
     session().course = here.words() if here else {}
     if session().page != lesson.key:

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -411,7 +411,7 @@ def _live(site: Site, lesson: Lesson | None = None) -> str:
 # Parts ---------------------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=32)
 def asset(name: str) -> str:
     """Return a text of assets/."""
     return (ASSETS / name).read_text(encoding="utf-8")
