@@ -312,7 +312,7 @@ def course_pages(
             html.escape(name),
             {},
             f'</header><main class="course">{body}</main>',
-            {"file": file, "walks": walks, "hall": True},
+            {"file": file, "walks": walks, "hall": bool(site.pack)},
         )
         for file, (name, body) in bodies.items()
     }
