@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from shell.glossary.terms import ALL, BY_KEY, Term
-from shell.session import session
 
 # What is left as it is: code, links and their addresses, templates, icons, tags. Formulas too, unless they are a term.
 KEPT = {
@@ -70,23 +69,6 @@ def mark(text: str, kind: str = "markdown", done: frozenset[str] = frozenset()) 
                     at = free
                 break
     return "".join([*parts, text[at:]]), frozenset(found)
-
-
-def begin() -> None:
-    """Forget what was marked; the first call of every page."""
-    session().marked = {}
-
-
-def marked(text: str) -> str:
-    """Return Markdown with the terms marked that this page has not marked yet.
-
-    A text that is drawn again, as in a fragment, keeps its marks.
-    """
-    where = session().marked
-    done = frozenset(key for key, first in where.items() if first != text)
-    shown, found = mark(text, "markdown", done)
-    where |= dict.fromkeys(found, text)
-    return shown
 
 
 def marked_alone(text: str, kind: str = "markdown") -> str:

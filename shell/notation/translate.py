@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from shell.glossary.marks import marked
+from shell.glossary.marks import mark
 from shell.notation.letters import differences, in_letters, missing_letters, translate
 from shell.notation.table import PAPERS
 from shell.session import session
@@ -90,3 +90,15 @@ def switch() -> None:
         help=f"Shows every formula, label and slider in the letters of one paper.{theirs}",
     )
     st.caption(note(chosen))
+
+
+def marked(text: str) -> str:
+    """Return Markdown with the terms marked that this page has not marked yet.
+
+    A text that is drawn again, as in a fragment, keeps its marks.
+    """
+    where = session().marked
+    done = frozenset(key for key, first in where.items() if first != text)
+    shown, found = mark(text, "markdown", done)
+    where |= dict.fromkeys(found, text)
+    return shown

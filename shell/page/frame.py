@@ -14,7 +14,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of
 from shell.glossary import notes
-from shell.glossary.marks import begin
 from shell.hall import embed
 from shell.hall.bets import bet
 from shell.hall.course import bar as course_bar
@@ -148,7 +147,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         start: draws, beside the question, where a newcomer begins; in a course, at a bet or a task one has begun.
     """
     page_config(lesson.title, lesson.icon, lesson.phone_screens, lesson.first_screen)
-    begin()
+    session().marked = {}
     here = walk(lessons)
     session().course = here.words() if here else {}
     if session().page != lesson.key:

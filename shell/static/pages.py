@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -312,7 +312,7 @@ def course_pages(
             html.escape(name),
             {},
             f'</header><main class="course">{body}</main>',
-            {"file": file, "walks": walks, "hall": True},
+            {"file": file, "walks": walks, "hall": bool(site.pack)},
         )
         for file, (name, body) in bodies.items()
     }
@@ -411,7 +411,7 @@ def _live(site: Site, lesson: Lesson | None = None) -> str:
 # Parts ---------------------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=32)
 def asset(name: str) -> str:
     """Return a text of assets/."""
     return (ASSETS / name).read_text(encoding="utf-8")

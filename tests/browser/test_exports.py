@@ -89,7 +89,7 @@ def offline(browser: Browser) -> Iterator[Callable[[Path], Page]]:
 
 
 def ready(page: Page) -> Page:
-    page.wait_for_function("() => document.documentElement.dataset.ready === 'yes'")
+    page.wait_for_function("() => document.documentElement.dataset.ready")
     return page
 
 

@@ -130,7 +130,7 @@ export const stories = {
       await until(() => find("#exports span")?.textContent === "opening.light");
     });
   },
-  "a pack is walked, a film before its answer": async () => {
+  "a pack plays a film before its answer": async () => {
     const walk = [
         { file: "index.html" },
         { file: "bands.html", view: "bet" },
