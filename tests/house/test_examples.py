@@ -27,6 +27,7 @@ PLUMBING = {
     "make_problem",
     "play",
     "race",
+    "Learner",
     "LogWidth",
     "Random",
     "Tabulated",
