@@ -28,6 +28,7 @@ PLUMBING = {
     "play",
     "race",
     "Learner",
+    "grid",
     "LogWidth",
     "Random",
     "Tabulated",
