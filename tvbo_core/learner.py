@@ -70,10 +70,8 @@ class Learner:
 
     >>> known = tv.LearnerInfo(tv.grid((0, 1, 5)), 30, 0.1, tv.SquaredExponential(0.3), norm_bound=1, sup_variation=2)
     >>> learner = tv.Learner("GP-UCB", known, warm=([0, 4], [0.1, 0.3]))
-    >>> arm = learner.ask()
-    >>> learner.tell(arm, 0.8)
-    >>> arm, learner.time, learner.best()
-    (2, 3, 2)
+    >>> learner.ask(), learner.time, learner.pending
+    (2, 2, [(2, 2)])
     """
 
     _state: Any

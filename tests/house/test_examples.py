@@ -27,6 +27,8 @@ PLUMBING = {
     "make_problem",
     "play",
     "race",
+    "Learner",
+    "grid",
     "LogWidth",
     "Random",
     "Tabulated",
