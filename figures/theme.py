@@ -220,7 +220,7 @@ ORDERS_DARK = {"fixed": "#FFFFFF", "shuffled": ROLES_DARK["shuffles"]}
 
 # Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
 HEAT = "Cividis"
-RAMP_STOPS = 17  # of the ramp between which a heat map mixes its colours
+RAMP_STOPS = 9  # of the ramp between which a heat map mixes its colours
 
 
 # Of an axis without numbers, grid and line.
