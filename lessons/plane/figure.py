@@ -18,7 +18,8 @@ HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a ga
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
 PEAK, NEXT, ASKED, MISSED = "true peak", "next question", "questions", "where the band misses"
 MAPS, REGRET = [0.51, 1.0], [0.0, 0.27]  # shares of the height
-BESIDE = 1.012  # of the horizon: there the numbers beside the regret begin, which need the rest of the axis
+BESIDE = 0.008  # of the horizon, from an end of a curve to its number
+# Where the axis of time ends, in horizons: the last numbers stand beyond the last round.
 ROOM, NARROW_ROOM = {False: 1.07, True: 1.1}, 1.17
 
 
@@ -103,6 +104,6 @@ def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
     ends = np.repeat(at[:, None] + 1.0, 2, axis=1), np.stack([one.regret[at] for one in film.learners], axis=1)
     text = [[number(float(one.regret[row])) for one in film.learners] for row in at]
     colours = [theme.role(one.role) for one in film.learners]
-    end_labels(sheet, "regret", ends, BESIDE * T, text, colours)
+    end_labels(sheet, "regret", ends, ends[0] + BESIDE * T, text, colours)
     for i, one in enumerate(film.learners):
         sheet.shows(f"{one.name}: regret", "text", i)
