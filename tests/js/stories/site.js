@@ -135,8 +135,8 @@ export const stories = {
         { file: "index.html" },
         { file: "bands.html", view: "bet" },
         { file: "bands.html", view: "truth" },
-        { file: "bands.html", view: "missed", plays: true },
-        { file: "race.html", view: "jumps", plays: true },
+        { file: "bands.html", view: "missed", plays: true, begins: 0 },
+        { file: "race.html", view: "jumps", plays: true, begins: 0 },
       ],
       [, missed, bet, truth] = LESSON.views;
     await at("#moment=bet", "bet.light", null, {
