@@ -101,7 +101,7 @@ def row(values: np.ndarray) -> str:
     size = "x".join(map(str, np.shape(values))) + (f" {len(flat) - len(there)} gaps" if len(there) < len(flat) else "")
     if not len(there):
         return f"[{size}]"
-    some = there[np.linspace(0, len(there) - 1, 5).astype(int)]
+    some = there[np.linspace(0, len(there) - 1, 3).astype(int)]
     mixed = float(np.mean(there * np.sin(np.arange(1, len(there) + 1))))  # each place has a weight of its own
     return f"[{size}: {' '.join(map(number, some))} ~{number(mixed if abs(mixed) > ZERO * scale else 0.0)}]"
 
