@@ -11,9 +11,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tests.strategies import kernels
+from tvbo_core.gp import RankOne
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.race_results import RaceTable
-from tvbo_core.records import LearnerInfo, Problem, World
+from tvbo_core.records import Band, LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
 
 
@@ -29,6 +30,27 @@ class Uniform:
 
     def update(self, arms: int, t: int, arm: int, y: float) -> int:
         return arms
+
+
+@dataclass(frozen=True)
+class Optimist:
+    """A textbook GP-UCB that shows its band."""
+
+    width: float = 2.0
+
+    def init(self, known: LearnerInfo):
+        return RankOne(known.kernel(known.x, known.x)), max(known.noise_sd**2, 1e-6)
+
+    def select(self, state, t: int, rng: np.random.Generator) -> int:
+        return self.band(state, t).upper.argmax()
+
+    def update(self, state, t: int, arm: int, y: float):
+        state[0].learn(arm, y, state[1])
+        return state
+
+    def band(self, state, t: int) -> Band:
+        mean, half = state[0].mean, self.width * state[0].sd
+        return Band(mean, mean - half, mean + half)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import random
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from time import perf_counter
 from typing import Any, ClassVar
 from unittest import SkipTest
@@ -378,7 +378,7 @@ def _covers_at_the_end(band: Bound, drawn: StillWorlds, w: int) -> bool:
     return not last.empty and bool(((last.lower <= drawn.f[w]) & (drawn.f[w] <= last.upper)).all())
 
 
-@cache
+@lru_cache(maxsize=4)
 def still_worlds(worlds: int, norm: float, sigma: float, greedy: bool) -> StillWorlds:
     """Return still worlds with 40 observations at random points, or where mean plus twice the sd is largest."""
     pool = np.linspace(0, 1, 31)[:, None]

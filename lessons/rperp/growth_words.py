@@ -106,7 +106,7 @@ def _first(numbers: Facts, follows: bool) -> str:
 def _so_far(numbers: Facts, move: str) -> str:
     return (
         f"Question {numbers['question']}: the reward {move}. The known order errs by "
-        f"{signed(numbers['known order'])} so far at its worst x, {A_SHUFFLE} by "
+        f"{signed(numbers['known order'])} at its worst x, {A_SHUFFLE} by "
         f"{signed(numbers['one shuffle'])} at its own."
     )
 
@@ -117,5 +117,5 @@ def _last(numbers: Facts, moves: bool, repeats: bool) -> str:
     known, mine, mean = (abs(numbers[name]) for name in ("known order", "one shuffle", "their average"))
     begins = f"Largest error over x: <b>{known:.2f}</b> in the known order, "
     if repeats:
-        return f"{begins}<b>{mine:.2f}</b> in {A_SHUFFLE}, <b>{mean:.2f}</b> for the average of {SHUFFLES}."
+        return f"{begins}<b>{mine:.2f}</b> in {A_SHUFFLE}, <b>{mean:.2f}</b> for the average of all shuffles."
     return f"{begins}<b>{numbers['their median']:.2f}</b> in the median shuffle, <b>{mine:.2f}</b> in this one."

@@ -3,8 +3,8 @@
 `GET /film/<lesson>?r=<release>&v=<version of links>&<settings>`, with the lesson's key, is what a page's stage plays;
 `GET /frame/<lesson>?...&t=<time>` is one time of it, which the page shows while one of its sliders is dragged. With
 `until=<time>` at which the lesson's bet opens, a film is the question of that bet: it ends there, and nothing in it
-knows the answer (`Lesson.until`). All are pure functions of their address, so that browsers and proxies may keep the
-answers, and run no script of Streamlit. Their form is that of shell/stage/film_format.py.
+knows the answer (`Lesson.question_scene`). All are pure functions of their address, so that browsers and proxies may
+keep the answers, and run no script of Streamlit. Their form is that of shell/stage/film_format.py.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def draws(lesson: Lesson, state: PageState) -> Lines:
     for task in lesson.tasks:
         verdict = task.judge(values, made.facts(made.frames - 1))
         found[f"task {task.key}"] = f"{'done' if verdict.done else 'not yet'}: {plain(verdict.said)}"
-    if state.moment:
+    if state.name == "opening":
         script = script_of(lesson, LESSONS, values, state.t) or ""
         found |= {f"script {i:02d}": line for i, line in enumerate(script.splitlines()) if line.strip()}
     if state.name.startswith("with "):  # words, facts and what moves; the rest is that of other states

@@ -123,4 +123,4 @@ def test_newcomers_states_are_values_too():
     state = policy.init(KNOWN)
     told = policy.update(state, 0, 3, 1.0)
     assert not policy.band(state, 0).mean.any() and policy.band(told, 1).mean.any()
-    refused(lambda: policy.update(state, 0, 3, math.nan), "Newcomer", "t = 0", "finite")
+    refused(lambda: policy.update(state, 0, 3, math.nan), "MutatingPolicy", "t = 0", "finite")

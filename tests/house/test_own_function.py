@@ -40,7 +40,7 @@ def test_only_kernelucb_refuses_without_a_norm_bound(reader: dict[str, Any]) -> 
         except ValueError as said:
             assert "needs a bound on the norm of the rewards" in str(said), name
             refused.add(entry.policy.__name__)
-    assert refused == {"KernelUCB"}
+    assert refused == {"KernelUCB", "ETCMMUCB"}
 
 
 def test_notebook_is_the_section_with_its_output() -> None:

@@ -84,7 +84,7 @@ def test_name_of_a_file_says_its_contents() -> None:
 
 
 def test_pack_says_first_what_it_leaves_out() -> None:
-    unseen = replace(BY_KEY["game"], shipped=None)
+    unseen = replace(BY_KEY["game"], offline_worlds=None)
     lost = build.left_out(COURSES["twenty"], [unseen, *(one for one in LESSONS if one.key != "game")])
     assert "no page for game.glide" in lost and "No hands are counted in its 1 bet" in lost
     for course in COURSES.values():  # the lab's own courses are whole
@@ -99,7 +99,7 @@ def test_pack_says_first_what_it_leaves_out() -> None:
 def test_pack_is_walked_in_order_without_network() -> None:
     texts = made()
     keys = [moment.key for moment in LESSON.moments]
-    steps = [{"file": "race.html", "view": key, "plays": False} for key in keys]
+    steps = [{"file": "race.html", "view": key, "plays": False, "begins": 0} for key in keys]
     for name in ("index.html", "race.html", "seen.html"):
         assert contents(texts[name])["walks"][""] == [{"file": "index.html"}, *steps, {"file": "seen.html"}]
         assert captions.VERSION in texts[name] and not re.search("@[A-Z]+@", texts[name])

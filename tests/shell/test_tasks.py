@@ -12,7 +12,12 @@ from tests.lessons.shown import opened, settled
 from tests.lessons.test_pages import faults
 
 TRIED = {lesson.key: lesson for lesson in LESSONS if lesson.tasks}
-OTHER = {"chase": ("memory", "5"), "forgetting": ("m", "80"), "bands": ("V", "1")}  # a setting that costs nothing
+OTHER = {
+    "chase": ("memory", "5"),
+    "plane": ("m", "60"),
+    "forgetting": ("m", "80"),
+    "bands": ("V", "1"),
+}  # a setting that costs nothing
 every_task = pytest.mark.parametrize("key", TRIED)
 
 

@@ -50,8 +50,7 @@ def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
     if floor > 0:
         here = f"random play {in_millions(facts['random play'])}, the worst play {in_millions(facts['worst choices'])}"
         over = "<b>less than can be lost</b>" if bound < most else "<b>more than can be lost</b>"
-        proof = f"Lower bound: <b>{in_millions(floor)}</b>; proved at most: <b>{in_millions(bound)}</b>, {over}"
-        return f"{begins}, {here}. {proof}."
+        return f"{begins}, {here}; its proof allows {over}."
     proof = f"Its proof allows <b>{in_millions(bound)}</b>: "
     than = "less than" if bound < most else "more than"
     return f"{begins}. {proof}{than} the {in_millions(most)} that can be lost."

@@ -58,7 +58,7 @@ def test_figure_says_why_names_are_tied() -> None:
     film = made.films["main"].draw(made.start)
     said = [text for track in film.tracks if track.attribute == "text" for text in track.values[made.start]]
     (why,) = [text for text in said if "interquartile range" in text]
-    setting = racing.chosen(LESSON.defaults)
+    setting = racing.setting_from(LESSON.defaults)
     race = racing.gather(setting, played(racing.jobs(setting)))
     for lane in race.lanes:
         leader = lane.at_place(1, -1)
