@@ -60,6 +60,11 @@ MultiPartParser.spool_max_size = MAX_FILE_BYTES
 st.secrets.load_if_toml_exists()
 BASE = st.get_option("server.baseUrlPath")
 FRAME_ANCESTORS = os.environ.get("FRAME_ANCESTORS", "'self'")
+try:
+    HEADERS = security_headers(FRAME_ANCESTORS)
+    HOSTS = allowed_hosts(os.environ.get("ALLOWED_HOSTS", ""))
+except ValueError as problem:
+    raise SystemExit(str(problem)) from None
 FIRST = ("address/open.js", "address/steps.js")  # scripts that run before Streamlit's
 FILES = ("static", "module")  # below them lie files that never change while the server runs
 app = st.App(
@@ -68,8 +73,8 @@ app = st.App(
     routes=[*Films(LESSONS).routes(BASE), *modules.routes(BASE), *speaker_routes(BASE)],
     on_script_error=say_amiss,
     middleware=[
-        Middleware(SecurityHeaders, headers=security_headers(FRAME_ANCESTORS)),
-        Middleware(OriginCheck, hosts=allowed_hosts(os.environ.get("ALLOWED_HOSTS", ""))),
+        Middleware(SecurityHeaders, headers=HEADERS),
+        Middleware(OriginCheck, hosts=HOSTS),
         Middleware(FrameCheck, frame_ancestors=FRAME_ANCESTORS),
         Middleware(BrowserCookie),
         Middleware(PageStyle, style="".join(map(text, SHEETS)), script="".join(map(plain_script, FIRST))),

@@ -71,8 +71,9 @@ def sentence(facts: Mapping[str, float | None], view: str) -> str:
     keeps, forgets = (float(facts[f"{name}: {fact}"] or 0.0) for name in (KEEPS, FORGETS))
     if view == "band":
         return (
-            f"{now} the band of the learner that <span class='keeps'>keeps everything</span> misses the reward on "
-            f"<b>{percent(keeps)}</b> of the plane; if it <span class='forgets'>forgets</span>, on {percent(forgets)}."
+            f"{now} the band of <span class='keeps'>keeping everything</span> misses the reward on "
+            f"<b>{percent(keeps)}</b> of the plane, that of <span class='forgets'>forgetting</span> on "
+            f"{percent(forgets)}."
         )
     return (
         f"{now} the learner that <span class='keeps'>keeps everything</span> has lost <b>{number(keeps)}</b>, the one "

@@ -173,7 +173,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
 @pytest.mark.slow
 def test_worker_that_writes_films_imports_no_streamlit() -> None:
     script = "import sys\nfrom shell.static import captions, csv, view\n"
-    script += "from shell import film_message, jobs\nprint('streamlit' in sys.modules)"
+    script += "from shell.runs import jobs\nfrom shell.stage import film_message\nprint('streamlit' in sys.modules)"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.strip() == "False", done.stdout + done.stderr[-2000:]
 
