@@ -1,4 +1,4 @@
-"""A lesson as entries of its file: each state's scene, its bet, tasks and script, its other looks, and its page."""
+"""A lesson as entries of its file: each state's scene, its bet and tasks, its other looks, and its page."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from collections.abc import Callable
 from figures.bet import bars
 from figures.film import Drawn, Film
 from figures.theme import Theme
-from lessons import LESSONS
-from lessons.record import Lesson, Scene, script_of
+from lessons.record import Lesson, Scene
 from shell.hall.bets.page import placed_bet
 from shell.links import VERSION
 from shell.notation.letters import in_letters, translate
@@ -70,7 +69,7 @@ def scene_of(lesson: Lesson, state: PageState, theme: Theme = DESK) -> Scene:
 
 
 def draws(lesson: Lesson, state: PageState) -> Lines:
-    """Return scene, verdicts and script of a state, or why there is none."""
+    """Return scene, verdicts of a state, or why there is none."""
     values = lesson.settings(state.values)
     try:
         if lesson.key in COSTLY and not state.moment:
@@ -83,9 +82,6 @@ def draws(lesson: Lesson, state: PageState) -> Lines:
     for task in lesson.tasks:
         verdict = task.judge(values, made.facts(made.frames - 1))
         found[f"task {task.key}"] = f"{'done' if verdict.done else 'not yet'}: {plain(verdict.said)}"
-    if state.name == "opening":
-        script = script_of(lesson, LESSONS, values, state.t) or ""
-        found |= {f"script {i:02d}": line for i, line in enumerate(script.splitlines()) if line.strip()}
     if state.name.startswith("with "):  # words, facts and what moves; the rest is that of other states
         return {key: said for key, said in found.items() if key.startswith(WORDS)}
     if state.moment and lesson.has_frame:
