@@ -149,7 +149,7 @@ def lesson_page(
         scripts = "".join(f'<script defer src="{name}"></script>' for name in played if name.endswith(".js"))
         parts = {
             "STYLE": f"{lesson.key}.css",
-            "STAGE": asset(f"{lesson.key}/{lesson.key}.html"),
+            "PLAYER": asset("player/player.html"),
             "SCRIPTS": scripts,
         }
         return page(site, name, heading, nav, fill(asset(f"{lesson.key}/site.html"), parts), contents, more, live)
@@ -212,8 +212,7 @@ def played_files(lesson: Lesson, site: Site) -> dict[str, str]:
     for world in lesson.offline_worlds():
         told = {name: plain(said, site.paper) if isinstance(said, str) else said for name, said in world.items()}
         made[f"{key}-{told['key']}.js"] = f"lab.site.worlds.push({json.dumps(told)});\n"
-    styles = asset(f"{key}/{key}.css") + asset(f"{key}/site.css")
-    return made | {f"{key}.js": plain_script(f"{key}/site.js"), f"{key}.css": styles}
+    return made | {f"{key}.js": plain_script(f"{key}/site.js"), f"{key}.css": asset(f"{key}/site.css")}
 
 
 def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[str, object]:

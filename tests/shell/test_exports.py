@@ -79,7 +79,10 @@ def test_table_holds_the_points_of_its_frame(lesson: Lesson) -> None:
             found = rows(points.table(page, key))
             assert found and {row["chart"] for row in found} == {key}
             traces = points.figure_at_pause(page, key)["data"]
-            assert key != "main" or as_lists(unpacked(traces)) == as_lists(unpacked(film.figure.to_dict()["data"]))
+            shown = film.figure.to_dict()["data"]
+            if key == "main":  # a moving map's numbers come in 250 steps
+                flat = [[trace for trace in unpacked(one) if "z" not in trace] for one in (traces, shown)]
+                assert as_lists(flat[0]) == as_lists(flat[1])
             for number, trace in enumerate(traces):
                 for axis in "z" if "z" in trace else "xy":
                     part = trace.get(axis)

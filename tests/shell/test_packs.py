@@ -191,7 +191,7 @@ def test_drawer_makes_a_pack_or_cancels_it(runs: Runs, monkeypatch: pytest.Monke
     assert any("A pack leaves out what only the app can do" in one.value for one in at.caption)
     at.multiselect(key="pack_moments").set_value(["race.deng", "race.jumps"]).run()
     with monkeypatch.context() as patch:
-        patch.setattr(runs, "look", lambda order: {})  # nothing is submitted, so the order cannot be over before
+        patch.setattr(runs, "poll", lambda order: {})  # nothing is submitted, so the order cannot be over before
         at.button(key="pack_make").click().run()
         assert not at.exception and not saved(at)
         at.button(key="pack_cancel").click().run()
