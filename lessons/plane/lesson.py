@@ -17,7 +17,7 @@ CLOSE = 1.1  # totals whose ratio is smaller are about the same
 GLIDE = {"kind": "glide", "V": 3.0, "m": 10}
 VIEW = Knob(
     "view",
-    "On the stage",
+    "View",
     "Estimate: what each learner believes the reward to be. Band: half the width of its band, and hatched where the "
     "reward lies outside it.",
     "estimate",
