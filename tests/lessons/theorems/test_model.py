@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from lessons.theorems.runs.model import RunSetting, gather, jobs
 from tvbo_core import World
 from tvbo_core.theory import THEOREMS
 from tvbo_core.worlds import make_problem
+
+POWER = re.compile(r"ε<sup>([\d.]+)</sup> for ([\w-]+)")
 
 
 def test_dots_are_the_records_exponents():
@@ -63,6 +66,15 @@ def test_runs_are_played_at_doubling_horizons():
     assert not RunSetting("tv", "adversary", base, 2).adversarial
     assert RunSetting("tv", "adversary", base, 2).stage(50).kind == "markov"
     assert RunSetting("kernelucb", "own", base, 2).stage(50).kind == "still"
+
+
+def test_epsilon_sentence_prints_each_methods_power():
+    shown = sweep(SweepSetting("epsilon", d=1))
+    named = [{name: power for power, name in POWER.findall(text)} for text in words.finding(shown)]
+    assert sum(map(bool, named)) >= 2
+    for at, found in enumerate(named):
+        assert found == {name: f"{shown.by_name[name].power[at]:.3f}" for name in found}
+    assert any(len(set(found.values())) == 2 for found in named)
 
 
 def test_markov_runs_lie_above_their_floor():
