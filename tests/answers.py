@@ -1,4 +1,4 @@
-"""What a bet's answer is, as bytes: the numbers that the engine measures, and the words that the page says them with.
+"""A bet's answer as bytes: the numbers that the engine measures, and the words that the page says them with.
 
 Where the state that is asked about says a number itself (two worlds of drift budget 1.5), or the question does, it is
 no part of the answer.

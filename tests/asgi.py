@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back; each header came once."""
+    """The answer of the server; each header came once."""
 
     status_code: int
     headers: dict[str, str]

@@ -1,4 +1,4 @@
-"""What every test leaves behind is put back."""
+"""Put back all that a test leaves behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests share: the caches of all visitors, found by walking the modules, and what a session keeps."""
+"""Parts that tests share: the caches of all visitors, found by walking the modules, and what a session keeps."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from distributed import SchedulerPlugin
 
 
 class Count(SchedulerPlugin):
-    """How often each batch of runs was performed."""
+    """Return how often each batch of runs was performed."""
 
     name = "count"
 

@@ -1,4 +1,4 @@
-"""What the laws of all test modules share: random kernels, points and observations, and what stands on the lists."""
+"""Strategies that all laws share: random kernels, points and observations, and what stands on the lists."""
 
 from __future__ import annotations
 

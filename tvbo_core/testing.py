@@ -1,4 +1,4 @@
-r"""What a policy or a band must keep, as checks for pytest and for `python -m tvbo_core.check`.
+r"""Contracts of policies and bands, as checks for pytest and for `python -m tvbo_core.check`.
 
 Derive from `PolicyContract` or `BandContract` and override `make`; the lab's own policies and bands run the same:
 
@@ -104,7 +104,7 @@ def require(holds: object, otherwise: str) -> None:
 
 
 class PolicyContract(Contract):
-    """What `tv.play`, `tv.race` and `tv.Learner` rely on in a policy.
+    """Contract of a policy: all that `tv.play`, `tv.race` and `tv.Learner` rely on.
 
     Attributes:
         max_ms: milliseconds that a round may cost with 100 arms.
@@ -267,7 +267,7 @@ class PolicyContract(Contract):
 
 
 class BandContract(Contract):
-    """What lesson 2, coverage and KernelUCB rely on in a band.
+    """Contract of a band: all that the lesson on bands, coverage and KernelUCB rely on.
 
     Attributes:
         norm, sigma, delta: of the still worlds in which coverage is counted, and what the band is told.

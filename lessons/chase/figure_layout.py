@@ -1,4 +1,4 @@
-"""Where the stage has its panels, at the desk and on a phone, and how far a step has come in each of its pictures."""
+"""Places of the stage's panels, at the desk and on a phone, and the share of a step in each of its pictures."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ PEAK_BET = Bet(
         "forget": "an answer counts half after 10 rounds",
         "same": "neither has paid a quarter more than the other",
     },
-    why="Who trusts answers about a hill that has moved on is sure of the wrong place, and asks there again.",
+    why="A learner that trusts old observations is confident about the wrong place and keeps querying it.",
     t=frame_of(56, "pay"),
     before=frame_of(18, "pay"),
     axis=f"paid after {ROUNDS} rounds",

@@ -164,7 +164,7 @@ def sentence(
     if not ends:
         return f"{said} A shorter memory is noisy, a longer one stale."
     if kind == "still" and end <= least + 1e-9:
-        return f"{said} Where nothing moves, forgetting only costs."
+        return f"{said} In a static world forgetting only costs."
     return (
         f"{said} Here the {'less' if best == MEMORY_STEPS[0] and pays[0] < end else 'more'} it remembers, the better."
     )

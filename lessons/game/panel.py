@@ -126,7 +126,7 @@ def code_box() -> None:
         key="code_box",
         on_change=_typed,
         max_chars=12,
-        help="Whoever types this code, or opens the link of this page, meets the same world.",
+        help="Everybody who types this code, or opens the link of this page, meets the same world.",
     )
     st.button("New world", on_click=_new, key="new_world", icon=":material/casino:", width="stretch")
 

@@ -148,9 +148,7 @@ def place(runs: PairedRuns, arm: int) -> str:
 def _shuffle(numbers: Facts, told: StepContext) -> str:
     n = numbers["N"]
     if told.order == "fixed":
-        return (
-            f"Fixed order: the {n} picks are asked as they were picked. Whoever knows the algorithm knows this order."
-        )
+        return f"Fixed order: the {n} picks are asked as they were picked. Knowing the algorithm is knowing this order."
     return f"The {n} picks are <b>shuffled</b>: the same questions, but nobody can know which is asked when."
 
 

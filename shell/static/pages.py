@@ -66,7 +66,7 @@ PACKED = (
 
 @dataclass(frozen=True)
 class Site:
-    """What all pages of a site have.
+    """Settings of all pages of a site.
 
     Attributes:
         folder: of the films.   lessons: that have a page.   views: key of a lesson -> its views, by their keys.

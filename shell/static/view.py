@@ -83,7 +83,7 @@ class View:
 
     @cached_property
     def scene(self) -> Scene:
-        """What it shows.
+        """Return its scene.
 
         Raises:
             ValueError: there is no such world.

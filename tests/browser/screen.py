@@ -192,7 +192,7 @@ class Screen:
         return self.page.locator(f".st-key-{key} input[type=range]").first
 
     def value(self, key: str) -> float:
-        """Where a slider stands."""
+        """The place of a slider."""
         return float(self.slider(key).input_value())
 
     def turn(self, key: str, press: str) -> None:

@@ -57,7 +57,7 @@ class GameTab:
         return self
 
     def at(self, x: float) -> tuple[float, float]:
-        """Where on the screen an action lies, in the middle of the stage."""
+        """Return the place of an action on the screen, in the middle of the stage."""
         return tuple(self.page.evaluate(PLACE, x))
 
     def messages(self) -> list[dict]:

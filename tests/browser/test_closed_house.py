@@ -53,7 +53,7 @@ IDLE = """() => {
 
 
 def listening(folder: Path, log: Path) -> dict[str, str]:
-    """What a process must find in its environment to write down whom it speaks to."""
+    """Return the environment that makes a process write down whom it speaks to."""
     (folder / "sitecustomize.py").write_text(LISTENER, encoding="utf-8")
     path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
     return {"PYTHONPATH": path, "TVBO_OVERHEARD": str(log)}

@@ -38,7 +38,7 @@ def stage(screen: Screen) -> np.ndarray:
 
 
 def shown(screen: Screen) -> list[dict]:
-    """What the stage shows: without points for the mouse, gaps at an end, and traces that hold nothing now."""
+    """Return the stage as shown: without points for the mouse, gaps at an end, and traces that hold nothing now."""
     traces = screen.data()
     found = [trace for trace in traces if trace["type"] == "image"]
     for trace in (one for one in traces if one["type"] != "image"):
@@ -114,7 +114,7 @@ def test_clicks_on_figures_choose_places_and_times(tab: Tab) -> None:
 
 
 def place(screen: Screen, x: float, height: float) -> tuple[float, float]:
-    """Where on the screen an action and a reward lie on the front page's stage."""
+    """Return the place on the screen of an action and a reward on the front page's stage."""
     where = """([x, y]) => { const chart = lab.charts.get('main'), box = chart.root.getBoundingClientRect(),
       { left, right, top, bottom, axis } = lab.player.ask.box(chart, 'y'), [low, high] = axis.range;
       return [box.left + left + x * (right - left), box.top + bottom - (y - low) / (high - low) * (bottom - top)]; }"""

@@ -28,7 +28,7 @@ every_film = pytest.mark.parametrize("path", sampled(FILMS))
 
 
 def broken(screen: Screen) -> list[str]:
-    """What axe finds wrong with the page as it stands, a line a rule with the first element it names."""
+    """Return axe's findings on the page as it stands, a line a rule with the first element it names."""
     screen.page.evaluate(AXE)
     found = screen.page.evaluate("rules => axe.run(document, { runOnly: rules })", RULES)["violations"]
     return [f"{v['id']}: {len(v['nodes'])} times, first {v['nodes'][0]['html'][:200]}" for v in found]

@@ -69,7 +69,7 @@ def question(path: str, lecture: bool) -> bytes:
 
 
 def tells(text: str, number: str) -> bool:
-    """Whether a number stands in a text, and is no part of another one, nor of a picture in the glossary."""
+    """Return whether a number stands in a text, and is no part of another one, nor of a picture in the glossary."""
     plain = re.sub(r"<[^>]*>", " ", text)
     return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d,]|\.\d)", plain) is not None
 

@@ -1,4 +1,4 @@
-"""What the player moves: canvases lie over Plotly's picture while time runs, and at one frame both are the same."""
+"""The stage under the player: canvases over Plotly's picture while time runs, and at one frame both agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every band of the list promises: coverage, declared shortcuts, films, shapes, edges and empty sets."""
+"""Promises of every band of the list: coverage, declared shortcuts, films, shapes, edges and empty sets."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ SIZES = {"usual": (3.0, 1.0), "norm": (3.0, 0.003), "noise": (0.003, 1.0)}
 
 
 class TestBands(BandContract):
-    """What a reader's own band must keep, every band of the list keeps, at three sizes."""
+    """The contract of a reader's own band, for every band of the list, at three sizes."""
 
     max_ms = 10_000.0  # a machine with other work
 

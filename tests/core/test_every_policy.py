@@ -1,4 +1,4 @@
-"""What every policy of the list promises: valid arms, states that are values, chance by seed, and refusals by name."""
+"""Promises of every policy of the list: valid arms, states that are values, chance by seed, and refusals by name."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_kernel_ucb_plays_its_band(name: str) -> None:
 
 
 class TestPolicies(PolicyContract):
-    """What a reader's own policy must keep, every policy of the list keeps."""
+    """The contract of a reader's own policy, for every policy of the list."""
 
     max_ms = 1000.0  # a machine with other work; `python -m benchmarks.costs` measures
 

@@ -45,7 +45,7 @@ def test_matern_falls_from_one_to_zero(nu, lengthscale):
 
 
 def faults_of_a_covariance(kernel, X):
-    """What a Gram matrix has that no covariance matrix has."""
+    """Return what makes a Gram matrix no covariance matrix."""
     K, prior, n = kernel(X, X), kernel.diag(X), len(X)
     assert K.shape == (n, n) and prior.shape == (n,)
     found = {

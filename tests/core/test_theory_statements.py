@@ -101,7 +101,7 @@ class Formula:
 
 
 def rate_of(statement: str, what: str = "R_T") -> str:
-    """What stands inside the O or Omega of R_T or N_T."""
+    """Return the expression inside the O or Omega of R_T or N_T."""
     for bracket in (r"\\big\((.*?)\\big\)", r"\((.*?)\)"):
         found = re.search(re.escape(what) + r"\]?=(?:\\tilde O|O|\\Omega)" + bracket, statement)
         if found:

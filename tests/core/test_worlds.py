@@ -43,7 +43,7 @@ def random_worlds(draw: st.DrawFn, kinds: tuple[str, ...] = DRAWN) -> World:
 
 
 def rounding(problem: Problem) -> float:
-    """What T subtractions of rewards may lose in double precision (4 ulp each)."""
+    """Rounding that T subtractions of rewards may lose in double precision (4 ulp each)."""
     return 4 * np.finfo(float).eps * problem.horizon * float(np.abs(problem.f).max())
 
 

@@ -78,7 +78,7 @@ def _near(knob: Knob, value: float) -> str:
 
 
 def broken(spec: dict) -> list[str]:
-    """What is wrong with one figure: an axis without a finite end, or without a point between its ends."""
+    """Return the faults of one figure: an axis without a finite end, or without a point between its ends."""
     found = []
     for name, axis in spec.get("layout", {}).items():
         if not (name.startswith(("xaxis", "yaxis")) and isinstance(axis, dict) and axis.get("visible", True)):

@@ -58,7 +58,7 @@ def entered(lesson: object, pairs: dict[str, list[str]]) -> tuple[dict, list[str
 
 
 def sound(knob: Knob, value: object) -> bool:
-    """Whether a value is one of the knob's own."""
+    """Return whether a value is one of the knob's own."""
     if knob.widget == "pills":
         return isinstance(value, tuple) and bool(value) and set(value) <= set(knob.options)
     if knob.widget == "toggle":

@@ -20,7 +20,7 @@ BULLETS = {text.split("**")[1]: text for text in re.split(r"^- ", SECTION, flags
 
 @dataclass(frozen=True)
 class Newcomer:
-    """What is added: whole files (their paths under tests/newcomers and in the copy), and lines in files that exist.
+    """The additions: whole files (their paths under tests/newcomers and in the copy), and lines in files that exist.
 
     Attributes:
         name: in the names of its files.   files: paths.   lines: (path, text, what stands before it from then on).

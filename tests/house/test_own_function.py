@@ -22,7 +22,7 @@ CODE = blocks(section())[1::2]
 
 @pytest.fixture
 def reader() -> dict[str, Any]:
-    """What a reader has who has run the section, with fewer rounds."""
+    """Return the names after the section has run, with fewer rounds."""
     names: dict[str, Any] = {}
     for code in CODE:
         with redirect_stdout(io.StringIO()):

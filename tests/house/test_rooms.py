@@ -1,4 +1,4 @@
-"""What import-linter and ruff (pyproject.toml) do not check: writes into Streamlit, the picture of the rooms, paths.
+"""Rules beyond import-linter and ruff (pyproject.toml): writes into Streamlit, the picture of the rooms, paths.
 
 Which room imports which is `lint-imports`' to check; private names of a framework are ruff's.
 """

@@ -1,4 +1,4 @@
-"""What is installed is what was locked, and every direct dependency is justified in docs/dependencies.md."""
+"""Installed packages are the locked ones, and every direct dependency is justified in docs/dependencies.md."""
 
 from __future__ import annotations
 

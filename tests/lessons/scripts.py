@@ -1,4 +1,4 @@
-"""How the tests write, run and read the scripts of lessons, and in which states."""
+"""Helpers that write, run and read the scripts of lessons, and in which states."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def drawn(lesson: Lesson, seed: int) -> dict[str, object]:
 
 
 def run(script: str) -> str:
-    """What a script prints, in a namespace of its own."""
+    """Return the output of a script, in a namespace of its own."""
     heard = io.StringIO()
     with contextlib.redirect_stdout(heard), contextlib.chdir(ROOT):
         exec(compile(script, "script", "exec"), {"__name__": "__main__"})

@@ -91,7 +91,7 @@ def array(values: object) -> np.ndarray:
 
 
 def marks(trace: dict, lesson: str) -> list[tuple]:
-    """What a trace shows, one entry a point; a film pads with gaps what not every frame has."""
+    """Return the points of a trace, one entry a point; a film pads with gaps what not every frame has."""
     columns = [array(trace[key]) for key in DRAWN if key in trace]
     if lesson in SUMMED:
         columns = [np.round(one, 14) if one.dtype.kind == "f" else one for one in columns]

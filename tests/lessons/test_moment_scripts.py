@@ -1,4 +1,4 @@
-"""What a lecturer says over a moment without chance, against the core or stored runs; the others: test_odds.py."""
+"""The lecturer's line over a moment without chance, against the core or stored runs; the others: test_odds.py."""
 
 from __future__ import annotations
 

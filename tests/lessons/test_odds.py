@@ -1,4 +1,4 @@
-"""What is said in general holds in eighty of a hundred seeds, or says in how many it holds."""
+"""A general claim holds in eighty of a hundred seeds, or says in how many it holds."""
 
 from __future__ import annotations
 

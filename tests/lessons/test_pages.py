@@ -89,7 +89,7 @@ def mounted(at: AppTest, name: str) -> object:
 
 
 def address(at: AppTest) -> dict[str, str]:
-    """What the address bar says, which the page puts right in the browser."""
+    """Return the words of the address bar, which the page puts right in the browser."""
     return dict(parse_qsl(json.loads(sent(at, "tvbo_address", "json")[0])["words"]))
 
 
@@ -99,7 +99,7 @@ def takes_first_question(at: AppTest) -> bool:
 
 
 def faults(at: AppTest) -> list[str]:
-    """What no visitor may see: a traceback, a warning, a NaN in words, a chart without a point."""
+    """Return what no visitor may see: a traceback, a warning, a NaN in words, a chart without a point."""
     found = [f"exception: {e.value}" for e in at.exception]
     found += [f"{kind}: {e.value}" for kind in ("error", "warning") for e in getattr(at, kind)]
     said = [e.value for kind in ("title", "markdown", "caption", "info") for e in getattr(at, kind)]
@@ -228,7 +228,7 @@ def test_nonsense_opens_the_default_page() -> None:
 
 
 def carried(at: AppTest, page: str) -> dict[str, list[str]]:
-    """What the menu's link takes to another page."""
+    """Return the words that the menu's link takes to another page."""
     name = Path(page).stem
     link = next(link.proto for link in at.get("page_link") if Path(link.proto.page).name == name)
     return parse_qs(link.query_string)

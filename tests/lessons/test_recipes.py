@@ -1,4 +1,4 @@
-"""When a lesson has a script, and that it runs where a reader runs it; its facts: tests/laws/test_facts.py."""
+"""A lesson's script exists in its states, and runs where a reader runs it; its facts: tests/laws/test_facts.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ships with a lesson is all that it opens with, and what the engine plays today."""
+"""The runs shipped with a lesson are all that it opens with, and what the engine plays today."""
 
 from __future__ import annotations
 

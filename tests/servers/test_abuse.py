@@ -1,4 +1,4 @@
-"""What strangers can cost a started server, as a table: `python -m pytest -m slow tests/servers/test_abuse.py`.
+"""Load and abuse tests of a started server, as a table: `python -m pytest -m slow tests/servers/test_abuse.py`.
 
 A server of processes as for a class, a visitor who moves a slider of lesson 1 twice a second, and strangers who do
 their worst one after the other. Peak memory is that of the server's own process, above what it held before the
@@ -69,7 +69,7 @@ ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 @dataclass
 class Row:
-    """What a phase cost: bytes above the memory before it, processor seconds, and the visitor's waits."""
+    """Cost of a phase: bytes above the memory before it, processor seconds, and the visitor's waits."""
 
     name: str
     bytes: float = 0.0

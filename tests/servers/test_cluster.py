@@ -64,7 +64,7 @@ def until(done: Callable[[], object], most: float = PATIENCE) -> None:
 
 
 def read(tab: Visitor) -> list[str]:
-    """What the page says, without the marks of the glossary."""
+    """Return the page's texts, without the marks of the glossary."""
     return [unmarked(text) for text in tab.texts]
 
 

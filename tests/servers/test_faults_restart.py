@@ -17,7 +17,7 @@ PAGE, LINK = "Drifting_rewards", "seed=7&kind=jumps&V=6"
 
 
 def told(tab: Visitor) -> list[str]:
-    """What the page says; the names of its visits count from the start of the session.
+    """Return the page's texts; the names of its visits count from the start of the session.
 
     The sentence with which a film opened is left out: where a tab opened is its own, and the film has them all.
     """

@@ -40,12 +40,12 @@ def keys(at: AppTest) -> set[str]:
 
 
 def asks(at: AppTest) -> bool:
-    """Whether the page asks: the question is its title, and nothing else of it is there."""
+    """Return whether the page asks: the question is its title, and nothing else of it is there."""
     return "bet_reveal" in keys(at) and not {"bet_open", "undo_all"} & keys(at)
 
 
 def tells(at: AppTest) -> bool:
-    """Whether the page shows the truth."""
+    """Return whether the page shows the truth."""
     return "bet_leave" in keys(at) and not {"bet_reveal", "bet_open"} & keys(at)
 
 

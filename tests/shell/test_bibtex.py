@@ -1,4 +1,4 @@
-"""What an export cites: entries that BibTeX can read, with facts that are told once and used where they say."""
+"""Citations of an export: entries that BibTeX can read, with facts that are told once and used where they say."""
 
 from __future__ import annotations
 

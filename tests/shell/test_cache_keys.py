@@ -1,4 +1,4 @@
-"""What a page keeps for all visitors has everything in its name that decides it: one disturbance after another."""
+"""A shared cache's key contains every field that its answer depends on: one disturbance after another."""
 
 from __future__ import annotations
 

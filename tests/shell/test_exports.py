@@ -1,4 +1,4 @@
-"""What leaves a page: the points of every chart, the page as one file, its caption. Each equals what is on screen."""
+"""Exports of a page: the points of every chart, the page as one file, its caption. Each equals what is on screen."""
 
 from __future__ import annotations
 

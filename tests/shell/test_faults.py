@@ -1,4 +1,4 @@
-"""What goes wrong under a visitor ends in a sentence and a next step; nothing else breaks, and the tab works again."""
+"""A fault under a visitor ends in a sentence and a next step; nothing else breaks, and the tab works again."""
 
 from __future__ import annotations
 

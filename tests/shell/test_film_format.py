@@ -1,4 +1,4 @@
-"""What the browser reads of a film is what was written: numbers to half a step of their code, texts as they are."""
+"""The browser reads a film as it was written: numbers to half a step of their code, texts as they are."""
 
 from __future__ import annotations
 

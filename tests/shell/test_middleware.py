@@ -1,4 +1,4 @@
-"""What stands before Streamlit: files leave compressed, a page has its style, a browser has one random word."""
+"""Middleware before Streamlit: files leave compressed, a page has its style, a browser has one random word."""
 
 from __future__ import annotations
 

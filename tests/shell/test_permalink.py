@@ -36,7 +36,7 @@ def asked(link: str) -> dict[str, str]:
 
 
 def link_of(at: AppTest) -> str:
-    """What the drawer of the link says."""
+    """Return the texts of the drawer of the link."""
     at.session_state["drawer_link"] = True
     at.run()
     return at.code[0].value

@@ -47,7 +47,7 @@ def runs(door: Runs, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    """What one visitor's session remembers."""
+    """The record of one visitor's session."""
     found = Session()
     monkeypatch.setattr("shell.runs.run_panel.st.session_state", {KEY: found})
     yield found

@@ -14,7 +14,7 @@ def page(lesson: str) -> str:
 
 
 def state(at: AppTest) -> dict:
-    """What the reader set: knobs, moment and time."""
+    """The reader's settings: knobs, moment and time."""
     keys = (*BY_KEY[session_of(at).page].knobs, "moment")
     return {key: at.session_state[key] for key in keys} | {"t": session_of(at).t}
 

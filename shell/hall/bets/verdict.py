@@ -1,4 +1,4 @@
-"""What is drawn and said of a bet: its answers while it is open, and bet and truth beside each other.
+"""Figures and sentences of a bet: its answers while it is open, and bet and truth beside each other.
 
 This file does not import Streamlit, because workers write it into the files of a site.
 """

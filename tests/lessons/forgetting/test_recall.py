@@ -1,4 +1,4 @@
-"""What a memory makes of one past: the fast form is the definition, and the known limits come out."""
+"""A memory's estimate of one past: the fast form is the definition, and the known limits come out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the race page says is true of the race that it is about."""
+"""Every sentence of the race is true of the race that it is about."""
 
 from __future__ import annotations
 

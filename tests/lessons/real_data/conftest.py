@@ -1,4 +1,4 @@
-"""What the tests of a visitor's own table share."""
+"""Fixtures of the tests of a visitor's own table."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ GROUPS = {"": ("", ""), "thousands": (",", "."), "space": (" ", " "), "apostroph
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a table is written."""
+    """A way to write a table."""
 
     separator: str
     comma: bool

@@ -30,7 +30,7 @@ STORED = sorted(FOLDER.glob("*.json"))
 
 
 def results(report: dict) -> dict:
-    """What does not depend on the machine nor on how the run was cut."""
+    """Return the part of a report that depends neither on the machine nor on how the run was cut."""
     return {key: value for key, value in report.items() if key not in ("machine", "findings")} | {
         "claims": [(f["claim"], f["holds"]) for f in report["findings"] if "much more" not in f["claim"]]
     }

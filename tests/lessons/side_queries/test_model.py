@@ -1,4 +1,4 @@
-"""What the page on side queries says is what was played, and what ships with it is what it opens with."""
+"""Numbers of the page on side queries are those of its runs, and it opens with the shipped ones."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How much can a number of answers tell?"""
+"""A lesson on the information gain of a number of answers."""
