@@ -19,11 +19,11 @@ def page(visit: Visit) -> Tables:
     with left:
         run = visit.or_stop(lambda: model.bands_over_time(model.setting_from(value)))
         scene = drawn(run, value, visit.t, visit.theme, panel.measured_coverage)
-        t = visit.show(scene, on_pin=partial(panel.look_closer, scene.span))
+        still = still_worlds(run.setting)
+        t = visit.show(panel.exported(scene, still), on_pin=partial(panel.look_closer, scene.span))
         visit.under(scene)
 
     visit.closer(scene, ("widths",), t)
-    still = still_worlds(run.setting)
     with visit.drawer(words.COVERAGE_TITLE, "coverage") as is_open:
         if is_open and still is None:
             st.info(words.NO_COVERAGE)

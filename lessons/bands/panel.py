@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from common.escape import safe_cells
 from lessons.bands import coverage, model, words
 from lessons.bands.coverage import Coverage, CoverageJob
 from lessons.bands.model import BandSetting
+from lessons.record import Scene
 from shell.page.visit import CLOSER, move_place
 from shell.runs.run_panel import SHORT_SECONDS, RunSet, panel, run_set
 from shell.session import of_lesson
@@ -30,6 +31,13 @@ class BandsSession:
 def measured_coverage(still: BandSetting) -> Coverage:
     """Return how often each band covered, once `coverage_is_there`."""
     return _runs(still).results[CoverageJob(still)]
+
+
+def exported(scene: Scene, still: BandSetting | None) -> Scene:
+    """Return the scene with the charts that an export can draw now: the coverage once it is measured."""
+    if still is None or isinstance(_runs(still).results.get(CoverageJob(still)), Coverage):
+        return scene
+    return replace(scene, stills={key: one for key, one in scene.stills.items() if key != "coverage"})
 
 
 def coverage_is_there(still: BandSetting) -> bool:

@@ -14,7 +14,7 @@ from figures.film import Film
 from figures.sheet import Sheet, chained
 from figures.theme import Theme
 from lessons.rperp import growth_words
-from lessons.rperp.model import SHUFFLES, STILL, Walkthrough
+from lessons.rperp.model import STILL, Walkthrough
 
 THREADS = 40  # other shuffles that are drawn
 BIG = 1.4  # of the labels' size: the error at the end of a line
@@ -193,14 +193,14 @@ class _Growth:
             lines.append((path, self.colours[name], form, height))
         if self.repeats:
             lines.append((average, green, "<b>{}</b> average", NAME))
-        lines.append((np.full(self.n + 1, self.pulls.median), green, "", 2 * NAME))
+        lines.append((np.full(self.n + 1, self.pulls.median), green, "", NAME))
         share = (np.stack([path[: self.frames] for path, *_ in lines], axis=1) - span[0]) / (span[1] - span[0])
         tall = sheet.line_share("error") * np.array([height for *_, height in lines])
         placed = span[0] + spread(share, tall) * (span[1] - span[0])
         for i, (path, colour, form, _) in enumerate(lines):
             said = tuple((form.format(signed(v)),) for v in path[: self.frames])
             if not form and self.frames == self.n + 1:  # the median shuffle is known after the last question
-                within = f"{GAP}half of {SHUFFLES}:<br>{GAP}within ±{self.pulls.median:.2f}"
+                within = f"{GAP}median ±{self.pulls.median:.2f}"
                 said = (*((("",),) * self.n), (within,))
             sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], said, colour, "middle right")
 
