@@ -8,7 +8,7 @@ import html
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
@@ -234,6 +234,7 @@ def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[st
 
 def one_file(view: View) -> str:
     """Return a view as a page in one file, with its films, styles and scripts in it: it loads nothing."""
+    view = replace(view, charts=None)  # every chart of the page, also those whose drawers are closed on it
     look = "dark" if view.theme.dark else "light"
     contents = {"file": "", "look": look, "hall": view.theme.lecture, **view_contents(view.lesson, [view], view.paper)}
     films = "".join(
