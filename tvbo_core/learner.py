@@ -36,7 +36,7 @@ BY_CLASS: dict[str, type] = {one.__name__: one for one in _CLASSES}  # what a fi
 
 
 @dataclass(frozen=True)
-class Trial:
+class LoggedRound:
     """One round in the log of a `Learner`.
 
     Attributes:
@@ -103,7 +103,7 @@ class Learner:
         x = known.x if known.x.ndim == 2 else np.repeat(known.x, per_time, axis=0)
         self._known = replace(known, x=x, horizon=known.horizon * per_time)
         self._start: dict[str, Any] = dict(chance.bit_generator.state)
-        self._log: dict[int, Trial] = {}
+        self._log: dict[int, LoggedRound] = {}
         self._round = 0
         self._replay(self._log)
         if warm is not None:
@@ -144,7 +144,7 @@ class Learner:
         """Give up the question of this round, whose trial failed, or all open ones of a time; the round passes."""
         if time is None:
             r = self._checked(self._round)
-            self._log[r] = replace(self._log.get(r, Trial()), closed=True)
+            self._log[r] = replace(self._log.get(r, LoggedRound()), closed=True)
             self._round = r + 1
             return
         gone = [r for r, at, _ in self._open() if at == time]
@@ -161,7 +161,7 @@ class Learner:
     def questions(self) -> list[int]:
         """Return the arms that the policy asks again before it chooses, at this time; empty for most policies."""
         r = self._checked(self._round)
-        if not hasattr(self.policy, "questions") or self._log.get(r, Trial()).again is not None:
+        if not hasattr(self.policy, "questions") or self._log.get(r, LoggedRound()).again is not None:
             return []
         if self._again is None or self._again[0] != r:
             rng = deepcopy(self._rng)  # if nothing is answered, nothing was drawn
@@ -175,7 +175,7 @@ class Learner:
         if len(arms) != len(ys) or not set(map(int, arms)) <= set(asked):
             raise ValueError(f"answer needs as many rewards as arms, and only arms of questions(), which are {asked}")
         heard = tuple(check_reward(self.policy, r, y) for y in ys)
-        trial = replace(self._log.get(r, Trial()), again=tuple(map(int, arms)), answers=heard)
+        trial = replace(self._log.get(r, LoggedRound()), again=tuple(map(int, arms)), answers=heard)
         self._state = self._live(lambda: _answered(self.policy, self._state, r, trial))
         if self._again is not None:
             self._rng = self._again[2]
@@ -273,7 +273,7 @@ class Learner:
 
     def _question(self, r: int) -> int:
         """Return the arm of round r, asked now unless it was before."""
-        trial = self._log.get(r, Trial())
+        trial = self._log.get(r, LoggedRound())
         if trial.arm is not None:
             return trial.arm
         if self.questions():
@@ -297,7 +297,7 @@ class Learner:
         for arm, y, time in zip(arms, ys, [None] * len(arms) if times is None else times, strict=True):
             number = check_arm(self.policy, here, "was told", arm, self._known.x.shape[-2])
             r = self._slot(log, here, number, time)
-            log[r] = replace(log.get(r, Trial()), told=(number, check_reward(self.policy, r, y)), closed=True)
+            log[r] = replace(log.get(r, LoggedRound()), told=(number, check_reward(self.policy, r, y)), closed=True)
             for old, _, asked in self._open(log):  # measured at another time than it was asked
                 if time is not None and asked == number:
                     log[old] = replace(log[old], closed=True)
@@ -310,22 +310,25 @@ class Learner:
             self._live(lambda: self._step(r, log[r]))
         self._log, self._round = log, here
 
-    def _slot(self, log: dict[int, Trial], here: int, arm: int, time: Any) -> int:
+    def _slot(self, log: dict[int, LoggedRound], here: int, arm: int, time: Any) -> int:
         """Return the round in which an answer counts."""
         if time is None:
             return next((r for r, _, asked in self._open(log) if asked == arm), self._checked(here))
         if type(time) is not int or not 0 <= time < self.known.horizon:
             raise ValueError(f"a time is a whole number from 0 to {self.known.horizon - 1}, got {shown(time)}")
-        free = [r for r in range(time * self.per_time, (time + 1) * self.per_time) if not log.get(r, Trial()).told]
+        free = [
+            r for r in range(time * self.per_time, (time + 1) * self.per_time) if not log.get(r, LoggedRound()).told
+        ]
         if not free:
             raise ValueError(
                 f"time {time} has its {self.per_time} answers (per_time) already: "
                 f"make the learner with per_time={self.per_time + 1} for more at one time"
             )
-        wanted = [(log.get(r, Trial()).arm != arm, log.get(r, Trial()).arm is not None, r) for r in free]
+        asked = {r: log.get(r, LoggedRound()).arm for r in free}
+        wanted = [(asked[r] != arm, asked[r] is not None, r) for r in free]
         return min(wanted)[2]
 
-    def _open(self, log: dict[int, Trial] | None = None) -> list[tuple[int, int, int]]:
+    def _open(self, log: dict[int, LoggedRound] | None = None) -> list[tuple[int, int, int]]:
         """Round, time and arm of the questions without an answer."""
         rows = sorted((self._log if log is None else log).items())
         return [(r, r // self.per_time, trial.arm) for r, trial in rows if trial.arm is not None and not trial.closed]
@@ -350,12 +353,12 @@ class Learner:
             self._replay(self._log)
             raise
 
-    def _step(self, r: int, trial: Trial) -> None:
+    def _step(self, r: int, trial: LoggedRound) -> None:
         if trial.told:
             before, self._state = self._state, self.policy.update(self._state, r, *trial.told)
             check_state(self.policy, r, before, self._state)
 
-    def _replay(self, log: dict[int, Trial]) -> list[int]:
+    def _replay(self, log: dict[int, LoggedRound]) -> list[int]:
         """Play a log from the first round on; return what was chosen. Where the policy refuses it, nothing changes."""
         rng = np.random.default_rng()
         rng.bit_generator.state = self._start
@@ -394,7 +397,7 @@ def grid(*axes: tuple[float, float, int]) -> np.ndarray:
     return np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(lines))
 
 
-def _answered(policy: Any, state: Any, r: int, trial: Trial) -> Any:
+def _answered(policy: Any, state: Any, r: int, trial: LoggedRound) -> Any:
     """Return the state after the answers to the questions before a round."""
     after = policy.answered(state, r, np.array(trial.again, dtype=int), np.array(trial.answers, dtype=float))
     check_state(policy, r, state, after)
@@ -452,6 +455,6 @@ def _given(plain: Any, own: Any, name: str, release: str) -> Any:
     return _value(plain, release) if own is None else own
 
 
-def _trial(row: dict[str, Any]) -> Trial:
+def _trial(row: dict[str, Any]) -> LoggedRound:
     values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
-    return Trial(**values)
+    return LoggedRound(**values)

@@ -123,6 +123,10 @@ class Lesson:
     claim: Claim | None = None
     free: str = ""
 
+    def has_address(self, values: Values) -> bool:
+        """Return whether the film of these values has an address, as no run is waited for."""
+        return self.is_instant is not None and self.is_instant(values)
+
     def at_time(self, values: Values, t: int, theme: Any) -> Scene | None:
         """Return the scene of one time alone; None where that takes longer than a frame may."""
         quick = self.scene is not None and self.has_frame is not None and self.has_frame(values)

@@ -22,7 +22,6 @@ from lessons.rperp.scene import has_frame, question_scene, scene
 from lessons.shared import worlds
 from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 
-THREADS = 8  # other shuffles, behind
 QUESTIONS = 15  # of the batch that the page opens with
 RPERP_BET = Bet(
     question="The environment knows the order of your 15 questions and moves against it. You shuffle them. How "

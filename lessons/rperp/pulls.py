@@ -21,7 +21,7 @@ HALF = 0.5  # of the known order's error: below it a permutation is counted
 
 
 @dataclass(frozen=True, eq=False)
-class Order:
+class OrderPulls:
     r"""The pulls of one order of a batch at its own worst x, in the order of the questions; no noise, reward units.
 
     Attributes:
@@ -44,7 +44,7 @@ class Order:
         """Return (...) the error after the whole batch, by size the largest over x."""
         return self.bias + self.pulls.sum(axis=-1)
 
-    def until(self, k: int) -> Order:
+    def until(self, k: int) -> OrderPulls:
         """Return the pulls of the first k questions; those to come pull nothing."""
         return replace(self, pulls=self.pulls * (np.arange(self.pulls.shape[-1]) < k))
 
@@ -59,10 +59,10 @@ class Pulls:
         lifted: (N,) reward of the round beyond the batch average, averaged over the actions.
     """
 
-    known: Order
-    shuffled: Order
-    others: Order
-    average: Order
+    known: OrderPulls
+    shuffled: OrderPulls
+    others: OrderPulls
+    average: OrderPulls
     lifted: np.ndarray
 
     @property
@@ -106,9 +106,9 @@ def pulls(problem: Problem, batch: Batch, ridge: float, draws: int, rng: np.rand
         picks = np.argsort(at, axis=-1)
         return beyond[np.arange(n), picks] * weights[picks, np.asarray(place)[..., None]]
 
-    def read(at: np.ndarray) -> Order:
+    def read(at: np.ndarray) -> OrderPulls:
         place = np.abs(bias + beyond[at, np.arange(n)] @ weights).argmax(axis=-1)
-        return Order(arms[place], bias[place], by_round(at, place))
+        return OrderPulls(arms[place], bias[place], by_round(at, place))
 
     mean = bias + beyond[times, np.arange(n)].mean(axis=0) @ weights
     worst = np.abs(mean).argmax()
@@ -116,6 +116,6 @@ def pulls(problem: Problem, batch: Batch, ridge: float, draws: int, rng: np.rand
         known=read(np.arange(n)),
         shuffled=read(batch.permutation),
         others=read(times),
-        average=Order(arms[worst], bias[worst], by_round(times, worst).mean(axis=0)),
+        average=OrderPulls(arms[worst], bias[worst], by_round(times, worst).mean(axis=0)),
         lifted=(f - average).mean(axis=1),
     )

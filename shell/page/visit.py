@@ -288,7 +288,7 @@ class Visit:
         self, scene: Scene, values: Mapping[str, Any], keep_made: Callable[[tuple, Callable], object] = kept
     ) -> bytes | None:
         """Return a scene's film as the player's message holds it; None where these values give it an address."""
-        if self.lesson.is_instant is not None and self.lesson.is_instant(values):
+        if self.lesson.has_address(values):
             return None
         paper, charts = symbols.paper(), self.open_charts
         name = (self._state(scene), "film", paper, *charts)

@@ -186,7 +186,7 @@ def body(lesson: Lesson, asked: Question) -> bytes:
         with one_thread():
             if asked.kind == "frame":
                 made = frame(lesson.at_time(values, asked.t, theme), asked.paper)
-            elif lesson.is_instant is not None and lesson.is_instant(values):
+            elif lesson.has_address(values):
                 asks = asked.until is not None
                 scene = (
                     lesson.question_scene(values, asked.until, theme) if asks else lesson.scene(values, asked.t, theme)

@@ -159,7 +159,7 @@ class View:
         try:
             if whole_frame(self.lesson, self.values, self.t, Theme()):
                 return True
-            return all(self.lesson.is_instant({**self.values, knob.key: stop}) for stop in knob.stops)
+            return all(needs_no_run(self.lesson, {**self.values, knob.key: stop}) for stop in knob.stops)
         except ValueError:  # no such world at one of them
             return True
 
@@ -261,7 +261,7 @@ class View:
         lesson, values = self.lesson, {**self.values, self.pictured.key: stop}
         try:
             # Else a frame tells nothing of the runs.
-            if lesson.is_instant(values) and (made := whole_frame(lesson, values, self.t, theme)):
+            if needs_no_run(lesson, values) and (made := whole_frame(lesson, values, self.t, theme)):
                 return frame(made, self.paper)
             scene = lesson.scene(values, self.t, theme)
         except ValueError:
@@ -304,6 +304,11 @@ def plain(markdown: str, paper: str) -> str:
 def text(film: bytes) -> str:
     """Return a film as it stands in a script."""
     return base64.b64encode(film).decode()
+
+
+def needs_no_run(lesson: Lesson, values: Values) -> bool:
+    """Return whether a scene waits for no run; a lesson whose films have no address plays what it shows."""
+    return lesson.is_instant is None or lesson.is_instant(values)
 
 
 def whole_frame(lesson: Lesson, values: Values, t: int, theme: Theme) -> Scene | None:

@@ -76,6 +76,14 @@ def test_stop_is_the_servers_film(lesson: Lesson) -> None:
     assert served and base64.b64decode(told(replace(file, paper=paper), look)["film"]) == served
 
 
+@pytest.mark.slow
+def test_every_view_names_its_files() -> None:
+    for lesson in SHOWN:
+        for key, view in of(lesson).items():
+            assert next(view.files()) is view, (lesson.key, key)
+            assert all(one.file.startswith(f"{lesson.key}/") for one in view.files()), (lesson.key, key)
+
+
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
 def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     asked = of(lesson)[ASKED]

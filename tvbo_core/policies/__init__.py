@@ -19,7 +19,7 @@ from tvbo_core.policies.index import (
     UIGPUCB,
     WGPUCB,
     IndexPolicy,
-    Learner,
+    IndexState,
     Random,
 )
 from tvbo_core.policies.kernel_ucb import KernelUCB
@@ -223,7 +223,29 @@ def entry_of(policy: Policy) -> PolicyEntry:
 
 
 __all__ = [
-    "ADAOPKB", "ALL", "BY_NAME", "ETCMMUCB", "ETGPUCB", "FIXED_ARMS", "GPUCB", "OPKB", "PE", "RGPUCB", "RPERP",
-    "SIDE_QUERIES", "SWGPUCB", "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "KernelUCB", "Learner", "Lengths",
-    "PolicyEntry", "Random", "SparQ", "WSparQ", "entry_of",
+    "ADAOPKB",
+    "ALL",
+    "BY_NAME",
+    "ETCMMUCB",
+    "ETGPUCB",
+    "FIXED_ARMS",
+    "GPUCB",
+    "OPKB",
+    "PE",
+    "RGPUCB",
+    "RPERP",
+    "SIDE_QUERIES",
+    "SWGPUCB",
+    "TVGPUCB",
+    "UIGPUCB",
+    "WGPUCB",
+    "IndexPolicy",
+    "IndexState",
+    "KernelUCB",
+    "Lengths",
+    "PolicyEntry",
+    "Random",
+    "SparQ",
+    "WSparQ",
+    "entry_of",
 ]  # fmt: skip

@@ -2,10 +2,10 @@ r"""Kernel CMM-UCB that starts over when no function is left: the event trigger 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from tvbo_core.policies.kernel_ucb import BandState, KernelUCB
+from tvbo_core.policies.width import union_width
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class ETCMMUCB(KernelUCB):
 
     def update(self, state: BandState, t: int, arm: int, y: float) -> BandState:
         band, sigma = state.band(), self.resolved(state.known).sigma
-        near = sigma * math.sqrt(2.0 * math.log((math.pi * (t + 1)) ** 2 / (3.0 * self.delta)))
+        near = sigma * union_width(2.0, t, self.delta)
         if band.empty or not band.lower[arm] - near <= y <= band.upper[arm] + near:
             restarts, state = (*state.restarts, t), self.init(state.known)
             state.restarts = restarts

@@ -2,10 +2,10 @@ r"""GP-UCB that starts over when a reward contradicts it: the event trigger of E
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from tvbo_core.policies.index import IndexPolicy, Learner
+from tvbo_core.policies.index import IndexPolicy, IndexState
+from tvbo_core.policies.width import union_width
 from tvbo_core.records import LearnerInfo
 
 
@@ -36,9 +36,9 @@ class ETGPUCB(IndexPolicy):
 
     def threshold(self, known: LearnerInfo, t: int, sd: float) -> float:
         r"""Return $\sqrt{\rho_t}(s+\sigma)$ for round t = 0, 1, ... (the paper's t + 1), reward units."""
-        return math.sqrt(2.0 * math.log((math.pi * (t + 1)) ** 2 / (3.0 * self.delta))) * (sd + known.noise_sd)
+        return union_width(2.0, t, self.delta) * (sd + known.noise_sd)
 
-    def update(self, state: Learner, t: int, arm: int, y: float) -> Learner:
+    def update(self, state: IndexState, t: int, arm: int, y: float) -> IndexState:
         mean, sd = state.past.curves()
         if abs(y - mean[arm]) > self.threshold(state.known, t, float(sd[arm])):
             restarts = (*state.restarts, t)

@@ -18,7 +18,16 @@ from tvbo_core.ask_tell import CheckedPolicy, RunState
 from tvbo_core.gp.learner_state import PosteriorState, make_state
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window
 from tvbo_core.policies import tuning
-from tvbo_core.policies.width import THEORY, Width, check_ridge, check_width, norm_bound, resolve, resolve_ridge
+from tvbo_core.policies.width import (
+    THEORY,
+    Width,
+    check_ridge,
+    check_width,
+    norm_bound,
+    resolve,
+    resolve_ridge,
+    union_width,
+)
 from tvbo_core.records import Band, LearnerInfo
 from tvbo_core.validation import check_delta
 
@@ -51,7 +60,7 @@ class Random(CheckedPolicy):
 
 
 @dataclass(eq=False)
-class Learner(RunState):
+class IndexState(RunState):
     """The state of one run of an index policy.
 
     Attributes:
@@ -65,7 +74,7 @@ class Learner(RunState):
     bound: float | None
     restarts: tuple[int, ...] = ()
 
-    def copy(self) -> Learner:
+    def copy(self) -> IndexState:
         new = super().copy()
         new.past = self.past.copy()
         return new
@@ -92,7 +101,7 @@ class IndexPolicy(CheckedPolicy):
         """Return the weights of its past in this problem, with every "paper" computed."""
         return Keep()
 
-    def init(self, known: LearnerInfo) -> Learner:
+    def init(self, known: LearnerInfo) -> IndexState:
         """A fresh state.
 
         Raises:
@@ -100,27 +109,27 @@ class IndexPolicy(CheckedPolicy):
         """
         ridge = resolve_ridge(self.ridge, known)
         past = make_state(known, self.memory(known), ridge, self.dense)
-        return Learner(known, past, ridge, norm_bound(known) if self._needs_bound else None)
+        return IndexState(known, past, ridge, norm_bound(known) if self._needs_bound else None)
 
-    def select(self, state: Learner, t: int, rng: np.random.Generator) -> int:
+    def select(self, state: IndexState, t: int, rng: np.random.Generator) -> int:
         mean, sd, width = self.index(state, t)
         return int((mean + width * sd).argmax())
 
-    def update(self, state: Learner, t: int, arm: int, y: float) -> Learner:
+    def update(self, state: IndexState, t: int, arm: int, y: float) -> IndexState:
         state.past.learn(arm, y)
         return state
 
-    def index(self, state: Learner, t: int) -> tuple[np.ndarray, np.ndarray, float]:
+    def index(self, state: IndexState, t: int) -> tuple[np.ndarray, np.ndarray, float]:
         """Mean (m,), sd (m,) and width of round t: the index is mean + width * sd."""
         mean, sd = state.past.curves()
         return mean, sd, resolve(self.width, t, lambda: self.theory(state, t))
 
-    def band(self, state: Learner, t: int) -> Band:
+    def band(self, state: IndexState, t: int) -> Band:
         """Return the band that round t is decided with: mean -+ width * sd."""
         mean, sd, width = self.index(state, t)
         return Band(mean, mean - width * sd, mean + width * sd)
 
-    def theory(self, state: Learner, t: int) -> float:
+    def theory(self, state: IndexState, t: int) -> float:
         r"""$B+\frac\sigma{\sqrt\lambda}\sqrt{\ln\det(I+K/\lambda)+2\ln\frac1\delta}$ over the data in use.
 
         Source: Abbasi-Yadkori (2012); for restarts and windows Zhou & Shroff (2021), with the gain of the
@@ -128,7 +137,7 @@ class IndexPolicy(CheckedPolicy):
         """
         return self._legs(state, state.past.log_det, self.delta)
 
-    def _legs(self, state: Learner, log_det: float, delta: float) -> float:
+    def _legs(self, state: IndexState, log_det: float, delta: float) -> float:
         noise = state.known.noise_sd / math.sqrt(state.ridge)
         assert state.bound is not None  # `init` asks for it when the width is "theory"
         return state.bound + noise * math.sqrt(max(log_det - 2.0 * math.log(delta), 0.0))
@@ -243,11 +252,11 @@ class WGPUCB(IndexPolicy):
     def memory(self, known: LearnerInfo) -> Discount:
         return Discount(tuning.resolve_discount(self.discount, known))
 
-    def index(self, state: Learner, t: int) -> tuple[np.ndarray, np.ndarray, float]:
+    def index(self, state: IndexState, t: int) -> tuple[np.ndarray, np.ndarray, float]:
         mean, sd, width = super().index(state, t)
         return mean, state.past.tight_sd if self.tight else sd, width
 
-    def theory(self, state: Learner, t: int) -> float:
+    def theory(self, state: IndexState, t: int) -> float:
         r"""$B+\frac R{\sqrt\lambda}\sqrt{2\ln\frac1\delta+2\bar\gamma_t}$, the data's double-weighted gain
         $\bar\gamma_t=\frac12\ln\det(I+\lambda^{-1}WKW)$, W = diag($w_s/w_t$).
 
@@ -284,13 +293,13 @@ class TVGPUCB(IndexPolicy):
     def memory(self, known: LearnerInfo) -> Markov:
         return Markov(tuning.resolve_epsilon(self.epsilon, known))
 
-    def theory(self, state: Learner, t: int) -> float:
+    def theory(self, state: IndexState, t: int) -> float:
         r"""$\sqrt{2\ln(3m\pi_t/\delta)}$, $\pi_t=\pi^2t^2/6$, for m arms in the paper's round t = 1, 2, ...
 
         Source: Bogunovic et al., proof of Theorem 4.3 on a finite domain.
         """
         arms = state.known.x.shape[-2]
-        return math.sqrt(2.0 * math.log(3.0 * arms * (math.pi * (t + 1)) ** 2 / 6.0 / self.delta))
+        return union_width(3.0 * arms, t, self.delta)
 
     @property
     def _needs_bound(self) -> bool:
@@ -325,7 +334,7 @@ class UIGPUCB(IndexPolicy):
     def memory(self, known: LearnerInfo) -> Injected:
         return Injected(float(self.alpha), self.printed)
 
-    def theory(self, state: Learner, t: int) -> float:
+    def theory(self, state: IndexState, t: int) -> float:
         r"""$B+\sqrt{2\ln\frac2\delta+\ln\det(I+\Sigma^{-1/2}K\Sigma^{-1/2})}$; it may fall as data age.
 
         Source: Mauduit et al., eq. 12.

@@ -132,6 +132,17 @@ def markov_width(
     return math.sqrt(2.0 * math.log(events * pi / delta) + 2.0 * dimension * math.log(cells))
 
 
+def union_width(events: float, t: int, delta: float) -> float:
+    r"""Return $\sqrt{2\ln(n\pi_t/\delta)}$, $\pi_t=\pi^2t^2/6$, for n events in the paper's round t = 1, 2, ...
+
+    That many standard deviations hold for all events of all rounds with probability at least $1-\delta$.
+
+    Args:
+        events: n, at least 1.   t: round 0, 1, ... of the loop, the paper's t + 1.
+    """
+    return math.sqrt(2.0 * math.log(events * (math.pi * (t + 1)) ** 2 / 6.0 / delta))
+
+
 def slope_tail(lengthscale: float, side: float = 1.0) -> tuple[float, float]:
     r"""(a, b) with $P(\sup_{[0,r]}|f'|>L)\le a\,e^{-(L/b)^2}$ for a path of the squared exponential kernel on a line.
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.policies.index import GPUCB, RGPUCB, TVGPUCB, Learner, tuning
+from tvbo_core.policies.index import GPUCB, RGPUCB, TVGPUCB, IndexState, tuning
 from tvbo_core.policies.width import THEORY, norm_bound, resolve_ridge
 from tvbo_core.records import LearnerInfo
 
@@ -73,18 +73,18 @@ class RowsPast:
         self._mean, self._variance = np.zeros_like(self._prior), self._prior.copy()
 
 
-def _learner(policy: GPUCB | RGPUCB | TVGPUCB, known: LearnerInfo, **memory: Any) -> Learner:
+def _learner(policy: GPUCB | RGPUCB | TVGPUCB, known: LearnerInfo, **memory: Any) -> IndexState:
     ridge = resolve_ridge(policy.ridge, known)
     needs = policy.width == THEORY and not isinstance(policy, TVGPUCB)
     past: Any = RowsPast(known, ridge, **memory)  # what an index asks of a past, and no covariance of 10,000 arms
-    return Learner(known, past, ridge, norm_bound(known) if needs else None)
+    return IndexState(known, past, ridge, norm_bound(known) if needs else None)
 
 
 @dataclass(frozen=True)
 class RowsGPUCB(GPUCB):
     """GP-UCB on many arms."""
 
-    def init(self, known: LearnerInfo) -> Learner:
+    def init(self, known: LearnerInfo) -> IndexState:
         """A fresh state."""
         return _learner(self, known)
 
@@ -93,7 +93,7 @@ class RowsGPUCB(GPUCB):
 class RowsRGPUCB(RGPUCB):
     """R-GP-UCB on many arms."""
 
-    def init(self, known: LearnerInfo) -> Learner:
+    def init(self, known: LearnerInfo) -> IndexState:
         """A fresh state."""
         return _learner(self, known, restart=tuning.resolve_length(self.restart, known))
 
@@ -102,6 +102,6 @@ class RowsRGPUCB(RGPUCB):
 class RowsTVGPUCB(TVGPUCB):
     """TV-GP-UCB on many arms."""
 
-    def init(self, known: LearnerInfo) -> Learner:
+    def init(self, known: LearnerInfo) -> IndexState:
         """A fresh state."""
         return _learner(self, known, epsilon=tuning.resolve_epsilon(self.epsilon, known))

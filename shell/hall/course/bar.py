@@ -105,7 +105,7 @@ def question(lesson: Lesson, values: Mapping[str, object], until: int | None) ->
         values: those that are not the lesson's defaults.   until: time at which a question ends, or its reveal.
     """
     values = lesson.defaults | dict(values)
-    if lesson.is_instant is None or not lesson.is_instant(values):
+    if not lesson.has_address(values):
         return None
     look = {"dark": permalink.dark(), "lecture": bool(st.session_state.get("lecture")), "paper": symbols.paper()}
     return films.question(lesson, values, until=until, **look)

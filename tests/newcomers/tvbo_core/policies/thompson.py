@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tvbo_core.policies.index import IndexPolicy, Learner
+from tvbo_core.policies.index import IndexPolicy, IndexState
 
 
 @dataclass(frozen=True)
@@ -18,5 +18,5 @@ class ThompsonSampling(IndexPolicy):
     Source: Chowdhury & Gopalan (2017), Algorithm 2, with the scale $v_t=1$.
     """
 
-    def select(self, state: Learner, t: int, rng: np.random.Generator) -> int:
+    def select(self, state: IndexState, t: int, rng: np.random.Generator) -> int:
         return int(state.past.draw(rng).argmax())
