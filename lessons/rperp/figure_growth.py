@@ -130,7 +130,7 @@ class _Growth:
         room = 0.08 * (high - low) or 1.0
         span = (low - room, high + room)
         self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True}, ticks=True)
-        title, short = growth_words.CURVE_TITLE, "error at the worst x"
+        title, short = growth_words.CURVE_TITLE, "error at the worst x; dashed: median"
         self._title("error", title, theme.soft_ink, short)
         sheet.note(
             "error",
@@ -193,15 +193,11 @@ class _Growth:
             lines.append((path, self.colours[name], form, height))
         if self.repeats:
             lines.append((average, green, "<b>{}</b> average", NAME))
-        lines.append((np.full(self.n + 1, self.pulls.median), green, "", NAME))
         share = (np.stack([path[: self.frames] for path, *_ in lines], axis=1) - span[0]) / (span[1] - span[0])
         tall = sheet.line_share("error") * np.array([height for *_, height in lines])
         placed = span[0] + spread(share, tall) * (span[1] - span[0])
         for i, (path, colour, form, _) in enumerate(lines):
             said = tuple((form.format(signed(v)),) for v in path[: self.frames])
-            if not form and self.frames == self.n + 1:  # the median shuffle is known after the last question
-                within = f"{GAP}median ±{self.pulls.median:.2f}"
-                said = (*((("",),) * self.n), (within,))
             sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], said, colour, "middle right")
 
 

@@ -19,7 +19,7 @@ SEEN = (
     "every later answer were that average; at the end the error μ − f̄, without noise. Pale: 40 other shuffles; "
     "dashed at the end: half of 400 shuffles have no larger error at any x."
 )
-CURVE_TITLE = "error of each order at its own worst x"
+CURVE_TITLE = "error of each order at its own worst x; dashed: the median shuffle"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:
