@@ -34,7 +34,7 @@ RPERP_BET = Bet(
     },
     places=(1.0, 0.5, 0.0),  # nearest: over 3/4, from 1/4 to 3/4, under 1/4
     ranges=True,
-    axis="largest error over x, as a share of the known order's",
+    axis="share of the known order's error",
     why="In the known order nearly all answers pull the estimate the same way; in a shuffle they pull both ways, and "
     "about half of it cancels.",
     t=QUESTIONS,
