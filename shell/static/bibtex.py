@@ -20,7 +20,7 @@ class Paper:
 
     Attributes:
         key: of its BibTeX entry.   short: its name in the lab.   authors: in order.   title: as printed.
-        year: None where none is printed.   place: of publication, in a few words.
+        year: of publication.   place: of publication, in a few words.
         kind: of the entry.   fields: further fields of the entry.
     """
 
@@ -28,7 +28,7 @@ class Paper:
     short: str
     authors: tuple[str, ...]
     title: str
-    year: int | None
+    year: int
     place: str
     kind: str
     fields: tuple[tuple[str, str], ...] = ()
@@ -50,9 +50,9 @@ PAPERS = (
           "Time-Varying Gaussian Process Bandit Optimization", 2016, "AISTATS 2016", "inproceedings",
           (("booktitle", f"Proceedings of the 19th {AISTATS}"), ("volume", "51"), ("pages", "314--323"),
            ("address", "Cadiz, Spain"))),
-    Paper("mauduit-no-regret", "Mauduit et al.", ("Eliabelle Mauduit", "Eloïse Berthier", "Andrea Simonetto"),
-          "No-Regret Gaussian Process Optimization of Time-Varying Functions", None,
-          "manuscript, no year in the copy we read", "unpublished"),
+    Paper("mauduit2025noregret", "Mauduit et al.", ("Eliabelle Mauduit", "Eloïse Berthier", "Andrea Simonetto"),
+          "No-Regret Gaussian Process Optimization of Time-Varying Functions", 2025, "arXiv:2512.00517", "misc",
+          (("eprint", "2512.00517"), ("archiveprefix", "arXiv"), ("primaryclass", "stat.ML"))),
 )  # fmt: skip
 BY_NAME = {paper.short: paper for paper in PAPERS}
 
@@ -84,9 +84,6 @@ def bibtex(lesson: Lesson) -> str:
 def entry(paper: Paper, where: str = "") -> str:
     """Return one BibTeX entry, with the cited places `where` in its note."""
     pairs = [("author", " and ".join(paper.authors)), ("title", f"{{{paper.title}}}"), *paper.fields]
-    pairs += [("year", str(paper.year))] if paper.year else []
-    notes = [] if paper.year else [paper.place[:1].upper() + paper.place[1:]]
-    notes += [f"Used: {where}"] if where else []
-    pairs += [("note", "; ".join(notes))] if notes else []
+    pairs += [("year", str(paper.year)), *([("note", f"Used: {where}")] if where else [])]
     lines = ",\n".join(f"  {name} = {{{latex(value)}}}" for name, value in pairs)
     return f"@{paper.kind}{{{paper.key},\n{lines}\n}}"

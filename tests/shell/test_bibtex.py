@@ -13,7 +13,6 @@ from tests.shared import ROOT
 NEEDED = {
     "inproceedings": {"author", "title", "booktitle", "year"},
     "misc": {"author", "title", "year"},
-    "unpublished": {"author", "title", "note"},
 }
 SHORT = {paper.short for paper in papers.PAPERS}
 
