@@ -46,7 +46,7 @@ def test_readme_lines_say_their_share():
         assert share >= LEAST or re.search(rf"\b{share} of 100\b", text), f"{share} of 100 hold: {text}"
 
 
-@pytest.mark.parametrize("names", [CLAIMED[::12], pytest.param(CLAIMED, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.mark.parametrize("names", [CLAIMED[::12], pytest.param(CLAIMED, marks=pytest.mark.wide)], ids=["some", "all"])
 def test_replayed_seeds_give_the_shipped_numbers(names):
     for name in names:
         place, counted = PLACES[name], shipped()["claims"][name]["numbers"]

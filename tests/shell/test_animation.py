@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,16 +11,8 @@ import pytest
 
 from lessons import BY_KEY, LESSONS, __main__
 from shell.static import animation
-from tests.shared import ROOT
 
 ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.question_scene]
-
-
-def run(out: Path, *words: str, path: str) -> subprocess.CompletedProcess:
-    """Run `python -m lessons animation WORDS --out OUT` with programs on this path alone."""
-    command = [sys.executable, "-m", "lessons", "animation", *words, "--out", str(out)]
-    env = os.environ | {"PATH": path}
-    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
 
 
 def test_film_of_a_bet_is_its_question() -> None:
@@ -51,8 +41,9 @@ def test_missing_film_or_form_is_one_sentence(capsys: pytest.CaptureFixture, tmp
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
-def test_missing_or_broken_browser_is_one_sentence(tmp_path: Path) -> None:
+def test_missing_or_broken_browser_is_one_sentence(
+    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (broken := tmp_path / "browser").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     broken.chmod(0o755)
     for path, more, said in (
@@ -60,9 +51,11 @@ def test_missing_or_broken_browser_is_one_sentence(tmp_path: Path) -> None:
         (os.environ["PATH"], ("--browser", "nowhere"), ("“nowhere” is none",)),
         (os.environ["PATH"], ("--browser", str(broken)), ("ended before the animation was made",)),
     ):
-        done = run(tmp_path / "rperp.gif", "rperp", *more, path=path)
-        assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
-        assert all(word in done.stderr for word in said) and list(tmp_path.iterdir()) == [broken]
+        monkeypatch.setenv("PATH", path)
+        assert __main__.main(["animation", "rperp", *more, "--out", str(tmp_path / "rperp.gif")]) == 2
+        told = capsys.readouterr()
+        assert told.out == "" and told.err.count("\n") == 1 and all(word in told.err for word in said)
+        assert list(tmp_path.iterdir()) == [broken]
 
 
 def test_caption_cannot_end_its_script() -> None:

@@ -352,7 +352,7 @@ def test_release_changes_with_any_file_of_films(tmp_path: Path, monkeypatch: pyt
     assert release.__wrapped__() == now
 
 
-# Print what a fresh process opens and imports while it answers for every lesson, in the letters of every paper.
+# Print what a fresh process opens and imports while it answers for every lesson, for one in the letters of every paper.
 READS = """
 import json, sys
 opened = set()
@@ -362,7 +362,7 @@ from shell.stage import films
 from shell.notation.table import PAPERS
 for lesson in LESSONS:
     for kind, has in (("film", lesson.is_instant), ("frame", lesson.has_frame)):
-        for paper in PAPERS if has else ():
+        for paper in (PAPERS if lesson is LESSONS[1] else [*PAPERS][:1]) if has else ():
             said = films.question(lesson, lesson.defaults, dark=False, lecture=False, paper=paper)
             films.body(lesson, films.read(lesson, [tuple(one) for one in said["query"]], kind))
 modules = [file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))]
