@@ -10,10 +10,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
-from lessons.theorems.rates.model import NUS, OPENING_FRAMES
 from tests.browser.boxes import touching
 from tests.browser.conftest import FILMS, PHONE, new_tab, sampled
-from tests.browser.screen import Screen, same_picture
+from tests.browser.screen import Screen
 from tvbo_core import bands
 
 pytestmark = pytest.mark.browser
@@ -50,7 +49,7 @@ def picture(screen: Screen) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(shot)).convert("L"), dtype=int)
 
 
-@pytest.mark.parametrize("path", sampled(FILMS, "Drifting_rewards", "Confidence_bands", "The_race", "Theorems"))
+@pytest.mark.parametrize("path", sampled(FILMS, "Confidence_bands", "Theorems"))
 def test_picture_that_runs_is_picture_that_rests(tab: Tab, path: str) -> None:
     screen = tab(path)
     rests = "() => !lab.chart(tab.chart('main')).picture.stands"
@@ -64,34 +63,6 @@ def test_picture_that_runs_is_picture_that_rests(tab: Tab, path: str) -> None:
         screen.page.evaluate("f => lab.player.show(f)", there)
         screen.at(there).until(rests).hold(300)
     assert said and screen.page.evaluate(WORDS) == said and not screen.errors
-
-
-# A page, its link, keys, the time that they lead to by the player (None: a later one), and the charts that follow.
-STEPS = {
-    "Under_the_microscope": ({"statement": "bogunovic-21"}, ["PageDown"], 11, ()),
-    "Theorems": ({"view": "rates", "t": OPENING_FRAMES["budget"]}, ["Shift+ArrowRight"], NUS.index(1.5), ()),
-    "Forgetting": ({"t": 62}, ["Shift+ArrowRight"], 81, ("weights", "beliefs", "worlds")),
-    "Side_queries": ({"t": 250}, ["Shift+ArrowRight"], None, ("picks",)),
-    "R_PERP": ({"order": "shuffled", "H": 25, "t": 15}, ["Shift+ArrowRight"], 43, ()),
-    "Confidence_bands": ({"t": 60}, ["PageDown"] * 10, 70, ("widths",)),
-}
-
-
-@pytest.mark.parametrize("path", sampled(STEPS, "Theorems", "Forgetting"))
-def test_player_draws_what_python_draws(tab: Tab, path: str) -> None:
-    link, keys, time, below = STEPS[path]
-    screen = tab(path, **link).closer(*below)
-    screen.mark()
-    screen.page.evaluate("() => tab.watch()")
-    screen.press(*keys).linked()
-    there = screen.page.evaluate("() => lab.player.time")
-    assert there > link.get("t", 0) if time is None else there == time
-    assert screen.page.evaluate("() => tab.most") == 1 and screen.marked("main")  # one copy, on the same node
-    drawn = tab(path, **link | {"t": there}).closer(*below)
-    assert (drawn.frame, drawn.finding) == (screen.frame, screen.finding)
-    for key in ("main", *below):
-        same_picture(drawn.data(key), screen.data(key), drawn.spans(key))
-    assert screen.errors == drawn.errors == []
 
 
 def test_playing_sends_nothing_a_pause_one_message(tab: Tab) -> None:

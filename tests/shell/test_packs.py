@@ -73,16 +73,6 @@ def test_missing_moment_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> N
         assert said in capsys.readouterr().err
 
 
-def test_name_of_a_file_says_its_contents() -> None:
-    def name(*names: str) -> str:
-        return build.file_name(build.chosen(names, LESSONS))
-
-    assert name("bands.empty", "drift.budget") == "drift.budget-bands.empty.zip"
-    assert name("drift.budget", *MOMENTS[:3]) == f"drift.budget-{'-'.join(MOMENTS[:2])}-and-1-more.zip"
-    assert name("all") == "all-moments.zip"
-    assert [build.file_name(one) for one in COURSES.values()] == [f"course-{key}.zip" for key in COURSES]
-
-
 def test_pack_says_first_what_it_leaves_out() -> None:
     unseen = replace(BY_KEY["game"], offline_worlds=None)
     lost = build.left_out(COURSES["twenty"], [unseen, *(one for one in LESSONS if one.key != "game")])
