@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from figures.theme import Theme
 from lessons import LESSONS, odds
 from lessons.shared.odds import LEAST, shipped
 from tvbo_core import __version__
@@ -44,6 +45,20 @@ def test_readme_lines_say_their_share():
         assert moment == link and (name in CLAIMED or PLACES[name].free)
         share = shipped()["claims"][name]["share"] if name in CLAIMED else 100
         assert share >= LEAST or re.search(rf"\b{share} of 100\b", text), f"{share} of 100 hold: {text}"
+
+
+LONG = ("real_data", "side_queries", "theorems")
+WALKED = [pytest.param(one, id=one.key, marks=[pytest.mark.slow] * (one.key in LONG)) for one in LESSONS if one.scene]
+
+
+@pytest.mark.parametrize("lesson", WALKED)
+def test_odds_are_those_counted_for_their_place(lesson):
+    opening = {"opening": ({}, lesson.t)}
+    for key, (values, t) in (opening | {one.key: (one.values, one.t) for one in lesson.moments}).items():
+        said = lesson.scene(lesson.settings(values), t, Theme()).odds
+        name = f"{lesson.key}/{key if PLACES[f'{lesson.key}/{key}'].claim else 'opening'}"  # a moment at another time
+        shares = [str(shipped()["claims"][name]["share"])] if name in CLAIMED else []
+        assert re.findall(r"\*\*(\d+) of 100\*\*", said) in ([], shares), key
 
 
 @pytest.mark.parametrize("names", [CLAIMED[::12], pytest.param(CLAIMED, marks=pytest.mark.wide)], ids=["some", "all"])

@@ -12,8 +12,6 @@ from figures.theme import Theme
 from lessons.real_data import figure, figure_details, figure_lines, model
 from lessons.real_data.model import Trial
 from tests.lessons.real_data.own_table import run
-from tvbo_core import trial
-from tvbo_core.worlds.tables import training_problem
 
 PINS = ("GP-UCB", "TV-GP-UCB")
 
@@ -36,33 +34,17 @@ def lines(of: Trial = FOUR, theme: Theme | None = None, names: tuple[str, ...] =
     return figure_lines.stage(of, model.lanes(of, names, 6), "day", clock, theme or Theme(), 3, **more)
 
 
-def fixed_ranges(of: Film) -> None:
-    shown = of.figure.checked()
-    axes = [name for name in shown.to_dict()["layout"] if name.startswith(("xaxis", "yaxis"))]
-    assert axes and all(len(shown.layout[name].range) == 2 for name in axes)
-
-
 def test_any_table_has_figures_on_fixed_axes() -> None:
     theme = Theme(lecture=True)
     odd = (FOUR, MANY, FILLED, walk(2, 40), walk(40, 60, methods=("tv", "gp")))
     films = [wall(of, theme, quantity=quantity) for of in odd for quantity in figure.QUANTITY]
     films += [lines(of, theme, quantity=quantity) for of in odd for quantity in figure_lines.QUANTITY]
-    films.append(lines(FOUR, theme, PINS[:1]))
-    for one in films:
-        assert len({len(track) for track in one.tracks}) == 1
-        assert not any(np.isinf(t.values).any() for t in one.tracks if isinstance(t.values, np.ndarray))
-    learnt = trial.learn(training_problem(FOUR.table), 0)
-    fit, curve = learnt.fit, (trial.EPSILONS, np.linspace(5, 3, len(trial.EPSILONS)))
-    films += [
-        figure_details.likelihood(fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme),
-        figure_details.likelihood(fit.grid, fit.curve, 0.0, (0.0, 0.01), float(fit.curve[0]), theme),
-        figure_details.lengths(learnt.lengths, learnt.scores, theme),
-        figure_details.lengths((5,), {"R-GP-UCB": np.array([0.0])}, theme),
-        figure_details.guesses(*curve, fit.epsilon, {"Random": 9.0, "GP-UCB": 4.0, "best fixed arm": 4.05}, theme),
-        figure_details.guesses(curve[0], np.zeros(len(curve[0])), 0.0, {}, theme),
-    ]
     for arms in (2, 30, 200):
         C = np.cov(np.random.default_rng(arms).normal(size=(400, arms)), rowvar=False)
         films.append(figure_details.correlations(C, [f"arm number {i}" for i in range(arms)], theme))
-    for one in films:
-        fixed_ranges(one)
+    for one in (*films, lines(FOUR, theme, PINS[:1])):
+        assert len({len(track) for track in one.tracks}) <= 1
+        assert not any(np.isinf(t.values).any() for t in one.tracks if isinstance(t.values, np.ndarray))
+        shown = one.figure.checked()
+        axes = [name for name in shown.to_dict()["layout"] if name.startswith(("xaxis", "yaxis"))]
+        assert axes and all(len(shown.layout[name].range) == 2 for name in axes)
