@@ -11,7 +11,6 @@ from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson, registry
 from lessons.shared.knobs import WORLD
 
-ROOT = Path(__file__).resolve().parents[2]
 BANDS, RACE = BY_KEY["bands"], BY_KEY["race"]
 FIRST = BANDS.moments[0]
 # What is wrong with a lesson -> what its sentence says; the lesson is BANDS but for these fields.

@@ -37,10 +37,11 @@ from tests.lessons.test_pages import numbers
 from tests.shared import session_of
 from tests.strategies import LAW
 
-FEW = ("drift", "forgetting")  # of the first ring; a night has every lesson
+FEW = ("drift", "forgetting")
+RINGS = {"drift": (), "forgetting": pytest.mark.slow}  # a night has every lesson
 EACH = pytest.mark.parametrize(
     "lesson",
-    [pytest.param(one, id=one.key, marks=() if one.key in FEW else pytest.mark.wide) for one in LESSONS if one.scene],
+    [pytest.param(one, id=one.key, marks=RINGS.get(one.key, pytest.mark.wide)) for one in LESSONS if one.scene],
 )
 
 

@@ -24,7 +24,6 @@ from shell.static.view import ASKED, BELOW, LOOKS, TOLD, View, views
 from tests import answers
 from tests.lessons.game.games import TELLING
 
-ROOT = Path(__file__).resolve().parents[2]
 SHOWN = [lesson for lesson in LESSONS if lesson.scene]
 ADDRESSED = [lesson for lesson in SHOWN if lesson.is_instant]
 BETTING = [lesson for lesson in SHOWN if lesson.bet]
@@ -36,16 +35,6 @@ SMALL = next(replace(one, moments=one.moments[:1], leads=("V",)) for one in LESS
 def told(view: View, look: str = "light") -> dict:
     """Return what a view's file hands over, of the stage."""
     return view.contents(look)[f"{view.file}.{look}"]
-
-
-def unpacked(pictures: str) -> list[bytes]:
-    """Return the pictures of a file, each with its length before it."""
-    packed, found = gzip.decompress(base64.b64decode(pictures)), []
-    while packed:
-        size = int.from_bytes(packed[:4], "little")
-        found.append(packed[4 : 4 + size])
-        packed = packed[4 + size :]
-    return found
 
 
 def head(film: bytes) -> dict:

@@ -14,8 +14,6 @@ from lessons.record import Limit, Scene, Strip
 from lessons.shared import odds
 from shell.stage import strip
 
-LESSONS = ("chase", "forgetting", "race")
-
 
 def made(numbers: list[float], here: float | None = None, world: int = 5) -> Strip:
     return Strip(CHASE["hill"], range(100, 100 + len(numbers)), numbers, Limit(0.5), here, world, "{:.2f}".format)
@@ -50,7 +48,9 @@ def check_places(numbers: np.ndarray, told: dict) -> None:
         assert abs(at - limit) < wide or (x < limit) == (number < 0.5)
 
 
-@pytest.mark.parametrize("key", [pytest.param(k, marks=pytest.mark.wide if k == "forgetting" else ()) for k in LESSONS])
+@pytest.mark.parametrize(
+    "key", ["chase", pytest.param("race", marks=pytest.mark.slow), pytest.param("forgetting", marks=pytest.mark.wide)]
+)
 def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
     """Also, the number that is ringed is that of the page's facts, not that of the claim."""
     scene = scene_of(key)

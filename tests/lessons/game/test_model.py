@@ -10,7 +10,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lessons.game import model
-from lessons.game.lesson import LESSON
 from lessons.game.model import Game, GameSetting
 from lessons.shared.policies import policy
 from tests.lessons.game.games import SETTING, TELLING, board_of, finished, whole
@@ -19,8 +18,6 @@ from tvbo_core import play
 from tvbo_core.designs import play_rng
 from tvbo_core.policies.human import heard
 from tvbo_core.worlds.codes import ARMS, VARIANTS, encode
-
-VALUES = LESSON.defaults
 
 
 @given(st.integers(-3, 12), st.integers(-3, 120))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 from time import thread_time  # of the processor: a busy machine is slow, not wrong
 
 import numpy as np
@@ -15,7 +14,6 @@ from lessons.real_data.reading.reader import RawTable
 from lessons.real_data.tables import Choice, TableError, check, read
 from tests.strategies import LAW
 
-ROOT = Path(__file__).resolve().parents[3]
 FUZZ = settings(LAW, max_examples=40)
 PIECES = st.sampled_from(
     ["1", "2.5", "1,5", "1.234,5", '"', ",", ";", "\t", "\n", "\r\n", " ", "=A1", "inf", "nan", "NaN", "-", "é",
