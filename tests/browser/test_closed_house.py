@@ -7,8 +7,7 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -18,31 +17,13 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from benchmarks import drive
-from tests.browser.conftest import sampled
+from tests.browser.conftest import listening, sampled
 from tests.browser.screen import Screen
 from tests.house.test_settings import ROOT
 
 pytestmark = pytest.mark.browser
 BROKEN = re.compile(r"\b(NaN|nan|undefined)\b|\[object |Traceback")
 PAGES = ["", *sorted(p.stem for p in (ROOT / "pages").glob("*.py"))]
-# Loaded by every Python process of the server, workers too: writes down whom a socket is about to speak to.
-LISTENER = """
-import os, sys
-def hear(event, args):
-    if event in ("socket.connect", "socket.sendto"):
-        said = args[1]
-    elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
-        said = args[0]
-    elif event == "open" and isinstance(args[0], str) and args[1] and set(args[1]) & set("wax+"):
-        event, said = "write", args[0]
-    else:
-        return
-    with_bytes = (event + " " + repr(said) + "\\n").encode()
-    os.write(LOG, with_bytes)
-LOG = os.open(os.environ["TVBO_OVERHEARD"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-os.write(LOG, b"listening\\n")
-sys.addaudithook(hear)
-"""
 IDLE = """() => {
   const app = document.querySelector('[data-testid=stApp]');
   const busy = !app || app.dataset.testScriptState !== 'notRunning'
@@ -50,35 +31,6 @@ IDLE = """() => {
   window.idleSince = busy ? null : window.idleSince ?? performance.now();
   return window.idleSince !== null && performance.now() - window.idleSince > 200;
 }"""
-
-
-def listening(folder: Path, log: Path) -> dict[str, str]:
-    """Return the environment that makes a process write down whom it speaks to."""
-    (folder / "sitecustomize.py").write_text(LISTENER, encoding="utf-8")
-    path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
-    return {"PYTHONPATH": path, "TVBO_OVERHEARD": str(log)}
-
-
-@pytest.fixture(scope="module")
-def overheard(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("overheard") / "log.txt"
-
-
-@contextmanager
-def heard(folder: Path, log: Path, *settings: str) -> Iterator[str]:
-    """A server in which every process writes down whom it speaks to and which files it writes."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in listening(folder, log).items():
-            patch.setenv(name, value)
-        with drive.server(["-m", "streamlit", "run", "app.py", *settings], folder / "server.log") as found:
-            yield found
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, overheard: Path) -> Iterator[str]:
-    """The server as it comes."""
-    with heard(tmp_path_factory.mktemp("listener"), overheard) as found:
-        yield found
 
 
 def settled(page: Page) -> None:
@@ -119,11 +71,11 @@ def test_speaking_outside_is_overheard(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sampled(PAGES))
-def test_page_with_open_drawers_asks_nobody(browser: Browser, house: str, overheard: Path, path: str) -> None:
+def test_page_with_open_drawers_asks_nobody(browser: Browser, address: str, overheard: Path, path: str) -> None:
     context = browser.new_context(viewport={"width": 1366, "height": 768})
-    screen = Screen(context.new_page(), house)
+    screen = Screen(context.new_page(), address)
     with closing(context):
-        screen.page.goto(f"{house}/{path}")
+        screen.page.goto(f"{address}/{path}")
         settled(screen.page)
         assert open_everything(screen.page) >= (
             2 if path not in ("", "Glossary") else 1
@@ -132,16 +84,16 @@ def test_page_with_open_drawers_asks_nobody(browser: Browser, house: str, overhe
         assert screen.page.locator(".skeleton, [data-testid=stException]").locator("visible=true").count() == 0
         assert screen.outside == [] and screen.errors == []  # the browser says what the policy stops
         hosts = {urlsplit(frame.url).netloc for frame in screen.page.frames if frame.url.startswith("http")}
-        assert hosts == {urlsplit(house).netloc}
+        assert hosts == {urlsplit(address).netloc}
     assert "listening" in overheard.read_text()
     assert spoken_to(overheard) == []
 
 
-def test_uploaded_table_stays_with_its_reader(browser: Browser, house: str, overheard: Path) -> None:
-    mine, other = (Screen(browser.new_context().new_page(), house) for _ in range(2))
+def test_uploaded_table_stays_with_its_reader(browser: Browser, address: str, overheard: Path) -> None:
+    mine, other = (Screen(browser.new_context().new_page(), address) for _ in range(2))
     with closing(mine.page.context), closing(other.page.context):
         for screen in (mine, other):
-            screen.page.goto(f"{house}/Real_data?table=own")
+            screen.page.goto(f"{address}/Real_data?table=own")
             settled(screen.page)
         before = len(overheard.read_text().splitlines())
         mine.page.set_input_files("input[type=file]", ROOT / "assets" / "example_table.csv")
@@ -164,9 +116,9 @@ def answer(asked: str | Request) -> tuple[int, bytes]:
             return refused.code, refused.read()
 
 
-def knock(house: str, origin: str) -> str:
+def knock(address: str, origin: str) -> str:
     """The status line that a WebSocket handshake from this origin gets."""
-    host = urlsplit(house).netloc
+    host = urlsplit(address).netloc
     lines = [
         "GET /_stcore/stream HTTP/1.1",
         f"Host: {host}",
@@ -184,12 +136,12 @@ def knock(house: str, origin: str) -> str:
         return wire.recv(200).decode(errors="replace").splitlines()[0]
 
 
-def test_foreign_page_is_refused(house: str, overheard: Path) -> None:
-    assert answer(house)[0] == 200
-    assert " 101 " in knock(house, house)
+def test_foreign_page_is_refused(address: str, overheard: Path) -> None:
+    assert answer(address)[0] == 200
+    assert " 101 " in knock(address, address)
     for origin in ("http://evil.example", "http://192.0.2.1:8501", "null"):
-        assert " 403 " in knock(house, origin)
-        assert answer(Request(f"{house}/_stcore/health", headers={"Origin": origin}))[0] == 403
+        assert " 403 " in knock(address, origin)
+        assert answer(Request(f"{address}/_stcore/health", headers={"Origin": origin}))[0] == 403
     assert spoken_to(overheard) == []
 
 
@@ -204,16 +156,16 @@ FILES = (
 )
 
 
-def test_no_file_or_door_is_open_to_strangers(house: str) -> None:
+def test_no_file_or_door_is_open_to_strangers(address: str) -> None:
     for path in FILES:
-        code, body = answer(f"{house}/{path}")
+        code, body = answer(f"{address}/{path}")
         # What is no file of the app is the app: its one page, which then says that it has no such lesson.
         page = b"<!doctype html>" in body[:2000].lower()
         assert page if code == 200 else code in (400, 403, 404), (path, code, body[:80])
     kind = {"Content-Type": "application/json"}
-    assert answer(Request(f"{house}/_stcore/agent/interact", b"{}", kind, method="POST"))[0] in (403, 404, 405)
+    assert answer(Request(f"{address}/_stcore/agent/interact", b"{}", kind, method="POST"))[0] in (403, 404, 405)
     body = b'--x\r\nContent-Disposition: form-data; name="f"; filename="../../t.csv"\r\n\r\n1,2\r\n--x--\r\n'
     for session in ("nobody", "..", "%2e%2e%2fetc"):  # without the tab's own token
         kind = {"Content-Type": "multipart/form-data; boundary=x"}
-        asked = Request(f"{house}/_stcore/upload_file/{session}/1", body, kind, method="PUT")
+        asked = Request(f"{address}/_stcore/upload_file/{session}/1", body, kind, method="PUT")
         assert answer(asked)[0] in (400, 403, 404, 405), session

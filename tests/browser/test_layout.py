@@ -104,7 +104,8 @@ def test_phone_keeps_player_at_the_thumb(tab: Tab, path: str) -> None:
     assert not others.is_visible()
 
 
-SIZES = [(DESK, {}), (PROJECTOR, {"lecture": "true"}), (PHONE, {}), (ON_ITS_SIDE, {})]
+HALLS = [(PROJECTOR, {"lecture": "true"}), (ON_ITS_SIDE, {})]
+SIZES = [(DESK, {}), (PHONE, {}), *(pytest.param(*one, marks=pytest.mark.wide) for one in HALLS)]
 
 
 @pytest.mark.parametrize(("size", "link"), SIZES)
@@ -141,12 +142,11 @@ def test_bet_stands_whole_on_projector(tab: Tab, path: str) -> None:
     assert screen.errors == []
 
 
-@pytest.mark.parametrize("course", [{}, {"stops": "game.secret,chase.follow", "stop": 1}], ids=["alone", "in a course"])
-def test_game_is_free_on_a_phone_turned(table: Callable[..., GameTab], course: dict) -> None:
+def test_game_is_free_on_a_phone_turned(table: Callable[..., GameTab]) -> None:
     seat = table()
     seat.page.set_viewport_size(ON_ITS_SIDE)
-    seat.sit(moment="secret", **course)
-    low = seat.page.locator(".st-key-course_bar").bounding_box()["y"] if course else None
+    seat.sit(moment="secret", stops="game.secret,chase.follow", stop=1)  # above the bar of a course
+    low = seat.page.locator(".st-key-course_bar").bounding_box()["y"]
     sound(seat.screen.words("main"), "game")  # the rules stand in the axes
     buttons = [f".player [data-do={name}]" for name in ("left", "ask", "right")]
     assert cut(seat.screen, ".st-key-finding .live", ".st-key-main .chart", *buttons, low=low) == []
@@ -155,7 +155,6 @@ def test_game_is_free_on_a_phone_turned(table: Callable[..., GameTab], course: d
     assert cut(seat.screen, *(f".st-key-guess button >> nth={i}" for i in range(5)), low=low) == []
 
 
-@pytest.mark.parametrize("size", [DESK, HALL], ids=["desk", "hall"])
-def test_lesson_is_one_page_on_paper(tab: Tab, size: dict) -> None:
-    paper = tab("The_race", size=size).page.pdf(prefer_css_page_size=True)
+def test_lesson_is_one_page_on_paper(tab: Tab) -> None:
+    paper = tab("The_race", size=HALL).page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", paper)) == 1

@@ -74,7 +74,7 @@ def tells(text: str, number: str) -> bool:
     return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d,]|\.\d)", plain) is not None
 
 
-@pytest.mark.parametrize("path", sampled(BETTING, "", "Drifting_rewards"))
+@pytest.mark.parametrize("path", sampled(BETTING))
 def test_no_byte_of_answer_before_reveal(stranger: Callable[[], Screen], path: str) -> None:
     """From the first visit by the bet's own link until just before the reveal, with the film played and an answer
     chosen. What the film holds is compared with `Lesson.question_scene`, whose numbers

@@ -59,7 +59,7 @@ def test_page_offers_its_task_and_bets_end_it(key: str) -> None:
     assert at.session_state["task"] == NO_TASK
 
 
-@pytest.mark.parametrize("key", [pytest.param(k, marks=pytest.mark.slow if k == "forgetting" else ()) for k in TRIED])
+@every_task
 def test_link_opens_a_task_that_ends(key: str) -> None:
     # With its drawers closed: a task waits for the runs on the stage, and for no others.
     at = opened(TRIED[key].file, closed=True, task=TRIED[key].tasks[-1].key, lecture="true", **solved(key))
