@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import random
+import time
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -23,6 +25,7 @@ from lessons.theorems.rates.scene import drawn as theorems_drawn
 from lessons.theorems.runs import model as bounds
 from lessons.theorems.runs.scene import PLAN
 from lessons.theorems.runs.scene import drawn as bounds_drawn
+from shell.stage.films import frame as served
 
 FOLLOWING = [lesson for lesson in LESSONS if lesson.has_frame]
 each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.key)
@@ -62,6 +65,7 @@ def of_queries(values: dict, t: int, theme: Theme) -> Scene:
 
 SCENES = {"theorems": of_theorems, "forgetting": of_forgetting, "side_queries": of_queries}
 DRAWN = ("x", "y", "text")
+MOST_SECONDS = 0.2  # of a processor that a frame may take
 
 
 def settings(lesson: Lesson, count: int) -> list[dict[str, object]]:
@@ -150,3 +154,17 @@ def test_a_frame_is_its_film_exactly(lesson: Lesson) -> None:
         if (agreed := agreed + 1) == COMPARED.get(lesson.key, 4):
             return
     raise AssertionError(f"only {agreed} of these settings have a frame")
+
+
+@pytest.mark.slow
+@each
+def test_frames_take_a_fifth_of_a_second(lesson: Lesson) -> None:
+    assert lesson.follows and {lesson.knobs[key].widget for key in lesson.follows} <= {"slider", "stops"}
+    theme, extremes = Theme(dark=False, lecture=True), lesson.defaults | OPENED.get(lesson.key, {})
+    served(lesson.at_time(extremes, lesson.t, theme), "ours")
+    for key in lesson.follows:
+        for value in (lesson.knobs[key].stops[0], lesson.knobs[key].stops[-1]):
+            start = time.thread_time()
+            with suppress(ValueError):
+                served(lesson.at_time(extremes | {key: value}, 10_000, theme), "ours")
+            assert time.thread_time() - start < MOST_SECONDS, (key, value)
