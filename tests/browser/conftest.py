@@ -40,6 +40,7 @@ os.write(LOG, b"listening\\n")
 sys.addaudithook(hear)
 """
 # Pages with a stage of Plotly's -> lesson.
+BETTING = {"" if lesson.file == "home.py" else Path(lesson.file).stem: lesson for lesson in LESSONS if lesson.bet}
 FILMS = {Path(lesson.file).stem: lesson for lesson in LESSONS[1:] if lesson.scene}
 
 

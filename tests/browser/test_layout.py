@@ -10,9 +10,8 @@ from pathlib import Path
 import axe_playwright_python
 import pytest
 
-from lessons import LESSONS
 from tests.browser.boxes import cut, sound, touching
-from tests.browser.conftest import DESK, FILMS, HALL, ON_ITS_SIDE, PHONE, PROJECTOR, ZOOMED, sampled
+from tests.browser.conftest import BETTING, DESK, FILMS, HALL, ON_ITS_SIDE, PHONE, PROJECTOR, ZOOMED, sampled
 from tests.browser.screen import Screen
 from tests.browser.table import GameTab, play
 from tests.browser.test_closed_house import open_everything
@@ -23,7 +22,6 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 WIDE = "() => document.querySelector('[data-testid=stMain]').scrollWidth"
 TOLD = "() => document.documentElement.classList.contains('tvbo-told')"
-BETTING = {"" if lesson.file == "home.py" else Path(lesson.file).stem: lesson for lesson in LESSONS if lesson.bet}
 every_film = pytest.mark.parametrize("path", sampled(FILMS))
 
 
