@@ -11,6 +11,7 @@ import pytest
 from figures.theme import Theme
 from lessons import LESSONS, odds
 from lessons.shared.odds import LEAST, shipped
+from tests.shared import few
 from tvbo_core import __version__
 
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
@@ -48,10 +49,10 @@ def test_readme_lines_say_their_share():
 
 
 LONG = ("real_data", "side_queries", "theorems")
-WALKED = [pytest.param(one, id=one.key, marks=[pytest.mark.slow] * (one.key in LONG)) for one in LESSONS if one.scene]
+SHOWN = [one for one in LESSONS if one.scene]
 
 
-@pytest.mark.parametrize("lesson", WALKED)
+@pytest.mark.parametrize("lesson", few(SHOWN, *(one.key for one in SHOWN if one.key not in LONG)))
 def test_odds_are_those_counted_for_their_place(lesson):
     opening = {"opening": ({}, lesson.t)}
     for key, (values, t) in (opening | {one.key: (one.values, one.t) for one in lesson.moments}).items():

@@ -23,7 +23,7 @@ from shell.page.knobs import A_NUMBER
 from shell.runs.runs import RUNS
 from tests.lessons.shown import drawn as page_films
 from tests.lessons.shown import film, finding, of_scene, opened, sent, sentences, settled, specs, until
-from tests.shared import forget, open_closers, session_of
+from tests.shared import few, forget, open_closers, session_of
 from tvbo_core import data
 from tvbo_core.jobs import cached_problem
 
@@ -160,12 +160,7 @@ def through(at: AppTest, name: str) -> None:
     until(lambda: order is None or RUNS.wait(order, 0.5))
 
 
-def few(pages: tuple[str, ...], *fast: str) -> pytest.MarkDecorator:
-    """Return a walk over pages of which only some are in the fast ring."""
-    return pytest.mark.parametrize("page", [p if p in fast else pytest.param(p, marks=pytest.mark.slow) for p in pages])
-
-
-@few(PAGES)
+@pytest.mark.parametrize("page", few(PAGES))
 def test_both_ends_of_every_control_open(page: str) -> None:
     """Every view at the first values of all other controls, at their last ones, at their second ones."""
     at = unfolded(opened(page, **QUICK.get(page, {})))
@@ -181,7 +176,7 @@ def test_both_ends_of_every_control_open(page: str) -> None:
     assert wrong == [] and shown > rounds / 2  # elsewhere a sentence says why not
 
 
-@few(PAGES, DRIFT)
+@pytest.mark.parametrize("page", few(PAGES, DRIFT))
 def test_moments_by_link_are_moments_by_click(page: str) -> None:
     """One page is clicked through, from a state in which other controls were moved."""
     clicked = unfolded(opened(page, seed="7", ell="0.4", B="5"))

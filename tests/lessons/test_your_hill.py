@@ -14,6 +14,7 @@ from lessons.shared import hills, problems, worlds
 from lessons.shared.knobs import KNOBS, YOURS
 from tests.lessons.shown import opened
 from tests.lessons.test_pages import faults
+from tests.shared import few
 from tests.strategies import LAW
 from tvbo_core import World
 from tvbo_core.worlds.reshaped import HANDLES, MOST, Reshaped
@@ -47,7 +48,7 @@ def test_a_code_is_the_hill_reshaped() -> None:
     np.testing.assert_allclose(problems.problem(world).f, found.f, atol=1e-12)
 
 
-@pytest.mark.parametrize("lesson", [LESSONS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LESSONS[1:])])
+@pytest.mark.parametrize("lesson", few(LESSONS, "drift"))
 def test_a_link_opens_your_hill(lesson: Lesson) -> None:
     short = {key: "100" if key == "T" else "1" for key in ("T", "seeds") if key in lesson.knobs}
     at = opened(lesson.file, kind=YOURS, reshaped=CODE, pair="none", **short)

@@ -34,14 +34,13 @@ from shell.static.view import View
 from tests.lessons.game.games import PAGE as GAME
 from tests.lessons.shown import as_lists, decode, opened, sent
 from tests.lessons.test_pages import numbers
-from tests.shared import session_of
+from tests.shared import few, session_of
 from tests.strategies import LAW
 
 FEW = ("drift", "forgetting")
-RINGS = {"drift": (), "forgetting": pytest.mark.slow}  # a night has every lesson
+OTHERS = [one for one in LESSONS if one.scene and one.key not in FEW]  # for a night
 EACH = pytest.mark.parametrize(
-    "lesson",
-    [pytest.param(one, id=one.key, marks=RINGS.get(one.key, pytest.mark.wide)) for one in LESSONS if one.scene],
+    "lesson", few([BY_KEY[key] for key in FEW], "drift") + few(OTHERS, rest=pytest.mark.wide)
 )
 
 

@@ -14,7 +14,7 @@ from lessons.record import ROOT, Lesson
 from shell.links import permalink
 from shell.page import frame as page
 from tests.lessons.shown import finding, opened, raw_film, sent
-from tests.shared import session_of
+from tests.shared import few, session_of
 
 DRAWERS = {"What am I looking at", "The maths, symbol by symbol", "Data table", "Link to exactly this"}
 
@@ -133,10 +133,7 @@ def components(at: AppTest) -> list[str]:
     return [c.proto.component_name for c in at.get("bidi_component")]
 
 
-@pytest.mark.parametrize(
-    "lesson",
-    [pytest.param(one, marks=() if one.key in ("chase", "bands") else pytest.mark.wide, id=one.key) for one in STAGED],
-)
+@pytest.mark.parametrize("lesson", few(STAGED, "chase", "bands", rest=pytest.mark.wide))
 def test_embedded_page_draws_its_stage_alone(lesson: Lesson) -> None:
     at = embedded(lesson)
     assert not at.exception and not at.toast

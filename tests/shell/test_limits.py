@@ -197,15 +197,6 @@ def test_measurements_are_for_this_machine_or_token() -> None:
 SESSION = "0b6f3f0c-2d5e-4a86-9d0c-0c8f3a1f4a11"
 
 
-class Clock:
-    """A clock that a test moves."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def record(message: str, *args: object, problem: BaseException | None = None) -> logging.LogRecord:
     info = (type(problem), problem, problem.__traceback__) if problem else None
     return logging.LogRecord("streamlit.x", logging.WARNING, "x.py", 1, message, args, info)
@@ -232,7 +223,7 @@ def test_log_has_no_session_id() -> None:
 
 
 def test_minute_has_few_lines_and_says_so() -> None:
-    clock = Clock()
+    clock = MovedClock()
     log = PublicLog(lines=3, seconds=60.0, clock=clock)
     assert [log.filter(record("x")) for _ in range(10)] == [True] * 3 + [False] * 7
     clock.now = 61.0

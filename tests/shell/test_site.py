@@ -40,7 +40,7 @@ from shell.static.view import ASKED, BELOW, LOOKS, TOLD, View, views
 from tests import answers
 from tests.lessons.game.games import TELLING
 from tests.lessons.shown import opened
-from tests.shared import ROOT, session_of
+from tests.shared import ROOT, few, session_of
 
 SHOWN = [lesson for lesson in LESSONS if lesson.scene]
 ADDRESSED = [lesson for lesson in SHOWN if lesson.is_instant]
@@ -62,11 +62,6 @@ def head(film: bytes) -> dict:
 
 def of(lesson: Lesson) -> dict[str, View]:
     return dict(views(lesson, LESSONS.index(lesson)))
-
-
-def few(lessons: list[Lesson], first: str) -> list:
-    """Return lessons as cases, of which the first ring runs one."""
-    return [pytest.param(one, marks=() if one.key == first else pytest.mark.slow, id=one.key) for one in lessons]
 
 
 # Films ---------------------------------------------------------------------------------------------------------------
@@ -333,13 +328,12 @@ def test_refused_moment_is_named_and_left_out() -> None:
 
 
 @pytest.fixture
-def one_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
-    """Runs of a server of its own, with one worker."""
-    found = Runs(1)
-    monkeypatch.setattr(run_panel, "RUNS", found)
-    monkeypatch.setattr(__main__, "RUNS", found)  # it closes them at its end
-    yield found
-    found.close()
+def one_worker(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> Runs:
+    """The worker of these tests as that of the server and of the command line, which closes its own at the end."""
+    monkeypatch.setattr(run_panel, "RUNS", runs)
+    monkeypatch.setattr(__main__, "RUNS", runs)
+    monkeypatch.setattr(runs, "close", lambda: None)
+    return runs
 
 
 @pytest.mark.slow
@@ -385,7 +379,6 @@ def test_command_writes_a_lecture_or_course(
     one_worker: Runs, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__main__.COURSES, "short", SHORT)
-    monkeypatch.setattr(one_worker, "close", lambda: None)
     monkeypatch.chdir(tmp_path)
     for words, count, out in (
         (["--moments", "race.jumps", "--out", "lecture.zip"], 1, "lecture.zip"),

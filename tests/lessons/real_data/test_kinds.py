@@ -13,6 +13,7 @@ from lessons.real_data.__main__ import main
 from lessons.real_data.tables import Checked, Choice, TableError, check, read
 from lessons.real_data.tables.numbers import numbers
 from lessons.real_data.tables.times import dates, no_date
+from tests.shared import few
 
 ROWS = 40
 START = datetime(2024, 3, 1)
@@ -124,12 +125,7 @@ KINDS = {  # a table, its first and last time, what is asked or said
 }
 
 
-def few(kinds: dict) -> list:
-    """Return all kinds, of which every third is in the first ring: a table takes up to half a second."""
-    return [kind if i % 3 == 0 else pytest.param(kind, marks=pytest.mark.slow) for i, kind in enumerate(kinds)]
-
-
-@pytest.mark.parametrize("kind", few(KINDS))
+@pytest.mark.parametrize("kind", few(KINDS, *[*KINDS][::3]))
 def test_kind_is_read_with_its_times(kind):
     table, times, asked = KINDS[kind]
     result = checked(table)
@@ -177,7 +173,7 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("kind", few(ASKED))
+@pytest.mark.parametrize("kind", few(ASKED, *[*ASKED][::3]))
 def test_doubt_is_asked_and_its_answer_taken(kind):
     table, asked, answer = ASKED[kind]
     before = checked(table)
