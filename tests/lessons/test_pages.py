@@ -48,9 +48,6 @@ QUICK = {
     QUERIES: {"seeds": "1", "T": "100", "scale": "set"},
     REAL: {"table": "stocks-weekly", "seeds": "2"},
 }
-# With every drawer below the stage open.
-CHARTS = {DRIFT: 1, BANDS: 8, RACE: 5, FORGETTING: 5, THEOREMS: 3, QUERIES: 5, STEPPER: 2, REAL: 5}
-CHARTS |= {MICROSCOPE: 1, REPRODUCED: 1, GAME: 0}
 STORED = {RACE, FORGETTING, QUERIES}  # whose moments ship their runs
 GAMES = {"tvbo_game"}  # the stage that is no chart
 NOT_A_NUMBER = re.compile(r"\b(nan|NaN|inf|None|undefined)\b")

@@ -30,7 +30,6 @@ FILES = {lesson.key: lesson.file for lesson in LESSONS}
 # A setting of each page that costs nothing to change, and a time.
 OTHER = {
     "drift": {"V": "2", "t": "9"},
-    "theorems": {"view": "rates", "growth": "0.25", "t": "4"},
     "real_data": {"table": "stocks-weekly", "seeds": "2", "t": "5"},
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import itertools
 import json
 from dataclasses import replace
@@ -53,13 +52,6 @@ def test_the_account_counts_everything_once():
 
 
 QUICK = "deng-figure-1a"  # a repetition takes some hundredths of a second
-
-
-def numbers(packed: object) -> np.ndarray:
-    """A trace's coordinates, as the browser reads them."""
-    if isinstance(packed, dict):
-        return np.frombuffer(base64.b64decode(packed["bdata"]), np.dtype(packed["dtype"])).astype(float)
-    return np.array(packed, dtype=float)
 
 
 def first(name: str, index: int = 0) -> model.Cell:
