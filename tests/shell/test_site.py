@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import cache
 from html import escape
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -367,6 +367,7 @@ def test_drawer_makes_a_pack_or_cancels_it(one_worker: Runs, monkeypatch: pytest
     start = monotonic()
     while not saved(at):
         assert not at.exception and monotonic() - start < PATIENCE
+        sleep(0.2)  # the worker's
         at.run()
     name, packed, missing = session_of(at).pack
     assert name == "race.jumps-race.deng.zip" and missing == []
