@@ -181,7 +181,7 @@ def unlike(one: Image.Image, other: Image.Image) -> float:
 
 
 def test_saved_films_begin_and_end_as_stage(tab: Tab) -> None:
-    screen = tab("R_PERP")
+    screen = tab("Theorems")
     buttons, start = drawer(screen).locator(".st-key-export_row_main"), screen.frame
     gif, video = (saved(screen.page, buttons.get_by_role("button", name=kind).click) for kind in ("GIF", "WebM"))
     film, (length, *shown) = frames(gif), played(screen.page, video, "video/webm")
