@@ -193,9 +193,10 @@ def test_saved_films_begin_and_end_as_stage(tab: Tab) -> None:
     for key, frame in (("Home", 0), ("End", last)):
         screen.press(key).at(frame).settle()
         stills.append(Image.open(io.BytesIO(saved(screen.page, buttons.get_by_role("button", name="PNG").click))))
-    for some in (film[0], film[-1]), shown:  # each of them is its own still, and not the other one
-        for one, mine, other in zip(some, stills, stills[::-1], strict=True):
-            assert unlike(one, mine) < 1.0 and unlike(one, mine) < unlike(one, other)
+    # A palette of 255 colours, or four pixels of a video that share their colour, change a cell by about 1 of 255.
+    for some, own in (((film[0], film[-1]), stills), (shown, (film[0], film[-1]))):
+        for one, mine, other in zip(some, own, own[::-1], strict=True):
+            assert unlike(one, mine) < min(2.0, unlike(one, other))
     assert not screen.errors and not screen.outside
 
 
