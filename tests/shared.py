@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from cachetools import Cache
 from streamlit.testing.v1 import AppTest
 
@@ -50,6 +51,12 @@ MARKS = (
     re.compile(r'<a class="term" href="#[\w-]+">(.*?)</a>'),
     re.compile(r'<span class="points" tabindex="0" data-mark="[^"]*">(.*?)</span>'),
 )
+
+
+def few(cases: Iterable, *first: str, rest: pytest.MarkDecorator = pytest.mark.slow) -> list:
+    """Return a walk over lessons or names as parameters, of which all but the first ones are of another ring."""
+    named = [(one, getattr(one, "key", one)) for one in cases]
+    return [pytest.param(one, id=name, marks=() if name in first else rest) for one, name in named]
 
 
 def unmarked(text: str) -> str:

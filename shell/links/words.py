@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 # Names that trackers of visitors put behind a link: of Google, Meta, Microsoft, X, TikTok, LinkedIn, Yandex, Mailchimp,
-# HubSpot, Marketo, Matomo. None is a word of ours (tests/shell/test_words.py).
+# HubSpot, Marketo, Matomo. None is a word of ours (tests/shell/test_permalink.py).
 TRACKER = re.compile(
     r"(utm|mtm)_.+|_ga|_gl|dclid|gad_\w+|gbraid|wbraid|gclid|gclsrc|srsltid|fb_action_ids|fb_action_types|fb_source|"
     r"fbclid|igsh|igshid|msclkid|twclid|ttclid|li_fat_id|yclid|mc_cid|mc_eid|_hsenc|_hsmi|hsctatracking|mkt_tok",

@@ -51,6 +51,7 @@ def states(lesson: Lesson) -> list[PageState]:
         found.append(
             PageState(f"random {i + 1}", {key: other(lesson.knobs[key], rng) for key in keys} | base, lesson.t)
         )
+    assert len({state.name for state in found}) == len(found)
     return found
 
 

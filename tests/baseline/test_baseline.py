@@ -11,7 +11,6 @@ from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson
 from tests.baseline import describe, lesson, texts
-from tests.baseline.states import states
 
 MOST_BYTES, SHOWN = 1_500_000, 30  # of all files; differences that are printed
 APPROVE = "python -m tests.baseline approve"
@@ -68,10 +67,3 @@ def test_a_role_has_one_name_on_either_ground(theme: Theme) -> None:
     for role in ("keeps", "forgets", "asks", "shuffles", "drift", "broken"):
         assert describe.by_role(f"<b style='color:{theme.role(role)}'>", theme) == f"<b style='color:{role}'>"
     assert describe.by_role(theme.ink, theme) == "ink" and describe.by_role("rgba(0,0,0,0)", theme).endswith("/0")
-
-
-@pytest.mark.parametrize("one", LESSONS, ids=lambda one: one.key)
-def test_each_knob_of_a_lesson_is_moved_once(one: Lesson) -> None:
-    found = states(one)
-    assert len({state.name for state in found}) == len(found) and found == states(one)
-    assert all(state.values for state in found if state.name.startswith("with "))

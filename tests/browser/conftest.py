@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -20,7 +21,26 @@ ZOOMED = {"width": 683, "height": 384}  # 1366 x 768 at 200 percent
 TABLET = {"width": 820, "height": 1180}
 PHONE = {"width": 390, "height": 844}
 ON_ITS_SIDE = {"width": 844, "height": 390}
+# Loaded by every Python process of the server, workers too: writes down whom a socket is about to speak to.
+LISTENER = """
+import os, sys
+def hear(event, args):
+    if event in ("socket.connect", "socket.sendto"):
+        said = args[1]
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
+        said = args[0]
+    elif event == "open" and isinstance(args[0], str) and args[1] and set(args[1]) & set("wax+"):
+        event, said = "write", args[0]
+    else:
+        return
+    with_bytes = (event + " " + repr(said) + "\\n").encode()
+    os.write(LOG, with_bytes)
+LOG = os.open(os.environ["TVBO_OVERHEARD"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+os.write(LOG, b"listening\\n")
+sys.addaudithook(hear)
+"""
 # Pages with a stage of Plotly's -> lesson.
+BETTING = {"" if lesson.file == "home.py" else Path(lesson.file).stem: lesson for lesson in LESSONS if lesson.bet}
 FILMS = {Path(lesson.file).stem: lesson for lesson in LESSONS[1:] if lesson.scene}
 
 
@@ -30,12 +50,28 @@ def sampled(cases: Iterable, *few: object) -> list:
     return [case if case in few else pytest.param(case, marks=pytest.mark.wide) for case in cases]
 
 
+def listening(folder: Path, log: Path) -> dict[str, str]:
+    """Return the environment that makes a process write down whom it speaks to."""
+    (folder / "sitecustomize.py").write_text(LISTENER, encoding="utf-8")
+    path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
+    return {"PYTHONPATH": path, "TVBO_OVERHEARD": str(log)}
+
+
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The app on a free port, as the README starts it."""
-    log = tmp_path_factory.mktemp("server") / "server.log"
-    with drive.server(["-m", "streamlit", "run", "app.py"], log) as found:
-        yield found
+def overheard(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file in which every process of the server writes down whom it speaks to and which files it writes."""
+    return tmp_path_factory.mktemp("overheard") / "log.txt"
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory, overheard: Path) -> Iterator[str]:
+    """The app on a free port, as the README starts it, listened to."""
+    folder = tmp_path_factory.mktemp("server")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in listening(folder, overheard).items():
+            patch.setenv(name, value)
+        with drive.server(["-m", "streamlit", "run", "app.py"], folder / "server.log") as found:
+            yield found
 
 
 @pytest.fixture(scope="session")

@@ -220,12 +220,6 @@ class Screen:
         for spot in way:
             self.page.mouse.move(*spot)
 
-    def linked_with(self, **words: object) -> Screen:
-        """Wait until the address says these words and the page stands."""
-        for key, value in words.items():
-            self.until("([k, v]) => new URLSearchParams(location.search).get(k) === v", [key, str(value)])
-        return self.settle()
-
     def blur(self) -> Screen:
         """Take the focus from a field, which keeps its keys."""
         self.page.evaluate("() => document.activeElement.blur()")

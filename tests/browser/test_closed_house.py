@@ -1,4 +1,4 @@
-"""Neither browser nor server speaks to anybody outside, and nobody outside gets further than the app's own pages."""
+"""Nobody outside is spoken to or let in, and nothing of an answer reaches the browser before its reveal."""
 
 from __future__ import annotations
 
@@ -7,42 +7,29 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from urllib.error import HTTPError
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from benchmarks import drive
-from tests.browser.conftest import sampled
+from figures.theme import Theme
+from shell.stage.film_message import film as message
+from tests import answers
+from tests.browser.conftest import BETTING, PROJECTOR, listening, sampled
 from tests.browser.screen import Screen
 from tests.house.test_settings import ROOT
 
 pytestmark = pytest.mark.browser
 BROKEN = re.compile(r"\b(NaN|nan|undefined)\b|\[object |Traceback")
 PAGES = ["", *sorted(p.stem for p in (ROOT / "pages").glob("*.py"))]
-# Loaded by every Python process of the server, workers too: writes down whom a socket is about to speak to.
-LISTENER = """
-import os, sys
-def hear(event, args):
-    if event in ("socket.connect", "socket.sendto"):
-        said = args[1]
-    elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
-        said = args[0]
-    elif event == "open" and isinstance(args[0], str) and args[1] and set(args[1]) & set("wax+"):
-        event, said = "write", args[0]
-    else:
-        return
-    with_bytes = (event + " " + repr(said) + "\\n").encode()
-    os.write(LOG, with_bytes)
-LOG = os.open(os.environ["TVBO_OVERHEARD"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-os.write(LOG, b"listening\\n")
-sys.addaudithook(hear)
-"""
 IDLE = """() => {
   const app = document.querySelector('[data-testid=stApp]');
   const busy = !app || app.dataset.testScriptState !== 'notRunning'
@@ -50,35 +37,6 @@ IDLE = """() => {
   window.idleSince = busy ? null : window.idleSince ?? performance.now();
   return window.idleSince !== null && performance.now() - window.idleSince > 200;
 }"""
-
-
-def listening(folder: Path, log: Path) -> dict[str, str]:
-    """Return the environment that makes a process write down whom it speaks to."""
-    (folder / "sitecustomize.py").write_text(LISTENER, encoding="utf-8")
-    path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
-    return {"PYTHONPATH": path, "TVBO_OVERHEARD": str(log)}
-
-
-@pytest.fixture(scope="module")
-def overheard(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("overheard") / "log.txt"
-
-
-@contextmanager
-def heard(folder: Path, log: Path, *settings: str) -> Iterator[str]:
-    """A server in which every process writes down whom it speaks to and which files it writes."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in listening(folder, log).items():
-            patch.setenv(name, value)
-        with drive.server(["-m", "streamlit", "run", "app.py", *settings], folder / "server.log") as found:
-            yield found
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, overheard: Path) -> Iterator[str]:
-    """The server as it comes."""
-    with heard(tmp_path_factory.mktemp("listener"), overheard) as found:
-        yield found
 
 
 def settled(page: Page) -> None:
@@ -119,11 +77,11 @@ def test_speaking_outside_is_overheard(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sampled(PAGES))
-def test_page_with_open_drawers_asks_nobody(browser: Browser, house: str, overheard: Path, path: str) -> None:
+def test_page_with_open_drawers_asks_nobody(browser: Browser, address: str, overheard: Path, path: str) -> None:
     context = browser.new_context(viewport={"width": 1366, "height": 768})
-    screen = Screen(context.new_page(), house)
+    screen = Screen(context.new_page(), address)
     with closing(context):
-        screen.page.goto(f"{house}/{path}")
+        screen.page.goto(f"{address}/{path}")
         settled(screen.page)
         assert open_everything(screen.page) >= (
             2 if path not in ("", "Glossary") else 1
@@ -132,16 +90,16 @@ def test_page_with_open_drawers_asks_nobody(browser: Browser, house: str, overhe
         assert screen.page.locator(".skeleton, [data-testid=stException]").locator("visible=true").count() == 0
         assert screen.outside == [] and screen.errors == []  # the browser says what the policy stops
         hosts = {urlsplit(frame.url).netloc for frame in screen.page.frames if frame.url.startswith("http")}
-        assert hosts == {urlsplit(house).netloc}
+        assert hosts == {urlsplit(address).netloc}
     assert "listening" in overheard.read_text()
     assert spoken_to(overheard) == []
 
 
-def test_uploaded_table_stays_with_its_reader(browser: Browser, house: str, overheard: Path) -> None:
-    mine, other = (Screen(browser.new_context().new_page(), house) for _ in range(2))
+def test_uploaded_table_stays_with_its_reader(browser: Browser, address: str, overheard: Path) -> None:
+    mine, other = (Screen(browser.new_context().new_page(), address) for _ in range(2))
     with closing(mine.page.context), closing(other.page.context):
         for screen in (mine, other):
-            screen.page.goto(f"{house}/Real_data?table=own")
+            screen.page.goto(f"{address}/Real_data?table=own")
             settled(screen.page)
         before = len(overheard.read_text().splitlines())
         mine.page.set_input_files("input[type=file]", ROOT / "assets" / "example_table.csv")
@@ -164,9 +122,9 @@ def answer(asked: str | Request) -> tuple[int, bytes]:
             return refused.code, refused.read()
 
 
-def knock(house: str, origin: str) -> str:
+def knock(address: str, origin: str) -> str:
     """The status line that a WebSocket handshake from this origin gets."""
-    host = urlsplit(house).netloc
+    host = urlsplit(address).netloc
     lines = [
         "GET /_stcore/stream HTTP/1.1",
         f"Host: {host}",
@@ -184,12 +142,12 @@ def knock(house: str, origin: str) -> str:
         return wire.recv(200).decode(errors="replace").splitlines()[0]
 
 
-def test_foreign_page_is_refused(house: str, overheard: Path) -> None:
-    assert answer(house)[0] == 200
-    assert " 101 " in knock(house, house)
+def test_foreign_page_is_refused(address: str, overheard: Path) -> None:
+    assert answer(address)[0] == 200
+    assert " 101 " in knock(address, address)
     for origin in ("http://evil.example", "http://192.0.2.1:8501", "null"):
-        assert " 403 " in knock(house, origin)
-        assert answer(Request(f"{house}/_stcore/health", headers={"Origin": origin}))[0] == 403
+        assert " 403 " in knock(address, origin)
+        assert answer(Request(f"{address}/_stcore/health", headers={"Origin": origin}))[0] == 403
     assert spoken_to(overheard) == []
 
 
@@ -204,16 +162,97 @@ FILES = (
 )
 
 
-def test_no_file_or_door_is_open_to_strangers(house: str) -> None:
+def test_no_file_or_door_is_open_to_strangers(address: str) -> None:
     for path in FILES:
-        code, body = answer(f"{house}/{path}")
+        code, body = answer(f"{address}/{path}")
         # What is no file of the app is the app: its one page, which then says that it has no such lesson.
         page = b"<!doctype html>" in body[:2000].lower()
         assert page if code == 200 else code in (400, 403, 404), (path, code, body[:80])
     kind = {"Content-Type": "application/json"}
-    assert answer(Request(f"{house}/_stcore/agent/interact", b"{}", kind, method="POST"))[0] in (403, 404, 405)
+    assert answer(Request(f"{address}/_stcore/agent/interact", b"{}", kind, method="POST"))[0] in (403, 404, 405)
     body = b'--x\r\nContent-Disposition: form-data; name="f"; filename="../../t.csv"\r\n\r\n1,2\r\n--x--\r\n'
     for session in ("nobody", "..", "%2e%2e%2fetc"):  # without the tab's own token
         kind = {"Content-Type": "multipart/form-data; boundary=x"}
-        asked = Request(f"{house}/_stcore/upload_file/{session}/1", body, kind, method="PUT")
+        asked = Request(f"{address}/_stcore/upload_file/{session}/1", body, kind, method="PUT")
         assert answer(asked)[0] in (400, 403, 404, 405), session
+
+
+# The film has run to where the truth happens; whether the truth was seen before.
+RUNS = """() => { const truth = document.querySelector('.st-key-bet_truth'), told = document.documentElement.classList;
+  const seen = truth && getComputedStyle(truth).visibility !== 'hidden';
+  if (seen && lab.now.t < lab.player.film.n - 1) window.early = true;
+  return told.contains('tvbo-told'); }"""
+LETTERS = re.compile(rb"[\x20-\x7e\xc2-\xf4\x80-\xbf]{4,}")
+
+
+@dataclass
+class Traffic:
+    """Everything that a browser gets: bodies of answers by their address, and messages of the socket."""
+
+    bodies: dict[str, bytes] = field(default_factory=dict)
+    frames: list[bytes] = field(default_factory=list)
+
+    def listen(self, screen: Screen) -> None:
+        def hear(said: bytes | str) -> None:
+            self.frames.append(said if isinstance(said, bytes) else said.encode())
+
+        screen.page.on("websocket", lambda wire: wire.on("framereceived", hear))
+        screen.page.on("requestfinished", self._keep)
+
+    def _keep(self, asked: object) -> None:
+        answer = asked.response()
+        if answer is not None and answer.status == 200 and asked.url not in self.bodies:
+            self.bodies[asked.url] = answer.body()  # as it was before it was compressed
+
+    @property
+    def films(self) -> dict[str, bytes]:
+        """Address -> film."""
+        return {url: raw for url, raw in self.bodies.items() if urlsplit(url).path.startswith(("/film/", "/frame/"))}
+
+    @property
+    def texts(self) -> list[str]:
+        """Every text of the socket, of the films, and of what else the server says; not the scripts, which are the same
+        for everybody."""
+        raws = [raw for url, raw in self.bodies.items() if "/static/" not in url and ".js" not in url]
+        for frame in self.frames:
+            raws += [frame, *answers.films_in(frame)]
+        return [found.decode(errors="ignore") for raw in raws for found in LETTERS.findall(raw)]
+
+
+@cache
+def question(path: str, lecture: bool) -> bytes:
+    """Return the film of a bet's question, as it travels."""
+    lesson, bet = BETTING[path], BETTING[path].bet
+    scene = lesson.question_scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
+    return message(scene, "ours")
+
+
+def tells(text: str, number: str) -> bool:
+    """Return whether a number stands in a text, and is no part of another one, nor of a picture in the glossary."""
+    plain = re.sub(r"<[^>]*>", " ", text)
+    return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d,]|\.\d)", plain) is not None
+
+
+@pytest.mark.parametrize("path", sampled(BETTING))
+def test_no_byte_of_answer_before_reveal(stranger: Callable[[], Screen], path: str) -> None:
+    """From the first visit by the bet's own link until just before the reveal, with the film played and an answer
+    chosen. What the film holds is compared with `Lesson.question_scene`, whose numbers
+    tests/lessons/test_questions.py reads."""
+    lesson, screen, line = BETTING[path], stranger(), Traffic()
+    screen.page.set_viewport_size(PROJECTOR)
+    line.listen(screen)
+    screen.open(path, guess="open", lecture="true")
+    screen.press("Home", "End").hold(600).settle()
+    screen.press("1").hold(600).settle()
+    assert screen.page.locator(".st-key-bet_reveal button").is_visible()
+    got = list(line.films.values()) + [film for frame in line.frames for film in answers.films_in(frame)]
+    mine = [film for film in got if b'"key":"main"' in film]
+    assert mine and set(mine) == {question(path, True)}
+    assert all(parse_qs(urlsplit(url).query)["until"] == [str(lesson.bet.opens)] for url in line.films)
+    assert answers.in_words(lesson, line.texts) == set()
+    assert not [text for text in line.texts for one in answers.written(lesson) if "." in one and tells(text, one)]
+    screen.page.locator(".st-key-bet_reveal button").click()
+    screen.until(RUNS).settle()
+    assert screen.page.locator(".st-key-bet_truth").is_visible() and not screen.page.evaluate("() => window.early")
+    assert answers.in_words(lesson, line.texts) != set()  # the same search finds it now
+    assert screen.errors == []

@@ -10,9 +10,8 @@ from pathlib import Path
 import axe_playwright_python
 import pytest
 
-from lessons import LESSONS
 from tests.browser.boxes import cut, sound, touching
-from tests.browser.conftest import DESK, FILMS, HALL, ON_ITS_SIDE, PHONE, PROJECTOR, ZOOMED, sampled
+from tests.browser.conftest import BETTING, DESK, FILMS, HALL, ON_ITS_SIDE, PHONE, PROJECTOR, ZOOMED, sampled
 from tests.browser.screen import Screen
 from tests.browser.table import GameTab, play
 from tests.browser.test_closed_house import open_everything
@@ -23,7 +22,6 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 WIDE = "() => document.querySelector('[data-testid=stMain]').scrollWidth"
 TOLD = "() => document.documentElement.classList.contains('tvbo-told')"
-BETTING = {"" if lesson.file == "home.py" else Path(lesson.file).stem: lesson for lesson in LESSONS if lesson.bet}
 every_film = pytest.mark.parametrize("path", sampled(FILMS))
 
 
@@ -104,7 +102,8 @@ def test_phone_keeps_player_at_the_thumb(tab: Tab, path: str) -> None:
     assert not others.is_visible()
 
 
-SIZES = [(DESK, {}), (PROJECTOR, {"lecture": "true"}), (PHONE, {}), (ON_ITS_SIDE, {})]
+HALLS = [(PROJECTOR, {"lecture": "true"}), (ON_ITS_SIDE, {})]
+SIZES = [(DESK, {}), (PHONE, {}), *(pytest.param(*one, marks=pytest.mark.wide) for one in HALLS)]
 
 
 @pytest.mark.parametrize(("size", "link"), SIZES)
@@ -141,12 +140,11 @@ def test_bet_stands_whole_on_projector(tab: Tab, path: str) -> None:
     assert screen.errors == []
 
 
-@pytest.mark.parametrize("course", [{}, {"stops": "game.secret,chase.follow", "stop": 1}], ids=["alone", "in a course"])
-def test_game_is_free_on_a_phone_turned(table: Callable[..., GameTab], course: dict) -> None:
+def test_game_is_free_on_a_phone_turned(table: Callable[..., GameTab]) -> None:
     seat = table()
     seat.page.set_viewport_size(ON_ITS_SIDE)
-    seat.sit(moment="secret", **course)
-    low = seat.page.locator(".st-key-course_bar").bounding_box()["y"] if course else None
+    seat.sit(moment="secret", stops="game.secret,chase.follow", stop=1)  # above the bar of a course
+    low = seat.page.locator(".st-key-course_bar").bounding_box()["y"]
     sound(seat.screen.words("main"), "game")  # the rules stand in the axes
     buttons = [f".player [data-do={name}]" for name in ("left", "ask", "right")]
     assert cut(seat.screen, ".st-key-finding .live", ".st-key-main .chart", *buttons, low=low) == []
@@ -155,7 +153,6 @@ def test_game_is_free_on_a_phone_turned(table: Callable[..., GameTab], course: d
     assert cut(seat.screen, *(f".st-key-guess button >> nth={i}" for i in range(5)), low=low) == []
 
 
-@pytest.mark.parametrize("size", [DESK, HALL], ids=["desk", "hall"])
-def test_lesson_is_one_page_on_paper(tab: Tab, size: dict) -> None:
-    paper = tab("The_race", size=size).page.pdf(prefer_css_page_size=True)
+def test_lesson_is_one_page_on_paper(tab: Tab) -> None:
+    paper = tab("The_race", size=HALL).page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", paper)) == 1

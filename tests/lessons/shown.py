@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 from collections.abc import Callable
 from functools import lru_cache
 from time import monotonic, sleep
@@ -93,14 +92,6 @@ def by_address(key: str, query: tuple[tuple[str, str], ...]) -> bytes:
     """Return a film by its address; a test looks at the same one several times."""
     lesson = BY_KEY[key]
     return films.body(lesson, films.read(lesson, query, "film"))
-
-
-def counted(sentence: str) -> tuple[int, int]:
-    """Return how many words and numbers a sentence (HTML) has; a power of ten with its digits is one number."""
-    whole = re.sub(r"([\d.]+·)?10<sup>[^<]*</sup>", "9", sentence)
-    apart = re.sub(r"(?<=[A-Zε])<sup>", " ", whole)  # an exponent is a number, too
-    numbers = re.findall(r"(?<![\w.^])\d[\d.,]*(?![A-Za-z])", re.sub(r"<[^>]+>", "", apart))
-    return len(re.sub(r"<[^>]+>", "", whole).replace("\N{NO-BREAK SPACE}", " ").split()), len(numbers)
 
 
 def film(at: AppTest) -> dict:

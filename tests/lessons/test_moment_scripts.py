@@ -10,7 +10,7 @@ from lessons.record import Lesson
 from lessons.reproductions import model as reproductions
 from lessons.theorems.rates import model as theorems_model
 
-DRIFT, BANDS, THEOREMS, REPRODUCED = (BY_KEY[key] for key in ("drift", "bands", "theorems", "reproductions"))
+THEOREMS, REPRODUCED = BY_KEY["theorems"], BY_KEY["reproductions"]
 
 
 def state(lesson: Lesson, key: str) -> dict[str, object]:

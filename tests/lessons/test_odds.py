@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from figures.theme import Theme
 from lessons import LESSONS, odds
 from lessons.shared.odds import LEAST, shipped
+from tests.shared import few
 from tvbo_core import __version__
 
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
@@ -46,7 +48,21 @@ def test_readme_lines_say_their_share():
         assert share >= LEAST or re.search(rf"\b{share} of 100\b", text), f"{share} of 100 hold: {text}"
 
 
-@pytest.mark.parametrize("names", [CLAIMED[::12], pytest.param(CLAIMED, marks=pytest.mark.slow)], ids=["some", "all"])
+LONG = ("real_data", "side_queries", "theorems")
+SHOWN = [one for one in LESSONS if one.scene]
+
+
+@pytest.mark.parametrize("lesson", few(SHOWN, *(one.key for one in SHOWN if one.key not in LONG)))
+def test_odds_are_those_counted_for_their_place(lesson):
+    opening = {"opening": ({}, lesson.t)}
+    for key, (values, t) in (opening | {one.key: (one.values, one.t) for one in lesson.moments}).items():
+        said = lesson.scene(lesson.settings(values), t, Theme()).odds
+        name = f"{lesson.key}/{key if PLACES[f'{lesson.key}/{key}'].claim else 'opening'}"  # a moment at another time
+        shares = [str(shipped()["claims"][name]["share"])] if name in CLAIMED else []
+        assert re.findall(r"\*\*(\d+) of 100\*\*", said) in ([], shares), key
+
+
+@pytest.mark.parametrize("names", [CLAIMED[::24], pytest.param(CLAIMED, marks=pytest.mark.wide)], ids=["some", "all"])
 def test_replayed_seeds_give_the_shipped_numbers(names):
     for name in names:
         place, counted = PLACES[name], shipped()["claims"][name]["numbers"]

@@ -70,7 +70,7 @@ def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: boo
         assert set(printed) == set(facts) and all(rounds_to(printed[name], fact) for name, fact in facts.items()), key
 
 
-@pytest.mark.parametrize("names", [[QUICK], pytest.param(STORED, marks=pytest.mark.slow)], ids=["quick", "all"])
+@pytest.mark.parametrize("names", [[QUICK], pytest.param(STORED, marks=pytest.mark.wide)], ids=["quick", "all"])
 def test_a_reproductions_script_plays_a_stored_seed(names: list[str]) -> None:
     for name in (one for one in names if one not in SLOW):
         board, values = reproductions.board(name), settings("reproductions", {"shown": name})

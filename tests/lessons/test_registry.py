@@ -1,17 +1,17 @@
-"""A lesson and a moment have one key each, which links keep; a lesson's number is its place."""
+"""Lessons, moments and controls have keys that links keep, ends that are read back, and worlds that they decide."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lessons import BY_KEY, LESSONS
-from lessons.record import Lesson, registry
+from lessons.record import LECTURE, BadValue, Knob, Lesson, registry
 from lessons.shared.knobs import WORLD
 
-ROOT = Path(__file__).resolve().parents[2]
 BANDS, RACE = BY_KEY["bands"], BY_KEY["race"]
 FIRST = BANDS.moments[0]
 # What is wrong with a lesson -> what its sentence says; the lesson is BANDS but for these fields.
@@ -71,3 +71,21 @@ def test_a_key_is_one_small_word() -> None:
             listed(replace(BANDS, key=key))
         with pytest.raises(ValueError, match=f"“{key}” is no key"):
             listed(replace(BANDS, moments=(replace(BANDS.moments[0], key=key),)))
+
+
+def values(knob: Knob) -> list:
+    """Return values at both ends of a knob and its default."""
+    if knob.widget == "toggle":
+        return [True, False]
+    if knob.widget == "pills":  # several at once
+        return [knob.options[:1], knob.options, knob.default]
+    return [*(knob.options or (knob.snap(knob.low), knob.snap(knob.high))), knob.default]
+
+
+def test_ends_are_read_back_and_steps_beyond_refused() -> None:
+    for knob in (LECTURE, *(knob for lesson in LESSONS for knob in lesson.knobs.values())):
+        assert all(knob.read(knob.text(value)) == value for value in values(knob)), knob.key
+        if knob.widget in ("slider", "number"):
+            for beyond in (knob.low - knob.step, knob.high + knob.step):
+                with pytest.raises(BadValue, match=re.escape(knob.allowed)):
+                    knob.read(repr(beyond))

@@ -107,7 +107,10 @@ def test_a_verdict_waits_for_its_runs() -> None:
     assert task.judge(whole, few | {"jumps: seeds": 10}).done
 
 
-@pytest.mark.parametrize(("key", "seed"), [("chase", "hill"), ("bands", "seed"), ("forgetting", "seed")])
+SOLVED = [pytest.param(key, "seed", marks=pytest.mark.slow) for key in ("bands", "forgetting")]
+
+
+@pytest.mark.parametrize(("key", "seed"), [("chase", "hill"), *SOLVED])
 def test_tasks_are_solved_in_most_fresh_worlds(key: str, seed: str) -> None:
     """Of Forgetting single worlds, where its page shows the median of ten, which is steadier."""
     single = {"seeds": 1} if key == "forgetting" else {}

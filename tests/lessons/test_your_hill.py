@@ -12,8 +12,9 @@ from lessons.chase import model as chase
 from lessons.record import Lesson
 from lessons.shared import hills, problems, worlds
 from lessons.shared.knobs import KNOBS, YOURS
-from tests.lessons.shown import opened, sentences
+from tests.lessons.shown import opened
 from tests.lessons.test_pages import faults
+from tests.shared import few
 from tests.strategies import LAW
 from tvbo_core import World
 from tvbo_core.worlds.reshaped import HANDLES, MOST, Reshaped
@@ -47,7 +48,7 @@ def test_a_code_is_the_hill_reshaped() -> None:
     np.testing.assert_allclose(problems.problem(world).f, found.f, atol=1e-12)
 
 
-@pytest.mark.parametrize("lesson", [LESSONS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LESSONS[1:])])
+@pytest.mark.parametrize("lesson", few(LESSONS, "drift"))
 def test_a_link_opens_your_hill(lesson: Lesson) -> None:
     short = {key: "100" if key == "T" else "1" for key in ("T", "seeds") if key in lesson.knobs}
     at = opened(lesson.file, kind=YOURS, reshaped=CODE, pair="none", **short)
@@ -59,14 +60,3 @@ def test_a_link_opens_your_hill(lesson: Lesson) -> None:
     (toast,) = at.toast
     assert "reshaped" in toast.value and "lesson 0" in toast.value
     assert at.session_state["kind"] == YOURS and at.session_state["reshaped"] == "none"
-
-
-def test_menus_take_the_hill_along() -> None:
-    at = opened("home.py", end="0_0_-9_0_0_31")
-    cards = [one.proto.query_string for one in at.get("page_link") if one.proto.page_script_hash]
-    assert any("reshaped=49~2.2~drawn~0_0_-9_0_0_31" in one for one in cards)
-    there = opened("pages/Drifting_rewards.py", reshaped=CODE)
-    there.session_state["menu"] = True
-    there.run()
-    assert any(f"reshaped={CODE}" in one.proto.query_string for one in there.get("page_link"))
-    assert sentences(there) == sentences(opened("pages/Drifting_rewards.py"))  # until it is chosen

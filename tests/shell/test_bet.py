@@ -9,13 +9,11 @@ from lessons import LESSONS
 from lessons.record import BET_KNOBS, BadValue, BetOutcome, Lesson
 from shell.hall.bets.page import verdict_of_hall
 from tests.lessons.test_pages import faults, opened, sentences
-from tests.shared import session_of
+from tests.shared import few, session_of
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
 FEW = ("drift", "race", "forgetting")  # a row, an order, an axis: of the first ring; a night has every bet
-every_bet = pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=() if key in FEW else pytest.mark.wide) for key in BETTING]
-)
+every_bet = pytest.mark.parametrize("key", few(BETTING, *FEW, rest=pytest.mark.wide))
 
 
 def page(key: str) -> str:

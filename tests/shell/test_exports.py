@@ -34,13 +34,13 @@ from shell.static.view import View
 from tests.lessons.game.games import PAGE as GAME
 from tests.lessons.shown import as_lists, decode, opened, sent
 from tests.lessons.test_pages import numbers
-from tests.shared import session_of
+from tests.shared import few, session_of
 from tests.strategies import LAW
 
-FEW = ("drift", "forgetting")  # of the first ring; the second has every lesson
+FEW = ("drift", "forgetting")
+OTHERS = [one for one in LESSONS if one.scene and one.key not in FEW]  # for a night
 EACH = pytest.mark.parametrize(
-    "lesson",
-    [pytest.param(one, id=one.key, marks=() if one.key in FEW else pytest.mark.slow) for one in LESSONS if one.scene],
+    "lesson", few([BY_KEY[key] for key in FEW], "drift") + few(OTHERS, rest=pytest.mark.wide)
 )
 
 
@@ -78,6 +78,9 @@ def test_table_holds_the_points_of_its_frame(lesson: Lesson) -> None:
         for key in page.pictures:
             found = rows(points.table(page, key))
             assert found and {row["chart"] for row in found} == {key}
+            of_trace: dict[str, list] = {}
+            for row in found:
+                of_trace.setdefault(row["trace"], []).append(row)
             traces = points.figure_at_pause(page, key)["data"]
             shown = film.figure.to_dict()["data"]
             if key == "main":  # a moving map's numbers come in 250 steps
@@ -88,7 +91,7 @@ def test_table_holds_the_points_of_its_frame(lesson: Lesson) -> None:
                     part = trace.get(axis)
                     if part is not None and not (isinstance(part, list) and any(isinstance(v, str) for v in part)):
                         kept = numbers(part) if not isinstance(part, np.ndarray) else part
-                        mine = [row[axis] for row in found if row["trace"] == str(number) and row[axis]]
+                        mine = [row[axis] for row in of_trace.get(str(number), ()) if row[axis]]
                         close(mine, kept[np.isfinite(kept)])
 
 

@@ -25,12 +25,7 @@ from tests.shared import forget
 from tests.standins_runs import end_worker
 from tvbo_core import data
 
-RACE, BANDS, REAL, PROOFS = (
-    "pages/The_race.py",
-    "pages/Confidence_bands.py",
-    "pages/Real_data.py",
-    "pages/Reproductions.py",
-)
+RACE, BANDS, PROOFS = "pages/The_race.py", "pages/Confidence_bands.py", "pages/Reproductions.py"
 REPORT = "flynn-table-1"
 
 

@@ -13,7 +13,7 @@ from lessons.record import Lesson
 from shell.glossary.marks import mark, marked_alone
 from shell.glossary.terms import ALL, GROUPS
 from tests.lessons.test_pages import mounted, opened
-from tests.shared import session_of
+from tests.shared import few, session_of
 
 MARK = re.compile(r'\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#(term-[\w-]+)(?: "[^"]*")?\)')
 HTML_MARK = re.compile(r'<a class="term" href="#(term-[\w-]+)">(.*?)</a>')
@@ -56,9 +56,7 @@ def test_whole_words_are_marked_once() -> None:
     assert [key for key, _ in HTML_MARK.findall(shown)] == ["term-cmm", "term-confidence-band", "term-drift-budget"]
 
 
-@pytest.mark.parametrize(
-    "lesson", [pytest.param(one, marks=() if one.key == "bands" else pytest.mark.wide, id=one.key) for one in LESSONS]
-)
+@pytest.mark.parametrize("lesson", few(LESSONS, "bands", rest=pytest.mark.wide))
 def test_every_term_of_a_page_is_marked_once(lesson: Lesson) -> None:
     at = opened(lesson.file)
     at.session_state["drawer_what"] = at.session_state["drawer_the"] = True

@@ -1,18 +1,20 @@
-"""The frame of a page: bodies that end early, pages left in the middle of a run, and what a session keeps."""
+"""The frame of a page: bodies that end early, visits that are cut, what a session keeps, and the page in a deck."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from lessons.record import Lesson
+from lessons import BY_KEY, LESSONS
+from lessons.record import ROOT, Lesson
 from shell.links import permalink
 from shell.page import frame as page
-from tests.lessons.shown import opened
-from tests.shared import session_of
+from tests.lessons.shown import finding, opened, raw_film, sent
+from tests.shared import few, session_of
 
 DRAWERS = {"What am I looking at", "The maths, symbol by symbol", "Data table", "Link to exactly this"}
 
@@ -110,3 +112,46 @@ def test_page_left_while_reading_leaves_nothing(monkeypatch: pytest.MonkeyPatch)
     assert cut == [7]
     at.switch_page(FORGETTING).run()
     assert not at.exception and at.session_state["seed"] == 3
+
+
+STAGED = [lesson for lesson in LESSONS if lesson.scene]
+CONTROLS = ("slider", "select_slider", "selectbox", "segmented_control", "pills", "toggle", "number_input")
+UNDER = ("expander", "dataframe", "page_link", "caption", "popover")
+
+
+def embedded(lesson: Lesson, **params: str) -> AppTest:
+    """A page as the frame of a deck opens it."""
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    at.context["is_embedded"] = True
+    if lesson.file != "home.py":
+        at.switch_page(lesson.file)
+    at.query_params.update(params)
+    return at.run()
+
+
+def components(at: AppTest) -> list[str]:
+    return [c.proto.component_name for c in at.get("bidi_component")]
+
+
+@pytest.mark.parametrize("lesson", few(STAGED, "chase", "bands", rest=pytest.mark.wide))
+def test_embedded_page_draws_its_stage_alone(lesson: Lesson) -> None:
+    at = embedded(lesson)
+    assert not at.exception and not at.toast
+    assert [one.value for one in at.title] == [lesson.question]
+    assert {kind: len(at.get(kind)) for kind in (*CONTROLS, *UNDER) if at.get(kind)} == {}
+    drawn = [name for name in components(at) if name not in ("tvbo_address", "tvbo_glossary")]
+    stage = ["tvbo_chart", "tvbo_player"]
+    assert sorted(drawn) == sorted(["tvbo_embed", "tvbo_live", *stage])
+    again = at.run()
+    assert not again.exception and components(again) == components(at)
+    here = opened(lesson.file, closed=True)
+    assert finding(at) == finding(here) and raw_film(at) == raw_film(here)
+    told = [json.loads(one) for one in sent(at, "tvbo_embed", "json")]  # the page around it may ask for the moments
+    assert told == [{"lesson": lesson.key, "moments": [moment.key for moment in lesson.moments]}]
+
+
+def test_moments_are_not_offered_beside_a_question() -> None:
+    lesson = BY_KEY["bands"]
+    for bet in ({"guess": "open"}, {"guess": next(iter(lesson.bet.options)), "reveal": "true"}):
+        (told,) = sent(embedded(lesson, **bet), "tvbo_embed", "json")
+        assert json.loads(told)["moments"] == []

@@ -1,9 +1,10 @@
-"""The link to exactly this: short, versioned, trimmed; what it opens is what it was made from."""
+"""The link to exactly this opens what it was made from, also where mail and advertising have changed it."""
 
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from html import escape
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 import segno
@@ -13,12 +14,15 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY, LESSONS
 from shell import session as sessions
-from shell.links import permalink
+from shell.hall.course import walk
+from shell.links import address, permalink
 from shell.links import share_drawer as sharing
+from shell.links.words import STREAMLITS, TRACKER, words_of
 from shell.session import KEY, Session
-from tests.fuzz.test_the_door_under_fuzz import entered
+from tests.fuzz.test_the_door_under_fuzz import DoorParams, entered
 from tests.lessons import test_pages as pages
-from tests.lessons.test_controls import values
+from tests.lessons.test_registry import values
+from tests.node import node
 from tests.shared import session_of
 from tests.strategies import LAW
 
@@ -26,7 +30,6 @@ FILES = {lesson.key: lesson.file for lesson in LESSONS}
 # A setting of each page that costs nothing to change, and a time.
 OTHER = {
     "drift": {"V": "2", "t": "9"},
-    "theorems": {"view": "rates", "growth": "0.25", "t": "4"},
     "real_data": {"table": "stocks-weekly", "seeds": "2", "t": "5"},
 }
 
@@ -133,3 +136,47 @@ def test_code_is_black_on_white_with_its_edge() -> None:
     path = re.search(r'class="qrline"[^>]*? d="([^"]+)"', svg).group(1)
     dark = sum(int(n) for n in re.findall(r"h(\d+)", path))
     assert dark == sum(map(sum, wanted.matrix)) and path.startswith(f"M{edge} {edge}.5")
+
+
+# Of the documentation of each tracker: Google, Meta, Microsoft, X, TikTok, Yandex, Mailchimp, HubSpot, Matomo.
+KNOWN = (
+    *("utm_source", "utm_medium", "utm_campaign", "utm_id", "gclid", "GCLID", "gbraid", "wbraid", "dclid", "srsltid"),
+    *("gad_source", "_ga", "_gl", "fbclid", "igshid", "igsh", "msclkid", "twclid", "ttclid", "yclid", "li_fat_id"),
+    *("mc_cid", "mc_eid", "_hsenc", "_hsmi", "mtm_campaign"),
+)
+OURS = {key for lesson in LESSONS for key in lesson.knobs} | {*permalink.WORDS, *walk.WORDS, *STREAMLITS, address.BACK}
+WORDS = hs.text(alphabet="abcmpt;_-. ", min_size=1, max_size=8)
+
+
+def test_trackers_alone_are_dropped_without_a_toast() -> None:
+    state, toasts, said = entered(BY_KEY["bands"], {"V": ["2"], **{name: ["x.1"] for name in KNOWN}})
+    assert toasts == [] and state["V"] == 2 and said == {"V": "2"}
+    assert not [word for word in {*OURS, "t", "moment", "ref", "source"} if TRACKER.fullmatch(word)]
+    _, toasts, _ = entered(BY_KEY["bands"], {"banana": ["1"], "utm": ["1"], "fbclid": ["1"]})
+    assert len(toasts) == 1 and "banana" in toasts[0] and "“utm”" in toasts[0] and "fbclid" not in toasts[0]
+
+
+def test_escapes_and_spaces_are_forgiven() -> None:
+    link = "v=4&moment=missed&symbols=deng&embed=true&lecture=true"
+    for escaped in (escape(link), escape(escape(link))):
+        state, toasts, said = entered(BY_KEY["bands"], parse_qs(escaped))
+        assert toasts == [] and said["moment"] == "missed" and said["symbols"] == "deng" and state["lecture"]
+    for raw in ("missed%20", "+missed", "%20missed%0A", "missed%C2%A0"):
+        state, toasts, _ = entered(BY_KEY["bands"], parse_qs(f"moment={raw}&%20V=2+"))
+        assert toasts == [] and (state["moment"], state["V"]) == ("missed", 2), raw
+
+
+@LAW
+@given(hs.lists(hs.tuples(WORDS, hs.lists(WORDS, min_size=1, max_size=2)), max_size=4))
+def test_tidying_twice_changes_nothing(pairs: list[tuple[str, list[str]]]) -> None:
+    found = words_of(DoorParams(dict(pairs)))
+    assert words_of(DoorParams(found)) == found  # a second time nothing is left to do
+    assert not [word for word in found if word != word.strip() or word.startswith("amp;")]
+
+
+def test_browser_puts_the_words_right() -> None:
+    links = ["v=4&amp;moment=missed+&amp;amp;embed=true%20&%20t=3", "a=+&=1", quote("ä b") + "=c"]
+    script = 'import { wordsOf } from "./assets/shared/words.js"; '
+    script += f"for (const one of {links!r}) console.log(`${{wordsOf(one)}}`);"
+    said = node("--input-type=module", "-", text=script).splitlines()
+    assert said == ["v=4&moment=missed&embed=true&t=3", "a=&=1", "%C3%A4+b=c"]

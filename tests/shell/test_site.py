@@ -1,30 +1,47 @@
-"""A site without a server: the server's films to the byte, nothing of an answer, builds that go on, others' folders."""
+"""Sites, packs and animations: the server's films, nothing of an answer, builds that go on, what is left out."""
 
 from __future__ import annotations
 
 import base64
 import gzip
+import io
 import json
+import os
 import random
 import re
+import subprocess
+import sys
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from html import escape
 from pathlib import Path
+from time import monotonic, sleep
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
-from lessons import LESSONS, __main__
-from lessons.record import Lesson
+from lessons import BY_KEY, LESSONS, __main__
+from lessons.race.lesson import LESSON
+from lessons.record import Lesson, Scene, Values
+from shell.hall.course.courses import COURSES, Course, Stop
+from shell.runs import run_panel
+from shell.runs.jobs import Failure, outcome
 from shell.runs.runs import Runs
+from shell.server.scripts import plotly_script
 from shell.stage import films
+from shell.static import animation, captions, pages
+from shell.static import build as building
 from shell.static.build import NotOurs, build
 from shell.static.view import ASKED, BELOW, LOOKS, TOLD, View, views
 from tests import answers
 from tests.lessons.game.games import TELLING
+from tests.lessons.shown import opened
+from tests.shared import ROOT, few, session_of
 
-ROOT = Path(__file__).resolve().parents[2]
 SHOWN = [lesson for lesson in LESSONS if lesson.scene]
 ADDRESSED = [lesson for lesson in SHOWN if lesson.is_instant]
 BETTING = [lesson for lesson in SHOWN if lesson.bet]
@@ -38,16 +55,6 @@ def told(view: View, look: str = "light") -> dict:
     return view.contents(look)[f"{view.file}.{look}"]
 
 
-def unpacked(pictures: str) -> list[bytes]:
-    """Return the pictures of a file, each with its length before it."""
-    packed, found = gzip.decompress(base64.b64decode(pictures)), []
-    while packed:
-        size = int.from_bytes(packed[:4], "little")
-        found.append(packed[4 : 4 + size])
-        packed = packed[4 + size :]
-    return found
-
-
 def head(film: bytes) -> dict:
     """Return the text of a film that is not compressed."""
     return json.loads(film[4 : 4 + int.from_bytes(film[:4], "little")])
@@ -55,11 +62,6 @@ def head(film: bytes) -> dict:
 
 def of(lesson: Lesson) -> dict[str, View]:
     return dict(views(lesson, LESSONS.index(lesson)))
-
-
-def few(lessons: list[Lesson], first: str) -> list:
-    """Return lessons as cases, of which the first ring runs one."""
-    return [pytest.param(one, marks=() if one.key == first else pytest.mark.slow, id=one.key) for one in lessons]
 
 
 # Films ---------------------------------------------------------------------------------------------------------------
@@ -202,3 +204,241 @@ def test_page_of_the_game_tells_nothing(tmp_path: Path, runs: Runs) -> None:
     for name in found:
         (said,) = re.fullmatch(r"lab\.site\.worlds\.push\((.*)\);\n", (tmp_path / name).read_text("utf-8")).groups()
         assert not re.search(r"[$*]", "".join(text for text in json.loads(said).values() if isinstance(text, str)))
+
+
+MOMENTS = [f"race.{moment.key}" for moment in LESSON.moments]
+SHORT = Course("short", "Two stops", "A question, and a film.", (Stop("drift", ""), Stop("race", "jumps", plays=True)))
+PATIENCE = 300.0  # seconds that a busy machine may take to start workers
+
+
+@cache
+def made() -> dict[str, str]:
+    """Return the files of a pack of the race's moments, asked for in the wrong order."""
+    course = building.chosen(MOMENTS[::-1], LESSONS)
+    packed, missing = building.archive(
+        course, LESSONS, {view: view.perform() for view in building.packed(course, LESSONS)}
+    )
+    assert missing == []
+    return files(packed)
+
+
+def files(packed: bytes) -> dict[str, str]:
+    """Return the files of a pack by name."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as box:
+        assert box.testzip() is None
+        return {name: box.read(name).decode() for name in box.namelist()}
+
+
+def read_by_script(page: str) -> dict:
+    """Return what the script of a page reads."""
+    return json.loads(re.search(r'<script type="application/json" id="lab-page">(.*?)</script>', page, re.DOTALL)[1])
+
+
+# What is chosen ------------------------------------------------------------------------------------------------------
+
+
+def test_missing_moment_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    for names, said in ((["99.1"], "no moment 99.1"), (["race"], "no moment race"), ([], "No moment was")):
+        with pytest.raises(ValueError, match=said) as refused:
+            building.chosen(names, LESSONS)
+        assert "drift.budget" in str(refused.value) and "\n" not in str(refused.value)
+    for words, said in ((["--moments", "chase.gone"], "no moment chase.gone"), (["--course", "gone"], "twenty")):
+        with pytest.raises(SystemExit):
+            __main__.main(words)
+        assert said in capsys.readouterr().err
+
+
+def test_pack_says_first_what_it_leaves_out() -> None:
+    unseen = replace(BY_KEY["game"], offline_worlds=None)
+    lost = building.left_out(COURSES["twenty"], [unseen, *(one for one in LESSONS if one.key != "game")])
+    assert "no page for game.glide" in lost and "No hands are counted in its 1 bet" in lost
+    for course in COURSES.values():  # the lab's own courses are whole
+        assert "no page" not in building.left_out(course, LESSONS) and "tables of your own" in building.left_out(
+            course, LESSONS
+        )
+
+
+# A pack --------------------------------------------------------------------------------------------------------------
+
+
+def test_pack_is_walked_in_order_without_network() -> None:
+    texts = made()
+    keys = [moment.key for moment in LESSON.moments]
+    steps = [{"file": "race.html", "view": key, "plays": False, "begins": 0} for key in keys]
+    for name in ("index.html", "race.html", "seen.html"):
+        assert read_by_script(texts[name])["walks"][""] == [{"file": "index.html"}, *steps, {"file": "seen.html"}]
+        assert captions.VERSION in texts[name] and not re.search("@[A-Z]+@", texts[name])
+    listed = re.findall(r'href="(race\.html#moment=\w+)"', texts["index.html"])
+    assert listed == [f"race.html#moment={key}" for key in keys]
+    said = read_by_script(texts["race.html"])
+    assert [(view["key"], view["line"]) for view in said["views"]] == [(one.key, one.script) for one in LESSON.moments]
+    films = {f"films/{view['file']}.{look}.js" for view in said["views"] for look in LOOKS}
+    assert films == {name for name in texts if name.startswith("films/") and ".below" not in name}
+    assert texts[pages.PLOTLY] == plotly_script()
+    for name in (one for one in texts if one.endswith(".html")):  # nothing comes from a network
+        local = re.findall(r'<(?:script|link)[^>]* (?:src|href)="([^"]*)"', texts[name])
+        assert all(one in texts or one.startswith("data:") for one in local)
+        elsewhere = r"""((src|href)\s*=|url\(|@import)\s*["']?(https?:)?//"""
+        assert not re.search(elsewhere, texts[name])
+        assert "default-src 'none'" in texts[name] and "connect-src" not in texts[name]
+
+
+def test_course_asks_before_it_tells() -> None:
+    lesson, bet = BY_KEY["drift"], BY_KEY["drift"].bet
+    every = building.packed(SHORT, LESSONS)
+    assert [view.key for view in every] == [ASKED, TOLD, "jumps"]
+    packed, missing = building.archive(
+        SHORT, LESSONS, {view: {f"{view.file}.{look}": "x" for look in LOOKS} for view in every}
+    )
+    texts = files(packed)
+    keys = [
+        (step["file"], step.get("view"), step.get("plays")) for step in read_by_script(texts["index.html"])["walks"][""]
+    ]
+    asked = [("drift.html", ASKED, False), ("drift.html", TOLD, False), ("race.html", "jumps", True)]
+    assert missing == [] and keys == [("index.html", None, None), *asked, ("seen.html", None, None)]
+    assert f"<h1>{SHORT.title}</h1>" in texts["index.html"] and SHORT.promise in texts["index.html"]
+    assert read_by_script(texts["drift.html"])["bet"]["options"] == dict(bet.options)
+    for name in ("index.html", "drift.html"):
+        assert bet.why not in texts[name] and answers.in_words(lesson, [texts[name]]) == set()
+    assert escape(bet.why) in texts["seen.html"]
+
+
+def test_refused_moment_is_named_and_left_out() -> None:
+    def refused(values: Values, t: int, theme: Theme) -> Scene:
+        raise ValueError("Nothing was <played>.")
+
+    lessons = [replace(one, scene=refused) if one.key == "race" else one for one in LESSONS]
+    course = building.chosen(["drift.budget", "race.jumps"], lessons)
+    budget, jumps = building.packed(course, lessons)
+    results = {budget: {f"{budget.file}.{look}": "x" for look in LOOKS}, jumps: outcome(jumps)}
+    packed, (said,) = building.archive(course, lessons, results)
+    texts = files(packed)
+    assert "The race, Still against jumps, is left out: Nothing was <played>." in said
+    assert escape(said) in texts["index.html"] and "race.html" not in texts
+    assert [step["file"] for step in read_by_script(texts["index.html"])["walks"][""]] == [
+        "index.html",
+        "drift.html",
+        "seen.html",
+    ]
+    _, (said,) = building.archive(course, lessons, results | {jumps: Failure("KeyError")})
+    assert "could not be drawn" in said and "KeyError" not in said
+
+
+# Workers, the drawer and the command line ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def one_worker(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> Runs:
+    """The worker of these tests as that of the server and of the command line, which closes its own at the end."""
+    monkeypatch.setattr(run_panel, "RUNS", runs)
+    monkeypatch.setattr(__main__, "RUNS", runs)
+    monkeypatch.setattr(runs, "close", lambda: None)
+    return runs
+
+
+@pytest.mark.slow
+def test_worker_that_writes_films_imports_no_streamlit() -> None:
+    script = "import sys\nfrom shell.static import captions, csv, view\n"
+    script += "from shell.runs import jobs\nfrom shell.stage import film_message\nprint('streamlit' in sys.modules)"
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.strip() == "False", done.stdout + done.stderr[-2000:]
+
+
+def saved(at: AppTest) -> bool:
+    return any(b.proto.id.endswith("pack_save") for b in at.get("download_button"))
+
+
+@pytest.mark.slow
+def test_drawer_makes_a_pack_or_cancels_it(one_worker: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = opened(LESSON.file)
+    at.session_state["drawer_export"] = True
+    at.run()
+    assert at.multiselect(key="pack_moments").value == MOMENTS
+    assert any("A pack leaves out what only the app can do" in one.value for one in at.caption)
+    at.multiselect(key="pack_moments").set_value(["race.deng", "race.jumps"]).run()
+    with monkeypatch.context() as patch:
+        patch.setattr(one_worker, "poll", lambda order: {})  # nothing is submitted, so the order cannot be over before
+        at.button(key="pack_make").click().run()
+        assert not at.exception and not saved(at)
+        at.button(key="pack_cancel").click().run()
+    assert not at.exception and not saved(at) and at.button(key="pack_make")
+    assert any("was stopped; nothing was kept" in info.value for info in at.info)
+    at.button(key="pack_make").click().run()
+    start = monotonic()
+    while not saved(at):
+        assert not at.exception and monotonic() - start < PATIENCE
+        sleep(0.2)  # the worker's
+        at.run()
+    name, packed, missing = session_of(at).pack
+    assert name == "race.jumps-race.deng.zip" and missing == []
+    assert [view["key"] for view in read_by_script(files(packed)["race.html"])["views"]] == ["jumps", "deng"]
+    assert not session_of(at).run_sets["pack"].results  # the zip holds them
+
+
+@pytest.mark.slow
+def test_command_writes_a_lecture_or_course(
+    one_worker: Runs, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__main__.COURSES, "short", SHORT)
+    monkeypatch.chdir(tmp_path)
+    for words, count, out in (
+        (["--moments", "race.jumps", "--out", "lecture.zip"], 1, "lecture.zip"),
+        (["--course", "short"], 3, "course-short.zip"),
+    ):
+        assert __main__.main(words) == 0
+        told = capsys.readouterr().out.splitlines()
+        assert told[0].startswith("A pack leaves out") and told[-1].startswith(f"{out}: {count} of {count} films")
+        assert len(read_by_script(files(Path(out).read_bytes())["index.html"])["walks"][""]) == count + 2
+
+
+ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.question_scene]
+
+
+def test_film_of_a_bet_is_its_question() -> None:
+    for lesson in ASKING:
+        wanted = animation.wanted(lesson.key, "bet", LESSONS)
+        assert wanted.until == wanted.t == lesson.bet.opens
+        scene = wanted.scene
+        assert scene.start == scene.frames - 1 and "until" in scene.state, lesson.key  # it ends where it is asked
+        assert set(scene.sentences()) == {""} and scene.caption == ""  # no word of the answer
+
+
+def test_missing_film_or_form_is_one_sentence(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
+    for lesson, moment, named in (
+        ("nothing", None, ("“nothing”", "bands", "chase")),
+        ("game", None, ("“game”", "bands")),  # a game is played, it has no film
+        ("bands", "gone", ("“gone”", *(moment.key for moment in BY_KEY["bands"].moments))),
+        ("bands", "0", ("“0”", "1 ")),
+        ("bands", "99", ("“99”",)),
+    ):
+        words = ["animation", lesson, "--out", str(tmp_path / "film.gif"), *(["--moment", moment] if moment else [])]
+        assert __main__.main(words) == 2
+        told = capsys.readouterr().err
+        assert all(word in told for word in named) and told.count("\n") == 1, (lesson, moment)
+    assert __main__.main(["animation", "bands", "--out", str(tmp_path / "bands.png")]) == 2
+    assert re.fullmatch(r"“.*bands\.png” is no animation: .*\.gif, \.webm or \.mp4\.\n", capsys.readouterr().err)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_or_broken_browser_is_one_sentence(
+    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (broken := tmp_path / "browser").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    broken.chmod(0o755)
+    for path, more, said in (
+        (str(tmp_path / "empty"), (), ("Chromium or Chrome", "--browser")),
+        (os.environ["PATH"], ("--browser", "nowhere"), ("“nowhere” is none",)),
+        (os.environ["PATH"], ("--browser", str(broken)), ("ended before the animation was made",)),
+    ):
+        monkeypatch.setenv("PATH", path)
+        assert __main__.main(["animation", "rperp", *more, "--out", str(tmp_path / "rperp.gif")]) == 2
+        told = capsys.readouterr()
+        assert told.out == "" and told.err.count("\n") == 1 and all(word in told.err for word in said)
+        assert list(tmp_path.iterdir()) == [broken]
+
+
+def test_caption_cannot_end_its_script() -> None:
+    wanted = animation.wanted("rperp", None, LESSONS)
+    nasty = replace(wanted, shown=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
+    kind, html = animation._files(nasty, "gif")["/"]
+    assert kind == "text/html" and html.decode().count("</script>") == 2  # plotly.js, and the page's own

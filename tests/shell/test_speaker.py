@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from starlette.applications import Starlette
 
-from lessons import LESSONS
-from lessons.record import label_of
 from shell.hall import speaker
 from shell.server.limits import is_page
-from shell.session import session
 from tests.asgi import ask
 
 
@@ -22,12 +18,3 @@ def test_window_is_served_whole_to_everybody() -> None:
     for path in ("/speaker", "/lab/speaker", "/Drifting_rewards"):  # a full server still gives it
         asked = {"type": "http", "method": "GET", "path": path, "headers": [(b"accept", b"text/html")]}
         assert is_page(asked) == (path == "/Drifting_rewards")
-
-
-def test_window_knows_every_line_and_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    for i, lesson in enumerate(LESSONS):
-        told = speaker.speaker_view(lesson, LESSONS, lesson.moments[1].key)
-        assert told["moments"] == [(one.title, one.script) for one in lesson.moments] and told["chosen"] == 2
-        assert told["after"] == (label_of(LESSONS[i + 1], LESSONS) if i + 1 < len(LESSONS) else "")
-    monkeypatch.setattr(session(), "hidden", frozenset({"moments"}))
-    assert speaker.speaker_view(LESSONS[1], LESSONS, None)["moments"] == []

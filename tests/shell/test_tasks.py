@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.task import NO_TASK
-from tests.lessons.shown import opened, settled
+from tests.lessons.shown import opened, until
 from tests.lessons.test_pages import faults
 
 TRIED = {lesson.key: lesson for lesson in LESSONS if lesson.tasks}
@@ -59,9 +59,11 @@ def test_page_offers_its_task_and_bets_end_it(key: str) -> None:
     assert at.session_state["task"] == NO_TASK
 
 
-@pytest.mark.parametrize("key", [pytest.param(k, marks=pytest.mark.slow if k == "forgetting" else ()) for k in TRIED])
+@every_task
 def test_link_opens_a_task_that_ends(key: str) -> None:
-    at = settled(opened(TRIED[key].file, task=TRIED[key].tasks[-1].key, lecture="true", **solved(key)))
+    # With its drawers closed: a task waits for the runs on the stage, and for no others.
+    at = opened(TRIED[key].file, closed=True, task=TRIED[key].tasks[-1].key, lecture="true", **solved(key))
+    until(lambda: "Done" in line(at.run() if at.get("progress") else at, key))
     assert faults(at) == [] and not at.toast
     changed = len(solved(key))
     assert f"Done, with {changed} setting{'s' * (changed > 1)} changed:" in line(at, key)

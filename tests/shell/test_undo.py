@@ -1,4 +1,4 @@
-"""Undo: the last change goes, one step at a time; the page as it opens is one button beside it."""
+"""Undo goes one step at a time; a moment's settings arrive even when the next key cuts the first run short."""
 
 from __future__ import annotations
 
@@ -42,3 +42,59 @@ def test_changes_are_taken_back_in_turn() -> None:
     turn(at, "slider", "V", 8.0)
     at.switch_page(page("bands")).run()
     assert at.button(key="undo_last").disabled and not at.exception
+
+
+PAGE = """
+import streamlit as st
+from lessons.shared.knobs import KNOBS
+from shell.page.knobs import draw
+from shell.links.pending import discard, prepare, restore
+
+restore()
+st.button("prepare", on_click=lambda: prepare({"pin2": "sw", "T": 300}, 7))
+draw(KNOBS["T"])
+if st.session_state.pop("cut", False):
+    st.stop()
+draw(KNOBS["pin2"])
+discard()
+"""
+
+
+def test_run_cut_short_keeps_what_it_prepared() -> None:
+    at = AppTest.from_string(PAGE).run()
+    assert at.selectbox(key="pin2").value == "tv"
+    at.session_state["cut"] = True
+    at.button[0].click().run()
+    assert at.slider(key="T").value == 300 and not at.selectbox  # cut before the second control
+    at.run()
+    assert at.selectbox(key="pin2").value == "sw" and session_of(at).t == 7
+
+
+def test_drawn_value_belongs_to_readers_again() -> None:
+    at = AppTest.from_string(PAGE).run()
+    at.session_state["cut"] = True
+    at.button[0].click().run()
+    at.slider(key="T").set_value(150).run()
+    assert at.slider(key="T").value == 150 and at.selectbox(key="pin2").value == "sw"
+    at.selectbox(key="pin2").set_value("gp").run()
+    assert at.selectbox(key="pin2").value == "gp"  # the run came to its end: nothing is prepared any more
+    at.run()
+    assert at.selectbox(key="pin2").value == "gp"
+
+
+def pause(at: AppTest, t: int, scene: str) -> None:
+    """The browser tells a pause, with the old values of the controls as it still knows them."""
+    at.session_state["player"] = {"t": {"t": t, "reset": f"{scene}:as the page adds"}}
+    at.slider(key="T").set_value(100)
+    at.run()
+
+
+def test_pause_of_the_old_scene_takes_nothing() -> None:
+    at = AppTest.from_string(PAGE).run()
+    at.slider(key="T").set_value(100).run()
+    at.button[0].click().run()
+    assert at.slider(key="T").value == 300
+    pause(at, 3, "0:0:0")  # of the scene before
+    assert at.slider(key="T").value == 300 and session_of(at).t == 7
+    at.slider(key="T").set_value(150).run()  # the same old pause is still in the browser, but this is a new wish
+    assert at.slider(key="T").value == 150

@@ -18,8 +18,6 @@ from lessons.game import model as game
 from lessons.record import BadValue
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
-from tests.lessons.chase.test_page import caption
-from tests.lessons.chase.test_page import opened as chase_page
 from tests.lessons.game.games import PAGE, QUICK, SETTING, finished, seated
 from tests.lessons.shown import opened, sentences
 from tests.shared import session_of
@@ -44,6 +42,11 @@ def code_of(setting: game.GameSetting, arms: tuple[int, ...] | None = None) -> s
 
 def film(setting: game.GameSetting, **more: object) -> Chase:
     return model.chase(model.setting_from({**LESSON.defaults, "clicks": code_of(setting), **more}))
+
+
+def caption(at: AppTest) -> str:
+    """Return what stands below the stage of lesson 0."""
+    return next(c.value for c in at.caption if "The learner never sees the hill" in c.value)
 
 
 def links(at: AppTest) -> list:
@@ -115,8 +118,8 @@ def test_link_to_a_games_clicks_comes_after_truth() -> None:
     (link,) = links(at)
     told = re.search(r"you paid ([\d.]+)", sentences(at)[-1])[1]
     (code,) = re.findall(r"clicks=([^&]+)", link.proto.query_string)
-    there = chase_page(clicks=code)
-    assert not there.toast and session_of(there).t == len(STEPS) * SETTING.rounds - 1
+    there = opened(LESSON.file, clicks=code)
+    assert not there.exception and not there.toast and session_of(there).t == len(STEPS) * SETTING.rounds - 1
     assert f"<b>You</b> have paid {told};" in sentences(there)[-1]
     assert f"world {SETTING.code}" in caption(there) and "σ = 0.2" in caption(there)
     shown = {w.key for w in (*there.slider, *there.select_slider, *there.toggle)}
@@ -125,3 +128,11 @@ def test_link_to_a_games_clicks_comes_after_truth() -> None:
     assert not there.exception and f"<b>You</b> have paid {told};" in sentences(there)[-1]
     there.button(key="as_drawn").click().run()
     assert not there.exception and "seed 49" in caption(there) and "clicks" not in there.query_params
+
+
+def test_reset_takes_back_bends_and_questions() -> None:
+    at = opened(LESSON.file, start="0_0_20_0_0_-5", asked="3-50_9-12")
+    assert "shapes bent by hand" in caption(at) and "2 questions of yours" in caption(at)
+    at.button(key="undo_all").click().run()
+    assert not at.exception and "bent" not in caption(at) and "yours" not in caption(at)
+    assert not {"start", "asked"} & {*at.query_params} and not [b for b in at.button if b.key == "as_drawn"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,19 +14,8 @@ from lessons.race import words
 from lessons.race.lesson import LESSON
 from lessons.shared.policies import policy
 from lessons.shared.stored_runs import played
-from tests.lessons.race.test_model import SETTING, STILL, raced, refusing
+from tests.lessons.race.test_model import SETTING, raced
 from tvbo_core.policies.elimination.schedule import batch_sizes
-
-
-def test_caveats_stand_where_their_method_races() -> None:
-    caveats = {"ada": "no budget", "ropkb1": "told the world's V_T", "kay": "bound B", "opkb": "divided by a bound"}
-    for word, said in (caveats | {"ui": "α < 1/3"}).items():
-        race = raced(replace(SETTING, worlds=(STILL,), methods=("gp", word), seeds=1))
-        assert sum(said in note for note in words.notes(race, [])) == 1
-    assert not any("OPKB" in note for note in words.notes(raced(), []))
-    assert re.fullmatch(
-        r"Left out: (PE and WGP-UCB|WGP-UCB and PE)\. No reason\.", *words.refused(refusing("PE", "WGP-UCB"))
-    )
 
 
 def test_pe_loses_the_later_best_for_good() -> None:

@@ -1,15 +1,22 @@
-"""The boards and their account hold, draw and count what was stored."""
+"""The boards and their account hold, draw and count what was stored, and the same seeds run again give it."""
 
 from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import replace
+from time import sleep
 
+import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from lessons.reproductions import model, overview, words
+from lessons.reproductions import model, overview, rerun, rerun_words, words
 from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.names import FOLDER
+from lessons.reproductions.experiments.runner import DRAWN
+from lessons.reproductions.names import FOLDER, REPRODUCTIONS
+from tests.lessons.shown import opened, specs
+from tests.lessons.test_pages import REPRODUCED, faults
 
 
 def test_the_last_frame_says_what_the_report_says():
@@ -42,3 +49,62 @@ def test_the_account_counts_everything_once():
     assert found.of["within chance"] == sum(not f["decided"] for f in statements)
     assert found.untried == len(EXPERIMENTS) - len(told) + len(overview.NOT_ATTEMPTED)
     assert found.entries == len(EXPERIMENTS) + len(overview.NOT_ATTEMPTED)
+
+
+QUICK = "deng-figure-1a"  # a repetition takes some hundredths of a second
+
+
+def first(name: str, index: int = 0) -> model.Cell:
+    return model.cell(model.board(name), index)
+
+
+def test_stored_curves_end_in_stored_numbers() -> None:
+    for name in REPRODUCTIONS:
+        shown = model.board(name)
+        for cell in (model.cell(shown, index) for index in range(len(shown.parts))):
+            if not len(cell.rounds):
+                continue
+            ends = cell.values[: len(cell.curves)]
+            assert len(cell.curves) == min(DRAWN, len(cell.values)), "stored before curves were kept: write it again"
+            np.testing.assert_allclose(cell.curves[:, -1], ends, rtol=1e-4)  # five digits kept
+            assert (np.diff(cell.curves, axis=1) >= -1e-4 * cell.curves[:, -1:]).all()
+            if len(cell.curves) == len(cell.values):
+                np.testing.assert_allclose(cell.curves.mean(axis=0), cell.middle, rtol=1e-4)
+
+
+def test_another_number_is_told():
+    cell = first(QUICK)
+    piece = rerun.repetitions(cell, cell.horizon)[0]
+    again = piece.perform()
+    other = replace(again, numbers={**again.numbers, "regret": again.numbers["regret"] * (1 + 1e-6)})
+    assert rerun.difference(cell, 0, other) == pytest.approx(1e-6, rel=1e-2)
+    assert rerun.exact(cell, {piece: other}) is False
+    assert "No" in rerun_words.again(cell, {piece: other})
+    bent = replace(again, curve=(again.curve[0] * 1.01, *again.curve[1:]))
+    assert rerun.exact(cell, {piece: bent}) is False
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(e.value for kind in ("markdown", "caption", "info") for e in getattr(at, kind))
+
+
+def pressed(at: AppTest, key: str) -> AppTest:
+    return at.button(key=key).click().run()
+
+
+def test_a_small_run_ends_in_yes():
+    at = opened(REPRODUCED, shown=QUICK, cell="3")
+    before = specs(at)
+    pressed(at, "rerun_full")
+    for _ in range(400):
+        if not at.get("progress") and "Exactly the stored numbers" in said(at):
+            break
+        sleep(0.05)
+        at.run()
+    assert faults(at) == []
+    assert "Exactly the stored numbers? Yes" in said(at)
+    after = specs(at)
+    assert after[0] == before[0]  # the board
+    stored, again = before[1]["data"], after[1]["data"]
+    assert all(trace in again for trace in stored) and len(again) > len(stored)
+    assert at.button(key="rerun_full").disabled

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from figures.theme import Theme
 from lessons.rperp import facts, growth_words, words
 from lessons.rperp.lesson import LESSON
 from lessons.rperp.model import questions, setting_from, walkthrough
@@ -54,15 +53,3 @@ def test_lost_best_is_allowed_only_where_covered() -> None:
                 assert ("allowed, for the band covers" in said) == covers
                 found.add(covers)
     assert found == {False, True}
-
-
-@pytest.mark.parametrize("theme", [Theme(), Theme(dark=True)], ids=["light", "dark"])
-def test_curves_and_titles_have_their_orders_colour(theme: Theme) -> None:
-    scene = LESSON.scene(LESSON.defaults, LESSON.t, theme)
-    spec = scene.films["main"].draw(scene.start).figure.to_dict()
-    lines = {one["meta"]: one["line"]["color"] for one in spec["data"] if one.get("mode") == "lines" and "meta" in one}
-    fixed, shuffled = theme.order("fixed"), theme.order("shuffled")
-    assert lines == {"PE": fixed, "R-PERP": shuffled}
-    walk = questions(shown(OPENING), 1)
-    titles = {note["text"]: note["font"]["color"] for note in spec["layout"]["annotations"]}
-    assert [titles[growth_words.row_title(walk, name)] for name in ("fixed", "shuffled")] == [fixed, shuffled]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 
 import numpy as np
 import pytest
@@ -16,8 +15,6 @@ from lessons.theorems.runs.model import RunSetting, gather, jobs
 from tvbo_core import World
 from tvbo_core.theory import THEOREMS
 from tvbo_core.worlds import make_problem
-
-POWER = re.compile(r"ε<sup>([\d.]+)</sup> for ([\w-]+)")
 
 
 def test_dots_are_the_records_exponents():
@@ -56,25 +53,6 @@ def test_at_v_one_the_floor_is_linear():
     assert "does not apply here" in said[0] and not fast.by_name["lower bound"].holds[0]
     shown = sweep(SweepSetting("alpha"))
     assert shown.by_name["GP-UCB, no re-asks"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
-
-
-def test_runs_are_played_at_doubling_horizons():
-    base = World(kernel="matern", nu=2.5, horizon=400, budget=4.0, seed=3)
-    setting = RunSetting("rperp", "adversary", base, 2)
-    assert setting.horizons == (50, 100, 200, 400) and setting.adversarial
-    assert setting.stage(100).kind == "adversary" and setting.stage(100, 7).seed == 7
-    assert not RunSetting("tv", "adversary", base, 2).adversarial
-    assert RunSetting("tv", "adversary", base, 2).stage(50).kind == "markov"
-    assert RunSetting("kernelucb", "own", base, 2).stage(50).kind == "still"
-
-
-def test_epsilon_sentence_prints_each_methods_power():
-    shown = sweep(SweepSetting("epsilon", d=1))
-    named = [{name: power for power, name in POWER.findall(text)} for text in words.finding(shown)]
-    assert sum(map(bool, named)) >= 2
-    for at, found in enumerate(named):
-        assert found == {name: f"{shown.by_name[name].power[at]:.3f}" for name in found}
-    assert any(len(set(found.values())) == 2 for found in named)
 
 
 def test_markov_runs_lie_above_their_floor():

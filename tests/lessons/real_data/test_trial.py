@@ -1,0 +1,130 @@
+"""The race on a table: what is counted and drawn, what is said of forgetting, and the same results in any steps."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from figures.film import Film
+from figures.frames import choose_frames
+from figures.theme import Theme
+from lessons.real_data import figure, figure_details, figure_lines, model, panel, upload, words
+from lessons.real_data.model import Trial
+from tests.lessons.real_data.own_table import SETTING, checked, run
+
+
+def seeded(rows: int, arms: int) -> np.ndarray:
+    return np.cumsum(np.random.default_rng(6).normal(size=(rows, arms)), axis=0)
+
+
+def test_changes_are_where_the_old_arm_is_worse() -> None:
+    values = np.tile([1.0, 0.0], (60, 1)) + 0.01 * np.random.default_rng(0).normal(size=(60, 2))
+    values[40:44] = [0.0, 1.0]
+    values[50] = [2.0, 2.0]  # a tie is no change
+    shown = run(values, methods=("gp",))
+    assert [shown.train + row for row in shown.switches] == [40, 44]
+
+
+def test_opkb_races_on_small_tables_only() -> None:
+    shown = run(seeded(60, 51), methods=("gp", "opkb"), seeds=1)
+    assert list(shown.total) == ["GP-UCB"]
+    assert "OPKB races on at most 50 arms, and this table has 51." in words.notes(shown)
+    with pytest.raises(ValueError, match=r"OPKB races on at most 50 arms.*Choose another method"):
+        run(seeded(60, 51), methods=("opkb",))
+
+
+def test_verdict_is_the_one_measured() -> None:
+    rng = np.random.default_rng(3)
+    still = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))
+    assert not still.switches and words.forgetting_helps(still) is False
+    assert words.verdict(still).startswith("Forgetting does not help here")
+    assert "little better than Random" in words.verdict(run(np.random.default_rng(4).normal(size=(300, 6))))
+    f = [rng.normal(size=4)]
+    for _ in range(599):
+        f.append(np.sqrt(0.98) * f[-1] + np.sqrt(0.02) * rng.normal(size=4))
+    drift = run(np.array(f))
+    assert words.forgetting_helps(drift) is True and "Forgetting saves" in words.verdict(drift)
+    total = {"GP-UCB": np.array([[20.0], [20.0], [9.0], [20.0]]), "SW-GP-UCB": np.array([[8.0], [9.0], [10.0], [21.0]])}
+    average = {name: np.median(ends, axis=0) for name, ends in total.items()}
+    half = SimpleNamespace(switches=[1], total=total, average=average, fixed=np.zeros((2, 1)))
+    assert words.verdict(half) == "SW-GP-UCB loses 52% less than GP-UCB, but only in 2 of 4 seeds."
+
+
+def test_long_trial_gives_the_same_in_steps(monkeypatch):
+    asked, said, kept = [], [], OrderedDict()
+
+    def computed(function, *arguments, seconds=0.0, own=False):
+        asked.append(function.__name__)
+        return function(*arguments)
+
+    monkeypatch.setattr(panel, "computed", computed)
+    monkeypatch.setattr(upload, "own_results", lambda: kept)
+    walk = np.cumsum(np.random.default_rng(2).normal(size=(80, 3)), axis=0)
+    own = checked(walk)
+    short = panel.race(SETTING, own, lambda text, share: None)
+    assert asked == ["everything"]
+    guesses = panel.guesses(short, own)  # once their drawer is open
+    panel.race(SETTING, own, lambda text, share: None)
+    fewer = panel.race(replace(SETTING, seeds=2), own, lambda text, share: None)
+    assert asked == ["everything", "guesses"]  # all is kept, and fewer seeds are the first of the four
+    for name, curves in short.total.items():
+        np.testing.assert_array_equal(curves[:2], fewer.total[name])
+    other = panel.race(replace(SETTING, memory=10), own, lambda text, share: None)
+    assert asked == ["everything", "guesses", "everything"] and other.learnt is short.learnt  # what is known travels
+    np.testing.assert_array_equal(panel.guesses(other, own), guesses)
+    assert len(asked) == 3
+    kept.clear()
+    asked.clear()
+    monkeypatch.setattr(panel, "AT_ONCE_SECONDS", 0.0)
+    long = panel.race(SETTING, own, lambda text, share: said.append((share, text)))
+    np.testing.assert_array_equal(panel.guesses(long, own), guesses)
+    assert asked == ["learn", *["runs"] * 6, "guesses"]
+    assert [share for share, _ in said] == sorted(share for share, _ in said) and len(said) == 7
+    assert said[0][1] == "Learning from the first part, then racing 4 seeds × 6 methods"
+    in_place = run(walk)
+    assert long.memories == short.memories == in_place.memories
+    for name, curves in short.total.items():
+        for same in (long, in_place):
+            np.testing.assert_array_equal(curves, same.total[name])
+            np.testing.assert_array_equal(short.looks[name], same.looks[name])
+
+
+PINS = ("GP-UCB", "TV-GP-UCB")
+
+
+def walk(arms: int, rows: int = 120, **how: object) -> Trial:
+    return run(np.cumsum(np.random.default_rng(arms).normal(size=(rows, arms)), axis=0), seeds=3, **how)
+
+
+FOUR, MANY = walk(4), walk(12)
+HOLES = np.random.default_rng(0).random(FOUR.rewards.shape) < 0.1
+FILLED = replace(FOUR, table=replace(FOUR.table, filled=HOLES))
+
+
+def wall(of: Trial = FOUR, theme: Theme | None = None, **more: object) -> Film:
+    return figure.stage(of, PINS, choose_frames(of.problem.horizon, of.switches, 20), theme or Theme(), 3, **more)
+
+
+def lines(of: Trial = FOUR, theme: Theme | None = None, names: tuple[str, ...] = PINS, **more: object) -> Film:
+    clock = choose_frames(of.problem.horizon, of.switches, 999)
+    return figure_lines.stage(of, model.lanes(of, names, 6), "day", clock, theme or Theme(), 3, **more)
+
+
+def test_any_table_has_figures_on_fixed_axes() -> None:
+    theme = Theme(lecture=True)
+    odd = (FOUR, MANY, FILLED, walk(2, 40), walk(40, 60, methods=("tv", "gp")))
+    films = [wall(of, theme, quantity=quantity) for of in odd for quantity in figure.QUANTITY]
+    films += [lines(of, theme, quantity=quantity) for of in odd for quantity in figure_lines.QUANTITY]
+    for arms in (2, 30, 200):
+        C = np.cov(np.random.default_rng(arms).normal(size=(400, arms)), rowvar=False)
+        films.append(figure_details.correlations(C, [f"arm number {i}" for i in range(arms)], theme))
+    for one in (*films, lines(FOUR, theme, PINS[:1])):
+        assert len({len(track) for track in one.tracks}) <= 1
+        assert not any(np.isinf(t.values).any() for t in one.tracks if isinstance(t.values, np.ndarray))
+        shown = one.figure.checked()
+        axes = [name for name in shown.to_dict()["layout"] if name.startswith(("xaxis", "yaxis"))]
+        assert axes and all(len(shown.layout[name].range) == 2 for name in axes)
