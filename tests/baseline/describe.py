@@ -175,7 +175,7 @@ def figure(name: str, film: Film, theme: Theme) -> Lines:
 def moved(film: Film, frame: int, theme: Theme) -> Lines:
     """Return what each track of a chart shows at a frame."""
     return {
-        f"{track.trace}.{track.attribute}": row(now[: len(now) // track.tiles])
+        f"{track.trace}.{track.attribute}": row(now)
         if isinstance(now := track.row(frame), np.ndarray)
         else texts([plain(one) for one in now])
         for track in film.tracks
