@@ -19,7 +19,6 @@ import numpy as np
 from plotly.colors import sample_colorscale
 
 from common.roles import role_of
-from figures.film import Drawn, Film, Track
 
 HANG = 64  # pixels in which the numbers of the first axis hang left of the page's left edge (assets/style.css)
 FONT = "Source Sans, Source Sans Pro, DejaVu Sans, Arial, sans-serif"
@@ -402,8 +401,3 @@ def swiped(frame: dict, names: Sequence[str], ranges: Sequence[Sequence[float]],
     """
     panels = {"names": list(names), "ranges": [list(one) for one in ranges], "point": point}
     frame.setdefault("meta", {})["panels"] = panels
-
-
-def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:
-    """Return traces, layout and tracks as a film."""
-    return Film(Drawn(traces, frame), tuple(tracks or ()))
