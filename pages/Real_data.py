@@ -38,9 +38,8 @@ def body(page: LessonPage) -> Tables:
         scene = drawn(race, value, page.t, page.theme, lambda: panel.guesses(race, own))
         frame = page.show(scene, keep_made)
         panel.progress(race, runs)
-        page.notes_and_caption(
-            scene, lambda key, make: make()
-        )  # the notes name the bet, which is no part of the scene's state
+        # Not kept: the notes name the bet, which is no part of the scene's state.
+        page.notes_and_caption(scene, lambda key, make: make())
 
     for keys in (("likelihood", "kernel"), ("bowl", "lengths"), ("map",)):
         if keys[0] in scene.stills:
