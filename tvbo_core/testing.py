@@ -28,7 +28,7 @@ from tvbo_core.ask_tell import check_arm
 from tvbo_core.bands import Bound
 from tvbo_core.bands.coverage import StillWorlds, draw_still_worlds, score, wilson
 from tvbo_core.designs import observe, play_rng
-from tvbo_core.gp.grid import RankOne
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.gp.spectral import spectrum_from_gram
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.play import play

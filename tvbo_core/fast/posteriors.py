@@ -13,9 +13,9 @@ import numpy as np
 from scipy.linalg.blas import dtrsm
 from scipy.linalg.lapack import dpotrf
 
-from tvbo_core.gp.grid import NEGLIGIBLE
 from tvbo_core.gp.kalman import KalmanStack
 from tvbo_core.gp.memory import Discount, Memory, Window
+from tvbo_core.gp.merged_arms import NEGLIGIBLE
 
 SUMMED_MEMORIES = (Window, Discount)  # memories of `WeightedStack`; the others are `KalmanStack`
 MAX_SOLVED_ARMS = 10  # arms up to which one call of numpy's batched solver beats a triangular solve a run (measured)

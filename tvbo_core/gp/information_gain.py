@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tvbo_core.gp.dense import log_det
-from tvbo_core.gp.grid import RankOne
 from tvbo_core.gp.optimal_design import optimal_design
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.kernels import Kernel
 from tvbo_core.validation import check_share, is_positive
 
