@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from figures import palette
 from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet, gapped, strokes
@@ -101,7 +102,7 @@ def _band(sheet: Sheet, panels: Panels, name: str, panel: int, filled: bool) -> 
         if filled:
             sheet.dots("bands", x, mean, colour, 12, symbol="line-ew-open", rim=3, meta=name)
         return
-    edge, dash = (1.2, "solid") if filled else (3.0 if theme.lecture else 2.0, style.BAND_DASH[name])
+    edge, dash = (1.2, "solid") if filled else (3.0 if theme.lecture else 2.0, palette.BAND_DASH[name])
     # A click on an edge means its place: the axis of the sheet would say where that lies among the panels.
     tip: dict[str, Any] = {
         "hoverinfo": "y+name",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from common.formats import minus
+from figures import palette
 from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
@@ -46,7 +47,7 @@ def widths(films: Mapping[str, BandFilm], theme: Theme, drawn: int, height: int 
         alive = np.flatnonzero(np.isfinite(curve))
         # A band of one point has half-width 0 at best; a log axis cannot show it, so it rests on the floor.
         drawn_curve = np.maximum(curve, 10**low)
-        sheet.curve("widths", t, drawn_curve, theme.band(name), theme.line, style.BAND_DASH[name])
+        sheet.curve("widths", t, drawn_curve, theme.band(name), theme.line, palette.BAND_DASH[name])
         end = alive[-1] if len(alive) else 0
         ends.append((float(end), float(drawn_curve[end])))
         names.append(name if end == frames - 1 else f"{name} empty")
@@ -78,7 +79,7 @@ def coverage(result: Coverage, theme: Theme, height: int = 300) -> Film:
         colour = theme.band(name)
         sheet.curve("shares", [score.low, score.high], [row, row], colour, theme.line + 1)
         at = [score.covered / max(score.worlds, 1)]
-        sheet.dots("shares", at, [row], colour, theme.marker + 2, symbol=style.BAND_SYMBOL[name])
+        sheet.dots("shares", at, [row], colour, theme.marker + 2, symbol=palette.BAND_SYMBOL[name])
         sheet.words("shares", [beyond], [row], [f"  {score.covered}/{score.worlds}"], colour, "middle right")
     promise = f"promised {100 * promised:g}%"
     side = "left" if promised - low > 0.5 * (1.0 - low) else "right"  # where there is room for the words
@@ -118,7 +119,7 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
             beside = [max(at.truth, mean)]
             sheet.words("intervals", beside, y, ["\u2003empty set"], theme.missed, "middle right", **quiet)
         sheet.curve("intervals", [low, high], 2 * y, colour, 2 * theme.line, **quiet)
-        look = {"symbol": style.BAND_SYMBOL[name], "rim": (1.5, theme.paper)}
+        look = {"symbol": palette.BAND_SYMBOL[name], "rim": (1.5, theme.paper)}
         sheet.dots("intervals", [mean], y, colour, theme.marker + 2, **look, **quiet)
     split_names = [name for name in names if name in split]  # a band may have none
     for key, word, light, dark in TERMS:

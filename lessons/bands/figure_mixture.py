@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from figures import palette
 from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet, chained
@@ -53,7 +54,7 @@ def radius(view: MixtureView, theme: Theme, height: int = 300) -> Film:
 def plane(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     """Draw the sets in the plane of the two rewards, and the upper bounds on the first as upright lines."""
     colours = {"data": theme.ink, "norm": theme.soft_ink, "AMM": theme.band("AMM"), "CMM": theme.band("CMM")}
-    dashes = {"data": "solid", "norm": "dash", "AMM": style.BAND_DASH["AMM"], "CMM": style.BAND_DASH["CMM"]}
+    dashes = {"data": "solid", "norm": "dash", "AMM": palette.BAND_DASH["AMM"], "CMM": palette.BAND_DASH["CMM"]}
     every = np.concatenate([view.regions[name] for name in ("data", "AMM", "CMM")] + [view.truth[None]])
     pad = 0.14 * np.ptp(every, axis=0)
     low, high = every.min(axis=0) - pad, every.max(axis=0) + pad
@@ -67,7 +68,7 @@ def plane(view: MixtureView, theme: Theme, height: int = 300) -> Film:
             x, y = seen[(sign * seen[:, axis]).argmax()]
             sheet.words(PANEL, [x], [y], [f" {NAMES[name]} "], colours[name], place)
     for name, edge in view.edges.items():
-        sheet.cursor(PANEL, edge, up, theme.band(name), 2, style.BAND_DASH[name])
+        sheet.cursor(PANEL, edge, up, theme.band(name), 2, palette.BAND_DASH[name])
     sheet.dots(PANEL, [view.truth[0]], [view.truth[1]], theme.ink, theme.marker + 6, symbol="star")
     return sheet.film()
 

@@ -11,8 +11,9 @@ from figures import spacetime
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
+from figures.palette import METHODS
 from figures.sheet import Sheet
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 from lessons.race.summary import Lane
 
 

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from common.formats import amount, two_decimals
+from figures import palette
 from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
+from figures.palette import METHODS
 from figures.sheet import Sheet
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 
 WRITTEN_ARMS = 8  # up to which the correlations are written out
 MAX_NAMES = {False: 14, True: 9}  # that fit at an axis, on a screen and in a hall
@@ -42,7 +44,7 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
         "z": rho.astype(np.float32),
         "zmin": -1,
         "zmax": 1,
-        "colorscale": style.HEAT,
+        "colorscale": palette.HEAT,
         "colorbar": {
             "thickness": 12,
             "tickfont": {"size": size},
@@ -99,7 +101,7 @@ def sensor_map(
         text=said,
         hovertemplate="%{text}<extra></extra>",
     )
-    places["marker"] |= {"cmin": -1, "cmax": 1, "colorscale": style.HEAT}
+    places["marker"] |= {"cmin": -1, "cmax": 1, "colorscale": palette.HEAT}
     sheet.draw("map", places)
     sheet.headline("map", f"ringed: <b>{names[centre]}</b>", yshift=0)  # above the map, where no other arm is
     return sheet.film()

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from figures import theme as style
+from figures import palette
 from figures.film import OPACITY, Film
 from figures.theme import Theme
 from lessons import LESSONS
@@ -150,7 +150,7 @@ def check_same_film(one: Film, other: Film) -> None:
 def named(text: object) -> str:
     """Return the band or method that a label begins with, "" for none."""
     first = re.sub(r"<[^>]+>", "", str(text).split("<br>")[0]).strip()
-    known = [name for name in (*style.METHODS, *bands.ALL) if re.match(rf"{re.escape(name)}(?![\w-])", first)]
+    known = [name for name in (*palette.METHODS, *bands.ALL) if re.match(rf"{re.escape(name)}(?![\w-])", first)]
     return max(known, key=len, default="")
 
 
