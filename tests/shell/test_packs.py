@@ -27,7 +27,8 @@ from shell.runs import run_panel
 from shell.runs.jobs import Failure, outcome
 from shell.runs.runs import Runs
 from shell.server.scripts import plotly_script
-from shell.static import build, captions, pages
+from shell.static import build, captions
+from shell.static.template import PLOTLY
 from shell.static.view import ASKED, LOOKS, TOLD
 from tests import answers
 from tests.lessons.shown import opened
@@ -109,7 +110,7 @@ def test_pack_is_walked_in_order_without_network() -> None:
     assert [(view["key"], view["line"]) for view in said["views"]] == [(one.key, one.script) for one in LESSON.moments]
     films = {f"films/{view['file']}.{look}.js" for view in said["views"] for look in LOOKS}
     assert films == {name for name in texts if name.startswith("films/") and ".below" not in name}
-    assert texts[pages.PLOTLY] == plotly_script()
+    assert texts[PLOTLY] == plotly_script()
     for name in (one for one in texts if one.endswith(".html")):  # nothing comes from a network
         local = re.findall(r'<(?:script|link)[^>]* (?:src|href)="([^"]*)"', texts[name])
         assert all(one in texts or one.startswith("data:") for one in local)
