@@ -1,7 +1,7 @@
 r"""The posteriors of R runs on the same m arms, stacked: one array operation moves all of them by a round.
 
-`KalmanStack` moves the covariance by one reward a round, as `grid.RankOne` does: for memories that keep everything,
-restart or fade. `WeightedStack` keeps one weighted sum an arm, as `grid.MergedArms` does, and computes every round's
+`KalmanStack` moves the covariance by one reward a round, as `rank_one.RankOne` does: for memories that keep everything,
+restart or fade. `WeightedStack` keeps one weighted sum an arm, as `merged_arms.MergedArms` does, and computes every round's
 posterior from the sums: for discounts, and for windows, where what is taken back would let rounding grow.
 """
 

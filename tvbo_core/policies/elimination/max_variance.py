@@ -81,7 +81,7 @@ class MaxVarianceDesigns:
 
     Attributes:
         picks: (U, n).   V: (U, n, m).   L: (U, n, n).   sd: (U, m).
-    Source: `MaxVarianceDesign` and `grid.RankOne`, side by side.
+    Source: `MaxVarianceDesign` and `rank_one.RankOne`, side by side.
     """
 
     def __init__(self, gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> None:
