@@ -1,8 +1,9 @@
 r"""The posteriors of R runs on the same m arms, stacked: one array operation moves all of them by a round.
 
 `KalmanStack` moves the covariance by one reward a round, as `rank_one.RankOne` does: for memories that keep everything,
-restart or fade. `WeightedStack` keeps one weighted sum an arm, as `merged_arms.MergedArms` does, and computes every round's
-posterior from the sums: for discounts, and for windows, where what is taken back would let rounding grow.
+restart or fade. `WeightedStack` keeps one weighted sum an arm, as `merged_arms.MergedArms` does, and computes the
+posterior of every round from the sums: for discounts, and for windows, where what is taken back would let
+rounding grow.
 """
 
 from __future__ import annotations
