@@ -18,9 +18,8 @@ from shell.hall.course.courses import COURSES, HOUR
 from shell.hall.course.walk import Walk
 from shell.links import permalink
 from shell.notation.translate import markdown
-from shell.page import drawers, pictures, world_form
-from shell.page import frame as page
-from shell.page.visit import Visit
+from shell.page import drawers, frame, pictures, world_form
+from shell.page.page import LessonPage
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
 WELCOME = (
@@ -39,7 +38,7 @@ def line(one: Lesson, along: Mapping[str, str]) -> None:
     """A lesson of the path: its small moving picture, its name as a link, and its question."""
     with st.container(key=f"card_{one.key}", gap="xxsmall"):
         pictures.show(one.key, one.title)
-        st.page_link(one.file, label=f"**{label_of(one, LESSONS)}**", query_params=page.taken_along(along, one))
+        st.page_link(one.file, label=f"**{label_of(one, LESSONS)}**", query_params=frame.taken_along(along, one))
         markdown(one.question)
 
 
@@ -58,7 +57,7 @@ def row(group: str, along: Mapping[str, str]) -> AbstractContextManager:
 def start() -> None:
     """The one beginning: the game, the first stop of the beginners' course."""
     with st.container(key="start", width="content"):
-        st.html(f"<style>{page.text('assets/start.css')}</style>")
+        st.html(f"<style>{frame.text('assets/start.css')}</style>")
         course_bar.link(Walk(HOUR, 1), LESSONS, START)
 
 
@@ -70,11 +69,11 @@ def courses() -> None:
             course_bar.link(Walk(course, 0), LESSONS, f":primary[{course.title.split(':')[0]}]")
 
 
-def whole(visit: Visit) -> None:
+def whole(page: LessonPage) -> None:
     """The lesson, and below it the path."""
     tables = {DATA: None}
-    with visit.body():
-        film = panel.show(visit)
+    with page.body():
+        film = panel.show(page)
         tables = {DATA: lambda: chase.table(film)}
     if not permalink.hidden("drawers"):
         with st.container(key="path", gap="xsmall"):
@@ -83,14 +82,14 @@ def whole(visit: Visit) -> None:
             with rest, st.container(horizontal=True, vertical_alignment="bottom"):
                 courses()
                 with st.popover("The five papers", icon=":material/menu_book:"):
-                    markdown(page.text("assets/words/papers.md"))
-    drawers.under(visit, tables)
+                    markdown(frame.text("assets/words/papers.md"))
+    drawers.under(page, tables)
 
 
 def front() -> None:
     """The front page, or its bet."""
     first = st.empty()
-    opened = page.open_lesson(LESSON, LESSONS, start)
+    opened = frame.open_lesson(LESSON, LESSONS, start)
     if not opened.lecture and not permalink.embedded():
         first.container(key="welcome").caption(WELCOME)
     if bet.state(LESSON) == CLOSED:

@@ -14,8 +14,9 @@ from textwrap import wrap
 
 from common.formats import amount
 from figures import theme as style
+from figures.film import Film
 from figures.sheet import Sheet
-from figures.theme import Film, Theme
+from figures.theme import Theme
 
 HALF = 0.38  # of the distance of two bars
 ROOM = 1.22  # of the highest bar: its number stands over it

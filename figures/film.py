@@ -96,7 +96,6 @@ class Track:
         trace: index of the trace in the figure.
         attribute: "x", "y", "z", "text" or `OPACITY`.
         values: (F, n) numbers (NaN leaves a gap), or F lists of n strings; of a heat map's z (F, rows, columns).
-        tiles: how often a row of numbers is repeated in its trace (the same curve in several panels).
         glides: (F-1,) whether the same thing moves from a frame to the next, so that it may be drawn on its way there
             while the film plays; None where it never may.
         between: rows of numbers that lie before each frame's own one, on the way there: F is then `between + 1` times
@@ -107,7 +106,6 @@ class Track:
     trace: int
     attribute: str
     values: np.ndarray | tuple[tuple[str, ...], ...]
-    tiles: int = 1
     glides: np.ndarray | None = None
     between: int = 0
     steps: int | None = None
@@ -123,9 +121,9 @@ class Track:
         return replace(self, values=tuple(tuple(map(say, row)) for row in self.values))
 
     def row(self, frame: int) -> np.ndarray | list[str]:
-        """Return the values of one frame, repeated `tiles` times."""
+        """Return the values of one frame."""
         row = self.values[frame * (self.between + 1) + self.between]
-        return np.tile(row, self.tiles) if isinstance(row, np.ndarray) else list(row)
+        return row if isinstance(row, np.ndarray) else list(row)
 
 
 class ChartPlace(NamedTuple):

@@ -11,10 +11,10 @@ from common.formats import amount
 from figures import theme as style
 from figures.end_labels import end_labels
 from figures.frames import FilmFrames
+from figures.palette import METHODS
 from figures.race_axes import RaceScale, round_ticks, seed_medians
 from figures.sheet import Sheet, chained, strokes
 from figures.spacetime import even_indices, hover_points
-from figures.theme import METHODS
 
 
 class RacePanel:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from figures import theme as style
-from figures.film import OPACITY, ChartPlace, Film, Track
+from figures.film import OPACITY, ChartPlace, Drawn, Film, Track
 from figures.theme import Theme
 
 # Height of a stage by assets/style.css: at the desk on 768 lines, in lecture type on 720.
@@ -354,4 +354,4 @@ class Sheet:
 
     def film(self) -> Film:
         """Return the figure with its tracks."""
-        return replace(style.film(self.traces, self.frame, self.tracks), shows=self.facts)
+        return Film(Drawn(self.traces, self.frame), tuple(self.tracks), self.facts)

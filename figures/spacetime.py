@@ -14,8 +14,8 @@ from functools import cache
 import numpy as np
 from plotly.colors import sample_colorscale
 
+from figures.palette import HEAT
 from figures.sheet import Sheet
-from figures.theme import HEAT
 
 MAX_PIXELS = 400  # a side; longer ones are thinned to it
 PNG_LEVEL = 4  # of compression: two fifths of the time of level 6, a seventh more bytes

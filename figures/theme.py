@@ -1,25 +1,23 @@
-"""Colours, dashes and sizes of all figures, by meaning, and builders of traces, axes and layouts.
-
-A method has the colour of its role (it keeps everything, forgets, asks again, or shuffles), and a dash and a marker of
-its own; the mixture bands are a ramp from tight to wide; a kind of world keeps its colour. Red is a promise that broke,
-and nothing else is near it. A line's label has its colour, so every colour has the contrast of text, 4.5:1 or more,
-with its background and can be told from the others by colour-blind readers (tests/figures/test_theme.py measures all
-of this): change them together.
-"""
+"""Theme of all figures, and builders of traces, axes and layouts in it; colours by name stand in palette.py."""
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-import numpy as np
-from plotly.colors import sample_colorscale
-
-from common.roles import role_of
-from figures.film import Drawn, Film, Track
+from figures.palette import (
+    BANDS_DARK,
+    BANDS_LIGHT,
+    METHODS,
+    ORDERS_DARK,
+    ORDERS_LIGHT,
+    ROLES_DARK,
+    ROLES_LIGHT,
+    WORLDS_DARK,
+    WORLDS_LIGHT,
+    heat_ramp,
+)
 
 HANG = 64  # pixels in which the numbers of the first axis hang left of the page's left edge (assets/style.css)
 FONT = "Source Sans, Source Sans Pro, DejaVu Sans, Arial, sans-serif"
@@ -100,127 +98,6 @@ class Theme:
     def world(self, kind: str) -> str:
         """Colour of a kind of world, the same wherever it stands."""
         return (WORLDS_DARK if self.dark else WORLDS_LIGHT)[kind]
-
-
-@dataclass(frozen=True)
-class Method:
-    """Style of a method: its family's colour on light and on dark ground, its own dash and marker."""
-
-    light: str
-    dark: str
-    dash: str
-    symbol: str
-
-
-class Styles(dict):
-    """Styles by name: a name that is not listed gets one of the spare styles, the same on every page and server."""
-
-    def __init__(self, known: Mapping[str, Any], spare: Sequence[object]) -> None:
-        super().__init__(known)
-        self._spare = tuple(spare)
-
-    def __missing__(self, name: str) -> object:
-        return self._spare[zlib.crc32(name.encode()) % len(self._spare)]
-
-
-# What a colour means in the whole lab; ink and grey mean nothing of their own.
-ROLES_LIGHT = {
-    "keeps": "#5E09F2", "forgets": "#007F8A", "asks": "#802975", "shuffles": "#0C6D4F", "drift": "#1F6FB2",
-    "broken": "#C4170C",
-}  # fmt: skip
-ROLES_DARK = {
-    "keeps": "#B98CFF", "forgets": "#5CECEC", "asks": "#E98CB8", "shuffles": "#30CE7F", "drift": "#6FB6F5",
-    "broken": "#FF5C49",
-}  # fmt: skip
-
-# Hues that no role has, told apart from them in light, dark and greyscale by dash and marker.
-SPARE_METHODS = (
-    Method("#D900A9", "#F261D2", "longdash", "hourglass"),
-    Method("#00777A", "#4FD1D1", "longdashdot", "bowtie"),
-    Method("#4D731D", "#B7CC3A", "longdash", "hexagon"),
-)
-
-
-# Dash and marker of each method that has a role.
-_MARKS = {
-    "GP-UCB": ("solid", "circle"),
-    "KernelUCB": ("dash", "hourglass"),
-    "R-GP-UCB": ("solid", "square"),
-    "SW-GP-UCB": ("dash", "diamond"),
-    "WGP-UCB": ("dot", "triangle-up"),
-    "TV-GP-UCB": ("longdash", "triangle-down"),
-    "Kernel DMM-UCB": ("dashdot", "square-open"),
-    "Kernel AMM-UCB": ("dot", "diamond-open"),
-    "AY-GP-UCB": ("longdash", "triangle-up-open"),
-    "IGP-UCB": ("longdashdot", "x-open"),
-    "PE": ("dash", "x"),
-    "R-PERP": ("solid", "cross"),
-    "SparQ": ("dash", "star-open"),
-    "W-SparQ": ("solid", "star"),
-    "UI-GP-UCB": ("dashdot", "hexagram"),
-}
-METHODS = Styles(
-    {name: Method(ROLES_LIGHT[role_of(name)], ROLES_DARK[role_of(name)], *mark) for name, mark in _MARKS.items()}
-    | {
-        "Random": Method("#737373", "#8A8A8A", "dot", "line-ew-open"),
-        "R-OPKB": Method("#857028", "#F9DD2C", "solid", "square-cross"),
-        "R-OPKB, y/1": Method("#857028", "#F9DD2C", "dot", "square-x"),
-        "ADA-OPKB": Method("#857028", "#F9DD2C", "dash", "diamond-cross"),
-        "ADA-OPKB, y/1": Method("#857028", "#F9DD2C", "longdash", "diamond-x"),
-        "OPKB": Method("#857028", "#F9DD2C", "dashdot", "pentagon"),
-    },
-    SPARE_METHODS,
-)
-
-BANDS_LIGHT = Styles(
-    {"CMM": "#08306B", "DMM": "#2171B5", "AMM": "#6274A3", "AY": "#A6427E", "IGP": "#8F6D2B"},
-    ("#00777A", "#8C5A2B", "#4D731D"),
-)
-BANDS_DARK = Styles(
-    {"CMM": "#9CC3FF", "DMM": "#5C93E8", "AMM": "#617CC2", "AY": "#D957A5", "IGP": "#ECC011"},
-    ("#4FD1D1", "#D9A066", "#B7CC3A"),
-)
-BAND_DASH = Styles({"CMM": "solid", "DMM": "solid", "AMM": "solid", "AY": "dash", "IGP": "dot"}, ("longdash",))
-BAND_SYMBOL = Styles(
-    {"CMM": "circle", "DMM": "square", "AMM": "diamond", "AY": "triangle-up", "IGP": "x"},
-    ("hourglass", "bowtie", "hexagon"),
-)
-
-WORLDS_LIGHT = Styles(
-    {
-        "still": "#666C76",
-        "glide": "#1B8552",
-        "jumps": "#5B1E82",
-        "markov": "#0076CC",
-        "cyclic": "#8F6D2B",
-        "rough": "#73310B",
-        "adversary": "#E01683",
-        "data": "#245659",
-        "travel": "#04335A",
-    },
-    ("#553322",),
-)
-WORLDS_DARK = Styles(
-    {
-        "still": "#9AA0AA",
-        "glide": "#19FF68",
-        "jumps": "#C25CFF",
-        "markov": "#6880AD",
-        "cyclic": "#F2B518",
-        "rough": "#BF7969",
-        "adversary": "#CC527E",
-        "data": "#57D1D9",
-        "travel": "#439CE1",
-    },
-    ("#FFDDBB",),
-)
-
-ORDERS_LIGHT = {"fixed": "#111111", "shuffled": ROLES_LIGHT["shuffles"]}
-ORDERS_DARK = {"fixed": "#FFFFFF", "shuffled": ROLES_DARK["shuffles"]}
-
-# Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
-HEAT = "Cividis"
-RAMP_STOPS = 9  # of the ramp between which a heat map mixes its colours
 
 
 # Of an axis without numbers, grid and line.
@@ -339,13 +216,6 @@ def heat(x: object, y: object, z: object, between: tuple[float, float], lines: i
     }
 
 
-@cache
-def heat_ramp() -> list[list]:
-    """Return the reward ramp as Plotly takes it and the stage reads it, as [share, colour] from dark to bright."""
-    shares = np.linspace(0.0, 1.0, RAMP_STOPS)
-    return [[float(share), colour] for share, colour in zip(shares, sample_colorscale(HEAT, shares), strict=True)]
-
-
 def hatch(colour: str, ground: str, solidity: float) -> dict:
     """Return the pattern of a hatched area as an attribute of its trace."""
     return {"fillpattern": {"shape": "/", "size": 9, "solidity": solidity, "fgcolor": colour, "bgcolor": ground}}
@@ -402,8 +272,3 @@ def swiped(frame: dict, names: Sequence[str], ranges: Sequence[Sequence[float]],
     """
     panels = {"names": list(names), "ranges": [list(one) for one in ranges], "point": point}
     frame.setdefault("meta", {})["panels"] = panels
-
-
-def film(traces: list[dict], frame: dict, tracks: list[Track] | None = None) -> Film:
-    """Return traces, layout and tracks as a film."""
-    return Film(Drawn(traces, frame), tuple(tracks or ()))

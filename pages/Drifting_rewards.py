@@ -5,12 +5,12 @@ from lessons.drift import words
 from lessons.drift.lesson import LESSON
 from shell.notation.translate import caption
 from shell.page.lesson_page import Tables, draw_lesson, lesson_page
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 
 
-def page(visit: Visit) -> Tables:
+def body(page: LessonPage) -> Tables:
     """Draw the lesson; where the drift budget cannot be set, its slider says why."""
-    return draw_lesson(visit, lambda: None if visit.acting(("V",)) else caption(words.no_budget(visit.values)))
+    return draw_lesson(page, lambda: None if page.acting(("V",)) else caption(words.no_budget(page.values)))
 
 
-lesson_page(LESSON, LESSONS, page)
+lesson_page(LESSON, LESSONS, body)

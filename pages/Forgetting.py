@@ -4,12 +4,12 @@ from lessons import LESSONS
 from lessons.forgetting.lesson import LESSON
 from lessons.forgetting.scene import BOWL, RUNS
 from shell.page.lesson_page import Tables, draw_lesson, lesson_page
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 
 
-def page(visit: Visit) -> Tables:
+def body(page: LessonPage) -> Tables:
     """Draw the lesson; other methods and worlds are played once a drawer shows them."""
-    return draw_lesson(visit, plan=RUNS if visit.is_open("worlds") or visit.is_open("every") else BOWL)
+    return draw_lesson(page, plan=RUNS if page.is_open("worlds") or page.is_open("every") else BOWL)
 
 
-lesson_page(LESSON, LESSONS, page)
+lesson_page(LESSON, LESSONS, body)

@@ -5,25 +5,25 @@ from lessons.rperp import model, panel
 from lessons.rperp.lesson import LESSON
 from lessons.rperp.scene import drawn
 from shell.page.lesson_page import Tables, lesson_page
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 
 
-def page(visit: Visit) -> Tables:
+def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
-    panel.open_shown_restart(visit.reset)
-    left, value = visit.controls()
+    panel.open_shown_restart(page.reset)
+    left, value = page.controls()
     panel.swiped(value["order"])
     with left:
-        runs = visit.or_stop(lambda: model.paired_runs(model.setting_from(value)))
+        runs = page.or_stop(lambda: model.paired_runs(model.setting_from(value)))
         walk, worlds = model.film(runs, value), panel.world_count(runs.setting)
-        start = panel.start(walk, visit.reset, visit.t)
+        start = panel.start(walk, page.reset, page.t)
         scene = drawn(
-            walk, value["order"], value["repeats"], start, visit.theme, lambda: panel.coverage_rows(runs), worlds
+            walk, value["order"], value["repeats"], start, page.theme, lambda: panel.coverage_rows(runs), worlds
         )
-        frame = visit.show(scene)
-        panel.remember(walk, visit.reset, frame)
-        visit.under(scene)
-    return visit.closers(scene, frame, {"promises": lambda: panel.more_worlds(runs)})
+        frame = page.show(scene)
+        panel.remember(walk, page.reset, frame)
+        page.notes_and_caption(scene)
+    return page.chart_drawers(scene, frame, {"promises": lambda: panel.more_worlds(runs)})
 
 
-lesson_page(LESSON, LESSONS, page)
+lesson_page(LESSON, LESSONS, body)

@@ -8,42 +8,43 @@ from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
 from lessons.real_data.lesson import LESSON
 from lessons.real_data.scene import drawn
 from shell.page.lesson_page import Tables, lesson_page
+from shell.page.page import LessonPage
 from shell.page.stop import stop
-from shell.page.visit import Visit
 from shell.stage.player import screens
 
 
-def page(visit: Visit) -> Tables:
+def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
     screens(1, many=True)
-    left, right = visit.columns(film=False)
+    left, right = page.columns(film=False)
     stage = left.container()
     with right:
         table = upload.choose_table()
     if upload.races(table):  # else a form that asks for a table stands in the figure's place
-        visit.hold_stage(stage)  # before the controls: in a hall the one that leads stands beside the player
+        page.hold_stage(stage)  # before the controls: in a hall the one that leads stands beside the player
     with right:
         if table == model.OWN and upload.races(table):
             upload.name_accepted()
-        value = {"table": table} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)
+        value = {"table": table} | page.draw(REAL_SHOWN) | page.more_knobs(REAL_MORE)
 
     with left:
         setting, own = panel.chosen(value)
-        race, runs = visit.or_stop(lambda: panel.follow(setting, own))
+        race, runs = page.or_stop(lambda: panel.follow(setting, own))
         if not race.total:
             st.info(words.WAIT, icon=":material/info:")
             panel.progress(race, runs)
             stop()
         keep_made = panel.keep_made(setting)
-        scene = drawn(race, value, visit.t, visit.theme, lambda: panel.guesses(race, own))
-        frame = visit.show(scene, keep_made)
+        scene = drawn(race, value, page.t, page.theme, lambda: panel.guesses(race, own))
+        frame = page.show(scene, keep_made)
         panel.progress(race, runs)
-        visit.under(scene, lambda key, make: make())  # the notes name the bet, which is no part of the scene's state
+        # Not kept: the notes name the bet, which is no part of the scene's state.
+        page.notes_and_caption(scene, lambda key, make: make())
 
     for keys in (("likelihood", "kernel"), ("bowl", "lengths"), ("map",)):
         if keys[0] in scene.stills:
-            visit.closer(scene, keys, frame, keep_made=keep_made)
-    return visit.tables(scene, frame)
+            page.chart_drawer(scene, keys, frame, keep_made=keep_made)
+    return page.tables(scene, frame)
 
 
-lesson_page(LESSON, LESSONS, page)
+lesson_page(LESSON, LESSONS, body)

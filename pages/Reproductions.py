@@ -9,28 +9,28 @@ from lessons.reproductions.lesson import LESSON
 from lessons.reproductions.scene import at_a_glance, drawn, gaps
 from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import Tables, lesson_page
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 
 TABLES = {title: lambda: every_statement.table(LESSONS) for title in LESSON.tables}
 
 
-def page(visit: Visit) -> Tables:
+def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
-    theme = visit.theme
-    left, right = visit.columns()
+    theme = page.theme
+    left, right = page.columns()
     with right:
-        value = panel.knobs(visit)
-        visit.more(())
+        value = panel.knobs(page)
+        page.more_knobs(())
     panel.swiped(value)
 
     if value["shown"] == OVERVIEW:
         with left:
-            listed = visit.or_stop(lambda: overview.listed(value))
-            scene = at_a_glance(listed, value, visit.t, theme)
-            row = visit.show(scene)
+            listed = page.or_stop(lambda: overview.listed(value))
+            scene = at_a_glance(listed, value, page.t, theme)
+            row = page.show(scene)
         if row < len(listed):
             panel.open_button(listed[row])
-        visit.under(scene)
+        page.notes_and_caption(scene)
         if row < len(listed):
             markdown(f"#### {listed[row].title}")
             markdown(overview_words.statements(listed[row]))
@@ -39,10 +39,10 @@ def page(visit: Visit) -> Tables:
 
     if by_gaps(value):
         with left:
-            board = visit.or_stop(lambda: model.board(str(value["shown"])))
-            scene = gaps(board, value, visit.t, theme)
-            visit.show(scene, on_pin=panel.open_clicked)
-        visit.under(scene)
+            board = page.or_stop(lambda: model.board(str(value["shown"])))
+            scene = gaps(board, value, page.t, theme)
+            page.show(scene, on_pin=panel.open_clicked)
+        page.notes_and_caption(scene)
         with st.container(horizontal=True, vertical_alignment="center", key="account"):
             panel.table_button(board)
             panel.overview_button()
@@ -52,30 +52,30 @@ def page(visit: Visit) -> Tables:
         return TABLES
 
     with left:
-        board = visit.or_stop(lambda: model.board(str(value["shown"])))
-        value["cell"] = panel.chosen_entry(visit, board)
+        board = page.or_stop(lambda: model.board(str(value["shown"])))
+        value["cell"] = panel.chosen_entry(page, board)
         entry = model.cell(board, value["cell"])
         again = panel.again(entry)
-        scene = drawn(board, value, visit.t, theme, again)
-        frame = visit.show(scene, on_pin=panel.choose_clicked)
+        scene = drawn(board, value, page.t, theme, again)
+        frame = page.show(scene, on_pin=panel.choose_clicked)
 
-    visit.under(scene)
+    page.notes_and_caption(scene)
     with st.container(horizontal=True, vertical_alignment="center", key="account"):
         panel.overview_button()
         caption(overview_words.account(int(value["within"])))
     one, about = st.columns([3, 2], gap="large")
     with one:
-        panel.entry_list(visit, board)
-        visit.picture(scene, "seeds", frame)
+        panel.entry_list(page, board)
+        page.picture(scene, "seeds", frame)
         panel.rerun_panel(entry)
         markdown(rerun_words.again(entry, again))
     with about:
         markdown(rerun_words.facts(entry, board.report))
         if "clock" in scene.stills:
-            visit.picture(scene, "clock", frame)
+            page.picture(scene, "clock", frame)
     panel.sections(board)
     panel.drawer(lambda: words.table(board), overview_words.board_files(board))
     return TABLES
 
 
-lesson_page(LESSON, LESSONS, page)
+lesson_page(LESSON, LESSONS, body)

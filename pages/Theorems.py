@@ -14,40 +14,40 @@ from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
 from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import Tables, lesson_page, scene_so_far
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 from shell.runs.run_panel import plan_panel
 
 
-def page(visit: Visit) -> Tables:
+def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
-    left, right = visit.columns()
+    left, right = page.columns()
     with right:
-        view = visit.draw(("view",))["view"]
+        view = page.draw(("view",))["view"]
         if view == ONE:
-            visit.draw(ONE_KEYS)
-            visit.draw(visit.acting(ONLY_WHERE_ASKED))
+            page.draw(ONE_KEYS)
+            page.draw(page.acting(ONLY_WHERE_ASKED))
         else:
-            visit.draw(RUN_KEYS if view == RUNS else visit.acting(RATE_KEYS))
-        visit.more(MORE[view])
-    value = visit.values
+            page.draw(RUN_KEYS if view == RUNS else page.acting(RATE_KEYS))
+        page.more_knobs(MORE[view])
+    value = page.values
     if view == ONE:
         with left:
             found = one_model.one_bound(one_model.setting_from(value))
-            start = panel.start_at_own_horizon(found.setting, visit.t, visit.reset)
-            scene = one_scene.drawn(found, start, visit.theme)
-            frame = visit.show(scene)
-            visit.under(scene)
-        return visit.tables(scene, frame)
+            start = panel.start_at_own_horizon(found.setting, page.t, page.reset)
+            scene = one_scene.drawn(found, start, page.theme)
+            frame = page.show(scene)
+            page.notes_and_caption(scene)
+        return page.tables(scene, frame)
 
-    start = panel.start(view, value["measure"], visit.t, visit.reset)
+    start = panel.start(view, value["measure"], page.t, page.reset)
 
     if view == RUNS:
         with left:
-            scene, runs = scene_so_far(visit, LESSON.runs, value, start)
-            frame = visit.show(scene)
+            scene, runs = scene_so_far(page, LESSON.runs, value, start)
+            frame = page.show(scene)
             plan_panel(LESSON.key, LESSON.runs, runs)
-            visit.under(scene)
-        found = visit.closers(scene, frame)
+            page.notes_and_caption(scene)
+        found = page.chart_drawers(scene, frame)
         link = adversary.race_link(adversary.hidden_bump(runs_model.setting_from(value)))
         st.page_link(
             BY_KEY["race"].file, label="Race any algorithm in this world", icon=":material/flag:", query_params=link
@@ -56,21 +56,21 @@ def page(visit: Visit) -> Tables:
 
     setting = model.setting_from(value)
     with left:
-        scene = rates_scene.drawn(model.sweep(setting), start, visit.theme, not (value["T_at"] or value["V_at"]))
-        frame = visit.show(scene)
+        scene = rates_scene.drawn(model.sweep(setting), start, page.theme, not (value["T_at"] or value["V_at"]))
+        frame = page.show(scene)
         for note in words.notes(model.sweep(setting), frame):
-            visit.note(note)
-        visit.caption(scene.caption)
-    with visit.drawer(words.CARD, "card") as is_open:
+            page.note(note)
+        page.caption(scene.caption)
+    with page.drawer(words.CARD, "card") as is_open:
         if is_open:
-            card = visit.draw(("card",))["card"]
+            card = page.draw(("card",))["card"]
             markdown(words.card(setting, frame, card)[1])
-    with visit.drawer(words.EVERY, "bounds") as is_open:
+    with page.drawer(words.EVERY, "bounds") as is_open:
         if is_open:
             markdown(f"At {tables.label(setting, frame)}, d = {setting.d}:")
             markdown(words.bounds(setting, frame))
             caption(words.table_note(setting))
-    return visit.tables(scene, frame)
+    return page.tables(scene, frame)
 
 
-lesson_page(LESSON, LESSONS, page)
+lesson_page(LESSON, LESSONS, body)

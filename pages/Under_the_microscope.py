@@ -8,20 +8,20 @@ from lessons.microscope.lesson import LESSON
 from lessons.microscope.scene import drawn
 from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import Tables, lesson_page
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 
 
-def page(visit: Visit) -> Tables:
+def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
-    left, value = visit.controls(lambda: panel.run_again(visit))
+    left, value = page.controls(lambda: panel.run_again(page))
     key = value["statement"]
     setting = model.setting_from(key, value)
 
     with left:
-        found = visit.or_stop(lambda: model.experiment(key, setting))
-        scene = drawn(found, setting, panel.start(found, visit.t, visit.reset), visit.theme)
-        frame = visit.show(scene)
-        visit.under(scene)
+        found = page.or_stop(lambda: model.experiment(key, setting))
+        scene = drawn(found, setting, panel.start(found, page.t, page.reset), page.theme)
+        frame = page.show(scene)
+        page.notes_and_caption(scene)
 
     printed, read, why = words.card(key)
     markdown(why)
@@ -32,7 +32,7 @@ def page(visit: Visit) -> Tables:
     markdown("#### All statements")
     markdown(words.listing())
     caption(words.ELSEWHERE)
-    return visit.tables(scene, frame)
+    return page.tables(scene, frame)
 
 
-lesson_page(LESSON, LESSONS, page)
+lesson_page(LESSON, LESSONS, body)

@@ -13,28 +13,28 @@ from shell.notation.translate import caption, markdown
 from shell.page import drawers
 from shell.page.frame import open_lesson
 
-visit = open_lesson(LESSON, LESSONS)
-theme, table = Theme(visit.dark, visit.lecture), {DATA: None}
-panel.sync_code(visit)
-left, right = visit.columns(film=False)
+page = open_lesson(LESSON, LESSONS)
+theme, table = Theme(page.dark, page.lecture), {DATA: None}
+panel.sync_code(page)
+left, right = page.columns(film=False)
 with right:
-    value = visit.values | visit.draw(GAME_SHOWN)
+    value = page.values | page.draw(GAME_SHOWN)
     setting = model.setting_from(value)
     game = panel.current(setting)
-    value |= panel.after(visit, game)
+    value |= panel.after(page, game)
     panel.code_box()
     panel.start_over_button(setting)
-    value |= visit.more(GAME_MORE)
+    value |= page.more_knobs(GAME_MORE)
 
-with visit.body():
-    panel.needs_the_lab(visit)
+with page.body():
+    panel.needs_the_lab(page)
     if game.revealed(value["challenge"]):
         with left:
-            done = visit.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), str(value["versus"])))
-            scene = drawn(done, value, visit.t, theme, panel.is_narrow())
-            visit.show(scene)
-            panel.link_to_clicks(visit, game)
-            visit.under(scene)
+            done = page.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), str(value["versus"])))
+            scene = drawn(done, value, page.t, theme, panel.is_narrow())
+            page.show(scene)
+            panel.link_to_clicks(page, game)
+            page.notes_and_caption(scene)
         first, second = st.columns(2, gap="large")
         with first:
             markdown("##### What there is to learn")
@@ -42,14 +42,14 @@ with visit.body():
             for name, reason in done.field.refused.items():
                 caption(f":material/info: {name} does not play here: {reason}")
         with second:
-            panel.result_line(visit, done)
+            panel.result_line(page, done)
         table = {DATA: lambda: model.table(done)}
     else:
         with left:
-            visit.hold_stage(left)
+            page.hold_stage(left)
             panel.welcome_back(game)
-            component.mount(visit, setting, len(value["algos"]))
+            component.mount(page, setting, len(value["algos"]))
             if game.over:
                 panel.guess_buttons(setting)
         table = {DATA: lambda: model.notes(game)}
-drawers.under(panel.with_recipe(visit, game), table)
+drawers.under(panel.with_recipe(page, game), table)

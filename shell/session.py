@@ -36,8 +36,8 @@ class Session:
         file: of the page whose address was read last (links/address).
         visit: how many pages were opened so far (page).
         scene: how many scenes this visit has begun, each with a time of its own (page, links/pending).
-        t: time of the last pause (visit, links/pending, bets/bet).
-        timed: whether the reader has moved the time from where the page opened (visit, links).
+        t: time of the last pause (page, links/pending, bets/bet).
+        timed: whether the reader has moved the time from where the page opened (page, links).
         left: lesson that was open last, and its address: the glossary leads back there (drawers).
         world: the World as links to other pages take it along (page, lesson_page).
         hidden: parts that the link hides (links/permalink).
@@ -59,7 +59,7 @@ class Session:
         marked: term of the glossary -> text that marks it on this page (glossary/marks).
         film: scene, and frame at which its film opened (player).
         sweep: name of the film on the stage, and its scene (player).
-        view: what the page shows, for its exports; None where no drawer needs it (visit, drawers).
+        view: what the page shows, for its exports; None where no drawer needs it (page, drawers).
         pack: name of the last pack, its zip, and why something is missing in it (static/pack_panel).
         pack_course: moments of the pack under way, and in whose letters it is (static/pack_panel).
         orders: orders of this session, the oldest first (run_panel).

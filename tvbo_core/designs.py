@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tvbo_core.gp.grid import RankOne
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.records import History, Problem
 
 PLAY_STREAM = 2  # worlds/make.py uses 0 and 3 of the same seed

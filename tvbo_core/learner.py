@@ -10,29 +10,20 @@ import json
 import os
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from tvbo_core import bands
 from tvbo_core.ask_tell import check_arm, check_policy, check_reward, check_state
-from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
+from tvbo_core.learner_file import as_json, current_release, from_json, saved_or_own
 from tvbo_core.policies import ALL, BY_NAME
-from tvbo_core.policies.opkb.constants import OPKBConstants
-from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import Band, LearnerInfo, Policy
 from tvbo_core.threads import one_thread
 from tvbo_core.validation import check_rounds, shown
 
 FORMAT = 1  # of the file; a larger one was written by a later release
-_CLASSES = (
-    *(entry.policy for entry in ALL.values()),
-    *(entry.band for entry in bands.ALL.values()),
-    *(LogWidth, OPKBConstants, Matern, SquaredExponential, Tabulated, LearnerInfo),
-)
-BY_CLASS: dict[str, type] = {one.__name__: one for one in _CLASSES}  # what a file may name
 
 
 @dataclass(frozen=True)
@@ -221,9 +212,9 @@ class Learner:
         path = Path(path)
         content = {
             "format": FORMAT,
-            "release": _release(),
-            "policy": _plain(self.policy),
-            "known": _plain(self.known),
+            "release": current_release(),
+            "policy": as_json(self.policy),
+            "known": as_json(self.known),
             "per_time": self.per_time,
             "rng": self._start,
             "round": self._round,
@@ -249,12 +240,14 @@ class Learner:
             content = json.loads(Path(path).read_text(encoding="utf-8"))
             written, release = content["format"], content["release"]
             if written > FORMAT:
-                raise ValueError(f"{path} was written by tvbo-core {release}, which is later than {_release()}: update")
+                raise ValueError(
+                    f"{path} was written by tvbo-core {release}, which is later than {current_release()}: update"
+                )
             known = content["known"]
-            known["fields"]["kernel"] = _given(known["fields"]["kernel"], kernel, "kernel", release)
+            known["fields"]["kernel"] = saved_or_own(known["fields"]["kernel"], kernel, "kernel", release)
             new = cls(
-                _given(content["policy"], policy, "policy", release),
-                LearnerInfo(**{name: _value(value, release) for name, value in known["fields"].items()}),
+                saved_or_own(content["policy"], policy, "policy", release),
+                LearnerInfo(**{name: from_json(value, release) for name, value in known["fields"].items()}),
                 per_time=content["per_time"],
             )
             new._start, new._round = content["rng"], content["round"]
@@ -264,7 +257,7 @@ class Learner:
             raise ValueError(f"{path} is not the whole file of a learner ({error}): `save` writes one") from None
         if new._replay(new._log) != chosen or new._next() != saved:
             raise ValueError(
-                f"{path} was written by tvbo-core {release}, and {_release()} does not choose as that one did: "
+                f"{path} was written by tvbo-core {release}, and {current_release()} does not choose as that one did: "
                 f"load it with {release}, or begin anew with its data as `warm`"
             )
         return new
@@ -402,57 +395,6 @@ def _answered(policy: Any, state: Any, r: int, trial: LoggedRound) -> Any:
     after = policy.answered(state, r, np.array(trial.again, dtype=int), np.array(trial.answers, dtype=float))
     check_state(policy, r, state, after)
     return after
-
-
-def _release() -> str:
-    from tvbo_core import __version__  # which imports this module
-
-    return __version__
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON holds it; what is not the lab's by its repr."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not np.isfinite(value):
-        return {"float": str(value)}
-    if value is None or isinstance(value, str | bool | int | float):
-        return value
-    if isinstance(value, np.ndarray):
-        return {"array": value.tolist()}
-    if isinstance(value, tuple):
-        return {"tuple": [_plain(one) for one in value]}
-    if isinstance(value, Tabulated):  # its matrix holds the jitter
-        return {"class": "Tabulated", "fields": {"matrix": {"array": value.matrix.tolist()}}}
-    name = type(value).__name__
-    if is_dataclass(value) and BY_CLASS.get(name) is type(value):
-        return {"class": name, "fields": {one.name: _plain(getattr(value, one.name)) for one in fields(value)}}
-    return {"own": repr(value) if is_dataclass(value) else name}
-
-
-def _value(plain: Any, release: str) -> Any:
-    """Return the value of what `_plain` wrote."""
-    if not isinstance(plain, dict):
-        return plain
-    if "class" not in plain:
-        ((kind, value),) = plain.items()
-        if kind == "tuple":
-            return tuple(_value(one, release) for one in value)
-        return np.array(value) if kind == "array" else float(value)
-    known = BY_CLASS.get(plain["class"])
-    given = {name: _value(value, release) for name, value in plain["fields"].items()}
-    if known is None or not set(given) <= {field.name for field in fields(known)}:
-        raise ValueError(f"{plain['class']} of tvbo-core {release} is not that of {_release()}: load it with {release}")
-    return known(**given)
-
-
-def _given(plain: Any, own: Any, name: str, release: str) -> Any:
-    """Return the policy or kernel of a file, or the one handed over that must be equal to it."""
-    if own is None and "own" in plain:
-        raise ValueError(f"the {name} of this file is not the lab's: hand over {plain['own']} as {name}=...")
-    if own is not None and _plain(own) != plain:
-        raise ValueError(f"the {name} of this file is {shown(plain)}, not {shown(own)}")
-    return _value(plain, release) if own is None else own
 
 
 def _trial(row: dict[str, Any]) -> LoggedRound:

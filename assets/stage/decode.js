@@ -60,10 +60,7 @@ export function values(film, track, frame, way = 0) {
   if (on && next && track.cuts && !track.cuts.includes(at)) {
     row = row.map((value, i) => (Number.isNaN(next[i]) ? value : value + on * (next[i] - value)));
   }
-  if (!track.tiles) return row;
-  const tiled = new Float32Array(row.length * track.tiles);
-  for (let i = 0; i < track.tiles; i++) tiled.set(row, i * row.length);
-  return tiled;
+  return row;
 }
 
 // What a chart of a film shows at a frame: trace -> { x, y, z, text }; `way` behind it, what may glide is on its way.

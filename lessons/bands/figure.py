@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from figures import palette
 from figures import theme as style
-from figures.film import ChartPlace, Film, Track
-from figures.sheet import gapped, strokes
+from figures.film import Film
+from figures.sheet import Sheet, gapped, strokes
 from figures.theme import Theme
 from lessons.bands.figure_lens import Lens
 from lessons.bands.figure_panels import Panels
@@ -42,263 +44,225 @@ def stage(
     """
     names = tuple(run.films)
     panels = replace(panels_of(run, view), narrow=narrow)
-    builder = _Builder(run, panels, theme, drawn)
-    heads = 1.9 * theme.label if panels.count > 1 else 3.2 * theme.tick
-    margin = style.margins(style.HANG, 10, heads, 1.7 * theme.tick)
-    frame = style.layout(theme, None, hovermode="x", margin=margin)
+    side = panels.count > 1
     strip, floor = (0.38, 0.48) if theme.lecture else (0.24, 0.36)  # shares of the height inside the margins
-    frame["xaxis"] = panels.axis(theme)
-    frame["yaxis"] = style.axis(theme, range=panels.range_y, domain=[floor, 1.0], nticks=6, showline=False)
-    filled = {name: i for i, name in enumerate(names)} if panels.count > 1 else {front: 0}
-    builder.frames()
+    sheet = Sheet(theme, drawn, style.layout(theme, None, hovermode="x"))
+    sheet.margins(style.HANG, 10, 1.9 * theme.label if side else 3.2 * theme.tick, 1.7 * theme.tick)
+    up = {"range": panels.range_y, "nticks": 6, "showline": False}
+    sheet.panel("bands", [0, 1], [floor, 1.0], panels.axis(theme), up)
+    sheet.frame["xaxis"]["title"] |= {"standoff": 2, "font": {"size": theme.tick}}
+    filled = {name: i for i, name in enumerate(names)} if side else {front: 0}
+    _edges(sheet, panels)
     for name in reversed(names):
-        builder.band(name, filled.get(name, 0), name in filled)
-    builder.missed(filled)
-    builder.shared()
+        _band(sheet, panels, name, filled.get(name, 0), name in filled)
+    _misses(sheet, panels, filled)
+    _data_and_reward(sheet, panels)
     if panels.magnifies:
-        builder.lens()
-    builder.headlines()
+        _lenses(sheet, panels)
+    _headlines(sheet, panels)
     if arm is not None:
-        builder.looked_at(arm)
-    builder.strip(frame, strip)
-    for axis, share in (("yaxis", LOW_PANELS), ("yaxis2", LOW_STRIP)):
-        if not theme.lecture:  # whose lanes have their height anyway
-            style.elsewhere(frame, "low", axis, {"domain": share})
-    style.elsewhere(frame, "narrow", "xaxis", panels.axis_narrow(theme))
-    if panels.count > 1:
-        builder.one_by_one(frame)
-    return replace(style.film(builder.traces, frame, builder.tracks), shows=builder.shows)
+        at = [float(panels.at(i, run.x[arm])) for i in range(panels.count)]
+        low, size = [panels.range_y[0]] * len(at), 0.9 * theme.marker
+        mark = style.dots(at, low, theme.soft_ink, size, "triangle-up", cliponaxis=False)
+        sheet.draw("bands", {**mark, "opacity": 1})
+    _lanes(sheet, run, strip)
+    if not theme.lecture:  # whose lanes have their height anyway
+        sheet.low("bands", LOW_PANELS)
+        sheet.low("lanes", LOW_STRIP)
+    sheet.narrow("bands", **panels.axis_narrow(theme))
+    if side:
+        _one_by_one(sheet, panels)
+    return sheet.film()
 
 
-def _runs(spans: np.ndarray, state: np.ndarray, row: int) -> tuple[np.ndarray, np.ndarray]:
+def _edges(sheet: Sheet, panels: Panels) -> None:
+    """Draw the left and lower edge of every panel, as one line."""
+    low, high = panels.range_y
+    edges = [panels.left(i) for i in range(panels.count)]
+    x = np.ravel([[e, e, e + panels.wide, np.nan] for e in edges])
+    y = np.tile([high, low, low, np.nan], len(edges))
+    sheet.curve("bands", x, y, sheet.theme.soft_ink, 1.0, cliponaxis=False)
+
+
+def _band(sheet: Sheet, panels: Panels, name: str, panel: int, filled: bool) -> None:
+    """Draw one band: both edges, and where it is filled its estimate."""
+    run, theme = panels.run, sheet.theme
+    film, colour = run.films[name], _colour(panels, theme, name)
+    # An empty set has no band: nothing is drawn rather than a curve that promises something.
+    gone = film.empty[:, None]
+    lower, upper, mean = (np.where(gone, np.nan, a) for a in (film.lower, film.upper, film.mean))
+    x = panels.at(panel, run.x)
+    if run.arm_names is not None:  # arms with names have no points in between: an upright bar each, and a tick
+        names = tuple(run.films)
+        shift = 0.0 if filled else 0.08 * (names.index(name) - (len(names) - 1) / 2)
+        width = max(4.0, 60.0 / lower.shape[1]) if filled else 3.0
+        rod = style.faded(colour, 0.45) if filled else colour
+        xs = np.repeat(panels.at(panel, run.x + shift), 3)
+        sheet.curve("bands", xs, strokes(lower, upper), rod, width, name=name, meta=name)
+        if filled:
+            sheet.dots("bands", x, mean, colour, 12, symbol="line-ew-open", rim=3, meta=name)
+        return
+    edge, dash = (1.2, "solid") if filled else (3.0 if theme.lecture else 2.0, palette.BAND_DASH[name])
+    # A click on an edge means its place: the axis of the sheet would say where that lies among the panels.
+    tip: dict[str, Any] = {
+        "hoverinfo": "y+name",
+        "name": name,
+        "meta": name,
+        "hoverlabel": {"bgcolor": theme.paper},
+        "customdata": run.x,
+    }
+    paint: dict[str, Any] = {"fill": "tonexty", "fillcolor": style.faded(colour, BAND_SHADE)} if filled else {}
+    sheet.curve("bands", x, lower, colour, edge, dash, **tip)
+    sheet.curve("bands", x, upper, colour, edge, dash, **tip, **paint)
+    if filled:
+        sheet.curve("bands", x, mean, colour, 0.5 * theme.line, "dot", meta=name)
+
+
+def _colour(panels: Panels, theme: Theme, name: str) -> str:
+    """Return the colour of a band: grey where it has a panel of its own."""
+    return theme.grey if panels.count > 1 else theme.band(name)
+
+
+def _misses(sheet: Sheet, panels: Panels, filled: dict[str, int]) -> None:
+    """Fill in red from a filled band to the truth where that is outside: an area, or a rod for an arm with a name.
+
+    Where the truth is inside, or the set is empty, both sides are the truth, and the area has no height.
+    """
+    run, truth, xs, ys = panels.run, panels.run.truth.astype(np.float32), [], []
+    for name, panel in filled.items():
+        near, x = _near(run, name), panels.at(panel, run.x)
+        if run.arm_names is not None:
+            miss = near != truth
+            xs.append(np.repeat(x, 3))
+            ys.append(strokes(np.where(miss, truth, np.nan), np.where(miss, near, np.nan)))
+        else:
+            xs.append(np.append(np.concatenate([x, x[::-1]]), np.nan))
+            ys.append(gapped(np.concatenate([truth, near[:, ::-1]], axis=1)))
+    x, y, red = np.concatenate(xs), np.concatenate(ys, axis=1), sheet.theme.missed
+    sheet.draw("bands", style.filled(x, y, red) if run.arm_names is None else style.line(x, y, red, 2.5))
+
+
+def _near(run: BandsOverTime, name: str) -> np.ndarray:
+    """Return (F, m) the point of a band that is nearest to the truth where it misses; else the truth."""
+    film, truth = run.films[name], run.truth.astype(np.float32)
+    miss = run.misses[name] & ~film.empty[:, None]
+    return np.where(miss, np.clip(truth, film.lower, film.upper), truth).astype(np.float32)
+
+
+def _data_and_reward(sheet: Sheet, panels: Panels) -> None:
+    """Draw in every panel the data and the reward now."""
+    theme, run = sheet.theme, panels.run
+    y = run.history.y
+    place = run.x[run.history.arms] if len(y) else np.zeros(0, np.float32)
+    seen = np.arange(len(y))[None] < np.arange(run.frames)[:, None]
+    x, rows = panels.everywhere(place, np.where(seen, y[None], np.nan))
+    sheet.draw("bands", {**style.dots(x, rows, theme.grey, 0.65 * theme.marker), "opacity": 0.5})
+    x, rows = panels.everywhere(run.x, run.truth)
+    if run.arm_names is None:
+        sheet.curve("bands", x, rows, theme.ink, 0.8 * theme.truth_line)
+    else:
+        sheet.dots("bands", x, rows, theme.ink, 9, symbol="diamond")
+
+
+def _lenses(sheet: Sheet, panels: Panels) -> None:
+    """Magnify in every panel the place where the truth is furthest outside its band, while it is."""
+    theme, run = sheet.theme, panels.run
+    glasses = [Lens.over(panels, i, run, _near(run, name), theme.lecture) for i, name in enumerate(run.films)]
+    for side, colour in (("ground", theme.paper), ("band", _mixed(theme)), ("missed", theme.missed)):
+        x, y = _joined(glasses, side)
+        sheet.draw("bands", style.filled(x[0], y, colour))
+    x, y = _joined(glasses, "truth")
+    sheet.curve("bands", x[0], y, theme.ink, 0.8 * theme.truth_line)
+    sheet.curve("bands", *_joined(glasses, "rim"), theme.ink, 2.5 if theme.lecture else 1.6)
+
+
+def _headlines(sheet: Sheet, panels: Panels) -> None:
+    """Write name and mean half-width of every band above its panel, or in a row above the one panel."""
+    theme, names, side = sheet.theme, tuple(panels.run.films), panels.count > 1
+    x = [panels.left(k) if side else k / len(names) for k in range(len(names))]
+    colours = [theme.ink if side else theme.band(name) for name in names]
+    rows = list(zip(*(_headline(panels, name) for name in names), strict=True))
+    size = int(panels.type_share * (theme.label if side else theme.tick))
+    sheet.words("bands", x, [panels.range_y[1]] * len(names), rows, colours, "top right", size)
+    for i, name in enumerate(names):
+        sheet.shows(f"{name} mean half-width", "text", i)
+
+
+def _headline(panels: Panels, name: str) -> list[str]:
+    frames, film = panels.run.frames, panels.run.films[name]
+    if panels.narrow:
+        return [f"<b>{name}</b>"] * frames
+    widths = ["" if film.empty[t] else f" ±{film.half_width[t]:.2f}" for t in range(frames)]
+    apart = "" if panels.count > 1 else "<br>"  # in one row over the one panel of a phone
+    return [f"<b>{name}</b>{width and apart + width}" for width in widths]
+
+
+def status(run: BandsOverTime, name: str, t: int, lecture: bool) -> str:
+    """Return the verdict of one time.
+
+    "covers so far"; "misses since 65"; "empty since 53"; "covers, missed at 30": a promise for all times stays
+    broken. In a hall, where a bet leaves half of the width, a lane that shows the rest says "first miss 30".
+    """
+    at = run.verdicts[name][t]
+    if not run.known(name).all():
+        return f"{at.now} now"
+    if lecture and at.now != "empty" and at.first is not None:
+        return f"first miss {at.first}"
+    if at.now == "covers":
+        return "covers so far" if at.first is None else f"covers, missed at {at.first}"
+    if at.now == "misses" and at.since != at.first:
+        return f"misses, first at {at.first}"
+    return f"{at.now} since {at.since}"
+
+
+def _lanes(sheet: Sheet, run: BandsOverTime, share: float) -> None:
+    """Draw a lane a band: grey while it covers, red while it misses; what is to come is veiled."""
+    theme, rows = sheet.theme, tuple(run.films)[::-1]
+    count, last = len(rows), max(run.frames - 1, 1)
+    edges, end = [-ROW_EDGE, count - 1 + ROW_EDGE], last + 0.5
+    plain = {"showgrid": False, "showline": False}
+    time = {"tickvals": [0, last], "ticktext": ["0", str(last)], **plain}
+    apart = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
+    range_x = [-0.5, end / (1 - (WORDS_LECTURE if theme.lecture else WORDS))]
+    names = {"range": edges, **style.ticks(range(count), rows), **apart, **plain}
+    sheet.panel("lanes", [0, 1], [0, share], {"range": range_x, **time}, names)
+    for screen, share_there in WORDS_ELSEWHERE.items():
+        sheet.narrow("lanes", screen, range=[-0.5, end / (1 - share_there)])
+    t = np.arange(run.frames, dtype=np.float32)
+    spans = np.stack([t - 0.5, t + 0.5], axis=1).ravel()  # a frame fills the half step on both its sides
+    thick = 15 if theme.lecture else 10
+    for row, name in enumerate(rows):
+        bad, known = (np.repeat(flags, 2) for flags in (run.misses[name].any(axis=1), run.known(name)))
+        good = _stretches(spans, ~bad & known, row)
+        sheet.curve("lanes", *good, style.faded(theme.grey, 0.55), thick, meta=name)
+        x, y = _stretches(spans, bad & known, row)
+        sheet.curve("lanes", x, y, theme.missed, thick, meta=name)
+        if len(x) and known.all():
+            sheet.shows(f"{name} first miss", "x", 0, _start)
+    ends = np.tile(np.array([0.0, 1.004 * last + 0.5, np.nan], np.float32), (run.frames, count))
+    ends[:, 0::3] = t[:, None] + 0.5
+    glides = {"x": np.ones(run.frames - 1, dtype=bool)}
+    sheet.curve("lanes", ends, np.repeat(np.arange(count), 3), _pale(theme), thick + 1, glides=glides)
+    verdicts = [[status(run, name, at, theme.lecture) for name in rows] for at in range(run.frames)]
+    sheet.words("lanes", [end + 0.01 * last] * count, list(range(count)), verdicts, theme.soft_ink, "middle right")
+    # Time alone glides: bands and verdicts belong to an observation, and the reward is drawn with its misses.
+    sheet.cursor("lanes", t, edges, theme.ink, 2.5, glides=glides)
+    sheet.shows("t", "x", 0)
+
+
+def _one_by_one(sheet: Sheet, panels: Panels) -> None:
+    """Show one panel on a phone above all lanes, first the tightest of those that miss now."""
+    run, names = panels.run, tuple(panels.run.films)
+    misses = {name: bool(run.misses[name][sheet.drawn].any()) for name in names}
+    first = min(names, key=lambda name: (not misses[name], run.films[name].half_width[sheet.drawn]))
+    style.swiped(sheet.frame, names, [panels.alone(i) for i in range(panels.count)], names.index(first))
+
+
+def _stretches(spans: np.ndarray, state: np.ndarray, row: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the stretches where `state` holds, as one line with gaps."""
     turns = np.flatnonzero(np.diff(np.concatenate([[False], state, [False]]).astype(int)))
-    starts, ends = turns[::2], turns[1::2] - 1
-    x = strokes(spans[starts], spans[ends])
-    y = np.where(np.isnan(x), np.nan, row)
-    return x.astype(np.float32), y.astype(np.float32)
-
-
-class _Builder:
-    """Collects traces and, for those that move, their tracks."""
-
-    def __init__(self, run: BandsOverTime, panels: Panels, theme: Theme, drawn: int) -> None:
-        self.run, self.panels, self.theme, self.drawn = run, panels, theme, drawn
-        self.names = tuple(run.films)
-        self.traces: list[dict] = []
-        self.tracks: list[Track] = []
-        self.shows: dict[str, ChartPlace] = {}
-        n = len(run.history.y)
-        seen = np.arange(n)[None] < np.arange(run.frames)[:, None]
-        self.heard = gapped(np.where(seen, run.history.y[None], np.nan)).astype(np.float32)
-        self.truth = run.truth.astype(np.float32)
-
-    def add(self, trace: dict, tiles: int = 1, glides: np.ndarray | None = None, **moving: np.ndarray | tuple) -> None:
-        """Add a trace; what is given for every frame moves, and where it `glides` also between two frames."""
-        for attribute, values in moving.items():
-            track = Track(len(self.traces), attribute, values, tiles, glides)
-            self.tracks.append(track)
-            trace[attribute] = track.row(self.drawn)
-        self.traces.append(trace)
-
-    def frames(self) -> None:
-        """Draw the left and lower edge of every panel, as one line."""
-        low, high = self.panels.range_y
-        edges = [self.panels.left(i) for i in range(self.panels.count)]
-        x = np.ravel([[e, e, e + self.panels.wide, np.nan] for e in edges])
-        y = np.tile([high, low, low, np.nan], len(edges))
-        self.add(style.line(x, y, self.theme.soft_ink, 1.0, cliponaxis=False))
-
-    def band(self, name: str, panel: int, filled: bool) -> None:
-        """Draw one band: both edges, and where it is filled its estimate."""
-        film, colour, theme = self.run.films[name], self.colour(name), self.theme
-        # An empty set has no band: nothing is drawn rather than a curve that promises something.
-        gone = film.empty[:, None]
-        lower, upper, mean = (np.where(gone, np.nan, a).astype(np.float32) for a in (film.lower, film.upper, film.mean))
-        if self.run.arm_names is not None:
-            self._rods(name, panel, lower, upper, mean, filled)
-            return
-        x, edge = self.panels.at(panel, self.run.x), 1.2 if filled else (3.0 if theme.lecture else 2.0)
-        dash = "solid" if filled else style.BAND_DASH[name]
-        # A click on an edge means its place: the axis of the sheet would say where that lies among the panels.
-        tip = {
-            "hoverinfo": "y+name",
-            "name": name,
-            "meta": name,
-            "hoverlabel": {"bgcolor": theme.paper},
-            "customdata": self.run.x,
-        }
-        paint = {"fill": "tonexty", "fillcolor": style.faded(colour, BAND_SHADE)} if filled else {}
-        self.add(style.line(x, None, colour, edge, dash, **tip), y=lower)
-        self.add(style.line(x, None, colour, edge, dash, **tip, **paint), y=upper)
-        if filled:
-            self.add(style.line(x, None, colour, 0.5 * theme.line, "dot", meta=name), y=mean)
-
-    def colour(self, name: str) -> str:
-        """Return the colour of a band: grey where it has a panel of its own."""
-        return self.theme.grey if self.panels.count > 1 else self.theme.band(name)
-
-    def _rods(
-        self, name: str, panel: int, lower: np.ndarray, upper: np.ndarray, mean: np.ndarray, filled: bool
-    ) -> None:
-        """Draw an upright bar for each arm, and a tick for its estimate: arms with names have no points in between."""
-        shift = 0.0 if filled else 0.08 * (self.names.index(name) - (len(self.names) - 1) / 2)
-        xs = np.repeat(self.panels.at(panel, self.run.x + shift), 3)
-        width = max(4.0, 60.0 / lower.shape[1]) if filled else 3.0
-        colour = style.faded(self.colour(name), 0.45) if filled else self.colour(name)
-        self.add(style.line(xs, None, colour, width, name=name, meta=name), y=strokes(lower, upper))
-        if filled:
-            x = self.panels.at(panel, self.run.x)
-            self.add(style.dots(x, None, self.colour(name), 12, "line-ew-open", 3, meta=name), y=mean)
-
-    def missed(self, filled: Mapping[str, int]) -> None:
-        """Fill in red from a filled band to the truth where that is outside: an area, or a rod for an arm with a name.
-
-        Where the truth is inside, or the set is empty, both sides are the truth, and the area has no height.
-        """
-        named, xs, ys = self.run.arm_names is not None, [], []
-        for name, panel in filled.items():
-            near, x = self.near(name), self.panels.at(panel, self.run.x)
-            if named:
-                miss = near != self.truth
-                xs.append(np.repeat(x, 3))
-                ys.append(strokes(np.where(miss, self.truth, np.nan), np.where(miss, near, np.nan)))
-            else:
-                xs.append(np.append(np.concatenate([x, x[::-1]]), np.nan))
-                ys.append(gapped(np.concatenate([self.truth, near[:, ::-1]], axis=1)))
-        x, y, red = np.concatenate(xs), np.concatenate(ys, axis=1).astype(np.float32), self.theme.missed
-        self.add(style.line(x, None, red, 2.5) if named else style.filled(x, None, red), y=y)
-
-    def near(self, name: str) -> np.ndarray:
-        """Return (F, m) the point of a band that is nearest to the truth where it misses; else the truth."""
-        film = self.run.films[name]
-        miss = self.run.misses[name] & ~film.empty[:, None]
-        return np.where(miss, np.clip(self.truth, film.lower, film.upper), self.truth).astype(np.float32)
-
-    def lens(self) -> None:
-        """Magnify in every panel the place where the truth is furthest outside its band, while it is."""
-        theme, panels = self.theme, self.panels
-        glasses = [Lens.over(panels, i, self.run, self.near(name), theme.lecture) for i, name in enumerate(self.names)]
-        for side, colour in (("ground", theme.paper), ("band", _mixed(theme)), ("missed", theme.missed)):
-            x, y = _joined(glasses, side)
-            self.add(style.filled(x[0], None, colour), y=y)
-        x, y = _joined(glasses, "truth")
-        self.add(style.line(x[0], None, theme.ink, 0.8 * theme.truth_line), y=y)
-        x, y = _joined(glasses, "rim")
-        self.add(style.line(None, None, theme.ink, 2.5 if theme.lecture else 1.6), x=x, y=y)
-
-    def shared(self) -> None:
-        """Draw in every panel the data and the reward now."""
-        theme, run, panels = self.theme, self.run, self.panels
-        place = run.x[run.history.arms] if len(run.history.y) else np.zeros(0, np.float32)
-        heard = style.dots(panels.all(place), None, theme.grey, 0.65 * theme.marker)
-        self.add({**heard, "opacity": 0.5}, panels.count, y=self.heard)
-        now = style.line(panels.all(run.x), None, theme.ink, 0.8 * theme.truth_line)
-        now = now if run.arm_names is None else self._dots(now, "diamond", 9)
-        self.add(now, panels.count, y=gapped(self.truth))
-
-    def _dots(self, trace: dict, symbol: str, size: int) -> dict:
-        return {**trace, "mode": "markers", "marker": style.marker(trace["line"]["color"], size, symbol)}
-
-    def headlines(self) -> None:
-        """Write name and mean half-width of every band above its panel, or in a row above the one panel."""
-        theme, count, side = self.theme, len(self.names), self.panels.count > 1
-        x = [self.panels.left(k) if side else k / count for k in range(count)]
-        colours = [theme.ink if side else theme.band(name) for name in self.names]
-        top, size = [self.panels.range_y[1]] * count, theme.label if side else theme.tick
-        place, size = "top right", int(self.panels.type_share * size)
-        said = zip(*(self._headlines(name) for name in self.names), strict=True)
-        self.add(style.words(x, top, [""] * count, colours, size, place, cliponaxis=False), text=tuple(said))
-        self.shows |= {
-            f"{name} mean half-width": ChartPlace(len(self.traces) - 1, "text", i) for i, name in enumerate(self.names)
-        }
-
-    def looked_at(self, arm: int) -> None:
-        """Mark in every panel the place that is looked at closely below, with a triangle."""
-        at = [float(self.panels.at(i, self.run.x[arm])) for i in range(self.panels.count)]
-        low, size = self.panels.range_y[0], 0.9 * self.theme.marker
-        mark = style.dots(at, [low] * len(at), self.theme.soft_ink, size, "triangle-up", cliponaxis=False)
-        self.add({**mark, "opacity": 1})
-
-    def _headlines(self, name: str) -> list[str]:
-        film, half = self.run.films[name], self.run.films[name].half_width
-        widths = ["" if film.empty[t] else f" ±{half[t]:.2f}" for t in range(self.run.frames)]
-        if self.panels.narrow:
-            return [f"<b>{name}</b>"] * self.run.frames
-        apart = "" if self.panels.count > 1 else "<br>"  # in one row over the one panel of a phone
-        return [f"<b>{name}</b>{width and apart + width}" for width in widths]
-
-    def status(self, name: str, t: int) -> str:
-        """Return the verdict of one time.
-
-        "covers so far"; "misses since 65"; "empty since 53"; "covers, missed at 30": a promise for all times stays
-        broken. In a hall, where a bet leaves half of the width, a lane that shows the rest says "first miss 30".
-        """
-        at = self.run.verdicts[name][t]
-        if not self.run.known(name).all():
-            return f"{at.now} now"
-        if self.theme.lecture and at.now != "empty" and at.first is not None:
-            return f"first miss {at.first}"
-        if at.now == "covers":
-            return "covers so far" if at.first is None else f"covers, missed at {at.first}"
-        if at.now == "misses" and at.since != at.first:
-            return f"misses, first at {at.first}"
-        return f"{at.now} since {at.since}"
-
-    def strip(self, frame: dict, share: float) -> None:
-        """Draw a lane a band: grey while it covers, red while it misses; what is to come is veiled."""
-        run, theme, axes = self.run, self.theme, {"xaxis": "x2", "yaxis": "y2"}
-        last, edges = max(run.frames - 1, 1), [-ROW_EDGE, len(self.names) - 1 + ROW_EDGE]
-        words = WORDS_LECTURE if theme.lecture else WORDS
-        ticks = {"tickvals": [0, last], "ticktext": ["0", str(last)], "showline": False}
-        frame["xaxis2"] = style.axis(
-            theme, range=[-0.5, (last + 0.5) / (1 - words)], domain=[0, 1], anchor="y2", **ticks
-        )
-        frame["xaxis2"]["showgrid"] = False
-        for screen, share_there in WORDS_ELSEWHERE.items():
-            style.elsewhere(frame, screen, "xaxis2", {"range": [-0.5, (last + 0.5) / (1 - share_there)]})
-        apart = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
-        rows = style.ticks(range(len(self.names)), reversed(self.names)) | apart
-        frame["yaxis2"] = style.axis(
-            theme, range=edges, domain=[0, share], anchor="x2", showgrid=False, showline=False, **rows
-        )
-        t = np.arange(run.frames, dtype=np.float32)
-        spans = np.stack([t - 0.5, t + 0.5], axis=1).ravel()  # a frame fills the half step on both its sides
-        thick = 15 if theme.lecture else 10
-        for row, name in enumerate(reversed(self.names)):
-            bad, known = (np.repeat(flags, 2) for flags in (run.misses[name].any(axis=1), run.known(name)))
-            self.add(
-                style.line(*_runs(spans, ~bad & known, row), style.faded(theme.grey, 0.55), thick, meta=name, **axes)
-            )
-            x, y = _runs(spans, bad & known, row)
-            self.add(style.line(x, y, theme.missed, thick, meta=name, **axes))
-            if len(x) and known.all():
-                self.shows[f"{name} first miss"] = ChartPlace(len(self.traces) - 1, "x", 0, _start)
-        count = len(self.names)
-        ends = np.tile(np.array([0.0, 1.004 * last + 0.5, np.nan], np.float32), (run.frames, count))
-        ends[:, 0::3] = t[:, None] + 0.5
-        veil = np.repeat(np.arange(count), 3)
-        glides = np.ones(run.frames - 1, dtype=bool)
-        self.add(style.line(None, veil, _pale(theme), thick + 1, **axes), glides=glides, x=ends)
-        said = zip(*([self.status(name, at) for at in range(run.frames)] for name in reversed(self.names)), strict=True)
-        at = [last + 0.5 + 0.01 * last] * count
-        place = {"cliponaxis": False, **axes}
-        self.add(
-            style.words(at, list(range(count)), [""] * count, theme.soft_ink, theme.tick, "middle right", **place),
-            text=tuple(said),
-        )
-        cursor = np.repeat(t[:, None], 2, axis=1)
-        # Time alone glides: bands and verdicts belong to an observation, and the reward is drawn with its misses.
-        self.add(style.line(None, edges, theme.ink, 2.5, **axes), glides=glides, x=cursor)
-        self.shows["t"] = ChartPlace(len(self.traces) - 1, "x", 0)
-
-    def one_by_one(self, frame: dict) -> None:
-        """Show one panel on a phone above all lanes, first the tightest of those that miss now."""
-        run = self.run
-        misses = {name: bool(run.misses[name][self.drawn].any()) for name in self.names}
-        first = min(self.names, key=lambda name: (not misses[name], run.films[name].half_width[self.drawn]))
-        ranges = [self.panels.alone(i) for i in range(self.panels.count)]
-        style.swiped(frame, self.names, ranges, self.names.index(first))
+    x = strokes(spans[turns[::2]], spans[turns[1::2] - 1])
+    return x.astype(np.float32), np.where(np.isnan(x), np.nan, row).astype(np.float32)
 
 
 def _start(frame: float) -> float:

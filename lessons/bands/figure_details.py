@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from common.formats import minus
+from figures import palette
 from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
@@ -46,7 +47,7 @@ def widths(films: Mapping[str, BandFilm], theme: Theme, drawn: int, height: int 
         alive = np.flatnonzero(np.isfinite(curve))
         # A band of one point has half-width 0 at best; a log axis cannot show it, so it rests on the floor.
         drawn_curve = np.maximum(curve, 10**low)
-        sheet.curve("widths", t, drawn_curve, theme.band(name), theme.line, style.BAND_DASH[name])
+        sheet.curve("widths", t, drawn_curve, theme.band(name), theme.line, palette.BAND_DASH[name])
         end = alive[-1] if len(alive) else 0
         ends.append((float(end), float(drawn_curve[end])))
         names.append(name if end == frames - 1 else f"{name} empty")
@@ -65,71 +66,37 @@ def coverage(result: Coverage, theme: Theme, height: int = 300) -> Film:
     promised = counts[names[0]].promised
     floor = min(min(c.low for c in counts.values()), promised)
     low = max(0.0, np.floor(20 * floor) / 20)
-    traces = [style.line([promised] * 2, [-0.7, len(names) - 0.5], theme.soft_ink, 2, "dash")]
+    beyond = 1.0 + 0.03 * (1.0 - low)
+    sheet = Sheet(theme, 0, style.layout(theme, height))
+    lecture = theme.lecture
+    sheet.margins(84 if lecture else 58, 150 if lecture else 92, 1.6 * theme.tick, 3.0 * theme.label)
+    x = {"title": "share of worlds covered", "range": [low, beyond], "tickformat": ".0%", "nticks": 5}
+    rows = style.ticks(range(len(names)), reversed(names))
+    sheet.panel("shares", [0, 1], [0, 1], x, {"range": [-0.7, len(names) - 0.3], "showgrid": False, **rows})
+    sheet.cursor("shares", promised, [-0.7, len(names) - 0.5], theme.soft_ink, 2, "dash")
     for row, name in enumerate(reversed(names)):
         score = counts[name]
         colour = theme.band(name)
-        traces.append(style.line([score.low, score.high], [row, row], colour, theme.line + 1))
+        sheet.curve("shares", [score.low, score.high], [row, row], colour, theme.line + 1)
         at = [score.covered / max(score.worlds, 1)]
-        traces.append(style.dots(at, [row], colour, theme.marker + 2, style.BAND_SYMBOL[name]))
-        count = f"  {score.covered}/{score.worlds}"
-        traces.append(style.words([1.0 + 0.03 * (1.0 - low)], [row], [count], colour, theme.tick, "middle right"))
+        sheet.dots("shares", at, [row], colour, theme.marker + 2, symbol=palette.BAND_SYMBOL[name])
+        sheet.words("shares", [beyond], [row], [f"  {score.covered}/{score.worlds}"], colour, "middle right")
     promise = f"promised {100 * promised:g}%"
     side = "left" if promised - low > 0.5 * (1.0 - low) else "right"  # where there is room for the words
-    traces.append(style.words([promised], [len(names) - 0.45], [promise], theme.soft_ink, theme.tick, f"top {side}"))
-    frame = style.layout(theme, height)
-    frame["margin"] = style.margins(
-        84 if theme.lecture else 58, 150 if theme.lecture else 92, 1.6 * theme.tick, 3.0 * theme.label
-    )
-    frame["xaxis"] = style.axis(
-        theme, "share of worlds covered", range=[low, 1.0 + 0.03 * (1.0 - low)], tickformat=".0%", nticks=5
-    )
-    rows = style.ticks(range(len(names)), reversed(names))
-    frame["yaxis"] = style.axis(theme, range=[-0.7, len(names) - 0.3], showgrid=False, **rows)
-    return style.film(traces, frame)
+    sheet.words("shares", [promised], [len(names) - 0.45], [promise], theme.soft_ink, f"top {side}")
+    return sheet.film()
 
 
 def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
     """Draw one place at one time: the intervals beside the truth, and each half-width broken into its terms."""
     names, bounds, split = list(at.bounds), at.bounds, at.parts
     rows = {name: len(names) - 1 - i for i, name in enumerate(names)}
-    left, right = {"xaxis": "x", "yaxis": "y"}, {"xaxis": "x2", "yaxis": "y2"}
-    traces = [style.line([at.truth, at.truth], [-0.6, len(names) - 0.4], theme.ink, theme.truth_line - 1, **left)]
-    for name in names:
-        low, mean, up = bounds[name]
-        colour, y = theme.band(name), rows[name]
-        if low == up:  # an empty set has no interval
-            beside = max(at.truth, mean)
-            traces.append(
-                style.words([beside], [y], ["\u2003empty set"], theme.missed, theme.tick, "middle right", **left)
-            )
-        traces.append(style.line([low, up], [y, y], colour, 2 * theme.line, **left))
-        symbol, rim = style.BAND_SYMBOL[name], (1.5, theme.paper)
-        traces.append(style.dots([mean], [y], colour, theme.marker + 2, symbol, rim, **left))
-    terms = [name for name in names if name in split]  # a band may have none
-    most = max((sum(v for v in part.values() if v > 0) for part in split.values()), default=1.0)
-    least = min((sum(v for v in part.values() if v < 0) for part in split.values()), default=0.0)
-    for key, word, light, dark in TERMS:
-        xs = [split[n][key] for n in terms]
-        if not any(abs(v) > 1e-12 for v in xs):
-            continue
-        traces.append(
-            {
-                "type": "bar",
-                "orientation": "h",
-                "x": xs,
-                "y": [rows[n] for n in terms],
-                "name": word,
-                "marker": {"color": dark if theme.dark else light},
-                "width": 0.62,
-                "hovertemplate": word + ": %{x:.3f}<extra></extra>",
-                **right,
-            }
-        )
     ends = [lo for lo, _, _ in bounds.values()] + [up for _, _, up in bounds.values()] + [at.truth]
     pad = 0.08 * max(max(ends) - min(ends), 1e-3)
-    frame = style.layout(theme, height, barmode="relative", showlegend=True)
-    frame["legend"] = {
+    most = max((sum(v for v in part.values() if v > 0) for part in split.values()), default=1.0)
+    least = min((sum(v for v in part.values() if v < 0) for part in split.values()), default=0.0)
+    sheet = Sheet(theme, 0, style.layout(theme, height, barmode="relative", showlegend=True))
+    sheet.frame["legend"] = {
         "orientation": "h",
         "x": 0.0,
         "y": 1.02,
@@ -137,31 +104,32 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
         "traceorder": "normal",
         "font": {"size": theme.tick},
     }
-    for trace in traces:
-        trace.setdefault("showlegend", trace["type"] == "bar")
-    frame["margin"] = style.margins(84 if theme.lecture else 58, 14, 3.4 * theme.tick, 3.0 * theme.label)
-    common = {"range": [-0.6, len(names) - 0.4], **style.ticks(rows.values(), names)}
-    frame["xaxis"] = style.axis(
-        theme,
-        "reward; upright line: truth",
-        range=[min(ends) - pad, max(ends) + pad],
-        domain=[0, 0.46],
-        anchor="y",
-        nticks=6,
-    )
-    frame["yaxis"] = style.axis(theme, **common, showgrid=False, domain=[0, 1], anchor="x")
-    frame["xaxis2"] = style.axis(
-        theme,
-        "half-width, by term (reward)",
-        range=[least * 1.05, most * 1.05],
-        domain=[0.5, 1.0],
-        anchor="y2",
-        nticks=6,
-    )
-    frame["yaxis2"] = style.axis(
-        theme, **{**common, "ticktext": [""] * len(names)}, showgrid=False, domain=[0, 1], anchor="x2"
-    )
-    return style.film(traces, frame)
+    sheet.margins(84 if theme.lecture else 58, 14, 3.4 * theme.tick, 3.0 * theme.label)
+    up = {"range": [-0.6, len(names) - 0.4], "showgrid": False, **style.ticks(rows.values(), names)}
+    reward = {"title": "reward; upright line: truth", "range": [min(ends) - pad, max(ends) + pad], "nticks": 6}
+    terms = {"title": "half-width, by term (reward)", "range": [least * 1.05, most * 1.05], "nticks": 6}
+    sheet.panel("intervals", [0, 0.46], [0, 1], reward, up)
+    sheet.panel("terms", [0.5, 1.0], [0, 1], terms, {**up, "ticktext": [""] * len(names)})
+    quiet = {"showlegend": False}
+    sheet.cursor("intervals", at.truth, [-0.6, len(names) - 0.4], theme.ink, theme.truth_line - 1, **quiet)
+    for name in names:
+        low, mean, high = bounds[name]
+        colour, y = theme.band(name), [rows[name]]
+        if low == high:  # an empty set has no interval
+            beside = [max(at.truth, mean)]
+            sheet.words("intervals", beside, y, ["\u2003empty set"], theme.missed, "middle right", **quiet)
+        sheet.curve("intervals", [low, high], 2 * y, colour, 2 * theme.line, **quiet)
+        look = {"symbol": palette.BAND_SYMBOL[name], "rim": (1.5, theme.paper)}
+        sheet.dots("intervals", [mean], y, colour, theme.marker + 2, **look, **quiet)
+    split_names = [name for name in names if name in split]  # a band may have none
+    for key, word, light, dark in TERMS:
+        xs = [split[n][key] for n in split_names]
+        if not any(abs(v) > 1e-12 for v in xs):
+            continue
+        bar = {"type": "bar", "orientation": "h", "x": xs, "y": [rows[n] for n in split_names], "name": word}
+        look = {"marker": {"color": dark if theme.dark else light}, "width": 0.62, "showlegend": True}
+        sheet.draw("terms", {**bar, **look, "hovertemplate": word + ": %{x:.3f}<extra></extra>"})
+    return sheet.film()
 
 
 def dual_curve(curve: UCBCurve, theme: Theme, height: int = 300) -> Film:
@@ -172,36 +140,24 @@ def dual_curve(curve: UCBCurve, theme: Theme, height: int = 300) -> Film:
     low, high = float(shown.min()), min(float(shown.max()), float(shown.min()) + 3 * abs(curve.ceiling) + 0.1)
     pad = 0.12 * max(high - low, 0.1)
     x0, x1 = np.log10(curve.alpha[0]), np.log10(curve.alpha[-1])
+    sheet = Sheet(theme, 0, style.layout(theme, height + (40 if theme.lecture else 0)))  # for the upright title
+    sheet.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
+    powers = {"type": "log", "range": [x0, x1], "exponentformat": "power", "dtick": 2}
+    up = {"title": "upper bound (reward)", "range": [low - 2.2 * pad, high + 1.4 * pad], "nticks": 6}
+    sheet.panel("bound", [0, 1], [0, 1], {"title": "regulariser λ (Flynn & Reeb: α)", **powers}, up)
     ramp, ink = theme.band("CMM"), theme.soft_ink
-    traces = [
-        style.line([10**x0, 10**x1], [curve.ceiling] * 2, ink, 2, "dash"),
-        style.words([10**x1], [curve.ceiling], ["norm bound alone: B√k "], ink, theme.tick, "top left"),
-        style.line(curve.alpha, value, ramp, theme.line),
-    ]
+    sheet.curve("bound", [10**x0, 10**x1], [curve.ceiling] * 2, ink, 2, "dash")
+    sheet.words("bound", [10**x1], [curve.ceiling], ["norm bound alone: B√k "], ink, "top left")
+    sheet.curve("bound", curve.alpha, value, ramp, theme.line)
     good = np.asarray(curve.grid_radius_sq) >= 0
     size, rim = theme.marker + 2, (1.5, theme.paper)
     five = np.asarray(curve.grid_alpha)[good], np.asarray(curve.grid_value)[good]
-    traces.append(style.dots(*five, theme.band("DMM"), size, "square", rim))
+    sheet.dots("bound", *five, theme.band("DMM"), size, symbol="square", rim=rim)
     if (seen := five[1] <= high).any():  # others lie above the axis
         x, y = five[0][seen][0], five[1][seen][0]
-        traces.append(style.words([x], [y + 0.35 * pad], ["DMM's five"], theme.band("DMM"), theme.tick, "top center"))
+        sheet.words("bound", [x], [y + 0.35 * pad], ["DMM's five"], theme.band("DMM"), "top center")
     if np.isfinite(curve.best_alpha) and not curve.empty:
-        best = [curve.best_alpha], [curve.best_value]
-        traces.append(style.dots(*best, theme.missed, theme.marker + 8, "star", rim))
-        traces.append(
-            style.words(
-                [curve.best_alpha],
-                [curve.best_value - 0.3 * pad],
-                [minus(f"CMM {curve.best_value:.3f}")],
-                theme.missed,
-                theme.tick,
-                "bottom center",
-            )
-        )
-    frame = style.layout(theme, height + (40 if theme.lecture else 0))  # the upright title needs the room
-    frame["margin"] = style.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
-    frame["xaxis"] = style.axis(
-        theme, "regulariser λ (Flynn & Reeb: α)", type="log", range=[x0, x1], exponentformat="power", dtick=2
-    )
-    frame["yaxis"] = style.axis(theme, "upper bound (reward)", range=[low - 2.2 * pad, high + 1.4 * pad], nticks=6)
-    return style.film(traces, frame)
+        at, best = [curve.best_alpha], curve.best_value
+        sheet.dots("bound", at, [best], theme.missed, theme.marker + 8, symbol="star", rim=rim)
+        sheet.words("bound", at, [best - 0.3 * pad], [minus(f"CMM {best:.3f}")], theme.missed, "bottom center")
+    return sheet.film()

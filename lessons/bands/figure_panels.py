@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from figures import theme as style
+from figures.sheet import gapped
 from figures.theme import Theme
 from lessons.bands.model import BandsOverTime
 
@@ -76,9 +77,10 @@ class Panels:
         low, high = self.range_x
         return (self.left(panel) + self.wide * (np.asarray(x) - low) / (high - low)).astype(np.float32)
 
-    def all(self, x: np.ndarray) -> np.ndarray:
-        """Return the places x in every panel, with a gap after each."""
-        return np.concatenate([np.append(self.at(i, x), np.float32(np.nan)) for i in range(self.count)])
+    def everywhere(self, x: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return x (m,) and y (F, m) of every panel as one trace, with a gap after each."""
+        places = [np.append(self.at(i, x), np.float32(np.nan)) for i in range(self.count)]
+        return np.concatenate(places), np.tile(gapped(rows), self.count)
 
     def alone(self, panel: int) -> list[float]:
         """Return the range of the sheet that shows one panel alone."""
@@ -110,18 +112,6 @@ class Panels:
         places, texts = [float(v) for i in range(shown) for v in self.at(i, np.array(marks))], texts * shown
         if theme.lecture and names is None and not self.narrow:  # a hall has no room for a line of its own
             places, texts, title = [*places, 0.5], [*texts, title], ""
-        axis = style.axis(
-            theme,
-            title,
-            range=[0, 1],
-            domain=[0, 1],
-            anchor="y",
-            showgrid=False,
-            showline=False,
-            tickangle=0,
-            tickvals=places,
-            ticktext=texts,
-        )
-        axis["title"] |= {"standoff": 2, "font": {"size": theme.tick}}
-        axis["tickfont"] = {"size": int(self.type_share * theme.tick)}
-        return axis
+        small = {"size": int(self.type_share * theme.tick)}
+        plain = {"showgrid": False, "showline": False, "tickangle": 0, "tickfont": small}
+        return {"title": title, "range": [0, 1], **plain, "tickvals": places, "ticktext": texts}

@@ -13,7 +13,8 @@ from lessons.bands import coverage, model, words
 from lessons.bands.coverage import Coverage, CoverageJob
 from lessons.bands.model import BandSetting
 from lessons.record import Scene
-from shell.page.visit import CLOSER, move_place
+from shell.page.events import move_place
+from shell.page.page import CLOSER
 from shell.runs.run_panel import SHORT_SECONDS, RunSet, panel, run_set
 from shell.session import of_lesson
 from tvbo_core.jobs import Failure

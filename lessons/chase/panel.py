@@ -11,7 +11,8 @@ from lessons.chase import model
 from lessons.chase.knobs import BY_HAND, CHASE, MORE, SHOWN
 from lessons.chase.model import ARMS, ROUNDS, STEPS, Chase
 from lessons.chase.scene import drawn
-from shell.page.visit import Visit, paused_frame
+from shell.page.events import paused_frame
+from shell.page.page import LessonPage
 
 
 def _as_drawn() -> None:
@@ -32,12 +33,12 @@ def _whole(value: object, below: int) -> bool:
     return type(value) is int and 0 <= value < below
 
 
-def show(visit: Visit) -> Chase:
+def show(page: LessonPage) -> Chase:
     """Draw the lesson and return its film."""
-    stage, controls = visit.columns()
+    stage, controls = page.columns()
     with controls:
-        shown = SHOWN if st.session_state["clicks"] == "none" else visit.acting(SHOWN)
-        values = visit.values | visit.draw(shown) | visit.more(MORE)
+        shown = SHOWN if st.session_state["clicks"] == "none" else page.acting(SHOWN)
+        values = page.values | page.draw(shown) | page.more_knobs(MORE)
         if values["clicks"] != CHASE["clicks"].default:
             st.button(
                 "Leave my game's world",
@@ -48,14 +49,14 @@ def show(visit: Visit) -> Chase:
                 help="The page's own hill, and no question of yours.",
             )
     with stage:
-        film = visit.or_stop(lambda: model.chase(model.setting_from(values)))
+        film = page.or_stop(lambda: model.chase(model.setting_from(values)))
         scene = drawn(
             film,
             bool(values["unseen"]),
             paused_frame(film.frames),
-            Theme(visit.dark, visit.lecture),
+            Theme(page.dark, page.lecture),
             bool(values["reshape"]),
         )
-        visit.show(scene, on_ask=ask)
-        visit.under(scene)
+        page.show(scene, on_ask=ask)
+        page.notes_and_caption(scene)
     return film

@@ -10,9 +10,10 @@ from common.formats import amount
 from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
+from figures.palette import METHODS
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet, gapped
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 from lessons.forgetting.memories import NEVER
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, bound_slopes, regret_name
 

@@ -12,10 +12,11 @@ import numpy as np
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
+from figures.palette import METHODS, Method
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet, gapped
 from figures.spacetime import even_indices, hover_points
-from figures.theme import METHODS, Method, Theme
+from figures.theme import Theme
 from lessons.forgetting.memories import MemoryViews
 from lessons.forgetting.model import HELD, WINDOW, Legend
 

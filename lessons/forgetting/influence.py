@@ -14,8 +14,8 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from tvbo_core.gp.dense import factor
-from tvbo_core.gp.grid import RankOne
 from tvbo_core.gp.memory import Markov, Memory
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.kernels import Kernel
 
 LEAST_PRECISION = 1e-150  # a precision below it, relative to the ridge's, moves no double

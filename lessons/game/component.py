@@ -15,7 +15,7 @@ import streamlit as st
 
 from lessons.game import board, panel
 from lessons.game.model import Game, GameSetting
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 from shell.runs.redraw import redraw
 from shell.session import of_lesson
 from shell.stage import player
@@ -31,20 +31,20 @@ def take_question(setting: GameSetting, reset: str) -> None:
         panel.games()[setting] = game.ask(asked.get("t"), asked.get("place"))
 
 
-def mount(visit: Visit, setting: GameSetting, rivals: int) -> None:
+def mount(page: LessonPage, setting: GameSetting, rivals: int) -> None:
     """Mount the stage; after the last round the page is drawn anew.
 
     Args:
         rivals: number of bandits.
     """
     opened = panel.current(setting)
-    visit = replace(visit, reset=f"{visit.reset}:{opened.name}")
-    first = board.scene(opened, rivals, visit.theme)
-    visit.stage("main", first.films["main"])
-    visit.live_sentence(first.sentences(), 0)
-    odds, spot = visit.player_slot or (nullcontext(), nullcontext())
+    page = replace(page, reset=f"{page.reset}:{opened.name}")
+    first = board.scene(opened, rivals, page.theme)
+    page.stage("main", first.films["main"])
+    page.live_sentence(first.sentences(), 0)
+    odds, spot = page.player_slot or (nullcontext(), nullcontext())
     with odds:
-        visit.odds(first)
+        page.odds(first)
 
     @st.fragment
     def rounds() -> None:
@@ -52,12 +52,12 @@ def mount(visit: Visit, setting: GameSetting, rivals: int) -> None:
         if game.over and not opened.over:
             redraw()
         player.player(
-            visit.sent(board.scene(game, rivals, visit.theme), visit.values, lambda _, make: make()),
+            page.sent(board.scene(game, rivals, page.theme), page.values, lambda _, make: make()),
             frames=1,
             start=0,
-            reset=visit.reset,
+            reset=page.reset,
             question=None,
-            on_ask=partial(take_question, setting, visit.reset),
+            on_ask=partial(take_question, setting, page.reset),
         )
         if game.arms and st.session_state.get("table_data"):
             _redraw_table(game)

@@ -14,9 +14,10 @@ from figures import spacetime
 from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
+from figures.palette import METHODS
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 from lessons.game.model import YOU, Duel
 
 NARROW_PIXELS = 940  # height of the three panels in a narrow window

@@ -18,8 +18,8 @@ from lessons.game.recipe import recipe
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
 from shell.links import pending, permalink
+from shell.page.page import LessonPage
 from shell.page.stop import stop
-from shell.page.visit import Visit
 from shell.session import of_lesson, session
 from shell.stage import skeleton
 from tvbo_core.worlds import codes
@@ -86,7 +86,7 @@ def guess(setting: GameSetting, kind: str) -> None:
         games()[setting] = replace(game, guess=kind)
 
 
-def sync_code(visit: Visit) -> None:
+def sync_code(page: LessonPage) -> None:
     """Make the code and the knob of how the world moves agree, before the knobs are drawn.
 
     Another kind is another world; "secret" keeps the world and stops telling. A link or a typed code may name a
@@ -94,7 +94,7 @@ def sync_code(visit: Visit) -> None:
     "back to the start" bring their own code.
     """
     state, kept = st.session_state, of_lesson(GameSession)
-    scene, challenge, code = visit.reset, state["challenge"], state["world"]
+    scene, challenge, code = page.reset, state["challenge"], state["world"]
     fitting = ("secret", sealed.kind(code))
     before = kept.code
     if before is not None and before[0] == scene and before[1] != challenge not in fitting and before[2] == code:
@@ -106,13 +106,13 @@ def sync_code(visit: Visit) -> None:
         pending.settle(key)
 
 
-def needs_the_lab(visit: Visit) -> None:
+def needs_the_lab(page: LessonPage) -> None:
     """Say in a frame of somebody's slides where the game is played, and end the body of the page."""
     if not permalink.embedded():
         return
-    with visit.finding_slot:
-        st.markdown(f"The game needs the lab itself: [play it there]({permalink.link(visit.lesson)}).")
-    skeleton.is_over(visit.lecture)
+    with page.finding_slot:
+        st.markdown(f"The game needs the lab itself: [play it there]({permalink.link(page.lesson)}).")
+    skeleton.is_over(page.lecture)
     stop()
 
 
@@ -170,10 +170,10 @@ def guess_buttons(setting: GameSetting) -> None:
         st.button("Just show me", on_click=guess, args=(setting, ""), key="guess_none", type="tertiary")
 
 
-def link_to_clicks(visit: Visit, game: Game) -> None:
+def link_to_clicks(page: LessonPage, game: Game) -> None:
     """Draw the link to the lesson in which a learner plays in the world of this game, beside the player's clicks."""
     played = clicks.write(Clicks(game.setting.code, game.setting.noise, game.arms))
-    there = next(one for one in visit.lessons if one.key == BESIDE)
+    there = next(one for one in page.lessons if one.key == BESIDE)
     with st.container(key="to_clicks"):
         st.page_link(
             there.file,
@@ -187,10 +187,10 @@ def link_to_clicks(visit: Visit, game: Game) -> None:
         )
 
 
-def result_line(visit: Visit, done: FinishedGame) -> None:
+def result_line(page: LessonPage, done: FinishedGame) -> None:
     """Draw the result as a line to copy, with the link to the same world."""
     st.markdown("##### Hand it in, or challenge somebody")
-    s, knobs = done.game.setting, visit.lesson.knobs
+    s, knobs = done.game.setting, page.lesson.knobs
     settings = {"v": permalink.VERSION, "world": s.code, "rounds": s.rounds, "noise": f"{s.noise:g}"}
     settings |= {k: knobs[k].text(v) for k in ("algos", "m") if (v := st.session_state[k]) != knobs[k].default}
     link = f"{permalink.address()}?{urlencode(settings)}"  # it does not say how the world moves, which is known by now
@@ -217,14 +217,14 @@ def welcome_back(game: Game) -> None:
     kept.welcomed = visited
 
 
-def after(visit: Visit, game: Game) -> dict[str, object]:
+def after(page: LessonPage, game: Game) -> dict[str, object]:
     """Return what is shown of a finished game, and whose path beside yours; it is chosen once there is something."""
     shown = ("view", "versus")
     if game.revealed(str(st.session_state["challenge"])):
-        return visit.draw(shown if st.session_state["view"] == PATHS else shown[:1])
+        return page.draw(shown if st.session_state["view"] == PATHS else shown[:1])
     return {}
 
 
-def with_recipe(visit: Visit, game: Game) -> Visit:
-    """Return the visit with a recipe that knows this game, which no knob holds."""
-    return replace(visit, lesson=replace(visit.lesson, recipe=partial(recipe, game=game)))
+def with_recipe(page: LessonPage, game: Game) -> LessonPage:
+    """Return the page with a recipe that knows this game, which no knob holds."""
+    return replace(page, lesson=replace(page.lesson, recipe=partial(recipe, game=game)))

@@ -7,7 +7,7 @@ import streamlit as st
 from lessons.microscope import model
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
 from lessons.record import CLOSED
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 from shell.stage.player import film_before
 
 
@@ -20,9 +20,9 @@ def start(found: MicroscopeResult, t: int, reset: str) -> int:
     return t if knows or "t" in st.query_params else found.tells
 
 
-def run_again(visit: Visit) -> None:
+def run_again(page: LessonPage) -> None:
     """Draw a button for the next seed, where the statement has one."""
-    if "seed" in visit.lesson.controls(visit.values)[0]:
+    if "seed" in page.lesson.controls(page.values)[0]:
         st.button("Run it again", on_click=_next_seed, icon=":material/casino:", width="stretch")
 
 

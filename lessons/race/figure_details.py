@@ -11,8 +11,9 @@ from figures import spacetime
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
+from figures.palette import METHODS
 from figures.sheet import Sheet
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 from lessons.race.summary import Lane
 
 
@@ -73,10 +74,11 @@ def duels(names: Sequence[str], wins: np.ndarray, held: np.ndarray, theme: Theme
     P, size = len(names), theme.tick
     share = np.where(held > 0, wins / np.maximum(held, 1), 0.0)
     np.fill_diagonal(share, np.nan)
-    frame = style.layout(theme, _tall(P, theme), margin=style.margins(_wide(names, theme), 4 * size, 7 * size, 8))
+    sheet = Sheet(theme, 0, style.layout(theme, _tall(P, theme)))
+    sheet.margins(_wide(names, theme), 4 * size, 7 * size, 8)
     axis = {**style.ticks(range(P), names), "showgrid": False, "showline": False, "ticks": ""}
-    frame["xaxis"] = style.axis(theme, range=[-0.5, P - 0.5], side="top", tickangle=-50, **axis)
-    frame["yaxis"] = style.axis(theme, range=[P - 0.5, -0.5], **axis)
+    x, y = {"range": [-0.5, P - 0.5], "side": "top", "tickangle": -50, **axis}, {"range": [P - 0.5, -0.5], **axis}
+    sheet.panel("pairs", [0, 1], [0, 1], x, y)
     ramp = [[0, theme.paper], [1, "#5FA8F5" if theme.dark else "#14508C"]]
     cells = {
         "type": "heatmap",
@@ -91,14 +93,14 @@ def duels(names: Sequence[str], wins: np.ndarray, held: np.ndarray, theme: Theme
         "ygap": 2,
         "hoverinfo": "skip",
     }
-    traces: list[dict] = [cells]
+    sheet.draw("pairs", cells)
     for full in (False, True):
         pairs = [(i, j) for i in range(P) for j in range(P) if i != j and held[i, j]]
         pairs = [(i, j) for i, j in pairs if (share[i, j] > (0.6 if theme.dark else 0.45)) == full]
         ink = theme.ink if not full else "#0E1117" if theme.dark else "#FFFFFF"
         text = [f"{wins[i, j]}/{held[i, j]}" for i, j in pairs]
-        traces.append(style.words([j for _, j in pairs], [i for i, _ in pairs], text, ink, size, "middle center"))
-    return style.film(traces, frame)
+        sheet.words("pairs", [j for _, j in pairs], [i for i, _ in pairs], text, ink, "middle center")
+    return sheet.film()
 
 
 def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:

@@ -9,8 +9,8 @@ import numpy as np
 from common.formats import amount
 from figures import theme as style
 from figures.frames import FilmFrames
+from figures.palette import METHODS
 from figures.sheet import Sheet, strokes
-from figures.theme import METHODS
 from lessons.race.summary import Lane
 
 SIDE = 0.2  # of the width, for the names and numbers of a world

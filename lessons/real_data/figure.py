@@ -11,10 +11,11 @@ from figures import spacetime
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
+from figures.palette import METHODS
 from figures.race_axes import RaceScale, curves
 from figures.race_panel import RacePanel
 from figures.sheet import Sheet, strokes
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 from lessons.real_data.model import FIXED, Trial, loss_of
 
 SERIES_WIDTH = 0.56  # share of the width for the series

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from common.formats import amount, two_decimals
+from figures import palette
 from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
+from figures.palette import METHODS
 from figures.sheet import Sheet
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 
 WRITTEN_ARMS = 8  # up to which the correlations are written out
 MAX_NAMES = {False: 14, True: 9}  # that fit at an axis, on a screen and in a hall
@@ -26,14 +28,14 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
     rho = np.clip(covariance / np.outer(sd, sd), -1.0, 1.0)
     m, size = len(names), theme.tick
     short = [n if len(n) <= 14 else n[:13] + "…" for n in names]
-    frame = style.layout(theme, _tall(theme))
+    sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
     axis = {**style.ticks(range(0, m, step), short[::step]), "showgrid": False, "showline": False}
     room = int(0.62 * size * max(len(s) for s in short[::step])) + 18
     wide = len(short) > 6 or max(map(len, short)) > 7
-    frame["margin"] = style.margins(room, 74 if theme.lecture else 56, 8, room if wide else 2 * size)
-    frame["xaxis"] = style.axis(theme, range=[-0.5, m - 0.5], tickangle=-90 if wide else 0, **axis)
-    frame["yaxis"] = style.axis(theme, range=[m - 0.5, -0.5], **axis)
+    sheet.margins(room, 74 if theme.lecture else 56, 8, room if wide else 2 * size)
+    across = {"range": [-0.5, m - 0.5], "tickangle": -90 if wide else 0, **axis}
+    sheet.panel("pairs", [0, 1], [0, 1], across, {"range": [m - 0.5, -0.5], **axis})
     pairs = [[f"{a} and {b}" for b in names] for a in names] if m <= 60 else None
     cells = {
         "type": "heatmap",
@@ -42,31 +44,23 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
         "z": rho.astype(np.float32),
         "zmin": -1,
         "zmax": 1,
-        "colorscale": style.HEAT,
+        "colorscale": palette.HEAT,
         "colorbar": {
             "thickness": 12,
             "tickfont": {"size": size},
             "len": 1,
             **style.ticks([-1, 0, 1], ["−1", "0", "1"]),
         },
-        "hovertemplate": ("%{text}: " if pairs else "") + "%{z:.2f}<extra></extra>",
+        "hovertemplate": ("%{hovertext}: " if pairs else "") + "%{z:.2f}<extra></extra>",
     }
-    traces: list[dict] = [{**cells, "text": pairs} if pairs else cells]
+    sheet.draw("pairs", {**cells, "hovertext": pairs} if pairs else cells)
     if m <= WRITTEN_ARMS:
         for bright in (False, True):
             held = [(i, j) for i in range(m) for j in range(m) if (rho[i, j] > 0.1) == bright]
             text = [two_decimals(rho[i, j]) for i, j in held]
-            traces.append(
-                style.words(
-                    [j for _, j in held],
-                    [i for i, _ in held],
-                    text,
-                    "#111111" if bright else "#FFFFFF",
-                    size,
-                    "middle center",
-                )
-            )
-    return style.film(traces, frame)
+            ink = "#111111" if bright else "#FFFFFF"
+            sheet.words("pairs", [j for _, j in held], [i for i, _ in held], text, ink, "middle center")
+    return sheet.film()
 
 
 def sensor_map(
@@ -85,15 +79,14 @@ def sensor_map(
     latitude, longitude = positions.T
     x = (longitude - longitude.mean()) * np.cos(np.radians(latitude.mean())) * 111.3
     y = (latitude - latitude.mean()) * 111.3
-    frame = style.layout(theme, _tall(theme))
-    frame["margin"] = style.margins(4.6 * theme.tick, 12, 1.6 * theme.label, 2.9 * theme.label)
+    sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
+    sheet.margins(4.6 * theme.tick, 12, 1.6 * theme.label, 2.9 * theme.label)
     span = 0.56 * max(np.ptp(x), np.ptp(y), 0.1)
     middle = 0.5 * (x.min() + x.max()), 0.5 * (y.min() + y.max())
     km = {"nticks": 5, "showgrid": False}
-    frame["xaxis"] = style.axis(theme, "km to the east", range=[middle[0] - 1.5 * span, middle[0] + 1.5 * span], **km)
-    frame["yaxis"] = style.axis(
-        theme, "km to the north", range=[middle[1] - span, middle[1] + span], scaleanchor="x", **km
-    )
+    east = {"title": "km to the east", "range": [middle[0] - 1.5 * span, middle[0] + 1.5 * span], **km}
+    north = {"title": "km to the north", "range": [middle[1] - span, middle[1] + span], "scaleanchor": "x", **km}
+    sheet.panel("map", [0, 1], [0, 1], east, north)
     size = (9 + 60 * np.sqrt(share) * (1.3 if theme.lecture else 1.0)).tolist()
     rim = [3.5 if i == centre else 1 for i in range(m)], theme.ink
     every = zip(names, share, rho, strict=True)
@@ -108,22 +101,10 @@ def sensor_map(
         text=said,
         hovertemplate="%{text}<extra></extra>",
     )
-    places["marker"] |= {"cmin": -1, "cmax": 1, "colorscale": style.HEAT}
-    heading = f"ringed: <b>{names[centre]}</b>"  # above the map, where no other arm is
-    frame["annotations"] = [
-        {
-            "text": heading,
-            "x": 0,
-            "y": 1,
-            "xref": "paper",
-            "yref": "paper",
-            "xanchor": "left",
-            "yanchor": "bottom",
-            "showarrow": False,
-            "font": {"size": theme.tick},
-        }
-    ]
-    return style.film([places], frame)
+    places["marker"] |= {"cmin": -1, "cmax": 1, "colorscale": palette.HEAT}
+    sheet.draw("map", places)
+    sheet.headline("map", f"ringed: <b>{names[centre]}</b>", yshift=0)  # above the map, where no other arm is
+    return sheet.film()
 
 
 def likelihood(

@@ -9,10 +9,11 @@ from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.frames import FilmFrames
+from figures.palette import METHODS
 from figures.race_axes import curves, round_ticks
 from figures.sheet import Sheet, strokes
 from figures.spacetime import even_indices, hover_points
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 from lessons.real_data.figure import LONGEST_UNIT, short, time_ticks
 from lessons.real_data.model import FIXED, Lanes, Trial, loss_of
 

@@ -59,7 +59,7 @@ class Bet:
         places: of the options on a number axis, for a bet on a number.   ranges: each is the middle of a range.
         axis: what the answer is measured by, in words: that axis, or `BetOutcome.sizes`.
         ranks: the answer is an order of all options, best first.
-        roles: word -> role of its colour (figures/theme.py), for answers that have one on the stage.
+        roles: word -> role of its colour (figures/palette.py), for answers that have one on the stage.
         claim: what `why` says in general.   free: why it says nothing in general, where there is no claim.
     """
 

@@ -17,7 +17,7 @@ from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 from shell.links import pending
 from shell.notation.translate import markdown
 from shell.page.knobs import draw
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 from shell.runs.run_panel import RunSet, panel, run_set
 from shell.runs.runs import RUNS
 from shell.stage.player import screens
@@ -27,21 +27,21 @@ PAGE = "rerun"  # the name of the run set
 Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, type, what writes it
 
 
-def knobs(visit: Visit) -> dict[str, object]:
+def knobs(page: LessonPage) -> dict[str, object]:
     """Draw the knobs of what is shown, and return the values of all."""
-    drawn = ("shown", *visit.acting(("view",)), "within", *visit.acting(FILTERS))
-    return visit.values | visit.draw(drawn)
+    drawn = ("shown", *page.acting(("view",)), "within", *page.acting(FILTERS))
+    return page.values | page.draw(drawn)
 
 
-def chosen_entry(visit: Visit, shown: StoredExperiment) -> int:
+def chosen_entry(page: LessonPage, shown: StoredExperiment) -> int:
     """Return the number of the entry that is looked at."""
     st.session_state["cell"] = index = last_or(shown, int(st.session_state.get("cell", 0)))
     return index
 
 
-def entry_list(visit: Visit, shown: StoredExperiment) -> None:
+def entry_list(page: LessonPage, shown: StoredExperiment) -> None:
     """Draw the list in which an entry is chosen."""
-    knob, groups = visit.lesson.knobs["cell"], len(shown.rows)
+    knob, groups = page.lesson.knobs["cell"], len(shown.rows)
     names = {str(i): title(shown, *divmod(i, groups)) for i in range(len(shown.parts))}
     draw(knob.replace(options=tuple(range(len(names))), widget="select", names=names))
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from figures import theme as style
 from figures.film import Film
+from figures.palette import METHODS
 from figures.sheet import Sheet
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 from lessons.rperp import figure_band, figure_progress, figure_shuffles
 from lessons.rperp.figure_layout import (
     BAR,

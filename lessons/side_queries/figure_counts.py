@@ -10,13 +10,13 @@ from common.formats import amount
 from figures import theme as style
 from figures.end_labels import end_labels
 from figures.frames import FilmFrames
+from figures.palette import METHODS
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
-from figures.theme import METHODS
 from lessons.side_queries.budget import QueryTotals
 from lessons.side_queries.model import RE_ASKING, RegretVsQueries
 
-SIGNS = {"GP-UCB": "●", "WGP-UCB": "▲", "SparQ": "☆", "W-SparQ": "★"}  # as text, the markers of figures/theme.py
+SIGNS = {"GP-UCB": "●", "WGP-UCB": "▲", "SparQ": "☆", "W-SparQ": "★"}  # as text, the markers of figures/palette.py
 POWERS = {1: "1", 10: "10", 100: "100", 1000: "10³", 10_000: "10⁴", 100_000: "10⁵", 1_000_000: "10⁶"}
 
 

@@ -11,9 +11,10 @@ from figures import theme as style
 from figures.end_labels import end_labels
 from figures.film import Film
 from figures.frames import FilmFrames
+from figures.palette import METHODS
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 from lessons.side_queries import figure
 from lessons.side_queries.figure_window import PICKER_NAMES
 from lessons.side_queries.pickers import WITHOUT, TwoPickers, name_of

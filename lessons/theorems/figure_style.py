@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from figures.theme import METHODS, Theme
+from figures.palette import METHODS
+from figures.theme import Theme
 
 CLEAR = "rgba(0,0,0,0)"  # of a hatched area between its strokes
 SHORT_NAMES = {

@@ -1,7 +1,7 @@
 """The stage of a lesson alone, in a frame of somebody's slides, and its messages (docs/embedding.md).
 
 Streamlit reads `embed=true` of the address, and hides its own header; what of ours is not drawn then says
-`permalink.hidden`, and the body of a page ends below its player (`Visit.caption`).
+`permalink.hidden`, and the body of a page ends below its player (`LessonPage.caption`).
 """
 
 from __future__ import annotations

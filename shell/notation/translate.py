@@ -1,7 +1,7 @@
 """The symbols switch: the page in the letters of a chosen paper.
 
 Texts are translated (shell/notation/letters.py) where they are drawn: knobs in shell/page/knobs.py, words in `caption`
-and `markdown`, figures in shell/page/visit.chart, films with their sentences in shell/stage/films.py.
+and `markdown`, figures in shell/page/page.py, films with their sentences in shell/stage/films.py.
 """
 
 from __future__ import annotations

@@ -19,25 +19,25 @@ from shell.session import session
 from shell.static import drawer as export_drawer
 
 if TYPE_CHECKING:
-    from shell.page.visit import Visit
+    from shell.page.page import LessonPage
 
 # Title -> function that returns the rows; None while the page has none.
 Tables = Mapping[str, Callable[[], Iterable[Mapping]] | None]
 NO_ROWS = "There are no numbers on this page at the moment."
 
 
-def under(visit: Visit, tables: Tables) -> None:
+def under(page: LessonPage, tables: Tables) -> None:
     """Draw the drawers and the links to the lessons beside this one; the last call of a page.
 
     Args:
         tables: title -> function that returns its rows.
     """
     discard()
-    address.write(visit.lesson)
-    fold(visit, tables)
+    address.write(page.lesson)
+    fold(page, tables)
     if not permalink.hidden("drawers"):
         with st.container(key="neighbours", horizontal=True):
-            neighbours(visit)
+            neighbours(page)
 
 
 def any_open() -> bool:
@@ -45,7 +45,7 @@ def any_open() -> bool:
     return any(st.session_state[key] for key in st.session_state if str(key).startswith(("drawer_", "table_", "menu")))
 
 
-def fold(visit: Visit, tables: Tables) -> None:
+def fold(page: LessonPage, tables: Tables) -> None:
     """Draw the drawers. What a closed drawer holds is not computed.
 
     Args:
@@ -54,7 +54,7 @@ def fold(visit: Visit, tables: Tables) -> None:
     if permalink.hidden("drawers"):
         session().view = None
         return
-    _, looking, maths = text(visit.lesson.words).split("\n## ")
+    _, looking, maths = text(page.lesson.words).split("\n## ")
     for title, body in (part.split("\n", 1) for part in (looking, maths)):
         with st.expander(title, on_change="rerun", key=f"drawer_{title.split()[0].lower()}") as drawer:
             if drawer.open:
@@ -67,25 +67,25 @@ def fold(visit: Visit, tables: Tables) -> None:
                 st.info(NO_ROWS, icon=":material/info:")
     with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
-            export_drawer.draw(visit.lesson, visit.lessons, permalink.link(visit.lesson, t=session().t))
+            export_drawer.draw(page.lesson, page.lessons, permalink.link(page.lesson, t=session().t))
         else:
             session().view = None
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
-            share_drawer.draw(visit.lesson)
+            share_drawer.draw(page.lesson)
 
 
-def neighbours(visit: Visit) -> None:
+def neighbours(page: LessonPage) -> None:
     """Draw links to the lesson before this one, to the one after it, and to the glossary."""
-    here = address.with_time(visit.lesson, address.words(visit.lesson))
-    session().left = (visit.lesson.key, here)  # for the glossary's way back
-    at = number_of(visit.lesson, visit.lessons)
-    beside = {"Before: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
+    here = address.with_time(page.lesson, address.words(page.lesson))
+    session().left = (page.lesson.key, here)  # for the glossary's way back
+    at = number_of(page.lesson, page.lessons)
+    beside = {"Before: ": page.lessons[at - 1 : at], "Next: ": page.lessons[at + 1 : at + 2]}
     icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
     # A page that is run on its own knows no other page.
     with suppress(StreamlitAPIException):
         for word, lessons in beside.items():
             for lesson in lessons:
-                label, along = word + label_of(lesson, visit.lessons), taken_along(session().world, lesson)
+                label, along = word + label_of(lesson, page.lessons), taken_along(session().world, lesson)
                 st.page_link(lesson.file, label=label, icon=icons[word], query_params=along)
         glossary_link(session().world)

@@ -25,7 +25,7 @@ from shell.notation import translate as symbols
 from shell.page import tasks, world_form
 from shell.page.knobs import draw, put_right
 from shell.page.moments import choose_moment
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 from shell.runs.run_panel import close_page
 from shell.session import session
 from shell.stage import skeleton
@@ -139,8 +139,8 @@ def _way_back(lessons: Sequence[Lesson]) -> None:
     course_bar.page_link(lesson.file, label, icon=":material/arrow_back:", query_params=address or None)
 
 
-def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], None] | None = None) -> Visit:
-    """Draw the frame around a page and return the visit; the first call of every page.
+def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], None] | None = None) -> LessonPage:
+    """Draw the frame around a page and return it; the first call of every page.
 
     Args:
         lessons: all of them, in the order of the menu.
@@ -188,7 +188,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     dark = permalink.dark()
     notes.mount()
     session().view = None  # films of a hundred visitors would fill the memory
-    return Visit(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
+    return LessonPage(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
 
 
 def _asked(lesson: Lesson) -> DeltaGenerator:
@@ -198,8 +198,8 @@ def _asked(lesson: Lesson) -> DeltaGenerator:
         return st.container(key="answered")
 
 
-def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool, answered: DeltaGenerator) -> Visit:
-    """Return the visit of a page whose bet is open or revealed: without its sentence and its moments, which tell.
+def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool, answered: DeltaGenerator) -> LessonPage:
+    """Return the page whose bet is open or revealed: without its sentence and its moments, which tell.
 
     Args:
         answered: where the answer is written.
@@ -211,4 +211,4 @@ def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool, answered:
         embed.draw(lesson, asks=True)
     dark = permalink.dark()
     notes.mount()
-    return Visit(lesson, lessons, dark, lecture, None, session().t, pending.scene_name(), answered)
+    return LessonPage(lesson, lessons, dark, lecture, None, session().t, pending.scene_name(), answered)

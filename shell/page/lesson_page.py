@@ -14,41 +14,41 @@ from shell.page import drawers, world_form
 from shell.page.drawers import Tables
 from shell.page.frame import open_lesson
 from shell.page.knobs import put_right
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 from shell.runs.run_panel import RunSet, follow, plan_panel
 from shell.session import session
 
 
-def draw_lesson(visit: Visit, between: Callable[[], None] = lambda: None, plan: RunPlan | None = None) -> Tables:
+def draw_lesson(page: LessonPage, between: Callable[[], None] = lambda: None, plan: RunPlan | None = None) -> Tables:
     """Draw what a lesson's record says, and return its data tables.
 
     Args:
         between: draws what stands between the knobs beside the figure and "More…".
         plan: of the runs, where it is another one than the lesson's.
     """
-    left, values = visit.controls(between)
+    left, values = page.controls(between)
     with left:
-        if plan := plan or visit.lesson.runs:
-            scene, runs = scene_so_far(visit, plan, values, visit.t)
+        if plan := plan or page.lesson.runs:
+            scene, runs = scene_so_far(page, plan, values, page.t)
         else:
-            scene = visit.or_stop(lambda: visit.lesson.scene(values, visit.t, visit.theme))
-        frame = visit.show(scene)
+            scene = page.or_stop(lambda: page.lesson.scene(values, page.t, page.theme))
+        frame = page.show(scene)
         if plan:
-            plan_panel(visit.lesson.key, plan, runs)
-        visit.under(scene)
-    return visit.closers(scene, frame)
+            plan_panel(page.lesson.key, plan, runs)
+        page.notes_and_caption(scene)
+    return page.chart_drawers(scene, frame)
 
 
-def scene_so_far(visit: Visit, plan: RunPlan, values: Values, t: int) -> tuple[Scene, RunSet]:
+def scene_so_far(page: LessonPage, plan: RunPlan, values: Values, t: int) -> tuple[Scene, RunSet]:
     """Return the scene of a plan's runs as far as they have come; where there is none (yet), say why and stop."""
-    page = visit.lesson.key
-    found, runs = visit.or_stop(lambda: follow(page, plan, values))
-    return visit.or_stop(
-        lambda: plan.drawn(values, found, t, visit.theme, runs.mark), lambda: plan_panel(page, plan, runs)
+    key = page.lesson.key
+    found, runs = page.or_stop(lambda: follow(key, plan, values))
+    return page.or_stop(
+        lambda: plan.drawn(values, found, t, page.theme, runs.mark), lambda: plan_panel(key, plan, runs)
     ), runs
 
 
-def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit], Tables] = draw_lesson) -> None:
+def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[LessonPage], Tables] = draw_lesson) -> None:
     """Draw the page of a lesson.
 
     The body is a fragment: a move of one of its knobs draws it again and nothing else. Only while something around it
@@ -70,14 +70,14 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit
         # First, and whatever becomes of the body: all places outside that the fragment ever writes to.
         session().wait_spot.empty()
         links, said = end.container(key="neighbours", horizontal=True), bar.container()
-        visit = opened.inside()
+        page = opened.in_fragment()
         pending.restore()
         # Also those that are not drawn: a browser may still send the value of another page's control.
         put_right(lesson.knobs.values())
-        visit, tables = visit.now(), {}
-        visit.open_drawers()
-        with visit.body():
-            tables = body(visit)
+        page, tables = page.refreshed(), {}
+        page.open_drawers()
+        with page.body():
+            tables = body(page)
             session().waits = {}
         pending.discard()  # also where the body stopped by itself: what is set from here on is the reader's
         with said:
@@ -85,7 +85,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit
         if not permalink.hidden("drawers"):
             session().world = world_form.carried(lesson)
             with links:
-                drawers.neighbours(visit)
+                drawers.neighbours(page)
         return tables
 
     with middle:
@@ -95,4 +95,4 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Visit
         else:
             tables = st.fragment(draw)()
     with below:
-        drawers.fold(opened.now(), dict.fromkeys(lesson.tables) | dict(tables))
+        drawers.fold(opened.refreshed(), dict.fromkeys(lesson.tables) | dict(tables))

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 
 class Stopped(Exception):
-    """A page's body has ended early; `Visit.body` catches it."""
+    """A page's body has ended early; `PageLayout.body` catches it."""
 
 
 def stop() -> NoReturn:

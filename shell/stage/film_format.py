@@ -122,8 +122,6 @@ def _track(track: Track, spec: Mapping, arrays: Arrays) -> dict[str, object]:
         number = {row: i for i, row in enumerate(rows)}
         return found | {"texts": rows, "text": [number[tuple(row)] for row in track.values]}
     found["array"] = arrays.place(track.values, on_log_axis(spec, track), track.steps or STEPS)
-    if track.tiles > 1:
-        found["tiles"] = track.tiles
     if track.glides is not None:
         found["cuts"] = np.flatnonzero(~track.glides).tolist()  # rows after which nothing glides
     if track.between:

@@ -25,7 +25,7 @@ from shell.server import modules
 from shell.server.scripts import PLOTLY
 from shell.stage.film_message import compressed, film
 from shell.static import captions
-from shell.static.pages import ENCODERS, style
+from shell.static.template import ENCODERS, style
 from shell.static.view import ASKED, OPENING, View, views
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")

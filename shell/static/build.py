@@ -24,6 +24,7 @@ from shell.runs.jobs import Failure
 from shell.runs.runs import Runs
 from shell.stage.films import release
 from shell.static import pages
+from shell.static.template import Site
 from shell.static.view import ASKED, LOOKS, TOLD, View, every_view
 
 MARK, KIND = "site.json", "drifting rewards lab"  # file that says whose folder it is
@@ -84,7 +85,7 @@ def build(
         NotOurs: the folder holds other files.
         OSError: it cannot be written.
     """
-    site = pages.Site(_open(out, paper), lessons, every_view(lessons, paper), COURSES, live, paper)
+    site = Site(_open(out, paper), lessons, every_view(lessons, paper), COURSES, live, paper)
     written = Written(out / site.folder)
     every = (one for some in site.views.values() for view in some.values() for one in view.files())
     missing = _films(written, [one for one in dict.fromkeys(every) if not written.has(one)], runs, tell)
@@ -208,7 +209,7 @@ def archive(
     shown = {stop.lesson: by_key[stop.lesson] for stop in course.stops if pages.is_shown(stop, by_key[stop.lesson])}
     some = packed(course, lessons, paper)
     films = {key: {one.key: one for one in some if one.lesson.key == key} for key in shown}
-    site = pages.Site("films", list(shown.values()), films, {"": course}, "", paper)
+    site = Site("films", list(shown.values()), films, {"": course}, "", paper)
     out = io.BytesIO()
     with TemporaryDirectory() as folder:
         written = Written(Path(folder) / site.folder)

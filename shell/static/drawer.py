@@ -15,6 +15,7 @@ from lessons.record import script_of
 from shell.server.modules import address, loader
 from shell.session import session
 from shell.static import bibtex, captions, csv, pack_panel, pages
+from shell.static.template import ENCODERS
 from shell.static.view import View
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _draw_figure(view: View, key: str, alt: str, name: str) -> None:
             "labels": labels,
             "hall": view.theme.lecture,
             "height": height,
-            "encoders": {kind: address(name) for kind, name in pages.ENCODERS.items()} if moves else None,
+            "encoders": {kind: address(name) for kind, name in ENCODERS.items()} if moves else None,
         }
         _component()(key=f"export_{key}", data=data, width="content")
         st.download_button(

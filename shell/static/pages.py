@@ -3,15 +3,10 @@ in one file."""
 
 from __future__ import annotations
 
-import base64
 import html
 import json
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from importlib.util import find_spec
-from pathlib import Path, PurePosixPath
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lessons.record import GROUPS, Lesson, label_of, number_of
@@ -20,75 +15,38 @@ from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT
 from shell.hall.course.courses import Course, Stop
 from shell.page.pictures import thumbnail
 from shell.server.scripts import plain_script, plotly_script
-from shell.static import captions
+from shell.static.template import (
+    BESIDE,
+    ENCODERS,
+    EXPORTS,
+    FONT,
+    GLOSSARY,
+    INDEX,
+    KEYS,
+    PLOTLY,
+    POLICY,
+    SCRIPT,
+    STYLE,
+    TITLE,
+    WALKS,
+    WELCOME,
+    WORKER,
+    Site,
+    asset,
+    fill,
+    filled,
+    font,
+    json_text,
+    live_link,
+    page,
+    style,
+    typeface,
+    version,
+)
 from shell.static.view import ASKED, TOLD, Slider, View, plain, stops
 
 if TYPE_CHECKING:
     from shell.static.build import Written
-
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
-TITLE = "When the best action keeps moving"
-WELCOME = "A learner asks one place a round and hears a noisy answer, and the truth moves on: what must it forget?"
-PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, WORKER = (
-    "plotly.min.js",
-    "source-sans.css",
-    "site.css",
-    "site.js",
-    "exports.js",
-    "worker.js",
-)
-INDEX, GLOSSARY = "index.html", "glossary.html"
-GIFENC, MEDIABUNNY = "vendor/gifenc/gifenc.js", "vendor/mediabunny/mediabunny.js"
-ENCODERS = {"gif": GIFENC, "webm": MEDIABUNNY, "mp4": MEDIABUNNY}  # kind of an animation -> script that writes it
-BESIDE = {kind: PurePosixPath(name).name for kind, name in ENCODERS.items()}  # the same beside the pages
-# The browser loads nothing but the files of the site, of a page in one file nothing at all.
-POLICY = (
-    "default-src 'none'; script-src {}; style-src 'unsafe-inline' {}; img-src data: blob:; font-src data:; "
-    "worker-src 'self'"
-)
-HALL = '<label class="st-key-lecture"><input type="checkbox" role="switch">Lecture type</label>'
-LOOK = '<button id="look" type="button">Dark</button>'
-KEYS = (
-    "Space plays and pauses, → and ← step, Shift + → goes to the next event, Home and End to the ends, "
-    "B blanks the screen"
-)
-WALKS = f"Page Down, a clicker or N does the next thing, Page Up or P goes back, I comes here. {KEYS}."
-FROZEN = (
-    "This site is plain files: films that were computed once, at the marked stops of a slider; at the others stands "
-    "one picture. Everything else (other settings, your own table, asking by hand, other worlds of the game) needs the "
-    "live lab"
-)
-PACKED = (
-    "This pack is plain files: films that were computed once. Everything else (other settings, your own table, asking "
-    "by hand, other worlds of the game) needs the live lab"
-)
-
-
-@dataclass(frozen=True)
-class Site:
-    """Settings of all pages of a site.
-
-    Attributes:
-        folder: of the films.   lessons: that have a page.   views: key of a lesson -> its views, by their keys.
-        courses: key -> course; a pack has one alone, of the key "", and begins with its title.
-        live: address of a live lab, "" for none.   paper: of the letters.
-    """
-
-    folder: str
-    lessons: Sequence[Lesson]
-    views: Mapping[str, Mapping[str, View]]
-    courses: Mapping[str, Course]
-    live: str = ""
-    paper: str = "ours"
-
-    @property
-    def pack(self) -> Course | None:
-        """The course of a pack, None of a site."""
-        return self.courses.get("")
-
-    def words(self, markdown: str) -> str:
-        """Return a text of the lab as HTML, in the letters."""
-        return html.escape(plain(markdown, self.paper))
 
 
 def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str, bytes]:
@@ -141,7 +99,7 @@ def lesson_page(
         found: its views whose films are there.   walks: `steps` of the courses.   played: names of its `played_files`.
     """
     contents: dict[str, object] = {"file": f"{lesson.key}.html", "walks": walks, "hall": bool(site.pack)}
-    name, heading, live = lesson.title, site.words(lesson.question), _live(site, lesson)
+    name, heading, live = lesson.title, site.words(lesson.question), live_link(site, lesson)
     nav = {} if site.pack else _beside(lesson, site.lessons)
     sources = "; ".join(site.words(source) for source in lesson.sources())
     more = f'<p class="settings quiet"></p><p class="quiet">Rests on: {sources}.</p>'
@@ -241,18 +199,18 @@ def one_file(view: View) -> str:
         f'<script type="application/json" id="{name}">{json_text(made)}</script>\n'
         for name, made in view.contents(look).items()
     )
-    filled = _filled(view.lesson.title, html.escape(plain(view.lesson.question, view.paper)), contents)
-    filled |= {
+    values = filled(view.lesson.title, html.escape(plain(view.lesson.question, view.paper)), contents)
+    values |= {
         "POLICY": POLICY.format("'unsafe-inline'", ""),
         "STYLE": f"<style>{style(None)}</style>",
         "NAV": "",
         "BODY": _stage(),
-        "FOOT": f'<p class="settings quiet"></p><p class="quiet">{KEYS}.</p>{_version(view.number)}',
+        "FOOT": f'<p class="settings quiet"></p><p class="quiet">{KEYS}.</p>{version(view.number)}',
         "SCRIPT": f"{films}<script>{plotly_script()}</script><script>{plain_script(f'site/{SCRIPT}')}</script>",
         "ABREAST": str(view.scene.phone_screens or view.lesson.phone_screens),
         "POINT": str(view.lesson.first_screen),
     }
-    return fill(asset("site/page.html"), filled)
+    return fill(asset("site/page.html"), values)
 
 
 # Courses -------------------------------------------------------------------------------------------------------------
@@ -355,98 +313,3 @@ def glossary_page(site: Site) -> str:
     """Return the glossary."""
     body = f"</header><main>{notes.entries(site.paper)}</main>"
     return page(site, "Glossary", "What do the words mean?", {}, body)
-
-
-def page(
-    site: Site,
-    title: str,
-    heading: str,
-    nav: Mapping[str, str],
-    body: str,
-    contents: Mapping[str, object] | None = None,
-    more: str = "",
-    live: str | None = None,
-    screens: tuple[int, int] = (1, 0),
-) -> str:
-    """Return a page.
-
-    Args:
-        heading, body, more: HTML.   nav: file -> words of its link.   contents: what its script reads.
-        live: words and link to the live lab (HTML).   screens: how many of a phone its stage takes, and which comes
-            first.
-    """
-    ways = {INDEX: "Index" if site.pack else "All lessons", **nav}
-    anchors = "".join(f'<a data-in href="{file}">{html.escape(words)}</a>' for file, words in ways.items())
-    looks = f"{HALL if contents else ''}{LOOK}"
-    frozen = f"{PACKED if site.pack else FROZEN}{_live(site) if live is None else live}"
-    filled = _filled(title, heading, contents or {}) | {
-        "ABREAST": str(screens[0]),
-        "POINT": str(screens[1]),
-        "POLICY": POLICY.format("'self' file:", "'self' file:"),
-        "STYLE": f'<link rel="stylesheet" href="{STYLE}">',
-        "NAV": f'<nav aria-label="Site">{anchors}{looks}<span id="walk"></span></nav>',
-        "BODY": body,
-        "FOOT": f'{more}<p class="quiet">{frozen}.</p>{_version()}',
-        "SCRIPT": f'<script src="{SCRIPT}"></script>',
-    }
-    return fill(asset("site/page.html"), filled)
-
-
-def _filled(title: str, heading: str, contents: Mapping[str, object]) -> dict[str, str]:
-    return {"TITLE": html.escape(title), "HEADING": heading, "PAGE": json_text(contents)}
-
-
-def _version(number: int | None = None) -> str:
-    lesson = "" if number is None else f"Lesson {number}, "
-    return f'<p class="quiet">{html.escape(lesson + captions.VERSION)}</p>'
-
-
-def _live(site: Site, lesson: Lesson | None = None) -> str:
-    """Return the link to the live lab, empty where no address is known."""
-    path = lesson.file.rsplit("/", 1)[-1].removesuffix(".py") if lesson and "/" in lesson.file else ""
-    address = html.escape(site.live.rstrip("/"), quote=True)
-    return f': <a href="{address}/{path}">open it there</a>' if address else ""
-
-
-# Parts ---------------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=32)
-def asset(name: str) -> str:
-    """Return a text of assets/."""
-    return (ASSETS / name).read_text(encoding="utf-8")
-
-
-@cache
-def font() -> bytes:
-    """Return the typeface of the app (Source Sans, SIL Open Font License) from Streamlit's files, or nothing."""
-    media = Path(find_spec("streamlit").origin).parent / "static" / "static" / "media"
-    return next((path.read_bytes() for path in sorted(media.glob("SourceSans*-Upright*.woff2"))), b"")
-
-
-@cache
-def typeface() -> str:
-    """Return the style sheet of the typeface, which is in it: a frame with a sandbox may load styles, but no fonts."""
-    source = f"data:font/woff2;base64,{base64.b64encode(font()).decode()}"
-    return f'@font-face {{ font-family: "Source Sans"; src: url({source}); font-weight: 200 900; }}\n' * bool(font())
-
-
-def style(beside: str | None) -> str:
-    """Return all styles.
-
-    Args:
-        beside: folder of the typeface's style sheet, from the page; None where the typeface is in the page.
-    """
-    face = typeface() if beside is None or not font() else f"@import url({beside}{FONT});\n"
-    sheets = ("colours.css", "stage/chart.css", "player/player.css", "player/live.css", "export/export.css")
-    return face + "".join(map(asset, (*sheets, f"site/{STYLE}")))
-
-
-def fill(template: str, values: Mapping[str, str]) -> str:
-    """Return a template with each @NAME@ replaced in one pass, so that no replaced text is filled in turn."""
-    return re.sub(r"@([A-Z]+)@", lambda found: values[found.group(1)], template)
-
-
-def json_text(value: object) -> str:
-    """Return JSON that cannot end its script element."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from figures import theme as style
+from figures import palette
 from figures.film import Film
 from figures.theme import Theme
 from lessons.record import Scene
@@ -52,11 +52,11 @@ def roles(theme: Theme) -> dict[str, str]:
     """Return the names of each colour of a theme: hex -> role, or all that have the colour."""
     shades, places = "dark" if theme.dark else "light", {"ink": theme.ink, "paper": theme.paper, "grey": theme.grey}
     tables = {
-        "": style.ROLES_DARK if theme.dark else style.ROLES_LIGHT,
-        "method ": {name: getattr(one, shades) for name, one in style.METHODS.items()},
-        "spare ": {str(i): getattr(one, shades) for i, one in enumerate(style.SPARE_METHODS, start=1)},
-        "band ": style.BANDS_DARK if theme.dark else style.BANDS_LIGHT,
-        "world ": style.WORLDS_DARK if theme.dark else style.WORLDS_LIGHT,
+        "": palette.ROLES_DARK if theme.dark else palette.ROLES_LIGHT,
+        "method ": {name: getattr(one, shades) for name, one in palette.METHODS.items()},
+        "spare ": {str(i): getattr(one, shades) for i, one in enumerate(palette.SPARE_METHODS, start=1)},
+        "band ": palette.BANDS_DARK if theme.dark else palette.BANDS_LIGHT,
+        "world ": palette.WORLDS_DARK if theme.dark else palette.WORLDS_LIGHT,
     }
     found = {shade.upper(): name for name, shade in places.items()}
     found |= {theme.soft_ink.upper(): "soft ink", theme.grid: "grid"}
@@ -175,7 +175,7 @@ def figure(name: str, film: Film, theme: Theme) -> Lines:
 def moved(film: Film, frame: int, theme: Theme) -> Lines:
     """Return what each track of a chart shows at a frame."""
     return {
-        f"{track.trace}.{track.attribute}": row(now[: len(now) // track.tiles])
+        f"{track.trace}.{track.attribute}": row(now)
         if isinstance(now := track.row(frame), np.ndarray)
         else texts([plain(one) for one in now])
         for track in film.tracks

@@ -20,7 +20,7 @@ from tvbo_core.bands.base import Bound, Curves, FitAt, around
 from tvbo_core.bands.coverage import draw_still_worlds, score
 from tvbo_core.designs import play_rng
 from tvbo_core.fast.index_policies import play_together
-from tvbo_core.gp.information_gain import gain_by_eigenvalues, markov_gain_bound
+from tvbo_core.gp.information_gain import best_blocks, gain_by_eigenvalues
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.play import play
 from tvbo_core.policies import GPUCB, TVGPUCB, WGPUCB
@@ -126,7 +126,7 @@ def test_eigenvalue_bound_is_the_least_by_hand(c: list[float], mass: float, ridg
 def test_block_bound_of_two_rounds_by_hand(epsilon: float) -> None:
     """Two blocks of one round, or one of two: gamma_2 + eps 2 sqrt 3 sqrt gamma_2 / (2 sqrt 3 sigma^2)."""
     single, both = 2 * gain(1), gain(2) + epsilon * math.sqrt(gain(2)) / LAM
-    bound, N = markov_gain_bound(np.ones((1, 1)), 2, LAM, epsilon)
+    bound, N = best_blocks(gain, 2, LAM, epsilon)
     assert bound == pytest.approx(min(single, both), rel=NEAR)
     assert 1 + (both <= single) == N
 

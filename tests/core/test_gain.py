@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.strategies import LAW, kernels, points
 from tvbo_core.gp import posterior
 from tvbo_core.gp.information_gain import (
+    best_blocks,
     gain_bounds,
     information_gain,
-    markov_gain_bound,
-    markov_information_gain,
+    largest_gain,
     max_information_gain,
     weighted_gain_bounds,
     weighted_information_gain,
@@ -80,10 +80,11 @@ def test_weighted_bounds_hold_every_order(kernel, discount, twice, data):
 def test_printed_markov_bound_fails_at_small_noise():
     # MATH 002-11: constant kernel, sigma^2 = 1e-3, epsilon = 1e-2, T = 600.
     T, noise, epsilon = 600, 1e-3, 1e-2
-    exact = markov_information_gain(np.ones((T, T)), noise, epsilon)
+    kept = (1 - epsilon) ** (abs(np.subtract.outer(range(T), range(T))) / 2)
+    exact = 0.5 * np.linalg.slogdet(np.eye(T) + kept / noise)[1]
     printed = min((T / N + 1) * (0.5 * np.log1p(N / noise) + N**3 * epsilon) for N in range(1, T + 1))
     assert exact == pytest.approx(745.35, abs=5e-3) and printed == pytest.approx(657.49, abs=5e-3)
-    bound, N = markov_gain_bound(np.ones((1, 1)), T, noise, epsilon)
+    bound, N = best_blocks(lambda n: largest_gain(np.ones((1, 1)), float(n), noise), T, noise, epsilon)
     assert exact <= bound and 1 <= N <= T
 
 

@@ -19,7 +19,8 @@ from tests.core.test_every_policy import KNOWN, POLICIES, M, T, every_policy, re
 from tests.standins import Asker, Uniform, fresh_arms, problem
 from tests.strategies import LAW
 from tvbo_core.designs import noise_of, play_rng
-from tvbo_core.learner import BY_CLASS, Learner
+from tvbo_core.learner import Learner
+from tvbo_core.learner_file import BY_CLASS
 
 STEPS = ("tell", "tell", "tell", "other", "ask", "skip", "advance", "late", "several", "batch", "give up")
 

@@ -12,9 +12,10 @@ from tests import extended
 from tests.extended import EPS
 from tvbo_core.fast.posteriors import stack_of
 from tvbo_core.gp import grid_posterior, posterior
-from tvbo_core.gp.grid import MergedArms, RankOne
 from tvbo_core.gp.learner_state import make_state
 from tvbo_core.gp.memory import Discount, Keep, Markov, Restart, SpaceTime, Window
+from tvbo_core.gp.merged_arms import MergedArms
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
 from tvbo_core.records import LearnerInfo
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from common.roles import ROLES
-from figures.theme import (
+from figures.palette import (
     BAND_DASH,
     BAND_SYMBOL,
     BANDS_DARK,
@@ -21,8 +21,8 @@ from figures.theme import (
     SPARE_METHODS,
     WORLDS_DARK,
     WORLDS_LIGHT,
-    Theme,
 )
+from figures.theme import Theme
 from tests.shared import ROOT
 from tvbo_core import worlds
 

@@ -72,7 +72,6 @@ test("a track glides only where its film allows", () => {
   for (const track of [{ cuts: [0] }, {}]) assert.deepEqual(value(buffer, track, 0, 0.5), [0, 10]);
   assert.deepEqual(value(buffer, { cuts: [] }, 2, 0.5), [8, 30]); // the last frame
   assert.deepEqual(value(rows([0, 1], [Number.NaN, 2]), { cuts: [] }, 0, 0.5), [0, 1.5]); // no way towards a gap
-  assert.deepEqual(value(rows([1, 2]), { tiles: 3 }, 0), [1, 2, 1, 2, 1, 2]);
 });
 
 test("rows, opacities and words at rest are shown", () => {

@@ -15,7 +15,7 @@ import pytest
 from common import cache
 from lessons import LESSONS
 from lessons.record import Lesson
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 from tests.lessons.shown import opened, settled
 from tests.shared import forget, shared_caches
 
@@ -88,7 +88,7 @@ def test_kept_is_what_would_be_made_now(lesson: Lesson, monkeypatch: pytest.Monk
         for name, value in list(vars(module).items()):
             if id(value) in seen:
                 monkeypatch.setattr(module, name, seen[id(value)])
-    for method in vars(Visit).values():
+    for method in vars(LessonPage).values():
         if defaults := getattr(method, "__defaults__", None):
             monkeypatch.setattr(method, "__defaults__", tuple(seen.get(id(one), one) for one in defaults))
     monkeypatch.setitem(vars(lesson), "is_instant", None)  # so that the page itself keeps and sends its film

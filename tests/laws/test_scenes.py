@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from figures import theme as style
+from figures import palette
 from figures.film import OPACITY, Film
 from figures.theme import Theme
 from lessons import LESSONS
@@ -122,7 +122,7 @@ def check_tracks(film: Film, frames: int, at: int) -> None:
     for track in film.tracks:
         assert len(track) == frames and (track.glides is None or track.glides.shape == (len(track.values) - 1,))
         now, row = moved(traces[track.trace], track.attribute), track.row(at)
-        assert {np.size(one) for one in track.values} == {length(now) // track.tiles}
+        assert {np.size(one) for one in track.values} == {length(now)}
         if isinstance(row, list):
             assert list(now) == row and not [text for text in words(track.values) if NOT_A_NUMBER.search(text)]
         else:
@@ -143,14 +143,14 @@ def check_same_film(one: Film, other: Film) -> None:
         still.append((traces, spec["layout"]))
     assert still[0] == still[1] and len(one.tracks) == len(other.tracks)
     for mine, theirs in zip(one.tracks, other.tracks, strict=True):
-        assert (mine.trace, mine.attribute, mine.tiles) == (theirs.trace, theirs.attribute, theirs.tiles)
+        assert (mine.trace, mine.attribute) == (theirs.trace, theirs.attribute)
         np.testing.assert_array_equal(mine.values, theirs.values)
 
 
 def named(text: object) -> str:
     """Return the band or method that a label begins with, "" for none."""
     first = re.sub(r"<[^>]+>", "", str(text).split("<br>")[0]).strip()
-    known = [name for name in (*style.METHODS, *bands.ALL) if re.match(rf"{re.escape(name)}(?![\w-])", first)]
+    known = [name for name in (*palette.METHODS, *bands.ALL) if re.match(rf"{re.escape(name)}(?![\w-])", first)]
     return max(known, key=len, default="")
 
 

@@ -159,7 +159,7 @@ def decode(raw: bytes) -> dict:
             rows = [track["texts"][i] for i in track["text"]] if "texts" in track else arrays[track["array"]]
             if track["attribute"] == "z":
                 rows = rows.reshape(len(rows), -1, len(chart["figure"]["data"][track["trace"]]["x"]))
-            track["shown"] = [np.tile(row, track["tiles"]) for row in rows] if "tiles" in track else list(rows)
+            track["shown"] = list(rows)
     return film
 
 

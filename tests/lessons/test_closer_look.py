@@ -36,7 +36,7 @@ def test_the_tests_know_every_drawer() -> None:
     for lesson in PAGES:
         scene = lesson.scene(lesson.defaults, lesson.t, Theme())
         named |= {keys[0] for keys in scene.drawers} | set(scene.texts)
-        named |= set(re.findall(r'visit\.drawer\([\w.]+, "(\w+)"', (ROOT / lesson.file).read_text(encoding="utf-8")))
+        named |= set(re.findall(r'page\.drawer\([\w.]+, "(\w+)"', (ROOT / lesson.file).read_text(encoding="utf-8")))
     assert named <= set(CLOSERS) and len(named) > 12
 
 

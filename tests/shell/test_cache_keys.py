@@ -11,8 +11,8 @@ import pytest
 from figures.film import Drawn, Film
 from lessons import LESSONS
 from lessons.record import Picture, Scene
-from shell.page import visit as of_page
-from shell.page.visit import Visit
+from shell.page import page as of_page
+from shell.page.page import LessonPage
 
 LESSON = next(one for one in LESSONS if one.key == "drift")
 # What decides a film, the words around it and a chart that stands still.
@@ -41,9 +41,9 @@ def names(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any
         return make() if kept == "chart" and len(found) == 1 else b""  # the figure, then what is sent of it
 
     lesson = replace(LESSON, key=given["lesson"], is_instant=None)
-    page = Visit(lesson, LESSONS, given["dark"], given["lecture"], None, 0, "", None)
+    page = LessonPage(lesson, LESSONS, given["dark"], given["lecture"], None, 0, "", None)
     monkeypatch.setattr(of_page.symbols, "paper", lambda: given["paper"])
-    monkeypatch.setattr(Visit, "open_charts", property(lambda self: list(given["charts"])))
+    monkeypatch.setattr(LessonPage, "open_charts", property(lambda self: list(given["charts"])))
     monkeypatch.setattr(of_page, "chart", lambda figure, key, alt, keep_made: keep_made(lambda: b""))
     monkeypatch.setattr(of_page.symbols, "caption", lambda text: None)
     if kept == "film":

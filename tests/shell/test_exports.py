@@ -28,7 +28,7 @@ from lessons.record import APART, Lesson, number_of
 from shell.links import permalink
 from shell.server.scripts import plotly_script
 from shell.stage import film_message
-from shell.static import captions, pages
+from shell.static import captions, pages, template
 from shell.static import csv as points
 from shell.static.view import View
 from tests.lessons.game.games import PAGE as GAME
@@ -191,7 +191,7 @@ def test_reader_cannot_write_markup_into_files() -> None:
     held = re.findall(r'<script type="application/json" id="[^"]+">(.*?)</script>', text, re.DOTALL)
     (chart,) = decode(gzip.decompress(base64.b64decode(json.loads(held[1])["film"])))["charts"]
     assert chart["figure"]["data"][0]["text"] == [nasty]
-    assert pages.fill("a @ONE@ b @TWO@ mail@x", {"ONE": "@TWO@", "TWO": "2"}) == "a @TWO@ b 2 mail@x"
+    assert template.fill("a @ONE@ b @TWO@ mail@x", {"ONE": "@TWO@", "TWO": "2"}) == "a @TWO@ b 2 mail@x"
 
 
 def tables(at: AppTest) -> list[str]:

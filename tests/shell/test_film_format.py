@@ -79,10 +79,10 @@ def test_heat_maps_return_to_half_a_step() -> None:
     assert np.abs(shown - z).max() <= 0.5 * np.ptp(z) / 250 + 1e-6  # float32 adds the last
 
 
-def test_texts_tiles_picks_and_still_arrays_return() -> None:
+def test_texts_picks_and_still_arrays_return() -> None:
     words = (("a", "ν = ∞"), ("b", "<b>c</b>"), ("a", "ν = ∞"))
     still = np.array([True, False])
-    tracks = (Track(0, "text", words), Track(0, "y", np.arange(9.0).reshape(3, 3), tiles=2, glides=still))
+    tracks = (Track(0, "text", words), Track(0, "y", np.arange(9.0).reshape(3, 3), glides=still))
     pick = Pick(time="x", place="y", along=("x2",), zeros={"x2": 1.0}, knobs={"V": "y"}, places={"V": (0.0, 1.0)})
     rows, few = np.random.default_rng(0).random((4, 30)), np.array([1.5, np.nan, 2.0])
     drawn = Drawn(
@@ -95,7 +95,7 @@ def test_texts_tiles_picks_and_still_arrays_return() -> None:
     (chart,) = film["charts"]
     text, row = chart["tracks"]
     assert text["shown"] == [list(one) for one in words] and text["texts"] == [["a", "ν = ∞"], ["b", "<b>c</b>"]]
-    assert list(row["shown"][1]) == [3, 4, 5, 3, 4, 5] and row["cuts"] == [1] and film["sentences"] == ["V = 2"]
+    assert list(row["shown"][1]) == [3, 4, 5] and row["cuts"] == [1] and film["sentences"] == ["V = 2"]
     said = {"t": "x", "x": "y", "along": ["x2"], "zeros": {"x2": 1}, "knobs": {"V": "y"}, "places": {"V": [0, 1]}}
     assert chart["pick"] == said
     one, two = arrays["charts"][0]["figure"]["data"]

@@ -33,7 +33,7 @@ from shell.runs.jobs import Failure, outcome
 from shell.runs.runs import Runs
 from shell.server.scripts import plotly_script
 from shell.stage import films
-from shell.static import animation, captions, pages
+from shell.static import animation, captions, template
 from shell.static import build as building
 from shell.static.build import NotOurs, build
 from shell.static.view import ASKED, BELOW, LOOKS, TOLD, View, views
@@ -274,7 +274,7 @@ def test_pack_is_walked_in_order_without_network() -> None:
     assert [(view["key"], view["line"]) for view in said["views"]] == [(one.key, one.script) for one in LESSON.moments]
     films = {f"films/{view['file']}.{look}.js" for view in said["views"] for look in LOOKS}
     assert films == {name for name in texts if name.startswith("films/") and ".below" not in name}
-    assert texts[pages.PLOTLY] == plotly_script()
+    assert texts[template.PLOTLY] == plotly_script()
     for name in (one for one in texts if one.endswith(".html")):  # nothing comes from a network
         local = re.findall(r'<(?:script|link)[^>]* (?:src|href)="([^"]*)"', texts[name])
         assert all(one in texts or one.startswith("data:") for one in local)

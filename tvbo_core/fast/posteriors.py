@@ -1,8 +1,9 @@
 r"""The posteriors of R runs on the same m arms, stacked: one array operation moves all of them by a round.
 
-`KalmanStack` moves the covariance by one reward a round, as `grid.RankOne` does: for memories that keep everything,
-restart or fade. `WeightedStack` keeps one weighted sum an arm, as `grid.MergedArms` does, and computes every round's
-posterior from the sums: for discounts, and for windows, where what is taken back would let rounding grow.
+`KalmanStack` moves the covariance by one reward a round, as `rank_one.RankOne` does: for memories that keep everything,
+restart or fade. `WeightedStack` keeps one weighted sum an arm, as `merged_arms.MergedArms` does, and computes the
+posterior of every round from the sums: for discounts, and for windows, where what is taken back would let
+rounding grow.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ import numpy as np
 from scipy.linalg.blas import dtrsm
 from scipy.linalg.lapack import dpotrf
 
-from tvbo_core.gp.grid import NEGLIGIBLE
 from tvbo_core.gp.kalman import KalmanStack
 from tvbo_core.gp.memory import Discount, Memory, Window
+from tvbo_core.gp.merged_arms import NEGLIGIBLE
 
 SUMMED_MEMORIES = (Window, Discount)  # memories of `WeightedStack`; the others are `KalmanStack`
 MAX_SOLVED_ARMS = 10  # arms up to which one call of numpy's batched solver beats a triangular solve a run (measured)

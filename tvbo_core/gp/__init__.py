@@ -35,10 +35,12 @@ from tvbo_core.gp.dense import (
     posterior_weights,
     weighted_sd,
 )
-from tvbo_core.gp.grid import MergedArms, RankOne, grid_posterior, grid_posteriors, merge_repeats
+from tvbo_core.gp.grid import grid_posterior, grid_posteriors, merge_repeats
 from tvbo_core.gp.kalman import KalmanStack
 from tvbo_core.gp.learner_state import PosteriorState, make_state
+from tvbo_core.gp.merged_arms import MergedArms
 from tvbo_core.gp.over_time import prefix_fits
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.gp.sparse import grid_sparse_sds, sparse_sds, variational_posterior
 from tvbo_core.gp.spectral import RegularisedFit, Spectrum, prefix_spectra, spectrum
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tvbo_core.gp.dense import log_det
-from tvbo_core.gp.grid import RankOne
 from tvbo_core.gp.optimal_design import optimal_design
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.kernels import Kernel
 from tvbo_core.validation import check_share, is_positive
 
@@ -224,18 +224,6 @@ def gain_by_eigenvalues(
     return float(bounds.min()), int(N[bounds.argmin()])
 
 
-def markov_information_gain(K: np.ndarray, noise: float, epsilon: float) -> float:
-    r"""Gain about a Markov reward: $\frac12\ln\det(I+\sigma^{-2}K\circ D)$, $D_{ij}=(1-\epsilon)^{|i-j|/2}$.
-
-    Args:
-        K: (t, t) covariance in the order of observation.   noise: $\sigma^2>0$.   epsilon: in [0, 1].
-    Source: Bogunovic et al., sec. 4.2.
-    """
-    check_share("epsilon", epsilon)
-    lag = np.abs(np.subtract.outer(np.arange(len(K)), np.arange(len(K))))
-    return 0.5 * log_det(K * (1.0 - epsilon) ** (0.5 * lag), noise)
-
-
 def markov_block_gain(gain: float, N: int, noise: float, epsilon: float) -> float:
     r"""Upper bound of the time-varying gain of a block of N rounds from the still one.
 
@@ -249,17 +237,12 @@ def markov_block_gain(gain: float, N: int, noise: float, epsilon: float) -> floa
     return gain + epsilon * N * math.sqrt(N * N - 1.0) * math.sqrt(gain) / (2.0 * math.sqrt(3.0) * noise)
 
 
-def markov_gain_bound(gram: np.ndarray, T: int, noise: float, epsilon: float) -> tuple[float, int]:
+def best_blocks(gain: Callable[[int], float], T: int, noise: float, epsilon: float) -> tuple[float, int]:
     r"""Upper bound of $\tilde\gamma_T$ by blocks, $\min_N\lceil T/N\rceil\times$ `markov_block_gain`, and its N.
 
     Args:
-        gram: (m, m) covariance of the grid, variances at most 1.   T: at least 1.
+        gain: returns an upper bound of $\gamma_N$; it is asked for few N.   T: at least 1.
     """
-    return best_blocks(lambda N: largest_gain(gram, float(N), noise), T, noise, epsilon)
-
-
-def best_blocks(gain: Callable[[int], float], T: int, noise: float, epsilon: float) -> tuple[float, int]:
-    r"""`markov_gain_bound` for a grid with these upper bounds of $\gamma_N$, which is asked for few N."""
     check_share("epsilon", epsilon)
     best, least, shorter = 0, math.inf, 0.0
     for N in sorted({math.ceil(T / 2**i) for i in range(T.bit_length())}):

@@ -13,8 +13,9 @@ from typing import Self
 import numpy as np
 
 from tvbo_core.gp.dense import joint_draw, log_det, posterior, posterior_covariance, weighted_sd
-from tvbo_core.gp.grid import MergedArms, MergedFit, RankOne, SharedRows
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
+from tvbo_core.gp.merged_arms import MergedArms, MergedFit
+from tvbo_core.gp.rank_one import RankOne, SharedRows
 from tvbo_core.records import LearnerInfo
 
 # What rounding may come to in a window, as a share of the rewards' scale, before it is computed anew: well

@@ -49,51 +49,10 @@ class EpsilonFit:
     rounds: int
 
 
-def log_likelihood(
-    gram: np.ndarray, times: np.ndarray, y: np.ndarray, epsilon: float, noise_variance: float
-) -> tuple[float, float]:
-    r"""Log-likelihood of the observations and its slope in $\epsilon$.
-
-    $\ell=-\frac12y^\top C^{-1}y-\frac12\ln\det C-\frac n2\ln2\pi$, $C=K\circ D+\sigma^2I$, and
-    $\frac{d\ell}{d\epsilon}=\frac12\mathrm{tr}\{(aa^\top-C^{-1})(K\circ D')\}$, $a=C^{-1}y$,
-    $D'_{ij}=-v(1-\epsilon)^{v-1}$, $v=|t_i-t_j|/2$.
-
-    Args:
-        gram: (n, n) prior covariance of the arms that were asked.   times: (n,) rounds.   y: (n,) rewards.
-        epsilon: in [0, 1).   noise_variance: $\sigma^2>0$, reward^2.
-    Raises:
-        ValueError: shapes disagree, a value is out of its range, or C is singular in double precision.
-    Source: Bogunovic et al., eq. 24 and 25.
-    """
-    gram, times, y = (np.asarray(a, dtype=float) for a in (gram, times, y))
-    n = len(y)
-    if gram.shape != (n, n) or times.shape != (n,) or n == 0:
-        raise ValueError(f"gram, times and y must have shapes (n, n), (n,), (n,), got {gram.shape}, {times.shape}")
-    if not 0 <= epsilon < 1:
-        raise ValueError(f"epsilon must be at least 0 and below 1, got {epsilon!r}")
-    if not 0 < noise_variance < math.inf:
-        raise ValueError(f"the noise variance must be positive and finite, got {noise_variance!r}")
-    v = 0.5 * np.abs(times[:, None] - times[None])
-    log_kept = math.log1p(-epsilon)
-    faded = gram * np.exp(v * log_kept)
-    slope = -v * faded / (1.0 - epsilon)  # K o D'
-    faded.flat[:: n + 1] += noise_variance
-    try:
-        factor = cho_factor(faded, lower=True, check_finite=True)
-    except (np.linalg.LinAlgError, ValueError) as problem:
-        raise ValueError(
-            f"a noise variance of {noise_variance:.3g} is too small for this table; raise the noise"
-        ) from problem
-    a = cho_solve(factor, y)
-    value = -0.5 * float(y @ a) - float(np.log(factor[0].diagonal()).sum()) - 0.5 * n * math.log(2 * math.pi)
-    trace = float(np.einsum("ij,ij->", cho_solve(factor, np.eye(n)), slope))
-    return value, 0.5 * (float(a @ slope @ a) - trace)
-
-
 def filtered_log_likelihood(
     gram: np.ndarray, arms: np.ndarray, y: np.ndarray, epsilon: float | np.ndarray, noise_variance: float
 ) -> float | np.ndarray:
-    r"""The same likelihood of one observation in each of the rounds 0, 1, ..., one round at a time.
+    r"""Log-likelihood of one observation in each of the rounds 0, 1, ..., one round at a time.
 
     $\ell=\sum_t\ln N(y_t;\mu_t(x_t),s_t^2(x_t)+\sigma^2)$ along the Kalman filter on the m arms; linear in n.
 
@@ -122,7 +81,7 @@ def fit_epsilon(history: History, noise_variance: float | None = None, most: int
         history: one arm a round; its latest `most` rounds count.
         noise_variance: reward^2; None is the problem's own.
     Raises:
-        ValueError: fewer than 2 rounds, or as `log_likelihood`.
+        ValueError: fewer than 2 rounds, or C is singular in double precision.
     """
     n = min(len(history.y), most)
     if n < 2:
@@ -153,7 +112,7 @@ def fit_epsilon(history: History, noise_variance: float | None = None, most: int
 
 
 def _value(gram: np.ndarray, y: np.ndarray, epsilon: float, noise: float) -> float:
-    """Eq. 24 alone, for rounds that follow each other: a third of the cost of value and slope."""
+    """Return eq. 24 for rounds that follow each other."""
     n = len(y)
     C = gram * toeplitz(np.exp(0.5 * np.arange(n) * math.log1p(-epsilon)))
     C.flat[:: n + 1] += noise

@@ -94,26 +94,8 @@ def grid_sparse_sds(
     return SparseSds(full, variational, subset, float(count @ nystrom_left(gram, chosen)[distinct]))
 
 
-def nystrom_residual(K: np.ndarray, chosen: np.ndarray) -> float:
-    r"""Variance, summed over all points, that the chosen points leave unexplained.
-
-    $\mathrm{tr}(K-K_{\cdot S}K_{SS}^+K_{S\cdot})$. Points added to both sets never raise it (Lemma 3.8).
-
-    Args:
-        K: (N, N) covariance matrix.   chosen: (k,) row numbers (repeats count once).
-    Raises:
-        ValueError: K is not square and finite, or a chosen number is not one of its rows.
-    Source: Mauduit et al., Definition 3.7.
-    """
-    K = np.asarray(K, dtype=float)
-    if K.ndim != 2 or K.shape[0] != K.shape[1] or not np.isfinite(K).all():
-        raise ValueError(f"a covariance matrix must be finite and have shape (N, N), got shape {K.shape}")
-    chosen = _rows(chosen, len(K))
-    return _left(K.diagonal(), coordinates(K[np.ix_(chosen, chosen)], K[chosen]))
-
-
 def nystrom_left(gram: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """(m,) prior variance of every arm of a grid that the chosen arms leave unexplained; see `nystrom_residual`.
+    """(m,) prior variance of every arm of a grid that the chosen arms leave unexplained.
 
     Args:
         gram: (m, m) covariance of the arms.   chosen: (k,) arm numbers (repeats count once).

@@ -14,7 +14,7 @@ import numpy as np
 
 from tvbo_core.ask_tell import CheckedPolicy, RunState, belief
 from tvbo_core.bands import ALL, Bound
-from tvbo_core.gp.grid import RankOne
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.gp.spectral import ZERO_SHARE, RegularisedFit, Spectrum, check_regulariser
 from tvbo_core.policies.width import norm_bound, resolve_ridge
 from tvbo_core.records import Band, LearnerInfo

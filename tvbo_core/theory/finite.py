@@ -138,7 +138,7 @@ def tvgp_bound(T: int, arms: int, gain: float, noise: float, delta: float) -> Fi
     $\beta_T=2\ln\frac{3|D|\pi_T}\delta$, $\pi_T=\pi^2T^2/6$; the paper's "+ 2" pays for discretising.
 
     Args:
-        gain: upper bound of $\tilde\gamma_T$ (`information_gain.markov_gain_bound`).   noise: $\sigma^2$.
+        gain: upper bound of $\tilde\gamma_T$ (`information_gain.best_blocks`).   noise: $\sigma^2$.
     Source: Bogunovic et al., eq. 20.
     """
     beta = 2.0 * math.log(3.0 * arms * (math.pi * T) ** 2 / 6.0 / delta)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
+from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
 from scipy.special import gammaln, hyp0f1, logsumexp
 
@@ -116,27 +116,6 @@ def log_spectrum(xi: np.ndarray, nu: float, lengthscale: float, d: int) -> np.nd
     rate = 2.0 * nu / lengthscale**2
     constant = d * math.log(2.0) + 0.5 * d * math.log(math.pi) + float(gammaln(nu + 0.5 * d) - gammaln(nu))
     return constant + nu * math.log(rate) - (nu + 0.5 * d) * np.log(rate + (2.0 * math.pi * xi) ** 2)
-
-
-def bump_width(eps: float, B: float, nu: float, lengthscale: float, d: int = 1) -> float:
-    r"""The narrowest bump of amplitude eps whose norm is B: the smaller root of $\|g\|=B$.
-
-    Raises:
-        ValueError: no bump of this amplitude has so small a norm, or a value is not positive.
-    """
-    _check(eps=eps, B=B, lengthscale=lengthscale)
-    one, goal = shape(d), math.log(B / eps)
-
-    def norm(v: float) -> float:
-        return one.log_norm(math.exp(v), nu, lengthscale)
-
-    lowest = minimize_scalar(norm, bounds=(-12.0, 3.0), method="bounded").x
-    if norm(lowest) > goal:
-        raise ValueError(
-            f"no bump of amplitude {eps:g} has norm {B:g} or less: the largest amplitude is "
-            f"{B * math.exp(-norm(lowest)):.3g}"
-        )
-    return math.exp(brentq(lambda v: norm(v) - goal, -12.0, lowest, xtol=1e-13))
 
 
 @dataclass(frozen=True)

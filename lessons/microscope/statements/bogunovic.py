@@ -23,8 +23,8 @@ from lessons.microscope.statements.record import (
     nearest,
     on_sweep,
 )
-from tvbo_core.gp.grid import RankOne
 from tvbo_core.gp.information_gain import markov_block_gain
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies.width import LogWidth, markov_width, slope_tail
 

@@ -7,8 +7,9 @@ import numpy as np
 from common.formats import in_powers, power_of_ten
 from figures import theme as style
 from figures.film import Film
+from figures.palette import METHODS
 from figures.sheet import Sheet
-from figures.theme import METHODS, Theme
+from figures.theme import Theme
 from lessons.theorems.runs.model import BoundVsRegret
 
 

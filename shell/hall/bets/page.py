@@ -20,7 +20,7 @@ from shell.hall.bets import bet as bets
 from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT, asked_bet, placed_bet, verdict, verdict_of_hall
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
-from shell.page.visit import Visit
+from shell.page.page import LessonPage
 from shell.session import session
 from shell.stage import films, player
 from shell.stage.film_message import still
@@ -29,102 +29,102 @@ ASSETS = Path(__file__).resolve().parents[3] / "assets"
 FOR_HANDS = "<style>:root { --hands: 1.8rem; }</style>"  # taller by a row of the figure (assets/bet.css)
 
 
-def draw(visit: Visit) -> None:
+def draw(page: LessonPage) -> None:
     """Draw the page of an open or revealed bet, to the end of the run."""
-    lesson, bet, opens = visit.lesson, visit.lesson.bet, bets.state(visit.lesson) == bets.COVERED
+    lesson, bet, opens = page.lesson, page.lesson.bet, bets.state(page.lesson) == bets.COVERED
     pending.restore()
-    visit = visit.now()
-    sheets = ("bet.css", "bet_hall.css") if visit.lecture else ("bet.css",)
+    page = page.refreshed()
+    sheets = ("bet.css", "bet_hall.css") if page.lecture else ("bet.css",)
     st.html(f"<style>{''.join((ASSETS / name).read_text(encoding='utf-8') for name in sheets)}</style>")
-    with visit.body(), st.container(key="bet_panel" if opens else "bet_shown"):
+    with page.body(), st.container(key="bet_panel" if opens else "bet_shown"):
         left, right = st.columns([1.25, 1], gap="large")
         with left:
-            _stage(visit, opens)
+            _stage(page, opens)
         with right:
-            (_ask if opens else _tell)(visit, bet)
-    speaker.button(lesson, visit.lessons, None, visit.lecture, asks=opens)
+            (_ask if opens else _tell)(page, bet)
+    speaker.button(lesson, page.lessons, None, page.lecture, asks=opens)
     pending.discard()
     address.write(lesson)
 
 
-def _stage(visit: Visit, opens: bool) -> None:
+def _stage(page: LessonPage, opens: bool) -> None:
     """Draw the stage with its player: up to where the bet opens, and from there to where the answer happens."""
-    lesson, bet, theme = visit.lesson, visit.lesson.bet, Theme(visit.dark, visit.lecture)
+    lesson, bet, theme = page.lesson, page.lesson.bet, Theme(page.dark, page.lecture)
     values, paper = bets.values(lesson), symbols.paper()
     until = bet.opens if opens else bet.t
-    scene: Scene = visit.or_stop(lambda: lesson.question_scene(values, until, theme))
+    scene: Scene = page.or_stop(lambda: lesson.question_scene(values, until, theme))
     key, picture = next(iter(scene.films.items()))
     scene = replace(scene, films={key: replace(picture, own_height=False)})
-    visit.stage(key, scene.films[key])
+    page.stage(key, scene.films[key])
     start, end = scene.start, None
     if not opens:
         first = scene.at_time(bet.opens)
         start, end = (first if first < scene.start else 0), scene.start
     player.player(
-        visit.sent(scene, values),
+        page.sent(scene, values),
         frames=scene.frames,
         start=start,
-        reset=visit.reset,
-        question=films.question(lesson, values, dark=visit.dark, lecture=visit.lecture, paper=paper, until=until),
+        reset=page.reset,
+        question=films.question(lesson, values, dark=page.dark, lecture=page.lecture, paper=paper, until=until),
         plays=end,
     )
     session().t, session().timed = until, False  # the time of a bet is its own
 
 
-def _ask(visit: Visit, bet: Bet) -> None:
+def _ask(page: LessonPage, bet: Bet) -> None:
     """Draw the answers as dashed bars, and the choice among them; in a frame of somebody's slides the choice alone."""
     framed = permalink.embedded()
     if not framed:
-        _chart(visit, asked_bet(bet), ASKED_ALT)
-    if bet.about and not visit.lecture and not framed:
+        _chart(page, asked_bet(bet), ASKED_ALT)
+    if bet.about and not page.lecture and not framed:
         symbols.caption(" · ".join(f"**{bet.options[word]}** {line}" for word, line in bet.about.items()))
     (bets.draw_order if bet.ranks else bets.draw_choice)(bet)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if not visit.lecture and not framed:
+        if not page.lecture and not framed:
             bets.draw_confidence(bet)
         st.button(
             "Show what happened",
             on_click=bets.reveal,
-            args=(visit.lesson,),
+            args=(page.lesson,),
             key="bet_reveal",
             type="primary",
             icon=":material/visibility:",
         )
         if not framed:
-            st.button("Leave the bet", on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type="tertiary")
+            st.button("Leave the bet", on_click=bets.leave, args=(page.lesson,), key="bet_leave", type="tertiary")
 
 
-def _tell(visit: Visit, bet: Bet) -> None:
+def _tell(page: LessonPage, bet: Bet) -> None:
     """Draw the bet beside the truth, and say how far they are apart."""
     guess, sure = str(st.session_state["guess"]), str(st.session_state["sure"])
     hands = bet.counted(str(st.session_state["hands"]))
-    outcome = measured(visit)
-    with visit.finding_slot:
+    outcome = measured(page)
+    with page.finding_slot:
         st.title(symbols.to_markdown(outcome.sentence), anchor=False)
     with st.container(key="bet_truth"):
         if hands:
             st.html(FOR_HANDS)
-        _chart(visit, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
+        _chart(page, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
         hall = verdict_of_hall(bet, outcome, hands)
-        session().hall[bets.question(session().course, visit.lesson)] = hall
+        session().hall[bets.question(session().course, page.lesson)] = hall
         symbols.markdown(f"{verdict(bet, outcome, guess, sure)}{hall}{outcome.more} {bet.why}")
-        if not visit.lecture and not permalink.embedded():
+        if not page.lecture and not permalink.embedded():
             symbols.caption(outcome.setup)
     # In a course the bar goes on; this leads to the page beside the stop.
     label, kind = ("Leave the bet", "tertiary") if session().course else ("Back to the lesson", "primary")
-    st.button(label, on_click=bets.leave, args=(visit.lesson,), key="bet_leave", type=kind)
+    st.button(label, on_click=bets.leave, args=(page.lesson,), key="bet_leave", type=kind)
 
 
-def measured(visit: Visit) -> BetOutcome:
+def measured(page: LessonPage) -> BetOutcome:
     """Return the answer, measured in the state that the bet is about."""
-    lesson = visit.lesson
+    lesson = page.lesson
     values = {key: lesson.bet.values.get(key, knob.default) for key, knob in lesson.knobs.items()}
-    return visit.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.truth(values, lesson.bet)))
+    return page.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.truth(values, lesson.bet)))
 
 
-def _chart(visit: Visit, placed: PlacedBet, alt: str) -> None:
+def _chart(page: LessonPage, placed: PlacedBet, alt: str) -> None:
     """Draw the answers, as tall as their place."""
-    figure = kept(("bet", placed, visit.dark, visit.lecture), lambda: bars(placed, Theme(visit.dark, visit.lecture)))
+    figure = kept(("bet", placed, page.dark, page.lecture), lambda: bars(placed, Theme(page.dark, page.lecture)))
     shown = symbols.figure(figure.figure)
     with st.container(key="bet_chart"):
         player.chart("wager", alt, still("wager", shown))

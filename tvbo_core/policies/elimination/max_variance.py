@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.gp.grid import RankOne
+from tvbo_core.gp.rank_one import RankOne
 
 # Arms whose variances differ by less than this share of the largest are tied, and the first one is picked: on
 # a symmetric grid two arms are equally unsure, and rounding should not decide between them.
@@ -81,7 +81,7 @@ class MaxVarianceDesigns:
 
     Attributes:
         picks: (U, n).   V: (U, n, m).   L: (U, n, n).   sd: (U, m).
-    Source: `MaxVarianceDesign` and `grid.RankOne`, side by side.
+    Source: `MaxVarianceDesign` and `rank_one.RankOne`, side by side.
     """
 
     def __init__(self, gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> None:

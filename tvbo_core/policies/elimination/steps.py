@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.gp.grid import RankOne
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.policies.elimination.batch import Batch
 
 LINE, BATCH, RESTART = "line", "batch", "restart"

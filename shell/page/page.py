@@ -1,11 +1,10 @@
-"""The visit of a lesson: widgets, charts, the player and its live sentence, drawn on the page that is open."""
+"""A lesson's page: widgets, charts, the player and its live sentence, drawn in the places of the layout."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -17,19 +16,18 @@ from streamlit.delta_generator import DeltaGenerator
 from common.cache import kept
 from figures.film import Drawn
 from figures.theme import Theme
-from lessons.record import CLOSED, BadValue, Code, Lesson, Picture, Scene, number_of
-from shell.links import address, pending, permalink
+from lessons.record import CLOSED, Picture, Scene, number_of
+from shell.links import address, permalink
 from shell.notation import translate as symbols
 from shell.page import knobs, tasks, undo
-from shell.page.stop import Stopped, stop
+from shell.page.events import move_place, remember_time, turn_knob
+from shell.page.layout import PageLayout
 from shell.session import session
 from shell.stage import films, player, skeleton, strip
 from shell.stage.film_message import compressed, film, fingerprint, still
 from shell.stage.pointers import pointed
 from shell.static.view import View
 
-# On a phone the controls are a sheet from below, and this opens it; wider screens show them beside the figure.
-SHEET = '<label class="sheet"><input type="checkbox" role="switch"><span>Controls</span></label>'
 MORE_IN_A_HALL = Path(__file__).resolve().parents[2] / "assets" / "lecture_more.css"
 
 CLOSER = "closer_"  # before the key of a drawer below the stage
@@ -38,109 +36,8 @@ CLOSER = "closer_"  # before the key of a drawer below the stage
 WITHOUT_ODDS = "<style>:root .st-key-lecture_controls { margin-top: max(28px, 2.8vw); }</style>"
 
 
-@dataclass(frozen=True)
-class Visit:
-    """A lesson that is open in a session, as `open_lesson` returns it.
-
-    Attributes:
-        lesson: that is open.   lessons: all of them.   dark, lecture: theme and type size.
-        moment: key of the chosen moment, None without one.   t: time at which the page opens.
-        reset: name of page, visit and scene; time starts anew when it changes.
-        finding_slot: container of the live sentence, or of the answer of a bet.
-        notes_slot: the container of notes and caption, where they are not drawn in place.
-        stage_slot: the place of the main figure.   player_slot: of odds and player, in a hall.
-        lead_slot: of the knob that leads.
-        held: places with a skeleton in them, which a body that stops before they are filled gives back.
-    """
-
-    lesson: Lesson
-    lessons: Sequence[Lesson]
-    dark: bool
-    lecture: bool
-    moment: str | None
-    t: int
-    reset: str
-    finding_slot: DeltaGenerator
-    notes_slot: list = field(default_factory=list)
-    stage_slot: list = field(default_factory=list)
-    player_slot: list = field(default_factory=list)
-    lead_slot: list = field(default_factory=list)
-    held: list = field(default_factory=list)
-
-    def now(self) -> Visit:
-        """Return the visit with the moment, the time and the scene that the session has now."""
-        return replace(
-            self,
-            moment=st.session_state["moment"],
-            t=session().t,
-            reset=pending.scene_name(),
-            notes_slot=[],
-            stage_slot=[],
-            player_slot=[],
-            lead_slot=[],
-        )
-
-    def inside(self) -> Visit:
-        """Return the visit with a place for its sentence that is made in this run.
-
-        A fragment may write to a place outside only where it has written in the last run of the whole page, however
-        that run ended. So it writes there first, and its body gets what was made so.
-        """
-        slot, held = skeleton.first(self.finding_slot.container(), skeleton.SENTENCE, self.lecture)
-        return replace(self, finding_slot=slot, held=held)
-
-    @contextmanager
-    def body(self) -> Iterator[None]:
-        """Run the body of a page. Where it stops early, the page goes on below it, and no skeleton stays."""
-        try:
-            with suppress(Stopped):
-                yield
-        except Exception:
-            self._give_back()
-            raise
-        self._give_back()  # not where a run is cut short: the next one fills the places
-
-    def _give_back(self) -> None:
-        """Empty the places in which nothing was drawn."""
-        for place in self.held if skeleton.is_due(self.lecture) else ():
-            place.empty()
-
-    def columns(self, *, film: bool = True) -> tuple:
-        """Return the containers of stage and controls: side by side, in lecture type one below the other.
-
-        Args:
-            film: whether a figure of the screen's height will stand there, whose place is held from now on; a page
-                that cannot tell yet calls `hold_stage` once it can.
-        """
-        if permalink.embedded():
-            stage, controls = st.container(), st.container(key="not_embedded")
-        elif self.lecture:
-            stage, controls = st.container(), st.container(key="lecture_controls", horizontal=True, gap="medium")
-            self.notes_slot.append(st.container(gap="small"))
-        elif permalink.hidden("controls"):
-            stage, controls = st.container(), st.container()
-        else:
-            stage, right = st.columns([5.2, 1], gap="medium")
-            sheet = right.container(key="sheet", gap="small")
-            sheet.html(SHEET)
-            controls = sheet.container(key="controls", gap="small")
-        if film:
-            self.hold_stage(stage)
-        return stage, controls
-
-    def hold_stage(self, stage: DeltaGenerator) -> None:
-        """Hold the place of a figure of the screen's height in a container until it is drawn."""
-        place = stage
-        if skeleton.is_due(self.lecture):
-            self.held.append(place := stage.empty())  # with its box, whose height is that of the figure
-        box, _ = skeleton.first(place.container(key=self._stage_key), skeleton.STAGE, self.lecture)
-        self.stage_slot.append(box)
-        if self.lecture and not permalink.embedded():
-            odds = stage.container(key="odds_spot")
-            row = stage.container(key="player_row", horizontal=True, vertical_alignment="center", gap="large")
-            self.player_slot.extend((odds, row.container(key="player_spot")))
-            if not self.lead_slot:  # where the controls come first, it stands among them
-                self.lead_slot.append(row.container(key="lead"))
+class LessonPage(PageLayout):
+    """A lesson's page, as `open_lesson` returns it: draws knobs, stage, player, sentence and drawers."""
 
     @property
     def values(self) -> dict[str, Any]:
@@ -180,10 +77,10 @@ class Visit:
             shown, more = self.lesson.controls(values)
             values |= self.draw(shown)
             between()
-            values |= self.more(more)
+            values |= self.more_knobs(more)
         return left, values
 
-    def more(self, keys: Iterable[str]) -> dict[str, Any]:
+    def more_knobs(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw the other knobs in a drawer below those beside the figure, while it is open, and return their values.
 
         Those that change nothing now are not drawn.
@@ -201,24 +98,6 @@ class Visit:
             undo.buttons(self.lesson)
         return values
 
-    def or_stop(self, compute: Callable[[], Any], below: Callable[[], None] = lambda: None) -> Any:
-        """Return what `compute` returns; a ValueError is shown as one sentence and ends the body of the page.
-
-        Args:
-            below: draws what stands below that sentence.
-        """
-        try:
-            return compute()
-        except ValueError as problem:
-            st.info(symbols.to_markdown(str(problem)), icon=":material/info:")
-            below()
-            stop()
-
-    @property
-    def theme(self) -> Theme:
-        """Colours and type size of the figures."""
-        return Theme(self.dark, self.lecture)
-
     def stage(self, key: str, picture: Picture) -> None:
         """Draw the place of the main figure, as tall as the screen allows or as it says itself."""
         if picture.own_height:
@@ -228,10 +107,6 @@ class Visit:
         held = self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key)
         with held:
             player.chart(key, picture.alt)
-
-    @property
-    def _stage_key(self) -> str:
-        return "stage_hall" if self.lecture else "stage_desk"
 
     def show(
         self,
@@ -268,7 +143,7 @@ class Visit:
                 question=self.question(),
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
                 on_pin=on_pin or partial(move_place, scene.span),
-                on_turn=partial(_turn_knob, self.lesson),
+                on_turn=partial(turn_knob, self.lesson),
                 on_ask=on_ask,
             )
         time = int(frame if scene.times is None else scene.times[frame])
@@ -309,7 +184,7 @@ class Visit:
         """Return whether a drawer below the stage is open."""
         return bool(st.session_state.get(f"{CLOSER}{key}"))
 
-    def under(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
+    def notes_and_caption(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
         """Draw the notes on the stage, and its set-up."""
         for note in keep_made((self._state(scene), "notes"), scene.notes):
             self.note(note)
@@ -344,7 +219,7 @@ class Visit:
         with st.expander(symbols.to_markdown(title), on_change="rerun", key=f"{CLOSER}{key}") as drawer:
             yield bool(drawer.open)
 
-    def closer(
+    def chart_drawer(
         self,
         scene: Scene,
         keys: Sequence[str],
@@ -369,7 +244,7 @@ class Visit:
                     self.picture(scene, key, frame, keep_made)
             more()
 
-    def closers(
+    def chart_drawers(
         self, scene: Scene, frame: int, more: Mapping[str, Callable[[], None]] = MappingProxyType({})
     ) -> dict[str, Callable[[], Iterable[Mapping]]]:
         """Draw every chart and text below the stage, each in its drawer; return the data tables.
@@ -378,7 +253,7 @@ class Visit:
             more: key of the first chart of a drawer -> draws what stands below its charts.
         """
         for keys in scene.drawers:
-            self.closer(scene, keys, frame, more.get(keys[0], lambda: None))
+            self.chart_drawer(scene, keys, frame, more.get(keys[0], lambda: None))
         for key, (title, text) in scene.texts.items():
             with self.drawer(title, key) as is_open:
                 if is_open:
@@ -425,26 +300,6 @@ class Visit:
             player.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
         skeleton.is_over(self.lecture)
 
-    def caption(self, text: str) -> None:
-        """Draw the set-up with its seed below the stage, in lecture type below the controls.
-
-        In a frame of somebody's slides the page ends here.
-        """
-        if permalink.embedded():
-            stop()
-        with self._notes():
-            symbols.caption(text)
-
-    def note(self, text: str) -> None:
-        """Draw a note on the stage, above the set-up."""
-        if permalink.embedded():
-            return
-        with self._notes():
-            symbols.caption(f":material/info: {text}")
-
-    def _notes(self) -> AbstractContextManager:
-        return self.notes_slot[0] if self.notes_slot else nullcontext()
-
 
 def chart(
     figure: Drawn, key: str, alt: str, keep_made: Callable[[Callable[[], bytes]], bytes] = lambda make: make()
@@ -456,32 +311,3 @@ def chart(
     """
     figure = symbols.figure(figure)
     player.chart(key, alt, keep_made(lambda: still(key, figure)))
-
-
-def paused_frame(frames: int) -> int:
-    """Return the frame of the last pause, kept inside a film of so many frames."""
-    return min(max(session().t, 0), frames - 1)
-
-
-def remember_time(t: int) -> None:
-    """Keep the time of the last pause, and whether it is another one than the page opened with."""
-    session().t, session().timed = t, session().timed or t != session().t
-
-
-def move_place(span: Sequence[float]) -> None:
-    """Move the page's "place" knob to a click on the stage."""
-    x = st.session_state["player"].get("x")
-    if isinstance(x, int | float) and math.isfinite(x) and span[1] > span[0]:
-        share = (float(x) - span[0]) / (span[1] - span[0])
-        st.session_state["place"] = round(min(max(share, 0.0), 1.0), 2)
-
-
-def _turn_knob(lesson: Lesson) -> None:
-    """Set a knob to where its mark was dragged on a chart, or a code as one of its handles was."""
-    said, codes = (
-        st.session_state["player"].get("knob"),
-        [key for key, knob in lesson.knobs.items() if isinstance(knob, Code)],
-    )
-    if isinstance(said, Mapping) and said.get("key") in (*lesson.follows, *codes):
-        with suppress(BadValue):
-            st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))

@@ -1,0 +1,39 @@
+"""What the stage reports of the reader: the time of a pause, a click on a place, a knob that was dragged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+import streamlit as st
+
+from lessons.record import BadValue, Code, Lesson
+from shell.session import session
+
+
+def paused_frame(frames: int) -> int:
+    """Return the frame of the last pause, kept inside a film of so many frames."""
+    return min(max(session().t, 0), frames - 1)
+
+
+def remember_time(t: int) -> None:
+    """Keep the time of the last pause, and whether it is another one than the page opened with."""
+    session().t, session().timed = t, session().timed or t != session().t
+
+
+def move_place(span: Sequence[float]) -> None:
+    """Move the page's "place" knob to a click on the stage."""
+    x = st.session_state["player"].get("x")
+    if isinstance(x, int | float) and math.isfinite(x) and span[1] > span[0]:
+        share = (float(x) - span[0]) / (span[1] - span[0])
+        st.session_state["place"] = round(min(max(share, 0.0), 1.0), 2)
+
+
+def turn_knob(lesson: Lesson) -> None:
+    """Set a knob to where its mark was dragged on a chart, or a code as one of its handles was."""
+    said = st.session_state["player"].get("knob")
+    codes = [key for key, knob in lesson.knobs.items() if isinstance(knob, Code)]
+    if isinstance(said, Mapping) and said.get("key") in (*lesson.follows, *codes):
+        with suppress(BadValue):
+            st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))
