@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from common.formats import amount
 from figures import spacetime
 from figures import theme as style
 from figures.film import Film
@@ -57,8 +58,9 @@ def _history(
     time = {"range": [T + 0.5, 0.5], "title": "time t" if first else "", "nticks": 5, "showgrid": False}
     sheet.panel(name, across, [0.0, 1.0], place, {**time, "showticklabels": first})
     sheet.headline(name, f"<b>{side.title}</b>", color=theme.world(side.kind), size=theme.label)
-    low, high = between
-    sheet.headline(name, f"dark {low:.1f}, bright {high:.1f}", xanchor="right", color=theme.soft_ink, narrow=" ")
+    if first:
+        scale = f"reward: dark {amount(between[0])}, bright {amount(between[1])}"
+        sheet.headline(name, scale, xanchor="right", color=theme.soft_ink, narrow=" ")
     spacetime.draw_values(sheet, name, f, (span[0], span[1], 0.5, T + 0.5), between)
     path = x[drift.problem.best].astype(np.float32)
     times = np.arange(1, T + 1, dtype=np.float32)

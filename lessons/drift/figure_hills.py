@@ -149,7 +149,7 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     texts = [[f"<b>{counted(drift, row)}</b>"] for row in clock.rows]
     sheet.words(name, [0.0], [1.0], texts, colour, "top right", theme.label)
     sheet.shows(f"{side.short} steps", "text", 0)
-    sheet.headline(name, "drift so far V<sub>t</sub>", xanchor="right", color=colour, narrow="V<sub>t</sub>")
+    sheet.headline(name, "drift so far V<sub>t</sub>", xanchor="right", color=colour, narrow=" ")
 
 
 def counted(drift: WorldDrift, row: int) -> str:
@@ -166,4 +166,5 @@ def _key(sheet: Sheet, panel: str) -> None:
     """Name the grey and the black curve below the last hill, where no curve runs."""
     theme = sheet.theme
     text = f"<span style='color:{theme.grey}'>first reward</span>, <b>reward now</b>"
-    sheet.note(panel, text, 0, 0, inside="xy", xanchor="left", yanchor="top", yshift=-3)
+    short = f"<span style='color:{theme.grey}'>first</span>, <b>now</b>"
+    sheet.note(panel, text, 0, 0, inside="xy", xanchor="left", yanchor="top", yshift=-3, narrow=short)
