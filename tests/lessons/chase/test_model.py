@@ -93,4 +93,4 @@ def test_readers_question_is_learnt_from(row: int, arm: int) -> None:
 def test_bends_and_questions_travel_in_a_link(bent: tuple, pairs: dict) -> None:
     asked = tuple(sorted(pairs.items()))
     assert hills.decode(hills.encode(bent)) == bent
-    assert model.questions(model.written(asked)) == asked
+    assert model.queries(model.query_code(asked)) == asked

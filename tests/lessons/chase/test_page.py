@@ -21,7 +21,7 @@ def caption(at: AppTest) -> str:
 
 def test_reset_takes_back_bends_and_questions() -> None:
     at = opened(start="0_0_20_0_0_-5", asked="3-50_9-12")
-    assert "shapes bent by hand" in caption(at) and "2 questions of yours" in caption(at)
+    assert "shapes bent by hand" in caption(at) and "your queries: 2" in caption(at)
     at.button(key="undo_all").click().run()
     assert not at.exception and "bent" not in caption(at) and "yours" not in caption(at)
     assert not {"start", "asked"} & {*at.query_params} and not [b for b in at.button if b.key == "as_drawn"]

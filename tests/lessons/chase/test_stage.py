@@ -9,7 +9,7 @@ from figures.theme import Theme
 from lessons.chase import figure, model, panel
 from lessons.chase.lesson import LESSON
 from lessons.chase.model import ROUNDS, TURNS, Chase, ChaseSetting
-from lessons.chase.scene import answered, pick
+from lessons.chase.scene import answer_frames, pick
 from lessons.record import Pick
 from tvbo_core.worlds.reshaped import UNIT
 
@@ -27,7 +27,7 @@ def test_handles_stand_on_the_shapes() -> None:
 
 
 def asked(*rows: int, unseen: bool = False) -> tuple[int, int] | None:
-    return answered(model.chase(ChaseSetting(beside=False, asked=tuple((row, 50) for row in rows))), unseen)
+    return answer_frames(model.chase(ChaseSetting(beside=False, asked=tuple((row, 50) for row in rows))), unseen)
 
 
 def test_an_answer_plays_to_its_payment_or_next_turn() -> None:

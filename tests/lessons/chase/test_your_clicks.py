@@ -117,11 +117,11 @@ def test_link_to_a_games_clicks_comes_after_truth() -> None:
     (code,) = re.findall(r"clicks=([^&]+)", link.proto.query_string)
     there = chase_page(clicks=code)
     assert not there.toast and session_of(there).t == len(STEPS) * SETTING.rounds - 1
-    assert f"<b>You</b> have paid {told};" in sentences(there)[-1]
+    assert f"<b>Your</b> regret is {told}." in sentences(there)[-1]
     assert f"world {SETTING.code}" in caption(there) and "σ = 0.2" in caption(there)
     shown = {w.key for w in (*there.slider, *there.select_slider, *there.toggle)}
     assert {"memory", "unseen"} <= shown and not shown & {"drift", "noise", "beside"}
     there.select_slider(key="memory").set_value("all").run()
-    assert not there.exception and f"<b>You</b> have paid {told};" in sentences(there)[-1]
+    assert not there.exception and f"<b>Your</b> regret is {told}." in sentences(there)[-1]
     there.button(key="as_drawn").click().run()
     assert not there.exception and "seed 49" in caption(there) and "clicks" not in there.query_params
