@@ -113,7 +113,7 @@ def test_link_to_a_games_clicks_comes_after_truth() -> None:
     assert links(seated(at, game.Game(SETTING, finished().arms))) == []  # over, and the guess is still open
     at.button(key="guess_none").click().run()
     (link,) = links(at)
-    told = re.search(r"you paid ([\d.]+)", sentences(at)[-1])[1]
+    told = re.search(r"your regret is ([\d.]+\d)", sentences(at)[-1])[1]
     (code,) = re.findall(r"clicks=([^&]+)", link.proto.query_string)
     there = chase_page(clicks=code)
     assert not there.toast and session_of(there).t == len(STEPS) * SETTING.rounds - 1
