@@ -40,58 +40,33 @@ def seed_medians(lines: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 class RaceScale:
-    """The value axis that all panels of a race share: linear or logarithmic, from `low` to `high`."""
+    """The value axis that all panels of a race share, from 0 to `high`."""
 
-    def __init__(self, low: float, high: float, logs: bool) -> None:
-        self.low, self.high, self.logs = low, high, logs
+    def __init__(self, high: float) -> None:
+        self.high = high
 
     @classmethod
     def of(
         cls,
-        shown: Sequence[Mapping[str, np.ndarray]],
+        lines: Sequence[Mapping[str, np.ndarray]],
         coloured: Sequence[str],
         pins: Sequence[str],
-        logs: bool,
         medians: Sequence[Mapping[str, np.ndarray]] | None = None,
     ) -> RaceScale:
         """Return a scale for the coloured medians and four fifths of the pinned seeds; Random may leave at the top.
 
         Args:
-            shown: for each panel, name -> lines (k, T).   coloured, pins: names.
-            medians: of `shown`, where they are known.
+            lines: for each panel, name -> regret (k, T).   coloured, pins: names.
+            medians: of `lines`, where they are known.
         """
         learners = [n for n in coloured if n != "Random"] or list(coloured)
-        middles = medians or [seed_medians(lines) for lines in shown]
+        middles = medians or [seed_medians(panel) for panel in lines]
         tops = [found[n].max() for found in middles for n in learners if n in found]
-        tops += [np.quantile(lines[n].max(axis=1), 0.8) for lines in shown for n in pins if n in lines]
-        high = max(max(tops, default=1.0), 1e-9) * (1.6 if logs else 1.08)
-        if not logs:
-            return cls(0.0, high, False)
-        late = [row[len(row) // 4 :] for found in middles for row in found.values()]
-        every = np.concatenate(late)
-        low = 0.7 * every[every > 0].min() if (every > 0).any() else high / 1e3
-        return cls(float(min(max(low, high / 1e5), high / 10)), high, True)
-
-    def y(self, values: np.ndarray) -> np.ndarray:
-        """Return the values, those below a logarithmic axis raised to its lower end."""
-        return np.maximum(values, self.low) if self.logs else values
-
-    def height(self, values: np.ndarray) -> np.ndarray:
-        """Return the share of the panel's height, between 0 and 1 inside the panel."""
-        if self.logs:
-            return np.log(np.maximum(values, self.low) / self.low) / np.log(self.high / self.low)
-        return values / self.high
-
-    def at(self, share: np.ndarray) -> np.ndarray:
-        """Return the value at a share of the height; inverse of `height`."""
-        return self.low * (self.high / self.low) ** share if self.logs else share * self.high
+        tops += [np.quantile(panel[n].max(axis=1), 0.8) for panel in lines for n in pins if n in panel]
+        return cls(max(max(tops, default=1.0), 1e-9) * 1.08)
 
     def axis(self) -> dict:
         """Return the range and the ticks as attributes of a Plotly axis."""
-        if self.logs:
-            low, high = np.log10([self.low, self.high])
-            ticks = [10.0**e for e in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
-            return {"type": "log", "range": [low, high], **style.ticks(ticks)}
         return {"range": [0.0, self.high], **style.ticks(round_ticks(self.high))}
 
 

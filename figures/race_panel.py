@@ -23,7 +23,7 @@ class RacePanel:
     Attributes:
         sheet, name: figure and name of the panel there.   frames: of the film.   scale: of the regret.
         lines: name -> (k, T), one row a seed.   middle: name -> (T,) their medians.   T: rounds.
-        jumps: rows with a hairline.   asked: name -> number of side queries, where there are any.
+        jumps: rows with a hairline.   side_queries: name -> number of side queries, where there are any.
     """
 
     def __init__(
@@ -35,11 +35,11 @@ class RacePanel:
         lines: Mapping[str, np.ndarray],
         medians: Mapping[str, np.ndarray] | None = None,
         jumps: Sequence[int] = (),
-        asked: Mapping[str, int] | None = None,
+        side_queries: Mapping[str, int] | None = None,
     ) -> None:
         self.sheet, self.name, self.frames, self.scale = sheet, name, frames, scale
         self.lines, self.middle, self.T = lines, medians or seed_medians(lines), frames.horizon
-        self.jumps, self.asked = jumps, asked or {}
+        self.jumps, self.side_queries = jumps, side_queries or {}
 
     def draw(
         self, title: str, across: list[float], coloured: Sequence[str], pins: Sequence[str], quantity: str
@@ -52,17 +52,15 @@ class RacePanel:
         """
         theme, T = self.sheet.theme, self.T
         room = 0.4 if theme.lecture else 0.34  # share of the width for the names at the ends
-        right = T ** (1 / (1 - room)) if self.scale.logs else T / (1 - room)
-        ticks = [v for v in (1, 10, 100, 1000) if v <= T] if self.scale.logs else round_ticks(T, 3)
-        x = {"title": "time t", "tickvals": ticks, "showgrid": False, "range": [0, right]}
-        x |= {"type": "log", "range": [0.0, float(np.log10(right))]} if self.scale.logs else {}
+        right = T / (1 - room)
+        x = {"title": "time t", "tickvals": round_ticks(T, 3), "showgrid": False, "range": [0, right]}
         y = {**self.scale.axis(), "title": quantity, "showticklabels": bool(quantity), "showgrid": False}
         self.sheet.panel(self.name, across, [0.0, 1.0], x, y)
         self.sheet.headline(self.name, f"<b>{title}</b>", size=theme.label)
         self._seeds([p for p in pins if p in coloured])
         self._greys([n for n in self.lines if n not in coloured])
         for name in (n for n in self.lines if n in coloured):
-            median = self.scale.y(self.middle[name])
+            median = self.middle[name]
             self.sheet.curve(self.name, self._t, median, theme.method(name), theme.line, METHODS[name].dash, meta=name)
         self._jumps()
         self._cover_future(right)
@@ -82,7 +80,7 @@ class RacePanel:
     def _many(self, rows: Sequence[np.ndarray] | np.ndarray, colour: str, width: float, **more: Any) -> None:
         """Draw several lines in one trace, with gaps between."""
         if len(rows):
-            x, y = chained(self._t, self.scale.y(np.asarray(rows)))
+            x, y = chained(self._t, np.asarray(rows))
             self.sheet.curve(self.name, x, y, colour, width, **more)
 
     def _seeds(self, pins: Sequence[str]) -> None:
@@ -97,8 +95,8 @@ class RacePanel:
 
     def _cover_future(self, right: float) -> None:
         """Draw a rectangle in the background's colour over all rounds after the frame's, up to `right`."""
-        now = np.asarray(self.frames.times, dtype=float) + (0.0 if self.scale.logs else 0.3)
-        height = self.scale.low, self.scale.high * 1.001
+        now = np.asarray(self.frames.times, dtype=float) + 0.3
+        height = 0.0, self.scale.high * 1.001
         self.sheet.rect(self.name, (now, right * 1.01), height, self.sheet.theme.paper)
 
     def _grid(self, ticks_y: Sequence[float]) -> None:
@@ -111,12 +109,11 @@ class RacePanel:
         theme = self.sheet.theme
         if self.jumps:
             rounds = np.asarray(self.jumps, dtype=float) + 1
-            y = strokes(np.full(len(rounds), self.scale.low), self.scale.high)
+            y = strokes(np.zeros(len(rounds)), self.scale.high)
             self.sheet.curve(self.name, np.repeat(rounds, 3), y, theme.soft_ink, 1.3, "dot")
         for row in self.jumps if len(self.jumps) <= 6 else ():
-            at = float(np.log10(row + 1)) if self.scale.logs else row + 1
             self.sheet.note(
-                self.name, "J", at, 1.0, "y", xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink
+                self.name, "J", row + 1, 1.0, "y", xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink
             )
 
     def _ends(self, names: Sequence[str]) -> None:
@@ -125,17 +122,17 @@ class RacePanel:
             return
         theme, rows = self.sheet.theme, self.frames.index
         values = np.stack([self.middle[n][rows] for n in names], axis=1)
-        asked = [f" +{self.asked[n]:,}" if self.asked.get(n) else "" for n in names]
-        said = [(f"{n}{a}", f"{n}{a} ↑") for n, a in zip(names, asked, strict=True)]
-        above = (self.scale.height(values) > 1).tolist()
-        text = [[pair[up] for pair, up in zip(said, row, strict=True)] for row in above]
+        extra = [f" +{self.side_queries[n]:,}" if self.side_queries.get(n) else "" for n in names]
+        labels = [(f"{n}{more}", f"{n}{more} ↑") for n, more in zip(names, extra, strict=True)]
+        above = (values > self.scale.high).tolist()
+        text = [[pair[up] for pair, up in zip(labels, row, strict=True)] for row in above]
         self._mark_ends(values, text, [theme.method(n) for n in names], [METHODS[n].symbol for n in names])
 
     def _mark_ends(
         self, values: np.ndarray, text: Sequence[Sequence[str]], colours: Sequence[str], symbols: Sequence[str]
     ) -> None:
         """Draw a marker and a name for each of the values (F, n) now; those above the panel stand at its top."""
-        inside = self.scale.at(np.clip(self.scale.height(values), 0.0, 1.0))
+        inside = np.clip(values, 0.0, self.scale.high)
         now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], values.shape[1], axis=1)
         end_labels(self.sheet, self.name, (now, inside), self._beside(now), text, colours)
         rim = [2 if s.endswith("open") else 0 for s in symbols], list(colours)
@@ -153,7 +150,7 @@ class RacePanel:
 
     def _beside(self, now: np.ndarray) -> np.ndarray:
         """Return the place at which a name right of a marker at these times begins."""
-        return now * self.T**0.03 if self.scale.logs else now + (0.045 if self.sheet.theme.lecture else 0.03) * self.T
+        return now + (0.045 if self.sheet.theme.lecture else 0.03) * self.T
 
     def _hover_points(self) -> None:
         """Draw invisible points along every line with its name and value; a click on one chooses its time."""
@@ -161,7 +158,7 @@ class RacePanel:
         names = list(self.lines)
         k = len(next(iter(self.lines.values()))) if names else 0
         values = np.concatenate([self.middle[n][at] for n in names])
-        said = [
+        texts = [
             f"{n}, t = {t + 1}: {amount(value)}"
             for n in names
             for t, value in zip(at.tolist(), self.middle[n][at].tolist(), strict=True)
@@ -169,4 +166,4 @@ class RacePanel:
         x = np.tile(at + 1, len(names))
         seeds = f"median of {k} seeds" if k > 1 else "one seed"
         of = [n for n in names for _ in at]
-        hover_points(self.sheet, self.name, x, self.scale.y(values), x, said, f"%{{text}} ({seeds})", of)
+        hover_points(self.sheet, self.name, x, values, x, texts, f"%{{text}} ({seeds})", of)

@@ -1,4 +1,4 @@
-"""A hill in the plane: how do you follow a peak that moves in the plane?"""
+"""A hill in the plane: how do you follow a peak that moves in two dimensions?"""
 
 from lessons import LESSONS
 from lessons.plane.lesson import LESSON

@@ -1,4 +1,4 @@
-"""Confidence bands: how sure can I be about the whole curve, and am I still sure if it moves?"""
+"""Confidence bands: how far can a confidence band be trusted if the reward moves?"""
 
 from functools import partial
 

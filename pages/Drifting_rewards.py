@@ -1,4 +1,4 @@
-"""Drifting rewards: if the best action keeps moving, how much has the world really changed?"""
+"""Drifting rewards: how much has a drifting reward changed in total?"""
 
 from lessons import LESSONS
 from lessons.drift import words

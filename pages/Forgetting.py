@@ -1,15 +1,15 @@
-"""Forgetting: how much of yesterday should I keep?"""
+"""Forgetting: how much of the past should a learner keep?"""
 
 from lessons import LESSONS
 from lessons.forgetting.lesson import LESSON
-from lessons.forgetting.scene import BOWL, RUNS
+from lessons.forgetting.scene import RUNS, STAGE_RUNS
 from shell.page.lesson_page import Tables, draw_lesson, lesson_page
 from shell.page.page import LessonPage
 
 
 def body(page: LessonPage) -> Tables:
     """Draw the lesson; other methods and worlds are played once a drawer shows them."""
-    return draw_lesson(page, plan=RUNS if page.is_open("worlds") or page.is_open("every") else BOWL)
+    return draw_lesson(page, plan=RUNS if page.is_open("worlds") or page.is_open("every") else STAGE_RUNS)
 
 
 lesson_page(LESSON, LESSONS, body)

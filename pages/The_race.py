@@ -1,4 +1,4 @@
-"""The race: who should I bet on if the world might move?"""
+"""The race: which algorithm wins if the reward may move?"""
 
 from lessons import LESSONS
 from lessons.race.lesson import LESSON

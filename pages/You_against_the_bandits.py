@@ -1,4 +1,4 @@
-"""You against the bandits: can you stay on a peak that you cannot see, better than the bandits?"""
+"""You against the bandits: can you follow a hidden peak better than bandit algorithms?"""
 
 import streamlit as st
 
@@ -37,7 +37,7 @@ with page.body():
             page.notes_and_caption(scene)
         first, second = st.columns(2, gap="large")
         with first:
-            markdown("##### What there is to learn")
+            markdown("##### What this game shows")
             markdown("\n".join(f"- {line}" for line in words.lessons(done)))
             for name, reason in done.field.refused.items():
                 caption(f":material/info: {name} does not play here: {reason}")

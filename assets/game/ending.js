@@ -22,7 +22,7 @@ function statusOf(world, arms, heard) {
   if (!n) return world.rules;
   const said = (t) => `${threeDigits(heard[t])} at x = ${placeOf(world, arms[t])}`,
     top = heard.indexOf(Math.max(...heard)),
-    best = top === n - 1 ? "it is the best so far" : `the best, ${said(top)}, is ${n - top} rounds old`;
+    best = top === n - 1 ? "it is the best so far" : `the best so far, ${said(top)}, came ${n - top} rounds ago`;
   return `Round ${n + 1} of ${T}: last reward ${said(n - 1)}; ${best}.`;
 }
 
@@ -72,11 +72,11 @@ export function standings(world, arms) {
 export function verdict(order) {
   const you = order.find((one) => one.name === YOU),
     rival = order.find((one) => one !== you),
-    said = you.place > 1 ? "the best bandit" : "the next";
-  return `<b>You came ${ordinal(you.place)}</b>: you paid ${threeDigits(you.regret)}, ${said}, ${rival.name}, ${threeDigits(rival.regret)}.`;
+    which = you.place > 1 ? "the best algorithm" : "the next";
+  return `<b>You came ${ordinal(you.place)}</b>: your regret is ${threeDigits(you.regret)}; ${which}, ${rival.name}, has ${threeDigits(rival.regret)}.`;
 }
 
-// The rows of the ladder: place, name, a bar of what was paid, and what a bandit does.
+// The rows of the ladder: place, name, a bar of its regret, and what a bandit does.
 export function ladder(order) {
   const top = Math.max(...order.map((one) => one.regret)) || 1;
   const row = ({ name, place, regret, does }) => {

@@ -15,15 +15,15 @@ from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
 from lessons.task import task_knob
 
 BANDS_BET = Bet(
-    question=f"{COUNT.capitalize()} bands promise the same for a reward that stands still. Now it drifts slowly. Which "
-    "band is the first to miss it?",
+    question=f"{COUNT.capitalize()} bands have the same guarantee for a static reward. Now the reward drifts slowly. "
+    "Which band misses it first?",
     options={"widest": "The widest", "tightest": "The tightest", "together": "All together", "none": "No band"},
-    why="A band without room to spare for chance has none for drift either; the promise of all "
-    f"{COUNT} assumes a reward that does not move.",
+    why=f"The tightest band has the least slack, so drift breaks it first. The guarantee of all {COUNT} assumes a "
+    "static reward.",
     about={
-        "widest": "it has room to spare",
+        "widest": "it has the most slack",
         "tightest": "it uses the data best",
-        "together": "they draw on the same data",
+        "together": "they use the same data",
         "none": "a slow drift stays inside",
     },
     t=70,
@@ -48,15 +48,15 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
     else:
         right = tuple(w for w, name in (("tightest", tight), ("widest", broad)) if missed.get(name) == soonest)
 
-    def said(name: str) -> str:
+    def first_miss(name: str) -> str:
         return f"{name}: {'never' if first[name] is None else when(first[name])}"
 
     order = sorted(first, key=lambda n: (first[n] is None, first[n], wide[n]))
     return BetOutcome(
         right=right,
-        numbers={"tightest": said(tight), "widest": said(broad)},
+        numbers={"tightest": first_miss(tight), "widest": first_miss(broad)},
         sizes={word: float(t) for word, name in (("tightest", tight), ("widest", broad)) if (t := first[name])},
-        sentence="First miss: " + ", ".join(map(said, order)).replace(":", "") + ".",
+        sentence="First miss: " + ", ".join(map(first_miss, order)).replace(":", "") + ".",
         more=f"The tightest is {tight}, ±{wide[tight]:.2f} on average at {when(bet.t)}, the widest {broad}, "
         f"±{wide[broad]:.2f}.",
         setup=f"{worlds.caption(run.setting.world)}, $V_T$ = {amount(run.problem.sup_variation)}, δ = {delta:g}.",
@@ -69,7 +69,7 @@ LESSON = Lesson(
     file="pages/Confidence_bands.py",
     icon="🎯",
     title="Confidence bands",
-    question="How sure can I be about the whole curve — and am I still sure if it moves?",
+    question="How far can a confidence band be trusted if the reward moves?",
     knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place", "reshaped")},
         "kind": with_hill(KNOBS["kind"]),
@@ -82,17 +82,17 @@ LESSON = Lesson(
     }, ACTS),
     world=WORLD,
     moments=(
-        Moment("tight", "Tight and true", f"Nothing moves, and none of the {COUNT} bands has missed.", claims.HELD_TO,
-               {"V": 0.0}, claims.NONE_MISSES),
-        Moment("missed", "First to lie", "The sharpest band is among the first to be wrong once the world moves.",
+        Moment("tight", "Tight and true", f"The reward is static, and none of the {COUNT} bands has missed it.",
+               claims.HELD_TO, {"V": 0.0}, claims.NONE_MISSES),
+        Moment("missed", "The tightest fails first", "The tightest band has the least slack, so drift breaks it first.",
                claims.MISSED_BY, claim=claims.TIGHTEST),
         Moment("empty", "The empty set",
-               "At the promised level no function fits these data: B or σ is too small, or the "
-               "reward has moved.", claims.EMPTY_BY,
+               "No function fits these data at this level: B or σ is too small, or the reward has moved.",
+               claims.EMPTY_BY,
                {"kind": "jumps", "V": 4.0, "view": "overlay", "front": "AMM"}, claims.EMPTY),
         Moment("flynn", "Flynn & Reeb, Figure 1",
-               f"The same data, {COUNT} theorems: watch the gap in the middle, where nothing "
-               "was asked.", 50, FLYNN, free="the paper's own Figure 1"),
+               f"The same data, {COUNT} theorems: watch the gap in the middle, without queries.", 50, FLYNN,
+               free="the paper's own Figure 1"),
     ),
     t=claims.MISSED_BY,
     claim=claims.TIGHTEST,

@@ -63,7 +63,7 @@ def drawn(
     """Return the scene of bands over time.
 
     Args:
-        measured: returns the coverage over these still worlds, when it is drawn.
+        measured: returns the coverage over these static worlds, when it is drawn.
     """
     setting, view, front = run.setting, str(values["view"]), str(values["front"])
     arm = nearest_arm(run, float(values["place"]))
@@ -71,14 +71,14 @@ def drawn(
     if still := coverage.still_worlds(setting):
         stills["coverage"] = Picture(
             lambda frame: figure_details.coverage(measured(still), theme),
-            "Share of repeated still worlds that each band covered",
+            "Share of repeated static worlds that each band covered",
             words.COVERAGE_TITLE,
             lambda frame: words.coverage(measured(still), setting),
         )
     stills["glass"] = Picture(
         lambda frame: figure_details.place(model.closer_look(run, frame, arm)[0], theme),
         f"The {words.COUNT} intervals at one place, and each half-width in parts",
-        "A closer look at one place",
+        "A closer look at one place: why CMM is tighter than AY",
         lambda frame: words.PLACE,
         follows=True,
     )
@@ -98,7 +98,7 @@ def drawn(
             "widths": Picture(
                 lambda at: figure_details.widths(run.films, theme, at),
                 f"Mean half-width of the {words.COUNT} bands against the number of observations",
-                "How wide are they on average?",
+                "Mean width over time",
                 lambda frame: words.widths(run, frame),
             ),
         },

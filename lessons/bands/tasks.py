@@ -17,8 +17,8 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     first, drift, small = facts[f"{tightest} first miss"], facts["V_T"], float(values["Bhat"]) < 1
     assert drift is not None
     when = "it never misses" if first is None else f"it misses at t\u00a0=\u00a0{first}"
-    said = f"{when}, and $V_T$ is {number(drift)}" + ", but a norm is assumed that is too small" * small
-    return TaskVerdict(first is not None and first < BEFORE and round(drift, DIGITS) <= DRIFT and not small, said)
+    state = f"{when}, and $V_T$ is {number(drift)}" + ", but the assumed norm is too small" * small
+    return TaskVerdict(first is not None and first < BEFORE and round(drift, DIGITS) <= DRIFT and not small, state)
 
 
 TASKS = (

@@ -13,13 +13,17 @@ from lessons.shared.wording import COUNTS
 from tvbo_core.bands import ALL
 
 COUNT = COUNTS[len(ALL)]  # bands on the page
-COVERAGE_TITLE = "Do they keep their promise while nothing moves?"
+NAMES = (
+    "CMM, DMM, AMM: convex, dual and analytic martingale mixtures (Flynn & Reeb). AY: Abbasi-Yadkori. IGP: Improved "
+    "GP-UCB (Chowdhury & Gopalan)."
+)
+COVERAGE_TITLE = "Coverage in static worlds"
 NO_COVERAGE = (
-    "Coverage is measured in repeated still worlds, which need a kernel and a norm bound: choose any world but real "
+    "Coverage is measured in repeated static worlds, which need a kernel and a norm bound. Choose any world but real "
     "data."
 )
 PLACE = (
-    f"Left: the {COUNT} intervals at this place beside the truth (upright line). Right: the two parts of each "
+    f"Left: the {COUNT} intervals at this place beside the reward (upright line). Right: the two parts of each "
     "half-width. AMM, DMM and CMM take the hypotenuse √(B² + noise²), drawn by the shares of the squares; AY and IGP "
     "add both sides, B + noise. At the same regulariser this is the only difference between AMM and AY."
 )
@@ -57,13 +61,12 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
         first = {n: facts[f"{n} mean half-width"] for n in now}
         wider = sum(half > first["CMM"] for half in first.values())
         others = f"the other {COUNTS[wider]}" if wider == count - 1 else f"{COUNTS[wider]} of the others"
-        ball = f"CMM as wide as the norm ball, ±{norm_bound:.3g}"
-        return f"Before any data no band has learnt anything: {ball}, {others} wider."
+        return f"Without data every band is wide: CMM ±{norm_bound:.3g}, the bound on the norm, and {others} wider."
     if "empty" in now.values():
         return _empty(facts, now)
     true_norm = facts["true norm"]
     void = assumed_less and true_norm is not None and true_norm > norm_bound
-    promise = f"nothing is promised: the true norm, {true_norm or 0:.3g}, exceeds the assumed {norm_bound:.3g}."
+    promise = f"nothing is guaranteed: the true norm, {true_norm or 0:.3g}, exceeds the assumed {norm_bound:.3g}."
     width = {n: facts[f"{n} mean half-width"] for n in now}
     by_width = sorted(width, key=width.get)
     firsts = {n: facts[f"{n} first miss"] for n in now}
@@ -71,19 +74,19 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     missing = [n for n in by_width if n in at and now[n] == "misses"]
     again, never = len(at) - len(missing), COUNTS[count - len(at)]
     if not at:
-        held = f"Up to {when(t)} <span class='good'>{every} cover the truth</span>"
+        held = f"Up to {when(t)} <span class='good'>{every} cover the reward</span>"
         wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
         return f"{held}, yet {promise}" if void else f"{held} at every time, with half-widths from {wide}."
     if not missing:
         if void:
-            few = f"<span class='bad'>{COUNTS[again]} of {COUNTS[count]} bands missed the truth before</span>"
+            few = f"<span class='bad'>{COUNTS[again]} of {COUNTS[count]} bands missed the reward earlier</span>"
             return f"At {when(t)} {few}; {promise}"
-        few = f"<span class='bad'>{COUNTS[again]} missed it before</span>"
-        return f"At {when(t)} {every} cover the truth, but {few}" + f"; {never} never missed" * (len(at) < count) + "."
+        few = f"<span class='bad'>{COUNTS[again]} missed it earlier</span>"
+        return f"At {when(t)} {every} cover the reward, but {few}" + f"; {never} never missed" * (len(at) < count) + "."
     head = f"At {when(t)} {_which(missing, by_width)}"
     if void:
         return f"{head}, and {promise}"
-    tail = [f"{COUNTS[again]} missed it before"] * (again > 0) + [f"{never} never did"] * (len(at) < count)
+    tail = [f"{COUNTS[again]} missed it earlier"] * (again > 0) + [f"{never} never did"] * (len(at) < count)
     return f"{head}; {' and '.join(tail)}." if tail else f"{head}."
 
 
@@ -111,15 +114,15 @@ def sentence_now(facts: Mapping[str, float | None], now: Mapping[str, str]) -> s
     if out:
         return f"At {when(facts['t'])} {_which(out, by_width)}" + "; the others cover it." * (len(out) < len(now))
     return (
-        f"At {when(facts['t'])} <span class='good'>all {COUNTS[len(now)]} bands cover the truth</span>, with "
+        f"At {when(facts['t'])} <span class='good'>all {COUNTS[len(now)]} bands cover the reward</span>, with "
         f"half-widths from ±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}."
     )
 
 
 def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
-    """Return "the two tightest bands miss the truth", "all five bands miss the truth" or "two of five bands ..."."""
+    """Return "the two tightest bands miss the reward", "all five bands miss the reward" or "two of five bands ..."."""
     few, count = len(missing), len(by_width)
-    truth = f"<span class='bad'>{'misses' if few == 1 else 'miss'}\N{NO-BREAK SPACE}the\N{NO-BREAK SPACE}truth</span>"
+    truth = f"<span class='bad'>{'misses' if few == 1 else 'miss'}\N{NO-BREAK SPACE}the\N{NO-BREAK SPACE}reward</span>"
     if few == count:
         return f"all {COUNTS[count]} bands {truth}"
     if set(missing) == set(by_width[:few]):
@@ -128,14 +131,14 @@ def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
 
 
 def caption(run: BandsOverTime) -> str:
-    """Return the kind of the bands, their promise with its assumption, and the set-up with its seed (markdown)."""
+    """Return the names of the bands, their guarantee with its assumption, and the set-up with its seed (markdown)."""
     delta = run.setting.delta
     if_still = "if the reward does not move"
-    promise = f":red[~~{if_still}~~] (it moves, so nothing is promised)" if run.moving else if_still
+    promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if run.moving else if_still
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
-        f"Bands: frequentist sets for the whole curve and all t at once, each promised {100 * (1 - delta):g}% "
-        f"{promise}. ▲: the place of the closer look. Set-up: "
+        f"{NAMES} Each band covers the whole curve at all t at once with probability {100 * (1 - delta):g}% {promise}. "
+        "▲: the place of the closer look. Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, δ = {delta:g}; $V_T$ "
         f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}"
     )
@@ -150,7 +153,7 @@ def coverage(result: Coverage, setting: BandSetting) -> str:
     """Return the coverage in words, with counts first."""
     first = next(iter(result.counts.values()))
     return (
-        f"Measured: {first.worlds} still worlds with this kernel, noise and B; whole curve, all {result.steps + 1} "
+        f"Measured: {first.worlds} static worlds with this kernel, noise and B; whole curve, all {result.steps + 1} "
         f"times; bars are 95% Wilson intervals. Proved: at least {100 * (1 - setting.delta):g}% when B and σ are "
         f"right. Seed {setting.world.seed}."
     )
@@ -161,14 +164,15 @@ def widths(run: BandsOverTime, t: int) -> str:
     width = {n: float(f.half_width[t]) for n, f in run.films.items() if not f.empty[t]}
     if "CMM" not in width or "DMM" not in width:
         return f"At t = {t} the exact confidence set is empty, so CMM has no width."
-    said = f"At t = {t} DMM's five regularisers come within {100 * (width['DMM'] / width['CMM'] - 1):.0f}% of CMM"
-    said += f"; AY is {width['AY'] / width['AMM']:.2f} times AMM."
+    found = f"At t = {t} AY is {width['AY'] / width['CMM']:.2f} times as wide as CMM and "
+    found += f"{width['AY'] / width['AMM']:.2f} times as wide as AMM. DMM's five regularisers come within "
+    found += f"{100 * (width['DMM'] / width['CMM'] - 1):.0f}% of CMM."
     if width["IGP"] < width["AMM"]:
-        said += (
+        found += (
             " IGP is narrower than AMM here: Theorem 6.3 compares matched regularisers (More… → Match); at other "
             "settings either band can be narrower."
         )
-    return said
+    return found
 
 
 def curve(result: UCBCurve) -> str:
@@ -191,8 +195,8 @@ ORIGIN_ALTS = {
     "plane": "Confidence sets in the plane of the rewards of two actions, with the upper bounds of three bands",
 }
 ORIGIN_SETUP = (
-    f"Set-up of these three: two actions asked in turn, {ROUNDS} rewards, Matérn 3/2, ℓ = {LENGTHSCALE:g}, a reward of "
-    f"norm 0.8 B that stands still, Gaussian noise σ = B/{NOISE_SHARE:g}, {RUNS} runs; B, δ, c and the seed are the "
+    f"Set-up of these three: two actions queried in turn, {ROUNDS} rewards, Matérn 3/2, ℓ = {LENGTHSCALE:g}, a static "
+    f"reward of norm 0.8 B, Gaussian noise σ = B/{NOISE_SHARE:g}, {RUNS} runs; B, δ, c and the seed are the "
     "lesson's. AY and IGP bound norm and noise one after the other, which is wider at matched regularisers (Theorem "
     "6.3)."
 )

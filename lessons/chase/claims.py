@@ -31,7 +31,7 @@ def _stale(values: Values) -> float:
 
 
 def _ratio(less: str, more: str, rounds: int = ROUNDS) -> Callable[[Values], float]:
-    """Return the claim's number: what one memory has paid after some rounds over what another one has."""
+    """Return the claim's number: the regret of one memory after some rounds over that of another."""
 
     def number(values: Values) -> float:
         s = model.setting_from(values)
@@ -40,22 +40,24 @@ def _ratio(less: str, more: str, rounds: int = ROUNDS) -> Callable[[Values], flo
     return number
 
 
-SETTLES = Claim("from round 12 on the gap stays under a tenth of the hill", "hill", _settled, Limit(0.1))
-STALE = Claim("in round 50 keeping all misses by over half the hill", "hill", _stale, Limit(0.5, above=True))
+SETTLES = Claim("from round 12 on the gap to the peak stays under a tenth of the hill", "hill", _settled, Limit(0.1))
+STALE = Claim(
+    "in round 50 keeping every answer misses the peak by over half the hill", "hill", _stale, Limit(0.5, above=True)
+)
 FOLLOWS = Claim(
-    "by round 50 forgetting has paid under 0.8 of keeping all",
+    "by round 50 forgetting has under 0.8 times the regret of keeping every answer",
     "hill",
     _ratio(FOLLOWER, "all", STALE_IN),
     Limit(0.8),
 )
 PAYS_LESS = Claim(
-    "by the last round forgetting has paid under 0.8 of keeping all",
+    "in the end forgetting has under 0.8 times the regret of keeping every answer",
     "hill",
     _ratio(FOLLOWER, "all"),
     Limit(0.8),
 )
 TOO_MUCH = Claim(
-    "a half-life of 1 round has cost over 1.25 times one of 10",
+    "a half-life of 1 round has over 1.25 times the regret of one of 10",
     "hill",
     _ratio("1", FOLLOWER, STALE_IN),
     Limit(1.25, above=True),

@@ -1,4 +1,4 @@
-"""The stage as a film: the learners' hills, and the towers of what each has paid."""
+"""The stage as a film: the learners' hills, and the towers of their regret."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.chase import words
-from lessons.chase.figure_layout import CHOOSE, CLEAR, NARROW, Stage, also_narrow, asked_rows, colour, column, hill_box
+from lessons.chase.figure_layout import CHOOSE, CLEAR, NARROW, Stage, also_narrow, colour, column, hill_box, query_rows
 from lessons.chase.figure_paid import flights, towers
 from lessons.chase.figure_round import steps
 from lessons.chase.model import PLACES, Chase, ChaseLearner
@@ -20,10 +20,10 @@ DIM = 0.28  # of everything but the hill, while it is reshaped
 def stage(
     film: Chase, unseen: bool, theme: Theme, drawn: int, *, bending: bool = False, only: int | None = None
 ) -> Film:
-    """Return the film of all steps of all rounds: the learners' hills, and what each paid on one scale between them.
+    """Return the film of all steps of all rounds: the learners' hills, and their regret on one scale between them.
 
     Args:
-        unseen: hide the hill and what is paid.   drawn: frame that the figure shows.
+        unseen: hide the hill and the regret.   drawn: frame that the figure shows.
         bending: show the handles of the hill in place of the steps.   only: the one frame that is drawn; None for all.
     """
     frames = np.arange(film.frames) if only is None else np.array([only])
@@ -50,10 +50,10 @@ def stage(
 
 def _how(sheet: Sheet, film: Chase) -> dict:
     """Return the note that says how the hill is reshaped."""
-    said = words.DRAG if film.moves else words.DRAG_STILL
+    text = words.DRAG if film.moves else words.DRAG_STILL
     place = {"x": 0.0, "y": 1.0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-    note = {"text": said, **place, "showarrow": False, "font": {"size": sheet.theme.tick, "color": sheet.theme.ink}}
-    narrow = {str(len(sheet.frame["annotations"])): {**note, "text": said.replace(": ", ":<br>", 1), "align": "left"}}
+    note = {"text": text, **place, "showarrow": False, "font": {"size": sheet.theme.tick, "color": sheet.theme.ink}}
+    narrow = {str(len(sheet.frame["annotations"])): {**note, "text": text.replace(": ", ":<br>", 1), "align": "left"}}
     style.elsewhere(sheet.frame, NARROW, "annotations", narrow)
     return note
 
@@ -85,7 +85,7 @@ def _panel(sheet: Sheet, made: Stage, i: int) -> None:
 
 
 def _hill(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
-    """Draw the belief of the round, the hill, and what was heard, each answer as strong as it counts."""
+    """Draw the belief of the round, the hill, and the answers, each as strong as its weight."""
     film, theme, panel, hue, now = made.film, sheet.theme, f"hill {i}", colour(one, sheet.theme), made.round
     x, f, strength = film.problem.x[:, 0], film.problem.f, DIM if made.bending else 1.0
     always = {name: np.ones(len(now) - 1, dtype=bool) for name in ("x", "y", "marker.opacity")}
@@ -104,11 +104,11 @@ def _hill(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
             sheet.curve(panel, x, before, style.faded(theme.grey, 0.45), 0.7 * theme.truth_line)
         sheet.curve(panel, x, f[now], theme.ink, theme.truth_line, glides=always)
     rounds = np.arange(film.rounds)
-    heard = np.where(rounds < now[:, None], one.history.y, np.nan)
-    symbols = ["diamond" if row in asked_rows(film, one) else "circle" for row in rounds]
+    answers = np.where(rounds < now[:, None], one.history.y, np.nan)
+    symbols = ["diamond" if row in query_rows(film, one) else "circle" for row in rounds]
     opacity = (0.12 + 0.48 * one.weight[now]) * strength
-    place = np.broadcast_to(x[one.history.arms], heard.shape)
-    sheet.draw(panel, style.dots(place, heard, hue, theme.marker, symbols, 0, opacity, cliponaxis=False), always)
+    place = np.broadcast_to(x[one.history.arms], answers.shape)
+    sheet.draw(panel, style.dots(place, answers, hue, theme.marker, symbols, 0, opacity, cliponaxis=False), always)
 
 
 def _handles(sheet: Sheet, made: Stage, panel: str) -> None:

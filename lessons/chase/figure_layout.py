@@ -25,7 +25,7 @@ class Stage:
     """A film with all that decides how it is drawn.
 
     Attributes:
-        film: that is shown.   unseen: hide the hill and what is paid.   bending: show the handles of the hill.
+        film: that is shown.   unseen: hide the hill and the regret.   bending: show the handles of the hill.
         frames: of the film that are drawn, all or one.
     """
 
@@ -85,7 +85,7 @@ def colour(one: ChaseLearner, theme: Theme) -> str:
 
 
 def column(film: Chase, i: int) -> int:
-    """Return the place of a learner from the left: who keeps everything comes first."""
+    """Return the place of a learner from the left: the one that keeps everything comes first."""
     return len(film.learners) - 1 - i
 
 
@@ -100,7 +100,7 @@ def hill_box(film: Chase, i: int, narrow: bool) -> Box:
 
 
 def tower_box(film: Chase, narrow: bool) -> Box:
-    """Return the place of what was paid: between two hills, or beside one; on a phone beside both."""
+    """Return the place of the towers: between two hills, or beside one; on a phone beside both."""
     both = len(film.learners) > 1
     if narrow:
         return [0.71 if both else 0.82, 1.0], [0.0, 1.0]
@@ -114,11 +114,11 @@ def also_narrow(sheet: Sheet, panel: str, box: Box, up: dict | None = None) -> N
     style.elsewhere(sheet.frame, NARROW, f"yaxis{tail}", {"domain": box[1], **(up or {})})
 
 
-def asked_rows(film: Chase, one: ChaseLearner) -> set[int]:
-    """Return the rounds in which the reader asked."""
+def query_rows(film: Chase, one: ChaseLearner) -> set[int]:
+    """Return the rounds in which the reader queried."""
     return set(range(film.rounds)) if one.yours else {row for row, _ in film.setting.asked}
 
 
 def is_mine(made: Stage, one: ChaseLearner) -> np.ndarray:
     """Return (F,) whether the reader asks in the round of a frame."""
-    return np.isin(made.round, sorted(asked_rows(made.film, one)))
+    return np.isin(made.round, sorted(query_rows(made.film, one)))

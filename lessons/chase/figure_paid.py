@@ -1,4 +1,4 @@
-"""The towers of what each learner has paid, and the gaps that fly onto them."""
+"""The towers of each learner's regret, and the gaps that fly onto them."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def towers(sheet: Sheet, made: Stage) -> None:
             edges = _edges(one.paid, most)
             sheet.curve(panel, strokes(*[np.full(len(edges), side) for side in sides]), strokes(edges, edges),
                         theme.paper, 0.8)  # fmt: skip
-        said = tuple((f"<b>{value:.1f}</b>" if seen else "<b>?</b>",) for value, seen in zip(sofar, last, strict=True))
+        texts = tuple((f"<b>{value:.1f}</b>" if seen else "<b>?</b>",) for value, seen in zip(sofar, last, strict=True))
         sheet.words(
-            panel, [place], sofar[:, None], said, np.where(last.all(), hue, theme.ink).item(), "top center", big
+            panel, [place], sofar[:, None], texts, np.where(last.all(), hue, theme.ink).item(), "top center", big
         )
         if not made.unseen:
-            sheet.shows(f"{before_facts(film, one)}paid so far", "y", 0)
+            sheet.shows(f"{before_facts(film, one)}regret so far", "y", 0)
 
 
 def _most(film: Chase) -> float:

@@ -1,4 +1,4 @@
-"""The steps of a round on a learner's hill: what it chooses, asks, hears and pays."""
+"""The steps of a round on a learner's hill: its choice, query, answer and regret."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from lessons.chase.figure_layout import (
     CHOOSE,
     PAY,
     Stage,
-    asked_rows,
     colour,
     ease,
     is_mine,
     mix,
     part,
+    query_rows,
 )
 from lessons.chase.model import ChaseLearner, before_facts
 
@@ -32,13 +32,13 @@ ASIDE = 0.045  # of the axis of actions: words beside a mark
 
 
 def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
-    """Draw what a learner chooses, asks, hears and pays in the round, and where the peak is."""
+    """Draw a learner's choice, query, answer and regret in the round, and where the peak is."""
     film, theme, panel, hue = made.film, sheet.theme, f"hill {i}", colour(one, sheet.theme)
     x, now, step, p = film.problem.x[:, 0], made.round, made.step, made.way
     always = {name: np.ones(p.size * len(now) - 1, dtype=bool) for name in ("x", "y")}
     mine, arm, choice = is_mine(made, one), one.history.arms[now], one.choice[now]
     span = made.high - made.low
-    turn = made.unseen & (film.setting.game is None) & ~mine  # the reader's, who is told nothing before
+    turn = made.unseen & (film.setting.game is None) & ~mine  # the reader's, before whom nothing is shown
     peak = x[film.problem.best[now]]
     if not made.unseen:
         _above(sheet, made, panel, peak)
@@ -51,11 +51,13 @@ def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     sheet.draw(panel, style.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.7 * theme.marker, "triangle-down",
                                 opacity=1, cliponaxis=False), always, BETWEEN)  # fmt: skip
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
-    # ask: the answer falls from the edge onto the hill, and the noise moves it to what is heard
-    edge, hill, heard = (v[:, None] for v in (one.upper[now, arm], film.problem.f[now, arm], one.history.y[now]))
+    # ask: the answer falls from the edge onto the hill, and the noise moves it
+    edge, hill, answer = (v[:, None] for v in (one.upper[now, arm], film.problem.f[now, arm], one.history.y[now]))
     onto = mix(edge, hill, part(p, 0, 0.6) ** 2)
-    fall = mix(edge, heard, p**2) if made.unseen else np.where(p < 0.6, onto, mix(hill, heard, ease(part(p, 0.6, 1))))
-    end = made.when(step >= ASK, np.where((step == ASK)[:, None], fall, heard))
+    fall = mix(edge, answer, p**2)
+    if not made.unseen:
+        fall = np.where(p < 0.6, onto, mix(hill, answer, ease(part(p, 0.6, 1))))
+    end = made.when(step >= ASK, np.where((step == ASK)[:, None], fall, answer))
     if not made.unseen:
         _gap(sheet, made, one, panel)
     foot = np.full_like(end, made.low - FOOT * span)
@@ -64,7 +66,7 @@ def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     stem = np.stack([places, places], axis=-1)
     sheet.draw(panel, style.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
     sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
-    asked = len(asked_rows(film, one))
+    asked = len(query_rows(film, one))
     for symbol, whose, any_ in (("circle", ~mine, asked < film.rounds), ("diamond", mine, asked > 0)):
         if any_:
             dot = made.when(whose, end).reshape(-1, 1)
@@ -96,8 +98,8 @@ def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
     _point(sheet, made, panel, peak, ["<b>the peak now</b><br>▼"], theme.ink, "top")
     was = min(max(float(film.problem.x[film.shapes[0].argmax(), 0]), room), 1 - room)
     far = (film.way[made.round] > 0) & (np.abs(was - np.clip(peak, room, 1 - room)) > 2.1 * room)
-    said = tuple(("where it was<br> " if one else "",) for one in far)
-    sheet.words(panel, [was], [made.high], said, theme.soft_ink, "top center")
+    texts = tuple(("the peak before<br> " if one else "",) for one in far)
+    sheet.words(panel, [was], [made.high], texts, theme.soft_ink, "top center")
 
 
 def _point(sheet: Sheet, made: Stage, panel: str, at: np.ndarray, text: Sequence, ink: str, up: str) -> None:
@@ -121,8 +123,8 @@ def _below(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     asks = (made.step >= CHOOSE) & ~turn
     arm = np.where((made.step >= ASK) | mine, one.history.arms[now], one.choice[now])
     at, here = made.when(asks, x[arm]), np.where(mine, "you ask", "asks here")
-    said = tuple((f"▲<br><b>{text}</b>",) for text in here)
-    _point(sheet, made, panel, at, said, hue, "bottom")
+    texts = tuple((f"▲<br><b>{text}</b>",) for text in here)
+    _point(sheet, made, panel, at, texts, hue, "bottom")
     place = np.nan_to_num(np.clip(at, room, 1 - room), nan=0.5)
     for end, side in ((0, "bottom right"), (1, "bottom left")):
         there = np.where(np.abs(place - end) > 2 * room, f" <br>x = {end}", "")
@@ -137,7 +139,7 @@ def _names(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     turn = made.unseen & (film.setting.game is None) & ~mine
 
     def put(shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, side: str) -> None:
-        rows = tuple((f"<b>{said}</b>" if seen else "",) for said, seen in zip(text, shown, strict=True))
+        rows = tuple((f"<b>{word}</b>" if seen else "",) for word, seen in zip(text, shown, strict=True))
         up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.14 * span))[:, None]
         sheet.words(panel, np.clip(at, 0.03, 0.97)[:, None], up, rows, ink, side, theme.tick + 1, legendgroup="rest")
         sheet.traces[-1]["textfont"] |= style.halo(theme)
@@ -160,5 +162,5 @@ def _names(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     does = np.where(mine, "it would ask", "highest point")
     high = np.minimum(one.upper[now, choice], made.high) + LIFT * span
     beside((step == CHOOSE) & ~turn, x[choice], high, [str(text) for text in does], hue, "top")
-    heard = one.history.y[now]
-    beside(step == ASK, x[arm], heard, [f"heard {two_decimals(y)}" for y in heard], theme.ink)
+    answer = one.history.y[now]
+    beside(step == ASK, x[arm], answer, [f"answer {two_decimals(y)}" for y in answer], theme.ink)

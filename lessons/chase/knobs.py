@@ -53,27 +53,26 @@ class ClicksCode(Code):
 CHASE = {
     k.key: k
     for k in (
-        Knob("drift", "Drift $V_T$", "How far the hill travels in all rounds together, in reward units: the largest "
-             "change of every round, added up. At 0 it stands still.", 2.2, 0.0, 4.0, 0.2, acts=OWN_WORLD),
-        Knob("memory", "Half forgotten after", "How fast the learner forgets. “keep all” is GP-UCB; at "
-             "the other stops it is WGP-UCB, whose answers lose weight round by round.", "10", options=tuple(HALF_LIFE),
+        Knob("drift", "Drift $V_T$", "How far the hill moves in all rounds together, in reward units: the sum of the "
+             "largest change of every round. At 0 it is static.", 2.2, 0.0, 4.0, 0.2, acts=OWN_WORLD),
+        Knob("memory", "Memory half-life", "After how many rounds an answer counts half. “keep all” is GP-UCB; the "
+             "other stops are WGP-UCB, whose answers lose weight round by round.", "10", options=tuple(HALF_LIFE),
              widget="stops", names=MEMORY),
-        Knob("noise", "Noise $\\sigma$", "Standard deviation of the chance that is added to every reward heard, in "
-             "reward units.", 0.1,
+        Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every answer, in reward units.", 0.1,
              options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops", acts=OWN_WORLD),
         Knob("beside", "Compare with GP-UCB", "A second learner plays the same rounds and forgets nothing.",
              True, widget="toggle", acts=OWN_WORLD),
-        Knob("unseen", "Hide the truth", "Shows only what the learner sees: its answers, no hill.", False,
+        Knob("unseen", "Hide the hill", "Shows only what the learner knows: its answers, no hill.", False,
              widget="toggle"),
         Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 49, 0, 99_999, 1,
              widget="number", acts=OWN_WORLD),
-        Knob("reshape", "Reshape the hill", "Shows handles on the hill before and after its way. Drag one: the same "
+        Knob("reshape", "Reshape the hill", "Shows handles on the hill before and after it moves. Drag one: the same "
              "rounds are played again on the new hill.", False, widget="toggle", acts=OWN_WORLD),
-        _shape("start", "Shape before its way"),
-        _shape("end", "Shape after its way"),
-        Code("asked", "Your questions", "Rounds in which you asked in the learner's place.", "none", options=("none",),
+        _shape("start", "Shape before it moves"),
+        _shape("end", "Shape after it has moved"),
+        Code("asked", "Your queries", "Rounds in which you asked in place of the learner.", "none", options=("none",),
              widget="select", form=f"{QUESTION}(_{QUESTION}){{0,55}}", means=ASKED),
-        ClicksCode("clicks", "Your clicks", "A finished game of yours: its world, and what you asked there.", "none",
+        ClicksCode("clicks", "Your clicks", "A finished game of yours: its world and your queries.", "none",
                    options=("none",), widget="select"),
     )
 }  # fmt: skip

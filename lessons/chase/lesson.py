@@ -21,26 +21,26 @@ def frame_of(round_: int, step: str) -> int:
 
 
 PEAK_BET = Bet(
-    question="Both learners have found the hill. From round 18 on it travels, then rests again. Which of them has paid "
-    "less after round 56?",
+    question="Both learners have found the hill. From round 18 on it moves, then rests again. Which learner has the "
+    "lower regret after round 56?",
     # In the order in which they stand on the stage, and in their colours.
-    options={"keep": "The one that keeps all", "forget": "The one that forgets", "same": "Both about the same"},
+    options={"keep": "The one that keeps all", "forget": "The one that forgets", "same": "About the same"},
     roles={"keep": "keeps", "forget": "forgets"},
     about={
         "keep": "every answer counts fully, however old",
         "forget": "an answer counts half after 10 rounds",
-        "same": "neither has paid a quarter more than the other",
+        "same": "within 25 % of each other",
     },
     why="A learner that trusts old observations is confident about the wrong place and keeps querying it.",
     t=frame_of(56, "pay"),
     before=frame_of(18, "pay"),
-    axis=f"paid after {ROUNDS} rounds",
+    axis=f"regret after {ROUNDS} rounds (reward units)",
     claim=claims.PAYS_LESS,
 )
 
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
-    """Return who has paid less after the last round."""
+    """Return the learner with the lower regret after the last round."""
     film = model.chase(model.setting_from(values))
     forgets, keeps = (float(one.paid[-1]) for one in film.learners)
     less, more = sorted((forgets, keeps))
@@ -50,9 +50,9 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(right,),
         numbers={"forget": amount(forgets), "keep": amount(keeps)},
         sizes={"forget": forgets, "keep": keeps},
-        sentence=f"Paid after {ROUNDS} rounds: {model.called(film.learners[1])} {amount(keeps)}, "
-        f"{model.called(film.learners[0])} {amount(forgets)}.",
-        more=f"At the bet they had paid {early[1]} and {early[0]}.",
+        sentence=f"Regret after {ROUNDS} rounds: {amount(keeps)} for the learner that keeps all, {amount(forgets)} for "
+        "the one that forgets.",
+        more=f"At the bet it was {early[1]} and {early[0]}.",
         setup=words.caption(film),
     )
 
@@ -62,24 +62,23 @@ LESSON = Lesson(
     file="home.py",
     icon="⛰️",
     title="Chase the peak",
-    question="How do you stay on a peak that you cannot see, while it moves?",
+    question="How do you stay on a hidden peak while it moves?",
     knobs={**CHASE, **PEAK_BET.knobs, **task_knob(TASKS)},
     moments=(
         Moment("still", "Static",
-               "Nothing moves: after a few questions the learner has found the peak, and stays "
-               "there.",
+               "Nothing moves: after a few queries the learner has found the peak, and stays there.",
                frame_of(claims.SETTLED_FROM, "pay"), STILL, claims.SETTLES),
         Moment("moving", "It moves",
-               "Now the hill has travelled. A learner that trusts all its answers is sure of a hill that "
-               "has gone.", frame_of(claims.STALE_IN, "pay"), STALE, claims.STALE),
+               "The hill has moved. A learner that trusts every answer is confident about the wrong place.",
+               frame_of(claims.STALE_IN, "pay"), STALE, claims.STALE),
         Moment("follow", "Forget, and follow",
-               "Same hill, same noise: on the left all answers stay, on the right the old ones fade.",
+               "Same hill, same noise: the left learner keeps every answer, the right one lets old answers fade.",
                frame_of(claims.STALE_IN, "pay"), claim=claims.FOLLOWS),
         Moment("too_much", "Forget too much",
-               "Where an answer fades at once, the same question has to be asked again and again.",
+               "If answers fade at once, the learner has to ask the same place again and again.",
                frame_of(claims.STALE_IN, "pay"), FORGETFUL, claims.TOO_MUCH),
         Moment("your_turn", "Your turn",
-               "You see no hill, only the answers so far. It begins to move: where do you ask?",
+               "The hill is hidden and begins to move. You see the answers so far: where do you ask?",
                frame_of(FIRST_TURN, "choose"), YOURS,
                free="an invitation"),
     ),

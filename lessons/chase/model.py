@@ -48,7 +48,7 @@ class ChaseSetting:
         noise: its standard deviation, reward units.
         seed: of the world and of the play.   beside: a second learner, which keeps everything, plays the same rounds.
         start, end: bends of the two shapes at the handles, in multiples of `UNIT`.
-        asked: (row, arm) of the rounds in which the reader asked in the learner's place.
+        asked: (row, arm) of the rounds in which the reader queried in place of the learner.
         game: a finished game of the reader's, in whose world the learner plays; nothing but `memory` counts then.
     """
 
@@ -101,7 +101,7 @@ class ChaseSetting:
 
 @dataclass(frozen=True)
 class Guided:
-    """A policy in whose place somebody else chooses in some rounds; what is heard there, it learns from as well.
+    """A policy in whose place the reader chooses in some rounds; it learns from these answers as well.
 
     Attributes:
         policy: chooses in all other rounds.   asked: (row, arm) of these rounds.
@@ -114,7 +114,7 @@ class Guided:
         return self.policy.init(known)
 
     def select(self, state: Any, t: int, rng: np.random.Generator) -> int:
-        """Return the arm that was chosen for this round, or else the policy's own choice."""
+        """Return the reader's arm of this round, or else the policy's own choice."""
         own = self.policy.select(state, t, rng)
         return dict(self.asked).get(t, own)
 
@@ -130,10 +130,10 @@ class ChaseLearner:
     """One learner's rounds.
 
     Attributes:
-        memory: key of `HALF_LIFE`.   history: what it asked and heard.
+        memory: key of `HALF_LIFE`.   history: its queries and answers.
         mean, lower, upper: (T, m) the band that each round is decided with.
         choice: (T,) arm at the highest point of the upper edge.
-        weight: (T, T) weight of observation i in round t; 0 before it is heard.
+        weight: (T, T) weight of observation i in round t; 0 before it is observed.
         yours: the reader chose in every round of a game; the band is what the learner believes from these answers.
     """
 
@@ -170,7 +170,7 @@ class Chase:
     Attributes:
         setting: what it was made from.   problem: the hill of each round.
         shapes: (2, m) the hill before and after its way.   way: (T,) share of the way that it has covered.
-        learners: the one whose memory is chosen, then the one beside it: one that keeps all, or the reader of a game.
+        learners: the one with the memory of the setting, then one that keeps all, or the reader of a game.
     """
 
     setting: ChaseSetting
@@ -204,9 +204,9 @@ def until(film: Chase, rounds: int) -> Chase:
     problem = film.problem.head(rounds)
 
     def cut(one: ChaseLearner) -> ChaseLearner:
-        heard = replace(one.history, problem=problem, arms=one.history.arms[:rounds], y=one.history.y[:rounds])
+        history = replace(one.history, problem=problem, arms=one.history.arms[:rounds], y=one.history.y[:rounds])
         edges = {name: getattr(one, name)[:rounds] for name in ("mean", "lower", "upper", "choice")}
-        return replace(one, history=heard, weight=one.weight[:rounds, :rounds], **edges)
+        return replace(one, history=history, weight=one.weight[:rounds, :rounds], **edges)
 
     learners = tuple(cut(one) for one in film.learners)
     return replace(film, problem=problem, shapes=problem.f[[0, -1]], way=film.way[:rounds], learners=learners)
@@ -234,7 +234,7 @@ def hill(setting: ChaseSetting) -> tuple[tv.Problem, np.ndarray]:
 def learner(
     problem: tv.Problem, memory: str, setting: ChaseSetting, asked: tuple[tuple[int, int], ...], yours: bool = False
 ) -> ChaseLearner:
-    """Play the rounds with one learner, in whose place somebody else asks in some of them."""
+    """Play the rounds with one learner, in whose place the reader queries in some of them."""
     guided = Guided(policy(memory, setting.width), asked)
     played = tv.play(problem, guided, tv.observe.play_rng(setting.world.seed), bands=True)
     assert isinstance(played, WatchedHistory)  # `bands=True` asks for it
@@ -247,7 +247,7 @@ def learner(
 
 @shared(64)
 def chase(setting: ChaseSetting) -> Chase:
-    """Return the film of a setting: the hill, and what each learner believes, asks, hears and pays."""
+    """Return the film of a setting: the hill, and each learner's band, queries, answers and regret."""
     problem, way = hill(setting)
     if setting.game is not None:
         clicked = tuple(enumerate(setting.game.arms))
@@ -304,18 +304,18 @@ def facts(film: Chase, frame: int) -> dict[str, float | None]:
             "outside the band": float(one.missed[t]),
             "highest point of the band": float(x[one.choice[t]]),
             "asked at x": float(x[arm]),
-            "heard y": y,
+            "answer y": y,
             "its reward": float(f[arm]),
             "noise": y - float(f[arm]),
             "regret": float(one.gap[t]),
-            "paid so far": float(one.paid[t]) if STEPS[step] == "pay" else float(one.paid[t - 1]) if t else 0.0,
+            "regret so far": float(one.paid[t]) if STEPS[step] == "pay" else float(one.paid[t - 1]) if t else 0.0,
         }
         found |= {before_facts(film, one) + fact: number for fact, number in numbers.items()}
     if last_turn(film, t):
         mine, own = film.learners[0], chase(replace(film.setting, asked=(), beside=False)).learners[0]
         since = slice(FIRST_TURN - 1, t + 1)
-        found |= {"you paid in your turns": float(mine.gap[since].sum())}
-        found |= {"the learner paid in these": float(own.gap[since].sum())}
+        found |= {"your regret in your turns": float(mine.gap[since].sum())}
+        found |= {"the learner's regret in them": float(own.gap[since].sum())}
     return found
 
 
@@ -329,9 +329,9 @@ def table(film: Chase) -> list[dict]:
             "the peak is at": float(x[film.problem.best[t]]),
             "asked at x": float(x[one.history.arms[t]]),
             "its reward": float(f[t, one.history.arms[t]]),
-            "heard y": float(one.history.y[t]),
-            "gap (regret)": float(one.gap[t]),
-            "paid so far": float(one.paid[t]),
+            "answer y": float(one.history.y[t]),
+            "regret": float(one.gap[t]),
+            "regret so far": float(one.paid[t]),
         }
         for t in range(film.rounds)
         for one in film.learners
@@ -344,30 +344,30 @@ def carried(values: Mapping[str, Any]) -> dict[str, str]:
     return {"reshaped": hills.write(world)} if isinstance(world, Reshaped) else {}
 
 
-def questions(code: str) -> tuple[tuple[int, int], ...]:
+def queries(code: str) -> tuple[tuple[int, int], ...]:
     """Return the (row, arm) pairs that a link's text stands for; of two for one round the last counts."""
     pairs = [] if code == "none" else [part.split("-") for part in code.split("_")]
     found = {int(row): int(arm) for row, arm in pairs}
     return tuple((row, arm) for row, arm in sorted(found.items()) if row < ROUNDS and arm < ARMS)
 
 
-def written(asked: tuple[tuple[int, int], ...]) -> str:
-    """Return questions as a link writes them."""
+def query_code(asked: tuple[tuple[int, int], ...]) -> str:
+    """Return queries as a link writes them."""
     return "_".join(f"{row}-{arm}" for row, arm in asked) or "none"
 
 
 def turns(asked: tuple[tuple[int, int], ...]) -> int:
-    """Return in how many rounds, from the first of the reader's turns without a gap, the reader has asked."""
+    """Return in how many rounds, from the first of the reader's turns without a gap, the reader has queried."""
     return next((n for n, (row, _) in enumerate(asked) if row != n + FIRST_TURN - 1), len(asked))
 
 
 def last_turn(film: Chase, row: int) -> bool:
-    """Return whether the reader has asked in all turns, and this row is that of the last."""
+    """Return whether the reader has queried in all turns, and this row is that of the last."""
     return turns(film.setting.asked) >= TURNS and row == FIRST_TURN + TURNS - 2
 
 
-def asked_here(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[tuple[int, int], ...]:
-    """Return the questions after one more in this round: those before it stay, those after it are played again."""
+def with_query(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[tuple[int, int], ...]:
+    """Return the queries with one more in this round: earlier ones stay, later ones are dropped."""
     return (*((r, a) for r, a in asked if r < row), (row, arm))
 
 
@@ -383,5 +383,5 @@ def setting_from(values: Mapping[str, Any]) -> ChaseSetting:
         bool(values["beside"]),
         hills.decode(str(values["start"])),
         hills.decode(str(values["end"])),
-        questions(str(values["asked"])),
+        queries(str(values["asked"])),
     )

@@ -21,12 +21,12 @@ def _as_drawn() -> None:
 
 
 def ask() -> None:
-    """Take a question of the reader: those of later rounds are played again without the reader."""
-    said = st.session_state["player"].get("ask")
-    if isinstance(said, Mapping) and _whole(said.get("t"), ROUNDS * len(STEPS)) and _whole(said.get("place"), ARMS):
-        before = model.questions(str(st.session_state["asked"]))
-        row = said["t"] // len(STEPS)
-        st.session_state["asked"] = model.written(model.asked_here(before, row, said["place"]))
+    """Keep a query of the reader; those of later rounds are dropped."""
+    query = st.session_state["player"].get("ask")
+    if isinstance(query, Mapping) and _whole(query.get("t"), ROUNDS * len(STEPS)) and _whole(query.get("place"), ARMS):
+        before = model.queries(str(st.session_state["asked"]))
+        row = query["t"] // len(STEPS)
+        st.session_state["asked"] = model.query_code(model.with_query(before, row, query["place"]))
 
 
 def _whole(value: object, below: int) -> bool:
@@ -37,8 +37,8 @@ def show(page: LessonPage) -> Chase:
     """Draw the lesson and return its film."""
     stage, controls = page.columns()
     with controls:
-        shown = SHOWN if st.session_state["clicks"] == "none" else page.acting(SHOWN)
-        values = page.values | page.draw(shown) | page.more_knobs(MORE)
+        keys = SHOWN if st.session_state["clicks"] == "none" else page.acting(SHOWN)
+        values = page.values | page.draw(keys) | page.more_knobs(MORE)
         if values["clicks"] != CHASE["clicks"].default:
             st.button(
                 "Leave my game's world",
@@ -46,7 +46,7 @@ def show(page: LessonPage) -> Chase:
                 icon=":material/logout:",
                 key="as_drawn",
                 width="stretch",
-                help="The page's own hill, and no question of yours.",
+                help="Returns to the page's own hill, without your queries.",
             )
     with stage:
         film = page.or_stop(lambda: model.chase(model.setting_from(values)))

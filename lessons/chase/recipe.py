@@ -25,16 +25,16 @@ def recipe(values: Mapping[str, object], t: int) -> str:
             hidden or code.world(s.world, "world"),
             f"t, paid, width = {now}, {now + (STEPS[step] == 'pay')}, {s.width}  # rows count from 0",
         ],
-        asked=[_asked(asked)],
+        asked=[_queries(asked)],
         learners=[code.mapping("learners", _learners(s))],
         hidden=bool(game),
         guided=bool(asked),
     )
 
 
-def _asked(asked: Sequence[tuple[int, int]]) -> str:
-    """Return the reader's questions as source."""
-    rows, end = [row for row, _ in asked], "  # your questions: row -> arm"
+def _queries(asked: Sequence[tuple[int, int]]) -> str:
+    """Return the reader's queries as source."""
+    rows, end = [row for row, _ in asked], "  # your queries: row -> arm"
     if len(rows) > 1 and rows == [*range(rows[0], rows[0] + len(rows))]:
         return code.call("asked = dict(enumerate([", [f"{arm}" for _, arm in asked], f"], {rows[0]})){end}")
     return code.call("asked = {", [f"{row}: {arm}" for row, arm in asked], f"}}{end}")

@@ -1,4 +1,4 @@
-"""The scene of the lesson: its film, what a click and a handle do there, and what is said about it."""
+"""The scene of the lesson: its film, what a click and a handle do there, and its words."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool =
     if not only:
         return made
     main = replace(made.films["main"], draw=lambda frame: stage(at, only=at))
-    said = words.sentence(film, unseen, at)
-    return replace(made, frames=1, start=0, films={"main": main}, sentences=lambda: [said])
+    text = words.sentence(film, unseen, at)
+    return replace(made, frames=1, start=0, films={"main": main}, sentences=lambda: [text])
 
 
 def pick(film: model.Chase, unseen: bool, bending: bool) -> Pick:
@@ -72,7 +72,7 @@ def pick(film: model.Chase, unseen: bool, bending: bool) -> Pick:
         return Pick()
     panels = ["" if i == 0 else str(i + 1) for i in range(len(film.learners))]
     if not bending:
-        return Pick(ask=Ask("asked", tuple(f"x{panel}" for panel in panels), ARMS, answered(film, unseen)))
+        return Pick(ask=Ask("asked", tuple(f"x{panel}" for panel in panels), ARMS, answer_frames(film, unseen)))
     axes, places = tuple(f"y{panel}" for panel in panels), tuple(map(float, HANDLES[:, 0]))
     shapes = {"start": setting.start, "end": setting.end} if film.moves else {"start": setting.start}
     return Pick(
@@ -83,10 +83,10 @@ def pick(film: model.Chase, unseen: bool, bending: bool) -> Pick:
     )
 
 
-def answered(film: model.Chase, unseen: bool) -> tuple[int, int] | None:
-    """Return the frames from and to which the reader's last question is seen asked and paid, None without one.
+def answer_frames(film: model.Chase, unseen: bool) -> tuple[int, int] | None:
+    """Return the frames from and to which the reader's last query and its regret play, None without one.
 
-    Where the hill is hidden it goes on to the reader's next turn, until the score is said.
+    Where the hill is hidden it goes on to the reader's next turn, until the score.
     """
     asked = film.setting.asked
     if not asked:

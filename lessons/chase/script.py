@@ -11,7 +11,7 @@ t, paid, width = 49, 50, 3.0  # rows count from 0
 problem = tv.make_problem(world)
 #: if guided
 # <asked>
-asked = {3: 70}  # your questions: row -> arm
+asked = {3: 70}  # your queries: row -> arm
 # </asked>
 def guided(base):
     own = {"select": lambda self, state, t, rng: asked.get(t, base.select(self, state, t, rng))}
@@ -26,6 +26,6 @@ for name, rule in learners.items():
     run = tv.play(problem, rule, tv.observe.play_rng(world.seed), bands=True)
     band, arm, y, gap = run.bands[t], run.arms[t], run.y[t], run.regret
     facts = {"outside the band": ((f > band.upper + 1e-9) | (f < band.lower - 1e-9)).mean(),
-             "highest point of the band": x[band.upper.argmax()], "asked at x": x[arm], "heard y": y,
-             "its reward": f[arm], "noise": y - f[arm], "regret": gap[t], "paid so far": gap[:paid].sum()}
+             "highest point of the band": x[band.upper.argmax()], "asked at x": x[arm], "answer y": y,
+             "its reward": f[arm], "noise": y - f[arm], "regret": gap[t], "regret so far": gap[:paid].sum()}
     print("\n".join(f"{name}{fact} = {number:.4f}" for fact, number in facts.items()))

@@ -21,9 +21,9 @@ def _total(values: Values) -> float:
 
 
 ONE_STEP = Claim(
-    "the jump's one step is as large as all steps of the glide together",
+    "a single jump is as large as the whole glide",
     "seed",
     _largest_step,
     lambda share: abs(share - 1.0) < 1e-6,
 )
-ROUGHER = Claim("the rougher reward moves more in all", "seed", _total, lambda ratio: ratio > 1.0)
+ROUGHER = Claim("the rougher reward has the larger total drift", "seed", _total, lambda ratio: ratio > 1.0)

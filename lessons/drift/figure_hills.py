@@ -23,7 +23,7 @@ MOST_SLIVERS = 200  # of a rod: more are joined, step by step
 CLEFT = 0.4  # of a sliver's length, at most a pixel and a half: the cleft before the next one
 
 
-def hills(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, bill: bool = True) -> Film:
+def hills(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, budget: bool = True) -> Film:
     """Draw one or two worlds: the reward before and now, a rod of the last changes, and a bar of all so far.
 
     A sliver of the rod is the largest change of one round, at the action where it happened; the bar lays those of all
@@ -31,14 +31,14 @@ def hills(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, bi
 
     Args:
         sides: one or two.   clock: rows of the frames.   drawn: frame that the figure shows.
-        bill: whether rod and bar are there.
+        budget: whether rod and bar are there.
     """
     sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
-    top, bottom = 1.7 * theme.label, (1.7 if bill else 1.5) * theme.tick
+    top, bottom = 1.7 * theme.label, (1.7 if budget else 1.5) * theme.tick
     sheet.margins(style.HANG, 1.2 * theme.tick, top, bottom)
     tall = STAGE_PIXELS[theme.lecture] - top - bottom
-    bar = 1.7 * theme.tick / tall if bill else 0.0
-    foot = bar + (1.4 * theme.tick + 1.6 * theme.label) / tall if bill else 0.0
+    bar = 1.7 * theme.tick / tall if budget else 0.0
+    foot = bar + (1.4 * theme.tick + 1.6 * theme.label) / tall if budget else 0.0
     low = min(float(side.drift.problem.f.min()) for side in sides)
     high = max(float(side.drift.problem.f.max()) for side in sides)
     room = max(high - low, 0.5)
@@ -49,11 +49,11 @@ def hills(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, bi
     for i, side in enumerate(sides):
         across, first = [i * (width + GAP_SHARE), i * (width + GAP_SHARE) + width], i == 0
         _hill(sheet, side, clock, (across, [foot, 1.0]), reward, first)
-        if bill:
+        if budget:
             _rod(sheet, side, clock, pixel)
             _bar(sheet, side, clock, (across, [0.0, bar]), most)
             sheet.low(f"now {side.role}", [LOW * foot, 1.0])
-            sheet.low(f"bill {side.role}", [0.0, LOW * bar])
+            sheet.low(f"budget {side.role}", [0.0, LOW * bar])
     _key(sheet, f"now {sides[-1].role}")
     return sheet.film()
 
@@ -72,6 +72,10 @@ def _hill(
     along = {"range": drift.span, "showgrid": False, "showticklabels": False, "ticks": ""}
     sheet.panel(name, *place, along, {"range": reward, "nticks": 5, "showticklabels": first, "showline": False})
     sheet.headline(name, f"<b>{side.title}</b>", size=theme.label)
+    if first:
+        sheet.headline(
+            name, "reward f<sub>t</sub>(x)", xanchor="right", color=theme.soft_ink, narrow="f<sub>t</sub>(x)"
+        )
     below = {"xanchor": "right", "yanchor": "top", "yshift": -3, "color": theme.soft_ink}
     sheet.note(name, "action x", 1, 0, inside="xy", **below)
     if drift.counted[-1] <= PAST_CURVES:  # where a reward begins that is neither the first nor the last
@@ -121,7 +125,7 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     Args:
         most: the larger V_T of the worlds, where the axis ends.
     """
-    theme, drift, name = sheet.theme, side.drift, f"bill {side.role}"
+    theme, drift, name = sheet.theme, side.drift, f"budget {side.role}"
     colour, spent, total = theme.role("drift"), drift.spent, float(drift.spent[-1])
     end = most or 1.0
     axis_end = 1.003 * end  # so that the cover hides the rim of the bar
@@ -142,9 +146,10 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     sheet.curve(name, strokes(edges, edges), np.tile([0.06, 0.94, np.nan], len(edges)), theme.paper, thick)
     sheet.rect(name, (spent[clock.index], axis_end), (0.02, 1.0), theme.paper)
     sheet.shows(f"{side.short} V_t", "x", 0)
-    said = [[f"<b>{counted(drift, row)}</b>"] for row in clock.rows]
-    sheet.words(name, [0.0], [1.0], said, colour, "top right", theme.label)
+    texts = [[f"<b>{counted(drift, row)}</b>"] for row in clock.rows]
+    sheet.words(name, [0.0], [1.0], texts, colour, "top right", theme.label)
     sheet.shows(f"{side.short} steps", "text", 0)
+    sheet.headline(name, "drift so far V<sub>t</sub>", xanchor="right", color=colour, narrow=" ")
 
 
 def counted(drift: WorldDrift, row: int) -> str:
@@ -158,7 +163,8 @@ def counted(drift: WorldDrift, row: int) -> str:
 
 
 def _key(sheet: Sheet, panel: str) -> None:
-    """Name the pale and the black curve below the last hill, where no curve runs."""
+    """Name the grey and the black curve below the last hill, where no curve runs."""
     theme = sheet.theme
-    text = f"<span style='color:{theme.grey}'>before</span>, <b>now</b>"
-    sheet.note(panel, text, 0, 0, inside="xy", xanchor="left", yanchor="top", yshift=-3)
+    text = f"<span style='color:{theme.grey}'>first reward</span>, <b>reward now</b>"
+    short = f"<span style='color:{theme.grey}'>first</span>, <b>now</b>"
+    sheet.note(panel, text, 0, 0, inside="xy", xanchor="left", yanchor="top", yshift=-3, narrow=short)

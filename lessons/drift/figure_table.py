@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from common.formats import amount
 from figures import spacetime
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
-from lessons.drift import figure_budget
 from lessons.drift.model import Side
 
 MAX_LETTERS = 24  # of a name that fits beside a row
@@ -31,7 +31,7 @@ def table(side: Side, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
     rows = {"range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))), "showgrid": False}
     _now(sheet, side, clock, [0.0, 0.25], {**rows, "ticktext": names, "tickfont": {"size": size}})
     _history(sheet, side, clock, [0.27, 0.70], {**rows, "showticklabels": False})
-    figure_budget.panels(sheet, [side], clock, [0.72 + 4.2 * theme.tick / 1000, 1.0], up=0.5)
+    _spent(sheet, side, clock, [0.72 + 4.2 * theme.tick / 1000, 1.0])
     return sheet.film()
 
 
@@ -72,8 +72,8 @@ def _history(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], r
     sheet.curve("history", times, path, "#FFFFFF", theme.line, outline=("#111111", 3), shape="hv")
     at, arms = (a.ravel() for a in np.meshgrid(spacetime.even_indices(T, 81), np.arange(m)))
     when = p.times or [str(i + 1) for i in range(T)]
-    said = [f"{p.arm_names[a]}, {when[i]}: {p.f[i, a]:.1f}" for i, a in zip(at, arms, strict=True)]
-    spacetime.hover_points(sheet, "history", at + 1, arms, at + 1, said, "%{text}")
+    texts = [f"{p.arm_names[a]}, {when[i]}: {p.f[i, a]:.1f}" for i, a in zip(at, arms, strict=True)]
+    spacetime.hover_points(sheet, "history", at + 1, arms, at + 1, texts, "%{text}")
     sheet.cursor(
         "history",
         np.asarray(clock.times),
@@ -83,3 +83,24 @@ def _history(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float], r
         glides={"x": clock.always},
         outline=(theme.paper, 3),
     )
+
+
+def _spent(sheet: Sheet, side: Side, clock: FilmFrames, across: list[float]) -> None:
+    """Draw the drift so far over time, with the step that ends now as a rod on top."""
+    theme, spent, T = sheet.theme, side.drift.spent, clock.horizon
+    colour, total = theme.role("drift"), float(spent[-1])
+    time = {"range": [0.5 - 0.01 * T, T + 0.5 + 0.01 * T], "nticks": 4, "showgrid": False, "title": "time t"}
+    sheet.panel("spent", across, [0.0, 1.0], time, {"range": [-0.04 * total, 1.12 * total], "nticks": 5})
+    unit = side.drift.unit
+    sheet.headline("spent", f"drift so far, V<sub>t</sub>{f' ({unit})' if unit else ''}", narrow="V<sub>t</sub>")
+    sheet.curve("spent", np.arange(1, T + 1, dtype=np.float32), spent.astype(np.float32), colour, theme.line + 0.5)
+    sheet.shows(f"{side.short} V_T", "y", T - 1)
+    place = {"xanchor": "right", "yanchor": "bottom", "xshift": -6, "color": colour, "size": theme.label}
+    sheet.note("spent", f"V<sub>T</sub> = {amount(total)}", T, total, bgcolor=theme.paper, **place)
+    now, times = spent[clock.index], np.asarray(clock.times)
+    ends = np.stack([now - side.drift.steps[clock.index], now], axis=1)
+    sheet.cursor("spent", times, ends, colour, 2 * theme.line)
+    sheet.cursor("spent", times, list(sheet.span("spent", "y")), theme.ink, 1.5, glides={"x": clock.always})
+    sheet.shows("t", "x", 0)
+    sheet.dots("spent", times[:, None], now[:, None], colour, theme.marker, rim=(1.5, theme.paper))
+    sheet.shows(f"{side.short} V_t", "y", 0)

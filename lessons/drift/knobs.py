@@ -11,8 +11,8 @@ DRIFT_WORLD = World(kind="glide", budget=1.5, horizon=200, switches=1)
 VIEW = Knob(
     "view",
     "View",
-    "Two hills: the reward now, and under it a bar that every step fills by its largest change. Heat maps: the rewards "
-    "of all rounds, the path of the best action with its hops, and the drift so far over time.",
+    "Two hills: the reward now, over a bar that adds up the largest change of every step. Heat maps: the rewards of "
+    "all rounds, with the path of the best action.",
     "hills",
     options=("hills", "maps"),
     widget="segmented",

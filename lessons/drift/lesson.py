@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.formats import amount
+from common.formats import amount, plural
 from lessons.drift import claims, model
 from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, VIEW, groups
 from lessons.drift.recipe import recipe
@@ -13,20 +13,20 @@ from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
 
 SAME_SHARE = 1e-9  # relative; two sums of the same steps in another order differ by less
 DRIFT_BET = Bet(
-    question="World A glides, world B jumps once; both begin and end with the same rewards. Which drifts more in all, "
-    "by its drift budget $V_T$?",
-    options={"a": "A, the glide", "b": "B, the jump", "equal": "Equal", "unknown": "Cannot know"},
-    why="The budget adds up the largest change of every step: many small steps in one direction add up to one large "
-    "one. How far the best action hops does not count.",
+    question="World A glides, world B jumps once. Both start and end with the same reward. Which has the larger drift "
+    "budget $V_T$?",
+    options={"a": "A, the glide", "b": "B, the jump", "equal": "Equal", "unknown": "Cannot tell"},
+    why="The drift budget adds up the largest change of every step. Many small steps in one direction add up to one "
+    "large step.",
     about={
-        "a": "moves a little in every round",
-        "b": "moves once, far",
+        "a": "changes a little in every round",
+        "b": "changes once, by much",
         "equal": "the changes add up to the same",
-        "unknown": "the first and the last reward do not settle it",
+        "unknown": "the first and the last reward do not decide it",
     },
     t=200,
     before=100,  # the jump comes next
-    axis="drift budget V<sub>T</sub>",
+    axis="drift budget V<sub>T</sub> (reward units)",
     claim=claims.ONE_STEP,
 )
 
@@ -42,8 +42,8 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(right,),
         numbers={"a": amount(a), "b": amount(b)},
         sizes={"a": a, "b": b},
-        sentence=f"A changes by $V_T$ = {amount(a)} in {steps[0]} small steps, B {amount(b)} in {steps[1]} step"
-        f"{'' if steps[1] == 1 else 's'}.",
+        sentence=f"World A has $V_T$ = {amount(a)} in {plural(steps[0], 'step')}, world B {amount(b)} in "
+        f"{plural(steps[1], 'step')}.",
         setup=f"A: {worlds.caption(drifts[0].world)}; B: {drifts[1].world.kind}, with the same first and last reward.",
     )
 
@@ -54,11 +54,11 @@ LESSON = Lesson(
     file="pages/Drifting_rewards.py",
     icon="🏔️",
     title="Drifting rewards",
-    question="If the best action keeps moving, how much has the world really changed?",
+    question="How much has a drifting reward changed in total?",
     knobs=with_acts(
         {
             **{k: (KNOBS | {VIEW.key: VIEW})[k] for k in (*DRIFT_KEYS, "reshaped")},
-            "kind": with_hill(KNOBS["kind"]),
+            "kind": with_hill(KNOBS["kind"]).replace(words="World on the left"),
             "pair": with_hill(KNOBS["pair"]),
             # One leg from the first to the last reward is as long as this; a larger budget is walked there and back.
             "V": KNOBS["V"].replace(default=1.5),
@@ -72,15 +72,14 @@ LESSON = Lesson(
         Moment(
             "budget",
             "Same budget, two worlds",
-            "The same drift in all, two very different worlds: one step of the jump is "
-            "as large as all steps of the glide.",
+            "Both worlds have the same total drift: a single jump is as large as the whole glide.",
             200,
             claim=claims.ONE_STEP,
         ),
         Moment(
             "bogunovic",
             "Bogunovic et al., Figure 1",
-            "One rule of change, two kernels: with the same ε the rougher reward moves more in all.",
+            "Two kernels, the same change per step ε: the rougher reward has the larger total drift.",
             244,
             BOGUNOVIC,
             claims.ROUGHER,
@@ -88,7 +87,7 @@ LESSON = Lesson(
         Moment(
             "deng",
             "Deng et al., abrupt",
-            "Two jumps in five hundred rounds; on the right the first change alone, spread over all of them.",
+            "Left: two jumps in 500 rounds. Right: the first change alone, spread over all 500 rounds.",
             201,
             DENG,
             free="a schedule: no chance in it",

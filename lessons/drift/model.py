@@ -15,7 +15,7 @@ from lessons.record import Values
 from lessons.shared import worlds
 from lessons.shared.problems import place_name, problem
 from tvbo_core import Problem, World
-from tvbo_core.worlds import ALL, Events, Hop, events, moved_most, ties
+from tvbo_core.worlds import ALL, Events, Hop, events, moved_most
 
 MAX_STOPS = 40  # of each sort: a key that stops more often does not help
 
@@ -28,21 +28,18 @@ class WorldDrift:
         world, problem: the world and its table of rewards.
         events: hops of the best action and outsized steps.
         moved: (T-1,) arm at which each step is longest.
-        tied: row -> arms that share the best reward, for the rows where there are several.
     """
 
     world: World
     problem: Problem
     events: Events
     moved: np.ndarray
-    tied: dict[int, np.ndarray]
 
     def until(self, t: int) -> WorldDrift:
         """Return the drift up to time t, as if the world ended there."""
         hops, jumps = self.events.hops, self.events.jumps
         happened = Events(tuple(hop for hop in hops if hop.t < t), tuple(jump for jump in jumps if jump.t < t))
-        tied = {row: arms for row, arms in self.tied.items() if row < t}
-        return WorldDrift(self.world, self.problem.head(t), happened, self.moved[: t - 1], tied)
+        return WorldDrift(self.world, self.problem.head(t), happened, self.moved[: t - 1])
 
     @cached_property
     def steps(self) -> np.ndarray:
@@ -131,11 +128,9 @@ class Side:
 
 @shared(16)
 def world_drift(world: World) -> WorldDrift:
-    """Return a world's drift: hops, outsized steps, where each step is longest, ties."""
+    """Return a world's drift: hops, outsized steps, and where each step is longest."""
     p = problem(world)
-    best = (p.f >= p.f.max(axis=1, keepdims=True) - 1e-9).sum(axis=1)
-    tied = {int(t): ties(p, int(t)) for t in np.flatnonzero(best > 1)}
-    return WorldDrift(world, p, events(p), moved_most(p), tied)
+    return WorldDrift(world, p, events(p), moved_most(p))
 
 
 def drifts_from(values: Values) -> list[WorldDrift]:
@@ -153,7 +148,6 @@ def facts(drifts: Sequence[WorldDrift], names: Sequence[str], row: int) -> dict[
     before, normed = max(row - 1, 0), all(drift.problem.rkhs_variation is not None for drift in drifts)
     for name, drift in zip(names, drifts, strict=True):
         p, x = drift.problem, drift.x[drift.problem.best]
-        best, last = (float(p.f[r, p.best[r]]) for r in (row, before))
         numbers = {
             "V_T": p.sup_variation,
             "V_t": float(drift.spent[row]),
@@ -161,8 +155,6 @@ def facts(drifts: Sequence[WorldDrift], names: Sequence[str], row: int) -> dict[
             "largest change": float(drift.steps[row]),
             "x*": float(x[row]),
             "hop": float(abs(x[row] - x[before])),
-            "best reward moves by": abs(best - last),
-            "equally good actions": len(drift.tied.get(row, (p.best[row],))),
             **({"B_T": p.rkhs_variation} if normed else {}),
         }
         found |= {f"{name} {fact}": number for fact, number in numbers.items()}

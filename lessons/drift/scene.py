@@ -14,13 +14,11 @@ from lessons.record import DATA, Pick, Picture, Scene, Values
 
 HILLS, MAPS = "hills", "maps"  # the views; a table has its own
 ALTS = {
-    HILLS: "Two rewards, one gliding, one jumping, each over a bar as long as its drift budget, filled step by step",
-    MAPS: "Two reward landscapes over time, one gliding, one jumping, with the best action marked and the running "
-    "drift budget beside them",
+    HILLS: "Two rewards, one gliding, one jumping, each over a bar that adds up its drift",
+    MAPS: "Two reward landscapes over time, one gliding, one jumping, with the path of the best action",
 }
-ASKED_ALT = "Two rewards, one gliding, one jumping, as they were first and as they are now"
-# A click chooses the time; it is dragged through the histories and along the drift so far.
-CLICKS = {1: Pick("customdata", along=("y2", "x3", "x4")), 2: Pick("customdata", along=("y2", "y4", "x5", "x6"))}
+QUESTION_ALT = "Two rewards, one gliding, one jumping, as they were first and as they are now"
+CLICK = Pick("customdata", along=("y", "y2"))  # a click chooses the time; it is dragged through the heat maps
 ROLES = ("first", "second")
 SHORT = 20  # characters that have room above half a phone
 TABLE_CLICK = Pick("customdata")
@@ -47,12 +45,9 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    whole = model.drifts_from(values)
-    drifts = [drift.until(min(t, drift.problem.horizon)) for drift in whole]
+    drifts = [drift.until(min(t, drift.problem.horizon)) for drift in model.drifts_from(values)]
     _, ticks = _clock(drifts)
-    # The title says how a world moves, as the question does, also where it has not moved yet.
-    sides = [replace(side, drift=drift) for side, drift in zip(_sides(whole, HILLS), drifts, strict=True)]
-    picture = Picture(lambda at: figure_hills.hills(sides, ticks, theme, at, bill=False), ASKED_ALT)
+    picture = Picture(lambda at: figure_hills.hills(_sides(drifts), ticks, theme, at, budget=False), QUESTION_ALT)
     return replace(drawn(drifts, HILLS, t, theme), films={"main": picture}).without_answer(t)
 
 
@@ -65,27 +60,27 @@ def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:
 def _stage(drifts: Sequence[WorldDrift], view: str, ticks: FilmFrames, theme: Theme, at: int) -> Film:
     """Return the figure of these rows."""
     if drifts[0].problem.arm_names is not None:
-        return figure_table.table(_sides(drifts, MAPS)[0], ticks, theme, at)
+        return figure_table.table(_sides(drifts)[0], ticks, theme, at)
     draw = figure_hills.hills if view == HILLS else figure.worlds
-    return draw(_sides(drifts, view), ticks, theme, at)
+    return draw(_sides(drifts), ticks, theme, at)
 
 
 def _names(drifts: Sequence[WorldDrift]) -> list[str]:
     return [short for _, short in words.titles([drift.world for drift in drifts])]
 
 
-def _sides(drifts: Sequence[WorldDrift], view: str) -> list[Side]:
-    sides = []
-    for drift, (title, short), role in zip(drifts, words.titles([d.world for d in drifts]), ROLES, strict=False):
-        sides.append(Side(drift, words.moves(drift, title) if view == HILLS else title, short, role))
-    return sides
+def _sides(drifts: Sequence[WorldDrift]) -> list[Side]:
+    titles = words.titles([drift.world for drift in drifts])
+    return [Side(drift, *names, role) for drift, names, role in zip(drifts, titles, ROLES, strict=False)]
 
 
 def _screens(drifts: Sequence[WorldDrift], view: str) -> int:
-    """Return how many screens of a phone the panels take: one each, but for two hills whose words are short."""
-    said = [side.title for side in _sides(drifts, HILLS)]
-    said += [figure_hills.counted(drift, len(drift.steps) - 1) for drift in drifts]
-    return 3 if view != HILLS else 1 if max(map(len, said)) < SHORT else len(drifts)
+    """Return how many screens of a phone the panels take: one each, but for two worlds whose words are short."""
+    titles = [side.title for side in _sides(drifts)]
+    counts = [figure_hills.counted(drift, len(drift.steps) - 1) for drift in drifts] if view == HILLS else []
+    if drifts[0].problem.arm_names is not None:
+        return 3
+    return 1 if max(map(len, titles + counts)) < SHORT else len(drifts)
 
 
 def drawn(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme, only: bool = False) -> Scene:
@@ -97,14 +92,14 @@ def drawn(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme, only: b
     names, tabled = _names(drifts), drifts[0].problem.arm_names is not None
     stops, ticks = _clock(drifts)
     ticks = ticks.only(t) if only else ticks
-    click = TABLE_CLICK if tabled else CLICKS[len(drifts)] if view == MAPS else None
+    click = TABLE_CLICK if tabled else CLICK if view == MAPS else None
     view = MAPS if tabled else view
     return Scene(
         state=(view, *(drift.world for drift in drifts)),
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={"main": Picture(lambda at: _stage(drifts, view, ticks, theme, at), ALTS[view], pick=click)},
-        sentences=lambda: words.finding(drifts, names, ticks.rows, events=view == MAPS),
+        sentences=lambda: words.finding(drifts, names, ticks.rows, hops=view == MAPS),
         labels=lambda: [words.label(drifts[0], row) for row in ticks.rows],
         facts=lambda at: model.facts(drifts, names, ticks.rows[at]),
         events=ticks.frames(stops),

@@ -12,16 +12,15 @@ now, before = 199, 198  # rows count from 0
 print(f"t = {now + 1}")
 for name, world in worlds.items():
     problem = tv.make_problem(world)  # f[t, i]: expected reward of arm i in round t
-    x, best = problem.x[problem.best, 0], problem.f.max(axis=1)  # best action and its reward
+    x = problem.x[problem.best, 0]  # best action
     facts = {"V_T": problem.sup_variation, "V_t": problem.steps[:now].sum(),  # sums of the largest changes
              "largest change": problem.steps[before] if now else 0.0, "x*": x[now],
              "steps": np.count_nonzero(problem.steps[:now]),
-             "hop": abs(x[now] - x[before]), "best reward moves by": abs(best[now] - best[before])}
+             "hop": abs(x[now] - x[before])}
     #: if norm
     facts["B_T"] = problem.rkhs_variation  # in the norm of the kernel
     #: endif
     print("\n".join(f"{name} {fact} = {number:.4f}" for fact, number in facts.items()))
-    print(f"{name} equally good actions = {(problem.f[now] >= best[now] - 1e-9).sum()}")
     #: if named
     print(name, "best arm now:", problem.arm_names[problem.best[now]])
     #: endif

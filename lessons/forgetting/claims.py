@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from common.formats import two_decimals
 from lessons.forgetting import model
 from lessons.forgetting.knobs import FORGETTING_WORLD
 from lessons.record import Claim, Limit, Strip, Values
@@ -16,10 +15,10 @@ from lessons.shared.odds import block
 from lessons.shared.stored_runs import played
 
 
-def _bowl(values: Values) -> np.ndarray:
+def _costs(values: Values) -> np.ndarray:
     """(k+1,) median regret at each memory of the grid and at endless memory, in the world that is chosen alone."""
     past, every = model.settings_from(block(values))
-    setting = every.bowl(past.world)
+    setting = every.stage(past.world)
     return _medians(model.gather(setting, played(model.jobs(setting), model.FILE), (past.world.horizon - 1,)))
 
 
@@ -32,22 +31,26 @@ def _medians(sweep: model.MemorySweep, w: int = 0) -> np.ndarray:
 
 def _lower_end(values: Values) -> float:
     """Return the regret of the shortest or of endless memory, the smaller one, over the least."""
-    return _end(_bowl(values))
+    return _end(_costs(values))
 
 
 def _end(pays: np.ndarray) -> float:
     return float(min(pays[0], pays[-1]) / pays.min())
 
 
-SEEDS, BLOCKS = 10, "blocks of ten such worlds"  # of the opening
-BOWL = Claim(
-    "the shortest and endless memory each cost over 1.25 times the least",
+def _times(ratio: float) -> str:
+    return f"{ratio:.2f}×"
+
+
+SEEDS, BLOCKS = 10, "sets of ten such worlds"  # of the opening
+BETWEEN = Claim(
+    "the shortest memory and no forgetting each cost over 1.25 times the least",
     "seed",
     _lower_end,
     Limit(1.25, above=True),
 )
 BOTH_BELIEFS = Claim(
-    "far too much change, and none, each cost over 1.5 times the least", "seed", _lower_end, Limit(1.5, above=True)
+    "assuming far too much change, or none, costs over 1.5 times the least", "seed", _lower_end, Limit(1.5, above=True)
 )
 
 
@@ -67,4 +70,4 @@ def strip(past: model.ViewSetting, sweep: model.MemorySweep) -> Strip | None:
     curve = sweep.front(w)
     whole = curve is not None and curve.seeds == len(sweep.gp_ucb.get(w, ())) == SEEDS
     here = _end(_medians(sweep, w)) if whole else None
-    return odds.strip(name, BOWL, KNOBS["seed"], seed, here, two_decimals, lambda block: SEEDS * block)
+    return odds.strip(name, BETWEEN, KNOBS["seed"], seed, here, _times, lambda block: SEEDS * block)

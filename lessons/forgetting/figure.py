@@ -16,13 +16,13 @@ from lessons.forgetting.memories import MemoryViews, last_jump
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, regret_name
 from lessons.forgetting.words import LEAST, STRIP, YOU
 
-# Of the height. The words of the bowl stand in a row of their own below it, each under what it is about: there nothing
+# Of the height. The words of the curve stand in a row of their own below it, each under what it is about: there nothing
 # of the film ever meets them, and the numbers of the axis stand below the row, clear of a ball at zero.
-UP, BOWL, ROW = (0.86, 0.95), (0.15, 0.69), (0.0, 0.15)
+UP, CURVE, ROW = (0.86, 0.95), (0.15, 0.69), (0.0, 0.15)
 MARK = 0.6  # of the strip's height, by which the mark of a jump stands out below
 EDGE = 0.05  # of the step from a memory to the next, beside the first and the last
 BALL, RIM = {False: 30, True: 42}, {False: 3.5, True: 4.5}  # pixels, of the ball and of the paper around it
-DOT, BET = 0.8, 2.6  # of a marker, of the dots of the curve and of the mark of a bet
+DOT = 0.8  # of a marker, of the dots of the curve
 ASIDE = 12  # pixels, between the axis of regret and its numbers, which a ball at the first memory does not cover
 EARLY = 0.05  # of the highest regret; where all memories have paid less, nothing leads from one to another
 
@@ -31,7 +31,7 @@ def stage(
     views: MemoryViews,
     sweep: MemorySweep,
     legend: Legend,
-    said: Mapping[str, Sequence[str]],
+    texts: Mapping[str, Sequence[str]],
     clock: FilmFrames,
     theme: Theme,
     drawn: int,
@@ -39,16 +39,16 @@ def stage(
     """Return the strip of memory above regret against memory.
 
     Args:
-        said: of every frame the words "strip", "short", "long" (at the two ends), "least" and "you" (`words.labels`).
+        texts: of every frame the words "strip", "short", "long" (at the two ends), "least" and "you" (`words.labels`).
     """
     sheet = Sheet(theme, drawn, style.layout(theme, None))
     sheet.margins(HANG, 1.6 * theme.tick, 0.6 * theme.tick, 1.7 * theme.tick)
-    _strip(sheet, views, legend, said["strip"], clock)
-    _bowl(sheet, sweep, legend, said)
+    _strip(sheet, views, legend, texts["strip"], clock)
+    _regret(sheet, sweep, legend, texts)
     return sheet.film()
 
 
-def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, said: Sequence[str], clock: FilmFrames) -> None:
+def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, texts: Sequence[str], clock: FilmFrames) -> None:
     """Draw how much each observation still counts: solid since the last jump, pale before it."""
     theme, T, hue = sheet.theme, legend.horizon, sheet.theme.method(legend.front[1])
     sheet.panel("strip", [0.0, 1.0], UP, {"range": [1.0, float(T)], **style.BARE}, {"range": [0.0, 1.0], **style.BARE})
@@ -66,14 +66,14 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, said: Sequence[str]
         sheet.shape("strip", "line", (row + 1,) * 2, (-MARK, 1.0), line={"color": theme.ink, "width": 2})
     if (named := next((row for row in views.jumps if 0.15 * T < row < 0.85 * T), None)) is not None:
         sheet.note("strip", " jump", named + 1, 0.0, "y", xanchor="left", yanchor="top", color=theme.soft_ink)
-    sheet.words("strip", [1.0], [1.0], tuple((one,) for one in said), theme.soft_ink, "top right")
+    sheet.words("strip", [1.0], [1.0], tuple((one,) for one in texts), theme.soft_ink, "top right")
 
 
-def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, Sequence[str]]) -> None:
-    """Draw regret so far against memory in the chosen world, the least of it, and the reader's own memory as a ball."""
-    theme, line = sheet.theme, None if legend.covered else sweep.front(legend.chosen)
+def _regret(sheet: Sheet, sweep: MemorySweep, legend: Legend, words: Mapping[str, Sequence[str]]) -> None:
+    """Draw regret so far against memory in the world on the stage, its least, and the reader's memory as a ball."""
+    theme, line = sheet.theme, sweep.front(legend.here)
     places, end = np.asarray(legend.places), legend.places[-1] if legend.never is None else legend.never
-    finals = [] if line is None else [float(line.median[:, -1].max()), sweep.limit(legend.chosen) or 0.0]
+    finals = [] if line is None else [float(line.median[:, -1].max()), sweep.limit(legend.here) or 0.0]
     top = max(finals, default=1.0) * 1.12 or 1.0
     texts = {p: f"{m:g}" for p, m in zip(legend.places[::-1], legend.grid[::-1], strict=True)}
     shown = {p: text for p, text in texts.items() if 0 < p < end and (not theme.lecture or end < 7 or p % 2)}
@@ -88,7 +88,7 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
         "showline": False,
         "showticklabels": line is not None,
     }
-    sheet.panel("regret", [0.0, 1.0], BOWL, x | style.ticks([]), y)
+    sheet.panel("regret", [0.0, 1.0], CURVE, x | style.ticks([]), y)
     below = {**x, **style.ticks(shown, shown.values()), "showline": False}
     sheet.panel("words", [0.0, 1.0], ROW, below, {"range": [0.0, 1.0], **style.BARE})
     for screen, low, high in (("medium", 0.17, 0.8), ("narrow", 0.3, 0.66)):  # apart from the words at both ends
@@ -96,27 +96,22 @@ def _bowl(sheet: Sheet, sweep: MemorySweep, legend: Legend, said: Mapping[str, S
         sheet.narrow("words", screen, **style.ticks(inner, inner.values()))
     for x, text, side in ((0.0, f"{legend.grid[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
         sheet.note("words", text, x, 0.0, "xy", xanchor=side, yanchor="top")
-    of = "regret so far" if theme.lecture else f"regret of {legend.front[1]} so far (reward units)"
-    sheet.headline("regret", of, color=theme.soft_ink)
+    whose = f"regret of {legend.front[1]} so far"
+    axes = f"{whose}, by memory m" if theme.lecture else f"{whose} (reward units), by memory m (steps kept)"
+    sheet.headline("regret", axes, color=theme.soft_ink, narrow=whose)
     if line is None:
-        waits = "covered: where is it lowest?" if legend.covered else "the first runs are being played"
-        sheet.note("regret", waits, 0.5, 0.5, inside="xy", color=theme.soft_ink)
+        sheet.note("regret", "the first runs are being played", 0.5, 0.5, inside="xy", color=theme.soft_ink)
         sheet.curve("regret", [0.0], [None], theme.grey, 0)  # Plotly draws no axes that carry nothing
     else:
         there = np.unique(places)
         _curve(sheet, sweep, legend, line, there)
         _you(sheet, legend, line, top)
-        _words(sheet, legend, line, said, end)
-    if legend.bet:
-        at = legend.places[list(legend.grid).index(legend.bet)]
-        pays = [0.25 * top] if line is None else line.median[list(legend.grid).index(legend.bet)][:, None]
-        diamond = {"symbol": "diamond-open", "rim": (3, theme.grey), "opacity": 1, "cliponaxis": False}
-        sheet.dots("regret", [float(at)], pays, theme.grey, BET * theme.marker, **diamond)
+        _words(sheet, legend, line, words, end)
 
 
 def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemory, there: np.ndarray) -> None:
     """Draw the medians of the seeds, and behind them GP-UCB, where no memory on the axis is endless."""
-    theme, kind = sheet.theme, sweep.setting.worlds[legend.chosen].kind
+    theme, kind = sheet.theme, sweep.setting.worlds[legend.here].kind
     k = line.seeds
     sheet.curve(
         "regret",
@@ -133,7 +128,7 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
     for i, place in enumerate(legend.places):
         sheet.shows(regret_name(kind, legend.grid[i]), "y", place)
     if _goes_on(sweep, legend, there):
-        last = np.stack([line.median[there[-1]], sweep.gp_ucb_median[legend.chosen]], axis=1)
+        last = np.stack([line.median[there[-1]], sweep.gp_ucb_median[legend.here]], axis=1)
         sheet.curve("regret", [float(there[-1]), float(legend.never)], last, theme.ink, theme.line, "dot")
         sheet.dots(
             "regret", [float(legend.never)], last[:, 1:], theme.ink, DOT * theme.marker, opacity=1, cliponaxis=False
@@ -143,13 +138,13 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
 
 def _goes_on(sweep: MemorySweep, legend: Legend, there: np.ndarray) -> bool:
     """Return whether the curve goes on behind these places, to what GP-UCB pays."""
-    return legend.never is not None and legend.never > there[-1] and sweep.limit(legend.chosen) is not None
+    return legend.never is not None and legend.never > there[-1] and sweep.limit(legend.here) is not None
 
 
 def _you(sheet: Sheet, legend: Legend, line: RegretVsMemory, top: float) -> None:
     """Draw the reader's memory as a ball on a stem, solid for what it pays too much, and the lowest point."""
     theme, hue, places = sheet.theme, sheet.theme.method(legend.front[1]), np.asarray(legend.places, dtype=float)
-    best, here = line.median.argmin(axis=0), legend.here
+    best, here = line.median.argmin(axis=0), legend.place
     least, low = line.median.min(axis=0), places[best]
     pays = np.array([np.interp(here, places, one) for one in line.median.T])
     foot = np.minimum(least, pays)
@@ -176,9 +171,9 @@ def _you(sheet: Sheet, legend: Legend, line: RegretVsMemory, top: float) -> None
     )
 
 
-def _words(sheet: Sheet, legend: Legend, line: RegretVsMemory, said: Mapping[str, Sequence[str]], end: int) -> None:
-    """Write what is paid under the ball, under the lowest point and under both ends, in one row below the bowl."""
-    theme, here = sheet.theme, legend.here
+def _words(sheet: Sheet, legend: Legend, line: RegretVsMemory, texts: Mapping[str, Sequence[str]], end: int) -> None:
+    """Write what is paid under the ball, under the lowest point and under both ends, in one row below the curve."""
+    theme, here = sheet.theme, legend.place
     low = np.asarray(legend.places, dtype=float)[line.median.argmin(axis=0)]
     mine = "middle right" if here == 0 else "middle left" if here == end else "middle center"
     for name, x, colour, side in (
@@ -187,4 +182,4 @@ def _words(sheet: Sheet, legend: Legend, line: RegretVsMemory, said: Mapping[str
         ("least", low[:, None], theme.ink, "middle center"),
         ("you", [here], theme.method(legend.front[1]), mine),
     ):
-        sheet.words("words", x, [0.3], tuple((one,) for one in said[name]), colour, side)
+        sheet.words("words", x, [0.3], tuple((one,) for one in texts[name]), colour, side)

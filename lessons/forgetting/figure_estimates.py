@@ -57,15 +57,15 @@ def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme,
         x = i * PANEL_STEP + share[at]
         sheet.curve("all", x, views.recalls[name].mean[:, at], colour(theme, name), theme.line)
     _circles(sheet, views, share)
-    _ears(sheet, names, share, (low, high))
+    _click_points(sheet, names, share, (low, high))
     return sheet.film()
 
 
 def _frames(sheet: Sheet, views: MemoryViews, legend: Legend, names: Sequence[str], share: np.ndarray) -> None:
-    """Draw each panel's name, and the chosen place."""
+    """Draw each panel's name, and the place x."""
     theme = sheet.theme
     for i, name in enumerate(names):
-        words = f"<b>{name}</b><br>{legend.said[name]}"
+        words = f"<b>{name}</b><br>{legend.settings[name]}"
         sheet.note(
             "all",
             words,
@@ -102,11 +102,11 @@ def _circles(sheet: Sheet, views: MemoryViews, share: np.ndarray) -> None:
     sheet.dots("all", x, y, sheet.theme.soft_ink, 0.6 * sheet.theme.marker, symbol="circle-open", opacity=1)
 
 
-def _ears(sheet: Sheet, names: Sequence[str], share: np.ndarray, between: tuple[float, float]) -> None:
+def _click_points(sheet: Sheet, names: Sequence[str], share: np.ndarray, between: tuple[float, float]) -> None:
     """Draw unseen points: a click on one chooses its place, as a share of the way."""
     at = even_indices(len(share), 26)
     heights = np.linspace(*between, 4)
     x = np.concatenate([i * PANEL_STEP + np.tile(share[at], len(heights)) for i in range(len(names))])
     place = np.tile(np.tile(share[at], len(heights)), len(names))
     y = np.tile(np.repeat(heights, len(at)), len(names))
-    hover_points(sheet, "all", x, y, place, ["look here"] * len(x), "%{text}")
+    hover_points(sheet, "all", x, y, place, ["set x here"] * len(x), "%{text}")

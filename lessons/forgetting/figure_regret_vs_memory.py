@@ -32,7 +32,7 @@ def worlds(sweep: MemorySweep, legend: Legend, theme: Theme, drawn: int) -> Film
     room = (0.3 if theme.lecture else 0.24) * wide
     lines = {w: sweep.curves[word, w] for w in range(len(legend.worlds)) if (word, w) in sweep.curves}
     tops = [float(b.median[:, -1].max()) for b in lines.values()]
-    tops += [float(lines[w].quartiles[1][:, -1].max()) for w in lines if w == legend.chosen]
+    tops += [float(lines[w].quartiles[1][:, -1].max()) for w in lines if w == legend.here]
     tops += [float(sweep.gp_ucb_median[w][-1]) for w in lines if legend.has_limit and w in sweep.gp_ucb]
     top = max(tops, default=1.0) * 1.14 or 1.0
     shown = (grid[::2] if theme.lecture else grid).tolist()
@@ -52,15 +52,15 @@ def worlds(sweep: MemorySweep, legend: Legend, theme: Theme, drawn: int) -> Film
     sheet.panel("regret", [0.0, 1.0], [0.0, 1.0], x, y)
     sheet.headline("regret", f"<b>{name}</b>: regret against memory", size=theme.label, color=theme.method(name))
     _here(sheet, legend, grid, end)
-    if legend.drifts and legend.chosen in lines and 0 < lines[legend.chosen].median[:, -1].argmin() < len(grid) - 1:
-        _terms(sheet, lines[legend.chosen], grid, top, x["range"])
+    if legend.drifts and legend.here in lines and 0 < lines[legend.here].median[:, -1].argmin() < len(grid) - 1:
+        _terms(sheet, lines[legend.here], grid, top, x["range"])
     for w, line in lines.items():
-        _world(sheet, line, w, f"{name}|{legend.worlds[w]}", grid, theme.method(name), w == legend.chosen)
+        _world(sheet, line, w, f"{name}|{legend.worlds[w]}", grid, theme.method(name), w == legend.here)
         for i, m in enumerate(legend.grid):
             sheet.shows(regret_name(kinds[w], m), "y", i)
     if legend.has_limit:
         _limit(sheet, sweep, lines, grid, end)
-    _bottoms(sheet, lines, kinds, grid, legend.chosen, theme.method(name), top)
+    _bottoms(sheet, lines, kinds, grid, legend.here, theme.method(name), top)
     _names(sheet, sweep, lines, legend, end)
     return sheet.film()
 
@@ -70,13 +70,13 @@ def _never(grid: np.ndarray) -> float:
     return float(np.log10(grid[-1]) + 0.38)
 
 
-def _world(sheet: Sheet, line: RegretVsMemory, w: int, marks: str, grid: np.ndarray, hue: str, chosen: bool) -> None:
-    """Draw the median as a line; of the chosen world also the quartiles of the seeds, as a pale area."""
+def _world(sheet: Sheet, line: RegretVsMemory, w: int, marks: str, grid: np.ndarray, hue: str, here: bool) -> None:
+    """Draw the median as a line; of the world on the stage also the quartiles of the seeds, as a pale area."""
     low, high = line.quartiles.transpose(0, 2, 1)
-    if line.seeds > 1 and chosen:
+    if line.seeds > 1 and here:
         sheet.area("regret", grid, high, low, style.faded(hue, 0.12))
-    width = sheet.theme.line + (1.0 if chosen else -0.5)
-    said = ("median of the seeds; pale: their quartiles" if chosen else "median of the seeds") if line.seeds > 1 else ""
+    width = sheet.theme.line + (1.0 if here else -0.5)
+    what = ("median of the seeds; pale: their quartiles" if here else "median of the seeds") if line.seeds > 1 else ""
     sheet.curve(
         "regret",
         grid,
@@ -88,20 +88,19 @@ def _world(sheet: Sheet, line: RegretVsMemory, w: int, marks: str, grid: np.ndar
         marker=style.marker(hue, 0.7 * sheet.theme.marker, opacity=1),
         meta=marks,
         hoverinfo="all",
-        hovertemplate=f"m = %{{x}}: %{{y:.1f}}<extra>{said}</extra>",
+        hovertemplate=f"m = %{{x}}: %{{y:.1f}}<extra>{what}</extra>",
     )
 
 
 def _here(sheet: Sheet, legend: Legend, grid: np.ndarray, end: float) -> None:
     """Mark the reader's own memory, above the strip of numbers."""
     theme = sheet.theme
-    here = float(np.clip(np.log10(legend.m), np.log10(grid[0]), end)) if np.isfinite(legend.m) else end
+    here = float(np.log10(legend.m))
     sheet.rule("regret", theme.soft_ink, 1.5, "dot", x=10**here, y0=STRIP / (1 + STRIP))
-    said = f"your m = {legend.m:.4g}" if np.isfinite(legend.m) else "you never forget"
     left = here < 0.5 * (np.log10(grid[0]) + end)
     sheet.note(
         "regret",
-        said,
+        f"your m = {legend.m}",
         here,
         1.0,
         "y",
@@ -163,11 +162,11 @@ def _bottoms(
     lines: Mapping[int, RegretVsMemory],
     kinds: Sequence[str],
     grid: np.ndarray,
-    chosen: int,
+    here: int,
     hue: str,
     top: float,
 ) -> None:
-    """Draw a ring at the lowest point of each line, and in the chosen world its number under the axis."""
+    """Draw a ring at the lowest point of each line, and in the world on the stage its number under the axis."""
     theme, worlds = sheet.theme, list(lines)
     least = np.stack([lines[w].median.min(axis=0) for w in worlds], axis=1)
     where = np.stack([grid[lines[w].median.argmin(axis=0)] for w in worlds], axis=1)
@@ -176,8 +175,8 @@ def _bottoms(
     )
     for i, w in enumerate(worlds):
         sheet.shows(f"{kinds[w]}: best m", "x", i)
-    if chosen in lines:
-        at, low = where[:, worlds.index(chosen)], least[:, worlds.index(chosen)]
+    if here in lines:
+        at, low = where[:, worlds.index(here)], least[:, worlds.index(here)]
         text = tuple(("", f"<b>{amount(float(v))}</b>") for v in low)
         foot = np.stack([low, np.full(len(low), -0.02 * top)], axis=1)
         sheet.cursor(
@@ -198,7 +197,7 @@ def _names(sheet: Sheet, sweep: MemorySweep, lines: Mapping[int, RegretVsMemory]
     theme, worlds = sheet.theme, list(lines)
     limits = sweep.gp_ucb_median if legend.has_limit else {}
     ends = np.stack([limits[w] if w in limits else lines[w].median[-1] for w in worlds], axis=1)
-    text = [f"<b>{legend.worlds[w]}</b>" if w == legend.chosen else legend.worlds[w] for w in worlds]
+    text = [f"<b>{legend.worlds[w]}</b>" if w == legend.here else legend.worlds[w] for w in worlds]
     colours = [theme.method(legend.front[1])] * len(worlds)
     at = np.array([[end if w in limits else np.log10(legend.grid[-1]) for w in worlds]])
     foot = STRIP / (1 + STRIP)  # of the height: what stands under the axis keeps its place
@@ -233,8 +232,7 @@ def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
         }
         sheet.panel(title, [left, left + width], [0.0, 1.0], x, y)
         sheet.headline(title, f"<b>{title.capitalize()}{' world' if title != 'table' else ''}</b>", size=theme.label)
-        if np.isfinite(legend.m):
-            sheet.rule(title, theme.soft_ink, 1.5, "dot", x=legend.m)
+        sheet.rule(title, theme.soft_ink, 1.5, "dot", x=legend.m)
         lines = {legend.methods[m]: final for m, final in finals[w].items()}
         _lines(sheet, title, lines, sweep.gp_ucb_median.get(w), grid, top)
     return sheet.film()

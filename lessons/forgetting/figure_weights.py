@@ -40,38 +40,35 @@ def weights(
     clock: FilmFrames,
     theme: Theme,
     drawn: int,
-    age: str = "time",
     height: int | None = None,
 ) -> Film:
     """Return the rows of the memories.
 
     Args:
-        age: "time" (observations stand where they were heard), "age" or "log" (by their age today).
         height: in pixels, None for that of the stage.
     """
     sheet = Sheet(theme, drawn, style.layout(theme, height, hoverdistance=30))
     sheet.margins(8.0 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
-    Rows(sheet, views, legend, clock, age).draw([0.0, 1.0])
+    Rows(sheet, views, legend, clock).draw([0.0, 1.0])
     return sheet.film()
 
 
 class Rows:
     """The rows of the memories, over the same observations."""
 
-    def __init__(self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: FilmFrames, age: str) -> None:
-        self.sheet, self.views, self.legend, self.clock, self.age = sheet, views, legend, clock, age
+    def __init__(self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: FilmFrames) -> None:
+        self.sheet, self.views, self.legend, self.clock = sheet, views, legend, clock
         self.T = legend.horizon
         self.names = list(views.memories)
         self.foot = {name: len(self.names) - 1.0 - i for i, name in enumerate(self.names)}
-        self.x = np.arange(1, self.T + 1, dtype=float)  # a time, or an age
+        self.x = np.arange(1, self.T + 1, dtype=float)
 
     def draw(self, across: Sequence[float]) -> None:
         sheet, n = self.sheet, len(self.names)
-        words = {"time": "time t at which it was heard", "age": "age of the observation, steps"}
         # Right of the last observation there is room for a number a row.
-        room = 1.3 if sheet.theme.lecture else 1.2
-        ends = [0.0, room * self.T] if self.age != "log" else [-0.03, room * float(np.log10(self.T + 1))]
-        axis = {"range": ends, "title": words.get(self.age, words["age"]), "showgrid": False}
+        ends = [0.0, (1.3 if sheet.theme.lecture else 1.2) * self.T]
+        axis = {"range": ends, "title": "time t of the observation", "showgrid": False}
+        axis["tickvals"] = round_ticks(self.T, 4)
         # Pointing at an observation draws a line through all rows: it is the same one in each.
         axis |= {
             "showspikes": True,
@@ -80,30 +77,24 @@ class Rows:
             "spikedash": "solid",
             "spikecolor": sheet.theme.soft_ink,
         }
-        axis |= (
-            {"tickvals": [v for v in (1, 2, 5, 10, 20, 50, 100, 200, 500) if v <= self.T], "type": "log"}
-            if self.age == "log"
-            else {"tickvals": round_ticks(self.T, 4)}
-        )
         ends = [-ROW_DEPTH - 0.04, n - 1 + ROW_HEIGHT + 0.12]
         up = {"range": ends, "showgrid": False, "showticklabels": False, "ticks": ""}
         sheet.panel("rows", across, [0.0, 1.0], axis, up)
         self._labels()
         self._areas()
         self._counts()
-        if self.age == "time":
-            self._now()
-        self._ears()
+        self._now()
+        self._click_points()
 
     def _labels(self) -> None:
         sheet, theme = self.sheet, self.sheet.theme
-        pull = "pull" if theme.lecture else "pull on the estimate"
+        pull = "influence" if theme.lecture else "influence on the estimate"
         place = self.views.place if self.views.problem.arm_names else f"x = {self.views.place}"
         hint = f"pale: weight · dark: {pull} at {place}"
         sheet.headline("rows", hint, color=theme.soft_ink)
         notes, head = sheet.frame["annotations"], len(sheet.frame["annotations"]) - 1
         for name, foot in self.foot.items():
-            words = f"<b>{name}</b><br>{self.legend.said[name]}"
+            words = f"<b>{name}</b><br>{self.legend.settings[name]}"
             sheet.note(
                 "rows",
                 words,
@@ -115,7 +106,7 @@ class Rows:
                 align="right",
                 color=colour(theme, name),
             )
-        short = {str(head): {**notes[head], "text": "pale: weight · dark: pull"}}  # beside what stands over the sums
+        short = {str(head): {**notes[head], "text": "pale: weight · dark: influence"}}
         style.elsewhere(sheet.frame, "narrow", "annotations", short)
         for i in range(head + 1, len(notes)):  # on a low screen a row has room for one line
             short[str(i)] = {**notes[i], "text": notes[i]["text"].split("<br>")[0]}
@@ -133,27 +124,17 @@ class Rows:
         counts = np.stack([self.views.held(name) for name in self.names], axis=1)
         text = tuple(tuple(f"{v:.0f}" if v >= 9.5 or v == round(v) else f"{v:.1f}" for v in row) for row in counts)
         feet = [foot + 0.4 * ROW_HEIGHT for foot in self.foot.values()]
-        x = [self.T * (1.03 if self.age != "log" else 1.1)] * len(feet)
+        x = [self.T * 1.03] * len(feet)
         self.sheet.words("rows", x, feet, text, [colour(theme, name) for name in self.foot], "middle right")
         self.sheet.shows(HELD, "text", self.names.index(WINDOW))
         self.sheet.headline("rows", "sum of weights", xanchor="right", color=theme.soft_ink)
-
-    def _arranged(self, values: np.ndarray) -> np.ndarray:
-        """Return (F, T) values by place on the axis, from (F, n) by time of the observation."""
-        found = np.zeros((len(values), self.T))
-        if self.age == "time":
-            found[:, : values.shape[1]] = values[:, : self.T]
-            return found
-        for frame, row in enumerate(self.clock.rows):
-            found[frame, :row] = values[frame, :row][::-1]
-        return found
 
     def _areas(self) -> None:
         """Draw the weights of all memories as one pale trace, the influence of each as one dark one."""
         at = even_indices(self.T, 150)
         pale = []
         for name, foot in self.foot.items():
-            high = foot + ROW_HEIGHT * self._arranged(self.views.weight(name))[:, at]
+            high = foot + ROW_HEIGHT * self.views.weight(name)[:, at]
             pale.append(_closed(high, foot, gap=True))
         x = np.concatenate([np.concatenate([self.x[at[:1]], self.x[at], self.x[at[-1:]], [np.nan]])] * len(pale))
         sheet, shade = self.sheet, style.faded(self.sheet.theme.ink, 0.16)
@@ -162,7 +143,7 @@ class Rows:
         cap = self._cap()
         x = np.concatenate([self.x[:1], self.x, self.x[-1:]]).astype(np.float32)
         for name, foot in self.foot.items():
-            share = np.clip(self._arranged(self.views.recalls[name].influence) / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
+            share = np.clip(self.views.recalls[name].influence[:, : self.T] / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
             dark = colour(self.sheet.theme, name)
             line = {"width": 1, "color": dark, "shape": "hvh"}
             y = _closed(foot + ROW_HEIGHT * share, foot)
@@ -186,16 +167,13 @@ class Rows:
         now = np.asarray(self.clock.times, dtype=float)
         sheet.cursor("rows", now, list(sheet.span("rows", "y")), theme.ink, 1.5)
 
-    def _ears(self) -> None:
-        """Draw unseen points that name the observation under the mouse; in time mode a click goes there."""
+    def _click_points(self) -> None:
+        """Draw unseen points that name the observation under the mouse; a click goes to its time."""
         at = even_indices(self.T, 40)
-        what = [
-            f"the observation of t = {t + 1}" if self.age == "time" else f"an observation {t + 1} steps old" for t in at
-        ]
         x = np.tile(self.x[at], len(self.names))
         y = np.repeat([self.foot[n] + 0.3 * ROW_HEIGHT for n in self.names], len(at))
-        said = [f"{n}: {w}" for n in self.names for w in what]
-        hover_points(self.sheet, "rows", x, y, x, said, "%{text}", [n for n in self.names for _ in at])
+        texts = [f"{n}: the observation of t = {t + 1}" for n in self.names for t in at]
+        hover_points(self.sheet, "rows", x, y, x, texts, "%{text}", [n for n in self.names for _ in at])
 
 
 def _closed(high: np.ndarray, foot: float, gap: bool = False) -> np.ndarray:

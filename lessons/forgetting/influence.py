@@ -1,6 +1,6 @@
 r"""The view of a memory on one list of observations, from several rounds: weights, influence, estimate.
 
-The same data for every memory: nothing is chosen here, so what differs is forgetting alone. On a fixed set of
+The same data for every memory: no query depends on a memory, so only forgetting differs. On a fixed set of
 arms the influence of a reward is its precision times a posterior covariance, $\omega_s(x_0)=C_t(x_0,x_s)/n_s$,
 so that a round costs what its distinct arms cost.
 """
@@ -26,9 +26,9 @@ class MemoryView:
     r"""One memory's view of n observations from F rounds.
 
     Attributes:
-        rows: (F,) the rounds, from 0; round r has heard the observations 0, ..., r-1.
-        weight: (F, n) weight of each observation against its age, 1 being "as good as new"; 0 where not yet heard.
-        influence: (F, n) weight $\omega_s(x_0)$ of each reward in the mean at the chosen arm; 0 where not yet heard.
+        rows: (F,) the rounds, from 0; round r comes after the observations 0, ..., r-1.
+        weight: (F, n) weight of each observation against its age, 1 being "as good as new"; 0 where not yet observed.
+        influence: (F, n) weight $\omega_s(x_0)$ of each reward in the mean at the arm `at`; 0 where not yet observed.
         mean, sd: (F, m) posterior of the round's reward at every arm, reward units.
     """
 
@@ -52,7 +52,7 @@ def memory_view(
     r"""The view of one memory: $\mu=\sum_s\omega_sy_s$ with the weights of `Memory.influence`, round by round.
 
     Args:
-        x: (m, d) arms.   arms: (n,) arm observed in round 0, ..., n-1.   y: (n,) rewards heard.
+        x: (m, d) arms.   arms: (n,) arm observed in round 0, ..., n-1.   y: (n,) observations.
         ridge: $\lambda>0$, reward^2.   rows: rounds to look from, in increasing order, at most n.
         at: the arm $x_0$ whose estimate the influence is on.
     Raises:
@@ -72,7 +72,7 @@ def memory_view(
 
 
 def weights(memory: Memory, rows: Sequence[int] | np.ndarray, n: int) -> np.ndarray:
-    """Return (F, n) weight of each of n observations in each round, from 0, 0 where it is not yet heard."""
+    """Return (F, n) weight of each of n observations in each round, from 0, 0 where it is not yet observed."""
     now = np.asarray(rows, dtype=int)[:, None]
     ages = now - np.arange(n)
     return np.where(ages > 0, memory.weight(np.maximum(ages, 1), now), 0.0)
@@ -89,8 +89,8 @@ def _weighted(
         seen = np.flatnonzero(total * ridge > LEAST_PRECISION)
         L, scale = factor(gram[np.ix_(seen, seen)], 1.0 / total[seen])
         half = solve_triangular(L, scale[:, None] * gram[seen], lower=True, check_finite=False)
-        heard = np.bincount(arms[:row], precision * y[:row], m)[seen] / scale
-        found.mean[i] = half.T @ solve_triangular(L, heard, lower=True, check_finite=False)
+        sums = np.bincount(arms[:row], precision * y[:row], m)[seen] / scale
+        found.mean[i] = half.T @ solve_triangular(L, sums, lower=True, check_finite=False)
         found.sd[i] = np.sqrt(np.maximum(gram.diagonal() - np.einsum("um,um->m", half, half), 0.0))
         covariance = gram[at] - half[:, at] @ half
         found.influence[i, :row] = covariance[arms[:row]] * precision

@@ -14,24 +14,8 @@ COUNT = COUNTS[len(WITH_MEMORY)]
 OWN = {
     k.key: k
     for k in (
-        Knob("bowl", "Algorithm", f"Whose regret is drawn against its memory; all {COUNT} stand below.", "r",
-             options=WITH_MEMORY, widget="select", names=METHODS),
-        Knob("age", "Past observations by", "When they were heard, or how old they are today (linear or logarithmic).",
-             "time", options=("time", "age", "log"), widget="segmented",
-             names={"time": "Time", "age": "Age", "log": "Log"}),
-        Knob("cover", "Bet first: cover the bowl", "Hides the regret curves until you have placed your bet.", False,
-             widget="toggle"),
-        Knob("bet", "Your bet: lowest at $m$ =", "Where do you think the bowl of this world is lowest? It stays as a "
-             "grey diamond.", 0, names={"0": "none"}, options=(0, *MEMORY_STEPS), widget="stops"),
-        Knob("own_r", "Restart every $H$ steps", "R-GP-UCB's own; “from m” is H = 2m.", 0, names={"0": "from m"},
-             options=(0, 10, 20, 50, 80, 100, 200, 500, 1000), widget="stops"),
-        Knob("own_sw", "Window $W$", "SW-GP-UCB's own; “from m” is W = m.", 0, names={"0": "from m"},
-             options=(0, 5, 10, 20, 50, 100, 200, 500), widget="stops"),
-        Knob("own_wgp", "Discount $\\gamma$", "WGP-UCB's own; “from m” is γ = 1 − 1/m.", 0.0, names={"0.0": "from m"},
-             options=(0.0, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999), widget="stops"),
-        Knob("own_tv", "Believed change per step $\\hat\\varepsilon$", "TV-GP-UCB's own; “from m” is ε = 2/m. The "
-             "world's true ε is another matter.", 0.0, names={"0.0": "from m"},
-             options=(0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5), widget="stops"),
+        Knob("bowl", "Algorithm", f"The algorithm whose regret is drawn against its memory. All {COUNT} stand below.",
+             "r", options=WITH_MEMORY, widget="select", names=METHODS),
     )
 }  # fmt: skip
 
@@ -49,13 +33,6 @@ ACTS = WORLD_ACTS | {
 FORGETTING_SHOWN = ("m", "bowl", "kind", "V")
 FORGETTING_MORE = (
     "place",
-    "age",
-    "cover",
-    "bet",
-    "own_r",
-    "own_sw",
-    "own_wgp",
-    "own_tv",
     "alpha",
     "design",
     "beta",

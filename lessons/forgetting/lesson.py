@@ -15,35 +15,39 @@ from lessons.shared.stored_runs import played
 from lessons.task import task_knob
 
 FORGETTING_BET = Bet(
-    question="In the jumping world: with how many past steps that count, $m$, does R-GP-UCB lose least?",
-    options={str(m): str(m) if m < 1000 else f"{m // 1000}k" for m in MEMORY_STEPS},
-    about={"5": "starts over every 10 steps", "40": "every 80 steps", "160": "from here on never within T = 300"},
-    axis="regret after 300 rounds, by memory m",
-    why="Too short a memory cannot average the noise away, too long a one believes in rewards that have gone.",
+    question="Which of these memories gives R-GP-UCB the lowest regret in the jumping world?",
+    options={"5": "5 steps", "40": "40 steps", "80": "80 steps", "3000": "Everything"},
+    about={
+        "5": "restarts every 10 rounds",
+        "40": "restarts every 80 rounds",
+        "80": "restarts every 160 rounds",
+        "3000": "never restarts",
+    },
+    axis="regret after 300 rounds (reward units)",
+    why="A memory that is too short cannot average out the noise. One that is too long trusts rewards that have "
+    "changed.",
     t=300,
     values={"kind": "jumps"},
-    claim=claims.BOWL,
+    claim=claims.BETWEEN,
 )
 
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
-    """Return the memory with the lowest final regret in the jumping world, and those that may be as low by chance."""
+    """Return the memory with the lowest final regret in the jumping world, and those that chance may have put above."""
     past, every = model.settings_from(values)
-    setting = every.bowl(past.world)
+    setting = every.stage(past.world)
     runs = played(model.jobs(setting), model.FILE)
     found = model.gather(setting, runs, (past.world.horizon - 1,)).front(0)
-    pays = {str(m): float(p) for m, p in zip(MEMORY_STEPS, found.median[:, -1], strict=True)}
-    m = MEMORY_STEPS[found.best()]
-    ends = str(MEMORY_STEPS[0]), str(MEMORY_STEPS[-1])
-    near = [str(MEMORY_STEPS[i]) for i in found.as_low()]
-    beside = f"; m = {' and '.join(near)} may be as low, by chance" if near else ""
+    among = [MEMORY_STEPS.index(int(word)) for word in bet.options]
+    pays = {word: float(found.median[i, -1]) for word, i in zip(bet.options, among, strict=True)}
+    best = min(pays, key=lambda word: pays[word])
+    near = [str(MEMORY_STEPS[i]) for i in found.as_low(best=MEMORY_STEPS.index(int(best))) if i in among]
     return BetOutcome(
-        right=(str(m), *near),
+        right=(best, *near),
         numbers={word: amount(p) for word, p in pays.items()},
         sizes=pays,
-        sentence=f"{METHODS[setting.front]} loses least with m = {m}: {amount(pays[str(m)])}.",
-        more=f"With m = {ends[0]} it loses {amount(pays[ends[0]])}, with m = {ends[1]} "
-        f"{amount(pays[ends[1]])}{beside}.",
+        sentence=f"{METHODS[setting.front]} has the lowest regret with {best} steps of memory: {amount(pays[best])}.",
+        more=f"With {bet.options['5']} it loses {amount(pays['5'])}, without forgetting {amount(pays['3000'])}.",
         setup=f"Median of {found.seeds} seeds: {world.caption(past.world)} to {setting.numbers[-1]}, "
         f"width β = {setting.width}.",
     )
@@ -55,16 +59,16 @@ LESSON = Lesson(
     file="pages/Forgetting.py",
     icon="🍂",
     title="Forgetting",
-    question="How much of yesterday should I keep?",
+    question="How much of the past should a learner keep?",
     knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE, "reshaped")},
         **FORGETTING_BET.knobs,
         **task_knob(TASKS),
         "m": KNOBS["m"].replace(
             default=40, options=MEMORY_STEPS, names=None,
-            help="Past steps that count, roughly. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the window "
-            "W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. GP-UCB keeps everything; the injected "
-            "uncertainty has its own α, under More…",
+            help="About how many past steps count. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the window "
+            "W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. GP-UCB keeps everything. UI-GP-UCB "
+            "(uncertainty injection) has its own α, under More…",
         ),
         "kind": with_hill(KNOBS["kind"].replace(default="jumps")),
         "V": KNOBS["V"].replace(default=8.0),
@@ -73,26 +77,27 @@ LESSON = Lesson(
         "seeds": KNOBS["seeds"].replace(default=10),
         "beta": KNOBS["beta"].replace(
             options=("0.5", "1", "2", "3", "5", "log"),
-            help="Every method is optimistic by β standard deviations. log: β = 2√(ln t), growing slowly.",
+            help="The confidence width of every algorithm: β standard deviations. log: β = 2√(ln t).",
         ),
         "alpha": KNOBS["alpha"].replace(
-            help="How fast old data go stale for the method that injects uncertainty: an observation of age a counts "
-            "1/(1 + a^α) (Mauduit et al.: α). In a rough world also the roughness of the walk.",
+            help="How fast UI-GP-UCB (uncertainty injection) discounts: an observation of age a counts 1/(1 + a^α) "
+            "(Mauduit et al.: α). In a rough world also the roughness of the walk.",
         ),
     }, ACTS),
     world=WORLD,
     moments=(
-        Moment("bowl", "The bowl", "Remember too little: noise. Too much: history. The bowl is the whole subject.", 300,
-               claim=claims.BOWL),
+        Moment("bowl", "Too short, too long",
+               "Too little memory is noisy, too much is stale: the best lies between.", 300,
+               claim=claims.BETWEEN),
         Moment("sawtooth", "A restart forgets all",
-               "The memory is full. Step on to t = 81: a restart forgets everything at once.", 80,
+               "The memory is full. One step on, at t = 81, a restart forgets everything at once.", 80,
                free="a schedule: no chance in it"),
         Moment("bogunovic", "Bogunovic et al., Figure 2c",
-               "Believe in far too much change, or in none at all: either way you "
-               "pay more than one and a half times the least.", 200, FIGURE_2C, claims.BOTH_BELIEFS),
+               "Assume far too much change, or none: either costs over one and a half times the least.", 200, FIGURE_2C,
+               claims.BOTH_BELIEFS),
     ),
     t=300,
-    claim=claims.BOWL,
+    claim=claims.BETWEEN,
     words="lessons/forgetting/help.md",
     bet=FORGETTING_BET,
     recipe=recipe,
@@ -104,7 +109,7 @@ LESSON = Lesson(
     tables=(DATA, WEIGHTS),
     has_frame=has_frame,
     leads=("m",),
-    follows=("m", "place", "own_r", "own_sw", "own_wgp", "own_tv", "alpha"),
+    follows=("m", "place", "alpha"),
     charts=("weights", "beliefs", "worlds"),
     truth=truth,
     tasks=TASKS,

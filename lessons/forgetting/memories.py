@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +14,7 @@ from common.cache import keyed
 from lessons.forgetting.influence import MemoryView, memory_view, weights
 from lessons.shared import problems
 from lessons.shared.knobs import METHODS
-from tvbo_core import History, Problem, World, policies
+from tvbo_core import History, Problem, World
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, Window, matched
 from tvbo_core.worlds import events
 
@@ -28,10 +27,10 @@ _recalls = keyed(16, 40_000_000)
 
 @dataclass(frozen=True)
 class Tuning:
-    """Settings of the memories: plain values, set by m or one by one.
+    """Settings of the memories: plain values, all but alpha set by m.
 
     Attributes:
-        m: nominal memory, rounds.   restart, window: H and W, rounds.   discount: gamma.
+        m: memory, rounds.   restart, window: H and W, rounds.   discount: gamma.
         epsilon: per-round change.   alpha: drift exponent of the injected uncertainty.
     """
 
@@ -55,7 +54,7 @@ class Tuning:
         }
 
     @property
-    def said(self) -> dict[str, str]:
+    def labels(self) -> dict[str, str]:
         """Name of the bandit -> its own letter and value."""
         return {
             NEVER: "keeps all",
@@ -66,28 +65,12 @@ class Tuning:
             INJECTED: f"α = {self.alpha:g}",
         }
 
-    def nominal(self, method: str) -> float:
-        """Return the m at which this method's own setting stands, infinite when it never forgets."""
-        field = policies.ALL[method].memory
-        own = {"restart": self.restart / 2, "window": self.window}
-        if field in own:
-            return float(own[field])
-        rate = 1.0 - self.discount if field == "discount" else self.epsilon / 2.0
-        return round(1.0 / rate, 6) if rate > 0 else math.inf
-
 
 def tuned(values: Mapping[str, Any]) -> Tuning:
-    """Return the tuning that these values of the page's knobs describe; 0 leaves a setting to m."""
+    """Return the tuning that these values of the page's knobs describe."""
     m = int(values["m"])
     q = matched(m)
-    return Tuning(
-        m,
-        int(values["own_r"]) or q.restart,
-        int(values["own_sw"]) or q.window,
-        float(values["own_wgp"]) or q.discount,
-        float(values["own_tv"]) or q.epsilon,
-        float(values["alpha"]),
-    )
+    return Tuning(m, q.restart, q.window, q.discount, q.epsilon, float(values["alpha"]))
 
 
 @dataclass(frozen=True)
@@ -116,7 +99,7 @@ class MemoryViews:
         problem: the world.   arm: the chosen place.   memories: by the names of their bandits.   rows: of the film.
         jumps: rows of outsized steps.   restarts: rows in which the restarting memory is empty.
         scale: rows whose influences set the scale of all.
-        look: returns what was heard and how the memories see it, for what shows more than weights.
+        recall: returns the observations and how the memories see them, for what shows more than weights.
     """
 
     problem: Problem
@@ -126,10 +109,10 @@ class MemoryViews:
     jumps: tuple[int, ...]
     restarts: tuple[int, ...]
     scale: tuple[int, ...]
-    look: Callable[[], Recall]
+    recall: Callable[[], Recall]
 
     def weight(self, name: str) -> np.ndarray:
-        """Return (F, T) weight of each observation in a memory: what it holds, whatever was heard."""
+        """Return (F, T) weight of each observation in a memory, whatever was observed."""
         return weights(self.memories[name], self.rows, self.problem.horizon)
 
     def held(self, name: str) -> np.ndarray:
@@ -137,22 +120,22 @@ class MemoryViews:
         return self.weight(name).sum(axis=1)
 
     @cached_property
-    def _seen(self) -> Recall:
-        return self.look()
+    def _recall(self) -> Recall:
+        return self.recall()
 
     @property
     def history(self) -> History:
         """The observations that all memories share."""
-        return self._seen.history
+        return self._recall.history
 
     @property
     def recalls(self) -> Mapping[str, MemoryView]:
         """Name -> its view of every row of the film."""
-        return self._seen.views
+        return self._recall.views
 
     @property
     def place(self) -> str:
-        """The chosen place as a reader would say it."""
+        """The chosen place in words."""
         return problems.place_name(self.problem, self.arm)
 
 
@@ -169,7 +152,7 @@ def stops(past: ViewSetting) -> tuple[tuple[int, ...], tuple[int, ...], int]:
 
 
 def last_jump(jumps: Sequence[int], row: int) -> int:
-    """Return how many observations were heard before the last jump up to this row, 0 without one."""
+    """Return how many observations came before the last jump up to this row, 0 without one."""
     return max((jump for jump in jumps if jump <= row), default=0)
 
 
@@ -205,12 +188,12 @@ def views(past: ViewSetting, rows: tuple[int, ...], scale: tuple[int, ...] | Non
         jumps=jumps,
         restarts=restarts,
         scale=scale or scale_rows(rows, p.horizon),
-        look=lambda: _recalls((past, rows), lambda: _recall(past, rows, arm)),
+        recall=lambda: _recalls((past, rows), lambda: _recall(past, rows, arm)),
     )
 
 
 def _recall(past: ViewSetting, rows: tuple[int, ...], arm: int) -> Recall:
-    """Return what was heard, and how each memory sees it from these rounds."""
+    """Return the observations, and how each memory sees them from these rounds."""
     p = problems.problem(past.world)
     rng, ridge = tv.observe.play_rng(past.world.seed), max(p.noise_sd**2, 1e-6)
     if past.design == "ucb":

@@ -47,8 +47,8 @@ class ForgettingSetting:
     seeds: int
     methods: tuple[str, ...] = WITH_MEMORY
 
-    def bowl(self, world: World) -> ForgettingSetting:
-        """Return the setting of the bowl alone: the method on the stage in one of the worlds."""
+    def stage(self, world: World) -> ForgettingSetting:
+        """Return the setting of the stage alone: its method in one of the worlds."""
         return replace(self, worlds=(world,), methods=(self.front,))
 
     @property
@@ -67,38 +67,40 @@ class Legend:
     """Names and marks that the figures write.
 
     Attributes:
-        said: name of a memory -> its setting.   front: (word, name) of the method on the stage.
-        methods: word -> name.   worlds: a short name of each world.   chosen: index of the one on the left.
+        settings: name of a memory -> its setting.   front: (word, name) of the method on the stage.
+        methods: word -> name.   worlds: a short name of each world.   here: index of the one on the stage.
         drifts: whether that one moves.   grid: (k,) memories m that are played.
-        m: where the method's own setting stands; may be infinite.   horizon: rounds.
+        m: the reader's memory.   horizon: rounds.
         has_limit: whether with endless memory the method is GP-UCB.
-        bet: the memory at which the reader expects the lowest point, 0 for none.   covered: hide the curves.
         kind: of the chosen world.   strip: the memory that the strip shows.
         held: name of a memory -> what the strip says of it, with {} for how much it holds.
-        here: place of the reader's memory.
+        place: of the reader's memory.
         places: (k,) where the memories of the grid stand; those with which the method is the same stand together.
         never: where endless memory stands, None for nowhere.   last: what stands under it, "" for its m.
     """
 
-    said: Mapping[str, str]
+    settings: Mapping[str, str]
     front: tuple[str, str]
     methods: Mapping[str, str]
     worlds: Sequence[str]
-    chosen: int
+    here: int
     drifts: bool
     grid: Sequence[int]
-    m: float
+    m: int
     horizon: int
     has_limit: bool
-    bet: int
-    covered: bool
     kind: str
     strip: str
     held: Mapping[str, str]
-    here: float
+    place: float
     places: Sequence[int]
     never: int | None
     last: str
+
+    @property
+    def endless(self) -> bool:
+        """Return whether the reader's memory never forgets within the horizon."""
+        return self.place == self.never
 
 
 def family(world: World) -> tuple[World, ...]:
@@ -220,9 +222,9 @@ class RegretVsMemory:
         """Return the index of the memory with the lowest median."""
         return int(self.median[:, frame].argmin())
 
-    def as_low(self, frame: int = -1) -> tuple[int, ...]:
-        """Return the other memories (indices) that chance alone may have put above the lowest, seed by seed."""
-        total, k = self.total[:, :, frame], self.best(frame)
+    def as_low(self, best: int) -> tuple[int, ...]:
+        """Return the other memories (indices) that chance alone may have put above this one at the end."""
+        total, k = self.total[:, :, -1], best
         others = [i for i in range(len(total)) if i != k] if self.seeds > 1 else []
         return tuple(i for i in others if not paired_difference(total[i], total[k]).clear)
 
@@ -369,7 +371,7 @@ def papers_memory(method: str, known: LearnerInfo) -> float:
 
 
 def settings_from(values: Mapping[str, Any]) -> tuple[ViewSetting, ForgettingSetting]:
-    """Return what these values of the page's knobs look at, and the runs that they ask for."""
+    """Return the memories that these values of the page's knobs describe, and the runs that they need."""
     base = worlds.build(values, FORGETTING_WORLD)
     past = ViewSetting(base, str(values["design"]), tuned(values), float(values["place"]))
     return past, ForgettingSetting(family(base), str(values["bowl"]), str(values["beta"]), int(values["seeds"]))

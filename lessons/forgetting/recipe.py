@@ -21,17 +21,17 @@ FIELD_OF_M = {
 
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script for the regret of one method against its memory, in the world and its family."""
-    past, chosen = model.settings_from(value)
-    base, numbers = past.world, chosen.numbers
-    t, kinds = code.within(t, 1, base), tuple(world.kind for world in chosen.worlds)
-    width = {"log": "tv.LogWidth(2.0)"}.get(chosen.width) or repr(float(chosen.width))
-    entry = policies.ALL[chosen.front]
+    past, setting = model.settings_from(value)
+    base, numbers = past.world, setting.numbers
+    t, kinds = code.within(t, 1, base), tuple(world.kind for world in setting.worlds)
+    width = {"log": "tv.LogWidth(2.0)"}.get(setting.width) or repr(float(setting.width))
+    entry = policies.ALL[setting.front]
     fields = [f"{entry.memory}={FIELD_OF_M[entry.memory]}", *([f"width={width}"] if entry.takes_width else [])]
     rule = f"{code.public(entry.policy, f'tv.policies.ALL[{entry.word!r}].policy')}({', '.join(fields)})"
     family = "world" if len(kinds) == 1 else f"replace(world, kind=kind) for kind in {code.literal(kinds)}"
     return code.script(
         __file__,
-        f"Forgetting, the bowl of {METHODS[chosen.front]} at t = {t}, {code.seeds(numbers)}",
+        f"Forgetting, regret against memory of {METHODS[setting.front]} at t = {t}, {code.seeds(numbers)}",
         [code.setup(base)],
         settings=[
             code.world(base, "world", kinds),

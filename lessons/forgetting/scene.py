@@ -1,4 +1,4 @@
-"""The scene of the lesson: a memory and what it costs; below it six memories of one past, and all bowls."""
+"""The scene of the lesson: a memory and what it costs; below it six memories of one past, and every algorithm."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from lessons.shared.wording import product
 
 WEIGHTS = "Weights at this time"  # a data table
 ALT = "What the memory still holds of the past, and regret against memory as a U-shaped curve with your memory on it"
-ASKED_ALT = "Weights of past data by age for each method"
+QUESTION_ALT = "Weights of past data by age for each method"
 HEIGHT = {False: 430, True: 620}  # of the rows of the memories, normal and in lecture type
 FOLLOWING = ("weights", "beliefs")  # charts below the stage that follow a slider
 MAX_FRAMES = 100  # besides landmarks
-REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the bowl and of the words below it
+REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the curve and of the words below it
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ def board(values: Values, finished: Finished, only: int | None = None) -> Forget
     ticks = frames_of(past)
     scale = memories.scale_rows(ticks.rows, ticks.horizon)
     ticks = ticks if only is None else ticks.only(only, scale)
-    legend = words.legend(past, finished.setting, int(values["bet"]), bool(values["cover"]))
+    legend = words.legend(past, finished.setting)
     return ForgettingShared(past, memories.views(past, ticks.rows, scale), finished.at(ticks.rows), legend, ticks)
 
 
@@ -101,8 +101,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     past, setting = model.settings_from(values)
     every = frames_of(past)
     ticks = FilmFrames(tuple(row for row in every.rows if row < t), every.horizon)
-    views, legend = memories.views(past, ticks.rows), words.legend(past, setting, covered=True)
-    picture = Picture(lambda at: figure_weights.weights(views, legend, ticks, theme, at, height=None), ASKED_ALT)
+    views, legend = memories.views(past, ticks.rows), words.legend(past, setting)
+    picture = Picture(lambda at: figure_weights.weights(views, legend, ticks, theme, at, height=None), QUESTION_ALT)
     return Scene(
         state=(past,),
         frames=len(ticks.rows),
@@ -124,25 +124,25 @@ def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str, o
     Raises:
         ValueError: a world that cannot be.
     """
-    shown = board(values, finished, t if only else None)
-    past, views, sweep, legend, ticks = shown.past, shown.views, shown.sweep, shown.legend, shown.ticks
-    age, stills, bowls = str(values["age"]), {}, {}
-    if sweep.front(legend.chosen) is not None and not legend.covered:
-        bowls["worlds"] = Picture(
+    parts = board(values, finished, t if only else None)
+    past, views, sweep, legend, ticks = parts.past, parts.views, parts.sweep, parts.legend, parts.ticks
+    stills, worlds = {}, {}
+    if sweep.front(legend.here) is not None:
+        worlds["worlds"] = Picture(
             lambda at: figure_regret_vs_memory.worlds(sweep, legend, theme, at),
             "Regret of one method against its memory, a line a world",
-            "The bowl in other worlds, and the bounds' slopes",
+            "Regret against memory in other worlds, and the bounds' slopes",
             lambda frame: words.kinds(views, sweep, past),
         )
-    if sweep.methods and not legend.covered:
+    if sweep.methods:
         stills["every"] = Picture(
             lambda frame: figure_regret_vs_memory.every(sweep, legend, theme),
             f"Final regret of {COUNT} methods against their memory, one panel a world",
-            "The same bowl for every method",
+            "Regret against memory of every algorithm",
             lambda frame: words.every(sweep, legend),
         )
     return Scene(
-        state=(past, sweep.setting, mark, age, legend.bet, legend.covered),
+        state=(past, sweep.setting, mark),
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={
@@ -154,20 +154,20 @@ def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str, o
                 pick=Pick(along=("x",), knobs={"m": "x2"}, places={"m": legend.places}),
             ),
             "weights": Picture(
-                lambda at: figure_weights.weights(views, legend, ticks, theme, at, age, HEIGHT[theme.lecture]),
+                lambda at: figure_weights.weights(views, legend, ticks, theme, at, HEIGHT[theme.lecture]),
                 "Weights of the same past in six memories, and the pull of each observation on one estimate",
                 "What each memory keeps of the same past",
                 lambda frame: words.weights(views, past),
-                Pick("customdata", along=("x",)) if age == "time" else Pick(),
+                Pick("customdata", along=("x",)),
             ),
             "beliefs": Picture(
                 lambda at: figure_estimates.beliefs(views, legend, ticks, theme, at),
                 "Today's reward and the estimate with band of each of six memories",
-                "What does each memory believe now?",
+                "What each memory estimates now",
                 lambda frame: words.BELIEFS,
                 Pick(place="customdata"),
             ),
-            **bowls,
+            **worlds,
         },
         stills=stills,
         sentences=lambda: words.finding(views, sweep, ticks.rows, legend, past),
@@ -177,8 +177,8 @@ def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str, o
         times=ticks.times,
         caption=words.caption(views, sweep, past),
         notes=lambda: words.notes(sweep, past, legend),
-        odds="" if legend.covered else odds.line(claims.counted(past, sweep.setting), claims.BLOCKS),
-        strip=None if legend.covered else claims.strip(past, sweep),
+        odds=odds.line(claims.counted(past, sweep.setting), claims.BLOCKS),
+        strip=claims.strip(past, sweep),
         marks=lambda: words.marks(sweep, legend),
         tables={
             DATA: lambda frame: tables.regret(sweep, legend),
@@ -193,9 +193,9 @@ def _what(s: ForgettingSetting) -> str:
     return product((s.seeds, "seed"), (len(s.methods), "method"), memories, (len(s.worlds), "world"))
 
 
-def _bowl(values: Values) -> ForgettingSetting:
+def _stage_setting(values: Values) -> ForgettingSetting:
     past, every = model.settings_from(values)
-    return every.bowl(past.world)
+    return every.stage(past.world)
 
 
 RUNS = StoredPlan(
@@ -210,4 +210,4 @@ RUNS = StoredPlan(
     starter=model.starter,
     shown=model.seeds_through,
 )
-BOWL = replace(RUNS, setting=_bowl)  # of the method and the world on the stage alone
+STAGE_RUNS = replace(RUNS, setting=_stage_setting)  # of the method and the world on the stage alone

@@ -50,8 +50,11 @@ def weights(views: MemoryViews, frame: int) -> list[dict]:
     h, p = views.history, views.problem
     rows = []
     for s in range(row - 1, -1, -1):
-        one = {"t heard": s + 1, "age": row - s, "x": problems.place_name(p, h.arms[s]), "reward": float(h.y[s])}
+        one = {"t observed": s + 1, "age": row - s, "x": problems.place_name(p, h.arms[s]), "reward": float(h.y[s])}
         for name, view in views.recalls.items():
-            one |= {f"{name} weight": float(view.weight[frame, s]), f"{name} pull": float(view.influence[frame, s])}
+            one |= {
+                f"{name} weight": float(view.weight[frame, s]),
+                f"{name} influence": float(view.influence[frame, s]),
+            }
         rows.append(one)
-    return rows or [{"t heard": "no observations yet"}]
+    return rows or [{"t observed": "no observations yet"}]

@@ -14,7 +14,7 @@ SLACK = 1e-9  # reward units
 
 
 def _judge(values: Values, facts: Facts) -> TaskVerdict:
-    """Return what never forgetting costs at the end, beside the memory that costs least, in the chosen world."""
+    """Return what never forgetting costs at the end, beside the memory that costs least, in the world on the stage."""
     past, setting = model.settings_from(values)
     if setting.front not in model.WITH_LIMIT:
         return TaskVerdict(False, f"{METHODS[setting.front]} shuffles, whatever it remembers; choose another method")
@@ -39,6 +39,6 @@ TASKS = (
         goal="Find a world that moves and in which forgetting nothing still costs least.",
         judge=_judge,
         solved_by={"V": 0.5},
-        looks=("place", "age", "cover", "bet"),
+        looks=("place",),
     ),
 )

@@ -1,4 +1,4 @@
-"""The stage of a game that is not over: what was asked and heard so far, and nothing else of the world."""
+"""The stage of a game that is not over: the queries and observations so far, and nothing else of the world."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from lessons.record import Ask, Pick, Picture, Scene
 from tvbo_core.worlds import codes
 
 # assets/game/ending.js has these numbers too.
-MIN_REACH = 3.5  # the axis of rewards ends here, or beyond the largest one that was heard
+MIN_REACH = 3.5  # the axis of rewards ends here, or beyond the largest observation
 FADE, FAINT = 0.92, 0.28  # opacity of a circle per round of age, and of the oldest
 NEAR_EDGE = 0.86  # place from which on a number stands left of its circle
 LARGER = 4  # pixels that the latest circle is larger than the others
 
 
 def scene(game: Game, rivals: int, theme: Theme) -> Scene:
-    """Return the scene of a game that is not over: one frame, whose time is the number of questions asked.
+    """Return the scene of a game that is not over: one frame, whose time is the number of queries.
 
     Args:
         rivals: number of bandits.
@@ -41,17 +41,17 @@ def scene(game: Game, rivals: int, theme: Theme) -> Scene:
 
 
 def board(arms: tuple[int, ...], rewards: list[float], theme: Theme) -> Film:
-    """Return the figure of what was heard: circles that fade with age, the latest with its number."""
+    """Return the figure of the observations: circles that fade with age, the latest with its number."""
     reach = max(MIN_REACH, ceil(2 * max(map(abs, rewards), default=0.0) + 0.5) / 2)
     sheet = Sheet(theme, 0, look.layout(theme, None))
     sheet.margins(look.HANG, theme.tick, 1.9 * theme.label, 1.5 * theme.tick + 1.5 * theme.label)
     across = {"range": [0, 1], "title": "action x", "nticks": 6, "showgrid": False}
-    sheet.panel("heard", (0, 1), (0, 1), across, {"range": [-reach, reach], "nticks": 8})
-    sheet.rule("heard", theme.grid, 2.5, y=0, layer="below")
-    sheet.headline("heard", "reward heard, y", size=theme.label)
+    sheet.panel("observed", (0, 1), (0, 1), across, {"range": [-reach, reach], "nticks": 8})
+    sheet.rule("observed", theme.grid, 2.5, y=0, layer="below")
+    sheet.headline("observed", "observed reward y (reward units)", size=theme.label)
     if not arms:
         room = {"xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": theme.paper}
-        sheet.note("heard", words.RULES, 0.02, 0.96, "xy", size=theme.label, **room)
+        sheet.note("observed", words.RULES, 0.02, 0.96, "xy", size=theme.label, **room)
     last = len(arms) - 1
     circle = look.dots(
         [arm / (codes.ARMS - 1) for arm in arms],
@@ -68,5 +68,5 @@ def board(arms: tuple[int, ...], rewards: list[float], theme: Theme) -> Film:
         f"<b>\u00a0{y:.2f}\u00a0</b>".replace("-", "−") if i == last else "" for i, y in enumerate(rewards)
     ]
     number["textposition"] = f"middle {'left' if arms and arms[-1] > NEAR_EDGE * (codes.ARMS - 1) else 'right'}"
-    sheet.draw("heard", {**circle, **number})
+    sheet.draw("observed", {**circle, **number})
     return sheet.film()

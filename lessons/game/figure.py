@@ -1,6 +1,6 @@
-"""The end of a game: the truth round by round, everybody's questions over it, and the regret of all.
+"""The end of a game: the truth round by round, the queries over it, and the regret of all.
 
-Above, the reward of the round with what was asked; below it, on the same action axis, the whole time; beside them
+Above, the reward of the round with the queries; below it, on the same action axis, the whole time; beside them
 the regret so far. In a narrow window (a phone) the three stand below each other.
 """
 
@@ -27,7 +27,7 @@ def stage(
     duel: Duel,
     coloured: Sequence[str],
     versus: str | None,
-    asked: Mapping[str, int],
+    side_queries: Mapping[str, int],
     theme: Theme,
     drawn: int,
     narrow: bool = False,
@@ -35,8 +35,8 @@ def stage(
     """Return the film of a game, a frame a round.
 
     Args:
-        coloured: players with coloured lines, the others are grey.   versus: the bandit whose questions are drawn.
-        asked: name -> questions asked again.   drawn: the round that the figure shows, from 0.
+        coloured: players with coloured lines, the others are grey.   versus: the bandit whose queries are drawn.
+        side_queries: of each algorithm.   drawn: the round that the figure shows, from 0.
         narrow: the panels below each other, in `NARROW_PIXELS` pixels.
     """
     sheet = Sheet(theme, drawn, style.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
@@ -48,7 +48,7 @@ def stage(
         spans = (left, [0.47, 1.0]), (left, [0.0, 0.345 if theme.lecture else 0.375]), ([0.545, 1.0], [0.0, 1.0])
     _round(sheet, duel, versus, spans[0], narrow)
     _time(sheet, duel, versus, spans[1])
-    _regret(sheet, duel, coloured, asked, spans[2], narrow)
+    _regret(sheet, duel, coloured, side_queries, spans[2], narrow)
     return sheet.film()
 
 
@@ -59,14 +59,14 @@ def _column(values: np.ndarray) -> np.ndarray:
 
 def _key(theme: Theme, versus: str | None, narrow: bool) -> str:
     """Return the headline that says which mark is whose."""
-    marks = ["<b>f<sub>t</sub></b>   ○ you" if narrow else "<b>Reward f<sub>t</sub></b>   ○ what you heard"]
+    marks = ["<b>f<sub>t</sub></b>   ○ you" if narrow else "<b>Reward f<sub>t</sub></b>   ○ your observation"]
     if versus:
         marks.append(f'<span style="color:{theme.method(versus)}">◆ {versus}</span>')
     return "   ".join([*marks, "● best"])
 
 
 def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bool) -> None:
-    """Draw the reward of the round, its best action, your question with the reward heard, the rival's question."""
+    """Draw the reward of the round, its best action, your query with its observation, the rival's query."""
     theme, p = sheet.theme, duel.problem
     T, x, rows = p.horizon, p.x[:, 0], np.arange(p.horizon)
     low = min(float(p.f.min()), float(duel.you.y.min()))
@@ -131,13 +131,13 @@ def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
         mark = {"colour": METHODS[versus].light, "size": size, "symbol": "diamond", "rim": (1.2, "#FFFFFF")}
         players.insert(0, (versus, duel.rivals[versus], mark))
     for name, run, mark in players:
-        said = f"{'You ask' if name == YOU else f'{name} asks'} x = %{{x:.2f}} at t = %{{y}}<extra></extra>"
-        sheet.dots("time", x[run.arms], t, **mark, opacity=1, customdata=t, hovertemplate=said)
+        hover = f"{'You ask' if name == YOU else f'{name} queries'} x = %{{x:.2f}} at t = %{{y}}<extra></extra>"
+        sheet.dots("time", x[run.arms], t, **mark, opacity=1, customdata=t, hovertemplate=hover)
     sheet.rect("time", (-0.02, 1.02), (np.arange(1, T + 1) + 0.5, T + 0.5), style.faded(theme.paper, 0.8))
 
 
 def _regret(
-    sheet: Sheet, duel: Duel, coloured: Sequence[str], asked: Mapping[str, int], span: tuple, narrow: bool
+    sheet: Sheet, duel: Duel, coloured: Sequence[str], side_queries: Mapping[str, int], span: tuple, narrow: bool
 ) -> None:
     """Draw regret so far, with place, name and number at the end of every line; the names make the ranking."""
     theme, T = sheet.theme, duel.problem.horizon
@@ -161,16 +161,16 @@ def _regret(
     names = list(duel.total)
     # Who has lost as much stands in the order of the places.
     ends = np.stack([duel.total[n] - 1e-6 * high * duel.place[n] for n in names], axis=1)
-    said = []
+    rows = []
     for name in names:
-        again = f" +{asked[name]}" if name in asked else ""
+        again = f" +{side_queries[name]}" if name in side_queries else ""
         texts = [
-            f"{p} {name}{again}  {regret_said(r)}" for p, r in zip(duel.place[name], duel.total[name], strict=True)
+            f"{p} {name}{again}  {regret_text(r)}" for p, r in zip(duel.place[name], duel.total[name], strict=True)
         ]
-        said.append([f"<b>{v}</b>" if name == YOU else v for v in texts])
+        rows.append([f"<b>{v}</b>" if name == YOU else v for v in texts])
     colours = [theme.ink if n == YOU else theme.method(n) if n in coloured else theme.grey for n in names]
     now = np.repeat(t[:, None].astype(float), len(names), axis=1)
-    end_labels(sheet, "regret", (now, ends), now + 0.035 * T, list(zip(*said, strict=True)), colours)
+    end_labels(sheet, "regret", (now, ends), now + 0.035 * T, list(zip(*rows, strict=True)), colours)
     for i, name in enumerate(names):
         sheet.shows(f"{name}: place", "text", i)
         sheet.shows(f"{name}: regret", "text", i)
@@ -185,6 +185,6 @@ def _style(theme: Theme, name: str, coloured: Sequence[str]) -> tuple[str, float
     return style.faded(theme.grey, 0.6), 1.6, "solid"
 
 
-def regret_said(value: float) -> str:
+def regret_text(value: float) -> str:
     """Return a regret as both figures of a finished game write it."""
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}"

@@ -1,4 +1,4 @@
-"""The end of a game in one look: everybody's place as a ladder, and where you asked over the hill of that round."""
+"""The end of a game in one look: everybody's place as a ladder, and your queries over the hill of that round."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet, chained
 from figures.theme import Theme
-from lessons.game.figure import regret_said
+from lessons.game.figure import regret_text
 from lessons.game.model import YOU, Duel
 
 NARROW_PIXELS = 900  # height of the two panels in a narrow window
 HEIGHT = 3.5  # of the hills, in distances between two rounds
-BESIDE = 0.07  # room beside the ends of the hills, where a question has its whole circle
-NUMBERED = 15  # rounds, up to which each of your questions bears its number
+BESIDE = 0.07  # room beside the ends of the hills, where a query has its whole circle
+NUMBERED = 15  # rounds, up to which each of your queries bears its number
 TOP = 0.22  # how far above a hill the mark of its top stands, in distances between two rounds
 BAR = 0.28  # half the width of a bar, in rows
 NAMES, ENDS = 0.62, 0.3  # room for names left of the bars and for numbers right of them, by the longest bar
@@ -50,7 +50,7 @@ def _ladder(sheet: Sheet, duel: Duel, span: tuple) -> None:
     x = {"range": [-NAMES * top, (1 + ENDS) * top], "showticklabels": False, "showgrid": False, "zeroline": False}
     y = {"range": [len(order) - 0.4, -0.6], "showticklabels": False, "showgrid": False, "showline": False}
     sheet.panel("ladder", *span, {**x, "showline": False}, y)
-    sheet.headline("ladder", "place and regret so far", size=theme.tick, color=theme.soft_ink)
+    sheet.headline("ladder", "place and regret so far (reward units)", size=theme.tick, color=theme.soft_ink)
     mine = order.index(YOU)
     sheet.rect(
         "ladder", (-NAMES * top, (1 + ENDS + DOES) * top), (mine - 0.45, mine + 0.45), style.faded(theme.grey, 0.15)
@@ -59,12 +59,12 @@ def _ladder(sheet: Sheet, duel: Duel, span: tuple) -> None:
         total = np.asarray(duel.total[name], dtype=float)
         sheet.rect("ladder", (np.zeros(T), total), (row - BAR, row + BAR), theme.ink if name == YOU else theme.grey)
     rows, colours = list(range(len(order))), [theme.ink if name == YOU else theme.soft_ink for name in order]
-    said = [[_bold(name, f"{duel.place[name][t]}  {name}") for name in order] for t in range(T)]
-    sheet.words("ladder", [-0.02 * top] * len(order), rows, said, colours, "middle left")
+    places = [[_bold(name, f"{duel.place[name][t]}  {name}") for name in order] for t in range(T)]
+    sheet.words("ladder", [-0.02 * top] * len(order), rows, places, colours, "middle left")
     for i, name in enumerate(order):
         sheet.shows(f"{name}: place", "text", i)
     ends = np.stack([np.asarray(duel.total[name], dtype=float) for name in order], axis=1)
-    numbers = [[_bold(name, f" {regret_said(duel.total[name][t])}") for name in order] for t in range(T)]
+    numbers = [[_bold(name, f" {regret_text(duel.total[name][t])}") for name in order] for t in range(T)]
     sheet.words("ladder", ends, rows, numbers, colours, "middle right")
     for i, name in enumerate(order):
         sheet.shows(f"{name}: regret", "text", i)
@@ -89,7 +89,7 @@ def _does(sheet: Sheet, does: Sequence[str]) -> None:
 
 
 def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
-    """Draw the reward of every round so far below that of the round before, with its top and your question on it."""
+    """Draw the reward of every round so far below that of the round before, with its peak and your query on it."""
     theme, p = sheet.theme, duel.problem
     T, x, rounds = p.horizon, p.x[:, 0], np.arange(p.horizon)
     low, high = float(p.f.min()), float(p.f.max())
@@ -100,7 +100,7 @@ def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
     ticks = style.ticks([float(hill[t, 0]) for t in at], [f"round {t + 1}" if t == 0 else str(t + 1) for t in at])
     xs = {"range": [-BESIDE, 1 + BESIDE], "showgrid": False, "tickvals": [0, 1], "ticktext": ["x = 0", "1"]}
     sheet.panel("hills", *span, xs, {**y, **ticks})
-    sheet.headline("hills", "where you asked; ▼ the top of that hill", size=theme.tick, color=theme.soft_ink)
+    sheet.headline("hills", "your queries; ▼ the peak of that round", size=theme.tick, color=theme.soft_ink)
     seen = rounds[None, :] <= rounds[:, None]  # (frame, round)
     across, up = chained(x, np.where(seen[:, :, None], hill[None, :, :], np.nan))
     sheet.curve("hills", across, up, style.faded(theme.grey, 0.7), 1.6)
@@ -112,12 +112,12 @@ def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
     arms = duel.you.arms
     places, heights = x[arms], hill[rounds, arms]
     size = theme.marker + 16 if T <= NUMBERED else theme.marker
-    heard = np.where(seen, heights[None, :], np.nan)
+    marks = np.where(seen, heights[None, :], np.nan)
     hover = {"customdata": rounds + 1, "hovertemplate": "You ask x = %{x:.2f} in round %{customdata}<extra></extra>"}
-    sheet.dots("hills", places, heard, theme.paper, size, rim=(2, theme.ink), opacity=1, **hover)
+    sheet.dots("hills", places, marks, theme.paper, size, rim=(2, theme.ink), opacity=1, **hover)
     if T <= NUMBERED:
-        said = [[str(t + 1) if t <= frame else "" for t in range(T)] for frame in range(T)]
-        sheet.words("hills", places, heard, said, theme.ink, "middle center")
+        numbers = [[str(t + 1) if t <= frame else "" for t in range(T)] for frame in range(T)]
+        sheet.words("hills", places, marks, numbers, theme.ink, "middle center")
     else:
         sheet.dots("hills", places[:, None], heights[:, None], theme.ink, size, opacity=1)
     sheet.dots("hills", places[:, None], heights[:, None], "rgba(0,0,0,0)", size, rim=(3, theme.ink), opacity=1)

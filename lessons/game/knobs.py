@@ -9,12 +9,12 @@ from lessons.shared import sealed
 from lessons.shared.knobs import METHODS
 from tvbo_core.worlds import codes
 
-FIRST_CODE = "yxwdj"  # the world of an untouched page: who never moves is among the last three (by a test)
+FIRST_CODE = "yxwdj"  # the world of an untouched page: never moving is among the last three there (by a test)
 PLACES, PATHS = "places", "paths"
 LAST = 999  # round, however many there are
 GAME_SHOWN = ("challenge", "rounds")
 GAME_MORE = ("noise", "algos", "m")
-# How the reward moves, as the player chose it; "secret" is drawn among all of them.
+# How the reward moves, by the player's choice; "secret" is drawn among all of them.
 CHALLENGES = {"secret": "Secret", "still": "Stands still", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
 
 
@@ -42,18 +42,18 @@ class WorldCode(Code):
 OWN = {
     k.key: k
     for k in (
-        Knob("challenge", "The reward", "How the reward moves. Secret: it may stand still, glide, jump or wander, "
-             "and you are told after the last round. Going back to Secret keeps the world and stops telling.",
+        Knob("challenge", "The reward", "How the reward moves. Secret: it may stand still, glide, jump or wander; the "
+             "answer comes after the last round. Secret again keeps the world.",
              "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES, linked=False),
-        Knob("rounds", "Rounds $T$", "How often you and every bandit may ask.", 12,
+        Knob("rounds", "Rounds $T$", "Number of queries, for you and every algorithm.", 12,
              options=(10, 12, 15, 20, 25, 30, 35, 40, 45, 50), widget="stops"),
-        Knob("noise", "Noise $\\sigma$", "Standard deviation of what is added to every reward that you hear. You and "
-             "the bandits hear the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
+        Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation. You and the algorithms "
+             "get the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
              widget="stops"),
-        Knob("view", "View", "Places: everybody's place, and your questions over the hill of each round. What "
-             "they did: a bandit's path beside yours, and everybody's regret over time.", PLACES,
-             options=(PLACES, PATHS), widget="segmented", names={PLACES: "Places", PATHS: "What they did"}),
-        Knob("versus", "Path beside yours", "Whose questions are drawn with yours; “the best” is the bandit with the "
+        Knob("view", "View", "Places: the final places, and your queries over the hill of each round. Paths: an "
+             "algorithm's path beside yours, and the regret of all over time.", PLACES,
+             options=(PLACES, PATHS), widget="segmented", names={PLACES: "Places", PATHS: "Paths"}),
+        Knob("versus", "Path beside yours", "The algorithm whose queries are drawn with yours; “the best” has the "
              "least regret.", "best", options=("best", *METHODS), widget="select",
              names={"best": "the best", **METHODS}, acts=({"view": (PATHS,)},)),
         WorldCode("world", "World", "A short code for a hidden world: the same code is the same world, for a whole "

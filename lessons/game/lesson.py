@@ -15,7 +15,7 @@ JUMPS = "fcx6t"  # a world whose one jump comes in the middle
 def worlds() -> list[dict[str, object]]:
     """Return the worlds that are played without a server: as the lesson opens, its moments, and one that jumps."""
     played = {one.key: (one.title, one.values) for one in LESSON.moments}
-    played = {"opening": ("As it opens", {}), **played, "jumps": ("It jumps", {"world": JUMPS})}
+    played = {"opening": ("Opening", {}), **played, "jumps": ("Jumping", {"world": JUMPS})}
     return [{"key": key, "title": title, **shipped(LESSON.settings(own))} for key, (title, own) in played.items()]
 
 
@@ -25,14 +25,14 @@ LESSON = Lesson(
     file="pages/You_against_the_bandits.py",
     icon="🎮",
     title="You against the bandits",
-    question="Can you stay on a peak that you cannot see, better than the bandits?",
+    question="Can you follow a hidden peak better than bandit algorithms?",
     knobs={
         **{key: OWN[key] for key in (*GAME_SHOWN, "noise", "view", "versus", "world")},
         "algos": KNOBS["algos"].replace(
-            # Whom other pages leave out for its cost in large worlds plays in this small one.
+            # An algorithm that is too slow for the large worlds of other pages plays in this small one.
             default=tuple(word for word, entry in ALL.items() if entry.default or entry.max_horizon),
-            words="Bandits",
-            help="Who plays the same world with the same noise. None chosen means all.",
+            words="Algorithms",
+            help="They play the same world with the same noise. None chosen means all.",
         ),
         "m": KNOBS["m"].replace(default=10, options=(0, 5, 10, 20, 50)),
     },
@@ -40,7 +40,7 @@ LESSON = Lesson(
         Moment(
             "still",
             "Static",
-            "Nothing moves. Find the peak, stay there, and see what the bandits paid to find it.",
+            "The reward is static. Find the peak, stay there, and compare your regret with the algorithms'.",
             LAST,
             {"challenge": "still", "world": "cfh3k"},
             free="an invitation",
@@ -48,7 +48,7 @@ LESSON = Lesson(
         Moment(
             "glide",
             "Gliding",
-            "It moves, and you are not told where to. How often do you dare to look elsewhere?",
+            "The reward glides, you do not know where to. How often do you explore elsewhere?",
             LAST,
             {"challenge": "glide", "world": "yvk7y"},
             free="an invitation",
@@ -56,7 +56,7 @@ LESSON = Lesson(
         Moment(
             "secret",
             "Hidden world",
-            "Still, gliding, jumping or wandering? Play to the end, then bet, then look.",
+            "Static, gliding, jumping or wandering? Play to the end, guess, and see the answer.",
             LAST,
             {"challenge": "secret", "world": "pg6f6"},
             free="an invitation",

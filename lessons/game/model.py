@@ -1,4 +1,4 @@
-"""A game in a hidden world: its setting, the player's questions and rewards, and the finished duel with all bandits.
+"""A game in a hidden world: its setting, the player's queries and rewards, and the finished duel with all bandits.
 
 Until the last round `Game.rewards` is all of the truth that a screen may show.
 """
@@ -43,7 +43,7 @@ class Game:
     """One player's game.
 
     Attributes:
-        arms: the questions asked so far.   tries: which try at this world it is.
+        arms: the queries so far.   tries: which try at this world it is.
         guess: after the last round, how the player says that it moved; "" for no guess, None before they said.
     """
 
@@ -74,7 +74,7 @@ class Game:
         return replace(self, arms=(*self.arms, arm))
 
     def rewards(self) -> list[float]:
-        """Return what was heard so far."""
+        """Return the observations so far."""
         return heard(problem(self.setting), self.arms, self.setting.world.seed).tolist()
 
 
@@ -105,8 +105,8 @@ class FinishedGame:
     replays: Mapping[str, np.ndarray]
 
     @property
-    def asked(self) -> dict[str, int]:
-        """name -> questions asked again, of those who do that."""
+    def side_queries(self) -> dict[str, int]:
+        """name -> side queries, of the algorithms that make some."""
         runs = self.duel.rivals.items()
         return {
             name: int(n) for name, run in runs if run.extra_queries is not None and (n := np.sum(run.extra_queries))
@@ -121,7 +121,7 @@ class FinishedGame:
     def standings(self) -> tuple[list[str], list[str], list[str]]:
         """The bandits that pay less than you with any noise, more with any noise, and now less and now more.
 
-        Your regret is that of your questions, whatever was heard.
+        Your regret is that of your questions, whatever was observed.
         """
         mine = self.duel.total[YOU][-1]
         less: list[str] = []
@@ -187,29 +187,29 @@ def facts(done: FinishedGame, row: int) -> dict[str, float]:
         found
         | {"V_T": p.sup_variation}
         | {f"jump {i}: in round": jump.t + 1 for i, jump in enumerate(events(p).jumps, start=1)}
-        | {f"{name}: re-asks": count for name, count in done.asked.items()}
+        | {f"{name}: side queries": count for name, count in done.side_queries.items()}
     )
 
 
 def table(done: FinishedGame) -> list[dict]:
     """Return the ranking, a row a player."""
-    d, asked = done.duel, done.asked
+    d, side = done.duel, done.side_queries
     return [
         {
             "place": int(d.place[name][-1]),
             "player": name,
             "regret": round(float(d.total[name][-1]), 3),
             f"rounds within σ = {done.game.setting.noise:g} of the best": d.close(name),
-            "re-asks": asked.get(name, 0),
+            "side queries": side.get(name, 0),
         }
         for name in d.order
     ]
 
 
 def notes(game: Game) -> list[dict]:
-    """Return what the player has asked and heard so far, a row a round."""
+    """Return the player's queries and observations so far, a row a round."""
     return [
-        {"round": t, "x": arm / (codes.ARMS - 1), "reward heard": round(y, 3)}
+        {"round": t, "x": arm / (codes.ARMS - 1), "observed reward": round(y, 3)}
         for t, (arm, y) in enumerate(zip(game.arms, game.rewards(), strict=True), start=1)
     ]
 

@@ -126,7 +126,7 @@ def code_box() -> None:
         key="code_box",
         on_change=_typed,
         max_chars=12,
-        help="Everybody who types this code, or opens the link of this page, meets the same world.",
+        help="The same code, or the link of this page, opens the same world for everybody.",
     )
     st.button("New world", on_click=_new, key="new_world", icon=":material/casino:", width="stretch")
 
@@ -141,8 +141,8 @@ def _typed() -> None:
     try:
         sealed.plain(raw)
     except ValueError as problem:
-        said = str(problem)
-        st.toast(f"{said[0].upper()}{said[1:]}. You keep the world you have.", icon=":material/casino:")
+        reason = str(problem)
+        st.toast(f"{reason[0].upper()}{reason[1:]}. You keep the world you have.", icon=":material/casino:")
         return
     st.session_state["world"] = codes.tidy(raw)
 
@@ -167,7 +167,7 @@ def guess_buttons(setting: GameSetting) -> None:
     with st.container(key="guess", horizontal=True, horizontal_alignment="center", gap="small"):
         for kind, moved in words.MOVES.items():
             st.button(f"It {moved}", on_click=guess, args=(setting, kind), key=f"guess_{kind}")
-        st.button("Just show me", on_click=guess, args=(setting, ""), key="guess_none", type="tertiary")
+        st.button("Skip the guess", on_click=guess, args=(setting, ""), key="guess_none", type="tertiary")
 
 
 def link_to_clicks(page: LessonPage, game: Game) -> None:
@@ -189,7 +189,7 @@ def link_to_clicks(page: LessonPage, game: Game) -> None:
 
 def result_line(page: LessonPage, done: FinishedGame) -> None:
     """Draw the result as a line to copy, with the link to the same world."""
-    st.markdown("##### Hand it in, or challenge somebody")
+    st.markdown("##### Your result, to hand in or to share")
     s, knobs = done.game.setting, page.lesson.knobs
     settings = {"v": permalink.VERSION, "world": s.code, "rounds": s.rounds, "noise": f"{s.noise:g}"}
     settings |= {k: knobs[k].text(v) for k in ("algos", "m") if (v := st.session_state[k]) != knobs[k].default}
@@ -203,8 +203,8 @@ def _seen_before(game: Game) -> bool:
     if not browser:
         return False
     player = of_lesson(GameSession).player
-    told = hashlib.sha256(f"{sealed.plain(game.setting.code)} {browser}".encode()).digest()
-    return _end_seen(told, lambda: player) != player
+    seen = hashlib.sha256(f"{sealed.plain(game.setting.code)} {browser}".encode()).digest()
+    return _end_seen(seen, lambda: player) != player
 
 
 def welcome_back(game: Game) -> None:

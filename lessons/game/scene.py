@@ -33,7 +33,7 @@ def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool
 
     def stage(at: int) -> Film:
         if paths:
-            return figure.stage(done.duel, done.coloured, done.versus, done.asked, theme, at, narrow)
+            return figure.stage(done.duel, done.coloured, done.versus, done.side_queries, theme, at, narrow)
         return figure_places.stage(done.duel, done.does, theme, at, narrow)
 
     return Scene(

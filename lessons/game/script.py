@@ -25,6 +25,6 @@ for name in game.order:
 facts["V_T"] = problem.sup_variation
 facts |= {f"jump {i}: in round": jump.t + 1 for i, jump in enumerate(events(problem).jumps, 1)}
 asked = {name: run.extra_queries for name, run in game.rivals.items()}  # beside the rounds
-facts |= {f"{n}: re-asks": a.sum() for n, a in asked.items() if a is not None and a.any()}
+facts |= {f"{n}: side queries": a.sum() for n, a in asked.items() if a is not None and a.any()}
 #: endif
 print("\n".join(f"{name} = {number:.6g}" for name, number in facts.items()))

@@ -14,10 +14,10 @@ from tvbo_core.worlds import codes, events
 
 # Ends before the middle of a desk's stage, and within a phone's.
 RULES = """1. Click or tap to ask (or ← →, Enter):
-    you hear its reward, with noise.
-2. The curve is hidden; its <b>top may move</b>.
-3. What you miss of the top is your <b>regret</b>.""".replace("\n", "<br>")
-BOARD = "The rewards that you heard, at the places where you asked; the latest one with its number"
+    you get its reward, with noise.
+2. The curve is hidden; its <b>peak may move</b>.
+3. What you miss of the peak is your <b>regret</b>.""".replace("\n", "<br>")
+BOARD = "Your observed rewards at your queries; the latest one with its number"
 MOVES = {"still": "stood still", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
 
 
@@ -27,32 +27,32 @@ def place(arm: int) -> str:
 
 
 def status(game: Game, rewards: list[float], rivals: int) -> str:
-    """Say which round it is, what was heard last and what best; before the first one what the game is."""
+    """Return the round with the last and the best reward; before the first one what the game is."""
     T, n = game.setting.rounds, len(rewards)
     if n == T:
-        return f"All {T} rounds are played. Before you look: how did the reward move?"
+        return f"All {T} rounds are played. Guess first: how did the reward move?"
     if not n:
         return (
-            f"Round 1 of {T}: ask where a hidden reward is highest; it may move. "
-            f"Then see how {rivals} bandits did in the same world."
+            f"Round 1 of {T}: find the peak of a hidden reward that may move. "
+            f"Then see how {rivals} bandit algorithms did in the same world."
         )
     top = int(np.argmax(rewards))
     last = f"last reward {three_digits(rewards[-1])} at x = {place(game.arms[-1])}"
-    best = f"the best, {three_digits(rewards[top])} at x = {place(game.arms[top])}, is {n - top} rounds old"
+    best = f"the best so far, {three_digits(rewards[top])} at x = {place(game.arms[top])}, came {n - top} rounds ago"
     return f"Round {n + 1} of {T}: {last}; " + ("it is the best so far." if top == n - 1 else f"{best}.")
 
 
 def moved(done: FinishedGame) -> str:
-    """Say how the world moved."""
+    """Return how the world moved."""
     return _moved(_last(done), done.game.setting.world.kind)
 
 
 def guessed(done: FinishedGame) -> str:
-    """Say how the player guessed that the world moved, and how it did; empty without a guess."""
+    """Return how the world moved, beside the player's guess; empty without a guess."""
     kind, guess = done.game.setting.world.kind, done.game.guess
     if not guess:
         return ""
-    return f"The world {MOVES[kind]}; {'you guessed it' if guess == kind else f'you said that it {MOVES[guess]}'}."
+    return f"The reward {MOVES[kind]}; {'you guessed it' if guess == kind else f'your guess: it {MOVES[guess]}'}."
 
 
 def _last(done: FinishedGame) -> dict[str, float]:
@@ -63,29 +63,31 @@ def _last(done: FinishedGame) -> dict[str, float]:
 def _moved(facts: Mapping[str, float], kind: str) -> str:
     """Return how the world moved, from the facts of the last round."""
     if kind == "still":
-        return f"The world stood still ($V_T$ = {facts['V_T']:g})."
+        return f"The reward stood still ($V_T$ = {facts['V_T']:g})."
     rows = [str(value) for name, value in facts.items() if name.endswith(": in round")]
     when = f", in round {' and '.join(rows)}" if kind == "jumps" and rows else ""
-    return f"The world {MOVES[kind]}{when} ($V_T$ = {three_digits(facts['V_T'])})."
+    return f"The reward {MOVES[kind]}{when} ($V_T$ = {three_digits(facts['V_T'])})."
 
 
 def chance(done: FinishedGame) -> str:
-    """Say against whom you always win or lose, and against whom the noise decides."""
+    """Return the algorithms that always beat you or lose to you, and those for which the noise decides."""
     less, more, either = done.standings
-    said = [
-        f"{and_list(found, 3)} always paid {word}" for found, word in ((less, "less than you"), (more, "more")) if found
+    parts = [
+        f"{and_list(names, 3)} always had {word} regret than you"
+        for names, word in ((less, "less"), (more, "more"))
+        if names
     ]
-    said += [f"against {and_list(either, 3)} it went either way"] if either else []
-    return f"In {REPLAYS} replays of the bandits with other noise, {'; '.join(said)}."
+    parts += [f"against {and_list(either, 3)} the noise decides"] if either else []
+    return f"In {REPLAYS} replays with other noise, {'; '.join(parts)}."
 
 
 def verdict(done: FinishedGame) -> str:
-    """Say how you did, beside the best bandit, and whether the guess was right."""
+    """Return your result beside the best algorithm, and whether the guess was right."""
     return f"{_result(_last(done), done.duel.best_rival)} {guessed(done)}".rstrip()
 
 
 def notes(done: FinishedGame) -> list[str]:
-    """Say what the world was, and against whom noise decides."""
+    """Return how the world moved, and for which algorithms noise decides."""
     return [moved(done) if done.duel.best_rival is None else f"{moved(done)} {chance(done)}"]
 
 
@@ -95,8 +97,8 @@ def _result(facts: Mapping[str, float], rival: str | None) -> str:
     mine = three_digits(facts[f"{YOU}: regret"])
     if rival is None:
         return f"<b>You came {ordinal(place)} of {facts['players']}</b>: your regret is {mine}."
-    said, theirs = "the best bandit" if place > 1 else "the next", three_digits(facts[f"{rival}: regret"])
-    return f"<b>You came {ordinal(place)}</b>: you paid {mine}, {said}, {rival}, {theirs}."
+    which, theirs = "the best algorithm" if place > 1 else "the next", three_digits(facts[f"{rival}: regret"])
+    return f"<b>You came {ordinal(place)}</b>: your regret is {mine}; {which}, {rival}, has {theirs}."
 
 
 def finding(done: FinishedGame) -> list[str]:
@@ -106,9 +108,9 @@ def finding(done: FinishedGame) -> list[str]:
 
 def sentence(facts: Mapping[str, float]) -> str:
     """Return the sentence of a round before the last one from its facts."""
-    asked, best, regret = facts["you asked x"], facts["best x"], three_digits(facts[f"{YOU}: regret"])
-    here = "the best place" if asked == best else f"{three_digits(facts['you missed'])} below the best"
-    return f"You asked x = {asked:.2f}, {here}. So far you have paid {regret}."
+    query, best, regret = facts["you asked x"], facts["best x"], three_digits(facts[f"{YOU}: regret"])
+    here = "the best place" if query == best else f"{three_digits(facts['you missed'])} below the peak"
+    return f"You asked at x = {query:.2f}, {here}. Regret so far: {regret}."
 
 
 def labels(done: FinishedGame) -> list[str]:
@@ -119,49 +121,49 @@ def labels(done: FinishedGame) -> list[str]:
 
 def lessons(done: FinishedGame) -> list[str]:
     """Return what can be measured about the game: at most four sentences."""
-    d, p, said = done.duel, done.duel.problem, []
+    d, p, found = done.duel, done.duel.problem, []
     caught = stalest(d.you)
     if caught is not None and caught.rounds > 1:
-        said.append(
+        found.append(
             f"**After the move of round {caught.row + 1}** you asked {caught.rounds} times in a row near "
             f"x = {caught.before:.2f}, the old peak; the new one was at {caught.after:.2f}. That cost "
             f"{three_digits(caught.cost)} of your {three_digits(d.total[YOU][-1])}."
         )
     elif events(p, least_hop=0.1).hops:
-        said.append("**The best action hopped**, and you did not keep asking at the old one.")
+        found.append("**The best action hopped**, and you left the old one at once.")
     sigma = done.game.setting.noise
     who = done.versus
     rival = f"; {who} in {d.close(who)}" if who else ""
-    said.append(
-        f"**Close enough:** in {d.close(YOU)} of {p.horizon} rounds your regret was at most σ = {sigma:g}, too little "
-        f"to hear in one answer{rival}."
+    found.append(
+        f"**Close enough:** in {d.close(YOU)} of {p.horizon} rounds your regret was at most σ = {sigma:g}, within the "
+        f"noise of one answer{rival}."
     )
     worst = int(d.you.regret.argmax())
     early = float(d.you.regret[: p.horizon // 3].sum())
-    said.append(
+    found.append(
         f"**Where it went:** {early / max(d.total[YOU][-1], 1e-12):.0%} of your regret fell into the first third; the "
-        f"costliest question was that of round {worst + 1} ({three_digits(float(d.you.regret[worst]))})."
+        f"costliest query was that of round {worst + 1} ({three_digits(float(d.you.regret[worst]))})."
     )
     arm, cost = best_fixed(p)
     better = "less" if cost < d.total[YOU][-1] else "more"
-    said.append(
-        f"**Never moving:** asking the best single x, {place(arm)}, every time would have cost {three_digits(cost)}: "
-        f"{better} than you paid, but nobody could know it."
+    found.append(
+        f"**Never moving:** the best single x, {place(arm)}, in every round has regret {three_digits(cost)}: {better} "
+        "than yours, but nobody could know it."
     )
-    return said
+    return found
 
 
 def result(done: FinishedGame, seen_before: bool = False) -> str:
     """Return the line to hand in.
 
     Args:
-        seen_before: whether this browser was shown the end of this world in another session.
+        seen_before: whether this browser has shown the end of this world in another session.
     """
     d, game = done.duel, done.game
     s = game.setting
     marks = [f"{ordinal(game.tries)} try"] * (game.tries > 1) + ["a replay: its end was seen before"] * seen_before
     tries = f" ({', '.join(marks)})" if marks else ""
-    best = "" if d.best_rival is None else f"; best bandit: {d.best_rival} {three_digits(d.total[d.best_rival][-1])}"
+    best = "" if d.best_rival is None else f"; best algorithm: {d.best_rival} {three_digits(d.total[d.best_rival][-1])}"
     return (
         f"world {s.code}, {s.rounds} rounds, noise {s.noise:g}: my regret {three_digits(d.total[YOU][-1])}{best}; "
         f"I came {ordinal(int(d.place[YOU][-1]))} of {len(d.total)}{tries}"
@@ -169,14 +171,14 @@ def result(done: FinishedGame, seen_before: bool = False) -> str:
 
 
 def caption(done: FinishedGame, memory: int) -> str:
-    """Set-up of the numbers on screen."""
+    """Return the set-up of the numbers on screen."""
     s, w = done.game.setting, done.game.setting.world
     tuned = f"memory m = {memory}" if memory else "tuned by their papers from the drift of this world"
-    extra = ", ".join(f"{name} +{n}" for name, n in done.asked.items())
-    asked = f" Asked again, beside the rounds: {extra}." if extra else ""
+    extra = ", ".join(f"{name} +{n}" for name, n in done.side_queries.items())
+    side = f" Side queries: {extra}." if extra else ""
     own = f"ε = {w.epsilon:g}" if w.kind == "markov" else f"B = {w.norm_bound:g}"
     return (
         f"World {s.code}: {w.kind}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, T = {s.rounds}, "
-        f"{w.arms} actions, seed {w.seed}. Bandits: width 2, {tuned}; nobody is told how the world moves"
-        f"{'' if memory else ' but by that tuning'}.{asked} One world proves little: the race has many."
+        f"{w.arms} actions, seed {w.seed}. Algorithms: width 2, {tuned}; none knows how the reward moves"
+        f"{'' if memory else ' but by that tuning'}.{side} One world proves little: “The race” has many."
     )

@@ -13,10 +13,10 @@ from figures.theme import Theme
 from lessons.plane.model import SIDE, WIDTH, Plane, PlaneLearner
 
 LINES = 7  # contour lines
-FADED = 0.12  # opacity of a question that counts nothing
+FADED = 0.12  # opacity of a query without weight
 HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
-PEAK, NEXT, ASKED, MISSED = "true peak", "next question", "questions", "where the band misses"
+PEAK, NEXT, QUERIES, MISSED = "true peak", "next query", "queries", "where the band misses"
 MAPS, REGRET = [0.51, 1.0], [0.0, 0.27]  # shares of the height
 BESIDE = 0.008  # of the horizon, from an end of a curve to its number
 # Where the axis of time ends, in horizons: the last numbers stand beyond the last round.
@@ -30,7 +30,7 @@ def stage(film: Plane, view: str, theme: Theme, drawn: int) -> Film:
         view: "estimate", or "band": half its width, and where it misses.
     """
     sheet, at = Sheet(theme, drawn, style.layout(theme, None)), np.arange(film.problem.horizon)
-    sheet.margins(2.6 * theme.tick, 1.2 * theme.tick, 1.9 * theme.label, 2.5 * theme.label)
+    sheet.margins(3.8 * theme.tick, 1.2 * theme.tick, 1.9 * theme.label, 2.5 * theme.label)
     f = film.problem.f
     between = (min(0.0, float(f.min())), float(f.max())) if view == "estimate" else (0.0, WIDTH)
     for i, one in enumerate(film.learners):
@@ -42,16 +42,17 @@ def stage(film: Plane, view: str, theme: Theme, drawn: int) -> Film:
 def _map(
     sheet: Sheet, film: Plane, one: PlaneLearner, view: str, between: tuple[float, float], at: np.ndarray, i: int
 ) -> None:
-    """Draw what a learner believes, the peak with its path so far, and where it has asked and asks."""
+    """Draw a learner's estimate, the peak with its path so far, and its queries."""
     theme, x, name = sheet.theme, film.problem.x, one.name
     ticks = np.linspace(0.0, 1.0, SIDE)
     axis = {"range": [0.0, 1.0], "showgrid": False, **style.ticks([0, 0.5, 1])}
-    sheet.panel(name, [0.52 * i, 0.48 + 0.52 * i], MAPS, axis, {**axis, "showticklabels": i == 0})
+    up = {**axis, "showticklabels": i == 0, "title": "x<sub>2</sub>" if i == 0 else ""}
+    sheet.panel(name, [0.52 * i, 0.48 + 0.52 * i], MAPS, {**axis, "title": "x<sub>1</sub>"}, up)
     sheet.narrow(name, **style.ticks([0, 0.5, 1] if i == 0 else [0.5, 1]))
-    says = ("keeps everything", "forgets")[i]
-    sheet.headline(name, f"<b>{says}</b>", color=theme.role(one.role), size=theme.label)
+    title = ("keeps everything", "forgets")[i]
+    sheet.headline(name, f"<b>{title}</b>", color=theme.role(one.role), size=theme.label)
     if i:
-        of = "estimate" if view == "estimate" else "half the band"
+        of = "estimated reward" if view == "estimate" else "half-width of the band"
         ends = [minus(amount(end)) for end in between]
         sheet.headline(
             name, f"{of}: dark {ends[0]}, bright {ends[1]}", xanchor="right", color=theme.soft_ink, narrow=" "
@@ -68,12 +69,12 @@ def _map(
     sheet.curve(name, *path, BLACK, 2, outline=(WHITE, 2), meta=PEAK)
     age = at[:, None] - np.arange(len(peaks))
     opacity = np.where(age > 0, FADED + (1.0 - FADED) * one.keeps ** np.maximum(age - 1, 0), 0.0)
-    asked = x[one.history.arms]
+    queries = x[one.history.arms]
     rim = (1.2, BLACK)
-    sheet.dots(name, asked[:, 0], asked[:, 1], WHITE, 0.6 * theme.marker, rim=rim, opacity=opacity, meta=ASKED)
+    sheet.dots(name, queries[:, 0], queries[:, 1], WHITE, 0.6 * theme.marker, rim=rim, opacity=opacity, meta=QUERIES)
     for colour, wide in ((WHITE, 5), (BLACK, 2)):
         ring = {"symbol": "circle-open", "rim": wide, "opacity": 1, "cliponaxis": False, "meta": NEXT}
-        sheet.dots(name, asked[at, :1], asked[at, 1:], colour, 1.7 * theme.marker, **ring)
+        sheet.dots(name, queries[at, :1], queries[at, 1:], colour, 1.7 * theme.marker, **ring)
     star = {"symbol": "star", "rim": (1.5, WHITE), "opacity": 1, "cliponaxis": False, "meta": PEAK}
     sheet.dots(name, peaks[at, :1], peaks[at, 1:], BLACK, 1.7 * theme.marker, **star)
     sheet.shows("peak x1", "x", 0)
@@ -93,10 +94,10 @@ def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
     """Draw the regret so far of both learners, with their names at its ends."""
     theme, T = sheet.theme, film.setting.world.horizon
     t, top = np.arange(1, film.problem.horizon + 1), 1.08 * max(float(one.regret[-1]) for one in film.learners)
-    x = {"range": [1, ROOM[theme.lecture] * T], "title": "t", **style.ticks([1, *range(T // 4, T + 1, T // 4)])}
+    x = {"range": [1, ROOM[theme.lecture] * T], "title": "time t", **style.ticks([1, *range(T // 4, T + 1, T // 4)])}
     sheet.panel("regret", [0.0, 1.0], REGRET, x, {"range": [0.0, top], "nticks": 3})
     sheet.narrow("regret", range=[1, NARROW_ROOM * T])
-    sheet.headline("regret", "regret so far", color=theme.soft_ink)
+    sheet.headline("regret", "regret so far (reward units)", color=theme.soft_ink)
     sheet.cursor("regret", at + 1.0, [0.0, top], theme.soft_ink, 1, glides={"x": np.ones(len(at) - 1, dtype=bool)})
     for one in film.learners:
         so_far = np.where(t <= at[:, None] + 1, one.regret, np.nan)

@@ -18,35 +18,34 @@ GLIDE = {"kind": "glide", "V": 3.0, "m": 10}
 VIEW = Knob(
     "view",
     "View",
-    "Estimate: what each learner believes the reward to be. Band: half the width of its band, and hatched where the "
-    "reward lies outside it.",
+    "Estimate: each learner's estimate of the reward. Band: half the width of its confidence band, hatched where the "
+    "reward lies outside.",
     "estimate",
     options=("estimate", "band"),
     widget="segmented",
     names={"estimate": "Estimate", "band": "Band"},
 )
 PLANE_BET = Bet(
-    question="A landscape with several hills glides slowly into another one. Which learner has lost less after "
+    question="A landscape with several hills glides slowly into another one. Which learner has the lower regret after "
     "200 rounds?",
-    options={"keep": "The one that keeps everything", "forget": "The one that forgets", "same": "Both about the same"},
+    options={"keep": "The one that keeps everything", "forget": "The one that forgets", "same": "About the same"},
     roles={"keep": "keeps", "forget": "forgets"},
     about={
-        "keep": "every answer counts fully, however old",
-        "forget": "an answer counts a third after 10 rounds",
-        "same": "neither has lost a tenth more than the other",
+        "keep": "every observation counts fully",
+        "forget": "an observation counts a third after 10 rounds",
+        "same": "within 10 % of each other",
     },
-    why="The plane is large: a learner that forgets has to ask everywhere again and again, and here the peak moves "
-    "slowly.",
+    why="The plane is large, so a learner that forgets has to explore it again and again. Here the peak moves slowly.",
     t=200,
     before=20,
-    axis="regret after 200 rounds",
+    axis="regret after 200 rounds (reward units)",
     values=GLIDE,
     claim=model.COSTS,
 )
 
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
-    """Return which learner has lost less after the last round."""
+    """Return the learner with the lower regret after the last round."""
     film = model.plane(model.setting_from(values))
     keeps, forgets = (float(one.regret[-1]) for one in film.learners)
     less, more = sorted((keeps, forgets))
@@ -54,25 +53,25 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=("same" if more < CLOSE * less else "keep" if keeps < forgets else "forget",),
         numbers={"keep": amount(keeps), "forget": amount(forgets)},
         sizes={"keep": keeps, "forget": forgets},
-        sentence=f"Lost after {film.problem.horizon} rounds: keeps everything {amount(keeps)}, forgets "
-        f"{amount(forgets)}.",
+        sentence=f"Regret after {film.problem.horizon} rounds: {amount(keeps)} for keeping everything, "
+        f"{amount(forgets)} for forgetting.",
         setup=worlds.caption(film.setting.world),
     )
 
 
 def _judge(values: Values, facts: Facts) -> TaskVerdict:
-    """Return which learner has lost less at the end, of a hill that travels."""
+    """Return whether keeping everything has the lower regret in the end, on a travelling hill."""
     keeps, forgets = (facts[f"{name}: regret"] for name in (KEEPS, FORGETS))
     assert keeps is not None and forgets is not None
     if values["kind"] != "travel" or not values["V"]:
-        return TaskVerdict(False, "this is no hill that travels")
-    return TaskVerdict(keeps < forgets, f"keeping everything loses {amount(keeps)}, forgetting {amount(forgets)}")
+        return TaskVerdict(False, "this is no travelling hill")
+    return TaskVerdict(keeps < forgets, f"keeping everything has regret {amount(keeps)}, forgetting {amount(forgets)}")
 
 
 TASKS = (
     Task(
         key="little",
-        goal="Let the hill travel so little that keeping everything still loses less.",
+        goal="Let the hill drift so little that keeping everything has the lower regret.",
         judge=_judge,
         solved_by={"V": 0.5},
         looks=("view",),
@@ -84,7 +83,7 @@ LESSON = Lesson(
     file="pages/A_hill_in_the_plane.py",
     icon="🗺️",
     title="A hill in the plane",
-    question="How do you follow a peak that moves in the plane?",
+    question="How do you follow a peak that moves in two dimensions?",
     knobs={
         "kind": KNOBS["kind"].replace(default="travel", options=SHOWN, names={kind: KINDS[kind] for kind in SHOWN}),
         "V": KNOBS["V"].replace(default=2.0, high=6.0, acts=({"kind": tuple(k for k in SHOWN if k != "markov")},)),
@@ -92,7 +91,7 @@ LESSON = Lesson(
             default=30,
             options=(5, 10, 20, 30, 60, 120),
             names=None,
-            help="Past steps that count for the learner that forgets: an answer of age a counts (1 − 1/m)ᵃ.",
+            help="Memory of the learner that forgets: an observation of age a counts (1 − 1/m)ᵃ.",
         ),
         "nu": KNOBS["nu"],
         "seed": KNOBS["seed"],
@@ -102,12 +101,12 @@ LESSON = Lesson(
     },
     world=WORLD,
     moments=(
-        Moment("follow", "Forget, and follow", "Both know the hill. It travels: one learner follows, the other stays "
-               "where the hill has been.", model.FOLLOWS_AT, claim=model.FOLLOWS),
-        Moment("miss", "Confident, and wrong", "Dark is confident, hatched is wrong: keeping everything is both over "
-               "more of the plane.", model.FOLLOWS_AT, {"view": "band"}, model.MISSES),
-        Moment("glide", "A slow glide", "Here the landscape glides and its peak hardly moves: forgetting costs more "
-               "than it saves.", 200, GLIDE, model.COSTS),
+        Moment("follow", "Forget, and follow", "Both learners have found the hill. It moves: one follows, the other "
+               "stays where it was.", model.FOLLOWS_AT, claim=model.FOLLOWS),
+        Moment("miss", "Confident, and wrong", "Dark is confident, hatched is wrong: keeping everything is wrong "
+               "over more of the plane.", model.FOLLOWS_AT, {"view": "band"}, model.MISSES),
+        Moment("glide", "A slow glide", "The landscape glides and its peak hardly moves: forgetting costs more than "
+               "it saves.", 200, GLIDE, model.COSTS),
     ),
     t=model.FOLLOWS_AT,
     claim=model.FOLLOWS,

@@ -42,7 +42,7 @@ class PlaneLearner:
     """One learner's rounds.
 
     Attributes:
-        name: of `NAMES`.   history: what it asked and heard.   keeps: share of an answer's weight that a round leaves.
+        name: of `NAMES`.   history: its queries and observations.   keeps: factor of a weight in a round.
         mean, half: (T, m) middle and half the width of the band that each round is decided with.
     """
 
@@ -80,8 +80,8 @@ class Plane:
         """Return the first rounds, as if no later one had been played."""
         head, learners = self.problem.head(rounds), []
         for one in self.learners:
-            heard = replace(one.history, problem=head, arms=one.history.arms[:rounds], y=one.history.y[:rounds])
-            learners.append(replace(one, history=heard, mean=one.mean[:rounds], half=one.half[:rounds]))
+            history = replace(one.history, problem=head, arms=one.history.arms[:rounds], y=one.history.y[:rounds])
+            learners.append(replace(one, history=history, mean=one.mean[:rounds], half=one.half[:rounds]))
         return Plane(self.setting, head, tuple(learners))
 
 
@@ -134,9 +134,20 @@ def _misses(values: Values) -> float:
 
 
 FOLLOWS = Claim(
-    f"by t = {FOLLOWS_AT} forgetting has lost under 0.8 of keeping all", "seed", _ratio(FOLLOWS_AT), Limit(0.8)
+    f"by t = {FOLLOWS_AT} forgetting has under 0.8 times the regret of keeping everything",
+    "seed",
+    _ratio(FOLLOWS_AT),
+    Limit(0.8),
 )
 MISSES = Claim(
-    f"at t = {FOLLOWS_AT} the band of keeping all misses more of the plane", "seed", _misses, Limit(0.0, above=True)
+    f"at t = {FOLLOWS_AT} the band of keeping everything misses more of the plane",
+    "seed",
+    _misses,
+    Limit(0.0, above=True),
 )
-COSTS = Claim("after 200 rounds forgetting has lost over 1.25 of keeping all", "seed", _ratio(200), Limit(1.25, True))
+COSTS = Claim(
+    "after 200 rounds forgetting has over 1.25 times the regret of keeping everything",
+    "seed",
+    _ratio(200),
+    Limit(1.25, above=True),
+)

@@ -1,4 +1,4 @@
-"""The scene of the lesson: two learners on one landscape, round by round, and what is said about it."""
+"""The scene of the lesson: two learners on one landscape, round by round, and its words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lessons.record import Picture, Scene, Values
 from lessons.shared import worlds
 
 ALT = (
-    "Two heat maps of one landscape as two learners see it, with the true peak, its path and their questions; below, "
+    "Two heat maps of one landscape as two learners see it, with the true peak, its path and their queries; below, "
     "the regret of both over time"
 )
 
@@ -55,12 +55,10 @@ def drawn(film: Plane, view: str, t: int, theme: Theme) -> Scene:
     )
 
 
-SHARED = (
-    "The star is the true peak, the line its path, the ring the next question; a dot fades as its answer is forgotten."
-)
+SHARED = "Star: the true peak; line: its path; ring: the next query; dots: queries, paler as they are forgotten."
 NOTES = {
-    "estimate": f"{SHARED} Both maps have one scale, and a contour line for each eighth of it.",
-    "band": f"{SHARED} Hatched: the reward lies outside the band there. Dark is narrow: the learner is confident.",
+    "estimate": f"{SHARED} Both maps share one scale, with a contour line at each eighth.",
+    "band": f"{SHARED} Hatched: the reward lies outside the band. Dark: the band is narrow.",
 }
 
 
@@ -71,11 +69,10 @@ def sentence(facts: Mapping[str, float | None], view: str) -> str:
     keeps, forgets = (float(facts[f"{name}: {fact}"] or 0.0) for name in (KEEPS, FORGETS))
     if view == "band":
         return (
-            f"{now} the band of <span class='keeps'>keeping everything</span> misses the reward on "
-            f"<b>{percent(keeps)}</b> of the plane, that of <span class='forgets'>forgetting</span> on "
-            f"{percent(forgets)}."
+            f"{now} <span class='keeps'>keeping everything</span> misses the reward on <b>{percent(keeps)}</b> of the "
+            f"plane, <span class='forgets'>forgetting</span> on {percent(forgets)}."
         )
     return (
-        f"{now} the learner that <span class='keeps'>keeps everything</span> has lost <b>{number(keeps)}</b>, the one "
-        f"that <span class='forgets'>forgets</span> <b>{number(forgets)}</b>."
+        f"{now} <span class='keeps'>keeping everything</span> has regret <b>{number(keeps)}</b>, "
+        f"<span class='forgets'>forgetting</span> <b>{number(forgets)}</b>."
     )

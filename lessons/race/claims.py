@@ -37,7 +37,7 @@ def _fallen(lanes: Sequence[Lane]) -> float:
     return float(moving.rank[still.at_place(1, -1)][-1]) / len(moving.names)
 
 
-def _who_forgets(values: Values) -> float:
+def _forgetting_share(values: Values) -> float:
     """Return the larger regret of the two that forget over that of the one that keeps all."""
     (lane,) = _lanes(values, ("gp", "tv", "wgp"), moving=True)
     ends = {word: float(lane.median[METHODS[word]][-1]) for word in ("gp", "tv", "wgp")}
@@ -50,16 +50,18 @@ def _beside_random(values: Values) -> float:
     return max(abs(float(lane.median["R-PERP"][-1] / lane.median["Random"][-1]) - 1.0) for lane in lanes)
 
 
-SEEDS, BLOCKS = 8, "blocks of eight worlds"  # of the opening
+SEEDS, BLOCKS = 8, "sets of eight worlds"  # of the opening
 FALLS = Claim(
-    "the best method of the still world is in the lower half of the jumping one",
+    "the best algorithm of the still world ranks in the lower half of the jumping world",
     "seed",
     _fall,
     Limit(0.5, above=True),
 )
-FORGETTING_PAYS = Claim("both that forget end below the one that keeps all", "seed", _who_forgets, Limit(1.0))
+FORGETTING_PAYS = Claim(
+    "both algorithms that forget end with less regret than the one that does not", "seed", _forgetting_share, Limit(1.0)
+)
 AS_RANDOM = Claim(
-    "with the widths that are proved R-PERP pays what random play pays, to a tenth",
+    "with the proved widths R-PERP's regret is within a tenth of random play's",
     "seed",
     _beside_random,
     Limit(0.1),

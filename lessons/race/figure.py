@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
-from figures.race_axes import QUANTITY, RaceScale, curves, seed_medians
+from figures.race_axes import QUANTITY, RaceScale
 from figures.race_panel import RacePanel
 from figures.sheet import Sheet
 from figures.theme import Theme
@@ -20,16 +20,16 @@ from lessons.race.summary import Lane
 
 
 def stage(
-    lanes: Sequence[Lane], titles: Sequence[str], told: Sequence[str], clock: FilmFrames, theme: Theme, drawn: int
+    lanes: Sequence[Lane], titles: Sequence[str], coloured: Sequence[str], clock: FilmFrames, theme: Theme, drawn: int
 ) -> Film:
     """Return the ranks by regret so far in two worlds, or the list of one.
 
     Args:
-        titles: of the worlds.   told: methods in colour, the others are grey.   clock: rows of the frames.
+        titles: of the worlds.   coloured: methods in colour, the others are grey.   clock: rows of the frames.
     """
     sheet = Sheet(theme, drawn, style.layout(theme, None))
     sheet.margins(style.HANG, 0.8 * theme.tick, 1.75 * theme.label, 0.6 * theme.tick)
-    ranks(sheet, lanes, titles, told, clock)
+    ranks(sheet, lanes, titles, coloured, clock)
     return sheet.film()
 
 
@@ -41,26 +41,19 @@ def regret(
     clock: FilmFrames,
     theme: Theme,
     drawn: int,
-    quantity: str = "total",
-    logs: bool = False,
     height: int | None = None,
 ) -> Film:
     """Return the regret curves of each world with their names at their ends.
 
     Args:
         lanes: one or two.   coloured: methods in colour, the others are grey.
-        pins: methods whose seeds are drawn as thin lines.   quantity: a key of `QUANTITY`.
-        logs: both axes logarithmic.   height: in pixels, None for that of the stage.
+        pins: methods whose seeds are drawn as thin lines.   height: in pixels, None for that of the stage.
     """
     sheet = Sheet(theme, drawn, style.layout(theme, height, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
-    shown = [{n: curves(lane.total[n], quantity) for n in lane.total} for lane in lanes]
-    medians = [
-        lane.median if quantity == "total" else seed_medians(lines) for lane, lines in zip(lanes, shown, strict=True)
-    ]
-    scale = RaceScale.of(shown, coloured, pins, logs, medians)
+    scale = RaceScale.of([lane.total for lane in lanes], coloured, pins, [lane.median for lane in lanes])
     spans = ([0.0, 0.48], [0.52, 1.0]) if len(lanes) == 2 else ([0.0, 1.0],)
-    for i, (lane, lines, across) in enumerate(zip(lanes, shown, spans, strict=True)):
-        panel = RacePanel(sheet, f"world {i}", clock, scale, lines, medians[i], lane.jumps, lane.asked)
-        panel.draw(titles[i], across, coloured, pins, QUANTITY[quantity] if i == 0 else "")
+    for i, (lane, across) in enumerate(zip(lanes, spans, strict=True)):
+        panel = RacePanel(sheet, f"world {i}", clock, scale, lane.total, lane.median, lane.jumps, lane.side_queries)
+        panel.draw(titles[i], across, coloured, pins, QUANTITY["total"] if i == 0 else "")
     return sheet.film()

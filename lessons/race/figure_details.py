@@ -1,4 +1,4 @@
-"""The smaller figures of the race: where two methods look, who beats whom, and what a step costs."""
+"""The smaller figures of the race: where two methods query, who beats whom, and what a step costs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from figures.theme import Theme
 from lessons.race.summary import Lane
 
 
-def looking(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, drawn: int, height: int) -> Film:
-    """Queries of the pinned methods, over the reward of every action and time; what is to come is veiled.
+def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, drawn: int, height: int) -> Film:
+    """Draw the queries of the pinned methods, over the reward of every action and time; what is to come is veiled.
 
-    Brightness is reward, the white line the best action, a dot one question of the first seed.
+    Brightness is reward, the white line the best action, a dot a query in the first seed.
     """
     sheet = Sheet(theme, drawn, style.layout(theme, height, hoverdistance=20))
     sheet.margins(3.6 * theme.tick, 14, 1.7 * theme.label, 2.9 * theme.label)
@@ -48,17 +48,17 @@ def looking(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, dr
         times = np.arange(1, T + 1, dtype=np.float32)
         sheet.curve(name, times, x[p.best].astype(np.float32), "#FFFFFF", 2.5, outline=("#111111", 2.5))
         size = 7 if theme.lecture else 5
-        said = f"{name} asks x = %{{y:.2f}} at t = %{{x}}<extra></extra>"
+        hover = f"{name} queries x = %{{y:.2f}} at t = %{{x}}<extra></extra>"
         sheet.dots(
             name,
             times,
-            x[lane.looks[name]],
+            x[lane.arms[name]],
             "#FFFFFF",
             size,
             rim=(1.2, "#111111"),
             opacity=1,
             customdata=times,
-            hovertemplate=said,
+            hovertemplate=hover,
         )
         now = np.asarray(clock.times, dtype=float) + 0.5
         sheet.rect(name, (now, T + 0.5), span, style.faded(theme.paper, 0.78))
@@ -66,7 +66,7 @@ def looking(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, dr
 
 
 def duels(names: Sequence[str], wins: np.ndarray, held: np.ndarray, theme: Theme) -> Film:
-    """In how many seeds the row ends with less regret than the column: counts, on a ramp of their share.
+    """Draw in how many seeds the row ends with less regret than the column: counts, on a ramp of their share.
 
     Args:
         names: (P,) best first.   wins, held: (P, P) counts; the diagonal is left empty.
@@ -104,7 +104,7 @@ def duels(names: Sequence[str], wins: np.ndarray, held: np.ndarray, theme: Theme
 
 
 def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
-    """Final regret, a ring a seed with the median as a bar, beside the time of one step and the re-asks.
+    """Draw final regret, a ring a seed with the median as a bar, beside the time of one step and the side queries.
 
     Args:
         names: best first, one row each.
@@ -128,8 +128,8 @@ def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
     sheet.panel("cost", [0.54, 0.86], [0.0, 1.0], time, {**rows, "showticklabels": False})
     for i, name in enumerate(names):
         _row(sheet, lane, name, i, cost[name])
-    if any(lane.asked[n] for n in names):
-        sheet.headline("cost", "re-asks", x=1.0, xanchor="right")
+    if any(lane.side_queries[n] for n in names):
+        sheet.headline("cost", "side queries", x=1.0, xanchor="right")
     return sheet.film()
 
 
@@ -160,8 +160,8 @@ def _row(sheet: Sheet, lane: Lane, name: str, i: int, micro: float) -> None:
         mode="markers+text",
         **words,
     )
-    if lane.asked[name]:
-        sheet.note("cost", f"+{lane.asked[name]:,}", 1.0, i, xref="paper", xanchor="right")
+    if lane.side_queries[name]:
+        sheet.note("cost", f"+{lane.side_queries[name]:,}", 1.0, i, xref="paper", xanchor="right")
 
 
 def _tall(rows: int, theme: Theme) -> int:
@@ -169,10 +169,10 @@ def _tall(rows: int, theme: Theme) -> int:
 
 
 def _wide(names: Sequence[str], theme: Theme) -> int:
-    """Room for the longest name."""
+    """Return the room for the longest name, pixels."""
     return int(0.62 * theme.tick * max(len(n) for n in names)) + 10
 
 
 def _time(micro: float) -> str:
-    """Microseconds in words."""
+    """Return microseconds in words."""
     return f"{amount(micro / 1000)} ms" if micro >= 1000 else f"{micro:.0f} µs"

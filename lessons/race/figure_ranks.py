@@ -15,7 +15,7 @@ from lessons.race.summary import Lane
 
 SIDE = 0.2  # of the width, for the names and numbers of a world
 GAP = 0.025  # of the width, between them and the ends of the lines
-SHADED = "shaded: tied for first, less than<br>the leader's interquartile range ({}) behind it"
+SHADED = "shaded: tied with the leader, behind by less<br>than its interquartile range over seeds ({})"
 NARROW, NARROW_LEFT = [-0.38, 1.36], 28  # axis and left margin on a phone, where they take a third of the width each
 
 
@@ -39,8 +39,8 @@ def ranks(
     for title, (x, side) in zip(titles, heads, strict=True):
         sheet.note("ranks", f"<b>{title}</b>", x, 1, inside="y", xanchor=side, size=theme.label, **above)
     if two:
-        said = {"xanchor": "center", "color": theme.soft_ink, "narrow": "rank by regret", **above}
-        sheet.note("ranks", "rank by regret: what was lost against the best action", 0.5, 1, inside="y", **said)
+        place = {"xanchor": "center", "color": theme.soft_ink, "narrow": "rank by regret", **above}
+        sheet.note("ranks", "rank by regret so far (reward lost against the best action)", 0.5, 1, inside="y", **place)
         sheet.narrow("ranks", range=NARROW)
         style.elsewhere(sheet.frame, "narrow", "margin", {"l": NARROW_LEFT})
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]
@@ -48,9 +48,9 @@ def ranks(
     for i, many in enumerate(tied):
         _shade(sheet, many, (right + 0.01, NARROW[1]) if i == len(lanes) - 1 else (NARROW[0], left - 0.01))
     if np.max(tied) > 1:
-        said = [[_why_tied(frame)] for frame in zip(*map(zip, tied, spreads), strict=True)]
+        reasons = [[_why_tied(frame)] for frame in zip(*map(zip, tied, spreads), strict=True)]
         middle = "middle center" if two else "middle right"
-        sheet.words("ranks", [0.5 if two else right + GAP], [P + 1.0], said, theme.soft_ink, middle)
+        sheet.words("ranks", [0.5 if two else right + GAP], [P + 1.0], reasons, theme.soft_ink, middle)
     if two:
         _slopes(sheet, names, coloured, places, (left, right))
     for i, lane in enumerate(lanes):
@@ -98,7 +98,7 @@ def _slopes(
     places: Sequence[np.ndarray],
     between: tuple[float, float],
 ) -> None:
-    """One line a method from its rank on the left to its rank on the right, the grey ones in one trace."""
+    """Draw one line a method from its rank on the left to its rank on the right, the grey ones in one trace."""
     theme = sheet.theme
     grey = [i for i, n in enumerate(names) if n not in coloured]
     if grey:

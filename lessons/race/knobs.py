@@ -44,9 +44,7 @@ RACE_SHOWN = ("pair", "m", "seeds", "algos")
 
 
 RACE_MORE = (
-    "y",
     "beta",
-    "logs",
     "T",
     "V",
     "sigma",

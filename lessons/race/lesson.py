@@ -18,13 +18,13 @@ from lessons.shared.stored_runs import played
 from tvbo_core import policies
 
 RACE_BET = Bet(
-    question="The world jumps three times. In which order do these four finish?",
+    question="The reward jumps three times. In which order do these four finish, lowest regret first?",
     options={word: METHODS[word] for word in OF_THE_BET},
-    why="A method that never forgets keeps believing in a peak that has gone; one that forgets pays a little all the "
-    "time, and little after a jump.",
+    why="An algorithm that never forgets keeps trusting a peak that has moved. One that forgets loses a little in "
+    "every round, and little after a jump.",
     t=200,
     before=49,
-    axis="median regret after 200 rounds",
+    axis="median regret after 200 rounds (reward units)",
     claim=claims.FORGETTING_PAYS,
     about={word: policies.ALL[word].does for word in OF_THE_BET},
     ranks=True,
@@ -32,7 +32,7 @@ RACE_BET = Bet(
 
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
-    """The four in the order of their median regret in the jumping world."""
+    """Return the four in the order of their median regret in the jumping world."""
     full = racing.setting_from(values)
     setting = replace(full, worlds=full.worlds[-1:], methods=tuple(bet.options))
     table = racing.gather(setting, played(racing.jobs(setting)))
@@ -45,7 +45,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         numbers={word: amount(end) for word, end in ends.items()},
         sizes=ends,
         sentence="Median regret: " + ", ".join(f"{METHODS[w]} {amount(ends[w])}" for w in order) + ".",
-        more=f"Closer than the spread of the seeds: {', '.join(ties)}." if ties else "",
+        more=f"Closer than the spread over seeds: {', '.join(ties)}." if ties else "",
         setup=f"{world.caption(lane.world)} to {setting.numbers[-1]}, memory m = {setting.memory}, "
         f"width β = {setting.width}.",
     )
@@ -58,7 +58,7 @@ LESSON = Lesson(
     file="pages/The_race.py",
     icon="🏁",
     title="The race",
-    question="Who should I bet on if the world might move?",
+    question="Which algorithm wins if the reward may move?",
     knobs=with_acts(
         {
             **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, *PINS, "reshaped")},
@@ -78,14 +78,14 @@ LESSON = Lesson(
         Moment(
             "jumps",
             "Still against jumps",
-            "The best method of the still world is in the lower half of the jumping one.",
+            "The best algorithm of the still world ranks in the lower half of the jumping world.",
             200,
             claim=claims.FALLS,
         ),
         Moment(
             "deng",
             "Deng's world, width 2",
-            "Their world, with the memory that each paper prescribes and one width for all.",
+            "Deng et al.'s world, with the memory that each paper prescribes and one width for all.",
             500,
             FIGURE_1A,
             free="the paper's own Figure 1a, with one width",
@@ -93,7 +93,7 @@ LESSON = Lesson(
         Moment(
             "theory",
             "Theory meets practice",
-            "With the widths that are proved, R-PERP pays what random play pays.",
+            "With the proved widths, R-PERP's regret is that of random play, to within a tenth.",
             2000,
             PROVED,
             claims.AS_RANDOM,

@@ -69,7 +69,7 @@ def _cost(method: str) -> float:
 
 @shared(32)  # a page asks for it a dozen times
 def plan(setting: RaceSetting) -> tuple[tuple[int, PlayJob], ...]:
-    """Every run with the index of its world, seed by seed, the quick methods first."""
+    """Return every run with the index of its world, seed by seed, the quick methods first."""
     order = sorted(setting.methods, key=_cost)
     made = {m: policy(m, setting.memory, setting.width) for m in order}
     worlds = {seed: [replace(stage, seed=seed) for stage in setting.stages] for seed in setting.numbers}
@@ -83,12 +83,12 @@ def plan(setting: RaceSetting) -> tuple[tuple[int, PlayJob], ...]:
 
 @shared(32)
 def jobs(setting: RaceSetting) -> tuple[PlayJob, ...]:
-    """The different runs, in order: two worlds that are the same are played once."""
+    """Return the different runs, in order: two worlds that are the same are played once."""
     return tuple(dict.fromkeys(job for _, job in plan(setting)))
 
 
 def starter(setting: RaceSetting) -> tuple[PlayJob, ...]:
-    """The first curves: the two quickest methods in the first seed."""
+    """Return the first runs: the two quickest methods in the first seed."""
     return jobs(replace(setting, methods=tuple(sorted(setting.methods, key=_cost)[:2]), seeds=1))
 
 
@@ -117,7 +117,7 @@ class Race:
 
 
 def whole_seeds(setting: RaceSetting, results: Mapping[PlayJob, Any]) -> list[int]:
-    """The seeds with which every method is through, in order."""
+    """Return the seeds with which every method is through, in order."""
     begun = {job.world.seed for _, job in plan(setting) if job not in results}
     return [seed for seed in setting.numbers if seed not in begun]
 
@@ -125,7 +125,7 @@ def whole_seeds(setting: RaceSetting, results: Mapping[PlayJob, Any]) -> list[in
 def gather(
     setting: RaceSetting, results: Mapping[PlayJob, Any], draw: Callable[[World], Problem] = cached_problem
 ) -> Race | None:
-    """The race so far; before the first whole seed, its finished runs. None when there is nothing to show.
+    """Return the race so far; before the first whole seed, its finished runs. None when there is nothing to show.
 
     `draw` makes a world's table, or has it already.
     """
@@ -149,22 +149,22 @@ def gather(
 
 
 def _lane(world: World, problem: Problem, table: RaceTable, w: int) -> Lane:
-    asked = np.median(table.extra_queries[:, w].sum(axis=-1), axis=-1)
+    extra = np.median(table.extra_queries[:, w].sum(axis=-1), axis=-1)
     found = events(problem)
     return Lane(
         world=world,
         problem=problem,
         total={name: table.curves(name, w) for name in table.names},
-        asked={name: int(n) for name, n in zip(table.names, asked, strict=True)},
+        side_queries={name: int(n) for name, n in zip(table.names, extra, strict=True)},
         seconds=step_seconds(table, w),
-        looks={name: table.arms[p, w, 0, : problem.horizon] for p, name in enumerate(table.names)},
+        arms={name: table.arms[p, w, 0, : problem.horizon] for p, name in enumerate(table.names)},
         jumps=tuple(sorted(e.t for e in found.jumps[:12])),
         lead=tuple((c.t, c.leader, c.passed) for c in lead_changes(table, w, LASTING)),
     )
 
 
 def duels(race: Race, w: int, row: int = -1) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """Names, best first, and in how many seeds the row ends below the column, of how many."""
+    """Return names, best first, and in how many seeds the row ends below the column, of how many."""
     found, lane = who_beats_whom(race.table, w), race.lanes[w]
     order = sorted(range(len(found.names)), key=lambda p: lane.rank[found.names[p]][row])
     return [found.names[p] for p in order], found.wins[np.ix_(order, order)], found.held[np.ix_(order, order)]
@@ -176,7 +176,7 @@ def facts(race: Race, titles: Sequence[str], row: int) -> dict[str, float | None
     for title, lane in zip(titles, race.lanes, strict=True):
         leader = lane.at_place(1, row)
         found[f"{title}, tied with the leader"] = int(lane.ties[leader][row])
-        found[f"{title}, re-asks of the leader"] = lane.asked[leader]
+        found[f"{title}, side queries of the leader"] = lane.side_queries[leader]
         for name in lane.names:
             found[f"{title}, {name}"] = float(lane.median[name][row])
             found[f"{title}, place of {name}"] = int(lane.rank[name][row])
@@ -184,7 +184,7 @@ def facts(race: Race, titles: Sequence[str], row: int) -> dict[str, float | None
 
 
 def table(race: Race, titles: Sequence[str]) -> list[dict]:
-    """The numbers behind the figures at the horizon, a row a method and world."""
+    """Return the numbers behind the figures at the horizon, a row a method and world."""
     return [
         {
             "world": title,
@@ -193,7 +193,7 @@ def table(race: Race, titles: Sequence[str]) -> list[dict]:
             "median regret": float(lane.median[name][-1]),
             "IQR": float(lane.spread[name][-1]),
             "seeds": len(lane.total[name]),
-            "re-asks": lane.asked[name],
+            "side queries": lane.side_queries[name],
             "µs a step": 1e6 * lane.seconds[name],
         }
         for title, lane in zip(titles, race.lanes, strict=True)
@@ -202,7 +202,7 @@ def table(race: Race, titles: Sequence[str]) -> list[dict]:
 
 
 def lost_for_good(setting: RaceSetting, lane: Lane) -> int | None:
-    """The time at which PE eliminates the action that is best at the end (first seed), None if it keeps it."""
+    """Return the time at which PE eliminates the action that is best at the end (first seed), None if it keeps it."""
     if "PE" not in lane.names:
         return None
     return _eliminated(policy("pe", setting.memory, setting.width), lane.world)

@@ -13,9 +13,9 @@ from lessons.shared.policies import policy
 
 def recipe(value: Mapping[str, object], t: int) -> str | None:
     """Return a script for every method's median regret in each world, the best first."""
-    chosen = racing.setting_from(value)
-    stages, numbers = chosen.stages, chosen.numbers
-    made = {METHODS[m]: policy(m, chosen.memory, chosen.width) for m in chosen.methods}
+    setting = racing.setting_from(value)
+    stages, numbers = setting.stages, setting.numbers
+    made = {METHODS[m]: policy(m, setting.memory, setting.width) for m in setting.methods}
     made = {name: rule for name, rule in made.items() if not any(code.refuses(rule, stage) for stage in stages)}
     if not made:
         return None

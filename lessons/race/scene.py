@@ -19,7 +19,7 @@ from lessons.shared.stored_runs import FILE, StoredPlan, played
 from lessons.shared.wording import product
 
 ALT = "Slopegraph of the ranks by regret in a still and a jumping world"
-ASKED_ALT = "Cumulative regret of four methods in a jumping world"
+QUESTION_ALT = "Cumulative regret of four methods in a jumping world"
 OF_THE_BET = ("gp", "rnd", "tv", "wgp")  # its answers
 HEIGHT = {False: 400, True: 560}  # of the curves below the stage, normal and in lecture type
 CLICK = Pick("customdata")  # a click chooses the time
@@ -40,7 +40,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         return figure.regret((lane,), board.titles, lane.names, (), board.ticks, theme, at)
 
     made = drawn(values, board.race, t, theme, "all")
-    return replace(made, films={"main": Picture(stage, ASKED_ALT)}).without_answer(t)
+    return replace(made, films={"main": Picture(stage, QUESTION_ALT)}).without_answer(t)
 
 
 def _raced(race: Race | None) -> Race:
@@ -62,19 +62,19 @@ def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -
     wished = (METHODS[str(values[pin])] for pin in PINS)
     pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
     board = RaceShared(race, pins, theme)
-    ticks, quantity, logs = board.ticks, str(values["y"]), bool(values["logs"])
+    ticks = board.ticks
     title, lane = board.titles[-1], race.lanes[-1]
 
     def lost() -> list:
         return [model.lost_for_good(race.setting, one) for one in race.lanes]
 
     return Scene(
-        state=(race.setting, mark, pins, quantity, logs),
+        state=(race.setting, mark, pins),
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={
             "main": Picture(
-                lambda at: figure.stage(race.lanes, board.titles, board.told, ticks, theme, at), ALT, pick=Pick()
+                lambda at: figure.stage(race.lanes, board.titles, board.leaders, ticks, theme, at), ALT, pick=Pick()
             ),
             "curves": Picture(
                 lambda at: figure.regret(
@@ -85,20 +85,18 @@ def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -
                     ticks,
                     theme,
                     at,
-                    quantity,
-                    logs,
                     HEIGHT[theme.lecture],
                 ),
-                "Regret so far of every method in each world",
+                "Regret so far of every algorithm in each world",
                 "Regret against time",
                 lambda frame: " ".join((words.lines(race, pins), *words.notes(race, lost())[1:])),
                 pick=Pick("customdata", along=("x", "x2")[: len(race.lanes)]),
             ),
             "looks": Picture(
-                lambda at: figure_details.looking(lane, pins, ticks, theme, at, 380 if theme.lecture else 270),
-                "Questions of the two pinned methods over the reward of every action and time",
-                "Where are two of them looking?",
-                lambda frame: f"{title}, seed {lane.world.seed}. {words.LOOKS}",
+                lambda at: figure_details.queries(lane, pins, ticks, theme, at, 380 if theme.lecture else 270),
+                "Queries of two algorithms over the reward of every action and time",
+                "Where two algorithms query",
+                lambda frame: f"{title}, seed {lane.world.seed}. {words.QUERIES}",
                 CLICK,
             ),
         },
@@ -106,7 +104,7 @@ def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -
             "duels": Picture(
                 lambda frame: figure_details.duels(*board.duels, theme),
                 "Matrix of how many seeds each method ends with less regret than each other",
-                "Who beats whom?",
+                "Who beats whom",
                 lambda frame: f"{title}. {words.DUELS}",
             ),
             "ledger": Picture(
@@ -125,7 +123,7 @@ def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -
         notes=lambda: words.notes(race, lost())[:1],
         odds=odds.line(claims.counted(race.setting), claims.BLOCKS),
         strip=claims.strip(race),
-        marks=lambda: {name: name for name in board.told} if len(race.lanes) > 1 else {},
+        marks=lambda: {name: name for name in board.leaders} if len(race.lanes) > 1 else {},
         tables={DATA: lambda frame: model.table(race, board.titles)},
         reset=(ticks.horizon,),
     )
@@ -158,7 +156,7 @@ class RaceShared:
         return words.titles([lane.world for lane in self.race.lanes])
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def leaders(self) -> tuple[str, ...]:
         """Return the leader of the first world at the end, and that of the last."""
         return tuple(dict.fromkeys(lane.at_place(1, -1) for lane in self.race.lanes))
 

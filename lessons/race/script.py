@@ -19,7 +19,7 @@ for w, title in enumerate(worlds):
     first = order[0]  # others are tied with it that are closer than its interquartile range
     spread = np.subtract(*np.quantile(curves[first], (0.75, 0.25)))
     print(f"{title}, tied with the leader = {sum(regret[n] - regret[first] < spread for n in order[1:])}")
-    asked = np.median(table.extra_queries[table.names.index(first), w].sum(axis=-1))
-    print(f"{title}, re-asks of the leader = {int(asked)}")
+    extra = np.median(table.extra_queries[table.names.index(first), w].sum(axis=-1))
+    print(f"{title}, side queries of the leader = {int(extra)}")
     for place, name in enumerate(order, start=1):
         print(f"{title}, {name} = {regret[name]:.4f}\n{title}, place of {name} = {place}")

@@ -19,17 +19,17 @@ class Lane:
         world: with the first seed that is shown.   problem: its table.
         total: name -> (k, T) regret so far, a row a seed.   median, spread: name -> (T,) its median and IQR.
         rank: name -> (T,) place by the median, 1 is best.
-        asked: name -> questions asked again in a run (median), 0 for most.   seconds: name -> time of a round.
-        looks: name -> (T,) arms pulled in the first seed.
+        side_queries: name -> queries repeated in a run (median), 0 for most.   seconds: name -> time of a round.
+        arms: name -> (T,) arms queried in the first seed.
         jumps: rows of this world's outsized steps.   lead: (row, leader, passed) of the changes of the lead.
     """
 
     world: World
     problem: Problem
     total: Mapping[str, np.ndarray]
-    asked: Mapping[str, int]
+    side_queries: Mapping[str, int]
     seconds: Mapping[str, float]
-    looks: Mapping[str, np.ndarray]
+    arms: Mapping[str, np.ndarray]
     jumps: tuple[int, ...]
     lead: tuple[tuple[int, str, str], ...]
 
@@ -61,8 +61,8 @@ class Lane:
         return replace(
             self,
             total={name: curves[:, :t] for name, curves in self.total.items()},
-            asked=dict.fromkeys(self.asked, 0),
-            looks={name: arms[:t] for name, arms in self.looks.items()},
+            side_queries=dict.fromkeys(self.side_queries, 0),
+            arms={name: arms[:t] for name, arms in self.arms.items()},
             jumps=tuple(row for row in self.jumps if row < t),
             lead=tuple(change for change in self.lead if change[0] < t),
         )

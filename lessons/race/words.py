@@ -16,30 +16,28 @@ from tvbo_core import World, kernels, policies
 
 SLOW = policies.ALL["opkb"]
 OPKB = (
-    f"OPKB solves a program over all actions in each block, so with it all methods race on {SLOW.max_arms} actions and "
-    f"at most {SLOW.max_horizon} steps. The papers' own experiments leave it out."
+    f"OPKB solves a program over all actions in each block. With it all algorithms race on {SLOW.max_arms} actions and "
+    f"at most {SLOW.max_horizon} steps."
 )
 SCALED = (
-    "The theorems of OPKB and its kin take rewards in [−1, 1]. Here rewards are divided by a bound on |y|, noise "
-    "included; “y/1” does as the authors' code, which divides by nothing: the same constants then belong to another "
-    "problem."
+    "The theorems of OPKB and its variants need rewards in [−1, 1]. Here rewards are divided by a bound on |y|, noise "
+    "included. “y/1” divides by nothing, as the authors' code does."
 )
 REPLAYED = (
-    "ADA-OPKB needs no budget; it starts over where old and new estimates disagree. As in its authors' experiments "
-    "its constants are far below those of the theorem, so no guarantee covers what is drawn; here its test also reads "
-    "whole blocks, not only the replayed slots."
+    "ADA-OPKB needs no budget; it restarts where old and new estimates disagree. As in its authors' experiments, "
+    "its constants are far below those of the theorem, so no guarantee covers these runs."
 )
 RESTARTED = (
-    "R-OPKB is told the world's V_T and starts over every H rounds (Iwazaki & Takeno, Theorem 3: Matérn only); its "
+    "R-OPKB knows the world's V_T and restarts every H rounds (Iwazaki & Takeno, Theorem 3: Matérn only). Its "
     "constants are those of its authors' experiments."
 )
 BANDS = (
-    "KernelUCB is told the bound B on the norm and takes a band of “Confidence bands” for a reward that stands still; "
-    "where the band is empty (no function of norm B fits) it asks where its mean is highest. δ = 0.1, c = 1."
+    "KernelUCB knows the bound B on the norm and uses a band of “Confidence bands” for a static reward. Where the band "
+    "is empty (no function of norm B fits) it queries the highest mean. δ = 0.1, c = 1."
 )
 INJECTING = (
-    "UI-GP-UCB trusts an observation less as it ages, here with α = 1. Its bound, Mauduit et al., Proposition "
-    "2.2, is below T only for α < 1/3, and only where the noise of old answers is independent."
+    "UI-GP-UCB (uncertainty injection) discounts an observation as it ages, here with α = 1. Its bound (Mauduit et "
+    "al., Proposition 2.2) is below T only for α < 1/3, and only if the noise of old observations is independent."
 )
 ABOUT = (
     (SCALED, ("opkb", "ropkb", "ada")),
@@ -48,34 +46,34 @@ ABOUT = (
     (BANDS, ("kucb", "kdmm", "kamm", "kay", "kigp")),
     (INJECTING, ("ui",)),
 )
-ANECDOTE = "One seed is an anecdote: the rank order can flip."
+ANECDOTE = "One seed is an anecdote: another seed may give another order."
 SPEED = (
-    "Left: final regret, one ring a seed, with a bar at the median. Right: the time of one step of the method itself, "
-    "on a logarithmic axis; “+” counts old questions asked again, each one more observation than the others get."
+    "Left: final regret, one ring a seed, with a bar at the median. Right: time of one step, on a logarithmic axis. "
+    "“+” counts side queries, each one more observation than the other algorithms get."
 )
 WAIT = "The first runs are being played."
-LOOKS = (
-    "Brightness is the reward of every action at every time, the white line the best action, each dot a question. "
-    "A method that trusts its old data stays where the best action used to be."
+QUERIES = (
+    "Brightness is the reward of every action at every time, the white line the best action, each dot a query. "
+    "An algorithm that trusts old observations stays where the best action used to be."
 )
-DUELS = "In how many seeds the method of the row ends with less regret than that of the column. Best median on top."
+DUELS = "In how many seeds the row ends with less regret than the column. Lowest median on top."
 
 
 def titles(stages: Sequence[World]) -> list[str]:
-    """A headline a world; two of one kind are told apart by their kernel."""
+    """Return a headline a world; two of one kind differ by their kernel."""
     kinds = [PHRASES[worlds.choice(world)].removeprefix("the ") for world in stages]
     if len(set(kinds)) == len(kinds):
         return [k.capitalize() for k in kinds]
-    said = [kernels.ALL[world.kernel].said(world.nu) for world in stages]
-    return [f"{k.capitalize()}, {kernel}" for k, kernel in zip(kinds, said, strict=True)]
+    smooth = [kernels.ALL[world.kernel].said(world.nu) for world in stages]
+    return [f"{k.capitalize()}, {kernel}" for k, kernel in zip(kinds, smooth, strict=True)]
 
 
 def call(lanes: Sequence[Lane], i: int) -> str:
     """Return the name of a world within a sentence."""
     if len(lanes) == 1:
         return "this world" if lanes[0].world.kind != "data" else "the table"
-    chosen = [worlds.choice(lane.world) for lane in lanes]
-    return f"the {('left', 'right')[i]} world" if chosen[0] == chosen[1] else PHRASES[chosen[i]]
+    kinds = [worlds.choice(lane.world) for lane in lanes]
+    return f"the {('left', 'right')[i]} world" if kinds[0] == kinds[1] else PHRASES[kinds[i]]
 
 
 Facts = Mapping[str, float | None]
@@ -103,19 +101,19 @@ class Ground:
 
 
 def finding(race: Race, rows: Sequence[int]) -> list[str]:
-    """The sentence under the question for every frame (HTML)."""
+    """Return the sentence under the question for every frame (HTML)."""
     lanes, heads = race.lanes, titles([lane.world for lane in race.lanes])
     grounds = [
         Ground(head, call(lanes, i), lane.names) for i, (head, lane) in enumerate(zip(heads, lanes, strict=True))
     ]
     changes = [{row: (leader, passed) for row, leader, passed in lane.lead if row > 0} for lane in lanes]
-    said = []
+    found = []
     for row in rows:
         facts = model.facts(race, heads, row)
         change = next(((ground, *at[row]) for ground, at in zip(grounds, changes, strict=True) if row in at), None)
         tie = lanes[-1].tied(lanes[0].at_place(1, row), lanes[-1].at_place(1, row), row)
-        said.append(sentence(facts, grounds, change, tie))
-    return said
+        found.append(sentence(facts, grounds, change, tie))
+    return found
 
 
 def sentence(facts: Facts, grounds: Sequence[Ground], change: tuple[Ground, str, str] | None, tie: bool) -> str:
@@ -128,24 +126,23 @@ def sentence(facts: Facts, grounds: Sequence[Ground], change: tuple[Ground, str,
     if change:
         where, leader, passed = change
         t = f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
-        return f"At {t} <b>{leader} passes {passed}</b> in {where.call}. {_short(facts, grounds)}"
+        return f"At {t} <b>{leader} passes {passed}</b> in {where.call}. {_place(facts, grounds)}"
     if all(1 < facts["methods"] == facts[f"{ground.title}, tied with the leader"] + 1 for ground in grounds):
-        return f"So far all {facts['methods']} methods are tied{', in both worlds' * (len(grounds) == 2)}."
+        return f"So far all {facts['methods']} algorithms are tied{', in both worlds' * (len(grounds) == 2)}."
     return _flip(facts, *grounds, tie) if len(grounds) == 2 else _podium(facts, *grounds)
 
 
 def _flip(facts: Facts, first: Ground, second: Ground, tie: bool) -> str:
     champion = first.at_place(facts, 1)
     place, here, there = facts[f"{second.title}, place of {champion}"], first.call, second.call
-    lead = f"{in_role(champion)} leads {here}"
     if place == 1:
-        return f"{lead}, and {there} too{_ties(facts, second)}."
+        return f"{in_role(champion)} leads in {here} and in {there}{_ties(facts, second)}."
     winner = in_role(second.at_place(facts, 1))
-    behind = f"{lead}. In {there} it is {ordinal(place)} of {facts['methods']}"
-    return f"{behind}, a tie with {winner}." if tie else f"{behind}, and {winner} leads{_ties(facts, second)}."
+    fall = f"From {here} to {there} {in_role(champion)} falls from 1st to {ordinal(place)}"
+    return f"{fall}, tied with {winner}." if tie else f"{fall}; {winner} leads{_ties(facts, second)}."
 
 
-def _short(facts: Facts, grounds: Sequence[Ground]) -> str:
+def _place(facts: Facts, grounds: Sequence[Ground]) -> str:
     champion, last = grounds[0].at_place(facts, 1), grounds[-1]
     place = facts[f"{last.title}, place of {champion}"]
     return f"{champion} is {ordinal(place)} of {facts['methods']} in {last.call}."
@@ -153,10 +150,10 @@ def _short(facts: Facts, grounds: Sequence[Ground]) -> str:
 
 def _podium(facts: Facts, ground: Ground) -> str:
     first, last = ground.at_place(facts, 1), ground.at_place(facts, facts["methods"])
-    said = f"{in_role(first)} leads with {ground.regret(facts, first)}"
     if first == last:
-        return f"{in_role(first)} runs alone: choose a second method to race against it."
-    return f"{said}{_ties(facts, ground)}; {last} is last of {facts['methods']}."
+        return f"{in_role(first)} runs alone: choose a second algorithm to race against it."
+    lead = f"{in_role(first)} leads with regret {ground.regret(facts, first)}"
+    return f"{lead}{_ties(facts, ground)}; {last} is last of {facts['methods']}."
 
 
 def _ties(facts: Facts, ground: Ground) -> str:
@@ -176,58 +173,58 @@ def refused(race: Race) -> list[str]:
 def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
     """Return what the figure does not show, one sentence each; `lost` is when PE loses the later best action."""
     lanes, setting = race.lanes, race.setting
-    said = refused(race)
+    found = refused(race)
     if "opkb" in setting.methods:
-        said.append(OPKB)
-    said += [sentence for sentence, words in ABOUT if set(words) & set(setting.methods)]
+        found.append(OPKB)
+    found += [sentence for sentence, words in ABOUT if set(words) & set(setting.methods)]
     if race.seeds == 1:
-        said.append(ANECDOTE)
+        found.append(ANECDOTE)
     if setting.width == "theory":
-        said.append(_theory(lanes[-1], call(lanes, len(lanes) - 1)))
-    said += [_deng(race), _rperp(race)]
+        found.append(_theory(lanes[-1], call(lanes, len(lanes) - 1)))
+    found += [_deng(race), _rperp(race)]
     for i, t in enumerate(lost):
         if t is not None:
-            said.append(
-                f"PE eliminates the action that is best in the end at t = {t} in {call(lanes, i)} (seed "
-                f"{lanes[i].world.seed}) and can never get it back."
+            found.append(
+                f"PE (phased elimination) eliminates the action that is best in the end at t = {t} in {call(lanes, i)} "
+                f"(seed {lanes[i].world.seed}), for good."
             )
-    return [s for s in said if s]
+    return [note for note in found if note]
 
 
 def _theory(lane: Lane, where: str) -> str:
     """Return the cost of the proved widths, as shares of Random's regret."""
-    said = "β = theory: these widths are meant for the worst case, so every method explores longer."
+    note = "β = theory: these widths hold in the worst case, so every algorithm explores longer."
     learners = [n for n in lane.names if n != "Random"]
     if not learners or "Random" not in lane.names or lane.median["Random"][-1] <= 0:
-        return said
+        return note
     share = {n: f"{lane.median[n][-1] / lane.median['Random'][-1]:.0%}" for n in learners}
     best = min(learners, key=lambda n: lane.median[n][-1])
-    said += f" In {where} the best learner, {best}, pays {share[best]} of what Random pays"
-    return said + (f", R-PERP {share['R-PERP']}." if "R-PERP" in share and best != "R-PERP" else ".")
+    note += f" In {where} the best learner, {best}, has {share[best]} of Random's regret"
+    return note + (f", R-PERP {share['R-PERP']}." if "R-PERP" in share and best != "R-PERP" else ".")
 
 
 def _deng(race: Race) -> str:
-    """Deng et al.'s claim about worlds like theirs, beside what was measured (methods without re-asks)."""
+    """Return Deng et al.'s claim about worlds like theirs, beside what was measured (without side queries)."""
     lane = race.lanes[-1]
     world = lane.world  # theirs jumps twice, between rewards as drawn
     if (world.kind, world.switches, world.budget) != ("jumps", 2, None) or "WGP-UCB" not in lane.names:
         return ""
-    order = sorted((n for n in lane.names if not lane.asked[n]), key=lambda n: lane.rank[n][-1])
+    order = sorted((n for n in lane.names if not lane.side_queries[n]), key=lambda n: lane.rank[n][-1])
     place = order.index("WGP-UCB") + 1
-    said = f"it is {ordinal(place)} of {len(order)} with {amount(lane.median['WGP-UCB'][-1])}"
+    result = f"it is {ordinal(place)} of {len(order)} with {amount(lane.median['WGP-UCB'][-1])}"
     rival = order[0] if place > 1 else order[1] if len(order) > 1 else None
     if rival:
         tie = ", a tie" if lane.tied(rival, "WGP-UCB", -1) else ""
-        said += f" ({rival} {amount(lane.median[rival][-1])}{tie})"
-    among = ", among the methods without re-asks," if len(order) < len(lane.names) else ""
-    claim = "Deng et al. find WGP-UCB best in worlds like this."
-    note = f"{claim} Measured here{among} {said}; their noise, ridge and δ are not stated."
+        result += f" ({rival} {amount(lane.median[rival][-1])}{tie})"
+    among = ", among the algorithms without side queries," if len(order) < len(lane.names) else ""
+    note = f"Deng et al. find WGP-UCB best in worlds like this. Here{among} {result}; they do not state noise and δ."
     if race.setting.width == "2":
-        note += " Page 9 repeats their Figure 1a with the widths that are proved."
+        note += " “Reproductions” repeats their Figure 1a with the proved widths."
     return note
 
 
 def _rperp(race: Race) -> str:
+    """Return what is proved for R-PERP's setting, where it ends in the lower half."""
     lane = race.lanes[-1]
     if "R-PERP" not in lane.names or len(lane.names) < 3:
         return ""
@@ -237,34 +234,33 @@ def _rperp(race: Race) -> str:
     memory, width = race.setting.memory, race.setting.width
     H = f"H = {2 * memory}" if memory else "Theorem 5's H"
     beta = {"theory": "eq. 8's width", "log": "β = 2√(ln t)"}.get(width, f"β = {width}")
-    near = "near-optimal regret is proved for Theorem 5's H with eq. 8's width"
+    near = "Near-optimal regret is proved for Theorem 5's H with eq. 8's width."
     if not memory and width == "theory":
-        near = "for these, near-optimal regret is proved"
-    return (
-        f"R-PERP is {ordinal(place)} of {len(lane.names)} here with {beta} and {H}: {near}. In its authors' own Figure "
-        "2 it beats only Random."
-    )
+        near = "For these, near-optimal regret is proved."
+    return f"R-PERP is {ordinal(place)} of {len(lane.names)} here with {beta} and {H}. {near}"
 
 
 def lines(race: Race, pins: Sequence[str]) -> str:
     """Return what the lines of the curves are."""
-    k, asked = race.seeds, [n for n in race.lanes[-1].names if race.lanes[-1].asked[n]]
-    said = f"Thick: median of {k} seeds. Thin: single seeds of {and_list(list(pins), 3)}. " if k > 1 else ""
-    plus = f" “+” after {and_list(asked, 3)}: old questions asked again." if asked else ""
-    return f"{said}J: jump.{plus}"
+    k, lane = race.seeds, race.lanes[-1]
+    extra = [name for name in lane.names if lane.side_queries[name]]
+    seeds = f"Thick: median of {k} seeds. Thin: single seeds of {and_list(list(pins), 3)}. " if k > 1 else ""
+    plus = f" “+” after {and_list(extra, 3)}: side queries." if extra else ""
+    return f"{seeds}J: jump.{plus}"
 
 
 def caption(race: Race) -> str:
-    """Return the set-up with its seeds, and what is shaded."""
+    """Return the set-up with its seeds."""
     setting, k = race.setting, race.seeds
     first = race.lanes[0].world.seed
     seeds = f"seeds {first} to {first + k - 1}" if k > 1 else f"seed {first}"
     memory = f"memory m = {setting.memory}" if setting.memory else "memory as in each paper"
     width = {"log": "β = 2√(ln t)", "theory": "β = theory"}.get(setting.width, f"β = {setting.width}")
-    ties = f"Medians of {k} seeds; shaded: closer to the leader than its interquartile range. " if k > 1 else ""
+    medians = f"Medians of {k} seeds. " if k > 1 else ""
     where = " · ".join(worlds.caption(lane.world).rsplit(", seed", 1)[0] for lane in race.lanes)
-    return f"{ties}Set-up: {where}; {seeds}, {memory}, {width}."
+    return f"{medians}Set-up: {where}; {seeds}, {memory}, {width}."
 
 
 def label(row: int, horizon: int) -> str:
+    """Return the text beside the player's bar."""
     return f"t = {row + 1} of {horizon}"

@@ -53,7 +53,7 @@ def stage(
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
     bright = [n for n in lines if coloured is None or n in coloured]
     settled = {n: rows[:, rows.shape[1] // 20 :] for n, rows in lines.items()}  # the first averages are of few rounds
-    scale = RaceScale.of([settled], bright, pins, False)
+    scale = RaceScale.of([settled], bright, pins)
     fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
     tail = fixed[len(fixed) // 4 :].max() * 1.12
     scale = RaceScale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)

@@ -92,8 +92,6 @@ KNOBS: dict[str, Knob] = {
         Knob("beta", "Width $\\beta$", "Every method is optimistic by β standard deviations. log: β = 2√(ln t), "
              "growing slowly. Theory: the confidence width that the method's own paper proves.", "2",
              options=("0.5", "1", "2", "3", "5", "log", "theory"), widget="stops"),
-        Knob("logs", "Logarithmic axes", "On both axes of the regret curves; a power of t is then a straight line.",
-             False, widget="toggle"),
         Knob("pin1", "First pin", "Its single seeds are drawn as thin lines, and a picture below shows where it asks.",
              "gp", options=tuple(METHODS), widget="select", names=METHODS),
         Knob("pin2", "Second pin", "Its single seeds are drawn as thin lines, and a picture below shows where it asks.",

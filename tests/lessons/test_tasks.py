@@ -28,7 +28,7 @@ def facts_of(lesson: Lesson, values: Values) -> Facts:
         scene = lesson.scene(values, lesson.t, Theme())
         return scene.facts(scene.frames - 1)
     past, family = forgetting.settings_from(values)
-    setting = family.bowl(past.world)
+    setting = family.stage(past.world)
     runs = played(forgetting.jobs(setting), forgetting.FILE)
     return forgetting.facts(forgetting.gather(setting, runs, (past.world.horizon - 1,)), np.zeros(1), 0)
 

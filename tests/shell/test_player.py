@@ -150,7 +150,7 @@ def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
         assert opened.here == pytest.approx(number, rel=1e-4)  # six digits are shipped
     facts = dict(scene.facts(scene.start))
     if key == "chase":
-        read = facts["forgets paid so far"] / facts["keeps all paid so far"]
+        read = facts["forgets regret so far"] / facts["keeps all regret so far"]
     elif key == "race":
         (champion,) = (name for name in facts if name.startswith("Still world, place of") and facts[name] == 1)
         read = facts[champion.replace("Still", "Jumping")] / facts["methods"]

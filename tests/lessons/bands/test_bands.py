@@ -113,7 +113,7 @@ COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven")
 def counted(sentence: str) -> dict[str, int | None]:
     """Bands by what the sentence says of them; None where it says nothing."""
     text = re.sub("<[^>]*>", "", sentence).replace("\N{NO-BREAK SPACE}", " ")
-    if "cover the truth at every time" in text or text.startswith("Up to"):
+    if "cover the reward at every time" in text or text.startswith("Up to"):
         return {"now": 0, "before": 0, "never": len(ALL)}
     number = "|".join(COUNTED)
 
@@ -121,11 +121,11 @@ def counted(sentence: str) -> dict[str, int | None]:
         found = re.search(pattern, text)
         return COUNTED.index(found[1]) if found else otherwise
 
-    one = 1 if "the tightest band misses the truth" in text else 0
-    void = "nothing is promised" in text
+    one = 1 if "the tightest band misses the reward" in text else 0
+    void = "nothing is guaranteed" in text
     return {
-        "now": count(rf"\b({number})(?: of \w+)?(?: tightest)? bands? miss(?:es)? the truth", one),
-        "before": count(rf"\b({number}) missed it before", None if void else 0),
+        "now": count(rf"\b({number})(?: of \w+)?(?: tightest)? bands? miss(?:es)? the reward", one),
+        "before": count(rf"\b({number}) missed it earlier", None if void else 0),
         "never": count(rf"\b({number}) never (?:did|missed)", None if void else 0),
     }
 

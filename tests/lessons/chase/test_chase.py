@@ -14,7 +14,7 @@ from figures.theme import Theme
 from lessons.chase import figure, model, panel, words
 from lessons.chase.lesson import LESSON
 from lessons.chase.model import ARMS, HALF_LIFE, ROUNDS, STEPS, TURNS, WIDTH, Chase, ChaseLearner, ChaseSetting
-from lessons.chase.scene import answered, pick
+from lessons.chase.scene import answer_frames, pick
 from lessons.record import Pick
 from lessons.shared import hills
 from tests.strategies import LAW
@@ -99,7 +99,7 @@ def test_readers_question_is_learnt_from(row: int, arm: int) -> None:
 def test_bends_and_questions_travel_in_a_link(bent: tuple, pairs: dict) -> None:
     asked = tuple(sorted(pairs.items()))
     assert hills.decode(hills.encode(bent)) == bent
-    assert model.questions(model.written(asked)) == asked
+    assert model.queries(model.query_code(asked)) == asked
 
 
 def moment(key: str, **more: object) -> Chase:
@@ -135,14 +135,14 @@ def test_readers_turn_hides_the_learners_choice() -> None:
         assert np.isnan(high.row(4 * t + 1)).all() and not np.isnan(high.row(4 * t + 2)).any()
 
 
-def test_hidden_truth_is_not_told() -> None:
+def test_hidden_hill_stays_out_of_words() -> None:
     for key in (one.key for one in LESSON.moments):
         film = moment(key)
         shown, hidden = words.finding(film, False), words.finding(film, True)
         assert len(hidden) == len(shown) == len(words.labels(film)) == len(STEPS) * ROUNDS
         peaks = [f"x = {film.problem.x[film.problem.best[t], 0]:.2f}, is" for t in range(ROUNDS)]
         assert not any(peak in line for peak, line in zip(peaks, hidden[3::4], strict=True))
-        assert not any("Paid so far" in line or "the hill is" in line for line in hidden)
+        assert not any("So far:" in line or "height 0" in line or "height 1" in line for line in hidden)
         traces = figure.stage(film, True, Theme(), 83).tracks
         rows = [t.row(83) for t in traces if isinstance(t.values, np.ndarray) and len(t.row(83)) == 101]
         assert rows and not any(np.allclose(row, film.problem.f[20], atol=1e-5) for row in rows)
@@ -158,10 +158,10 @@ def test_turns_hold_the_drift_and_the_comparison() -> None:
     same = replace(film.setting, asked=tuple((row, int(own.arms[row])) for row in range(first, last + 1)))
     numbers = model.facts(model.chase(same), 4 * last + 3)
     paid = float(own.regret[first : last + 1].sum())
-    assert numbers["you paid in your turns"] == pytest.approx(paid) == numbers["the learner paid in these"]
+    assert numbers["your regret in your turns"] == pytest.approx(paid) == numbers["the learner's regret in them"]
     worse = replace(film.setting, asked=tuple((row, 100) for row in range(first, last + 1)))
     said = words.finding(model.chase(worse), True)[4 * last + 3]
-    assert "Your 12 rounds cost" in said and "the learner alone pays" in said
+    assert "Your 12 rounds: regret" in said and "The learner alone:" in said
 
 
 def test_handles_stand_on_the_shapes() -> None:
@@ -177,7 +177,7 @@ def test_handles_stand_on_the_shapes() -> None:
 
 
 def asked(*rows: int, unseen: bool = False) -> tuple[int, int] | None:
-    return answered(model.chase(ChaseSetting(beside=False, asked=tuple((row, 50) for row in rows))), unseen)
+    return answer_frames(model.chase(ChaseSetting(beside=False, asked=tuple((row, 50) for row in rows))), unseen)
 
 
 def test_an_answer_plays_to_its_payment_or_next_turn() -> None:

@@ -116,23 +116,23 @@ def test_link_to_a_games_clicks_comes_after_truth() -> None:
     assert links(seated(at, game.Game(SETTING, finished().arms))) == []  # over, and the guess is still open
     at.button(key="guess_none").click().run()
     (link,) = links(at)
-    told = re.search(r"you paid ([\d.]+)", sentences(at)[-1])[1]
+    told = re.search(r"your regret is ([\d.]+\d)", sentences(at)[-1])[1]
     (code,) = re.findall(r"clicks=([^&]+)", link.proto.query_string)
     there = opened(LESSON.file, clicks=code)
     assert not there.exception and not there.toast and session_of(there).t == len(STEPS) * SETTING.rounds - 1
-    assert f"<b>You</b> have paid {told};" in sentences(there)[-1]
+    assert f"<b>Your</b> regret is {told}." in sentences(there)[-1]
     assert f"world {SETTING.code}" in caption(there) and "σ = 0.2" in caption(there)
     shown = {w.key for w in (*there.slider, *there.select_slider, *there.toggle)}
     assert {"memory", "unseen"} <= shown and not shown & {"drift", "noise", "beside"}
     there.select_slider(key="memory").set_value("all").run()
-    assert not there.exception and f"<b>You</b> have paid {told};" in sentences(there)[-1]
+    assert not there.exception and f"<b>Your</b> regret is {told}." in sentences(there)[-1]
     there.button(key="as_drawn").click().run()
     assert not there.exception and "seed 49" in caption(there) and "clicks" not in there.query_params
 
 
 def test_reset_takes_back_bends_and_questions() -> None:
     at = opened(LESSON.file, start="0_0_20_0_0_-5", asked="3-50_9-12")
-    assert "shapes bent by hand" in caption(at) and "2 questions of yours" in caption(at)
+    assert "shapes bent by hand" in caption(at) and "your queries: 2" in caption(at)
     at.button(key="undo_all").click().run()
     assert not at.exception and "bent" not in caption(at) and "yours" not in caption(at)
     assert not {"start", "asked"} & {*at.query_params} and not [b for b in at.button if b.key == "as_drawn"]

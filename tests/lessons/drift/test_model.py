@@ -1,4 +1,4 @@
-"""The drift of a world, by the definition of V_T: totals, steps, rods, ties, the table, and a world up to a time."""
+"""The drift of a world, by the definition of V_T: totals, steps and rods."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lessons.drift.model import WorldDrift
 from lessons.shared import worlds
 from tests.strategies import LAW
 from tvbo_core import Problem, SquaredExponential, World, make_problem
-from tvbo_core.worlds import events, moved_most, ties
+from tvbo_core.worlds import events, moved_most
 
 LAWS = settings(LAW, max_examples=30)  # two worlds and their sentences take about 20 ms
 KINDS = st.sampled_from(["still", "glide", "jumps", "markov", "cyclic", "rough"])
@@ -22,8 +22,7 @@ KINDS = st.sampled_from(["still", "glide", "jumps", "markov", "cyclic", "rough"]
 
 def drift_of(chosen: World, problem: Problem | None = None) -> WorldDrift:
     p = make_problem(chosen) if problem is None else problem
-    tied = {t: ties(p, t) for t in range(p.horizon) if len(ties(p, t)) > 1}
-    return WorldDrift(chosen, p, events(p), moved_most(p), tied)
+    return WorldDrift(chosen, p, events(p), moved_most(p))
 
 
 def page(**values: object) -> list[WorldDrift]:
@@ -36,8 +35,8 @@ def from_table(f: np.ndarray) -> WorldDrift:
     return drift_of(World(kind="still"), Problem(x, f, 0.1, SquaredExponential(0.2), None))
 
 
-def finding(drifts: list[WorldDrift], events: bool = True) -> list[str]:
-    return words.finding(drifts, [short for _, short in words.titles([d.world for d in drifts])], events=events)
+def finding(drifts: list[WorldDrift], hops: bool = True) -> list[str]:
+    return words.finding(drifts, [short for _, short in words.titles([d.world for d in drifts])], hops=hops)
 
 
 def changes(f: np.ndarray) -> list[float]:
@@ -53,7 +52,7 @@ def test_totals_are_the_drift_of_the_problem(kind: str, seed: int, V: float) -> 
     facts = model.facts([one], ["World"], 49)
     assert facts["World V_T"] == pytest.approx(sum(each), rel=1e-12) == facts["World V_t"]
     assert facts["World steps"] == sum(size > 0 for size in each)
-    assert ("Nothing moves" in finding([one], events=False)[-1]) == (sum(each) == 0)
+    assert ("Nothing moves" in finding([one], hops=False)[-1]) == (sum(each) == 0)
     np.testing.assert_allclose(one.spent, np.cumsum([0.0, *each]), atol=1e-12)
     for t in range(50):
         arm, begin = one.rods[t]

@@ -12,12 +12,11 @@ def test_odds_say_how_many_jumps_share() -> None:
     fewer = [first + i for i, part in enumerate(claim["numbers"]) if abs(part - 1.0) > 1e-6]
     assert len(fewer) == 100 - claim["share"]
     jumps = {int((page(seed=seed)[1].problem.steps > 0).sum()) for seed in fewer}
-    assert words.odds(page()).endswith(f"; in the others {' or '.join(map(str, sorted(jumps)))} jumps share it.")
+    assert words.odds(page()).endswith(f"; in the others it takes {' or '.join(map(str, sorted(jumps)))} jumps.")
 
 
-def test_only_the_total_makes_a_jump_whole() -> None:
-    """Of made-up facts: a jump by all that has moved so far is not the whole move where more is to come."""
-    jump = words.Happening(True, False, False, None, False)
-    for total, said in ((1.0, "makes its whole move at once"), (3.0, "moves 1.0 in one step")):
-        facts = {"A largest change": 1.0, "A V_t": 1.0, "A V_T": total, "A hop": 0.0}
-        assert said in words._happening(facts, "A", "the world", jump, False)
+def test_single_step_is_jump_once_all_moved() -> None:
+    """Of made-up facts: one step so far is a single step where more is to come."""
+    for total, way in ((1.0, "in a single jump"), (3.0, "in a single step")):
+        facts = {"A V_t": 1.0, "A V_T": total, "A steps": 1}
+        assert way in words.sentence(facts, ["A"], ["the world"], [False], [""])

@@ -1,4 +1,4 @@
-"""The forgetting page's runs: the bowls are the core's own runs, gathered by whole seeds."""
+"""The forgetting page's runs: the curves are the core's own runs, gathered by whole seeds."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def opened(key: str = "") -> tuple:
     return past, model.gather(setting, runs, rows), memories.views(past, rows), rows, words.legend(past, setting)
 
 
-def test_bowl_is_the_regret_of_plain_plays():
+def test_curve_is_the_regret_of_plain_plays():
     for w, kind in enumerate(model.FAMILY):
         for k in (0, 3, len(MEMORY_STEPS) - 1):
             for s, seed in enumerate((5, 6)):
@@ -56,26 +56,21 @@ def test_bowl_is_the_regret_of_plain_plays():
                 played = play(problem, tv.SWGPUCB(window=min(MEMORY_STEPS[k], 40), width=2.0), play_rng(seed))
                 np.testing.assert_array_equal(sweep().curves["sw", w].total[k, s], played.regret.cumsum()[list(ROWS)])
     assert sweep().done == sweep().total == len(results())
-    bowl = sweep().curves["sw", 0]
-    np.testing.assert_allclose(bowl.median, bowl.total.mean(axis=1))  # of two seeds
-    assert (bowl.quartiles[0] <= bowl.median).all() and (bowl.median <= bowl.quartiles[1]).all()
-    assert bowl.median[bowl.best(), -1] == bowl.median[:, -1].min()
+    curve = sweep().curves["sw", 0]
+    np.testing.assert_allclose(curve.median, curve.total.mean(axis=1))  # of two seeds
+    assert (curve.quartiles[0] <= curve.median).all() and (curve.median <= curve.quartiles[1]).all()
+    assert curve.median[curve.best(), -1] == curve.median[:, -1].min()
     assert sweep().limit(0) == np.median(sweep().gp_ucb[0][:, -1])
     assert model.gather(replace(SETTING, front="rperp"), results(), ROWS).limit(0) is None
 
 
 def test_m_sets_every_memory_as_the_core_does():
-    tuning = memories.tuned({**DEFAULTS, "m": 20})
-    kinds = tuning.memories
+    kinds = memories.tuned({**DEFAULTS, "m": 20}).memories
     assert kinds["R-GP-UCB"] == Restart(40) and kinds["SW-GP-UCB"] == Window(20)
     assert kinds["WGP-UCB"] == Discount(0.95) and kinds["TV-GP-UCB"] == Markov(0.1)
     known = tv.make_problem(SMALL).known
     for method in ("r", "sw", "wgp", "tv"):
         assert model.policy(method, 20, 1000, "2").memory(known) == kinds[METHODS[method]]
-        assert tuning.nominal(method) == 20
-    own = memories.tuned({**DEFAULTS, "own_r": 50, "own_sw": 10, "own_wgp": 0.9, "own_tv": 0.01})
-    assert [own.nominal(m) for m in ("r", "sw", "wgp", "tv")] == [25, 10, 10, 200]
-    assert replace(own, epsilon=0.0).nominal("tv") == math.inf
     assert model.papers_memory("r", known) == tv.RGPUCB().memory(known).interval / 2
     assert model.papers_memory("wgp", known) == pytest.approx(1 / (1 - tv.WGPUCB().memory(known).gamma))
     assert model.papers_memory("tv", tv.make_problem(replace(SMALL, kind="still")).known) == math.inf

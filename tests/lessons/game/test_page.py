@@ -35,7 +35,7 @@ def test_first_round_tells_nothing_and_kinds_draw_worlds() -> None:
     assert not at.exception and not at.toast
     said = told(at)
     assert said["asked"] == said["heard"] == [] and said["left"] == 12 and said["arms"] == ARMS
-    assert said["status"].startswith("Round 1 of 12") and "11 bandits" in live(at)[0]
+    assert said["status"].startswith("Round 1 of 12") and "11 bandit algorithms" in live(at)[0]
     for kind in ("glide", "markov"):
         turn(at, "select", "challenge", kind)
         code = at.session_state["world"]
@@ -99,7 +99,7 @@ def test_truth_of_a_secret_world_follows_a_guess() -> None:
     assert "how did the reward move?" in told(at)["status"] and not TELLING.search(told(at)["status"])
     at.button(key="guess_glide").click().run()
     assert faults(at) == [] and len(specs(at)) == 1 and any("in round 16" in c.value for c in at.caption)
-    assert finding(at)[-1].endswith("The world jumped; you said that it glided.")
+    assert finding(at)[-1].endswith("The reward jumped; your guess: it glided.")
     kept = session_of(at).parts[GameSession]
     assert kept.games[JUMPS].guess == "glide"
     at.button(key="start_over").click().run()

@@ -89,7 +89,7 @@ def test_ladder_and_verdict_are_those_of_the_lab(played: list[Played]) -> None:
         assert [row["place"] for row in order] == [d.place[name][-1] for name in d.order]
         assert [row["regret"] for row in order] == pytest.approx([d.total[name][-1] for name in d.order], abs=1e-9)
         assert one.said["verdict"] == words.verdict(one.done)
-        rows = [(str(d.place[n][-1]), n, figure.regret_said(d.total[n][-1])) for n in d.order]
+        rows = [(str(d.place[n][-1]), n, figure.regret_text(d.total[n][-1])) for n in d.order]
         assert [row[1:] for row in ROW.findall(ladder)] == rows
         assert [name for kind, _, name, _ in ROW.findall(ladder) if kind == "you"] == [YOU]
         does = re.findall(r'<td class="does">([^<]*)</td>', ladder)

@@ -22,21 +22,21 @@ def test_pe_loses_the_later_best_for_good() -> None:
     lane = raced().lanes[1]
     lost = racing.lost_for_good(SETTING, lane)
     assert lost is not None  # this world's jump makes an action best that PE has dropped
-    assert lane.problem.best[-1] not in lane.looks["PE"][lost:]
+    assert lane.problem.best[-1] not in lane.arms["PE"][lost:]
     assert lost in np.cumsum(batch_sizes(60))  # an action is dropped when a batch is over
     assert any(f"at t = {lost} in the jumping world" in note for note in words.notes(raced(), [None, lost]))
 
 
 @pytest.mark.parametrize(("memory", "width"), [(20, "2"), (0, "2"), (0, "log"), (20, "theory"), (0, "theory")])
-def test_late_r_perp_is_told_with_its_setting(memory: int, width: str) -> None:
+def test_late_r_perp_has_its_setting_named(memory: int, width: str) -> None:
     """Near-optimal regret is proved for Theorem 5's H with eq. 8's width, and for nothing else."""
     race = raced(replace(SETTING, methods=("rnd", "gp", "rperp"), memory=memory, width=width, seeds=1))
     rule, (first, lane) = policy("rperp", memory, width), race.lanes
     total = {n: np.full((1, 60), place) for n, place in zip(lane.names, (1.0, 2.0, 3.0), strict=True)}
     notes = words.notes(replace(race, lanes=(first, replace(lane, total=total))), [])
-    said = next(n for n in notes if "near-optimal" in n)
+    said = next(n for n in notes if "ear-optimal" in n)
     proved = rule.restart == "paper" and rule.width == "theory"
-    assert said.startswith("R-PERP is 3rd of 3 here") and ("for these" in said) == proved
+    assert said.startswith("R-PERP is 3rd of 3 here") and ("For these" in said) == proved
     assert (f"H = {rule.restart}" in said) == (rule.restart != "paper") and ("β = 2" in said) == (width != "theory")
 
 
