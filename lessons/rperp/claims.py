@@ -57,7 +57,7 @@ FEWER = Claim(
 )
 DROPS = Claim("the first batch drops actions", "seed", _dropped, lambda dropped: dropped >= 1)
 TOO_FEW = Claim(
-    "of five questions the median of 400 shuffles' largest errors over x is over 0.8 of the known order's",
+    "of five queries the median of 400 shuffles' largest errors over x is over 0.8 of the known order's",
     "seed",
     _median,
     lambda share: share > OFTEN,

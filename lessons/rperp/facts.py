@@ -73,10 +73,10 @@ def _of_line(walk: Walkthrough, step: Step, run: Sequence[Batch]) -> dict[str, f
     if step.line == 13:
         m = int(np.flatnonzero(b.permutation == step.heard - 1)[0])
         return {
-            "question": step.heard,
+            "query": step.heard,
             "N": n,
-            "x asked": float(p.x[b.picks[m], 0]),
-            "answer": float(b.rewards[m]),
+            "x evaluated": float(p.x[b.picks[m], 0]),
+            "observation": float(b.rewards[m]),
             "average there": float(b.truth[b.picks[m]]),
         }
     if step.line == 16:
@@ -101,7 +101,7 @@ def _of_elimination(run: Sequence[Batch]) -> dict[str, float | None]:
     begun = {f"candidates of batch {c.number}": int(c.alive.sum()) for c in run if c.interval == b.interval}
     return {
         "batch": b.number,
-        "questions so far": sum(b.sizes[: b.number]),
+        "queries so far": sum(b.sizes[: b.number]),
         "ruled out": int((~b.survivors).sum()),
         "actions": len(b.alive),
         "cost": float(b.cost),
@@ -132,8 +132,8 @@ def of_question(walk: Walkthrough, frame: int) -> dict[str, float | None]:
         "H": runs.H,
         "x, known order": float(runs.problem.x[found.known.arm, 0]),
         "x, one shuffle": float(runs.problem.x[found.shuffled.arm, 0]),
-        "questions": len(known) - 1,
-        "question": k,
+        "queries": len(known) - 1,
+        "query": k,
         "known order": float(known[k]),
         "one shuffle": float(mine[k]),
         "shuffles": SHUFFLES,

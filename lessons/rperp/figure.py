@@ -91,7 +91,7 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
     hall = sheet.theme.lecture
     ends = {
         "range": [-0.12, 1.12],
-        **style.ticks([0, 1], ["pick", "ask"]),
+        **style.ticks([0, 1], ["pick", "evaluate"]),
         "showgrid": False,
         "showticklabels": not hall,
     }
@@ -151,6 +151,6 @@ def _hover_texts(view: DrawnWalkthrough, batch: Batch, most: int) -> tuple[str, 
     words = []
     for arm, place in zip(batch.picks, batch.permutation, strict=True):
         at = view.problem.arm_names[arm] if view.problem.arm_names else f"x = {view.x[arm]:.2f}"
-        text = f"{at}, asked at t = {batch.start + place + 1}"
+        text = f"{at}, evaluated at t = {batch.start + place + 1}"
         words += [text, text, ""]
     return tuple(words + [""] * (3 * most - len(words)))

@@ -140,10 +140,10 @@ class BandPanel:
             rim=(2, theme.ink),
             opacity=1,
             hoverinfo="text",
-            hovertemplate="x = %{x:.2f}: heard %{y:.2f}<extra></extra>",
+            hovertemplate="x = %{x:.2f}: observed %{y:.2f}<extra></extra>",
         )
-        self.sheet.shows("x asked", "x", most)
-        self.sheet.shows("answer", "y", most)
+        self.sheet.shows("x evaluated", "x", most)
+        self.sheet.shows("observation", "y", most)
 
     def _best(self) -> None:
         """Today's best action with its drop-line, in red once it is out; and how many actions are left."""
@@ -166,7 +166,7 @@ class BandPanel:
         self.sheet.shows("x*", "x", 0)
         corner = [self.sheet.span(self.panel, "x")[1]], [self.span[1]]
         lost = tuple(
-            ("<b>best action</b><br><b>thrown out</b>" if np.isfinite(cross) else "",) for cross in at[0, :, 3]
+            ("<b>best action</b><br><b>eliminated</b>" if np.isfinite(cross) else "",) for cross in at[0, :, 3]
         )
         self.sheet.words(self.panel, *corner, lost, theme.missed, "bottom left")
         self.sheet.words(self.panel, *corner, count, theme.ink, "top left")

@@ -100,7 +100,9 @@ class _Growth:
         signs = ["▲" if v > STILL else "▼" if v < -STILL else "–" for v in lifted]
         at = np.arange(1, self.n + 1)
         sheet.words("tape", at, np.full(self.n, 0.5), signs, theme.soft_ink, "middle center")
-        self._title("tape", "the reward is lifted ▲ or lowered ▼", theme.soft_ink)
+        follows = self.walk.runs.setting.follows
+        text = "the adversary lifts ▲ or lowers ▼ the reward" if follows else "the reward is above ▲ or below ▼ average"
+        self._title("tape", text, theme.soft_ink)
 
     def _row(self, name: str, up: tuple[float, float], each: np.ndarray) -> None:
         """The pulls of one order so far, and what they come to, up and down."""
@@ -130,11 +132,11 @@ class _Growth:
         room = 0.08 * (high - low) or 1.0
         span = (low - room, high + room)
         self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True}, ticks=True)
-        title, short = growth_words.CURVE_TITLE, "error at the worst x; dashed: median"
+        title, short = growth_words.CURVE_TITLE, "error μ − f̄ at the worst x; dashed: median"
         self._title("error", title, theme.soft_ink, short)
         sheet.note(
             "error",
-            "question",
+            "query",
             1.0,
             0.0,
             inside="xy",

@@ -279,9 +279,9 @@ def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
         {
             "pick": m + 1,
             "action x": problems.place_name(world, int(arm)),
-            "s that chose it": float(batch.sds[m]),
-            "asked at t": int(batch.times[m]) + 1,
-            "reward heard": float(batch.rewards[m]),
+            "s at the pick": float(batch.sds[m]),
+            "evaluated at t": int(batch.times[m]) + 1,
+            "observation": float(batch.rewards[m]),
             "its expectation": float(world.f[batch.times[m], arm]),
             "batch average there": float(batch.truth[arm]),
         }
@@ -297,12 +297,12 @@ def _pulls_table(walk: Walkthrough) -> list[dict]:
         {
             "t": batch.start + k + 1,
             "reward beyond its average": float(found.lifted[k]),
-            "known order asks x": problems.place_name(world, int(batch.picks[k])),
-            "its pull": float(found.known.pulls[k]),
-            "its error so far": float(known[k + 1]),
-            "the shuffle asks x": problems.place_name(world, int(batch.asked[k])),
-            "pull of the shuffle": float(found.shuffled.pulls[k]),
-            "error of the shuffle so far": float(shuffled[k + 1]),
+            "x, known order": problems.place_name(world, int(batch.picks[k])),
+            "error added": float(found.known.pulls[k]),
+            "error so far": float(known[k + 1]),
+            "x, shuffle": problems.place_name(world, int(batch.asked[k])),
+            "error added, shuffle": float(found.shuffled.pulls[k]),
+            "error so far, shuffle": float(shuffled[k + 1]),
         }
         for k in range(len(batch.picks))
     ]

@@ -58,10 +58,10 @@ facts |= {"pick": step.picked, "N": len(b.picks), "s": b.sds[step.picked - 1],
 facts |= {"N": len(b.picks)}
 #: elif line == 13
 m = np.flatnonzero(b.permutation == step.heard - 1)[0]
-facts |= {"question": step.heard, "N": len(b.picks), "x asked": problem.x[b.picks[m], 0],
-          "answer": b.rewards[m], "average there": b.truth[b.picks[m]]}
+facts |= {"query": step.heard, "N": len(b.picks), "x evaluated": problem.x[b.picks[m], 0],
+          "observation": b.rewards[m], "average there": b.truth[b.picks[m]]}
 #: elif eliminates
-facts |= {"batch": b.number, "questions so far": sum(b.sizes[: b.number]), "cost": b.cost,
+facts |= {"batch": b.number, "queries so far": sum(b.sizes[: b.number]), "cost": b.cost,
           "ruled out": (~b.survivors).sum(), "actions": len(b.alive)}
 facts |= {f"candidates of batch {c.number}": c.alive.sum() for c in run[: step.batch + 1]
           if c.interval == b.interval}
