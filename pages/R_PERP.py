@@ -17,9 +17,7 @@ def page(visit: Visit) -> Tables:
         runs = visit.or_stop(lambda: model.paired_runs(model.setting_from(value)))
         walk, worlds = model.film(runs, value), panel.world_count(runs.setting)
         start = panel.start(walk, visit.reset, visit.t)
-        scene = drawn(
-            walk, value["order"], value["repeats"], start, visit.theme, lambda: panel.coverage_rows(runs), worlds
-        )
+        scene = drawn(walk, value["order"], start, visit.theme, lambda: panel.coverage_rows(runs), worlds)
         frame = visit.show(scene)
         panel.remember(walk, visit.reset, frame)
         visit.under(scene)

@@ -26,11 +26,11 @@ def best_row(walk: Walkthrough, step: Step, b: Batch) -> int:
     return b.start + max(step.heard - 1, 0)
 
 
-def of_step(walk: Walkthrough, frame: int, order: str, repeats: bool = False) -> dict[str, float | None]:
-    """Return the numbers of a step of Algorithm 1: those of its batch, those of its line, those of many repeats.
+def of_step(walk: Walkthrough, frame: int, order: str) -> dict[str, float | None]:
+    """Return the numbers of a step of Algorithm 1: those of its batch and of its line.
 
     Args:
-        order: of the run on screen, "fixed" or "shuffled".   repeats: whether the errors of many repeats stand there.
+        order: of the run on screen, "fixed" or "shuffled".
     """
     step, runs = walk.steps[frame], walk.runs
     run, p = runs.runs[NAMES[order]], runs.problem
@@ -42,7 +42,7 @@ def of_step(walk: Walkthrough, frame: int, order: str, repeats: bool = False) ->
         "left": int(left.sum()),
         "x*": float(p.x[p.f[best_row(walk, step, b)].argmax(), 0]),
     }
-    return found | _of_line(walk, step, run) | (_of_repeats(walk, step) if repeats else {})
+    return found | _of_line(walk, step, run)
 
 
 def _of_line(walk: Walkthrough, step: Step, run: Sequence[Batch]) -> dict[str, float | None]:
@@ -109,25 +109,11 @@ def _of_elimination(run: Sequence[Batch]) -> dict[str, float | None]:
     }
 
 
-def _of_repeats(walk: Walkthrough, step: Step) -> dict[str, float | None]:
-    """Return the errors of R-PERP's batch over many orders, where the fixed order is most wrong."""
-    spread = walk.runs.spreads[step.batch]
-    fixed, mixed = spread.fixed[:, spread.place], spread.shuffled[:, spread.place]
-    return {
-        "shuffles": SHUFFLES,
-        "x most wrong": float(walk.runs.problem.x[spread.arms[spread.place], 0]),
-        "fixed order errs by": float(fixed.mean()),
-        "the same way": int(max((fixed > 0).sum(), (fixed < 0).sum())),
-        "shuffles err by": float(mixed.mean()),
-        "their SD": float(mixed.std()),
-    }
-
-
 def of_question(walk: Walkthrough, frame: int) -> dict[str, float | None]:
     """Return the errors of a batch after so many questions, in the known order and in shuffled ones."""
     step, runs = walk.steps[frame], walk.runs
     found, k = runs.pulls(step.batch), step.heard
-    known, mine, others = (order.path for order in (found.known, found.shuffled, found.average))
+    known, mine = found.known.path, found.shuffled.path
     return {
         "H": runs.H,
         "x, known order": float(runs.problem.x[found.known.arm, 0]),
@@ -137,7 +123,6 @@ def of_question(walk: Walkthrough, frame: int) -> dict[str, float | None]:
         "known order": float(known[k]),
         "one shuffle": float(mine[k]),
         "shuffles": SHUFFLES,
-        "their average": float(others[k]),
         "their median": found.median,
         "err less than half as much": found.less,
     }

@@ -22,7 +22,7 @@ def bands(sheet: Sheet, view: DrawnWalkthrough) -> None:
     place = {**view.action_axis(2, "action x", 0.6 * LABEL_ROOM), "showgrid": False}
     reward = {"range": span, "nticks": 5, "title": "reward", "showgrid": False}
     up = LOWER_LECTURE if sheet.theme.lecture else LOWER
-    sheet.panel(panel, [PANELS_LEFT, view.right], list(up), place, reward)
+    sheet.panel(panel, [PANELS_LEFT, 1.0], list(up), place, reward)
     hue = view.colour(sheet.theme)
     said = {"PE": "fixed order", "R-PERP": "R-PERP"}[view.name]
     sheet.headline(panel, f'<b>③</b> <b><span style="color:{hue}">{said}</span></b>: band for the average f̄')
@@ -54,8 +54,6 @@ class BandPanel:
     def draw(self) -> None:
         """Draw all of it."""
         self._out()
-        if self.view.repeats:
-            figure_marks.headline_place(self.sheet, self.view, self.panel, *self.span, named=True)
         self._rewards()
         self._band()
         figure_marks.pushes(self.sheet, self.view, self.panel)

@@ -26,24 +26,20 @@ GAP = "\u2009"  # between a line and the words beside it
 TOO_MANY = 10  # questions, from which on every fifth has its number
 
 
-def stage(walk: Walkthrough, repeats: bool, theme: Theme, drawn: int) -> Film:
-    """Return the film of a batch, a frame a question; the figure itself shows frame `drawn`.
-
-    Args:
-        repeats: whether the average of all shuffles is drawn too.
-    """
+def stage(walk: Walkthrough, theme: Theme, drawn: int) -> Film:
+    """Return the film of a batch, a frame a query; the figure itself shows frame `drawn`."""
     sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
     size = theme.tick
     sheet.margins(style.HANG, 8.6 * size, 1.5 * size, 6)
-    _Growth(sheet, walk, repeats).draw()
+    _Growth(sheet, walk).draw()
     return sheet.film()
 
 
 class _Growth:
     """The rows of the figure, from top to bottom."""
 
-    def __init__(self, sheet: Sheet, walk: Walkthrough, repeats: bool) -> None:
-        self.sheet, self.walk, self.repeats = sheet, walk, repeats
+    def __init__(self, sheet: Sheet, walk: Walkthrough) -> None:
+        self.sheet, self.walk = sheet, walk
         self.pulls = walk.runs.pulls(walk.steps[0].batch)
         self.n, self.frames = len(self.pulls.lifted), len(walk.steps)
         self.known, self.mine = self.pulls.known.path, self.pulls.shuffled.path
@@ -126,7 +122,7 @@ class _Growth:
     def _curves(self, up: tuple[float, float]) -> None:
         """The error after every question: other shuffles pale, the known order and this shuffle strong."""
         sheet, theme, found = self.sheet, self.sheet.theme, self.pulls
-        others, average = found.others.path, found.average.path
+        others = found.others.path
         drawn = np.concatenate([self.known[None], self.mine[None], others[:THREADS]])
         low, high = float(min(drawn.min(), 0.0)), float(max(drawn.max(), 0.0))
         room = 0.08 * (high - low) or 1.0
@@ -151,8 +147,6 @@ class _Growth:
         green = self.colours["shuffled"]
         threads = chained(x, self._so_far(others[:THREADS]))
         sheet.curve("error", *threads, style.faded(green, 0.2), 1.0)
-        if self.repeats:
-            sheet.curve("error", x, self._so_far(average), green, theme.line, "dot")
         both = (("shuffled", self.mine, "R-PERP", "one shuffle"), ("fixed", self.known, "PE", "known order"))
         for name, path, mark, fact in both:
             colour = self.colours[name]
@@ -168,7 +162,7 @@ class _Growth:
             )
             sheet.shows(fact, "y", 0)
         self._median()
-        self._names(span, average)
+        self._names(span)
 
     def _median(self) -> None:
         """Between the dashes, after the last question, half of all shuffles have their largest error."""
@@ -183,18 +177,15 @@ class _Growth:
         there = there.reshape(self.frames, *(1,) * (path.ndim - 1), self.n + 1)
         return np.where(there, path, np.nan)
 
-    def _names(self, span: tuple[float, float], average: np.ndarray) -> None:
-        """Right of the lines their errors in large type, with their names below; the average in one line.
+    def _names(self, span: tuple[float, float]) -> None:
+        """Right of the lines their errors in large type, with their names below.
 
         In a hall there is no height for the names: there the colours of the rows' titles say whose error it is.
         """
-        sheet, theme, green = self.sheet, self.sheet.theme, self.colours["shuffled"]
-        lines = []
+        sheet, theme, lines = self.sheet, self.sheet.theme, []
         for name, path, whose in (("shuffled", self.mine, "this shuffle"), ("fixed", self.known, "known order")):
             form, height = (_big(theme), BIG) if theme.lecture else (f"{_big(theme)}<br>{whose}", BIG + NAME)
             lines.append((path, self.colours[name], form, height))
-        if self.repeats:
-            lines.append((average, green, "<b>{}</b> average", NAME))
         share = (np.stack([path[: self.frames] for path, *_ in lines], axis=1) - span[0]) / (span[1] - span[0])
         tall = sheet.line_share("error") * np.array([height for *_, height in lines])
         placed = span[0] + spread(share, tall) * (span[1] - span[0])

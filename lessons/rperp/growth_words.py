@@ -46,12 +46,8 @@ def labels(walk: Walkthrough) -> list[str]:
     return [f"{where}query {step.heard} of {n}" for step in walk.steps]
 
 
-def finding(walk: Walkthrough, repeats: bool = False) -> list[str]:
-    """Return the sentence under the question for every frame (HTML).
-
-    Args:
-        repeats: whether the average of all shuffles is shown.
-    """
+def finding(walk: Walkthrough) -> list[str]:
+    """Return the sentence under the question for every frame (HTML)."""
     last = len(walk.steps) - 1
     said = []
     for frame, step in enumerate(walk.steps):
@@ -61,21 +57,19 @@ def finding(walk: Walkthrough, repeats: bool = False) -> list[str]:
         elif frame < last:
             said.append(_so_far(numbers, _move(walk, step.heard)))
         else:
-            said.append(_last(numbers, _moves(walk), walk.runs.setting.follows, repeats))
+            said.append(_last(numbers, _moves(walk), walk.runs.setting.follows))
     return said
 
 
 def notes(walk: Walkthrough) -> list[str]:
     """Return other measures of the error, which the figure does not show."""
     found, at = _pulls(walk), walk.steps[0].batch
-    out, mixed = walk.runs.lost_best(at)
     noisy = [
         float(np.abs(b.band.mean - b.truth)[b.alive].max()) for b in (walk.runs.runs["PE"][at], walk.runs.batches[at])
     ]
     return [
         f"{found.less} of {SHUFFLES} shuffles have under half of the known order's largest error. With noise, the "
-        f"largest errors over x are {noisy[0]:.2f} (known order) and {noisy[1]:.2f} (this shuffle). "
-        f"Best action eliminated: known order {out} times, shuffled {mixed} times of {SHUFFLES}."
+        f"largest errors over x are {noisy[0]:.2f} (known order) and {noisy[1]:.2f} (this shuffle)."
     ]
 
 
@@ -110,12 +104,11 @@ def _so_far(numbers: Facts, move: str) -> str:
     )
 
 
-def _last(numbers: Facts, moves: bool, follows: bool, repeats: bool) -> str:
+def _last(numbers: Facts, moves: bool, follows: bool) -> str:
     if not moves:
         return "Nothing moves during this batch: no order biases its estimate."
-    known, mine, mean = (abs(numbers[name]) for name in ("known order", "one shuffle", "their average"))
-    begins = "The adversary causes an error of" if follows else "The drift causes an error of"
-    begins = f"{begins} <b>{known:.2f}</b> in the known order; "
-    if repeats:
-        return f"{begins}{A_SHUFFLE} <b>{mine:.2f}</b>, the average of all shuffles <b>{mean:.2f}</b>."
-    return f"{begins}median shuffle <b>{numbers['their median']:.2f}</b>, this one <b>{mine:.2f}</b>."
+    known, mine = (abs(numbers[name]) for name in ("known order", "one shuffle"))
+    return (
+        f"The {'adversary' if follows else 'drift'} causes an error of <b>{known:.2f}</b> in the known order; median "
+        f"shuffle <b>{numbers['their median']:.2f}</b>, this one <b>{mine:.2f}</b>."
+    )

@@ -28,8 +28,6 @@ OWN = {
              widget="number"),
         Knob("shuffle", "Permutation", "Number of the random order; world and noise stay. 0 is that of “The race”.",
              0, 0, 99, 1),
-        Knob("repeats", "Averages over 400 shuffles", "Mean error of the same batch over 400 shuffles. A run "
-             "shuffles a batch once.", False, widget="toggle"),
         Knob("lam", "Ridge $\\lambda$, in $\\sigma^2$", "Regularisation of the estimate, as a multiple of the noise "
              "variance.",
              5.0, options=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), widget="stops"),
@@ -43,7 +41,6 @@ RPERP_MORE = (
     "kind",
     "H",
     "beta",
-    "repeats",
     "interval",
     "lam",
     "delta",
@@ -70,7 +67,6 @@ THREE_BATCHES = {
     "order": "shuffled",
 }
 FIVE = {"H": 25}
-REPEATS = {"repeats": True}
 
 
 T = shared.KNOBS["T"].replace(high=400)

@@ -39,7 +39,6 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     batch = walk.runs.runs[model.NAMES[order]][step.batch]
     settings.append(f'grain, interval, frame = "{value["grain"]}", {int(str(value["interval"]))}, {frame}')
     blocks["rule"] = [code.call("rule = tv.RPERP(", _rule(chosen, order == "shuffled"))]
-    blocks["shuffled"] = [code.call("rperp = tv.RPERP(", _rule(chosen, True))]
     return code.script(
         __file__,
         title,
@@ -49,8 +48,6 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         file="script_algorithm.py",
         follows=chosen.follows,
         drawn=bool(chosen.shuffle),
-        fixed=order == "fixed",
-        repeats=value["repeats"],
         line=step.line,
         judged=step.judged,
         dropped=step.dropped or step.line == 16,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from common.formats import and_list, signed
+from common.formats import and_list
 from lessons.rperp import facts
 from lessons.rperp.coverage import CoverageRow
 from lessons.rperp.facts import Facts
@@ -19,7 +19,6 @@ from tvbo_core.policies.elimination.shuffles import in_batch_drift
 from tvbo_core.policies.elimination.steps import Step
 from tvbo_core.policies.width import THEORY
 
-SAME_SIDE_SHARE = 0.99  # share of the repeats on one side of zero that is called "every time"
 # Word of the sentences -> the mark of the figure that it points at: the run in this order, or the best action.
 MARKS = {
     "known order": "PE",
@@ -39,7 +38,6 @@ ONE_SEEN = (
     "③ ○: an observation, with a stem from f̄ (dashed); ●: best action today, ✗ once eliminated; hatched: eliminated. "
     "The band is for the batch average f̄, not for $f_t$."
 )
-REPEATS_SEEN = "④ Solid: shuffled; dashed: fixed; ▼ averages."
 EQ9 = (
     "A run keeps eq. 9 if every band that eliminates covers its batch average at all actions at once. Bars: 95% "
     "Wilson intervals. Solid: shuffled; dashed: fixed order, for which no width is proved."
@@ -80,21 +78,19 @@ class StepContext:
         return self.arms[round(x)] if self.arms else f"x = {x:.2f}"
 
 
-def finding(walk: Walkthrough, order: str, repeats: bool = False) -> list[str]:
+def finding(walk: Walkthrough, order: str) -> list[str]:
     """Return the sentence under the question for every frame (HTML).
 
     Args:
-        order: of the run on screen, "fixed" or "shuffled".   repeats: whether the errors of many repeats stand there.
+        order: of the run on screen, "fixed" or "shuffled".
     """
-    said = []
-    for frame, step in enumerate(walk.steps):
-        numbers, told = facts.of_step(walk, frame, order, repeats), _told(walk, step, order)
-        text = SAYS[step.line](numbers, told)
-        said.append(shuffle_errors(numbers, told) if repeats and step.line == 20 else text)
-    return said
+    return [
+        SENTENCES[step.line](facts.of_step(walk, frame, order), _context(walk, step, order))
+        for frame, step in enumerate(walk.steps)
+    ]
 
 
-def _told(walk: Walkthrough, step: Step, order: str) -> StepContext:
+def _context(walk: Walkthrough, step: Step, order: str) -> StepContext:
     runs = walk.runs
     b, f = runs.runs[NAMES[order]][step.batch], runs.problem.f
     return StepContext(
@@ -109,31 +105,29 @@ def _told(walk: Walkthrough, step: Step, order: str) -> StepContext:
     )
 
 
-def _restart(numbers: Facts, told: StepContext) -> str:
+def _restart(numbers: Facts, at: StepContext) -> str:
     if numbers["T"] <= numbers["H"]:
         return f"No restart: all {numbers['T']} rounds are one interval, as in plain phased elimination."
-    return (
-        f"Restart {numbers['restart']} of {numbers['restarts']} forgets everything, for {numbers['length']} rounds."
-    )
+    return f"Restart {numbers['restart']} of {numbers['restarts']} forgets everything, for {numbers['length']} rounds."
 
 
-def _everyone(numbers: Facts, told: StepContext) -> str:
+def _everyone(numbers: Facts, at: StepContext) -> str:
     sizes = and_list([str(n) for name, n in numbers.items() if name.startswith("N_")])
     return f"All {numbers['candidates']} actions are candidates. The batches will have {sizes} queries."
 
 
-def _size(numbers: Facts, told: StepContext) -> str:
+def _size(numbers: Facts, at: StepContext) -> str:
     n, root = numbers["N"], numbers["formula"]
-    single = " A single round is left over." if n == 1 and told.last else ""
+    single = " A single round is left over." if n == 1 and at.last else ""
     batch, under = f"Batch {numbers['batch']}: ", f"⌈√({numbers['length']} · {numbers['N before']})⌉"
     if n < root:
         return f"{batch}{under} = {root} queries are more than are left, so it takes all {n}.{single}"
     return f"{batch}N = {under} = <b>{n}</b> queries.{single}"
 
 
-def _pick(numbers: Facts, told: StepContext) -> str:
+def _pick(numbers: Facts, at: StepContext) -> str:
     return (
-        f"Pick {numbers['pick']} of {numbers['N']}: the most uncertain candidate, {told.place(numbers['x picked'])} "
+        f"Pick {numbers['pick']} of {numbers['N']}: the most uncertain candidate, {at.place(numbers['x picked'])} "
         f"(s = {numbers['s']:.2f}). This needs no observation."
     )
 
@@ -144,39 +138,39 @@ def place(runs: PairedRuns, arm: int) -> str:
     return name if runs.problem.arm_names else f"x = {name}"
 
 
-def _shuffle(numbers: Facts, told: StepContext) -> str:
+def _shuffle(numbers: Facts, at: StepContext) -> str:
     n = numbers["N"]
-    if told.order == "fixed":
+    if at.order == "fixed":
         return f"Fixed order: the {n} picks are evaluated as picked. An adversary who knows the algorithm knows it."
     return f"The {n} picks are <b>shuffled</b>: the same queries, in an order that no adversary knows in advance."
 
 
-def _ask(numbers: Facts, told: StepContext) -> str:
+def _ask(numbers: Facts, at: StepContext) -> str:
     return (
-        f"Query {numbers['query']} of {numbers['N']}, at t = {numbers['t']}: {told.place(numbers['x evaluated'])} "
+        f"Query {numbers['query']} of {numbers['N']}, at t = {numbers['t']}: {at.place(numbers['x evaluated'])} "
         f"gives {numbers['observation']:.2f}; its average reward over this batch is {numbers['average there']:.2f}."
     )
 
 
-def _band(numbers: Facts, told: StepContext) -> str:
+def _band(numbers: Facts, at: StepContext) -> str:
     held, count = numbers["covered"], numbers["candidates"]
     kind = "good" if held == count else "bad"
     said = f"The band covers the batch average at <span class='{kind}'>{held} of {count}</span> candidates."
-    if told.width in WIDTHS:
+    if at.width in WIDTHS:
         wide, spread = numbers["half-width"], numbers["rewards vary by"]
         return f"{said} At its widest it is ±{wide:.3g}; the rewards vary by ±{spread:.2g}."
     return said + ("" if held == count else " This β is for demonstration; the guarantee belongs to eq. 8.")
 
 
-def _drop(numbers: Facts, told: StepContext) -> str:
-    if told.lost:
-        return f"Today's best action was <span class='bad'>eliminated</span>; {_allowed(numbers, told)}"
-    return _effect(numbers, told) if numbers["left"] < numbers["candidates"] else _nothing(numbers, told)
+def _drop(numbers: Facts, at: StepContext) -> str:
+    if at.lost:
+        return f"Today's best action was <span class='bad'>eliminated</span>; {_allowed(numbers, at)}"
+    return _effect(numbers, at) if numbers["left"] < numbers["candidates"] else _nothing(numbers, at)
 
 
-def _effect(numbers: Facts, told: StepContext) -> str:
+def _effect(numbers: Facts, at: StepContext) -> str:
     """Return how many actions this restart has eliminated, and whether the best one is left."""
-    end = " The best action now is among the rest." if told.best_left else ""
+    end = " The best action now is among the rest." if at.best_left else ""
     if numbers["left"] == 1:
         end = " One candidate is left, and is evaluated until the next restart."
     return (
@@ -185,41 +179,29 @@ def _effect(numbers: Facts, told: StepContext) -> str:
     )
 
 
-def _allowed(numbers: Facts, told: StepContext) -> str:
+def _allowed(numbers: Facts, at: StepContext) -> str:
     allowed = "eq. 9 allows it: the band covers the batch average."
-    why = allowed if told.covers else "the band missed the batch average."
+    why = allowed if at.covers else "the band missed the batch average."
     return f"{why} It costs {numbers['cost']:.2f} a round until the next restart."
 
 
-def _nothing(numbers: Facts, told: StepContext) -> str:
+def _nothing(numbers: Facts, at: StepContext) -> str:
     half, spread = numbers["half-width"], numbers["rewards vary by"]
     if half > spread:
-        why = " The constants of the theorem are conservative." if told.width == THEORY else ""
+        why = " The constants of the theorem are conservative." if at.width == THEORY else ""
         return f"Nothing is eliminated: the band, ±{half:.3g}, is wider than the rewards vary, ±{spread:.2g}.{why}"
     return f"Nothing is eliminated: {numbers['candidates']} actions are left."
 
 
-def shuffle_errors(numbers: Facts, told: StepContext) -> str:
-    """Return the errors of one batch's estimate over many orders, where the fixed order is most wrong."""
-    same, shuffles = numbers["the same way"], numbers["shuffles"]
-    always = ""
-    if same / shuffles >= SAME_SIDE_SHARE:
-        always = f", <span class='bad'>{same} of {shuffles} times with the same sign</span>"
-    return (
-        f"At {told.place(numbers['x most wrong'])} the fixed order errs by {signed(numbers['fixed order errs by'])}"
-        f"{always}; shuffles on average by {signed(numbers['shuffles err by'])} (SD {numbers['their SD']:.2f})."
-    )
-
-
-def _last(numbers: Facts, told: StepContext) -> str:
-    end = "The run is over" if told.ends else "A restart follows"
+def _last(numbers: Facts, at: StepContext) -> str:
+    end = "The run is over" if at.ends else "A restart follows"
     return (
         f"{end}. The last batch eliminates nothing (lines 15–17): its {numbers['N']} rewards are never used. "
         f"{numbers['left']} of {numbers['actions']} actions are left."
     )
 
 
-SAYS = {2: _restart, 3: _everyone, 5: _size, 8: _pick, 11: _shuffle, 13: _ask, 19: _band, 20: _drop, 16: _last}
+SENTENCES = {2: _restart, 3: _everyone, 5: _size, 8: _pick, 11: _shuffle, 13: _ask, 19: _band, 20: _drop, 16: _last}
 
 
 def width_name(width: str) -> str:
