@@ -94,12 +94,12 @@ def _bars(
     x = np.repeat(rounds + 1.0, 3)
     y = strokes(np.zeros(len(rounds)), counts[rounds])
     thick = max(0.9, min(4.0, 560.0 / T)) * (1.5 if theme.lecture else 1.0)
-    said = f"{name} asks %{{y}} before t = %{{x}}<extra></extra>"
-    sheet.curve(name, x, y, colour, thick, hoverinfo=None, hovertemplate=said, customdata=x)
+    hover = f"{name}: %{{y}} side queries before t = %{{x}}<extra></extra>"
+    sheet.curve(name, x, y, colour, thick, hoverinfo=None, hovertemplate=hover, customdata=x)
     now = np.asarray(clock.times) + 0.5
     sheet.rect(name, (now, T + 0.5), (0, 1.04 * most), style.faded(theme.paper, 0.8))
-    said = f"<b>{name}</b> re-asks"
-    sheet.headline(name, f"{said} {_when(first, name)}", narrow=said, color=colour, size=theme.label)
+    title = f"<b>{name}</b>: side queries"
+    sheet.headline(name, f"{title} {_when(first, name)}", narrow=title, color=colour, size=theme.label)
     # The running total is the sum of the bars that are not veiled.
     sums, total = np.cumsum(counts)[clock.index].tolist(), f"{int(counts.sum()):,}"
     text = tuple((f"{s:,} of {total}",) for s in sums)
@@ -161,11 +161,11 @@ def _readings(sheet: Sheet, name: str, first: FirstSeed, clock: FilmFrames, hue:
     fresh = [(first.x[e.arms[~e.asked]], e.y[~e.asked]) for e in seen]
     size = theme.marker
     dot = {"symbol": "circle", "size": max(size - 6, 4), "colour": theme.grey, "opacity": 0.6}
-    _points(sheet, name, gone, "dropped: heard %{y:.2f} at x = %{x:.2f}", **dot)
+    _points(sheet, name, gone, "dropped: %{y:.2f} at x = %{x:.2f}", **dot)
     solid = {"symbol": "circle", "size": size, "colour": hue, "opacity": 1, "rim": (1.5, theme.paper)}
-    _points(sheet, name, fresh, "heard in this window: %{y:.2f} at x = %{x:.2f}", **solid)
+    _points(sheet, name, fresh, "from this window: %{y:.2f} at x = %{x:.2f}", **solid)
     ring = {"symbol": "circle-open-dot", "size": size + 5, "colour": hue, "opacity": 1, "rim": 2.5}
-    _points(sheet, name, again, "asked again: %{y:.2f} at x = %{x:.2f}", **ring)
+    _points(sheet, name, again, "side query: %{y:.2f} at x = %{x:.2f}", **ring)
 
 
 def _points(
@@ -185,7 +185,7 @@ def _key(sheet: Sheet, hue: str) -> None:
     """Write what the marks mean above the panel."""
     theme = sheet.theme
     text = (
-        f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ re-asked  ● heard in this window</span>"
+        f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ side queries  ● this window</span>"
         f"  <span style='color:{theme.grey}'>• dropped</span>"
     )
     sheet.headline("now", text, size=theme.tick)

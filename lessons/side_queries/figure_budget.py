@@ -51,7 +51,7 @@ def planner(
         {
             "type": "log",
             "range": span,
-            "title": "questions N<sub>T</sub>",
+            "title": "side queries N<sub>T</sub>",
             **style.ticks(ticks, [f"{v:,.0f}" for v in ticks]),
         },
     )

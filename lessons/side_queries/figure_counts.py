@@ -46,7 +46,7 @@ def totals(
     rows = [v for v in POWERS if v <= top]
     y = {"type": "log", "range": [0.0, float(np.log10(top))], **style.ticks(rows[::2], [POWERS[v] for v in rows[::2]])}
     sheet.panel("totals", across, up, x, y)
-    head = f"<b>questions N<sub>T</sub></b>, W-SparQ ∝ T<sup>{found.slope:.2f}</sup> ln T"
+    head = f"<b>side queries N<sub>T</sub></b>, W-SparQ ∝ T<sup>{found.slope:.2f}</sup> ln T"
     sheet.headline("totals", head, size=theme.label)
     w, floor = np.maximum(found.wsparq, 1.0), np.maximum(found.floor, 1.0)
     _regions(sheet, t, w, floor, alpha)
@@ -65,7 +65,7 @@ def totals(
             theme.marker + 4,
             symbol=METHODS[name].symbol,
             opacity=1,
-            hovertemplate=f"{name}: %{{y}} questions in %{{x}} rounds<extra></extra>",
+            hovertemplate=f"{name}: %{{y}} side queries in %{{x}} rounds<extra></extra>",
         )
         sheet.shows("t", "x", 0)
 
@@ -106,7 +106,7 @@ def _names(sheet: Sheet, found: QueryTotals, w: np.ndarray, alpha: float) -> Non
     )
     if alpha < 1 / 3:
         between = np.sqrt(w[far] * found.sparq[far])
-        note("no re-asks needed<br>(Prop. 2.2)", -1, between, color=theme.soft_ink, bgcolor=theme.paper, **end)
+        note("no side queries needed<br>(Prop. 2.2)", -1, between, color=theme.soft_ink, bgcolor=theme.paper, **end)
         return
     note("open question", -1, w[far] ** 0.3 * found.floor[far] ** 0.7, color=theme.soft_ink, **end)
     if alpha > 1:
@@ -126,12 +126,12 @@ def regret_vs_queries(
     ticks = round_ticks(high, 4)
     x = {
         "range": [-0.05 * far, (1.75 if theme.lecture else 1.6) * far],
-        "title": "questions re-asked",
+        "title": "side queries",
         "tickvals": round_ticks(far, 3),
         "showgrid": False,
     }
     sheet.panel("regret", across, up, x, {"range": [-0.06 * high, high], "tickvals": ticks})
-    sheet.headline("regret", "<b>regret R<sub>t</sub> for how many questions</b>", size=theme.label)
+    sheet.headline("regret", "<b>regret R<sub>t</sub> against side queries</b>", size=theme.label)
     colours = [theme.method(n) for n in names]
     if len(found.regret[names[0]]) > 1:
         _seeds(sheet, found, names, rows)
@@ -150,7 +150,7 @@ def regret_vs_queries(
         opacity=1,
         cliponaxis=False,
         text=names,
-        hovertemplate="%{text}: %{x:.0f} questions, regret %{y:.3g}<extra></extra>",
+        hovertemplate="%{text}: %{x:.0f} side queries, regret %{y:.3g}<extra></extra>",
     )
     for i, name in enumerate(names):
         sheet.shows(f"{name}: regret", "y", i)

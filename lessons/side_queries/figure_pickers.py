@@ -38,7 +38,7 @@ def stage(found: TwoPickers, estimates: Mapping[str, tuple], clock: FilmFrames, 
         figure.draw_estimate(sheet, f"now {picker}", (across, [0.56, 1.0]), first, estimate, width, clock, hue)
         sheet.low(f"now {picker}", LOW)
         text = (
-            f"<b>{PICKER_NAMES[picker]} picks</b>: <span style='color:{hue}'>◎ re-asked  ● heard in this "
+            f"<b>{PICKER_NAMES[picker]} picks</b>: <span style='color:{hue}'>◎ side queries  ● this "
             "window</span>  <b>━ true reward</b>"
         )
         sheet.headline(f"now {picker}", text, size=theme.tick)
@@ -59,7 +59,7 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     x = {"range": [0.5, NAMES_ROOM * T], "title": "time t", "tickvals": stops, "showgrid": False}
     y = {"range": [0.0, 1.05], **style.ticks([0, 0.5, 1], ["0", "50 %", "100 %"])}
     sheet.panel("open", LEFT, [0.0, 0.36], x, y)
-    sheet.headline("open", "<b>what the answers leave open</b>, share of the prior variance", size=theme.tick)
+    sheet.headline("open", "<b>unexplained share</b> of the prior variance", size=theme.tick)
     ends = [float(share[-1]) if len(share) else 1.0 for share in found.open.values()]
     for picker, first in found.runs.items():
         hue, share = colour(theme, picker), found.open[picker]

@@ -133,7 +133,7 @@ def plan(
     if dimension < 1:
         raise ValueError(f"the dimension must be at least 1, got {dimension}")
     if budget < 0:
-        raise ValueError(f"the budget of questions must be at least 0, got {budget}")
+        raise ValueError(f"the budget of side queries must be at least 0, got {budget}")
     least_query_exponent(alpha)  # complains about alpha
     at = [schedule(T, alpha, w) for w in exponents] if schedules is None else schedules
     tried = [_fit(T, dimension, budget, w, starts) for w, starts in zip(exponents, at, strict=True)]

@@ -1,4 +1,4 @@
-"""The scene of the lesson: questions over time, regret beside questions, the pick of one window, and a plan."""
+"""The scene of the lesson: side queries over time, regret beside them, the pick of one window, and a plan."""
 
 from __future__ import annotations
 
@@ -26,14 +26,12 @@ from lessons.side_queries.knobs import PLAN
 from lessons.side_queries.model import COMPARED, RegretVsQueries, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
 
-ALT = "Old questions asked again never, at the start of each window and before every round, a dot each, and regrets"
-SCHEDULE_ALT = "Two bar-codes of re-asked queries over time and a log–log plot of totals against the proved minimum"
-ASKED_ALT = "Two bar-codes of re-asked queries over time, and today's estimate"
-PICKS_ALT = (
-    "Two estimates of one reward with the re-asked places, what each leaves open by time, and the regret of both"
-)
+ALT = "Side queries, a dot each: none, at window starts, before every round; and the regret of each"
+SCHEDULE_ALT = "Side queries of two methods over time, and a log–log plot of totals against the proved minimum"
+QUESTION_ALT = "Side queries of two methods over time, and today's estimate"
+PICKS_ALT = "Two estimates of one reward with their side queries, what each leaves open by time, and the regret of both"
 MAX_FRAMES = 150  # besides window starts
-# View -> alternative text, and where the time is dragged; a click on a question chooses the round before which it is.
+# View -> alternative text, and where the time is dragged; a click on a side query chooses its round.
 STAGES = {
     "questions": (ALT, ()),
     "schedule": (SCHEDULE_ALT, ("x", "x2")),
@@ -57,7 +55,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         state=(setting,),
         frames=len(ticks.rows),
         start=ticks.frame(t),
-        films={"main": Picture(lambda at: figure.questions(first, *estimate, ticks, theme, at), ASKED_ALT)},
+        films={"main": Picture(lambda at: figure.questions(first, *estimate, ticks, theme, at), QUESTION_ALT)},
         sentences=tuple,
         labels=lambda: [f"t = {one + 1} of {first.horizon}" for one in ticks.rows],
         caption="",
@@ -93,8 +91,8 @@ def _planner(values: Values, theme: Theme) -> Picture:
 
     return Picture(
         draw,
-        "Number of questions against the window exponent, with the budget",
-        "Plan: what can I afford?",
+        "Number of side queries against the window exponent, with the budget",
+        "Plan: which schedule fits my budget?",
         lambda frame: words.plan(bought, q),
         more=tuple(values[key] for key in PLAN),
     )
@@ -133,7 +131,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
     setting, (costs, picked) = model.setting_from(values), found
     first = model.first_seed(setting)
     ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
-    place, both = "arm" if first.problem.arm_names else "action x", bool(values["vari"])
+    place = "arm" if first.problem.arm_names else "action x"
 
     def row(frame: int) -> int:
         return ticks.rows[frame]
@@ -156,22 +154,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
         return figure.stage(first, *estimates[""], costs, budget.grown(first), setting.alpha, ticks, theme, at)
 
     def picks(frame: int) -> object:
-        return figure_window.picks(window.picks(first, setting.inputs, number(frame)), first.x, place, theme)
-
-    def trust(frame: int) -> object:
-        now = number(frame)
-        size = window.picks(first, setting.inputs, now).size
-        return figure_window.trust(*model.trusted(first), window.sizes(first, now), now - 1, size, both, theme)
-
-    def trust_words(frame: int) -> str:
-        return words.trust(first, window.sizes(first, number(frame)), number(frame), window.gains(first))
-
-    def beliefs(frame: int) -> object:
-        found, width = window.posteriors(first, row(frame)), model.width(first, row(frame))
-        return figure_window.beliefs(found, first.x, place, width, both, theme)
-
-    def beliefs_words(frame: int) -> str:
-        return words.beliefs(window.posteriors(first, row(frame)), row(frame), model.width(first, row(frame)))
+        return figure_window.picks(window.picks(first, number(frame)), first.x, place, theme)
 
     def facts(frame: int) -> Mapping[str, float | None]:
         rows = [row(frame)]
@@ -187,24 +170,9 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
             "picks": Picture(
                 picks,
                 "Past inputs, the chosen ones and the correlation of the chosen set, three ways",
-                "Which old questions? The pick at this window",
-                lambda frame: words.picks(window.picks(first, setting.inputs, number(frame))),
+                "Which old points are queried again?",
+                lambda frame: words.picks(window.picks(first, number(frame))),
                 follows=True,
-            ),
-            "trust": Picture(
-                trust,
-                "Variance ratio to the full posterior, by window and by number of points",
-                "May the sparse estimate be trusted?",
-                trust_words,
-                follows=True,
-                more=(both,),
-            ),
-            "beliefs": Picture(
-                beliefs,
-                "Today's reward with the estimate that is used and the variational one",
-                caption=beliefs_words,
-                follows=True,
-                more=(both,),
             ),
             "plan": _planner(values, theme),
         },

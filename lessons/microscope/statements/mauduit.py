@@ -109,7 +109,12 @@ def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
     subset, variational, residual = np.array(rows).T
     full, through, alone = (np.array(c) for c in zip(*curves, strict=True))
     sweep = sizes[: len(rows)].astype(float)
-    over = {("subset of data", "measured"): subset, ("variational", "other"): variational, ("equal", "level"): 1.0}
+    over = {
+        ("subset of data", "measured"): subset,
+        ("variational", "other"): variational,
+        ("residual / σ²", "read"): residual,
+        ("equal", "level"): 1.0,
+    }
     return MicroscopeResult(
         sweep,
         on_sweep(sweep, over),
@@ -120,7 +125,6 @@ def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
         ),
         f"{n} random answers on 101 arms of [0, 1], SE ℓ = 0.2, σ = {setting.sigma:g}, points by k-DPP, median of 3 "
         f"draws",
-        {"residual": residual},
         tells=min(9, len(rows) - 1),
     )
 

@@ -32,10 +32,10 @@ def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> Regret
 def test_differences_are_told_from_noise_in_pairs() -> None:
     first = model.first_seed(SMALL)
     for fewer, more, nothing, said in (
-        (10, 30, 60, ("fewer questions are not worse here, beyond noise", "re-asking pays here")),
-        (30, 10, 60, ("here fewer questions cost regret, beyond noise", "re-asking pays here")),
-        (20, 20, 5, ("0 lies inside, so the difference may be noise", "re-asking does not pay here")),
-        (20, 20, 20, ("the difference may be noise", "whether re-asking pays here cannot be told")),
+        (10, 30, 60, ("fewer side queries are better here, beyond noise", "side queries help here")),
+        (30, 10, 60, ("fewer side queries cost regret here, beyond noise", "side queries help here")),
+        (20, 20, 5, ("the interval contains 0, so the difference may be noise", "side queries do not help here")),
+        (20, 20, 20, ("the difference may be noise", "do not show whether side queries help")),
     ):
         costs = made_up(fewer, more, nothing)
         notes = [note for note in words.chance(first, costs, None) if note != words.KEPT]
