@@ -8,11 +8,11 @@ from lessons.theorems.knobs import MORE, ONE, ONE_KEYS, ONLY_WHERE_ASKED, RATE_K
 from lessons.theorems.lesson import LESSON
 from lessons.theorems.one_bound import model as one_model
 from lessons.theorems.one_bound import scene as one_scene
-from lessons.theorems.rates import model, tables, words
+from lessons.theorems.rates import model, words
 from lessons.theorems.rates import scene as rates_scene
 from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
-from shell.notation.translate import caption, markdown
+from shell.notation.translate import markdown
 from shell.page.lesson_page import Tables, lesson_page, scene_so_far
 from shell.page.visit import Visit
 from shell.runs.run_panel import plan_panel
@@ -50,7 +50,10 @@ def page(visit: Visit) -> Tables:
         found = visit.closers(scene, frame)
         link = adversary.race_link(adversary.hidden_bump(runs_model.setting_from(value)))
         st.page_link(
-            BY_KEY["race"].file, label="Race any algorithm in this world", icon=":material/flag:", query_params=link
+            BY_KEY["race"].file,
+            label="Race any algorithm in this world",
+            icon=":material/flag:",
+            query_params=link,
         )
         return found
 
@@ -65,11 +68,6 @@ def page(visit: Visit) -> Tables:
         if is_open:
             card = visit.draw(("card",))["card"]
             markdown(words.card(setting, frame, card)[1])
-    with visit.drawer(words.EVERY, "bounds") as is_open:
-        if is_open:
-            markdown(f"At {tables.label(setting, frame)}, d = {setting.d}:")
-            markdown(words.bounds(setting, frame))
-            caption(words.table_note(setting))
     return visit.tables(scene, frame)
 
 

@@ -1,4 +1,4 @@
-"""Which letters a theorem asks for: found by moving each and looking whether anything that the record says moves."""
+"""The letters of a theorem: found by moving each and comparing everything that the record states."""
 
 from __future__ import annotations
 

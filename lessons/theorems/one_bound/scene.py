@@ -1,4 +1,4 @@
-"""The scene of one bound: its curve along the horizon, and what it asks for."""
+"""The scene of one bound: its curve along the horizon, and its conditions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lessons.theorems.knobs import ONE
 from lessons.theorems.one_bound import every, figure, model, words
 from lessons.theorems.one_bound.model import OneBound
 
-ALT = "What the theorem asks for, and its value against the horizon beside the most that can be lost"
+ALT = "Conditions of the theorem, and its value against the horizon beside the trivial bound"
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:

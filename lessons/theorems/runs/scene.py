@@ -10,7 +10,6 @@ from lessons.theorems.knobs import RUNS
 from lessons.theorems.runs import figure, figure_adversary, figure_terms, model, words
 from lessons.theorems.runs.adversary import hidden_bump
 from lessons.theorems.runs.model import BoundVsRegret, RunSetting
-from lessons.theorems.runs.slopes import slopes
 
 STARTER_SECONDS = 0.05  # runs that take no longer are played while a slider is moved
 # Theorems of which a bound at every horizon takes about a tenth of a second.
@@ -36,7 +35,7 @@ def has_frame(values: Values) -> bool:
 
 def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
     """Return the scene of these runs, as far as they have come."""
-    rates, hidden = slopes(found.setting), hidden_bump(found.setting)
+    hidden = hidden_bump(found.setting)
     frames = len(found.horizons)
     return Scene(
         state=(found.setting, found.done),
@@ -61,7 +60,7 @@ def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
         labels=lambda: [f"T = {T:,}" for T in found.horizons],
         events=list(range(frames)),
         caption=words.caption(found),
-        notes=lambda: words.notes(found, rates),
+        notes=lambda: words.notes(found),
         tables={DATA: lambda frame: model.table(found)},
         reset=(RUNS, frames),
     )
