@@ -1,4 +1,4 @@
-"""One theorem at the reader's numbers: its value along the horizon, its conditions, and from where on it is non-vacuous."""
+"""One theorem at the reader's numbers: its value along the horizon, its conditions, and where it is non-vacuous."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ def test_dots_are_the_records_exponents():
     power = {name: rung.power[at] for name, rung in shown.by_name.items()}
     assert power == pytest.approx(known | {"restarted OPKB": 14 / 19})
     assert np.isnan(shown.by_name["restarted OPKB"].power[0])  # Theorem 3 is about Matérn kernels
-    told = {name for name, law in shown.by_name.items() if law.told}
-    assert told == {"R-, SW-, WGP-UCB", "R-PERP", "restarted OPKB"}
+    informed = {name for name, law in shown.by_name.items() if law.needs_drift}
+    assert informed == {"R-, SW-, WGP-UCB", "R-PERP", "restarted OPKB"}
 
 
 def test_theorems_hold_where_records_say():
