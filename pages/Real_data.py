@@ -38,7 +38,7 @@ def page(visit: Visit) -> Tables:
         scene = drawn(race, value, visit.t, visit.theme, lambda: panel.guesses(race, own))
         frame = visit.show(scene, keep_made)
         panel.progress(race, runs)
-        visit.under(scene, lambda key, make: make())  # the notes name the bet, which is no part of the scene's state
+        visit.under(scene, keep_made)
 
     for keys in (("likelihood", "kernel"), ("bowl", "lengths"), ("map",)):
         if keys[0] in scene.stills:

@@ -12,7 +12,7 @@ from lessons.record import DATA, Picture, Scene, Values
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
 
-ASKED_ALT = "What is measured over a sweep, beside what is printed"
+QUESTION_ALT = "What is measured over a sweep, beside what is printed"
 
 
 def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
@@ -28,7 +28,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     setting = model.setting_from(key, values)
     whole = model.experiment(key, setting)
     found = whole.until(min(t, whole.frames - 1))
-    picture = Picture(lambda at: figure.over_the_sweep(found, theme, at), ASKED_ALT)
+    picture = Picture(lambda at: figure.over_the_sweep(found, theme, at), QUESTION_ALT)
     return replace(drawn(found, setting, t, theme), films={"main": picture}).without_answer(t)
 
 

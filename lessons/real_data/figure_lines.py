@@ -1,4 +1,4 @@
-"""The first view: what two methods and the best single arm lose, as three lines, and below what each of them holds."""
+"""The first view: average regret of two methods and the best single arm, and below it their choices."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLACES = {2: (-0.19, 0.19), 3: (-0.29, 0.0, 0.29)}  # of two or three lanes in a
 def stage(
     trial: Trial, lanes: Lanes, period: str, clock: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean"
 ) -> Film:
-    """Return the film: regret of the methods of `lanes` and of the best single arm, and below who holds which arm.
+    """Return the film: regret of the methods of `lanes` and of the best single arm, and below it their choices.
 
     Args:
         period: what a row of the table is, such as "day".   clock: rows of the race that the film shows.
@@ -43,7 +43,7 @@ def stage(
         trial.fixed[1].cumsum()[None], quantity
     )[0]
     said = [[amount(line[row]) for line in lines.values()] for row in clock.rows]
-    key = [f"best of the {period}", *(f"{n} holds" for n in reversed(lanes.names))]
+    key = [f"best of the {period}", *(f"choice of {n}" for n in reversed(lanes.names))]
     arms = [f"{short(name, most)} " for name in lanes.rows]
     left = LETTER * theme.tick * max(map(len, arms)) + 0.25 * theme.tick
     number = LETTER * BIG[theme.lecture] * (max(len(text) for row in said for text in row) + 0.6)
@@ -120,7 +120,7 @@ def _colours(theme: Theme, lanes: Lanes) -> list[str]:
 
 
 def _strip(sheet: Sheet, trial: Trial, lanes: Lanes, arms: list[str], clock: FilmFrames) -> None:
-    """Draw a row an arm: in its lanes the rounds in which it is the best one, and those in which a method holds it."""
+    """Draw a row an arm: in its lanes the rounds in which it is best, and those in which a method chooses it."""
     theme, T, m, times = sheet.theme, clock.horizon, len(arms), trial.times[trial.train :]
     stops = time_ticks(times, 3)
     dates = [f"t = {row + 1:,}" if trial.mixed else short(times[row], 10, "") for row in stops]

@@ -258,8 +258,8 @@ def best_forgetting(shown: Trial) -> str | None:
     return min(racing, key=lambda n: shown.average[n][-1], default=None)
 
 
-def told(shown: Trial, pins: Sequence[str]) -> tuple[str, ...]:
-    """Return the two methods that are told: the pinned ones that race, filled up with those of the least regret."""
+def headline_methods(shown: Trial, pins: Sequence[str]) -> tuple[str, ...]:
+    """Return the two methods of the headline: the pinned ones that run, then those of the least regret."""
     order = sorted(shown.average, key=lambda n: shown.average[n][-1])
     return tuple(dict.fromkeys([*(name for name in pins if name in order), *order]))[:2]
 

@@ -14,9 +14,9 @@ from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
 from tvbo_core.trial import EPSILONS
 
-ALT = "Regret of two methods and of the best single series, and below which series each holds"
+ALT = "Regret of two methods and of the best single arm, and the arms that each chooses"
 WALL_ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
-ASKED_ALT = "Regret of two methods and of the best single series, and below which series each holds"
+QUESTION_ALT = "Regret of two methods and of the best single arm, and the arms that each chooses"
 WALL_ALT = "Heatmap of series over time with the best series traced"
 MOST_ROWS = {False: 6, True: 4}  # of the strip of arms, at the desk and in a hall
 MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
@@ -36,7 +36,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return what the bet's question shows: the table up to round t of its second part, before anybody races.
+    """Return what the bet's question shows: the table up to round t of its second part, before any run.
 
     Raises:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
@@ -50,7 +50,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         state=(setting,),
         frames=len(frames.rows),
         start=frames.frame(t),
-        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), ASKED_ALT)},
+        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), QUESTION_ALT)},
         sentences=tuple,
         labels=lambda: [words.label(shown, row) for row in frames.rows],
         caption="",
@@ -64,7 +64,7 @@ def _stage(race: Trial, pins: tuple[str, ...], view: str, quantity: str, frames:
         return Picture(
             lambda at: figure.stage(race, pins, frames, theme, at, quantity, pins), WALL_ALT, pick=_clicks(race)
         )
-    lanes = model.lanes(race, model.told(race, pins), MOST_ROWS[theme.lecture])
+    lanes = model.lanes(race, model.headline_methods(race, pins), MOST_ROWS[theme.lecture])
     return Picture(
         lambda at: figure_lines.stage(race, lanes, words.period(race), frames, theme, at, quantity),
         ALT,
@@ -93,7 +93,7 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
                 fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme
             ),
             "Log-likelihood of the change per step, with its interval",
-            "How fast does it change, and who moves together?",
+            "How fast do the rewards change, and which arms move together?",
             lambda frame: words.likelihood(race),
         ),
         "kernel": Picture(
@@ -104,7 +104,7 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
         "bowl": Picture(
             lambda frame: figure_details.guesses(EPSILONS, guesses(), fit.epsilon, model.levels(race), theme),
             "U-shaped curve: average regret of TV-GP-UCB against epsilon",
-            "What if the change had been guessed, and how long to remember?",
+            "What if ε or the memory is set by hand?",
             lambda frame: words.guesses(race),
         ),
         "lengths": Picture(
@@ -133,7 +133,7 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
         times=frames.times,
         caption=words.caption(race, view),
         odds=words.odds(race, pins),
-        notes=lambda: words.notes(race, str(values["changes"])),
+        notes=lambda: words.notes(race),
         tables={DATA: lambda frame: model.rows(race)},
         reset=(setting.table, frames.horizon),
     )

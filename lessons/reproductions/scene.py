@@ -27,7 +27,9 @@ from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
 GAPS_ALT = "One dot a printed number, at the difference of ours in standard errors; dots outside the region are named"
 OTHERS = 2  # kernels that stand beside the question
-ASKED_ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, kernel by kernel"
+QUESTION_ALT = (
+    "Paired dots: the printed number of each entry and ours, with bars of two standard errors, kernel by kernel"
+)
 OVERVIEW_ALT = (
     "One row a table or figure of the papers, one mark a printed entry or statement: agrees, within chance, differs"
 )
@@ -55,7 +57,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """
     whole = model.board(str(values["shown"]))
     board = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
-    films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), ASKED_ALT)}
+    films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), QUESTION_ALT)}
     return replace(drawn(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).without_answer(t)
 
 

@@ -100,8 +100,8 @@ def picks_sentence(facts: Mapping[str, float | None], noise: str, own: str, othe
     """Return the sentence of a round with two ways to pick from its facts."""
     mine, theirs = (amount(facts[f"{name}: regret"]) for name in ("W-SparQ", pickers.name_of(other)))
     return (
-        f'With <b>{facts["W-SparQ: side queries"]:,}</b> side queries <span class="asks">{PICKER_NAMES[own]} picks</span>'
-        f" have regret <b>{mine}</b>, {PICKER_NAMES[other]} picks <b>{theirs}</b>{noise}."
+        f'With <b>{facts["W-SparQ: side queries"]:,}</b> side queries <span class="asks">{PICKER_NAMES[own]}</span> '
+        f"picks have regret <b>{mine}</b>, {PICKER_NAMES[other]} picks <b>{theirs}</b>{noise}."
     )
 
 

@@ -13,7 +13,7 @@ from lessons.theorems.rates import figure, model, tables, words
 from lessons.theorems.rates.model import Sweep, SweepSetting
 
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, and a validity map"
-ASKED_ALT = "Ladder of regret exponents with a ceiling at one and the lower bound"
+QUESTION_ALT = "Ladder of regret exponents with a ceiling at one and the lower bound"
 CLICK = Pick("customdata")  # a click chooses the place of the sweep
 NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
@@ -27,7 +27,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the sweep as far as frame t."""
     setting = model.setting_from(values)
     found = model.sweep_until(setting, min(t, len(setting.sweep) - 1))
-    picture = Picture(lambda at: figure.exponents(found, theme, at), ASKED_ALT)
+    picture = Picture(lambda at: figure.exponents(found, theme, at), QUESTION_ALT)
     return replace(drawn(found, t, theme), films={"main": picture}).without_answer(t)
 
 

@@ -47,17 +47,14 @@ def test_verdict_is_the_one_measured() -> None:
     total = {"GP-UCB": np.array([[20.0], [20.0], [9.0], [20.0]]), "SW-GP-UCB": np.array([[8.0], [9.0], [10.0], [21.0]])}
     average = {name: np.median(ends, axis=0) for name, ends in total.items()}
     half = SimpleNamespace(switches=[1], total=total, average=average, fixed=np.zeros((2, 1)))
-    assert words.verdict(half) == "SW-GP-UCB loses 52% less than GP-UCB, but only in 2 of 4 seeds."
+    assert words.verdict(half) == "SW-GP-UCB has 52% less regret than GP-UCB, but only in 2 of 4 seeds."
 
 
-@pytest.mark.parametrize(("changes", "right"), [(4, "few"), (5, "some"), (20, "some"), (21, "many")])
-def test_bet_stands_beside_the_count(changes: int, right: str) -> None:
+@pytest.mark.parametrize("changes", [1, 4, 21])
+def test_changes_of_the_best_arm_are_counted(changes: int) -> None:
     values = np.stack([np.sin(np.arange(120)), np.cos(np.arange(120))], axis=1)  # so that the first part moves
     block = np.arange(48) * (changes + 1) // 48 % 2  # the second part: 48 rounds
     values[72:, 0], values[72:, 1] = block, 1 - block
     shown = run(values, methods=("gp",), seeds=1)
     assert len(shown.switches) == changes
-    for bet in ("few", "some", "many"):
-        said = words.bet(shown, bet)
-        assert f"Counted: {changes} times" in said and ("well guessed" in said) == (bet == right)
-    assert words.bet(shown, "none") == ""
+    assert f"changes {changes} time{'s' * (changes > 1)} in 48 rounds" in words.notes(shown)[0]
