@@ -25,8 +25,7 @@ def page(visit: Visit) -> Tables:
 
     if value["shown"] == OVERVIEW:
         with left:
-            listed = visit.or_stop(lambda: overview.listed(value))
-            scene = at_a_glance(listed, value, visit.t, theme)
+            listed, scene = overview.entries(), at_a_glance(value, visit.t, theme)
             row = visit.show(scene)
         if row < len(listed):
             panel.open_button(listed[row])

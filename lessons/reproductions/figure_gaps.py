@@ -1,6 +1,6 @@
 """The first view: each published number that was run again as a dot on one axis of standard errors.
 
-Dots that would touch stand above each other; heights mean nothing.
+Dots that would touch stand above each other; heights have no meaning.
 """
 
 from __future__ import annotations

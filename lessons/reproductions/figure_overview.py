@@ -27,7 +27,7 @@ SYMBOLS = {
     "within chance": "square-open",
     "no": "x",
 }
-LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ comes out  □ may be chance  ✕ differs"
+LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ reproduced  □ inconclusive  ✕ differs"
 LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen: type of one row must fit between its neighbours
 HALL_LEGEND = f"{LEGEND}  – not attempted"
 LECTURE_MARKER = 9  # pixels: rows in a hall of 720 lines are 13 high
