@@ -35,12 +35,12 @@ def page(visit: Visit) -> Tables:
             panel.progress(race, runs)
             stop()
         keep_made = panel.keep_made(setting)
-        scene = drawn(race, value, visit.t, visit.theme, lambda: panel.guesses(race, own))
+        scene = drawn(race, value, visit.t, visit.theme)
         frame = visit.show(scene, keep_made)
         panel.progress(race, runs)
         visit.under(scene, keep_made)
 
-    for keys in (("likelihood", "kernel"), ("bowl", "lengths"), ("map",)):
+    for keys in (("likelihood", "kernel", "lengths"), ("map",)):
         if keys[0] in scene.stills:
             visit.closer(scene, keys, frame, keep_made=keep_made)
     return visit.tables(scene, frame)

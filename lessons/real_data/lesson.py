@@ -92,7 +92,7 @@ LESSON = Lesson(
                                                "method beats "
                "the best single arm.", 9999, {"mixed": True}, claims.ONLY_AVERAGES),
         Moment("start_over", "Restarts",
-               "Phased elimination (PE) drops an arm for good, R-PERP until its next restart: R-PERP gets the best arm back.",
+               "Phased elimination (PE) drops an arm for good, R-PERP until it restarts: R-PERP gets the best back.",
                9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
                                         "pin2": "rperp"}, claims.STARTING_OVER),
     ),

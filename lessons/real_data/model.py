@@ -22,7 +22,6 @@ from tvbo_core.worlds.tables import Table
 OWN = "own"
 FIXED = "best fixed arm"
 FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
-GUESSED_SEEDS = 4  # runs at each guessed epsilon
 LEARNING_RUNS = 66  # that learning from the first part takes
 HOLDING_SHARE, HOLDING_ROUNDS = 0.95, 20  # of the rounds at one arm, and after so many: that a method holds on to it
 SLOW_MILLISECONDS = 100  # of `PolicyEntry.ms`: methods that take longer are ordered run by run
@@ -82,11 +81,6 @@ class RealDataSetting:
     def numbers(self) -> range:
         """The seeds."""
         return range(self.seed, self.seed + self.seeds)
-
-    @property
-    def guessed(self) -> range:
-        """The seeds of the runs at guessed epsilons."""
-        return self.numbers[:GUESSED_SEEDS]
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,12 +238,6 @@ def slow_seconds(table: Table, name: str) -> float:
     """Return about how long one run of a slow method takes in the second part of the table."""
     rounds, arms = len(table.times) - table.train_rows, table.rewards.shape[1]
     return BY_NAME[name].seconds(rounds, arms)
-
-
-def levels(shown: Trial) -> dict[str, float]:
-    """Average regret at the end of those that the curve of guessed epsilons is compared with."""
-    found = {n: float(shown.average[n][-1]) for n in ("Random", "GP-UCB") if n in shown.average}
-    return found | {FIXED: float(shown.fixed_average[-1])}
 
 
 def best_forgetting(shown: Trial) -> str | None:

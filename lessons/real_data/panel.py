@@ -182,17 +182,6 @@ def race(setting: RealDataSetting, own: Table | None, progress: Callable[[str, f
     return model.gather(setting, table, second, learnt, curves)
 
 
-def guesses(shown: Trial, own: Table | None) -> np.ndarray:
-    """Return TV-GP-UCB's average regret on the second part at each of `trial.EPSILONS`."""
-    setting = shown.setting
-    cost = model.seconds(shown.table, len(trial.EPSILONS) * len(setting.guessed))
-    return _keep(
-        setting,
-        ("guesses", *setting.base, len(setting.guessed)),
-        lambda: computed(worker_jobs.guesses, setting.core, own, setting.guessed, seconds=cost, own=own is not None),
-    )
-
-
 def _keep(setting: RealDataSetting, key: tuple, make: Callable[[], object]) -> object:
     """Return a result that is made once for its key."""
     return upload.private(key, make) if setting.table == OWN else _shipped(key, make)

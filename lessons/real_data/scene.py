@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
-
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.real_data import figure, figure_details, figure_lines, model, words, worker_jobs
+from lessons.real_data import figure, figure_details, figure_lines, model, words
 from lessons.real_data.model import OWN, Trial
 from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
-from tvbo_core.trial import EPSILONS
 
 ALT = "Regret of two methods and of the best single arm, and the arms that each chooses"
 WALL_ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
@@ -31,8 +26,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     setting = model.setting_from(values)
     if setting.table == OWN:
         raise ValueError(words.awaited(str(values["file"])))
-    race = model.race(setting)
-    return drawn(race, values, t, theme, lambda: worker_jobs.guesses(setting.core, None, setting.guessed))
+    return drawn(model.race(setting), values, t, theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -77,12 +71,8 @@ def _clicks(race: Trial) -> Pick:
     return Pick("customdata", along=("x", "x2", "x3"), zeros=dict.fromkeys(("x", "x2"), int(race.train)))
 
 
-def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[], np.ndarray]) -> Scene:
-    """Return the scene of a race.
-
-    Args:
-        guesses: returns TV-GP-UCB's average regret at each of `trial.EPSILONS`, when its curve is drawn.
-    """
+def drawn(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of a race."""
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
     quantity, view, setting = str(values["y"]), str(values["view"]), race.setting
@@ -100,12 +90,6 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
             lambda frame: figure_details.correlations(covariance, names, theme),
             "Matrix of the correlations of the arms in the first part",
             caption=lambda frame: words.kernel(race),
-        ),
-        "bowl": Picture(
-            lambda frame: figure_details.guesses(EPSILONS, guesses(), fit.epsilon, model.levels(race), theme),
-            "U-shaped curve: average regret of TV-GP-UCB against epsilon",
-            "What if ε or the memory is set by hand?",
-            lambda frame: words.guesses(race),
         ),
         "lengths": Picture(
             lambda frame: figure_details.lengths(race.learnt.lengths, race.learnt.scores, theme),

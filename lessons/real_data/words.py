@@ -45,10 +45,6 @@ LENGTHS = (
     "Regret on the first part by memory; the ring is the memory in use (R-GP-UCB restarts every H = 2m). This choice "
     "is ours and in no paper."
 )
-GUESSES = (
-    "With too small an ε the estimate is outdated, with too large a one it is noisy. Measured on the second part, "
-    "which a learner does not know in advance."
-)
 SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must have less regret to count as a help
 SAVED_SHARE = 0.05  # share of the regret that it must save
 WAIT = "The first runs are being played."
@@ -315,12 +311,6 @@ def lengths(shown: Trial) -> str:
     """Caption of the memories tried in training."""
     first = shown.setting.seed
     return f"{LENGTHS} The latest {shown.learnt.rounds} rounds, seeds {first} and {first + 1}."
-
-
-def guesses(shown: Trial) -> str:
-    """Caption of the regret at guessed epsilons."""
-    seeds = shown.setting.guessed
-    return f"{GUESSES} Mean of seeds {seeds[0]} to {seeds[-1]}." if len(seeds) > 1 else f"{GUESSES} Seed {seeds[0]}."
 
 
 def run_button(seconds: float) -> str:

@@ -73,8 +73,8 @@ LESSON = Lesson(
                "The claim: discounting old observations beats a sliding window. Count how often it holds.", LAST,
                {"shown": "deng-figure-1a"}, free="the paper's claim, counted in its own figure"),
         Moment("constant", "What a constant hides",
-               "The unstated constant matters: with it WGP-UCB is no better than random play, without it "
-               "better in 3 of 4 panels, once beyond chance.", LAST,
+               "With the unstated constant WGP-UCB is no better than random; without it better in 3 of 4 panels, "
+               "one beyond chance.", LAST,
                {"shown": "iwazaki-figure-2"}, free="the paper's own Figure 2"),
         Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross is a "
                                       "difference.", LAST,

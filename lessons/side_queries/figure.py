@@ -1,4 +1,4 @@
-"""The stage: questions over time, today's estimate and its readings, their totals, and regret beside questions."""
+"""The schedule: side queries over time, today's estimate and its data, and totals against T."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.side_queries import figure_counts
 from lessons.side_queries.budget import QueryTotals
-from lessons.side_queries.model import RE_ASKING, FirstSeed, RegretVsQueries
+from lessons.side_queries.model import RE_ASKING, FirstSeed
 
 LEFT, RIGHT = [0.0, 0.575], [0.675, 1.0]
 MAX_DROPPED = 40  # readings that are drawn as dropped, the latest
@@ -24,14 +24,13 @@ def stage(
     first: FirstSeed,
     estimate: tuple[np.ndarray, np.ndarray],
     width: np.ndarray,
-    costs: RegretVsQueries,
     totals: QueryTotals,
     alpha: float,
     clock: FilmFrames,
     theme: Theme,
     drawn: int,
 ) -> Film:
-    """Return two bar-codes over time, today's estimate with its data, totals against T, and regret against questions.
+    """Return side queries over time, today's estimate with its data, and totals against T.
 
     Args:
         estimate: mean and sd (F, m) of W-SparQ at each frame.   width: (F,) their multiplier.
@@ -46,8 +45,7 @@ def stage(
     draw_estimate(sheet, "now", (LEFT, [0.0, 0.43]), first, estimate, width, clock, hue)
     _key(sheet, hue)
     counts = {n: np.cumsum(first.plays[n].extra_queries)[clock.index] for n in RE_ASKING}
-    figure_counts.totals(sheet, totals, counts, alpha, clock, RIGHT, [0.59, 1.0])
-    figure_counts.regret_vs_queries(sheet, costs, clock, RIGHT, [0.0, 0.37])
+    figure_counts.totals(sheet, totals, counts, alpha, clock, RIGHT, [0.0, 1.0])
     return sheet.film()
 
 

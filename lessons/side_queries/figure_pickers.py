@@ -15,9 +15,9 @@ from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import METHODS, Theme
 from lessons.side_queries import figure
-from lessons.side_queries.figure_window import PICKER_NAMES
 from lessons.side_queries.pickers import WITHOUT, TwoPickers, name_of
 
+PICKER_NAMES = {"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}
 LEFT, RIGHT = [0.0, 0.465], [0.535, 1.0]
 LOW = [0.72, 1.0]  # share of the height of the estimates where the figure is low
 MEDIUM_ROOM = 2.0  # end of the axis of time of the regret over T on a tablet

@@ -12,7 +12,7 @@ from figures.film import Film
 from figures.frames import FilmFrames
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.side_queries.model import FirstSeed, RegretVsQueries
+from lessons.side_queries.model import FirstSeed, MethodRegrets
 
 LEFT, RIGHT = [0.0, 0.77], [0.81, 1.0]
 NARROW_LEFT, NARROW_RIGHT = [0.0, 0.64], [0.68, 1.0]  # on a phone
@@ -28,7 +28,7 @@ ROOM = 1.2  # length of the axis over that of the longest pile: its number stand
 NARROW_ROOM = 1.75  # on a phone
 
 
-def stage(first: FirstSeed, costs: RegretVsQueries, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+def stage(first: FirstSeed, costs: MethodRegrets, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
     """Return the side queries so far of GP-UCB, W-SparQ and SparQ, a dot each, and the median regret of each.
 
     Args:
@@ -117,7 +117,7 @@ def _pile(
     sheet.words(name, at, np.full_like(at, -deep / 2), text, _named(theme, name)["color"], "middle right", _big(theme))
 
 
-def _regrets(sheet: Sheet, costs: RegretVsQueries, clock: FilmFrames) -> None:
+def _regrets(sheet: Sheet, costs: MethodRegrets, clock: FilmFrames) -> None:
     """Draw the median regret so far of every method as a bar beside its pile."""
     theme, medians = sheet.theme, costs.medians(clock.index)
     low, high = ROWS[-1][2][0], ROWS[0][2][1]

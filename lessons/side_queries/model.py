@@ -210,16 +210,15 @@ def first_runs(setting: SideQueriesSetting, first: FirstSeed) -> dict[PlayJob, R
 
 
 @dataclass(frozen=True, eq=False)
-class RegretVsQueries:
-    """Regret beside the number of questions, over the seeds that are through with all four methods.
+class MethodRegrets:
+    """Regret over the seeds that are through with all four methods.
 
     Attributes:
-        regret: name -> (k, T) so far, a row a seed.   questions: name -> (k, T) re-asked so far.
+        regret: name -> (k, T) so far, a row a seed.
         done, total: seeds that are through, and seeds there will be.
     """
 
     regret: Mapping[str, np.ndarray]
-    questions: Mapping[str, np.ndarray]
     done: int
     total: int
 
@@ -235,28 +234,23 @@ class RegretVsQueries:
         """Return the regret so far of the first method minus that of the second, seed by seed."""
         return paired_difference(self.regret[first][:, row], self.regret[second][:, row])
 
-    def side_queries(self, name: str, row: int = -1) -> float:
-        """Return the median number of side queries of a method so far."""
-        return float(np.median(self.questions[name][:, row]))
 
-
-def regret_vs_queries(setting: SideQueriesSetting, results: Mapping[PlayJob, Any]) -> RegretVsQueries:
-    """Return regret and questions from the finished runs; a run that was refused leaves its seed out."""
+def method_regrets(setting: SideQueriesSetting, results: Mapping[PlayJob, Any]) -> MethodRegrets:
+    """Return regret from the finished runs; a run that was refused leaves its seed out."""
     by_seed: dict[int, dict[str, Run]] = {}
     for job in jobs(setting):
         if isinstance(results.get(job), Run):
             by_seed.setdefault(job.world.seed, {})[job.name] = results[job]
     whole = [runs for runs in by_seed.values() if len(runs) == len(COMPARED)]
     rows = {n: [runs[n] for runs in whole] for n in COMPARED}
-    return RegretVsQueries(
+    return MethodRegrets(
         regret={n: np.array([r.regret.cumsum() for r in found]) for n, found in rows.items()},
-        questions={n: np.array([r.extra_queries.cumsum(dtype=int) for r in found]) for n, found in rows.items()},
         done=len(whole),
         total=setting.seeds,
     )
 
 
-def facts(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> list[dict[str, float | None]]:
+def facts(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list[dict[str, float | None]]:
     """Return the numbers of these rounds: `Scene.facts`."""
     sums, losses = {name: run.extra_queries.cumsum() for name, run in first.runs.items()}, costs.medians(rows)
     found = []

@@ -1,4 +1,4 @@
-"""The scene of the lesson: side queries over time, regret beside them, the pick of one window, and a plan."""
+"""The scene of the lesson: side queries over time, regret beside them, two ways to pick, and a plan."""
 
 from __future__ import annotations
 
@@ -15,15 +15,13 @@ from lessons.side_queries import (
     figure_budget,
     figure_pickers,
     figure_piles,
-    figure_window,
     model,
     pickers,
-    window,
     words,
 )
 from lessons.side_queries.budget import QueryPlan
 from lessons.side_queries.knobs import PLAN
-from lessons.side_queries.model import COMPARED, RegretVsQueries, SideQueriesSetting
+from lessons.side_queries.model import COMPARED, MethodRegrets, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
 
 ALT = "Side queries, a dot each: none, at window starts, before every round; and the regret of each"
@@ -111,18 +109,18 @@ def _jobs(setting: SideQueriesSetting) -> list:
     return model.jobs(setting)[len(COMPARED) :] + (pickers.jobs(setting)[1:] if setting.view == "picks" else [])
 
 
-def _gather(setting: SideQueriesSetting, results: Results) -> tuple[RegretVsQueries, TwoPickers | None]:
+def _gather(setting: SideQueriesSetting, results: Results) -> tuple[MethodRegrets, TwoPickers | None]:
     """Return what all seeds come to, and two ways to pick where they are on the stage."""
     first = model.first_seed(setting)
     runs = {**results, **model.first_runs(setting, first)}
-    costs = model.regret_vs_queries(setting, runs)
+    costs = model.method_regrets(setting, runs)
     if setting.view != "picks":
         return costs, None
     pair = pickers.first_seeds(first)
     return costs, pickers.two_pickers(setting, pair, runs | pickers.first_runs(setting, pair))
 
 
-def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: int, theme: Theme, mark: str) -> Scene:
+def drawn(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: int, theme: Theme, mark: str) -> Scene:
     """Return the scene of the first seed in full and of the others as far as they have come.
 
     Args:
@@ -131,14 +129,9 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
     setting, (costs, picked) = model.setting_from(values), found
     first = model.first_seed(setting)
     ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
-    place = "arm" if first.problem.arm_names else "action x"
 
     def row(frame: int) -> int:
         return ticks.rows[frame]
-
-    def number(frame: int) -> int:
-        """Return the window of a frame; before the first one, the first."""
-        return max(first.window(row(frame)), 1)
 
     played_by = {"": first} if picked is None else picked.runs
     estimates = {
@@ -151,10 +144,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
             return figure_pickers.stage(picked, estimates, ticks, theme, at)
         if setting.view == "questions":
             return figure_piles.stage(first, costs, ticks, theme, at)
-        return figure.stage(first, *estimates[""], costs, budget.grown(first), setting.alpha, ticks, theme, at)
-
-    def picks(frame: int) -> object:
-        return figure_window.picks(window.picks(first, number(frame)), first.x, place, theme)
+        return figure.stage(first, *estimates[""], budget.grown(first), setting.alpha, ticks, theme, at)
 
     def facts(frame: int) -> Mapping[str, float | None]:
         rows = [row(frame)]
@@ -167,13 +157,6 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
         start=ticks.frame(t),
         films={"main": Picture(stage, alt, pick=Pick("customdata", along=along))},
         stills={
-            "picks": Picture(
-                picks,
-                "Past inputs, the chosen ones and the correlation of the chosen set, three ways",
-                "Which old points are queried again?",
-                lambda frame: words.picks(window.picks(first, number(frame))),
-                follows=True,
-            ),
             "plan": _planner(values, theme),
         },
         sentences=lambda: (
@@ -188,7 +171,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
         odds=words.odds(costs, picked),
         texts={"promised": (words.PROMISED, lambda frame: words.STATUS)},
         tables={DATA: lambda frame: model.table(first)},
-        phone_screens=None if setting.view == "questions" else 4,
+        phone_screens={"questions": None, "schedule": 3}.get(setting.view, 4),
         reset=(first.horizon,),
     )
 

@@ -10,10 +10,9 @@ import numpy as np
 from common.formats import amount, plural
 from lessons.shared import worlds
 from lessons.side_queries import model, pickers
-from lessons.side_queries.model import FirstSeed, RegretVsQueries
+from lessons.side_queries.model import FirstSeed, MethodRegrets
 from lessons.side_queries.pickers import WITHOUT, TwoPickers
 from lessons.side_queries.planner import QueryPlan, regime
-from lessons.side_queries.window import DRAWS, WindowPicks
 from tvbo_core.race_results import PairedDifference
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
@@ -34,16 +33,11 @@ REGIMES = {
     "fast": "Fast drift (α > 1): a number of order T^(α/(α+1)) is proved to be too few (Thm 5.3, for the order only); "
     "between that and W-SparQ's number it is open.",
 }
-PICKS = (
-    "Grey bars: past queries of each point. Rings: the side queries of this window. Below, the prior correlation of "
-    "the chosen points: a strong one off the diagonal is the same information twice. “Unexplained” is the share of the "
-    "variance of all past inputs that the chosen ones leave (Nyström residual over the trace)."
-)
 KEPT = (
     "A possible reason: SparQ's estimate uses the side queries of its round alone, W-SparQ's also every observation "
     "since its window opened."
 )
-PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}
+PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}  # within a sentence
 
 
 def label(first: FirstSeed, row: int) -> str:
@@ -51,7 +45,7 @@ def label(first: FirstSeed, row: int) -> str:
     return f"t = {row + 1} of {first.horizon}"
 
 
-def finding(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> list[str]:
+def finding(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     found = costs.difference("W-SparQ", "SparQ", rows)
     clear = [bool(one) and found.seeds > 1 for one in found.clear]
@@ -73,7 +67,7 @@ def sentence(facts: Mapping[str, float | None], clear: bool) -> str:
     return f"{again} <b>{few:,}</b> side queries, no fewer than before every round."
 
 
-def odds(costs: RegretVsQueries, picked: TwoPickers | None) -> str:
+def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
     """Return in how many worlds fewer side queries, or diverse picks, cost no regret; "" for a single one."""
     if picked is None:
         return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "W-SparQ has no more regret than SparQ")
@@ -126,7 +120,7 @@ def measured(found: PairedDifference, one: str, other: str, seeds: str, T: int) 
     )
 
 
-def chance(first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None) -> list[str]:
+def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) -> list[str]:
     """Return the differences of regret with their noise: fewer side queries, none at all, or other picks."""
     start, T = first.setting.world.seed, first.horizon
     if picked is not None and len(picked.regret[WITHOUT]) > 1:
@@ -164,7 +158,7 @@ def chance(first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None) 
     return found_notes
 
 
-def notes(first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None = None) -> list[str]:
+def notes(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None = None) -> list[str]:
     """Return notes about chance, the regime of the drift, and windows with fewer side queries than planned."""
     setting, found = first.setting, [*chance(first, costs, picked), REGIMES[regime(first.setting.alpha)]]
     h = first.plays["W-SparQ"]
@@ -182,7 +176,7 @@ def notes(first: FirstSeed, costs: RegretVsQueries, picked: TwoPickers | None = 
     return found
 
 
-def caption(first: FirstSeed, costs: RegretVsQueries) -> str:
+def caption(first: FirstSeed, costs: MethodRegrets) -> str:
     """Return the set-up with its seeds, which parts are one run and which are medians."""
     s, world = first.setting, first.setting.world
     where = (
@@ -201,25 +195,6 @@ def caption(first: FirstSeed, costs: RegretVsQueries) -> str:
         f"α = {s.alpha:g}, α̃ = {s.window_exponent:g}, c = {s.q:g}, {PICKER_NAMES[s.picker]} picks, β = {width}; "
         f"WGP-UCB {discount}."
     )
-
-
-def picks(found: WindowPicks) -> str:
-    """Return the unexplained share of each way to pick at this window."""
-    ways = {w.picker: w for w in found.ways}
-    dpp, random = ways["exact"], ways["random"]
-    size = plural(found.size, "side query", "side queries")
-    said = f"Window {found.window}, after round {found.row}: {size} among {found.row} past points. "
-    said += f"On average over {DRAWS} draws the k-DPP leaves {share(dpp.mean)} unexplained, "
-    said += f"random picks {share(random.mean)}. "
-    if found.size < found.planned:
-        said += f"There are fewer past points than planned side queries ({found.planned}): {found.size} are taken. "
-    return said + PICKS
-
-
-def share(value: float) -> str:
-    """Return a share in percent."""
-    percent = 100 * value
-    return "less than 0.001 %" if percent < 1e-3 else f"{percent:.2g} %"
 
 
 def plan(found: QueryPlan, q: float) -> str:

@@ -52,14 +52,12 @@ def test_any_table_has_figures_on_fixed_axes() -> None:
         assert len({len(track) for track in one.tracks}) == 1
         assert not any(np.isinf(t.values).any() for t in one.tracks if isinstance(t.values, np.ndarray))
     learnt = trial.learn(training_problem(FOUR.table), 0)
-    fit, curve = learnt.fit, (trial.EPSILONS, np.linspace(5, 3, len(trial.EPSILONS)))
+    fit = learnt.fit
     films += [
         figure_details.likelihood(fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme),
         figure_details.likelihood(fit.grid, fit.curve, 0.0, (0.0, 0.01), float(fit.curve[0]), theme),
         figure_details.lengths(learnt.lengths, learnt.scores, theme),
         figure_details.lengths((5,), {"R-GP-UCB": np.array([0.0])}, theme),
-        figure_details.guesses(*curve, fit.epsilon, {"Random": 9.0, "GP-UCB": 4.0, "best fixed arm": 4.05}, theme),
-        figure_details.guesses(curve[0], np.zeros(len(curve[0])), 0.0, {}, theme),
     ]
     for arms in (2, 30, 200):
         C = np.cov(np.random.default_rng(arms).normal(size=(400, arms)), rowvar=False)

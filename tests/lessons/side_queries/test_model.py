@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import ttest_rel
 
 from lessons.side_queries import model, words
-from lessons.side_queries.model import RegretVsQueries, SideQueriesSetting
+from lessons.side_queries.model import MethodRegrets, SideQueriesSetting
 from tvbo_core.worlds.mauduit import Stale
 
 SMALL = SideQueriesSetting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
@@ -20,13 +20,13 @@ def test_the_estimate_drawn_is_that_played() -> None:
     assert (chosen >= index.max(axis=1) - 1e-9).all()  # rounding of two computations of one posterior
 
 
-def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> RegretVsQueries:
+def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> MethodRegrets:
     """Regret at the end: W-SparQ, SparQ and those that ask nothing differ by these means, and by a little chance."""
     chance = np.random.default_rng(1).normal(size=(4, seeds, 1)).repeat(100, axis=2)
     ends = dict(
         zip(model.COMPARED, np.array([nothing, nothing + 50, more, fewer])[:, None, None] + chance, strict=True)
     )
-    return RegretVsQueries(ends, {name: np.ones((seeds, 100)) for name in ends}, seeds, seeds)
+    return MethodRegrets(ends, seeds, seeds)
 
 
 def test_differences_are_told_from_noise_in_pairs() -> None:

@@ -51,7 +51,7 @@ def test_theorems_hold_where_records_say():
 def test_at_v_one_the_floor_is_linear():
     fast = sweep(SweepSetting("budget", v=1.0))
     said = words.finding(fast)
-    assert all("No method has sublinear regret" in s for s in said[1:])
+    assert all("No algorithm has sublinear regret" in s for s in said[1:])
     # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
     assert "does not apply here" in said[0] and not fast.by_name["lower bound"].holds[0]
     shown = sweep(SweepSetting("alpha"))
