@@ -28,7 +28,7 @@ def page(visit: Visit) -> Tables:
         value = {"table": table} | visit.draw(REAL_SHOWN) | visit.more(REAL_MORE)
 
     with left:
-        setting, own = panel.chosen(value)
+        setting, own = panel.setting_and_table(value)
         race, runs = visit.or_stop(lambda: panel.follow(setting, own))
         if not race.total:
             st.info(words.WAIT, icon=":material/info:")

@@ -97,7 +97,7 @@ def sensor_map(
     size = (9 + 60 * np.sqrt(share) * (1.3 if theme.lecture else 1.0)).tolist()
     rim = [3.5 if i == centre else 1 for i in range(m)], theme.ink
     every = zip(names, share, rho, strict=True)
-    said = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in every]
+    texts = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in every]
     places = style.dots(
         x.tolist(),
         y.tolist(),
@@ -105,7 +105,7 @@ def sensor_map(
         size,
         rim=rim,
         opacity=0.9,
-        text=said,
+        text=texts,
         hovertemplate="%{text}<extra></extra>",
     )
     places["marker"] |= {"cmin": -1, "cmax": 1, "colorscale": style.HEAT}
@@ -192,8 +192,8 @@ def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme
     )
     for name, score in scores.items():
         colour, dash = theme.method(name), METHODS[name].dash
-        said = f"{name}, m = %{{x}}: %{{y:.3g}}<extra></extra>"
-        sheet.curve("bowl", list(tried), score, colour, theme.line, dash, hoverinfo="all", hovertemplate=said)
+        texts = f"{name}, m = %{{x}}: %{{y:.3g}}<extra></extra>"
+        sheet.curve("bowl", list(tried), score, colour, theme.line, dash, hoverinfo="all", hovertemplate=texts)
         i = int(score.argmin())
         sheet.dots("bowl", [tried[i]], [float(score[i])], colour, theme.marker + 4, symbol="circle-open", rim=3)
     at = np.full((1, len(scores)), float(tried[-1])), np.array([[float(s[-1]) for s in scores.values()]])

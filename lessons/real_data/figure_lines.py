@@ -42,16 +42,16 @@ def stage(
     lines[f"always {short(trial.problem.arm_names[trial.fixed[0]], most)}"] = curves(
         trial.fixed[1].cumsum()[None], quantity
     )[0]
-    said = [[amount(line[row]) for line in lines.values()] for row in clock.rows]
+    texts = [[amount(line[row]) for line in lines.values()] for row in clock.rows]
     key = [f"best of the {period}", *(f"choice of {n}" for n in reversed(lanes.names))]
     arms = [f"{short(name, most)} " for name in lanes.rows]
     left = LETTER * theme.tick * max(map(len, arms)) + 0.25 * theme.tick
-    number = LETTER * BIG[theme.lecture] * (max(len(text) for row in said for text in row) + 0.6)
+    number = LETTER * BIG[theme.lecture] * (max(len(text) for row in texts for text in row) + 0.6)
     names = number + LETTER * theme.tick * max(map(len, lines)), LETTER * theme.tick * max(map(len, key))
     sheet.margins(max(style.HANG, left), max(names), 1.7 * theme.tick, 1.9 * theme.tick)
     _lines(sheet, trial, lanes, lines, clock, quantity == "mean")
     _headline(sheet, QUANTITY[quantity].format(period), trial.unit)
-    _names(sheet, lanes, lines, said, clock)
+    _names(sheet, lanes, lines, texts, clock)
     _strip(sheet, trial, lanes, arms, clock)
     _key(sheet, lanes, key)
     return sheet.film()
@@ -102,11 +102,11 @@ def _lines(
     hover_points(sheet, "lines", again, y, again, text, "%{text}")
 
 
-def _names(sheet: Sheet, lanes: Lanes, lines: dict[str, np.ndarray], said: list[list[str]], clock: FilmFrames) -> None:
+def _names(sheet: Sheet, lanes: Lanes, lines: dict[str, np.ndarray], texts: list[list[str]], clock: FilmFrames) -> None:
     """Write the number and the name of each line right of its end, apart."""
     theme, big = sheet.theme, BIG[sheet.theme.lecture]
     form = f'<b><span style="font-size:{big}px">{{}}</span></b> {{}}'
-    text = [[form.format(*pair) for pair in zip(row, lines, strict=True)] for row in said]
+    text = [[form.format(*pair) for pair in zip(row, lines, strict=True)] for row in texts]
     high = sheet.span("lines", "y")[1]
     ends = np.minimum(np.stack([line[clock.index] for line in lines.values()], axis=1), high)
     now = np.repeat(np.asarray(clock.times, dtype=float)[:, None], len(lines), axis=1)

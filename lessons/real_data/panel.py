@@ -37,12 +37,12 @@ _shipped = keyed(200)  # results from the tables that ship with the lab
 Keep = Callable[[tuple, Callable[[], object]], object]
 
 
-def chosen(value: Mapping[str, object]) -> tuple[RealDataSetting, Table | None]:
+def setting_and_table(value: Mapping[str, object]) -> tuple[RealDataSetting, Table | None]:
     """Return the setting, and the visitor's own table where that races; stop the body while there is none."""
     if value["table"] != OWN:
         upload.forget_link()
         return model.setting_from(value), None
-    mark, checked = upload.accepted()
+    mark, checked = upload.accepted_table()
     if checked is None:
         stop()
     return model.setting_from(value, mark), checked.table

@@ -117,7 +117,7 @@ def name_accepted() -> None:
         st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
 
 
-def accepted() -> tuple[str, Checked | None]:
+def accepted_table() -> tuple[str, Checked | None]:
     """Return the name in the caches and the checked table; draw the three steps until its table is run.
 
     Returns:
@@ -264,8 +264,8 @@ def _coded() -> None:
     """Take the codes for missing cells over from their field; what is no such text is said and nothing changes."""
     wanted, knob = str(st.session_state["own_codes"]).split(), LESSON.knobs["codes"]
     own().problem = None
-    if knob.has(said := " ".join(wanted) or "none"):
-        st.session_state["codes"] = said
+    if knob.has(parts := " ".join(wanted) or "none"):
+        st.session_state["codes"] = parts
     else:
         own().problem = words.NO_CODES
 

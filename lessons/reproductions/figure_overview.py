@@ -59,8 +59,8 @@ def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
         for first, _ in list(named.values())[1:]:
             sheet.rule("main", theme.grid, 1.5, y=0.5 - first)
     elif bare:
-        said = [f"not attempted: {short}" if short != NOT_RUN else short for _, short in bare]
-        sheet.words("main", [-0.4] * len(bare), [-i for i, _ in bare], said, theme.soft_ink, "middle right")
+        texts = [f"not attempted: {short}" if short != NOT_RUN else short for _, short in bare]
+        sheet.words("main", [-0.4] * len(bare), [-i for i, _ in bare], texts, theme.soft_ink, "middle right")
     # Every row is a place to click; its number is the time.
     sheet.dots(
         "main",

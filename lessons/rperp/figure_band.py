@@ -24,8 +24,8 @@ def bands(sheet: Sheet, view: DrawnWalkthrough) -> None:
     up = LOWER_LECTURE if sheet.theme.lecture else LOWER
     sheet.panel(panel, [PANELS_LEFT, 1.0], list(up), place, reward)
     hue = view.colour(sheet.theme)
-    said = {"PE": "fixed order", "R-PERP": "R-PERP"}[view.name]
-    sheet.headline(panel, f'<b>③</b> <b><span style="color:{hue}">{said}</span></b>: band for the average f̄')
+    texts = {"PE": "fixed order", "R-PERP": "R-PERP"}[view.name]
+    sheet.headline(panel, f'<b>③</b> <b><span style="color:{hue}">{texts}</span></b>: band for the average f̄')
     BandPanel(sheet, view, panel, span).draw()
 
 

@@ -112,11 +112,11 @@ class _Growth:
         x, y = self._boxes(np.zeros(self.n), np.where(asked, each, np.nan))
         sheet.draw(name, style.filled(x, y, colour, (colour, 0)))
         up_to, down_to = (np.where(asked, np.clip(sign * each, 0.0, None), 0.0).sum(axis=1) for sign in (1, -1))
-        said = tuple(
+        texts = tuple(
             (f"<b>{GAP}up {a:.2f}, down {b:.2f}</b>" if k else "",)
             for k, (a, b) in enumerate(zip(up_to, down_to, strict=True))
         )
-        sheet.words(name, [self.n + 0.5], [0.0], said, colour, "middle right")
+        sheet.words(name, [self.n + 0.5], [0.0], texts, colour, "middle right")
         self._title(name, growth_words.row_title(self.walk, name), colour)
 
     def _curves(self, up: tuple[float, float]) -> None:
@@ -190,8 +190,8 @@ class _Growth:
         tall = sheet.line_share("error") * np.array([height for *_, height in lines])
         placed = span[0] + spread(share, tall) * (span[1] - span[0])
         for i, (path, colour, form, _) in enumerate(lines):
-            said = tuple((form.format(signed(v)),) for v in path[: self.frames])
-            sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], said, colour, "middle right")
+            texts = tuple((form.format(signed(v)),) for v in path[: self.frames])
+            sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], texts, colour, "middle right")
 
 
 def _rows(line: float, row: float) -> tuple[tuple[float, float], ...]:

@@ -32,7 +32,7 @@ def line_names(sheet: Sheet, view: DrawnWalkthrough, panel: str, span: Sequence[
     """At the right end of each line what it is, with a hairline where the names had to part."""
     theme, (low, high), f = sheet.theme, span, view.problem.f
     ends = np.full((len(view.steps), 4), np.nan)  # average, estimate, reward lifted (or now), reward lowered
-    said = []
+    texts = []
     follows = view.walk.runs.setting.follows
     symbol = "" if theme.lecture else "f<sub>t</sub> "  # whose foot meets the name below it in large type
     for i, s in enumerate(view.steps):
@@ -48,9 +48,9 @@ def line_names(sheet: Sheet, view: DrawnWalkthrough, panel: str, span: Sequence[
                 )
         else:
             ends[i, 2], words[2] = f[b.start + max(s.heard - 1, 0), -1], "f<sub>t</sub> now"
-        said.append(tuple(words))
+        texts.append(tuple(words))
     x, wide = float(view.x[-1]), float(np.ptp(view.x)) * LABEL_ROOM
     colours = [theme.ink, view.colour(theme), theme.soft_ink, theme.soft_ink]
     end_labels(
-        sheet, panel, (np.full(ends.shape, x + 0.02 * wide), ends), x + 0.16 * wide, said, colours, most=HIGHEST_NAME
+        sheet, panel, (np.full(ends.shape, x + 0.02 * wide), ends), x + 0.16 * wide, texts, colours, most=HIGHEST_NAME
     )

@@ -25,8 +25,8 @@ CURVE_TITLE = "error μ − f̄ (reward) of each order at its own worst x; dashe
 def row_title(walk: Walkthrough, name: str) -> str:
     """Return what stands over the pulls of an order, "fixed" or "shuffled"."""
     found, shuffled = _pulls(walk), name == "shuffled"
-    order, said = (found.shuffled, "one shuffle") if shuffled else (found.known, "known order")
-    return f"<b>{said}</b>, at its worst {words.place(walk.runs, int(order.arm))}"
+    order, parts = (found.shuffled, "one shuffle") if shuffled else (found.known, "known order")
+    return f"<b>{parts}</b>, at its worst {words.place(walk.runs, int(order.arm))}"
 
 
 def odds(walk: Walkthrough) -> str:
@@ -49,16 +49,16 @@ def labels(walk: Walkthrough) -> list[str]:
 def finding(walk: Walkthrough) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     last = len(walk.steps) - 1
-    said = []
+    parts = []
     for frame, step in enumerate(walk.steps):
         numbers = facts.of_question(walk, frame)
         if not step.heard:
-            said.append(_first(numbers, walk.runs.setting.follows))
+            parts.append(_first(numbers, walk.runs.setting.follows))
         elif frame < last:
-            said.append(_so_far(numbers, _move(walk, step.heard)))
+            parts.append(_so_far(numbers, _move(walk, step.heard)))
         else:
-            said.append(_last(numbers, _moves(walk), walk.runs.setting.follows))
-    return said
+            parts.append(_last(numbers, _moves(walk), walk.runs.setting.follows))
+    return parts
 
 
 def notes(walk: Walkthrough) -> list[str]:

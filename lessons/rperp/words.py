@@ -155,11 +155,11 @@ def _ask(numbers: Facts, at: StepContext) -> str:
 def _band(numbers: Facts, at: StepContext) -> str:
     held, count = numbers["covered"], numbers["candidates"]
     kind = "good" if held == count else "bad"
-    said = f"The band covers the batch average at <span class='{kind}'>{held} of {count}</span> candidates."
+    parts = f"The band covers the batch average at <span class='{kind}'>{held} of {count}</span> candidates."
     if at.width in WIDTHS:
         wide, spread = numbers["half-width"], numbers["rewards vary by"]
-        return f"{said} At its widest it is ±{wide:.3g}; the rewards vary by ±{spread:.2g}."
-    return said + ("" if held == count else " This β is for demonstration; the guarantee belongs to eq. 8.")
+        return f"{parts} At its widest it is ±{wide:.3g}; the rewards vary by ±{spread:.2g}."
+    return parts + ("" if held == count else " This β is for demonstration; the guarantee belongs to eq. 8.")
 
 
 def _drop(numbers: Facts, at: StepContext) -> str:
@@ -238,15 +238,15 @@ def cut_swing(runs: PairedRuns) -> list[str]:
 
 def notes(runs: PairedRuns, order: str) -> list[str]:
     """Return notes about the run of one order that its figure does not show."""
-    said, s = cut_swing(runs), runs.setting
+    parts, s = cut_swing(runs), runs.setting
     if runs.problem.horizon <= runs.H:
         plain = "In the fixed order this is plain PE." if order != "shuffled" else ""
-        said.append(f"There is no restart: H is the whole horizon. {plain}")
+        parts.append(f"There is no restart: H is the whole horizon. {plain}")
     if s.width in WIDTHS and order != "shuffled":
-        said.append("Eq. 8 is proved for the shuffled order only; the fixed order uses its width here.")
+        parts.append("Eq. 8 is proved for the shuffled order only; the fixed order uses its width here.")
     if s.width == DRIFT:
         swing = max(in_batch_drift(runs.problem, b) for b in runs.batches)
-        said.append(
+        parts.append(
             f"Derived here: the most that a batch can move replaces 2B. The rewards of one batch differ by at most "
             f"{swing:.2g}; 2B is {2 * s.world.norm_bound:g}."
         )
@@ -254,11 +254,11 @@ def notes(runs: PairedRuns, order: str) -> list[str]:
     if lost:
         worst = max(lost, key=lambda b: b.cost)
         made = sum(not b.last for b in runs.batches)
-        said.append(
+        parts.append(
             f"In this run {len(lost)} of {made} batches eliminated the action that was best right after; the worst of "
             f"these costs {worst.cost:.2f} a round until t = {worst.restart}."
         )
-    return [text.strip() for text in said]
+    return [text.strip() for text in parts]
 
 
 def restarts(runs: PairedRuns) -> str:

@@ -167,7 +167,7 @@ def _readings(sheet: Sheet, name: str, first: FirstSeed, clock: FilmFrames, hue:
 
 
 def _points(
-    sheet: Sheet, name: str, groups: Sequence[tuple[np.ndarray, np.ndarray]], said: str, **marker: object
+    sheet: Sheet, name: str, groups: Sequence[tuple[np.ndarray, np.ndarray]], texts: str, **marker: object
 ) -> None:
     """Draw markers whose number changes from frame to frame: gaps fill the rest."""
     most = max((len(x) for x, _ in groups), default=0)
@@ -176,7 +176,7 @@ def _points(
     at = np.full((2, len(groups), most), np.nan)
     for i, pair in enumerate(groups):
         at[:, i, : len(pair[0])] = pair
-    sheet.dots(name, *at, **marker, hovertemplate=said + "<extra></extra>")
+    sheet.dots(name, *at, **marker, hovertemplate=texts + "<extra></extra>")
 
 
 def _key(sheet: Sheet, hue: str) -> None:

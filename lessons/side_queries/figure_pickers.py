@@ -64,7 +64,7 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     for picker, first in found.runs.items():
         hue, share = colour(theme, picker), found.open[picker]
         at, level = np.append(first.starts + 1, T), np.append(share, share[-1:] if len(share) else 1.0)
-        said = f"{PICKER_NAMES[picker]}: %{{y:.0%}}<extra></extra>"
+        texts = f"{PICKER_NAMES[picker]}: %{{y:.0%}}<extra></extra>"
         sheet.curve(
             "open",
             at.astype(np.float32),
@@ -74,7 +74,7 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
             _dash(picker),
             shape="hv",
             hoverinfo=None,
-            hovertemplate=said,
+            hovertemplate=texts,
             customdata=at,
         )
     names, hues = [f"{PICKER_NAMES[p]} picks" for p in found.runs], [colour(theme, p) for p in found.runs]
@@ -101,7 +101,7 @@ def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     hues = {**{p: colour(theme, p) for p in found.runs}, WITHOUT: theme.method(WITHOUT)}
     t = np.arange(1, T + 1, dtype=np.float32)
     for name in names:
-        said = f"{names[name]}, t = %{{x}}: %{{y:.3g}}<extra></extra>"
+        texts = f"{names[name]}, t = %{{x}}: %{{y:.3g}}<extra></extra>"
         sheet.curve(
             "regret",
             t,
@@ -110,7 +110,7 @@ def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
             theme.line,
             _dash(name),
             hoverinfo=None,
-            hovertemplate=said,
+            hovertemplate=texts,
             customdata=t,
         )
     now = np.asarray(clock.times, dtype=float)

@@ -84,7 +84,7 @@ def _planner(values: Values, theme: Theme) -> Picture:
     bought, q = plan(values), float(values["q"])
 
     def draw(frame: int) -> object:
-        qs, totals, best = budget.priced(bought, q)
+        qs, totals, best = budget.prices(bought, q)
         return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, q, theme)
 
     return Picture(
@@ -144,7 +144,7 @@ def drawn(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: int
             return figure_pickers.stage(picked, estimates, ticks, theme, at)
         if setting.view == "questions":
             return figure_piles.stage(first, costs, ticks, theme, at)
-        return figure.stage(first, *estimates[""], budget.grown(first), setting.alpha, ticks, theme, at)
+        return figure.stage(first, *estimates[""], budget.totals_of(first), setting.alpha, ticks, theme, at)
 
     def facts(frame: int) -> Mapping[str, float | None]:
         rows = [row(frame)]

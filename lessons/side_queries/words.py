@@ -200,7 +200,7 @@ def caption(first: FirstSeed, costs: MethodRegrets) -> str:
 def plan(found: QueryPlan, q: float) -> str:
     """Return the schedule that fits a budget, and the theory about it."""
     head = f"T = {found.T:,}, α = {found.alpha:g}, d = {found.dimension}, {found.budget:,} side queries: "
-    fit = found.chosen(q)
+    fit = found.affordable(q)
     if fit is not None:
         head += (
             f"the shortest windows with c ≥ {q:g} have **α̃ = {fit.window_exponent:g}**: {fit.windows:,} windows, the "

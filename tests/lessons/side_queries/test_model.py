@@ -45,4 +45,4 @@ def test_differences_are_told_from_noise_in_pairs() -> None:
         headline, worse = words.finding(first, costs, [99])[0], costs.median("W-SparQ") > costs.median("SparQ")
         assert ("no higher regret" in headline) == (not worse)
         assert ("but has higher regret" in headline) == (worse and found.pvalue < 0.05)
-    assert words.chance(first, made_up(1, 2, 3, seeds=1), None)[0].startswith("One seed cannot tell")
+    assert words.chance(first, made_up(1, 2, 3, seeds=1), None)[0].startswith("One seed cannot separate")
