@@ -3,7 +3,7 @@
 from lessons import LESSONS
 from lessons.rperp import model, panel
 from lessons.rperp.lesson import LESSON
-from lessons.rperp.scene import drawn
+from lessons.rperp.scene import scene_of
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.visit import Visit
 
@@ -17,7 +17,7 @@ def page(visit: Visit) -> Tables:
         runs = visit.or_stop(lambda: model.paired_runs(model.setting_from(value)))
         walk, worlds = model.film(runs, value), panel.world_count(runs.setting)
         start = panel.start(walk, visit.reset, visit.t)
-        scene = drawn(walk, value["order"], start, visit.theme, lambda: panel.coverage_rows(runs), worlds)
+        scene = scene_of(walk, value["order"], start, visit.theme, lambda: panel.coverage_rows(runs), worlds)
         frame = visit.show(scene)
         panel.remember(walk, visit.reset, frame)
         visit.under(scene)

@@ -6,7 +6,7 @@ from lessons import LESSONS
 from lessons.real_data import model, panel, upload, words
 from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
 from lessons.real_data.lesson import LESSON
-from lessons.real_data.scene import drawn
+from lessons.real_data.scene import scene_of
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.stop import stop
 from shell.page.visit import Visit
@@ -35,7 +35,7 @@ def page(visit: Visit) -> Tables:
             panel.progress(race, runs)
             stop()
         keep_made = panel.keep_made(setting)
-        scene = drawn(race, value, visit.t, visit.theme)
+        scene = scene_of(race, value, visit.t, visit.theme)
         frame = visit.show(scene, keep_made)
         panel.progress(race, runs)
         visit.under(scene, keep_made)

@@ -6,7 +6,7 @@ from lessons import LESSONS
 from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words, words
 from lessons.reproductions.knobs import OVERVIEW, by_gaps
 from lessons.reproductions.lesson import LESSON
-from lessons.reproductions.scene import at_a_glance, drawn, gaps
+from lessons.reproductions.scene import at_a_glance, gaps, scene_of
 from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.visit import Visit
@@ -55,7 +55,7 @@ def page(visit: Visit) -> Tables:
         value["cell"] = panel.chosen_entry(visit, board)
         entry = model.cell(board, value["cell"])
         again = panel.again(entry)
-        scene = drawn(board, value, visit.t, theme, again)
+        scene = scene_of(board, value, visit.t, theme, again)
         frame = visit.show(scene, on_pin=panel.choose_clicked)
 
     visit.under(scene)

@@ -34,7 +34,7 @@ def page(visit: Visit) -> Tables:
         with left:
             found = one_model.one_bound(one_model.setting_from(value))
             start = panel.start_at_own_horizon(found.setting, visit.t, visit.reset)
-            scene = one_scene.drawn(found, start, visit.theme)
+            scene = one_scene.scene_of(found, start, visit.theme)
             frame = visit.show(scene)
             visit.under(scene)
         return visit.tables(scene, frame)
@@ -59,7 +59,7 @@ def page(visit: Visit) -> Tables:
 
     setting = model.setting_from(value)
     with left:
-        scene = rates_scene.drawn(model.sweep(setting), start, visit.theme, not (value["T_at"] or value["V_at"]))
+        scene = rates_scene.scene_of(model.sweep(setting), start, visit.theme, not (value["T_at"] or value["V_at"]))
         frame = visit.show(scene)
         for note in words.notes(model.sweep(setting), frame):
             visit.note(note)

@@ -19,7 +19,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     """Return the scene of these knob values at frame t; an experiment is its whole sweep, also for one frame."""
     key = str(values["statement"])
     setting = model.setting_from(key, values)
-    return drawn(model.experiment(key, setting), setting, t, theme)
+    return scene_of(model.experiment(key, setting), setting, t, theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -29,7 +29,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     whole = model.experiment(key, setting)
     found = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.over_the_sweep(found, theme, at), QUESTION_ALT)
-    return replace(drawn(found, setting, t, theme), films={"main": picture}).without_answer(t)
+    return replace(scene_of(found, setting, t, theme), films={"main": picture}).without_answer(t)
 
 
 def is_instant(values: Values) -> bool:
@@ -37,7 +37,7 @@ def is_instant(values: Values) -> bool:
     return not STATEMENTS[str(values["statement"])].slow
 
 
-def drawn(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Theme) -> Scene:
+def scene_of(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Theme) -> Scene:
     """Return the scene of one experiment."""
     return Scene(
         state=(found.key, setting),

@@ -26,7 +26,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     setting = model.setting_from(values)
     if setting.table == OWN:
         raise ValueError(words.awaited(str(values["file"])))
-    return drawn(model.race(setting), values, t, theme)
+    return scene_of(model.race(setting), values, t, theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -71,7 +71,7 @@ def _clicks(race: Trial) -> Pick:
     return Pick("customdata", along=("x", "x2", "x3"), zeros=dict.fromkeys(("x", "x2"), int(race.train)))
 
 
-def drawn(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
+def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of a race."""
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))

@@ -45,7 +45,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     if values["shown"] == OVERVIEW:
         return at_a_glance(values, t, theme)
     board = model.board(str(values["shown"]))
-    return gaps(board, values, t, theme) if by_gaps(values) else drawn(board, values, t, theme, {})
+    return gaps(board, values, t, theme) if by_gaps(values) else scene_of(board, values, t, theme, {})
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -57,7 +57,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     whole = model.board(str(values["shown"]))
     board = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
     films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), QUESTION_ALT)}
-    return replace(drawn(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).without_answer(t)
+    return replace(scene_of(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).without_answer(t)
 
 
 def gaps(board: StoredExperiment, values: Values, t: int, theme: Theme) -> Scene:
@@ -67,7 +67,7 @@ def gaps(board: StoredExperiment, values: Values, t: int, theme: Theme) -> Scene
         lambda at: figure_gaps.stage(board, tolerance, theme, at), GAPS_ALT, pick=Pick(place="customdata")
     )
     return replace(
-        drawn(board, values, t, theme, {}),
+        scene_of(board, values, t, theme, {}),
         state=(board.report["name"], GAPS, tolerance),
         films={"main": picture},
         stills={},
@@ -76,7 +76,7 @@ def gaps(board: StoredExperiment, values: Values, t: int, theme: Theme) -> Scene
     )
 
 
-def drawn(
+def scene_of(
     board: StoredExperiment, values: Values, t: int, theme: Theme, again: Mapping[RepetitionJob, RepetitionResult]
 ) -> Scene:
     """Return the scene of one experiment.

@@ -26,7 +26,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     """
     runs = model.paired_runs(model.setting_from(values))
     walk = model.film(runs, values)
-    return drawn(walk, str(values["order"]), t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
+    return scene_of(walk, str(values["order"]), t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
 
 
 def has_frame(values: Values) -> bool:
@@ -46,10 +46,10 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
     walk = model.until(model.film(model.paired_runs(model.setting_from(values)), dict(values) | {"order": "both"}), t)
-    return drawn(walk, "both", t, theme, tuple, 0).without_answer(t)
+    return scene_of(walk, "both", t, theme, tuple, 0).without_answer(t)
 
 
-def drawn(
+def scene_of(
     walk: Walkthrough,
     order: str,
     t: int,

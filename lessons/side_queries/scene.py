@@ -120,7 +120,7 @@ def _gather(setting: SideQueriesSetting, results: Results) -> tuple[MethodRegret
     return costs, pickers.two_pickers(setting, pair, runs | pickers.first_runs(setting, pair))
 
 
-def drawn(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: int, theme: Theme, mark: str) -> Scene:
+def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: int, theme: Theme, mark: str) -> Scene:
     """Return the scene of the first seed in full and of the others as far as they have come.
 
     Args:
@@ -181,7 +181,7 @@ RUNS = StoredPlan(
     jobs=_jobs,
     what=lambda s: product((s.seeds - 1, "more seed"), (len(COMPARED), "method")),
     gather=_gather,
-    drawn=drawn,
+    drawn=scene_of,
     file=model.FILE,
     long_seconds=12.0,
     ready=_ready,

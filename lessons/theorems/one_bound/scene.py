@@ -13,7 +13,7 @@ ALT = "Conditions of the theorem, and its value against the horizon beside the t
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of these knob values at frame t."""
-    return drawn(model.one_bound(model.setting_from(values)), t, theme)
+    return scene_of(model.one_bound(model.setting_from(values)), t, theme)
 
 
 def is_instant(values: Values) -> bool:
@@ -21,7 +21,7 @@ def is_instant(values: Values) -> bool:
     return model.setting_from(values).case is None
 
 
-def drawn(found: OneBound, t: int, theme: Theme) -> Scene:
+def scene_of(found: OneBound, t: int, theme: Theme) -> Scene:
     """Return the scene of one bound."""
     frames = len(found.T)
     start = min(max(t, 0), frames - 1)

@@ -24,7 +24,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
         ValueError: a world that cannot be.
     """
     if only and not PLAN.is_instant(values):
-        return drawn(model.gather(model.setting_from(values), {}), t, theme)
+        return scene_of(model.gather(model.setting_from(values), {}), t, theme)
     return PLAN.scene(values, t, theme)
 
 
@@ -33,7 +33,7 @@ def has_frame(values: Values) -> bool:
     return values["case"] in QUICK
 
 
-def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
+def scene_of(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
     """Return the scene of these runs, as far as they have come."""
     hidden = hidden_bump(found.setting)
     frames = len(found.horizons)
@@ -75,7 +75,7 @@ PLAN = StoredPlan(
     jobs=_jobs,
     what=lambda s: f"{s.rule.name} on {product((s.seeds, 'seed'), (len(s.horizons), 'horizon'))}",
     gather=model.gather,
-    drawn=lambda values, found, t, theme, mark: drawn(found, t, theme),
+    drawn=lambda values, found, t, theme, mark: scene_of(found, t, theme),
     file=model.FILE,
     long_seconds=60.0,
     ready=lambda values, compute: model.proved(model.setting_from(values)),
