@@ -1,4 +1,4 @@
-"""A visitor's own table in three steps: load it, say what is what, look at the checks; then it races.
+"""A visitor's own table in three steps: load it, choose the columns, review the checks; then it races.
 
 Where all checks are green it races at once, and the steps are one click away.
 
@@ -136,10 +136,10 @@ def accepted_table() -> tuple[str, Checked | None]:
     _load_step(sheet)
     first, second = st.columns([3, 2], gap="medium")
     with first:
-        st.markdown("##### 2 · Say what is what")
+        st.markdown("##### 2 · Choose the columns")
         _mapping_step(checked)
     with second:
-        st.markdown("##### 3 · Look at the checks")
+        st.markdown("##### 3 · Review the checks")
         _check_step(_checked(sheet), mark)
     st.session_state["file"] = mark
     return "", None

@@ -214,8 +214,8 @@ def is_rate_optimal(setting: RunSetting) -> bool:
     world = setting.stage(setting.world.horizon)
     nu = world.nu if world.kernel == "matern" else math.inf
     own = stated(setting.rule.theorem, nu)
-    floor = own and own.budget in LOWER_BOUNDS and stated(LOWER_BOUNDS[own.budget], nu)
-    if not floor:
+    floor = None if own is None else stated(LOWER_BOUNDS.get(own.budget, ""), nu)
+    if own is None or floor is None:
         return False
     drift = {"none": 0.0, "epsilon": world.epsilon}.get(own.budget, float(world.budget or 0.0))
     place = {"nu": nu, "d": world.dimension}
