@@ -63,7 +63,7 @@ DRAWN = {
 OF_A_TABLE = ("arm", "round")
 # Unit of regret on a table, a hundredth of a logarithm; unknown for a table of the reader's own.
 UNITS = {
-    "stocks": " percentage points of 60-day log return",
+    "stocks": " percentage points of log return",
     "stocks-weekly": " percentage points of log return",
     "sp500": " percentage points of log return",
     "sensors": " footfall points",
