@@ -32,19 +32,6 @@ T = 600
 PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "sharper block"
 
 
-def exact_gains(noise: float, epsilon: float, rounds: int) -> np.ndarray:
-    r"""(rounds,) $\tilde\gamma_N=\frac12\ln\det(I+\sigma^{-2}D_N)$, $D_{ij}=(1-\epsilon)^{|i-j|/2}$, for N = 1..rounds.
-
-    One Cholesky factor holds every leading minor.
-
-    Raises:
-        ValueError: the noise variance is not positive and finite.
-    """
-    if not (np.isfinite(noise) and noise > 0):
-        raise ValueError(f"a noise variance must be finite and above 0, got {noise}")
-    return _gains(_covariance(epsilon, rounds), noise)
-
-
 def _covariance(epsilon: float, rounds: int) -> np.ndarray:
     """(rounds, rounds) D."""
     return toeplitz((1.0 - epsilon) ** (0.5 * np.arange(rounds)))

@@ -109,14 +109,14 @@ class _Curve:
         side = "right" if at > 8 else "left"
         self.sheet.note(
             "curve",
-            "<b>non-vacuous from here</b>",
+            "<b>non-vacuous<br>from here</b>",
             at,
             self.span[0] + 0.09 * (self.span[1] - self.span[0]),  # above the name of the runs
             xanchor=side,
             yanchor="bottom",
             xshift=-6 if side == "right" else 6,
             yshift=1,
-            narrow="<b>non-vacuous<br>from here</b>",
+            align=side,
         )
 
     def _point(self) -> None:
