@@ -65,11 +65,6 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %" if share >= 0.1 or share == 0 else f"{100 * share:.1f} %"
 
 
-def fine_percent(share: float) -> str:
-    """Return a share in percent with two significant digits; what is less than a thousandth of a percent says so."""
-    return "< 0.001 %" if 0 < 100 * share < 1e-3 else f"{100 * share:.2g} %"
-
-
 def power(value: float) -> str:
     """Return three significant digits from 0.01 to 10,000, else two with a power of ten (HTML)."""
     if 1e-2 <= value < 1e4:

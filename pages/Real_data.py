@@ -6,7 +6,7 @@ from lessons import LESSONS
 from lessons.real_data import model, panel, upload, words
 from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
 from lessons.real_data.lesson import LESSON
-from lessons.real_data.scene import drawn
+from lessons.real_data.scene import scene_of
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
 from shell.page.stop import stop
@@ -28,20 +28,19 @@ def body(page: LessonPage) -> Tables:
         value = {"table": table} | page.draw(REAL_SHOWN) | page.more_knobs(REAL_MORE)
 
     with left:
-        setting, own = panel.chosen(value)
+        setting, own = panel.setting_and_table(value)
         race, runs = page.or_stop(lambda: panel.follow(setting, own))
         if not race.total:
             st.info(words.WAIT, icon=":material/info:")
             panel.progress(race, runs)
             stop()
         keep_made = panel.keep_made(setting)
-        scene = drawn(race, value, page.t, page.theme, lambda: panel.guesses(race, own))
+        scene = scene_of(race, value, page.t, page.theme)
         frame = page.show(scene, keep_made)
         panel.progress(race, runs)
-        # Not kept: the notes name the bet, which is no part of the scene's state.
-        page.notes_and_caption(scene, lambda key, make: make())
+        page.notes_and_caption(scene, keep_made)
 
-    for keys in (("likelihood", "kernel"), ("bowl", "lengths"), ("map",)):
+    for keys in (("likelihood", "kernel", "lengths"), ("map",)):
         if keys[0] in scene.stills:
             page.chart_drawer(scene, keys, frame, keep_made=keep_made)
     return page.tables(scene, frame)

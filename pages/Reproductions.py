@@ -6,7 +6,7 @@ from lessons import LESSONS
 from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words, words
 from lessons.reproductions.knobs import OVERVIEW, by_gaps
 from lessons.reproductions.lesson import LESSON
-from lessons.reproductions.scene import at_a_glance, drawn, gaps
+from lessons.reproductions.scene import at_a_glance, gaps, scene_of
 from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
@@ -25,8 +25,7 @@ def body(page: LessonPage) -> Tables:
 
     if value["shown"] == OVERVIEW:
         with left:
-            listed = page.or_stop(lambda: overview.listed(value))
-            scene = at_a_glance(listed, value, page.t, theme)
+            listed, scene = overview.entries(), at_a_glance(value, page.t, theme)
             row = page.show(scene)
         if row < len(listed):
             panel.open_button(listed[row])
@@ -56,7 +55,7 @@ def body(page: LessonPage) -> Tables:
         value["cell"] = panel.chosen_entry(page, board)
         entry = model.cell(board, value["cell"])
         again = panel.again(entry)
-        scene = drawn(board, value, page.t, theme, again)
+        scene = scene_of(board, value, page.t, theme, again)
         frame = page.show(scene, on_pin=panel.choose_clicked)
 
     page.notes_and_caption(scene)

@@ -8,11 +8,11 @@ from lessons.theorems.knobs import MORE, ONE, ONE_KEYS, ONLY_WHERE_ASKED, RATE_K
 from lessons.theorems.lesson import LESSON
 from lessons.theorems.one_bound import model as one_model
 from lessons.theorems.one_bound import scene as one_scene
-from lessons.theorems.rates import model, tables, words
+from lessons.theorems.rates import model, words
 from lessons.theorems.rates import scene as rates_scene
 from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
-from shell.notation.translate import caption, markdown
+from shell.notation.translate import markdown
 from shell.page.lesson_page import Tables, lesson_page, scene_so_far
 from shell.page.page import LessonPage
 from shell.runs.run_panel import plan_panel
@@ -34,7 +34,7 @@ def body(page: LessonPage) -> Tables:
         with left:
             found = one_model.one_bound(one_model.setting_from(value))
             start = panel.start_at_own_horizon(found.setting, page.t, page.reset)
-            scene = one_scene.drawn(found, start, page.theme)
+            scene = one_scene.scene_of(found, start, page.theme)
             frame = page.show(scene)
             page.notes_and_caption(scene)
         return page.tables(scene, frame)
@@ -50,13 +50,16 @@ def body(page: LessonPage) -> Tables:
         found = page.chart_drawers(scene, frame)
         link = adversary.race_link(adversary.hidden_bump(runs_model.setting_from(value)))
         st.page_link(
-            BY_KEY["race"].file, label="Race any algorithm in this world", icon=":material/flag:", query_params=link
+            BY_KEY["race"].file,
+            label="Race any algorithm in this world",
+            icon=":material/flag:",
+            query_params=link,
         )
         return found
 
     setting = model.setting_from(value)
     with left:
-        scene = rates_scene.drawn(model.sweep(setting), start, page.theme, not (value["T_at"] or value["V_at"]))
+        scene = rates_scene.scene_of(model.sweep(setting), start, page.theme, not (value["T_at"] or value["V_at"]))
         frame = page.show(scene)
         for note in words.notes(model.sweep(setting), frame):
             page.note(note)
@@ -65,11 +68,6 @@ def body(page: LessonPage) -> Tables:
         if is_open:
             card = page.draw(("card",))["card"]
             markdown(words.card(setting, frame, card)[1])
-    with page.drawer(words.EVERY, "bounds") as is_open:
-        if is_open:
-            markdown(f"At {tables.label(setting, frame)}, d = {setting.d}:")
-            markdown(words.bounds(setting, frame))
-            caption(words.table_note(setting))
     return page.tables(scene, frame)
 
 

@@ -30,7 +30,6 @@ from tvbo_core.worlds.tables.table import Table
 # beta_t = 0.8 ln(0.4 t) of Bogunovic et al., sec. 5.2; the argument counts as at least 2.
 WIDTH = LogWidth(math.sqrt(0.8), 0.4)
 LENGTHS = (5, 8, 12, 18, 27, 40, 60, 90, 135, 200, 300)
-EPSILONS = (0.0, 0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5)
 TUNING_ROUNDS, TUNING_SEEDS = 500, 2
 SHUFFLE_STREAM = 11  # of a seed; other modules use others
 NAMES = tuple(entry.name for entry in ALL.values() if entry.on_tables)

@@ -11,7 +11,7 @@ EVER_AT, TEN_AT, SIGN_AT, WALK_AT = 27, 9, 8, 32  # frames of the sweep at which
 
 
 def _share(name: str, frame: int, of: str = "", minus: str = "") -> Callable[[Values], float]:
-    """Return the claim's number: what a curve says at a frame, over what another one says, or minus that."""
+    """Return the claim's number: the value of a curve at a frame, over or minus that of another one."""
 
     def number(values: Values) -> float:
         key = str(values["statement"])
@@ -24,26 +24,26 @@ def _share(name: str, frame: int, of: str = "", minus: str = "") -> Callable[[Va
 
 
 EVER = Claim(
-    "a width for each time is left at some time in over half of the runs",
+    "in over half of the runs the interval fails at some time",
     "seed",
     _share("ever outside, up to T", EVER_AT),
     lambda share: share > 0.5,
 )
 TEN_ANSWERS = Claim(
-    "ten answers tell less than all answers heard through their ten points",
+    "ten observations leave more variance than all observations through their ten points",
     "seed",
     _share("subset of data", TEN_AT, of="variational"),
     lambda ratio: ratio > 1.0,
 )
 SIGN = Claim(
-    "with the other sign the bound lies below the highest function that is allowed",
+    "with a minus sign the bound lies below an admissible function",
     "seed",
     _share("with minus", SIGN_AT, minus="with plus"),
     lambda gap: gap < 0.0,
 )
 WALK = Claim(
-    "under a random walk the interval holds less often than promised",
+    "under a random walk the interval holds less often than stated",
     "seed",
-    _share("random walk", WALK_AT, minus="promise"),
+    _share("random walk", WALK_AT, minus="stated"),
     lambda gap: gap < 0.0,
 )

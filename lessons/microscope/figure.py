@@ -86,7 +86,7 @@ class SweepPanel:
         across, beside = places
         x = {"range": list(self.x_span), "title": self.axes.x, **_ticks(self.x_span, self.axes.log_x, 5)}
         y = {"range": list(self.y_span), "title": self.axes.y, **_ticks(self.y_span, self.axes.log_y, 6)}
-        if self.name == "here" and self.axes.x == "question":
+        if self.name == "here" and self.axes.x == "query":
             x |= {"tickvals": [1, 2], "range": [0.5, 2.5]}
         self.sheet.panel(self.name, across, [0.0, 1.0], {**x, "showgrid": False}, y)
         names = {"range": [0.0, 1.0], **style.BARE}, {"range": list(self.y_span), **style.BARE}

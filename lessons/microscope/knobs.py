@@ -12,7 +12,7 @@ OWN = {
         Knob(
             "statement",
             "Statement",
-            "A printed statement that is read with care; all are listed below the figure.",
+            "A printed statement that needs care; all are listed below the figure.",
             next(iter(STATEMENTS)),
             options=tuple(STATEMENTS),
             widget="select",
@@ -21,7 +21,7 @@ OWN = {
         Knob(
             "fade",
             "Discount $\\gamma$",
-            "Weight of an answer per round of age; 1 forgets nothing (Deng et al.: $\\gamma$).",
+            "Weight of an observation per round of age; 1 forgets nothing (Deng et al.: $\\gamma$).",
             0.9,
             options=(0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0),
             widget="stops",

@@ -12,12 +12,12 @@ from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 
 MICROSCOPE_BET = Bet(
-    question=f"An interval is printed as true “for all times at once”, with failure probability δ = {DELTA.default:g} "
-    f"(discount γ = {OWN['fade'].default:g}). You see 50 rounds; the strong line counts the runs in which the true "
-    "value was outside at some time. In how many will it have been by round 1,000?",
+    question=f"An interval is stated to hold “for all times at once” with failure probability δ = {DELTA.default:g} "
+    f"(discount γ = {OWN['fade'].default:g}). You see 50 rounds; the strong line is the share of runs in which the "
+    "true value was outside at some time. How large is that share at round 1,000?",
     options={"tenth": "In 10 %", "third": "In 30 %", "most": "In over half"},
     about={
-        "tenth": "the printed promise holds",
+        "tenth": "the printed statement holds",
         "third": "it fails, slowly",
         "most": "it fails in most runs",
     },
@@ -43,8 +43,8 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         numbers={},
         value=ever,
         said=percent(ever),
-        sentence=f"The true value had left its interval at some time in {percent(ever)} of the runs.",
-        more=f"At the last time itself it is outside in {percent(fixed)}.",
+        sentence=f"In {percent(ever)} of the runs the true value was outside its interval at some time.",
+        more=f"At the last time alone it is outside in {percent(fixed)}.",
         setup=f"T = {found.sweep[frame]:,.0f}, {found.setup}, seed {values['seed']}.",
     )
 
@@ -56,7 +56,7 @@ LESSON = Lesson(
     file="pages/Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",
-    question="Which printed statements need care — and can I see it for myself?",
+    question="Which printed statements need care, and what does a small experiment show?",
     knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in KEYS},
         "delta": DELTA,
@@ -71,19 +71,19 @@ LESSON = Lesson(
     world=WORLD,
     moments=(
         Moment("every_time", "At every time?",
-               "At any one time the interval may be trusted. Wait long enough, and it has "
-               "missed.", claims.EVER_AT, claim=claims.EVER),
+               "At each fixed time the interval holds as stated. For all times at once it does "
+               "not.", claims.EVER_AT, claim=claims.EVER),
         Moment("less_noise", "Less noise",
-               "The less noise, the more an answer tells: the bound has to contain the noise.", 10,
+               "The less noise, the more information an observation has: the bound must contain the noise.", 10,
                {"statement": "bogunovic-21"}, free="a formula: no chance in it"),
-        Moment("ten_answers", "Ten answers",
-               "The answers at ten points tell less than all answers heard through these ten points.",
+        Moment("ten_answers", "Ten observations",
+               "Ten observations leave more variance than all observations through these ten points.",
                claims.TEN_AT,
                {"statement": "mauduit-subset"}, claims.TEN_ANSWERS),
-        Moment("sign", "Plus or minus", "With the other sign, an upper bound lies below a function that is allowed.",
+        Moment("sign", "Plus or minus", "With a minus sign, the upper bound lies below an admissible function.",
                claims.SIGN_AT, {"statement": "flynn-11"}, claims.SIGN),
-        Moment("walk", "A walk",
-               "Noise that is drawn anew averages out; the steps of a random walk add up.", claims.WALK_AT,
+        Moment("walk", "A random walk",
+               "Independent noise averages out; the steps of a random walk add up.", claims.WALK_AT,
                {"statement": "mauduit-walk"}, claims.WALK),
     ),
     t=claims.EVER_AT,

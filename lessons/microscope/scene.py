@@ -12,14 +12,14 @@ from lessons.record import DATA, Picture, Scene, Values
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
 
-ASKED_ALT = "What is measured over a sweep, beside what is printed"
+QUESTION_ALT = "What is measured over a sweep, beside what is printed"
 
 
 def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     """Return the scene of these knob values at frame t; an experiment is its whole sweep, also for one frame."""
     key = str(values["statement"])
     setting = model.setting_from(key, values)
-    return drawn(model.experiment(key, setting), setting, t, theme)
+    return scene_of(model.experiment(key, setting), setting, t, theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -28,8 +28,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     setting = model.setting_from(key, values)
     whole = model.experiment(key, setting)
     found = whole.until(min(t, whole.frames - 1))
-    picture = Picture(lambda at: figure.over_the_sweep(found, theme, at), ASKED_ALT)
-    return replace(drawn(found, setting, t, theme), films={"main": picture}).without_answer(t)
+    picture = Picture(lambda at: figure.over_the_sweep(found, theme, at), QUESTION_ALT)
+    return replace(scene_of(found, setting, t, theme), films={"main": picture}).without_answer(t)
 
 
 def is_instant(values: Values) -> bool:
@@ -37,7 +37,7 @@ def is_instant(values: Values) -> bool:
     return not STATEMENTS[str(values["statement"])].slow
 
 
-def drawn(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Theme) -> Scene:
+def scene_of(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Theme) -> Scene:
     """Return the scene of one experiment."""
     return Scene(
         state=(found.key, setting),

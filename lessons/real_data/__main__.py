@@ -38,21 +38,21 @@ def main(arguments: list[str] | None = None) -> int:
         parser.add_argument(_option(name), action="store_true", help=said)
     for name, said in VALUES.items():
         parser.add_argument(_option(name), help=said)
-    asked = vars(parser.parse_args(arguments))
-    path = Path(asked["file"])
+    options = vars(parser.parse_args(arguments))
+    path = Path(options["file"])
     try:
         raw = path.read_bytes()
     except OSError as problem:
         print(f"⚠ {path.name} cannot be opened: {problem.strerror or 'unknown reason'}.")
         return 2
     try:
-        checked = check(read_isolated(raw, path.name), _choice(asked))
+        checked = check(read_isolated(raw, path.name), _choice(options))
     except TableError as problem:
         print(f"⚠ {problem}")
         return 1
     for finding in checked.findings:
         offers = finding.offer in FLAGS or finding.offer in VALUES
-        option = f" ({_option(finding.offer)})" if offers and not asked[finding.offer] else ""
+        option = f" ({_option(finding.offer)})" if offers and not options[finding.offer] else ""
         print(f"{'✓' if finding.ok else '⚠'} {finding.sentence}{option}")
     sheet, choice = checked.sheet, checked.choice
     for role, columns in (("Time", choice.time or ()), ("Arms", choice.arms or ())):
@@ -64,13 +64,13 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _choice(asked: Mapping[str, Any]) -> Choice:
+def _choice(options: Mapping[str, Any]) -> Choice:
     """Return the choice that the options say.
 
     Raises:
         TableError: an option is none of the values that it may have.
     """
-    said: dict[str, Any] = {name: value for name, value in asked.items() if name in (*FLAGS, *VALUES) and value}
+    said: dict[str, Any] = {name: value for name, value in options.items() if name in (*FLAGS, *VALUES) and value}
     try:
         for name in ("time", "arms"):
             if name in said:

@@ -129,11 +129,11 @@ def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames,
     for pin, shift in zip(pins, (-0.24, 0.24), strict=False):
         _choices(sheet, trial, pin, shift)
     rows, which = (a.ravel() for a in np.meshgrid(spacetime.even_indices(n, 60), spacetime.even_indices(m, 40)))
-    said = [
+    texts = [
         f"{trial.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}"
         for r, a in zip(rows, which, strict=True)
     ]
-    spacetime.hover_points(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), said, "%{text}")
+    spacetime.hover_points(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), texts, "%{text}")
     _veil(sheet, "wall", trial, frames, span)
 
 
@@ -204,9 +204,9 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
         "x": "✖",
         "cross": "✚",
     }
-    said = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
-    if said:
-        where = " above, ".join(said) + (" below the bar" if len(said) > 1 else "")
+    texts = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
+    if texts:
+        where = " above, ".join(texts) + (" below the bar" if len(texts) > 1 else "")
         sheet.headline("drift", where, xanchor="right")
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
     colour = theme.world("data")

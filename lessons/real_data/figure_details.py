@@ -90,7 +90,7 @@ def sensor_map(
     size = (9 + 60 * np.sqrt(share) * (1.3 if theme.lecture else 1.0)).tolist()
     rim = [3.5 if i == centre else 1 for i in range(m)], theme.ink
     every = zip(names, share, rho, strict=True)
-    said = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in every]
+    texts = [f"{n}: best in {s:.0%} of the rounds, correlation {r:.2f}" for n, s, r in every]
     places = style.dots(
         x.tolist(),
         y.tolist(),
@@ -98,7 +98,7 @@ def sensor_map(
         size,
         rim=rim,
         opacity=0.9,
-        text=said,
+        text=texts,
         hovertemplate="%{text}<extra></extra>",
     )
     places["marker"] |= {"cmin": -1, "cmax": 1, "colorscale": palette.HEAT}
@@ -173,74 +173,12 @@ def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme
     )
     for name, score in scores.items():
         colour, dash = theme.method(name), METHODS[name].dash
-        said = f"{name}, m = %{{x}}: %{{y:.3g}}<extra></extra>"
-        sheet.curve("bowl", list(tried), score, colour, theme.line, dash, hoverinfo="all", hovertemplate=said)
+        texts = f"{name}, m = %{{x}}: %{{y:.3g}}<extra></extra>"
+        sheet.curve("bowl", list(tried), score, colour, theme.line, dash, hoverinfo="all", hovertemplate=texts)
         i = int(score.argmin())
         sheet.dots("bowl", [tried[i]], [float(score[i])], colour, theme.marker + 4, symbol="circle-open", rim=3)
     at = np.full((1, len(scores)), float(tried[-1])), np.array([[float(s[-1]) for s in scores.values()]])
     end_labels(sheet, "bowl", at, 1.12 * tried[-1], [list(scores)], [theme.method(n) for n in scores])
-    return sheet.film()
-
-
-def guesses(
-    epsilons: Sequence[float], regret: np.ndarray, epsilon: float, references: Mapping[str, float], theme: Theme
-) -> Film:
-    """Return TV-GP-UCB's average regret on the test part against epsilon, with that of the first part and references.
-
-    Args:
-        references: name -> average regret; a level line each.
-    """
-    sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
-    sheet.margins(3.8 * theme.tick, 12, 10, 2.9 * theme.label)
-    top = 1.14 * max(float(regret.max()), min(max(references.values(), default=0.0), 1.5 * float(regret.max()))) or 1.0
-    ends = [LEFT_END, 1.6 if theme.lecture else 1.1]
-    sheet.panel(
-        "bowl",
-        [0.0, 1.0],
-        [0.0, 1.0],
-        {**_epsilons("ε that TV-GP-UCB believes in"), "range": ends},
-        {"range": [0.0, top], "nticks": 4, "title": "average regret, R<sub>T</sub>/T"},
-    )
-    marks = {ZERO_AT: "0", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}  # a phone has no room for 0.001 beside 0
-    sheet.narrow("bowl", range=[LEFT_END, 2.1], **style.ticks(marks, marks.values()))
-    colour, ink = theme.method("TV-GP-UCB"), theme.soft_ink
-    for name, level in references.items():
-        if level <= top:
-            dash = METHODS[name].dash if name in METHODS else "longdash"
-            shade = theme.method(name) if name in METHODS else theme.ink
-            sheet.curve("bowl", [ZERO_AT / 2, 1.0], [level, level], shade, 1.8, dash)
-    held = {n: v for n, v in references.items() if v <= top}
-    if held:
-        ends = np.ones((1, len(held))), np.array([list(held.values())])
-        shades = [theme.method(n) if n in METHODS else theme.ink for n in held]
-        names = [f"{n} {amount(v)}".replace("fixed arm", "fixed<br>arm") for n, v in held.items()]
-        end_labels(sheet, "bowl", ends, 1.15, [names], shades)
-    chosen = max(epsilon, ZERO_AT)
-    sheet.cursor("bowl", chosen, [0.0, top], ink, 1.5, "dot")
-    at = np.maximum(np.asarray(epsilons, dtype=float), ZERO_AT)
-    sheet.curve(
-        "bowl",
-        at,
-        regret,
-        colour,
-        theme.line,
-        mode="lines+markers",
-        marker=style.marker(colour, theme.marker - 2),
-        hoverinfo="all",
-        hovertemplate="ε = %{x:.3g}: %{y:.3g}<extra></extra>",
-    )
-    side = {"xanchor": "right", "xshift": -5} if chosen > 0.01 else {"xanchor": "left", "xshift": 5}
-    sheet.note(
-        "bowl",
-        f"ε̂ from the first part = {epsilon:.2g}",
-        float(np.log10(chosen)),
-        top,
-        yanchor="top",
-        color=ink,
-        bgcolor=style.faded(theme.paper, 0.94),
-        narrow=f"ε̂ = {epsilon:.2g}",
-        **side,
-    )
     return sheet.film()
 
 

@@ -1,4 +1,4 @@
-"""The first view: what two methods and the best single arm lose, as three lines, and below what each of them holds."""
+"""The first view: average regret of two methods and the best single arm, and below it their choices."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PLACES = {2: (-0.19, 0.19), 3: (-0.29, 0.0, 0.29)}  # of two or three lanes in a
 def stage(
     trial: Trial, lanes: Lanes, period: str, clock: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean"
 ) -> Film:
-    """Return the film: regret of the methods of `lanes` and of the best single arm, and below who holds which arm.
+    """Return the film: regret of the methods of `lanes` and of the best single arm, and below it their choices.
 
     Args:
         period: what a row of the table is, such as "day".   clock: rows of the race that the film shows.
@@ -43,16 +43,16 @@ def stage(
     lines[f"always {short(trial.problem.arm_names[trial.fixed[0]], most)}"] = curves(
         trial.fixed[1].cumsum()[None], quantity
     )[0]
-    said = [[amount(line[row]) for line in lines.values()] for row in clock.rows]
-    key = [f"best of the {period}", *(f"{n} holds" for n in reversed(lanes.names))]
+    texts = [[amount(line[row]) for line in lines.values()] for row in clock.rows]
+    key = [f"best of the {period}", *(f"choice of {n}" for n in reversed(lanes.names))]
     arms = [f"{short(name, most)} " for name in lanes.rows]
     left = LETTER * theme.tick * max(map(len, arms)) + 0.25 * theme.tick
-    number = LETTER * BIG[theme.lecture] * (max(len(text) for row in said for text in row) + 0.6)
+    number = LETTER * BIG[theme.lecture] * (max(len(text) for row in texts for text in row) + 0.6)
     names = number + LETTER * theme.tick * max(map(len, lines)), LETTER * theme.tick * max(map(len, key))
     sheet.margins(max(style.HANG, left), max(names), 1.7 * theme.tick, 1.9 * theme.tick)
     _lines(sheet, trial, lanes, lines, clock, quantity == "mean")
     _headline(sheet, QUANTITY[quantity].format(period), trial.unit)
-    _names(sheet, lanes, lines, said, clock)
+    _names(sheet, lanes, lines, texts, clock)
     _strip(sheet, trial, lanes, arms, clock)
     _key(sheet, lanes, key)
     return sheet.film()
@@ -103,11 +103,11 @@ def _lines(
     hover_points(sheet, "lines", again, y, again, text, "%{text}")
 
 
-def _names(sheet: Sheet, lanes: Lanes, lines: dict[str, np.ndarray], said: list[list[str]], clock: FilmFrames) -> None:
+def _names(sheet: Sheet, lanes: Lanes, lines: dict[str, np.ndarray], texts: list[list[str]], clock: FilmFrames) -> None:
     """Write the number and the name of each line right of its end, apart."""
     theme, big = sheet.theme, BIG[sheet.theme.lecture]
     form = f'<b><span style="font-size:{big}px">{{}}</span></b> {{}}'
-    text = [[form.format(*pair) for pair in zip(row, lines, strict=True)] for row in said]
+    text = [[form.format(*pair) for pair in zip(row, lines, strict=True)] for row in texts]
     high = sheet.span("lines", "y")[1]
     ends = np.minimum(np.stack([line[clock.index] for line in lines.values()], axis=1), high)
     now = np.repeat(np.asarray(clock.times, dtype=float)[:, None], len(lines), axis=1)
@@ -121,7 +121,7 @@ def _colours(theme: Theme, lanes: Lanes) -> list[str]:
 
 
 def _strip(sheet: Sheet, trial: Trial, lanes: Lanes, arms: list[str], clock: FilmFrames) -> None:
-    """Draw a row an arm: in its lanes the rounds in which it is the best one, and those in which a method holds it."""
+    """Draw a row an arm: in its lanes the rounds in which it is best, and those in which a method chooses it."""
     theme, T, m, times = sheet.theme, clock.horizon, len(arms), trial.times[trial.train :]
     stops = time_ticks(times, 3)
     dates = [f"t = {row + 1:,}" if trial.mixed else short(times[row], 10, "") for row in stops]

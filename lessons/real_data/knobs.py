@@ -16,36 +16,34 @@ OWN = {
              "this session.", "stocks", options=(*TABLES, "own"), widget="select",
              names={**TABLES, "own": "Your own table"}),
         Knob("share", "Share for tuning", "The first rows give the kernel, ε and the memories; the race runs on "
-             "the others. “From the data”: half of a shipped table (of the sensors the year 2023), 60 % of your own.",
-             0.0, options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "from the data"}),
-        Knob("noise_share", "Noise, % of the signal", "Variance of the noise added to every reward heard, as a share "
+             "the others. “Standard”: half of a shipped table (of the sensors the year 2023), 60 % of your own.",
+             0.0, options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "standard"}),
+        Knob("noise_share", "Noise, % of the signal", "Variance of the noise added to every observation, as a share "
              "of the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
-        Knob("view", "View", "Lines: what two methods and the best single arm lose, and which arm each holds. "
-             "Wall: all rewards of both parts with the choices on them, and every method that races.", "lines",
+        Knob("view", "View", "Lines: average regret of two methods and the best single arm, and their choices. "
+             "Wall: all rewards of both parts with the choices on them, and the regret of every method.", "lines",
              options=("lines", "wall"), widget="segmented", names={"lines": "Lines", "wall": "Wall"}),
         Knob("mixed", "Shuffle time", "Puts the rows of each part in a random order.", False, widget="toggle"),
-        Knob("changes", "Bet: how often does the best arm change?", "In the second part of the table. Go to its start "
-             "(Home) before you bet, then play.", "none", options=("none", "few", "some", "many"), widget="select",
-             names={"none": "no bet", "few": "under 5 times", "some": "5 to 20 times", "many": "over 20 times"}),
         Knob("lower", "Lower is better", "Changes the sign of every number of your table.", False, widget="toggle"),
         Knob("std", "Standardise the arms", "Divides every arm by its standard deviation in the training part.", False,
              widget="toggle"),
         Knob("headrows", "Rows of names", "Rows at the top of your table that are names, not numbers; several are "
              "joined. “As found”: what the preview shows.", "auto", options=("auto", "0", "1", "2", "3", "4", "5", "6"),
              widget="select", names={"auto": "as found"}),
-        Knob("footrows", "Rows below the table", "Last rows that are none of the table, such as totals or notes.",
+        Knob("footrows", "Rows below the table", "Last rows that are not data, such as totals or notes.",
              "auto", options=("auto", "0", "1", "2", "3"), widget="select", names={"auto": "as found"}),
         Knob("datefirst", "Dates begin with", "10/03/24 is read with the day, the month or the year first. “As found” "
              "takes what is in order and even.", "auto", options=("auto", "day", "month", "year"), widget="segmented",
              names={"auto": "as found", "day": "day", "month": "month", "year": "year"}),
-        Knob("decimal", "Decimal sign", "1,234 is one and a bit with a comma as decimal sign, a thousand without.",
+        Knob("decimal", "Decimal sign", "With a comma as decimal sign 1,234 is a little more than one, else a "
+                                        "thousand.",
              "auto", options=("auto", "point", "comma"), widget="segmented",
              names={"auto": "as found", "point": "point", "comma": "comma"}),
-        Knob("firstrow", "The first row is names", "What earlier links say for one row of names.", False,
+        Knob("firstrow", "The first row is names", "In earlier links: one row of names.", False,
              widget="toggle"),
         Knob("turned", "Turn the table", "Rows become columns: for a table with a row for every arm.", False,
              widget="toggle"),
-        Knob("keep", "Keep codes as numbers", "What earlier links say for no codes for missing cells.", False,
+        Knob("keep", "Keep codes as numbers", "In earlier links: no codes for missing cells.", False,
              widget="toggle"),
         Knob("returns", "Log returns", "Races on 100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the rows, at "
              "most 60.", False, widget="toggle"),
@@ -70,7 +68,7 @@ RACING = tuple(word for word, entry in ALL.items() if entry.on_tables)  # the me
 USUAL = ("rnd", "gp", "r", "sw", "wgp", "tv")  # before the reader chooses; a link leaves it out
 NAMES = {key: METHODS[key] for key in RACING}
 REAL_SHOWN = ("m", "share", "noise_share", "view")
-REAL_MORE = ("algos", "changes", "y", "mixed", "pin1", "pin2", "seeds", "seed")
+REAL_MORE = ("algos", "y", "mixed", "pin1", "pin2", "seeds", "seed")
 # Shown where a check offers them: what the check calls it -> the knob.
 OFFERED = {
     "foot": "footrows",
@@ -93,8 +91,8 @@ def table_choice(value: Mapping[str, object]) -> Choice:
     """Return the choice about an own table that the settings of the page (and of its link) describe."""
 
     def columns(key: str) -> tuple[int, ...] | None:
-        said = str(value[key])
-        return None if said == "auto" else () if said == "rows" else tuple(map(int, said.split(".")))
+        text = str(value[key])
+        return None if text == "auto" else () if text == "rows" else tuple(map(int, text.split(".")))
 
     names, foot = (None if value[key] == "auto" else int(str(value[key])) for key in ("headrows", "footrows"))
     codes = None if value["codes"] == "auto" else tuple(c for c in str(value["codes"]).split() if c != "none")

@@ -10,17 +10,17 @@ from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import COUNTS
 
-PINNED = "One of the two methods whose lines and choices are drawn; its single seeds are thin lines beside the wall."
+PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
 REAL_BET = Bet(
     question="Four technology stocks, one row a day, 60-day log returns; white bars are the best stock of the day. "
     "How often does the best stock change in the second half?",
     options={"few": "Under 5 times", "some": "5 to 20 times", "many": "Over 20 times"},
     about={
-        "few": "a favourite lasts for half a year or longer",
+        "few": "each stays best for half a year or longer",
         "some": "for one or several months",
         "many": "for less than six weeks",
     },
-    why="With every change a favourite learnt before becomes the wrong one.",
+    why="With every change the arm that was learnt before becomes the wrong one.",
     places=(2.5, 12.5, 30.0),
     ranges=True,
     axis="changes of the best stock in the second half",
@@ -31,7 +31,7 @@ REAL_BET = Bet(
 
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
-    """Count how often the best arm of the table changes in its second part."""
+    """Return the number of changes of the best arm in the table's second part."""
     setting = model.setting_from(values)
     split, _, second = worker_jobs.parts(setting.core, None)
     held, count = int(second.best[0]), 0
@@ -56,42 +56,44 @@ LESSON = Lesson(
     file="pages/Real_data.py",
     icon="📈",
     title="Real data",
-    question="Does any of this survive real sensors, real prices — or my own file?",
+    question="Does forgetting help on real sensors, real prices, or my own file?",
     knobs={
         **{k: (KNOBS | OWN)[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *WIZARD_KEYS, *LINK_KEYS)},
         **REAL_BET.knobs,
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",
-            help="Who races in the second part. The two pinned ones are told; the wall shows all, the others in grey. "
-            f"None chosen means the {COUNTS[len(USUAL)]} of the opening.",
+            help="Methods that run on the second part. The headline is about the two pinned ones; the wall shows all. "
+            f"An empty choice means the {COUNTS[len(USUAL)]} of the opening.",
         ),
         "m": KNOBS["m"].replace(
-            default=0, names={"0": "from the data"},
-            help="Past steps that count. “From the data”: ε by its likelihood; the restart, the window and the "
-            "discount by races on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
+            default=0, names={"0": "estimated"},
+            help="Rounds that count. “Estimated”: ε by its likelihood; the restart, the window and the "
+            "discount by regret on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
         "y": KNOBS["y"].replace(default="mean"),
         "pin1": KNOBS["pin1"].replace(options=RACING, names=NAMES, help=PINNED),
         "pin2": KNOBS["pin2"].replace(options=RACING, names=NAMES, help=PINNED),
         "seeds": KNOBS["seeds"].replace(
-            words="Repeated noise $S$", help="Runs of every method on the same table, each with noise of its own."
+            words="Repeats of the noise $S$", help="Runs of every method on the same table, each with noise of its own."
         ),
         "seed": KNOBS["seed"].replace(
-            words="Which noise (seed)", help="The same seed gives the same noise on every machine."
+            words="Random seed", help="The same seed gives the same noise on every machine."
         ),
     },
     world=WORLD,
     moments=(
-        Moment("stale", "Stale", "The best stock keeps changing: watch which method notices.", 9999,
+        Moment("stale", "Outdated data", "The best stock keeps changing. The methods that forget have less regret than "
+                                         "GP-UCB.", 9999,
                claim=claims.FORGETTING_PAYS),
         Moment("sensors", "A city of sensors",
-               "The best street changes all year; neighbouring streets move together.", 9999,
+               "The best street changes all year, and neighbouring streets move together.", 9999,
                {"table": "sensors"}, claims.FORGETTING_PAYS),
-        Moment("break_it", "Break it", "The same days in a random order: now the order says nothing, and only averages "
-               "do.", 9999, {"mixed": True}, claims.ONLY_AVERAGES),
-        Moment("start_over", "Start over",
-               "PE eliminates an arm for good, R-PERP until its next restart: only one of them gets the "
-               "best arm back.", 9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
+        Moment("break_it", "Shuffle the days", "The same days in a random order: the order is uninformative, and no "
+                                               "method beats "
+               "the best single arm.", 9999, {"mixed": True}, claims.ONLY_AVERAGES),
+        Moment("start_over", "Restarts",
+               "Phased elimination (PE) drops an arm for good, R-PERP until it restarts: R-PERP gets the best back.",
+               9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
                                         "pin2": "rperp"}, claims.STARTING_OVER),
     ),
     t=9999,

@@ -22,7 +22,6 @@ from tvbo_core.worlds.tables import Table
 OWN = "own"
 FIXED = "best fixed arm"
 FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
-GUESSED_SEEDS = 4  # runs at each guessed epsilon
 LEARNING_RUNS = 66  # that learning from the first part takes
 HOLDING_SHARE, HOLDING_ROUNDS = 0.95, 20  # of the rounds at one arm, and after so many: that a method holds on to it
 SLOW_MILLISECONDS = 100  # of `PolicyEntry.ms`: methods that take longer are ordered run by run
@@ -82,11 +81,6 @@ class RealDataSetting:
     def numbers(self) -> range:
         """The seeds."""
         return range(self.seed, self.seed + self.seeds)
-
-    @property
-    def guessed(self) -> range:
-        """The seeds of the runs at guessed epsilons."""
-        return self.numbers[:GUESSED_SEEDS]
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,20 +240,14 @@ def slow_seconds(table: Table, name: str) -> float:
     return BY_NAME[name].seconds(rounds, arms)
 
 
-def levels(shown: Trial) -> dict[str, float]:
-    """Average regret at the end of those that the curve of guessed epsilons is compared with."""
-    found = {n: float(shown.average[n][-1]) for n in ("Random", "GP-UCB") if n in shown.average}
-    return found | {FIXED: float(shown.fixed_average[-1])}
-
-
 def best_forgetting(shown: Trial) -> str | None:
     """Return the forgetting method with the least median regret, None where none races."""
     racing = [n for n in FORGETTING if n in shown.total]
     return min(racing, key=lambda n: shown.average[n][-1], default=None)
 
 
-def told(shown: Trial, pins: Sequence[str]) -> tuple[str, ...]:
-    """Return the two methods that are told: the pinned ones that race, filled up with those of the least regret."""
+def headline_methods(shown: Trial, pins: Sequence[str]) -> tuple[str, ...]:
+    """Return the two methods of the headline: the pinned ones that run, then those of the least regret."""
     order = sorted(shown.average, key=lambda n: shown.average[n][-1])
     return tuple(dict.fromkeys([*(name for name in pins if name in order), *order]))[:2]
 

@@ -37,12 +37,12 @@ _shipped = keyed(200)  # results from the tables that ship with the lab
 Keep = Callable[[tuple, Callable[[], object]], object]
 
 
-def chosen(value: Mapping[str, object]) -> tuple[RealDataSetting, Table | None]:
+def setting_and_table(value: Mapping[str, object]) -> tuple[RealDataSetting, Table | None]:
     """Return the setting, and the visitor's own table where that races; stop the body while there is none."""
     if value["table"] != OWN:
         upload.forget_link()
         return model.setting_from(value), None
-    mark, checked = upload.accepted()
+    mark, checked = upload.accepted_table()
     if checked is None:
         stop()
     return model.setting_from(value, mark), checked.table
@@ -180,17 +180,6 @@ def race(setting: RealDataSetting, own: Table | None, progress: Callable[[str, f
             ],
         )
     return model.gather(setting, table, second, learnt, curves)
-
-
-def guesses(shown: Trial, own: Table | None) -> np.ndarray:
-    """Return TV-GP-UCB's average regret on the second part at each of `trial.EPSILONS`."""
-    setting = shown.setting
-    cost = model.seconds(shown.table, len(trial.EPSILONS) * len(setting.guessed))
-    return _keep(
-        setting,
-        ("guesses", *setting.base, len(setting.guessed)),
-        lambda: computed(worker_jobs.guesses, setting.core, own, setting.guessed, seconds=cost, own=own is not None),
-    )
 
 
 def _keep(setting: RealDataSetting, key: tuple, make: Callable[[], object]) -> object:

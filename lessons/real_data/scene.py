@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
-
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.real_data import figure, figure_details, figure_lines, model, words, worker_jobs
+from lessons.real_data import figure, figure_details, figure_lines, model, words
 from lessons.real_data.model import OWN, Trial
 from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
-from tvbo_core.trial import EPSILONS
 
-ALT = "Regret of two methods and of the best single series, and below which series each holds"
+ALT = "Regret of two methods and of the best single arm, and the arms that each chooses"
 WALL_ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
-ASKED_ALT = "Regret of two methods and of the best single series, and below which series each holds"
+QUESTION_ALT = "Regret of two methods and of the best single arm, and the arms that each chooses"
 WALL_ALT = "Heatmap of series over time with the best series traced"
 MOST_ROWS = {False: 6, True: 4}  # of the strip of arms, at the desk and in a hall
 MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
@@ -31,12 +26,11 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     setting = model.setting_from(values)
     if setting.table == OWN:
         raise ValueError(words.awaited(str(values["file"])))
-    race = model.race(setting)
-    return drawn(race, values, t, theme, lambda: worker_jobs.guesses(setting.core, None, setting.guessed))
+    return scene_of(model.race(setting), values, t, theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return what the bet's question shows: the table up to round t of its second part, before anybody races.
+    """Return what the bet's question shows: the table up to round t of its second part, before any run.
 
     Raises:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
@@ -50,7 +44,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         state=(setting,),
         frames=len(frames.rows),
         start=frames.frame(t),
-        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), ASKED_ALT)},
+        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), QUESTION_ALT)},
         sentences=tuple,
         labels=lambda: [words.label(shown, row) for row in frames.rows],
         caption="",
@@ -64,7 +58,7 @@ def _stage(race: Trial, pins: tuple[str, ...], view: str, quantity: str, frames:
         return Picture(
             lambda at: figure.stage(race, pins, frames, theme, at, quantity, pins), WALL_ALT, pick=_clicks(race)
         )
-    lanes = model.lanes(race, model.told(race, pins), MOST_ROWS[theme.lecture])
+    lanes = model.lanes(race, model.headline_methods(race, pins), MOST_ROWS[theme.lecture])
     return Picture(
         lambda at: figure_lines.stage(race, lanes, words.period(race), frames, theme, at, quantity),
         ALT,
@@ -77,12 +71,8 @@ def _clicks(race: Trial) -> Pick:
     return Pick("customdata", along=("x", "x2", "x3"), zeros=dict.fromkeys(("x", "x2"), int(race.train)))
 
 
-def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[], np.ndarray]) -> Scene:
-    """Return the scene of a race.
-
-    Args:
-        guesses: returns TV-GP-UCB's average regret at each of `trial.EPSILONS`, when its curve is drawn.
-    """
+def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of a race."""
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
     quantity, view, setting = str(values["y"]), str(values["view"]), race.setting
@@ -93,19 +83,13 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
                 fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme
             ),
             "Log-likelihood of the change per step, with its interval",
-            "How fast does it change, and who moves together?",
+            "How fast do the rewards change, and which arms move together?",
             lambda frame: words.likelihood(race),
         ),
         "kernel": Picture(
             lambda frame: figure_details.correlations(covariance, names, theme),
             "Matrix of the correlations of the arms in the first part",
             caption=lambda frame: words.kernel(race),
-        ),
-        "bowl": Picture(
-            lambda frame: figure_details.guesses(EPSILONS, guesses(), fit.epsilon, model.levels(race), theme),
-            "U-shaped curve: average regret of TV-GP-UCB against epsilon",
-            "What if the change had been guessed, and how long to remember?",
-            lambda frame: words.guesses(race),
         ),
         "lengths": Picture(
             lambda frame: figure_details.lengths(race.learnt.lengths, race.learnt.scores, theme),
@@ -133,7 +117,7 @@ def drawn(race: Trial, values: Values, t: int, theme: Theme, guesses: Callable[[
         times=frames.times,
         caption=words.caption(race, view),
         odds=words.odds(race, pins),
-        notes=lambda: words.notes(race, str(values["changes"])),
+        notes=lambda: words.notes(race),
         tables={DATA: lambda frame: model.rows(race)},
         reset=(setting.table, frames.horizon),
     )

@@ -1,4 +1,4 @@
-"""A visitor's own table in three steps: load it, say what is what, look at the checks; then it races.
+"""A visitor's own table in three steps: load it, choose the columns, review the checks; then it races.
 
 Where all checks are green it races at once, and the steps are one click away.
 
@@ -117,7 +117,7 @@ def name_accepted() -> None:
         st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
 
 
-def accepted() -> tuple[str, Checked | None]:
+def accepted_table() -> tuple[str, Checked | None]:
     """Return the name in the caches and the checked table; draw the three steps until its table is run.
 
     Returns:
@@ -136,10 +136,10 @@ def accepted() -> tuple[str, Checked | None]:
     _load_step(sheet)
     first, second = st.columns([3, 2], gap="medium")
     with first:
-        st.markdown("##### 2 · Say what is what")
+        st.markdown("##### 2 · Choose the columns")
         _mapping_step(checked)
     with second:
-        st.markdown("##### 3 · Look at the checks")
+        st.markdown("##### 3 · Review the checks")
         _check_step(_checked(sheet), mark)
     st.session_state["file"] = mark
     return "", None
@@ -264,8 +264,8 @@ def _coded() -> None:
     """Take the codes for missing cells over from their field; what is no such text is said and nothing changes."""
     wanted, knob = str(st.session_state["own_codes"]).split(), LESSON.knobs["codes"]
     own().problem = None
-    if knob.has(said := " ".join(wanted) or "none"):
-        st.session_state["codes"] = said
+    if knob.has(parts := " ".join(wanted) or "none"):
+        st.session_state["codes"] = parts
     else:
         own().problem = words.NO_CODES
 

@@ -11,20 +11,19 @@ from common.escape import escaped
 from common.formats import amount, plural
 from common.roles import ROLES, in_role
 from lessons.real_data import model
-from lessons.real_data.knobs import OWN as OWN_KNOBS
 from lessons.real_data.model import OWN, Trial
 from lessons.real_data.tables import Checked
 from lessons.shared.knobs import TABLES
 from tvbo_core.policies import BY_NAME
 
-LONG = "The pasted text has {:,} characters or more, too many to paste: load it as a file."
+LONG = "The pasted text has {:,} characters or more, too many to paste. Load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
 EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
-LOADED = "**{}** is loaded: say what is what, look at the checks, then press Run."
+LOADED = "**{}** is loaded. Choose the columns, review the checks, then press Run."
 CODES = "Cells that mean missing"
-CODES_HELP = "Besides empty ones and the usual words; numbers or words with spaces between, such as -999 closed."
+CODES_HELP = "Besides empty cells and the usual words. Numbers or words with spaces between, such as -999 closed."
 NO_CODES = "Codes for missing cells are up to ten words or numbers with spaces between: write them so, without quotes."
-NO_TABLE = "This is no table to race on: {}."
+NO_TABLE = "This table cannot be used: {}."
 FIRST_ROWS = "Loaded: **{}**."
 AWAITED = (
     "This link is about a table with the fingerprint {}. Its settings are here; its numbers are not, because a link "
@@ -32,26 +31,22 @@ AWAITED = (
 )
 OTHER = "The link is about a file with the fingerprint {}, and this one has {}: its columns were guessed anew."
 SHAPE = "One row for every time, one column for every arm, names in the first row. At most 200 arms and 5,000 rows."
-KERNEL = "Correlations of the arms in the first part: the kernel that every method is given."
+KERNEL = "Correlations of the arms in the first part: the kernel of every method."
 MAP = (
-    "Size: how often a street is best in the second part. Brightness: correlation, in the first part, with the ringed "
-    "street."
+    "Size: share of days on which the street is best in the second part. Brightness: correlation with the ringed "
+    "street in the first part."
 )
 LIKELIHOOD = (
-    "Which ε makes one observation a round of the first part (arms at random) most likely: eq. 24 of Bogunovic et al., "
+    "Log-likelihood of ε, from one observation a round of the first part (arms at random): eq. 24 of Bogunovic et al., "
     "Appendix B. Shaded: where the log-likelihood is within 1.92 of its best, about a 95 % interval for many "
     "observations, where the model holds with this kernel and noise and ε is not near 0."
 )
 LENGTHS = (
-    "Races on the first part; the ring is the memory that is used (R-GP-UCB restarts every H = 2m). This way of "
-    "choosing is ours and in no paper."
+    "Regret on the first part by memory; the ring is the memory in use (R-GP-UCB restarts every H = 2m). This choice "
+    "is ours and in no paper."
 )
-GUESSES = (
-    "With too small an ε the estimate is history, with too large a one it is noise. Measured on the second part, which "
-    "a learner cannot see beforehand."
-)
-SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must lose less, for the page to say that it helps
-SAVED_SHARE = 0.05  # and the share of the regret that it must save
+SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must have less regret to count as a help
+SAVED_SHARE = 0.05  # share of the regret that it must save
 WAIT = "The first runs are being played."
 ARM_AND_PERIOD = {
     "stocks": ("stock", "day"),
@@ -60,39 +55,39 @@ ARM_AND_PERIOD = {
     "sensors": ("street", "day"),
 }
 DRAWN = {
-    "lines": "Below, in each row from above: the rounds in which the arm is the best, and in which each method holds "
+    "lines": "Below, in each row from the top: the rounds in which the arm is best, and in which each method chooses "
     "it (first seed).",
     "wall": "Wall: bright is high, white bars are the best arm, coloured marks the choices of two methods (first "
     "seed); strokes below are changes of the best arm.",
 }
 OF_A_TABLE = ("arm", "round")
-# What a loss on a table is counted in, a hundredth of a logarithm; of a table of the reader's own nobody knows it.
-COUNTED = {
-    "stocks": " return points",
-    "stocks-weekly": " return points",
-    "sp500": " return points",
+# Unit of regret on a table, a hundredth of a logarithm; unknown for a table of the reader's own.
+UNITS = {
+    "stocks": " percentage points of log return",
+    "stocks-weekly": " percentage points of log return",
+    "sp500": " percentage points of log return",
     "sensors": " footfall points",
 }
-# What a method does with old answers, where it does not hold on to one arm.
-DOES = dict.fromkeys(ROLES["keeps"], " keeps all answers and") | {
-    "R-GP-UCB": " starts over and",
-    "SW-GP-UCB": " keeps the latest answers and",
-    "WGP-UCB": " lets old answers fade and",
-    "TV-GP-UCB": " lets old answers fade and",
-    "UI-GP-UCB": " lets old answers fade and",
-    "PE": " rules arms out and",
-    "R-PERP": " starts over and",
+# Treatment of old observations by a method that does not stay with one arm.
+MEMORIES = dict.fromkeys(ROLES["keeps"], "keeps all data") | {
+    "R-GP-UCB": "restarts",
+    "SW-GP-UCB": "slides a window",
+    "WGP-UCB": "discounts old data",
+    "TV-GP-UCB": "discounts old data",
+    "UI-GP-UCB": "discounts old data",
+    "PE": "eliminates arms",
+    "R-PERP": "restarts",
 }
 NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near Random
 
 
 def awaited(file: str) -> str:
-    """Return what is said while no table of the visitor's own is loaded; `file` is the fingerprint of the link."""
+    """Return the sentence while no table is loaded; `file` is the fingerprint of the link."""
     return AWAITED.format(file) if file != "none" else EMPTY
 
 
 def no_table(checked: Checked) -> str:
-    """Return in one sentence why a table cannot race."""
+    """Return in one sentence why a table cannot be used."""
     why = checked.findings[-1].sentence.split(". ")[0].removesuffix(".")
     return NO_TABLE.format(why[:1].lower() + why[1:].replace(": ", ", "))
 
@@ -118,9 +113,9 @@ class ForgettingVerdict:
     """Outcome of forgetting on a table; its numbers are facts.
 
     Attributes:
-        best: the forgetting method with the least regret.   random: all do little better than Random.
-        helps: it loses less than GP-UCB and the best fixed arm, None where one is missing.
-        beats: it loses less than GP-UCB in most seeds.   one_arm: that it asks one arm only, in words.
+        best: the forgetting method with the least regret.   random: all are close to Random.
+        helps: it has less regret than GP-UCB and the best fixed arm, None where one is missing.
+        beats: it has less than GP-UCB in most seeds.   one_arm: that it chooses one arm only, in words.
     """
 
     best: str | None
@@ -131,10 +126,10 @@ class ForgettingVerdict:
 
 
 def finding(shown: Trial, rows: Sequence[int], pins: Sequence[str] = ()) -> list[str]:
-    """Return the sentence under the question for every frame (HTML): what the two methods that are told do and lose."""
-    two, noun = model.told(shown, pins), ARM_AND_PERIOD.get(shown.setting.table, OF_A_TABLE)
-    counted = COUNTED.get(shown.setting.table, "")
-    return [sentence(model.facts(shown, row), two, model.holds_one(shown, two, row), *noun, counted) for row in rows]
+    """Return the sentence under the question for every frame (HTML): average regret of two methods."""
+    two, noun = model.headline_methods(shown, pins), ARM_AND_PERIOD.get(shown.setting.table, OF_A_TABLE)
+    unit = UNITS.get(shown.setting.table, "")
+    return [sentence(model.facts(shown, row), two, model.holds_one(shown, two, row), *noun, unit) for row in rows]
 
 
 def sentence(
@@ -143,20 +138,20 @@ def sentence(
     holding: Collection[str],
     arm: str,
     period: str,
-    counted: str = "",
+    unit: str = "",
 ) -> str:
     """Return the sentence of a round from its facts.
 
     Args:
         names: two methods, or one, which then stands beside the best single arm.   holding: those of them that have
-            asked one arm in nearly all rounds.   arm, period: what a column and a row of the table are.
-        counted: what a loss is counted in.
+            chosen one arm in nearly all rounds.   arm, period: what a column and a row of the table are.
+        unit: of regret.
     """
-    does = {n: f" holds on to one {arm} and" if n in holding else DOES.get(n, "") for n in names}
-    said = [f"{in_role(n)}{does[n]} loses {amount(facts[model.loss_of(n)])}" for n in names]
+    memory = {n: f"stays with one {arm}" if n in holding else MEMORIES.get(n, "") for n in names}
+    each = [f"{in_role(n)}{f' ({memory[n]})' if memory[n] else ''} {amount(facts[model.loss_of(n)])}" for n in names]
     if len(names) < 2:
-        said.append(f"the best single {arm} loses {amount(facts[model.loss_of(model.FIXED)])}")
-    return f"{said[0]}{counted} a {period}; {said[1]}."
+        each.append(f"the best single {arm} {amount(facts[model.loss_of(model.FIXED)])}")
+    return f"Average regret a {period}: {', '.join(each)}{unit}."
 
 
 def period(shown: Trial) -> str:
@@ -165,24 +160,24 @@ def period(shown: Trial) -> str:
 
 
 def odds(shown: Trial, pins: Sequence[str]) -> str:
-    """Return in how many repeats of the noise the second pinned method loses less than the first; "" for one repeat."""
-    two = model.told(shown, pins)
+    """Return in how many repeats of the noise the second pinned method has less regret; "" for one repeat."""
+    two = model.headline_methods(shown, pins)
     if len(two) < 2 or shown.setting.seeds < 2:
         return ""
     first, second = (shown.total[name][:, -1] for name in two)
     won = int((second < first).sum())
-    return f"In **{won} of {len(first)}** repeats of the noise, {two[1]} loses less than {two[0]}."
+    return f"In **{won} of {len(first)}** repeats of the noise, {two[1]} has less regret than {two[0]}."
 
 
 def beats(shown: Trial, method: str, level: np.ndarray) -> bool:
-    """Return True if a method loses less than this (k,) regret in most seeds, and clearly less in the median."""
+    """Return True if a method has less than this (k,) regret in most seeds, and clearly less in the median."""
     ends = shown.total[method][:, -1]
     saved = float(np.median(level) - np.median(ends))
     return bool((ends < level).mean() >= SEEDS_SHARE and saved > SAVED_SHARE * float(np.median(level)))
 
 
 def forgetting_helps(shown: Trial) -> bool | None:
-    """Return True if the best forgetting method loses less than GP-UCB and the best fixed arm; None: one is missing."""
+    """Return True if forgetting has less regret than GP-UCB and the best fixed arm; None where one is missing."""
     best = model.best_forgetting(shown)
     if best is None or "GP-UCB" not in shown.total:
         return None
@@ -191,7 +186,7 @@ def forgetting_helps(shown: Trial) -> bool | None:
 
 
 def verdict(shown: Trial) -> str:
-    """Say in one sentence whether forgetting helps on this table."""
+    """Return one sentence on whether forgetting helps on this table."""
     return _verdict(model.saving(shown), _judged(shown))
 
 
@@ -212,7 +207,7 @@ def _judged(shown: Trial) -> ForgettingVerdict:
 
 
 def _saves(facts: Mapping[str, float | None]) -> bool:
-    """Return whether the best forgetting method loses clearly less than GP-UCB in the median."""
+    """Return whether the best forgetting method has clearly less regret than GP-UCB in the median."""
     saved = facts["saved by forgetting"]
     return saved is not None and saved > SAVED_SHARE
 
@@ -220,69 +215,60 @@ def _saves(facts: Mapping[str, float | None]) -> bool:
 def _verdict(facts: Mapping[str, float | None], end: ForgettingVerdict) -> str:
     """Return whether forgetting helps, from the facts of the last round."""
     if end.random:
-        return (
-            "All methods do little better than Random: the arms move together or too fast, and regret grows linearly."
-        )
+        return "All methods are close to Random: the arms move together or too fast, and regret grows linearly."
     if end.helps is None:
         return ""
     saved = facts["saved by forgetting"]
     if end.helps:
         return f"Forgetting saves {saved:.0%} of GP-UCB's regret."
     if end.beats:
-        return f"{end.best} loses {saved:.0%} less than GP-UCB, but no less than the best fixed arm."
+        return f"{end.best} has {saved:.0%} less regret than GP-UCB, but no less than the best fixed arm."
     if _saves(facts):  # in the median, but not in enough seeds
         won = f"{facts['seeds in which it saves']} of {facts['seeds']} seeds"
-        return f"{end.best} loses {saved:.0%} less than GP-UCB, but only in {won}."
-    how = "more than" if saved is not None and saved < 0 else "nearly as much as"
-    return f"Forgetting does not help here: {end.best}{end.one_arm} loses {how} GP-UCB."
+        return f"{end.best} has {saved:.0%} less regret than GP-UCB, but only in {won}."
+    how = "more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
+    return f"Forgetting does not help here: {end.best}{end.one_arm} has {how} GP-UCB."
 
 
 def _one_arm(shown: Trial, method: str) -> str:
-    """Say which arm a method asks in every round of the first seed, where it never asks another one."""
+    """Return a clause on the one arm that a method chooses in all rounds of the first seed; else ""."""
     first, *others = set(shown.looks[method].tolist())
     if others:
         return ""
     p = shown.problem
     why = ", the arm of the largest prior variance," if first == int(p.kernel.diag(p.x).argmax()) else ""
-    return f", which asks {escaped(p.arm_names[first])}{why} in every round,"
+    return f", which chooses {escaped(p.arm_names[first])}{why} in every round,"
 
 
-def bet(shown: Trial, guess: str) -> str:
-    """Compare a bet on the number of changes with their count; empty without one."""
-    if guess == "none":
-        return ""
-    count, words = len(shown.switches), OWN_KNOBS["changes"].shown(guess)
-    right = ("few", "some", "many")[(count >= 5) + (count > 20)] == guess
-    return f"Your bet: {words}. Counted: {count} time{'' if count == 1 else 's'}{', well guessed' if right else ''}."
-
-
-def notes(shown: Trial, guess: str = "none") -> list[str]:
-    """Return what the figure does not say by itself; `guess` is the reader's bet."""
+def notes(shown: Trial) -> list[str]:
+    """Return notes on the changes of the best arm, the fit of ε, and caveats of this table."""
     count, T = len(shown.switches), shown.problem.horizon
     changed = f"The best arm changes {count} time{'' if count == 1 else 's'} in {T:,} rounds. {verdict(shown)}"
-    said = [changed.rstrip(), *([placed] if (placed := bet(shown, guess)) else [])]
+    found = [changed.rstrip()]
     fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
     if shown.setting.mixed:
-        said.append(
+        found.append(
             "The rows are shuffled inside each part and every row keeps its own date, so the dates jump back "
-            "and forth. Rewards and kernel are the same, but the order says nothing: $V_T$ is "
+            "and forth. Rewards and kernel are the same, but the order is uninformative: $V_T$ is "
             f"now {amount(shown.problem.sup_variation)}."
         )
-    said += model.too_large(shown.setting, arms)
+    found += model.too_large(shown.setting, arms)
     if fit.high >= fit.grid[-1]:
-        said.append("The likelihood still rises at ε = 0.99: a round tells nothing about the next one.")
+        found.append("The likelihood still rises at ε = 0.99: a round is uninformative about the next one.")
     elif fit.low <= 0:
-        said.append("The interval of ε reaches 0: a reward that never changes fits these data too.")
+        found.append("The interval of ε reaches 0: a reward that never changes fits these data too.")
     if shown.train <= arms:
-        said.append(
+        found.append(
             f"{shown.train} rows for the covariance of {arms} arms: it is not positive definite, so a small "
             "number was added to its diagonal."
         )
     if "TV-GP-UCB" in shown.average and shown.average["TV-GP-UCB"][-1] > shown.fixed_average[-1]:
-        said.append("TV-GP-UCB loses more than the best fixed arm here: its model of drift does not fit this table.")
+        found.append(
+            "TV-GP-UCB has more regret than the best fixed arm here: its model of drift does not fit this table."
+        )
     if shown.setting.seeds == 1:
-        said.append("With one seed the order of the methods may be chance.")
-    return said
+        found.append("With one seed the order of the methods may be noise.")
+    return found
 
 
 def caption(shown: Trial, view: str = "lines") -> str:
@@ -304,7 +290,7 @@ def caption(shown: Trial, view: str = "lines") -> str:
 
 
 def _own_widths(shown: Trial) -> str:
-    """Say which methods have another width or another source of their length than the caption's."""
+    """Return the methods with another width or another source of their length than the caption's."""
     said = ["R-PERP restarts with R-GP-UCB's H"] if "R-PERP" in shown.total and not shown.setting.memory else []
     said += [f"{n} has its own width" for n in shown.total if not BY_NAME[n].takes_width and n != "Random"]
     return "".join(f"; {text}" for text in said)
@@ -325,12 +311,6 @@ def lengths(shown: Trial) -> str:
     """Caption of the memories tried in training."""
     first = shown.setting.seed
     return f"{LENGTHS} The latest {shown.learnt.rounds} rounds, seeds {first} and {first + 1}."
-
-
-def guesses(shown: Trial) -> str:
-    """Caption of the regret at guessed epsilons."""
-    seeds = shown.setting.guessed
-    return f"{GUESSES} Mean of seeds {seeds[0]} to {seeds[-1]}." if len(seeds) > 1 else f"{GUESSES} Seed {seeds[0]}."
 
 
 def run_button(seconds: float) -> str:

@@ -19,7 +19,6 @@ from tvbo_core.worlds.tables import Table
 
 # name -> (k, T) regret so far, a row a seed, and the (T,) arms of the first seed
 Curves = dict[str, tuple[np.ndarray, np.ndarray]]
-GUESSED_POLICIES = tuple(Memories(e, 1, 1, 0.5).policy("TV-GP-UCB") for e in trial.EPSILONS)
 
 
 @dataclass(frozen=True)
@@ -65,11 +64,6 @@ def runs(base: Base, own: Table | None, names: Sequence[str], memories: Memories
     k = len(seeds)
     each = {name: played[i * k : (i + 1) * k] for i, name in enumerate(names)}
     return {name: (np.stack([h.regret.cumsum() for h in hs]), hs[0].arms) for name, hs in each.items()}
-
-
-def guesses(base: Base, own: Table | None, seeds: Sequence[int]) -> np.ndarray:
-    """Return TV-GP-UCB's average regret on the second part at each of `trial.EPSILONS`, mean over the seeds."""
-    return trial.mean_regrets(parts(base, own)[2], GUESSED_POLICIES, seeds)
 
 
 def everything(

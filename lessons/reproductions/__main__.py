@@ -58,7 +58,7 @@ def tell(report: dict) -> None:
             if measure != "curve":
                 sd = "" if found["sd"] is None else f" ± {found['sd']:.4g}"
                 paper = report["comparison"].get(part) if measure == "regret" else None
-                print(f"{part}: {measure} {found['mean']:.5g}{sd}" + ("" if paper is None else said(paper)))
+                print(f"{part}: {measure} {found['mean']:.5g}{sd}" + ("" if paper is None else verdict_text(paper)))
     for finding in report["findings"]:
         word = ("yes" if finding["holds"] else "no") + ("" if finding["decided"] else ", within chance")
         print(f"{word}: {finding['claim']}: {finding['measured']}")
@@ -66,36 +66,36 @@ def tell(report: dict) -> None:
         print("cells, by standard errors of the difference:", report["scoreboard"])
 
 
-def said(verdict: dict) -> str:
+def verdict_text(verdict: dict) -> str:
     z = "" if verdict["z"] is None else f", z = {verdict['z']:.2f}"
     return f"   paper {verdict['paper']['mean']:g} ± {verdict['paper']['sd']:g}: {verdict['status']}{z}"
 
 
 def main(words: list[str] | None = None) -> int:
-    asked = arguments(words)
-    if asked.name == "list":
+    options = arguments(words)
+    if options.name == "list":
         for experiment in EXPERIMENTS.values():
             print(f"{experiment.name}: {experiment.source}. {experiment.question}")
         return 0
-    experiment = EXPERIMENTS[asked.name]
+    experiment = EXPERIMENTS[options.name]
 
     def progress(done: Done) -> None:
         print(f"{done.done}/{done.total}  {done.part}, seed {done.seed}: {done.seconds:.1f} s", flush=True)
 
     try:
-        size = resolve(experiment, asked.reps, asked.horizon, asked.only)
+        size = resolve(experiment, options.reps, options.horizon, options.only)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
     try:
-        with workers(asked.backend, asked.jobs):
-            report = run(experiment, size, asked.out, asked.jobs, progress)
+        with workers(options.backend, options.jobs):
+            report = run(experiment, size, options.out, options.jobs, progress)
     except OSError as error:
         next_step = "make room, or name another folder with --out; the same command goes on where it was"
-        print(f"{asked.out} cannot be written ({error.strerror}): {next_step}.", file=sys.stderr)
+        print(f"{options.out} cannot be written ({error.strerror}): {next_step}.", file=sys.stderr)
         return 1
     tell(report)
-    print(f"written to {(asked.out / asked.name).with_suffix('.json')}")
+    print(f"written to {(options.out / options.name).with_suffix('.json')}")
     return 0
 
 

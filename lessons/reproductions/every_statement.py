@@ -140,7 +140,7 @@ LINES = (
     Line(M, "Theorem 3.6", "cost of a round of SparQ", ("race", "side_queries", "microscope"),
          "Order drawn against T^3; the time of a step is measured in “The race”",
          records=("mauduit-36",)),
-    Line(M, "Lemma 3.8", "the trace falls with points", ("side_queries",), "Drawn as the trust in the sparse estimate"),
+    Line(M, "Lemma 3.8", "the trace falls with points", ("microscope",), "Residual trace, by number of points"),
     Line(M, "Theorem 3.10", "regret of W-SparQ", ("theorems", "side_queries", "microscope"),
          "Record, with the square root; W-SparQ races",
          records=("mauduit-3.10", "mauduit-34")),

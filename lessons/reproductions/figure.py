@@ -108,13 +108,13 @@ class PairedDots:
         top = int((3.0 if broken else 1.9 if any(self.board.panels) else 0.6) * theme.label)
         self.sheet.margins(0.56 * theme.tick * longest + 16, 8, top, 2.9 * theme.label)
         most = {1: 7, 2: 5}.get(self.P, 3)
-        marks, said = self.scale.ticks(most)
+        marks, texts = self.scale.ticks(most)
         at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
         signs = "● paper  ○ ours, with the difference in standard errors" if self.paired else "○ ours"
         title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
         if self.cell is None:
             title = f"{self.board.unit} · ● paper  ○ ours"
-        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, said * self.P), "title": title}
+        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, texts * self.P), "title": title}
         rows = style.ticks((-np.arange(self.R)).tolist(), self.board.rows)
         y = {"range": [-self.R + 0.35, 0.55], **rows, "showgrid": False}
         self.sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
@@ -151,10 +151,10 @@ class PairedDots:
         self._bars(mean, error, y, colour)
         x = self.left + self.scale.at(mean)
         self.sheet.dots("main", x, y, self.theme.paper, self.theme.marker, rim=(2.5, colour))
-        for i, part in self._told():
+        for i, part in self._compared_entries():
             self.sheet.shows(f"{part}: ours", "x", i, partial(self._place, i))
 
-    def _told(self) -> list[tuple[int, str]]:
+    def _compared_entries(self) -> list[tuple[int, str]]:
         """Return number and name of the entries whose numbers are facts: the printed ones, or all."""
         paper = self.board.paper.ravel()
         return [(i, part) for i, part in enumerate(self.board.parts) if not self.paired or math.isfinite(paper[i])]
@@ -178,20 +178,20 @@ class PairedDots:
         bars = np.stack([board.paper + side * 2 * board.paper_error for side in (-1.0, 1.0)])
         printed = tuple("" if math.isnan(v) else _plain(v) for v in board.paper.ravel())
         ours = np.concatenate([board.values, board.mean - 2 * board.error, board.mean + 2 * board.error])
-        for values, y, said in ((bars, self.row + ROW_OFFSET, (printed,) * n), (ours, self.ours, words)):
+        for values, y, texts in ((bars, self.row + ROW_OFFSET, (printed,) * n), (ours, self.ours, words)):
             places = self.scale.at(values.reshape(len(values), -1))
             low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
             right = 1.0 - GROUP_GAP - high >= low
             x = np.tile(self.left + np.where(right, high, low), (n, 1))
             apart = tuple(
-                tuple(f"\u2003{w}" if r else f"{w}\u2003" for w, r in zip(row, right, strict=True)) for row in said
+                tuple(f"\u2003{w}" if r else f"{w}\u2003" for w, r in zip(row, right, strict=True)) for row in texts
             )
             self._write(x, y, apart, ["middle right" if r else "middle left" for r in right])
-            for i, part in self._told():
-                self.sheet.shows(f"{part}: {'z' if said is words else 'paper'}", "text", i)
+            for i, part in self._compared_entries():
+                self.sheet.shows(f"{part}: {'z' if texts is words else 'paper'}", "text", i)
 
-    def _write(self, x: np.ndarray, y: np.ndarray, said: tuple, place: str | list[str]) -> None:
-        self.sheet.words("main", x, np.tile(y, (len(x), 1)), said, self.theme.ink, place)
+    def _write(self, x: np.ndarray, y: np.ndarray, texts: tuple, place: str | list[str]) -> None:
+        self.sheet.words("main", x, np.tile(y, (len(x), 1)), texts, self.theme.ink, place)
 
     def _written(self, r: int) -> tuple[str, ...]:
         """Return the difference in standard errors, or our mean where nothing is printed."""

@@ -1,6 +1,6 @@
 """The first view: each published number that was run again as a dot on one axis of standard errors.
 
-Dots that would touch stand above each other; heights mean nothing.
+Dots that would touch stand above each other; heights have no meaning.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def _count(sheet: Sheet, z: np.ndarray, tolerance: int, levels: float) -> None:
     """Write at the top of the region how many dots lie in it."""
     unit = errors(tolerance)
     close = (np.abs(z) <= tolerance).sum(axis=1).tolist()
-    said = tuple((f"<b>{count} of {z.shape[1]}</b> within {unit}" if row else "",) for row, count in enumerate(close))
-    sheet.words("main", [0.0], [levels], said, sheet.theme.ink, "bottom center", sheet.theme.label)
+    texts = tuple((f"<b>{count} of {z.shape[1]}</b> within {unit}" if row else "",) for row, count in enumerate(close))
+    sheet.words("main", [0.0], [levels], texts, sheet.theme.ink, "bottom center", sheet.theme.label)
 
 
 def _dots(sheet: Sheet, board: StoredExperiment, z: np.ndarray, tolerance: int, top: float) -> None:
@@ -82,14 +82,14 @@ def _dots(sheet: Sheet, board: StoredExperiment, z: np.ndarray, tolerance: int, 
     sheet.curve("main", strokes(far, far), strokes(y, height), theme.ink, 1.2)
     for side, place in ((1, "middle left"), (-1, "middle right")):  # names lean towards the middle, where there is room
         told = np.isfinite(height) & (side * far > 0)
-        said = tuple(
+        texts = tuple(
             tuple(
                 f"\N{NO-BREAK SPACE}{name}\N{NO-BREAK SPACE}" if one else ""
                 for name, one in zip(names, row, strict=True)
             )
             for row in told
         )
-        sheet.words("main", far - side * BESIDE, height, said, theme.ink, place)
+        sheet.words("main", far - side * BESIDE, height, texts, theme.ink, place)
 
 
 def _stacked(z: np.ndarray) -> np.ndarray:

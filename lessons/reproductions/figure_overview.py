@@ -27,7 +27,7 @@ SYMBOLS = {
     "within chance": "square-open",
     "no": "x",
 }
-LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ comes out  □ may be chance  ✕ differs"
+LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ reproduced  □ inconclusive  ✕ differs"
 LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen: type of one row must fit between its neighbours
 HALL_LEGEND = f"{LEGEND}  – not attempted"
 LECTURE_MARKER = 9  # pixels: rows in a hall of 720 lines are 13 high
@@ -59,8 +59,8 @@ def stage(entries: Sequence[Entry], theme: Theme, drawn: int) -> Film:
         for first, _ in list(named.values())[1:]:
             sheet.rule("main", theme.grid, 1.5, y=0.5 - first)
     elif bare:
-        said = [f"not attempted: {short}" if short != NOT_RUN else short for _, short in bare]
-        sheet.words("main", [-0.4] * len(bare), [-i for i, _ in bare], said, theme.soft_ink, "middle right")
+        texts = [f"not attempted: {short}" if short != NOT_RUN else short for _, short in bare]
+        sheet.words("main", [-0.4] * len(bare), [-i for i, _ in bare], texts, theme.soft_ink, "middle right")
     # Every row is a place to click; its number is the time.
     sheet.dots(
         "main",

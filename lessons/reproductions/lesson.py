@@ -5,24 +5,24 @@ from __future__ import annotations
 from common.formats import amount
 from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.reproductions import model
-from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, FILTERS, LAST, OVERVIEW, OWN
+from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, LAST, OVERVIEW, OWN
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.scene import question_scene, scene
 from lessons.shared.knobs import with_acts
 
 REPRODUCTIONS_BET = Bet(
-    question=f"Four methods ask where their band ends highest. In the last kernel, {BET_PANEL}, whose regret is the "
-    "largest of the four?",
+    question="Four methods query where their upper confidence bound is highest. Which has the largest regret for the "
+    f"last kernel, {BET_PANEL}?",
     options={"AY": "AY", "IGP": "IGP", "AMM": "AMM", "DMM": "DMM"},
     about={
         "AY": "adds the norm bound and the noise",
         "IGP": "adds them too, with a large regulariser",
-        "AMM": "takes their hypotenuse",
+        "AMM": "adds their squares",
         "DMM": "takes the best of five regularisers",
     },
-    why="All four bands promise the same, and the tightest, DMM, leads to the least regret in every kernel of this "
-    "table. AY and IGP change places: where ℓ = 0.5 IGP loses most, with a rough kernel and ℓ = 0.2 AY does.",
+    why="All four bands have the same guarantee, and the tightest, DMM, has the least regret for every kernel of this "
+    "table. AY and IGP change places: for ℓ = 0.5 IGP has the most, for a rough kernel and ℓ = 0.2 AY.",
     t=LAST,
     before=LAST - 1,  # with other kernels on the stage
     axis="mean regret of our runs",
@@ -59,26 +59,25 @@ LESSON = Lesson(
     file="pages/Reproductions.py",
     icon="🧾",
     title="Reproductions",
-    question="Do the papers' tables come out when we run them?",
-    knobs=with_acts({**{key: OWN[key] for key in (*BOARD_KEYS, *FILTERS, "cell")}, **REPRODUCTIONS_BET.knobs}, ACTS),
+    question="Can we reproduce the papers' tables?",
+    knobs=with_acts({**{key: OWN[key] for key in (*BOARD_KEYS, "cell")}, **REPRODUCTIONS_BET.knobs}, ACTS),
     moments=(
         Moment("entries", "Thirty entries",
                "Six kernels, five methods: each printed number beside the one we measured.", LAST,
                {"view": BOARD}, free="read from this table"),
         Moment("error", "One standard error",
-               "Half of the entries differ by over one standard error; by chance a third would, "
-               "if methods shared no worlds.", LAST, {"within": "1"},
+               "Half of the entries differ by over one standard error; for independent entries a third "
+               "would by chance.", LAST, {"within": "1"},
                free="read from this table"),
         Moment("smooth", "Smooth forgetting",
-               "The claim: it is better to let answers fade than to cut them off. Count how often "
-               "it holds.", LAST,
+               "The claim: discounting old observations beats a sliding window. Count how often it holds.", LAST,
                {"shown": "deng-figure-1a"}, free="the paper's claim, counted in its own figure"),
         Moment("constant", "What a constant hides",
-               "An unstated constant: with it no better than random play; without it lower in "
-               "3 of 4 panels, once beyond chance.", LAST,
+               "With the unstated constant WGP-UCB is no better than random; without it better in 3 of 4 panels, "
+               "one beyond chance.", LAST,
                {"shown": "iwazaki-figure-2"}, free="the paper's own Figure 2"),
-        Moment("account", "Overview", "Everything that was run, and everything that was not. A cross is a "
-               "difference.", LAST,
+        Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross is a "
+                                      "difference.", LAST,
                {"shown": OVERVIEW}, free="an account of what was run"),
     ),
     t=LAST,

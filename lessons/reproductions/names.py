@@ -48,14 +48,6 @@ AUTHORS = {
     "bogunovic": "Bogunovic et al.",
     "mauduit": "Mauduit et al.",
 }
-OUTCOMES = {
-    "within 1": "within 1 standard error",
-    "within 2": "within 2",
-    "within 3": "within 3",
-    "differs": "differs",
-    "curves": "figure only",
-    "untried": "not attempted",
-}
 # The tables of rates: compared exactly, as fractions.
 SYMBOLIC = {
     "iwazaki-table-1": "Iwazaki & Takeno, Table 1",

@@ -1,4 +1,4 @@
-"""All tables and figures of the five papers at a glance: what was run, what came out, what was not attempted.
+"""Overview of all tables and figures of the five papers: what was run, its outcome, what was not attempted.
 
 Everything is counted from the stored reports when it is asked for.
 """
@@ -11,7 +11,6 @@ from functools import cache
 
 from lessons.reproductions.experiments import EXPERIMENTS
 from lessons.reproductions.experiments.compare import BEYOND
-from lessons.reproductions.knobs import FILTERS
 from lessons.reproductions.model import CHANCE, NO, YES, mark_of, report, statements, stored, within
 from lessons.reproductions.names import AUTHORS, REPRODUCTIONS, TITLES
 
@@ -74,16 +73,6 @@ class Entry:
         """True if it has a figure of its own on the page."""
         return self.name in REPRODUCTIONS and self.attempted
 
-    @property
-    def outcomes(self) -> frozenset[str]:
-        """Words of the filter that list it."""
-        if not self.attempted:
-            return frozenset({"untried"})
-        found = {mark for mark in self.marks if mark.startswith("within ") and mark[-1].isdigit()}
-        found |= {"differs"} if {BEYOND, NO} & set(self.marks) else set()
-        printed = any(mark in MARKS[:4] for mark in self.marks)
-        return frozenset(found | (set() if printed or self.kind == TABLE else {"curves"}))
-
 
 @dataclass(frozen=True)
 class Score:
@@ -141,27 +130,6 @@ def _kind(name: str) -> tuple[str, str, str]:
     """Return title, paper and kind of an experiment."""
     title = TITLES.get(name, EXPERIMENTS[name].source)
     return title, name.split("-", 1)[0], TABLE if "Table" in title else FIGURE
-
-
-def chosen(paper: str, sort: str, outcome: str) -> tuple[Entry, ...]:
-    """Return the entries that these filters list."""
-    return tuple(
-        entry
-        for entry in entries()
-        if paper in ("all", entry.paper) and sort in ("both", entry.kind) and outcome in ("any", *entry.outcomes)
-    )
-
-
-def listed(values: Mapping[str, object]) -> tuple[Entry, ...]:
-    """Return the entries that the values of the page's filters list.
-
-    Raises:
-        ValueError: there are none.
-    """
-    found = chosen(*(str(values[key]) for key in FILTERS))
-    if not found:
-        raise ValueError("No table or figure has this outcome in this selection; choose “Any”, “Both” or “All five”.")
-    return found
 
 
 def score(listed: Iterable[Entry]) -> Score:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections.abc import Mapping, Sequence
 
 from common.escape import no_formula, safe_cells
@@ -17,10 +16,9 @@ from lessons.reproductions.overview import NOT_RUN, Entry, Score
 from lessons.reproductions.words import against, came_out, errors, tally, verdict
 
 CAPTION = (
-    "Each circle is an entry that a paper prints, each square a statement of a paper about its figure, tested on the "
-    "stored runs. A cross is an entry that differs from ours by more than 3 standard errors, or a statement that the "
-    "runs contradict; an open square is a difference that chance alone may explain (at 5 %). Counted from the "
-    "stored files just now. Click a row, or step with Page Up and Page Down, then open it."
+    "Circle: a printed entry. Square: a statement of a paper about its figure, tested on the stored runs. Cross: an "
+    "entry that differs from ours by more than 3 standard errors, or a statement that the runs contradict. Open "
+    "square: a difference within noise (at 5 %). Click a row, or step with Page Up and Page Down, then open it."
 )
 
 
@@ -34,7 +32,7 @@ def summary(facts: Mapping[str, float], tolerance: int) -> str:
     parts, printed = [], facts["printed entries"]
     if printed:
         parts.append(
-            f"{facts[within(tolerance)]} of {plural(printed, 'printed entry', 'printed entries')} agree to "
+            f"{facts[within(tolerance)]} of {plural(printed, 'printed entry', 'printed entries')} agree "
             f"within {plural(tolerance, 'standard error')}"
         )
     if facts["statements"]:
@@ -50,11 +48,9 @@ def account(tolerance: int) -> str:
 
 def finding(listed: Sequence[Entry], tolerance: int) -> list[str]:
     """Return one sentence a row, and the account of all rows at the end."""
-    whole = len(listed) == len(overview.entries())
-    told = [overview.facts(listed, frame, tolerance) for frame in range(len(listed) + 1)]
-    rows = [outcome(entry, facts, tolerance) for entry, facts in zip(listed, told, strict=False)]
-    said = whole_account(told[-1], tolerance)
-    return [*rows, said[0].upper() + said[1:] if whole else f"In this selection: {said}"]
+    counts = [overview.facts(listed, frame, tolerance) for frame in range(len(listed) + 1)]
+    rows = [outcome(entry, facts, tolerance) for entry, facts in zip(listed, counts, strict=False)]
+    return [*rows, whole_account(counts[-1], tolerance)]
 
 
 def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
@@ -70,13 +66,11 @@ def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
 def whole_account(facts: Mapping[str, float], tolerance: int) -> str:
     """Return what came out of all rows, from its facts: as far as a headline goes."""
     printed, bad = facts["printed entries"], facts["do not come out"]
-    if printed:
-        close = f"{facts[within(tolerance)]} of {plural(printed, 'printed entry', 'printed entries')} agree to within "
-        fails = f"{plural(bad, 'statement')} of the papers {'does' if bad == 1 else 'do'} not come out"
-        return f"{close}{errors(tolerance)}; {fails if bad else 'no statement fails to come out'}."
-    if facts["statements"]:
-        return f"{came_out(facts)}."
-    return f"{facts['not attempted']} of {facts['tables and figures']} tables and figures were not attempted."
+    close = f"{facts[within(tolerance)]} of {plural(printed, 'printed entry', 'printed entries')} agree within "
+    return (
+        f"{close}{errors(tolerance)}; {bad or 'no'} statement{'s' * (bad != 1)} of the papers "
+        f"{'is' if bad == 1 else 'are'} not reproduced."
+    )
 
 
 def odds(listed: Sequence[Entry]) -> str:
@@ -93,7 +87,7 @@ def untried(entry: Entry) -> str:
 
 def label(listed: Sequence[Entry], i: int) -> str:
     """Return the title of a row, as it stands beside the player's bar."""
-    return listed[i].title if i < len(listed) else "all of them"
+    return listed[i].title if i < len(listed) else "all"
 
 
 def statements(entry: Entry) -> str:
@@ -102,7 +96,7 @@ def statements(entry: Entry) -> str:
         return untried(entry)
     found = report(entry.name)
     if not found["findings"]:
-        return "Beyond its numbers nothing is claimed here."
+        return "The paper makes no statement beyond these numbers."
     counted = tally(overview.score([entry]).facts(1))
     lines = [
         f"| {verdict(f)} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found["findings"]
@@ -140,10 +134,7 @@ def table(listed: Sequence[Entry]) -> list[dict]:
 def overview_files(listed: Sequence[Entry]) -> dict:
     """Return the account as files: label -> file name, type, and what writes it."""
     rows = table(listed)
-    return {
-        "CSV": ("reproductions.csv", "text/csv", lambda: _csv(rows, [])),
-        "Markdown": ("reproductions.md", "text/markdown", lambda: _markdown(rows)),
-    }
+    return {"CSV": ("reproductions.csv", "text/csv", lambda: _csv(rows, []))}
 
 
 def board_files(shown: StoredExperiment) -> dict:
@@ -151,7 +142,6 @@ def board_files(shown: StoredExperiment) -> dict:
     name = shown.report["name"]
     return {
         "CSV, every seed": (f"{name}.csv", "text/csv", lambda: _csv(long_rows(shown), heading(shown))),
-        "Markdown table": (f"{name}.md", "text/markdown", lambda: markdown(shown)),
         "Report with set-up (JSON)": (f"{name}.json", "application/json", lambda: json.dumps(shown.report, indent=1)),
     }
 
@@ -188,25 +178,3 @@ def _csv(rows: Sequence[dict], comments: Sequence[str]) -> str:
     writer.writeheader()
     writer.writerows(safe_cells(rows))
     return text.getvalue()
-
-
-def markdown(shown: StoredExperiment) -> str:
-    """Return the table in Markdown: methods down, groups across, ours ± standard error, the printed number."""
-    rows = [
-        {"method": row, **{panel or shown.unit: _entry(shown, p, q) for p, panel in enumerate(shown.panels)}}
-        for q, row in enumerate(shown.rows)
-    ]
-    return "\n".join([*heading(shown), "", _markdown(rows)])
-
-
-def _entry(shown: StoredExperiment, p: int, q: int) -> str:
-    ours = f"{shown.mean[-1, p, q]:.4g}" + (f" ± {shown.error[-1, p, q]:.2g}" if shown.frames > 1 else "")
-    if not math.isfinite(shown.paper[p, q]):
-        return ours
-    return f"{ours} (paper {shown.paper[p, q]:.4g} ± {shown.paper_error[p, q]:.2g}, z = {shown.z[-1, p, q]:+.1f})"
-
-
-def _markdown(rows: Sequence[dict]) -> str:
-    head = list(rows[0])
-    lines = [[str(row[key]) for key in head] for row in rows]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *lines)) + "\n"

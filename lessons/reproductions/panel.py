@@ -9,7 +9,7 @@ import streamlit as st
 
 from common.escape import safe_cells
 from lessons.reproductions import overview_words, rerun, rerun_words, words
-from lessons.reproductions.knobs import BOARD, FILTERS, LAST, OVERVIEW, OWN, by_gaps
+from lessons.reproductions.knobs import BOARD, LAST, OVERVIEW, OWN, by_gaps
 from lessons.reproductions.model import Cell, StoredExperiment, last_or, title
 from lessons.reproductions.names import SHOWN, TITLES
 from lessons.reproductions.overview import Entry
@@ -29,8 +29,7 @@ Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, 
 
 def knobs(page: LessonPage) -> dict[str, object]:
     """Draw the knobs of what is shown, and return the values of all."""
-    drawn = ("shown", *page.acting(("view",)), "within", *page.acting(FILTERS))
-    return page.values | page.draw(drawn)
+    return page.values | page.draw(("shown", *page.acting(("view",)), "within"))
 
 
 def chosen_entry(page: LessonPage, shown: StoredExperiment) -> int:
@@ -161,7 +160,7 @@ def _seconds(cell: Cell, pieces: Iterable[RepetitionJob]) -> float:
 
 def sections(shown: StoredExperiment) -> None:
     """Draw the statements about the figure, its set-up, the tables of rates, and what was not attempted."""
-    st.markdown("#### What is said about it, and what was measured")
+    st.markdown("#### Statements of the paper, and what was measured")
     markdown(words.statements(shown))
     first, second = st.columns(2, gap="large")
     with first:

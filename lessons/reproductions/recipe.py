@@ -14,7 +14,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     """Return a script that prints every stored entry after so many repetitions, and plays one repetition anew."""
     name, within = str(value["shown"]), int(value["within"])
     if name == OVERVIEW:
-        return _at_a_glance(overview.listed(value), t, within)
+        return _at_a_glance(overview.entries(), t, within)
     try:
         report = model.report(name)
     except ValueError:  # nothing is stored: the page says how to run it

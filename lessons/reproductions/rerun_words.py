@@ -11,8 +11,8 @@ from lessons.reproductions.model import Cell, with_symbols
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 
 HELP = (
-    "The same code on the same seeds, in a process of its own. At full length it must give the stored numbers "
-    "again, digit by digit; the stored ones stay as they are."
+    "The same code on the same seeds, in a process of its own. At full length it must give the stored numbers, digit "
+    "by digit. The stored ones are not changed."
 )
 STEP_TIME = "● mean over all rounds, ○ over the last tenth of them, on the machine of the stored run."
 MEAN_ONLY = "Single curves of these repetitions were not kept: the line is their mean."
@@ -30,11 +30,11 @@ def button(cell: Cell, horizon: int, runs: int) -> str:
     return f"Re-run {seeds}{length}: {duration(rerun.seconds(cell, horizon, runs))}"
 
 
-STOPPED = "Stopped: what had finished is kept, and the stored numbers are as they were."
+STOPPED = "Stopped. Finished runs are kept, and the stored numbers are unchanged."
 
 
 def again(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> str:
-    """Say if the same seeds gave the same numbers; empty when nothing was run."""
+    """Return whether the same seeds gave the same numbers; "" when nothing was run."""
     if not found:
         return ""
     took = f"{sum(r.seconds for r in found.values()):.1f} s"
@@ -52,7 +52,7 @@ def again(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> str:
         return f"□ **Exactly the stored numbers? Yes**: {now}, every kept digit is the same."
     return (
         f"□ **Exactly the stored numbers? No**: {now} differ by up to {gap:.1g} of their size. Another processor "
-        "or library rounds differently, and may then choose another of two close arms."
+        "or library rounds differently, and may choose another of two close arms."
     )
 
 
@@ -87,7 +87,7 @@ def plain(value: object) -> str:
 
 
 def caption(cell: Cell) -> str:
-    """Say what the figure of one entry shows."""
+    """Return the caption of one entry's figure."""
     kept, n = len(cell.curves), len(cell.values)
     if not len(cell.rounds):
         return f"{cell.title}: one dot a seed; the line is the mean of {n}."

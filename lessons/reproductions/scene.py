@@ -1,4 +1,4 @@
-"""The scene of the reproductions: one experiment beside its paper, or all tables and figures at a glance."""
+"""The scene of the reproductions: one experiment beside its paper, or an overview of all tables and figures."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from lessons.reproductions import (
     rerun_words,
     words,
 )
-from lessons.reproductions.knobs import BET_PANEL, FILTERS, GAPS, LAST, OVERVIEW, by_gaps
+from lessons.reproductions.knobs import BET_PANEL, GAPS, LAST, OVERVIEW, by_gaps
 from lessons.reproductions.model import StoredExperiment
-from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
 GAPS_ALT = "One dot a printed number, at the difference of ours in standard errors; dots outside the region are named"
 OTHERS = 2  # kernels that stand beside the question
-ASKED_ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, kernel by kernel"
+QUESTION_ALT = (
+    "Paired dots: the printed number of each entry and ours, with bars of two standard errors, kernel by kernel"
+)
 OVERVIEW_ALT = (
     "One row a table or figure of the papers, one mark a printed entry or statement: agrees, within chance, differs"
 )
-SEEDS_ALT = "Regret of each seed of one entry, their mean and the printed number, with what was run again"
+SEEDS_ALT = "Regret of each seed of one entry, their mean and the printed number, with new runs of the same seeds"
 STEP_TIME_ALT = "Time of a step of each method on a logarithmic axis, over all rounds and over the last tenth"
 
 
@@ -39,12 +40,12 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of these knob values at repetition (or row) t, with nothing run again.
 
     Raises:
-        ValueError: nothing is stored under this name, its file is damaged, or the filters list nothing.
+        ValueError: nothing is stored under this name, or its file is damaged.
     """
     if values["shown"] == OVERVIEW:
-        return at_a_glance(overview.listed(values), values, t, theme)
+        return at_a_glance(values, t, theme)
     board = model.board(str(values["shown"]))
-    return gaps(board, values, t, theme) if by_gaps(values) else drawn(board, values, t, theme, {})
+    return gaps(board, values, t, theme) if by_gaps(values) else scene_of(board, values, t, theme, {})
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -55,8 +56,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """
     whole = model.board(str(values["shown"]))
     board = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
-    films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), ASKED_ALT)}
-    return replace(drawn(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).without_answer(t)
+    films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), QUESTION_ALT)}
+    return replace(scene_of(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).without_answer(t)
 
 
 def gaps(board: StoredExperiment, values: Values, t: int, theme: Theme) -> Scene:
@@ -66,7 +67,7 @@ def gaps(board: StoredExperiment, values: Values, t: int, theme: Theme) -> Scene
         lambda at: figure_gaps.stage(board, tolerance, theme, at), GAPS_ALT, pick=Pick(place="customdata")
     )
     return replace(
-        drawn(board, values, t, theme, {}),
+        scene_of(board, values, t, theme, {}),
         state=(board.report["name"], GAPS, tolerance),
         films={"main": picture},
         stills={},
@@ -75,7 +76,7 @@ def gaps(board: StoredExperiment, values: Values, t: int, theme: Theme) -> Scene
     )
 
 
-def drawn(
+def scene_of(
     board: StoredExperiment, values: Values, t: int, theme: Theme, again: Mapping[RepetitionJob, RepetitionResult]
 ) -> Scene:
     """Return the scene of one experiment.
@@ -116,11 +117,12 @@ def drawn(
     )
 
 
-def at_a_glance(listed: tuple[Entry, ...], values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of all tables and figures that the filters list; the last frame is the account of all."""
+def at_a_glance(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of all tables and figures; the last frame is the account of all."""
+    listed = overview.entries()
     tolerance, frames = int(values["within"]), len(listed) + 1
     return Scene(
-        state=(OVERVIEW, tolerance, tuple(str(values[key]) for key in FILTERS)),
+        state=(OVERVIEW, tolerance),
         frames=frames,
         start=min(max(t, 0), frames - 1),
         films={

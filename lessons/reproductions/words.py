@@ -14,20 +14,20 @@ from lessons.reproductions.model import StoredExperiment, board, readable, store
 from lessons.reproductions.names import SYMBOLIC
 from lessons.shared.wording import COUNTS
 
-CHANCE = "□ cannot be told from chance"
+CHANCE = "□ inconclusive"
 TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"  # and the run with more seeds of its kernel furthest off
 NOTES = {
-    TABLE: "The methods of a kernel share their worlds: entries that agree are not as many separate checks. "
-    "The column RBF, ℓ = 0.5, which stands furthest off, has a table of its own with thirty seeds.",
-    FURTHEST: "This column was chosen because it stands furthest off with ten seeds. Seeds 0 to 9 are those "
-    "of Table 1; the statements below are about the seeds from 10 on, which had no part in the choice. In the account "
-    "of all tables its five entries stand twice.",
+    TABLE: "The methods of a kernel share their worlds, so entries that agree are not independent checks. "
+    "The column RBF, ℓ = 0.5, with the largest differences, has a table of its own with thirty seeds.",
+    FURTHEST: "This column was chosen for its large differences with ten seeds. Seeds 0 to 9 are those of Table 1; the "
+    "statements below are about the seeds from 10 on, which had no part in the choice. The overview counts its five "
+    "entries twice.",
     "deng-figure-1a": "Here every method explores with the width that its theorem proves. The moment “Deng's world, "
-    "width 2” of “The race” plays the same kind of world with β = 2 for all: WGP-UCB then pays about half. Memories "
-    "are tuned alike.",
+    "width 2” of “The race” plays the same kind of world with β = 2 for all: WGP-UCB then has about half the regret. "
+    "Memories are tuned alike.",
 }
 PRINTED = "● the paper, ○ ours; bars are two standard errors, small dots single repetitions."
-DOTS = "A dot is an entry, its height means nothing; a click on it opens the table there."
+DOTS = "A dot is an entry; dots are stacked only to separate them. A click opens the table there."
 CURVES = "○ ours with two standard errors; small dots are single repetitions. The paper prints no numbers here."
 
 
@@ -49,10 +49,10 @@ def finding(shown: StoredExperiment, tolerance: int) -> list[str]:
 def against(facts: Mapping[str, float], tolerance: int) -> str:
     """Return how many printed entries lie within the tolerance, from the facts of a repetition."""
     if math.isinf(facts.get("largest gap", math.inf)):
-        return "Of one repetition nothing can be said yet: it has no standard error."
+        return "One repetition has no standard error: nothing can be compared yet."
     close, printed, worst = facts[model.within(tolerance)], facts["printed entries"], f"{facts['largest gap']:.1f}"
     unit = errors(tolerance)
-    return f"{close} of {printed} printed entries agree with ours to within {unit}; the largest gap is {worst}."
+    return f"{close} of {printed} published values agree with ours within {unit}; the largest difference is {worst}."
 
 
 def errors(tolerance: int) -> str:
@@ -61,7 +61,7 @@ def errors(tolerance: int) -> str:
 
 
 def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> str:
-    """Return who has the lowest mean in how many groups.
+    """Return the methods with the lowest mean, and in how many groups.
 
     Args:
         facts: of a repetition.   unit: of the means.   winners: name on screen -> method as the facts name it.
@@ -70,17 +70,17 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> 
     won = {name: facts[f"{method}: lowest in groups"] for name, method in winners.items()}
     said = ", ".join(f"{name} in {count}" if groups > 1 else name for name, count in won.items())
     said += f" of {groups} groups" if groups > 1 else ""
-    return f"The lowest {unit} is that of {said}."
+    return f"Lowest {unit}: {said}."
 
 
 def odds(shown: StoredExperiment) -> str:
-    """Return how many of the statements about the figure come out, "" where nothing is said."""
+    """Return how many statements about the figure are reproduced, "" where there is none."""
     facts = model.statements([*map(model.mark_of, shown.report["findings"])])
     return f"**{tally(facts)}.**" if facts["statements"] else ""
 
 
 def gaps_odds(shown: StoredExperiment, tolerance: int) -> str:
-    """Return what the kernel that stands furthest off says with more seeds, "" where it was not run with more."""
+    """Return the kernel with the largest differences at more seeds, "" where it was not run with more."""
     if shown.report["name"] != TABLE or not readable(FURTHEST):
         return ""
     more = board(FURTHEST)
@@ -88,31 +88,32 @@ def gaps_odds(shown: StoredExperiment, tolerance: int) -> str:
     far = int(np.abs(z).argmax())
     outside = int((np.abs(z) > tolerance).sum())
     return (
-        f"The kernel furthest off, {more.panels[0]}, with {more.frames} seeds instead of the table's "
-        f"{shown.frames}: **{outside} of {z.size}** lie outside, {more.rows[far]} by {abs(z[far]):.1f} standard errors."
+        f"The kernel with the largest differences, {more.panels[0]}, with {more.frames} seeds instead of "
+        f"{shown.frames}: **{outside} of {z.size}** values differ by more, {more.rows[far]} by {abs(z[far]):.1f} "
+        "standard errors."
     )
 
 
 def came_out(facts: Mapping[str, float]) -> str:
-    """Return how many of so many statements come out, as far as a headline goes: without counting the rest."""
+    """Return how many statements are reproduced, for a headline: without counting the rest."""
     total, yes, no = (facts[name] for name in ("statements", "come out", "do not come out"))
     if yes == total:
-        return f"all {total} statements come out" if total > 1 else "its one statement comes out"
-    said = [f"{yes} come{'s' if yes == 1 else ''} out", f"{no} do{'es' if no == 1 else ''} not"]
-    rest = "; the rest may be chance" if yes + no < total else ""
+        return f"all {total} statements are reproduced" if total > 1 else "its one statement is reproduced"
+    said = [f"{yes} reproduced", f"{no} not"]
+    rest = "; the rest inconclusive" if yes + no < total else ""
     return f"of {plural(total, 'statement')} {', '.join(said if no else said[:1])}{rest}"
 
 
 def tally(facts: Mapping[str, float]) -> str:
-    """Return how many of so many statements come out, without a full stop."""
+    """Return how many statements are reproduced, without a full stop."""
     total, yes, no = (facts[name] for name in ("statements", "come out", "do not come out"))
     open_ = total - yes - no
-    said = f"{yes} come{'s' if yes == 1 else ''} out, {no} do{'es' if no == 1 else ''} not"
-    return f"Of {plural(total, 'statement')} {said}" + (f", {open_} cannot be told from chance" if open_ else "")
+    inconclusive = f", {open_} inconclusive" if open_ else ""
+    return f"Of {plural(total, 'statement')} {yes} reproduced, {no} not{inconclusive}"
 
 
 def notes(shown: StoredExperiment) -> list[str]:
-    """Return what sets an experiment apart from one of the same name on another page, and how much of it was run."""
+    """Return notes on the choice of an experiment, and on how much of it was run."""
     name = shown.report["name"]
     if name.startswith("flynn-cmm"):
         return [_cmm(shown)]
@@ -122,7 +123,7 @@ def notes(shown: StoredExperiment) -> list[str]:
 
 
 def _cmm(shown: StoredExperiment) -> str:
-    """Say how often CMM was run in each panel, and what a run costs."""
+    """Return how often CMM was run in each panel, and the cost of a run."""
     seconds = shown.report["machine"]["seconds_a_repetition"]
     cost = [seconds[part] for part in shown.parts if part.endswith("CMM")]
     panels = sum(part.endswith("CMM") for part in EXPERIMENTS[shown.report["name"]].parts)
@@ -134,7 +135,7 @@ def _cmm(shown: StoredExperiment) -> str:
 
 
 def _order_34(shown: StoredExperiment) -> str:
-    """Say what the curve of equation 34 is worth at this horizon."""
+    """Return the height and the slope of equation 34 at this horizon."""
     T = shown.report["horizon"]
     lost = min(
         float(shown.mean[-1, p, q])
@@ -145,7 +146,7 @@ def _order_34(shown: StoredExperiment) -> str:
     return (
         "The paper draws its bound (34) beside the curves; here it is the dotted curve of W-SparQ's entries, with the "
         "square root, as in the paper's Table 2. Its constant is not stated: with the constant 1 it is "
-        f"{mauduit.order_34(np.array([T]))[0]:,.0f} at T = {T}, where W-SparQ loses {lost:.0f} or more. With its "
+        f"{mauduit.order_34(np.array([T]))[0]:,.0f} at T = {T}, where W-SparQ's regret is {lost:.0f} or more. With its "
         f"logarithms it rises there like T to the power {mauduit.growth_34(T):.2f}, and more slowly than T only from "
         f"about {mauduit.sublinear_from() / 1e6:.0f} million rounds on; without them its power is "
         f"{(3 * mauduit.WINDOW + 1) / 2:g}."
@@ -165,8 +166,8 @@ def caption(shown: StoredExperiment, marks: str = "") -> str:
     """
     run = shown.report
     seeds = f"seeds 0 to {run['repetitions'] - 1}" if run["repetitions"] > 1 else "seed 0"
-    asked = run["repetitions_of_the_paper"]
-    size = "full size" if run["full_size"] else f"{run['repetitions']} of the paper's {asked} repetitions"
+    theirs = run["repetitions_of_the_paper"]
+    size = "full size" if run["full_size"] else f"{run['repetitions']} of the paper's {theirs} repetitions"
     pairs = marks or (PRINTED if shown.printed else CURVES)
     rounds = f", T = {run['horizon']}" if run["horizon"] else ""
     took = f"{max(run['machine']['core_seconds'], 1.0):.0f} s of one core in all"
@@ -180,16 +181,16 @@ def statements(shown: StoredExperiment) -> str:
     """Return the statements about the figure with what was measured."""
     found = shown.report["findings"]
     if not found:
-        return "Beyond its numbers nothing is claimed here."
+        return "The paper makes no statement beyond these numbers."
     lines = [f"| {verdict(f)} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found]
     return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines])
 
 
 def verdict(found: dict) -> str:
-    """Return how a statement came out, or that chance alone would explain what was measured."""
+    """Return the outcome of a statement, or that it is within noise."""
     if not found["decided"]:
         return CHANCE
-    return "✓ comes out" if found["holds"] else "✗ does not"
+    return "✓ reproduced" if found["holds"] else "✗ not reproduced"
 
 
 def choices(shown: StoredExperiment) -> str:
@@ -198,7 +199,15 @@ def choices(shown: StoredExperiment) -> str:
     stated = [with_symbols(f"- {key}: {_plain(value)}") for key, value in run["setup"].items()]
     ours = [f"- {with_symbols(line)}" for line in run["choices"]] or ["- nothing"]
     out = [f"- {with_symbols(line)}" for line in run["left_out"]]
-    said = ["**Stated by the paper**", "", *stated, "", "**Ours, because the paper does not say**", "", *ours]
+    said = [
+        "**Stated by the paper**",
+        "",
+        *stated,
+        "",
+        "**Chosen here, because the paper does not state it**",
+        "",
+        *ours,
+    ]
     return "\n".join([*said, "", "**Left out**", "", *out] if out else said)
 
 
@@ -207,7 +216,7 @@ def _plain(value: object) -> str:
 
 
 def rates() -> str:
-    """Count the rows of the tables of rates that agree exactly."""
+    """Return how many rows of the tables of rates agree exactly."""
     lines = []
     for run in stored(tuple(SYMBOLIC)):
         rows = run["findings"]

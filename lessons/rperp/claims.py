@@ -8,18 +8,11 @@ from lessons.record import Claim, Values
 from lessons.rperp import model
 from lessons.rperp.model import PairedRuns
 
-NEARLY_NOTHING = 0.1  # of the known order's error
 OFTEN, TWO_THIRDS = 0.8, 2 / 3  # of the known order's error
 
 
 def _runs(values: Values) -> PairedRuns:
     return model.paired_runs(model.setting_from(values))
-
-
-def _averaged(values: Values) -> float:
-    """Return the largest error over x of the shuffles' average, as a share of the known order's largest."""
-    found = _runs(values).pulls(0)
-    return float(abs(found.average.error) / abs(found.known.error))
 
 
 def _median(values: Values) -> float:
@@ -57,14 +50,8 @@ FEWER = Claim(
 )
 DROPS = Claim("the first batch drops actions", "seed", _dropped, lambda dropped: dropped >= 1)
 TOO_FEW = Claim(
-    "of five questions the median of 400 shuffles' largest errors over x is over 0.8 of the known order's",
+    "of five queries the median of 400 shuffles' largest errors over x is over 0.8 of the known order's",
     "seed",
     _median,
     lambda share: share > OFTEN,
-)
-AVERAGES = Claim(
-    "the average of 400 shuffles has a largest error over x under a tenth of the known order's",
-    "seed",
-    _averaged,
-    lambda share: share < NEARLY_NOTHING,
 )

@@ -26,11 +26,11 @@ def best_row(walk: Walkthrough, step: Step, b: Batch) -> int:
     return b.start + max(step.heard - 1, 0)
 
 
-def of_step(walk: Walkthrough, frame: int, order: str, repeats: bool = False) -> dict[str, float | None]:
-    """Return the numbers of a step of Algorithm 1: those of its batch, those of its line, those of many repeats.
+def of_step(walk: Walkthrough, frame: int, order: str) -> dict[str, float | None]:
+    """Return the numbers of a step of Algorithm 1: those of its batch and of its line.
 
     Args:
-        order: of the run on screen, "fixed" or "shuffled".   repeats: whether the errors of many repeats stand there.
+        order: of the run on screen, "fixed" or "shuffled".
     """
     step, runs = walk.steps[frame], walk.runs
     run, p = runs.runs[NAMES[order]], runs.problem
@@ -42,7 +42,7 @@ def of_step(walk: Walkthrough, frame: int, order: str, repeats: bool = False) ->
         "left": int(left.sum()),
         "x*": float(p.x[p.f[best_row(walk, step, b)].argmax(), 0]),
     }
-    return found | _of_line(walk, step, run) | (_of_repeats(walk, step) if repeats else {})
+    return found | _of_line(walk, step, run)
 
 
 def _of_line(walk: Walkthrough, step: Step, run: Sequence[Batch]) -> dict[str, float | None]:
@@ -73,10 +73,10 @@ def _of_line(walk: Walkthrough, step: Step, run: Sequence[Batch]) -> dict[str, f
     if step.line == 13:
         m = int(np.flatnonzero(b.permutation == step.heard - 1)[0])
         return {
-            "question": step.heard,
+            "query": step.heard,
             "N": n,
-            "x asked": float(p.x[b.picks[m], 0]),
-            "answer": float(b.rewards[m]),
+            "x evaluated": float(p.x[b.picks[m], 0]),
+            "observation": float(b.rewards[m]),
             "average there": float(b.truth[b.picks[m]]),
         }
     if step.line == 16:
@@ -101,7 +101,7 @@ def _of_elimination(run: Sequence[Batch]) -> dict[str, float | None]:
     begun = {f"candidates of batch {c.number}": int(c.alive.sum()) for c in run if c.interval == b.interval}
     return {
         "batch": b.number,
-        "questions so far": sum(b.sizes[: b.number]),
+        "queries so far": sum(b.sizes[: b.number]),
         "ruled out": int((~b.survivors).sum()),
         "actions": len(b.alive),
         "cost": float(b.cost),
@@ -109,35 +109,20 @@ def _of_elimination(run: Sequence[Batch]) -> dict[str, float | None]:
     }
 
 
-def _of_repeats(walk: Walkthrough, step: Step) -> dict[str, float | None]:
-    """Return the errors of R-PERP's batch over many orders, where the fixed order is most wrong."""
-    spread = walk.runs.spreads[step.batch]
-    fixed, mixed = spread.fixed[:, spread.place], spread.shuffled[:, spread.place]
-    return {
-        "shuffles": SHUFFLES,
-        "x most wrong": float(walk.runs.problem.x[spread.arms[spread.place], 0]),
-        "fixed order errs by": float(fixed.mean()),
-        "the same way": int(max((fixed > 0).sum(), (fixed < 0).sum())),
-        "shuffles err by": float(mixed.mean()),
-        "their SD": float(mixed.std()),
-    }
-
-
 def of_question(walk: Walkthrough, frame: int) -> dict[str, float | None]:
     """Return the errors of a batch after so many questions, in the known order and in shuffled ones."""
     step, runs = walk.steps[frame], walk.runs
     found, k = runs.pulls(step.batch), step.heard
-    known, mine, others = (order.path for order in (found.known, found.shuffled, found.average))
+    known, mine = found.known.path, found.shuffled.path
     return {
         "H": runs.H,
         "x, known order": float(runs.problem.x[found.known.arm, 0]),
         "x, one shuffle": float(runs.problem.x[found.shuffled.arm, 0]),
-        "questions": len(known) - 1,
-        "question": k,
+        "queries": len(known) - 1,
+        "query": k,
         "known order": float(known[k]),
         "one shuffle": float(mine[k]),
         "shuffles": SHUFFLES,
-        "their average": float(others[k]),
         "their median": found.median,
         "err less than half as much": found.less,
     }

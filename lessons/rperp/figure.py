@@ -1,4 +1,4 @@
-"""R-PERP in slow motion: variance and picks, the shuffle, errors of many orders, the band and the eliminations.
+"""R-PERP in slow motion: variance and picks, the shuffle, the band and the eliminations.
 
 All panels follow one cursor: a step of Algorithm 1, or a batch, or a restart.
 """
@@ -12,18 +12,15 @@ from figures.film import Film
 from figures.palette import METHODS
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.rperp import figure_band, figure_progress, figure_shuffles
+from lessons.rperp import figure_band, figure_progress
 from lessons.rperp.figure_layout import (
     BAR,
-    HISTOGRAM_X,
-    HISTOGRAM_Y,
     MAX_HOVERED,
     ORDER,
     PANELS_LEFT,
     UPPER,
     DrawnWalkthrough,
 )
-from lessons.rperp.figure_marks import headline_place
 from lessons.rperp.model import Batch
 
 
@@ -35,8 +32,6 @@ def stage(view: DrawnWalkthrough, theme: Theme, drawn: int) -> Film:
     figure_progress.pseudo_code(sheet, view)
     variance(sheet, view)
     slopes(sheet, view)
-    if view.repeats:
-        figure_shuffles.errors(sheet, view, HISTOGRAM_X, HISTOGRAM_Y)
     figure_band.bands(sheet, view)
     return sheet.film()
 
@@ -59,7 +54,7 @@ def variance(sheet: Sheet, view: DrawnWalkthrough) -> None:
             rod[0, i], rod[1, i] = view.x[arm], (path[s.picked - 1, arm], path[s.picked, arm])
     top = float(paths[view.steps[0].batch][0].max()) or 1.0
     high = f"{top:.0f}" if top >= 10 else f"{top:.2g}"
-    end = PANELS_LEFT + 0.486 * (view.right - PANELS_LEFT)
+    end = PANELS_LEFT + 0.486 * (1.0 - PANELS_LEFT)
     sheet.panel(
         "variance",
         [PANELS_LEFT, end],
@@ -73,8 +68,6 @@ def variance(sheet: Sheet, view: DrawnWalkthrough) -> None:
     peak = style.marker(theme.ink, [theme.marker + 3, 0], "triangle-up")
     sheet.curve("variance", *rod, theme.ink, theme.line, mode="lines+markers", marker=peak)
     sheet.shows("x picked", "x", 0)
-    if view.repeats:
-        headline_place(sheet, view, "variance", -0.09 * top, 1.12 * top)
     sheet.dots(
         "variance",
         rug,
@@ -92,14 +85,14 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
     hall = sheet.theme.lecture
     ends = {
         "range": [-0.12, 1.12],
-        **style.ticks([0, 1], ["pick", "ask"]),
+        **style.ticks([0, 1], ["pick", "evaluate"]),
         "showgrid": False,
         "showticklabels": not hall,
     }
-    start = PANELS_LEFT + 0.573 * (view.right - PANELS_LEFT)
+    start = PANELS_LEFT + 0.573 * (1.0 - PANELS_LEFT)
     sheet.panel(
         "slopes",
-        [start, view.right],
+        [start, 1.0],
         list(UPPER),
         ends,
         {"range": [1.04, -0.04], "showticklabels": False, "showgrid": False, "tickvals": []},
@@ -152,6 +145,6 @@ def _hover_texts(view: DrawnWalkthrough, batch: Batch, most: int) -> tuple[str, 
     words = []
     for arm, place in zip(batch.picks, batch.permutation, strict=True):
         at = view.problem.arm_names[arm] if view.problem.arm_names else f"x = {view.x[arm]:.2f}"
-        text = f"{at}, asked at t = {batch.start + place + 1}"
+        text = f"{at}, evaluated at t = {batch.start + place + 1}"
         words += [text, text, ""]
     return tuple(words + [""] * (3 * most - len(words)))

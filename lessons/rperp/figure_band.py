@@ -22,10 +22,10 @@ def bands(sheet: Sheet, view: DrawnWalkthrough) -> None:
     place = {**view.action_axis(2, "action x", 0.6 * LABEL_ROOM), "showgrid": False}
     reward = {"range": span, "nticks": 5, "title": "reward", "showgrid": False}
     up = LOWER_LECTURE if sheet.theme.lecture else LOWER
-    sheet.panel(panel, [PANELS_LEFT, view.right], list(up), place, reward)
+    sheet.panel(panel, [PANELS_LEFT, 1.0], list(up), place, reward)
     hue = view.colour(sheet.theme)
-    said = {"PE": "fixed order", "R-PERP": "R-PERP"}[view.name]
-    sheet.headline(panel, f'<b>③</b> <b><span style="color:{hue}">{said}</span></b>: band for the average f̄')
+    texts = {"PE": "fixed order", "R-PERP": "R-PERP"}[view.name]
+    sheet.headline(panel, f'<b>③</b> <b><span style="color:{hue}">{texts}</span></b>: band for the average f̄')
     BandPanel(sheet, view, panel, span).draw()
 
 
@@ -54,8 +54,6 @@ class BandPanel:
     def draw(self) -> None:
         """Draw all of it."""
         self._out()
-        if self.view.repeats:
-            figure_marks.headline_place(self.sheet, self.view, self.panel, *self.span, named=True)
         self._rewards()
         self._band()
         figure_marks.pushes(self.sheet, self.view, self.panel)
@@ -140,10 +138,10 @@ class BandPanel:
             rim=(2, theme.ink),
             opacity=1,
             hoverinfo="text",
-            hovertemplate="x = %{x:.2f}: heard %{y:.2f}<extra></extra>",
+            hovertemplate="x = %{x:.2f}: observed %{y:.2f}<extra></extra>",
         )
-        self.sheet.shows("x asked", "x", most)
-        self.sheet.shows("answer", "y", most)
+        self.sheet.shows("x evaluated", "x", most)
+        self.sheet.shows("observation", "y", most)
 
     def _best(self) -> None:
         """Today's best action with its drop-line, in red once it is out; and how many actions are left."""
@@ -166,7 +164,7 @@ class BandPanel:
         self.sheet.shows("x*", "x", 0)
         corner = [self.sheet.span(self.panel, "x")[1]], [self.span[1]]
         lost = tuple(
-            ("<b>best action</b><br><b>thrown out</b>" if np.isfinite(cross) else "",) for cross in at[0, :, 3]
+            ("<b>best action</b><br><b>eliminated</b>" if np.isfinite(cross) else "",) for cross in at[0, :, 3]
         )
         self.sheet.words(self.panel, *corner, lost, theme.missed, "bottom left")
         self.sheet.words(self.panel, *corner, count, theme.ink, "top left")

@@ -26,24 +26,20 @@ GAP = "\u2009"  # between a line and the words beside it
 TOO_MANY = 10  # questions, from which on every fifth has its number
 
 
-def stage(walk: Walkthrough, repeats: bool, theme: Theme, drawn: int) -> Film:
-    """Return the film of a batch, a frame a question; the figure itself shows frame `drawn`.
-
-    Args:
-        repeats: whether the average of all shuffles is drawn too.
-    """
+def stage(walk: Walkthrough, theme: Theme, drawn: int) -> Film:
+    """Return the film of a batch, a frame a query; the figure itself shows frame `drawn`."""
     sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
     size = theme.tick
     sheet.margins(style.HANG, 8.6 * size, 1.5 * size, 6)
-    _Growth(sheet, walk, repeats).draw()
+    _Growth(sheet, walk).draw()
     return sheet.film()
 
 
 class _Growth:
     """The rows of the figure, from top to bottom."""
 
-    def __init__(self, sheet: Sheet, walk: Walkthrough, repeats: bool) -> None:
-        self.sheet, self.walk, self.repeats = sheet, walk, repeats
+    def __init__(self, sheet: Sheet, walk: Walkthrough) -> None:
+        self.sheet, self.walk = sheet, walk
         self.pulls = walk.runs.pulls(walk.steps[0].batch)
         self.n, self.frames = len(self.pulls.lifted), len(walk.steps)
         self.known, self.mine = self.pulls.known.path, self.pulls.shuffled.path
@@ -100,7 +96,9 @@ class _Growth:
         signs = ["▲" if v > STILL else "▼" if v < -STILL else "–" for v in lifted]
         at = np.arange(1, self.n + 1)
         sheet.words("tape", at, np.full(self.n, 0.5), signs, theme.soft_ink, "middle center")
-        self._title("tape", "the reward is lifted ▲ or lowered ▼", theme.soft_ink)
+        follows = self.walk.runs.setting.follows
+        text = "the adversary lifts ▲ or lowers ▼ the reward" if follows else "the reward is above ▲ or below ▼ average"
+        self._title("tape", text, theme.soft_ink)
 
     def _row(self, name: str, up: tuple[float, float], each: np.ndarray) -> None:
         """The pulls of one order so far, and what they come to, up and down."""
@@ -114,27 +112,27 @@ class _Growth:
         x, y = self._boxes(np.zeros(self.n), np.where(asked, each, np.nan))
         sheet.draw(name, style.filled(x, y, colour, (colour, 0)))
         up_to, down_to = (np.where(asked, np.clip(sign * each, 0.0, None), 0.0).sum(axis=1) for sign in (1, -1))
-        said = tuple(
+        texts = tuple(
             (f"<b>{GAP}up {a:.2f}, down {b:.2f}</b>" if k else "",)
             for k, (a, b) in enumerate(zip(up_to, down_to, strict=True))
         )
-        sheet.words(name, [self.n + 0.5], [0.0], said, colour, "middle right")
+        sheet.words(name, [self.n + 0.5], [0.0], texts, colour, "middle right")
         self._title(name, growth_words.row_title(self.walk, name), colour)
 
     def _curves(self, up: tuple[float, float]) -> None:
         """The error after every question: other shuffles pale, the known order and this shuffle strong."""
         sheet, theme, found = self.sheet, self.sheet.theme, self.pulls
-        others, average = found.others.path, found.average.path
+        others = found.others.path
         drawn = np.concatenate([self.known[None], self.mine[None], others[:THREADS]])
         low, high = float(min(drawn.min(), 0.0)), float(max(drawn.max(), 0.0))
         room = 0.08 * (high - low) or 1.0
         span = (low - room, high + room)
         self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True}, ticks=True)
-        title, short = growth_words.CURVE_TITLE, "error at the worst x; dashed: median"
+        title, short = growth_words.CURVE_TITLE, "error μ − f̄ at the worst x; dashed: median"
         self._title("error", title, theme.soft_ink, short)
         sheet.note(
             "error",
-            "question",
+            "query",
             1.0,
             0.0,
             inside="xy",
@@ -149,8 +147,6 @@ class _Growth:
         green = self.colours["shuffled"]
         threads = chained(x, self._so_far(others[:THREADS]))
         sheet.curve("error", *threads, style.faded(green, 0.2), 1.0)
-        if self.repeats:
-            sheet.curve("error", x, self._so_far(average), green, theme.line, "dot")
         both = (("shuffled", self.mine, "R-PERP", "one shuffle"), ("fixed", self.known, "PE", "known order"))
         for name, path, mark, fact in both:
             colour = self.colours[name]
@@ -166,7 +162,7 @@ class _Growth:
             )
             sheet.shows(fact, "y", 0)
         self._median()
-        self._names(span, average)
+        self._names(span)
 
     def _median(self) -> None:
         """Between the dashes, after the last question, half of all shuffles have their largest error."""
@@ -181,24 +177,21 @@ class _Growth:
         there = there.reshape(self.frames, *(1,) * (path.ndim - 1), self.n + 1)
         return np.where(there, path, np.nan)
 
-    def _names(self, span: tuple[float, float], average: np.ndarray) -> None:
-        """Right of the lines their errors in large type, with their names below; the average in one line.
+    def _names(self, span: tuple[float, float]) -> None:
+        """Right of the lines their errors in large type, with their names below.
 
         In a hall there is no height for the names: there the colours of the rows' titles say whose error it is.
         """
-        sheet, theme, green = self.sheet, self.sheet.theme, self.colours["shuffled"]
-        lines = []
+        sheet, theme, lines = self.sheet, self.sheet.theme, []
         for name, path, whose in (("shuffled", self.mine, "this shuffle"), ("fixed", self.known, "known order")):
             form, height = (_big(theme), BIG) if theme.lecture else (f"{_big(theme)}<br>{whose}", BIG + NAME)
             lines.append((path, self.colours[name], form, height))
-        if self.repeats:
-            lines.append((average, green, "<b>{}</b> average", NAME))
         share = (np.stack([path[: self.frames] for path, *_ in lines], axis=1) - span[0]) / (span[1] - span[0])
         tall = sheet.line_share("error") * np.array([height for *_, height in lines])
         placed = span[0] + spread(share, tall) * (span[1] - span[0])
         for i, (path, colour, form, _) in enumerate(lines):
-            said = tuple((form.format(signed(v)),) for v in path[: self.frames])
-            sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], said, colour, "middle right")
+            texts = tuple((form.format(signed(v)),) for v in path[: self.frames])
+            sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], texts, colour, "middle right")
 
 
 def _rows(line: float, row: float) -> tuple[tuple[float, float], ...]:

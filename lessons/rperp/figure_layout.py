@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,11 +13,9 @@ from figures.theme import Theme
 from lessons.rperp.model import Batch, Problem, Step, Walkthrough
 
 PANELS_LEFT = 0.295  # where the panels begin; left of it stands the pseudo-code
-HISTOGRAM = 0.665  # where panels 1 to 3 end if the histogram of many repeats stands right of them
 UPPER, LOWER = (0.46, 0.73), (0.0, 0.315)  # heights of the two rows of panels
 LOWER_LECTURE = (0.0, 0.36)  # in a hall nothing is written under the upper row
 BAR = (0.815, 1.0)  # heights of the run's bar
-HISTOGRAM_X, HISTOGRAM_Y = (0.71, 1.0), (0.0, 0.73)
 LABEL_ROOM = 0.36  # beside the last action, for the names of lines, as a share of the actions' range
 ORDER = {"PE": "fixed", "R-PERP": "shuffled"}  # run -> the order in which it asks
 MAX_HOVERED = 40  # questions of a batch that still say where and when under the mouse
@@ -28,12 +26,11 @@ class DrawnWalkthrough:
     """A walkthrough with the run that is drawn.
 
     Attributes:
-        name: of the run.   repeats: whether the errors of many repeats stand beside it.
+        name: of the run.
     """
 
     walk: Walkthrough
     name: str
-    repeats: bool = False
 
     @property
     def problem(self) -> Problem:
@@ -43,11 +40,6 @@ class DrawnWalkthrough:
     def steps(self) -> Sequence[Step]:
         """The frames."""
         return self.walk.steps
-
-    @property
-    def right(self) -> float:
-        """Right end of panels 1 to 3."""
-        return HISTOGRAM if self.repeats else 1.0
 
     @cached_property
     def run(self) -> Sequence[Batch]:
@@ -63,12 +55,6 @@ class DrawnWalkthrough:
     def variances(self) -> Sequence[np.ndarray]:
         """Of each batch of `lead`, (N+1, m) the variance after each pick."""
         return self.walk.runs.variances
-
-    @cached_property
-    def headline_arm(self) -> Mapping[int, int]:
-        """The action that the headline of each batch on screen speaks of: where the fixed order is most wrong."""
-        spreads = self.walk.runs.spreads
-        return {b: int(spreads[b].arms[spreads[b].place]) for b in self.shown}
 
     def colour(self, theme: Theme) -> str:
         """Return the colour of the run, by its order."""

@@ -25,9 +25,9 @@ CODE = {
     5: f"{INDENT * 2}N<sub>j</sub> = ⌈√(T⁽ⁱ⁾ N<sub>j−1</sub>)⌉ or rest",
     8: f"{INDENT * 2}pick argmax s²(x; S)",
     11: f"{INDENT * 2}shuffle the picks S",
-    13: f"{INDENT * 2}ask in order, hear y",
+    13: f"{INDENT * 2}evaluate in order",
     16: f"{INDENT * 2}last batch: restart",
-    19: f"{INDENT * 2}band μ ± β s of it",
+    19: f"{INDENT * 2}band μ ± β s",
     20: f"{INDENT * 2}drop ucb &lt; max lcb",
 }
 

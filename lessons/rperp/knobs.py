@@ -11,26 +11,25 @@ FOLLOWER = "follower"  # the kind of world that moves against the fixed order
 OWN = {
     k.key: k
     for k in (
-        Knob("H", "Restart every $H$ steps", "Everything is forgotten every H steps. “Theorem 5” takes H from the "
+        Knob("H", "Restart interval $H$", "The learner forgets everything every H rounds. “Theorem 5” takes H from the "
              "drift of this world (Iwazaki & Takeno).", 200, names={"0": "Theorem 5"},
              options=(0, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 400), widget="stops"),
-        Knob("order", "Order of a batch", "Both: one batch, in the order in which its questions were picked, which is "
-             "known in advance, and in one shuffle. Shuffled: Algorithm 1 (R-PERP) step by step. Fixed: the same "
-             "restarts in the known order; with H = T that is plain PE.", "both",
+        Knob("order", "Order of a batch", "Both: one batch in the order of its picks, which is known in advance, "
+             "and in one shuffle. Shuffled: Algorithm 1 (R-PERP) step by step. Fixed: the same restarts in the known "
+             "order; with H = T this is plain phased elimination (PE).", "both",
              options=("fixed", "shuffled", "both"), widget="segmented",
              names={"fixed": "Fixed", "shuffled": "Shuffled", "both": "Both"}),
         Knob("grain", "Step size", "A line of the pseudo-code (of one restart), a batch, or a restart (of the whole "
              "run). Shift + → goes to the end of the next larger one.", "line", options=("line", "batch", "restart"),
              widget="segmented", names={"line": "Line", "batch": "Batch", "restart": "Restart"}),
-        Knob("swing", "Adversary's amplitude $\\Delta$", "How far the reward that follows the learner goes up and "
+        Knob("swing", "Adversary's amplitude $\\Delta$", "How far the adversary moves the reward up and "
              "down, in reward units.", 2.0, 0.25, 2.0, 0.25),
-        Knob("interval", "Restart shown", "The one whose first batch, or lines, are shown; beyond the last one, "
-             "the last.", 1, 1, 25, 1, widget="number"),
-        Knob("shuffle", "Permutation", "The same world and noise, asked in another order; 0 is that of the race.",
+        Knob("interval", "Restart shown", "The restart whose first batch, or lines, are shown.", 1, 1, 25, 1,
+             widget="number"),
+        Knob("shuffle", "Permutation", "Number of the random order; world and noise stay. 0 is that of “The race”.",
              0, 0, 99, 1),
-        Knob("repeats", "Averages over 400 shuffles", "The same batch in 400 orders, with other noise: what no run "
-             "does, for it shuffles a batch once.", False, widget="toggle"),
-        Knob("lam", "Ridge $\\lambda$, in $\\sigma^2$", "How strongly to smooth, as a multiple of the noise variance.",
+        Knob("lam", "Ridge $\\lambda$, in $\\sigma^2$", "Regularisation of the estimate, as a multiple of the noise "
+             "variance.",
              5.0, options=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), widget="stops"),
         Knob("arms", "Number of actions $|\\mathcal X|$", "They lie on a grid over [0, 1].", 100,
              options=(20, 50, 100, 200),
@@ -42,7 +41,6 @@ RPERP_MORE = (
     "kind",
     "H",
     "beta",
-    "repeats",
     "interval",
     "lam",
     "delta",
@@ -69,7 +67,6 @@ THREE_BATCHES = {
     "order": "shuffled",
 }
 FIVE = {"H": 25}
-REPEATS = {"repeats": True}
 
 
 T = shared.KNOBS["T"].replace(high=400)

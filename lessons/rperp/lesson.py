@@ -10,7 +10,6 @@ from lessons.rperp.knobs import (
     FIVE,
     FOLLOWER,
     OWN,
-    REPEATS,
     RPERP_MORE,
     RPERP_SHOWN,
     THREE_BATCHES,
@@ -24,8 +23,8 @@ from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 
 QUESTIONS = 15  # of the batch that the page opens with
 RPERP_BET = Bet(
-    question="The environment knows the order of your 15 questions and moves against it. You shuffle them. How "
-    "large is the largest error over x then, in the median of 400 shuffles?",
+    question="An adversary knows the order of your 15 queries and moves the reward against it. Now you shuffle them. "
+    "How large is the largest error over x in the median of 400 shuffles?",
     options={"same": "As large", "half": "About half as large", "less": "Next to nothing"},
     about={
         "same": "over three quarters",
@@ -35,8 +34,7 @@ RPERP_BET = Bet(
     places=(1.0, 0.5, 0.0),  # nearest: over 3/4, from 1/4 to 3/4, under 1/4
     ranges=True,
     axis="share of the known order's error",
-    why="In the known order nearly all answers pull the estimate the same way; in a shuffle they pull both ways, and "
-    "about half of it cancels.",
+    why="In the known order nearly all errors have the same sign; in a shuffle they have both, and about half cancels.",
     t=QUESTIONS,
     before=0,
     claim=claims.ABOUT_HALF,
@@ -56,8 +54,8 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         said=f"{share:.2f}",
         sentence=f"Largest error over x: {known:.2f} in the known order, {found.median:.2f} in the median of "
         f"{model.SHUFFLES} shuffles.",
-        more=f"The shuffle on screen errs by {mine:.2f}.",
-        setup=f"The first batch, {n} questions, without noise, H = {runs.H}; follows the learner with a swing of "
+        more=f"The shuffle in the figure has an error of {mine:.2f}.",
+        setup=f"The first batch, {n} queries, without noise, H = {runs.H}; adversary with amplitude Δ = "
         f"{runs.swing:g}: {worlds.caption(runs.setting.world).removeprefix('still, ')}.",
     )
 
@@ -75,14 +73,14 @@ LESSON = Lesson(
         "reshaped": KNOBS["reshaped"],
         "kind": KNOBS["kind"].replace(
             default=FOLLOWER, options=(FOLLOWER, *KINDS, *HILL),
-            names={FOLLOWER: "Follows the learner", **KINDS, **HILL},
-            help=f"Follows the learner: a reward that knows the fixed order and moves against it. {KNOBS['kind'].help}",
+            names={FOLLOWER: "Adversary", **KINDS, **HILL},
+            help=f"Adversary: the reward moves against the fixed order, which it knows. {KNOBS['kind'].help}",
         ),
         "beta": KNOBS["beta"].replace(
             options=("0.5", "1", "2", "3", "5", "theory", "drift"), names={"theory": "eq. 8", "drift": "derived here"},
-            help="The band is β posterior standard deviations wide. A number is a choice for demonstration. Eq. 8: the "
-                 "width of Theorem 4, whose absolute constant is here C = 2√2 (derived here). Derived here: the same "
-                 "proof, but it pays only for how far the rewards of one batch lie apart.",
+            help="The half-width of the band in posterior standard deviations. A number is for demonstration. "
+                 "Eq. 8: the width of Theorem 4 with its absolute constant C = 2√2 (derived here). Derived here: the "
+                 "same proof with the range of one batch's rewards in place of 2B.",
         ),
         "V": KNOBS["V"].replace(default=16.0),
         "T": T,
@@ -94,20 +92,17 @@ LESSON = Lesson(
     world=WORLD,
     moments=(
         Moment("one_shuffle", "One shuffle",
-               "In the known order the errors of the answers add up. In most shuffles of the same "
-               "questions about half of them cancels.", QUESTIONS, claim=claims.MEDIAN),
+               "In the known order the errors add up. In the median shuffle of the same queries about half "
+               "of them cancels.", QUESTIONS, claim=claims.MEDIAN),
         Moment("batches", "Three batches",
-               "After eight questions, and after twenty more, fewer candidates are left. The "
-               "last batch decides nothing.", 1, THREE_BATCHES, claims.FEWER),
+               "Each batch leaves fewer candidates than the one before. The last batch eliminates nothing.",
+               1, THREE_BATCHES, claims.FEWER),
         Moment("lines", "Line by line",
-               "One batch: plan its questions, shuffle them, ask them, and drop the actions that "
-               "cannot be the best.", 29, FIRST_BATCH, claims.DROPS),
-        Moment("five", "Five questions",
-               "A batch of five is too short: the median shuffle still has over 0.8 of the known order's error.",
+               "One batch: pick the queries, shuffle and evaluate them, and eliminate the actions that cannot be the "
+               "best.", 29, FIRST_BATCH, claims.DROPS),
+        Moment("five", "Five queries",
+               "A batch of five is too short: the median shuffle keeps over 0.8 of the known order's error.",
                5, FIVE, claims.TOO_FEW),
-        Moment("averages", "Averages over 400 shuffles",
-               "The average over 400 shuffles errs next to nothing at every x. But a run shuffles "
-               "a batch only once.", QUESTIONS, REPEATS, claims.AVERAGES),
     ),
     t=QUESTIONS,
     claim=claims.MEDIAN,

@@ -19,7 +19,6 @@ from tvbo_core import Problem
 from tvbo_core.designs import play_rng
 from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.schedule import least_variation, restart_length
-from tvbo_core.policies.elimination.shuffles import ShuffleSpread, shuffle_spread
 from tvbo_core.policies.elimination.steps import Step, events, steps, variance_path
 from tvbo_core.policies.width import resolve_ridge
 from tvbo_core.threads import one_thread
@@ -56,12 +55,6 @@ class _RunsByName(dict):
         return made
 
 
-def _average(batch: Batch) -> np.ndarray:
-    """Return (m,) the batch average: whoever plays here knows the world."""
-    assert batch.truth is not None
-    return batch.truth
-
-
 @dataclass(frozen=True, eq=False)
 class PairedRuns:
     """R-PERP and the same restarts in the fixed order, in one world with one noise.
@@ -90,18 +83,6 @@ class PairedRuns:
         return self.runs["R-PERP"]
 
     @cached_property
-    def spreads(self) -> Sequence[ShuffleSpread]:
-        """The errors of each batch of R-PERP over many shuffles."""
-        name, seed = repr(self.setting), self.setting.world.seed
-
-        def draw(i: int, batch: Batch) -> ShuffleSpread:
-            rng = np.random.default_rng([seed, SPREAD_STREAM, i])
-            with one_thread():
-                return shuffle_spread(self.problem, batch, self.ridge, SHUFFLES, rng)
-
-        return _PerBatch(self.batches, lambda i, batch: _of_batch((name, i), lambda: draw(i, batch)))
-
-    @cached_property
     def variances(self) -> Sequence[np.ndarray]:
         """Of each batch of R-PERP, (N+1, m) the posterior variance after every pick."""
         name, x = repr(self.setting), self.problem.x
@@ -122,7 +103,7 @@ class PairedRuns:
         return cut_to_horizon(self.theorem_length, self.problem.horizon)
 
     def pulls(self, batch: int) -> Pulls:
-        """Return the pulls of the answers of a batch of R-PERP, with those of the orders of `spreads`."""
+        """Return the pulls of the observations of a batch of R-PERP, in its order and in `SHUFFLES` others."""
         name, seed = repr(self.setting), self.setting.world.seed
 
         def draw() -> Pulls:
@@ -131,22 +112,6 @@ class PairedRuns:
                 return pulls(self.problem, self.batches[batch], self.ridge, SHUFFLES, rng)
 
         return _of_batch((name, batch, "pulls"), draw)
-
-    def lost_best(self, batch: int) -> tuple[int, int]:
-        """Return in how many repeats of a batch its band eliminates the action that is best afterwards.
-
-        In the fixed order, and shuffled; 0 where that action is no candidate.
-        """
-        b, spread = self.batches[batch], self.spreads[batch]
-        today = np.flatnonzero(spread.arms == self.problem.f[min(b.end, self.problem.horizon - 1)].argmax())
-        if not len(today):
-            return 0, 0
-
-        def lost(errors: np.ndarray) -> int:
-            mean = errors + _average(b)[spread.arms]
-            return int(((mean + spread.half)[:, today[0]] < (mean - spread.half).max(axis=1)).sum())
-
-        return lost(spread.fixed), lost(spread.shuffled)
 
     def survivors(self, name: str, batch: int) -> list[int]:
         """Numbers of actions that are left, from the start of the restart to the end of this batch."""
@@ -279,9 +244,9 @@ def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
         {
             "pick": m + 1,
             "action x": problems.place_name(world, int(arm)),
-            "s that chose it": float(batch.sds[m]),
-            "asked at t": int(batch.times[m]) + 1,
-            "reward heard": float(batch.rewards[m]),
+            "s at the pick": float(batch.sds[m]),
+            "evaluated at t": int(batch.times[m]) + 1,
+            "observation": float(batch.rewards[m]),
             "its expectation": float(world.f[batch.times[m], arm]),
             "batch average there": float(batch.truth[arm]),
         }
@@ -297,12 +262,12 @@ def _pulls_table(walk: Walkthrough) -> list[dict]:
         {
             "t": batch.start + k + 1,
             "reward beyond its average": float(found.lifted[k]),
-            "known order asks x": problems.place_name(world, int(batch.picks[k])),
-            "its pull": float(found.known.pulls[k]),
-            "its error so far": float(known[k + 1]),
-            "the shuffle asks x": problems.place_name(world, int(batch.asked[k])),
-            "pull of the shuffle": float(found.shuffled.pulls[k]),
-            "error of the shuffle so far": float(shuffled[k + 1]),
+            "x, known order": problems.place_name(world, int(batch.picks[k])),
+            "error added": float(found.known.pulls[k]),
+            "error so far": float(known[k + 1]),
+            "x, shuffle": problems.place_name(world, int(batch.asked[k])),
+            "error added, shuffle": float(found.shuffled.pulls[k]),
+            "error so far, shuffle": float(shuffled[k + 1]),
         }
         for k in range(len(batch.picks))
     ]

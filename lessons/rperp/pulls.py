@@ -55,20 +55,13 @@ class Pulls:
 
     Attributes:
         known, shuffled: the known order and the permutation of the run.   others: k other permutations.
-        average: mean error of those over the permutations, at the x where it is largest.
         lifted: (N,) reward of the round beyond the batch average, averaged over the actions.
     """
 
     known: OrderPulls
     shuffled: OrderPulls
     others: OrderPulls
-    average: OrderPulls
     lifted: np.ndarray
-
-    @property
-    def share(self) -> float:
-        """Largest error of the permutation, as a share of that of the known order."""
-        return float(abs(self.shuffled.error) / abs(self.known.error))
 
     @property
     def median(self) -> float:
@@ -82,7 +75,7 @@ class Pulls:
 
     def until(self, k: int) -> Pulls:
         """Return the pulls while only k questions have been asked."""
-        orders = (self.known, self.shuffled, self.others, self.average)
+        orders = (self.known, self.shuffled, self.others)
         return Pulls(*(order.until(k) for order in orders), self.lifted)
 
 
@@ -90,8 +83,7 @@ def pulls(problem: Problem, batch: Batch, ridge: float, draws: int, rng: np.rand
     """Return the pulls of a batch in the order of its picks, in its own order, and in others.
 
     Args:
-        ridge: of the run, reward^2.   draws: how many other orders; with the same chance they are the orders of
-            `shuffle_spread`.
+        ridge: of the run, reward^2.   draws: how many other orders.
     """
     n, arms = len(batch.picks), np.flatnonzero(batch.alive)
     f = problem.f[batch.start : batch.end]
@@ -110,12 +102,9 @@ def pulls(problem: Problem, batch: Batch, ridge: float, draws: int, rng: np.rand
         place = np.abs(bias + beyond[at, np.arange(n)] @ weights).argmax(axis=-1)
         return OrderPulls(arms[place], bias[place], by_round(at, place))
 
-    mean = bias + beyond[times, np.arange(n)].mean(axis=0) @ weights
-    worst = np.abs(mean).argmax()
     return Pulls(
         known=read(np.arange(n)),
         shuffled=read(batch.permutation),
         others=read(times),
-        average=OrderPulls(arms[worst], bias[worst], by_round(times, worst).mean(axis=0)),
         lifted=(f - average).mean(axis=1),
     )

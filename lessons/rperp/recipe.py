@@ -28,10 +28,10 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         f"orders = ({f'{stream},' if chosen.shuffle else ''})  # chance of the shuffle on screen",
     ]
     blocks = {"restart": [f"ridge = {chosen.ridge!r} * problem.noise_sd**2", *_restart(chosen)]}
-    title = f"R-PERP, step by step, frame {t} of the film by {'question' if both else value['grain']}"
+    title = f"R-PERP, step by step, frame {t} of the film by {'query' if both else value['grain']}"
     notes = [f"{followed}{world}shuffle {chosen.shuffle}"]
     if both:
-        settings.append(f"interval, asked, shuffles = {int(value['interval'])}, {max(t, 0)}, {SHUFFLES}")
+        settings.append(f"interval, queries, shuffles = {int(value['interval'])}, {max(t, 0)}, {SHUFFLES}")
         return code.script(__file__, title, notes, settings=settings, **blocks, follows=chosen.follows)
     walk, order = model.film(model.paired_runs(chosen), value), str(value["order"])
     frame = min(max(t, 0), len(walk.steps) - 1)
@@ -39,7 +39,6 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     batch = walk.runs.runs[model.NAMES[order]][step.batch]
     settings.append(f'grain, interval, frame = "{value["grain"]}", {int(str(value["interval"]))}, {frame}')
     blocks["rule"] = [code.call("rule = tv.RPERP(", _rule(chosen, order == "shuffled"))]
-    blocks["shuffled"] = [code.call("rperp = tv.RPERP(", _rule(chosen, True))]
     return code.script(
         __file__,
         title,
@@ -49,8 +48,6 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         file="script_algorithm.py",
         follows=chosen.follows,
         drawn=bool(chosen.shuffle),
-        fixed=order == "fixed",
-        repeats=value["repeats"],
         line=step.line,
         judged=step.judged,
         dropped=step.dropped or step.line == 16,

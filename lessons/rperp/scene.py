@@ -7,7 +7,7 @@ from typing import Any
 
 from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values
-from lessons.rperp import coverage, facts, figure, figure_growth, figure_shuffles, growth_words, model, words
+from lessons.rperp import coverage, facts, figure, figure_coverage, figure_growth, growth_words, model, words
 from lessons.rperp.coverage import FEW_WORLDS, CoverageRow
 from lessons.rperp.figure_layout import DrawnWalkthrough
 from lessons.rperp.model import Walkthrough
@@ -26,8 +26,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     """
     runs = model.paired_runs(model.setting_from(values))
     walk = model.film(runs, values)
-    order, repeats = str(values["order"]), bool(values["repeats"])
-    return drawn(walk, order, repeats, t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
+    return scene_of(walk, str(values["order"]), t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
 
 
 def has_frame(values: Values) -> bool:
@@ -47,13 +46,12 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
     walk = model.until(model.film(model.paired_runs(model.setting_from(values)), dict(values) | {"order": "both"}), t)
-    return drawn(walk, "both", False, t, theme, tuple, 0).without_answer(t)
+    return scene_of(walk, "both", t, theme, tuple, 0).without_answer(t)
 
 
-def drawn(
+def scene_of(
     walk: Walkthrough,
     order: str,
-    repeats: bool,
     t: int,
     theme: Theme,
     rows: Callable[[], Sequence[CoverageRow]],
@@ -62,19 +60,19 @@ def drawn(
     """Return the scene of a walkthrough.
 
     Args:
-        order: "fixed", "shuffled" or "both".   repeats: whether the averages over many shuffles are shown.
+        order: "fixed", "shuffled" or "both".
         rows: returns the rows of the coverage panel.   worlds: in how many worlds they were measured.
     """
     runs = walk.runs
-    main, told = _both(walk, repeats, theme) if order == "both" else _algorithm(walk, order, repeats, theme)
+    main, about = _both(walk, theme) if order == "both" else _algorithm(walk, order, theme)
     return Scene(
-        state=(runs.setting, walk.grain, order, walk.interval, repeats),
+        state=(runs.setting, walk.grain, order, walk.interval),
         frames=len(walk.steps),
         start=t,
         films={"main": main},
         stills={
             "promises": Picture(
-                lambda frame: figure_shuffles.coverage(rows(), words.coverage_titles(rows()), theme),
+                lambda frame: figure_coverage.coverage(rows(), words.coverage_titles(rows()), theme),
                 "Share of runs in which every band covered its batch average, by width",
                 words.COVERAGE_TITLE,
                 lambda frame: words.coverage(runs, rows()),
@@ -86,14 +84,14 @@ def drawn(
         texts={"restarts": (words.RESTARTS_TITLE, lambda frame: words.restarts(runs))},
         tables={DATA: lambda frame: model.batch_table(walk, frame)},
         reset=(walk.grain, len(walk.steps)),
-        **told,
+        **about,
     )
 
 
-def _both(walk: Walkthrough, repeats: bool, theme: Theme) -> tuple[Picture, dict[str, Any]]:
+def _both(walk: Walkthrough, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     """Return the stage of both orders, and what is said about it."""
-    return Picture(lambda at: figure_growth.stage(walk, repeats, theme, at), ALT_BOTH), {
-        "sentences": lambda: growth_words.finding(walk, repeats),
+    return Picture(lambda at: figure_growth.stage(walk, theme, at), ALT_BOTH), {
+        "sentences": lambda: growth_words.finding(walk),
         "facts": lambda at: facts.of_question(walk, at),
         "labels": lambda: growth_words.labels(walk),
         "caption": f"{growth_words.SEEN} {words.setup(walk.runs)}",
@@ -102,14 +100,13 @@ def _both(walk: Walkthrough, repeats: bool, theme: Theme) -> tuple[Picture, dict
     }
 
 
-def _algorithm(walk: Walkthrough, order: str, repeats: bool, theme: Theme) -> tuple[Picture, dict[str, Any]]:
+def _algorithm(walk: Walkthrough, order: str, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     """Return the stage of Algorithm 1 in one order, and what is said about it."""
-    view = DrawnWalkthrough(walk, model.NAMES[order], repeats)
-    seen = f"{words.ONE_SEEN} {words.REPEATS_SEEN} " if repeats else f"{words.ONE_SEEN} "
+    view = DrawnWalkthrough(walk, model.NAMES[order])
     return Picture(lambda at: figure.stage(view, theme, at), ALT), {
-        "sentences": lambda: words.finding(walk, order, repeats),
-        "facts": lambda at: facts.of_step(walk, at, order, repeats),
+        "sentences": lambda: words.finding(walk, order),
+        "facts": lambda at: facts.of_step(walk, at, order),
         "labels": lambda: words.labels(walk),
-        "caption": seen + words.setup(walk.runs),
+        "caption": f"{words.ONE_SEEN} {words.setup(walk.runs)}",
         "notes": lambda: words.notes(walk.runs, order),
     }

@@ -1,4 +1,4 @@
-#: if repeats or drawn or line in (5, 13, 19) or line == 20 and not eliminates
+#: if drawn or line in (5, 13, 19) or line == 20 and not eliminates
 import numpy as np
 
 #: endif
@@ -7,9 +7,6 @@ import tvbo_core as tv
 from tvbo_core.policies.elimination import steps
 #: if follows
 from tvbo_core.policies.elimination import order_adversary
-#: endif
-#: if repeats
-from tvbo_core.policies.elimination import shuffles
 #: endif
 
 # <settings>
@@ -58,10 +55,10 @@ facts |= {"pick": step.picked, "N": len(b.picks), "s": b.sds[step.picked - 1],
 facts |= {"N": len(b.picks)}
 #: elif line == 13
 m = np.flatnonzero(b.permutation == step.heard - 1)[0]
-facts |= {"question": step.heard, "N": len(b.picks), "x asked": problem.x[b.picks[m], 0],
-          "answer": b.rewards[m], "average there": b.truth[b.picks[m]]}
+facts |= {"query": step.heard, "N": len(b.picks), "x evaluated": problem.x[b.picks[m], 0],
+          "observation": b.rewards[m], "average there": b.truth[b.picks[m]]}
 #: elif eliminates
-facts |= {"batch": b.number, "questions so far": sum(b.sizes[: b.number]), "cost": b.cost,
+facts |= {"batch": b.number, "queries so far": sum(b.sizes[: b.number]), "cost": b.cost,
           "ruled out": (~b.survivors).sum(), "actions": len(b.alive)}
 facts |= {f"candidates of batch {c.number}": c.alive.sum() for c in run[: step.batch + 1]
           if c.interval == b.interval}
@@ -74,19 +71,5 @@ facts |= {"N": len(b.picks), "actions": len(b.alive)}
 #: endif
 #: if line in (19, 20) and not eliminates
 facts |= {"half-width": (b.band.upper - b.band.mean)[b.alive].max(), "rewards vary by": np.ptp(problem.f) / 2}
-#: endif
-#: if repeats
-#: if fixed
-# <shuffled>
-rperp = tv.RPERP(restart=H, width=2.0, ridge=ridge, delta=0.1)
-# </shuffled>
-b = list(rperp.batches(problem, tv.observe.play_rng(world.seed), *orders))[step.batch]
-#: endif
-chance = np.random.default_rng([world.seed, 13, step.batch])
-errors = shuffles.shuffle_spread(problem, b, ridge, 400, chance)
-fixed, mixed = (e[:, errors.place] for e in (errors.fixed, errors.shuffled))  # where fixed errs most
-facts |= {"shuffles": 400, "x most wrong": problem.x[errors.arms[errors.place], 0],
-          "fixed order errs by": fixed.mean(), "the same way": max((fixed > 0).sum(), (fixed < 0).sum()),
-          "shuffles err by": mixed.mean(), "their SD": mixed.std()}
 #: endif
 print("\n".join(f"{name} = {number:.6g}" for name, number in facts.items()))

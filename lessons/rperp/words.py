@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from common.formats import and_list, signed
+from common.formats import and_list
 from lessons.rperp import facts
 from lessons.rperp.coverage import CoverageRow
 from lessons.rperp.facts import Facts
@@ -19,7 +19,6 @@ from tvbo_core.policies.elimination.shuffles import in_batch_drift
 from tvbo_core.policies.elimination.steps import Step
 from tvbo_core.policies.width import THEORY
 
-SAME_SIDE_SHARE = 0.99  # share of the repeats on one side of zero that is called "every time"
 # Word of the sentences -> the mark of the figure that it points at: the run in this order, or the best action.
 MARKS = {
     "known order": "PE",
@@ -32,16 +31,15 @@ MARKS = {
 }
 MARKS_OF_ONE = {"best action": "best action"}
 RESTARTS_TITLE = "How often should it restart?"
-COVERAGE_TITLE = "Does the promise hold? Eq. 9 over many worlds and shuffles"
+COVERAGE_TITLE = "How often does the band hold? Eq. 9 over many worlds and shuffles"
 WIDTHS = {"theory": "eq. 8", "drift": "derived here"}
 ONE_SEEN = (
-    "① ▲: this pick; ticks: the picks before it. ② One line a question. "
-    "③ ○: a reward heard, with a stem from f̄ (dashed); ●: best action today, ✗ once it is out; hatched: eliminated. "
+    "① ▲: this pick; ticks: the picks before it. ② One line a query. "
+    "③ ○: an observation, with a stem from f̄ (dashed); ●: best action today, ✗ once eliminated; hatched: eliminated. "
     "The band is for the batch average f̄, not for $f_t$."
 )
-REPEATS_SEEN = "④ Solid: shuffled; dashed: fixed; ▼ averages."
 EQ9 = (
-    "A run keeps eq. 9 when every band that eliminates covers its batch average at all actions at once. Bars: 95% "
+    "A run keeps eq. 9 if every band that eliminates covers its batch average at all actions at once. Bars: 95% "
     "Wilson intervals. Solid: shuffled; dashed: fixed order, for which no width is proved."
 )
 
@@ -80,21 +78,19 @@ class StepContext:
         return self.arms[round(x)] if self.arms else f"x = {x:.2f}"
 
 
-def finding(walk: Walkthrough, order: str, repeats: bool = False) -> list[str]:
+def finding(walk: Walkthrough, order: str) -> list[str]:
     """Return the sentence under the question for every frame (HTML).
 
     Args:
-        order: of the run on screen, "fixed" or "shuffled".   repeats: whether the errors of many repeats stand there.
+        order: of the run on screen, "fixed" or "shuffled".
     """
-    said = []
-    for frame, step in enumerate(walk.steps):
-        numbers, told = facts.of_step(walk, frame, order, repeats), _told(walk, step, order)
-        text = SAYS[step.line](numbers, told)
-        said.append(shuffle_errors(numbers, told) if repeats and step.line == 20 else text)
-    return said
+    return [
+        SENTENCES[step.line](facts.of_step(walk, frame, order), _context(walk, step, order))
+        for frame, step in enumerate(walk.steps)
+    ]
 
 
-def _told(walk: Walkthrough, step: Step, order: str) -> StepContext:
+def _context(walk: Walkthrough, step: Step, order: str) -> StepContext:
     runs = walk.runs
     b, f = runs.runs[NAMES[order]][step.batch], runs.problem.f
     return StepContext(
@@ -109,33 +105,30 @@ def _told(walk: Walkthrough, step: Step, order: str) -> StepContext:
     )
 
 
-def _restart(numbers: Facts, told: StepContext) -> str:
+def _restart(numbers: Facts, at: StepContext) -> str:
     if numbers["T"] <= numbers["H"]:
-        return f"No restart: all {numbers['T']} steps are one interval, as in plain phased elimination."
-    return (
-        f"Restart {numbers['restart']} of {numbers['restarts']}: everything is forgotten. It lasts {numbers['length']} "
-        "steps."
-    )
+        return f"No restart: all {numbers['T']} rounds are one interval, as in plain phased elimination."
+    return f"Restart {numbers['restart']} of {numbers['restarts']} forgets everything, for {numbers['length']} rounds."
 
 
-def _everyone(numbers: Facts, told: StepContext) -> str:
+def _everyone(numbers: Facts, at: StepContext) -> str:
     sizes = and_list([str(n) for name, n in numbers.items() if name.startswith("N_")])
-    return f"All {numbers['candidates']} actions are candidates. The batches will be {sizes} questions long."
+    return f"All {numbers['candidates']} actions are candidates. The batches will have {sizes} queries."
 
 
-def _size(numbers: Facts, told: StepContext) -> str:
+def _size(numbers: Facts, at: StepContext) -> str:
     n, root = numbers["N"], numbers["formula"]
-    single = " A single step is left over." if n == 1 and told.last else ""
+    single = " A single round is left over." if n == 1 and at.last else ""
     batch, under = f"Batch {numbers['batch']}: ", f"⌈√({numbers['length']} · {numbers['N before']})⌉"
     if n < root:
-        return f"{batch}{under} = {root} questions are more than are left, so it takes all {n}.{single}"
-    return f"{batch}N = {under} = <b>{n}</b> questions.{single}"
+        return f"{batch}{under} = {root} queries are more than are left, so it takes all {n}.{single}"
+    return f"{batch}N = {under} = <b>{n}</b> queries.{single}"
 
 
-def _pick(numbers: Facts, told: StepContext) -> str:
+def _pick(numbers: Facts, at: StepContext) -> str:
     return (
-        f"Pick {numbers['pick']} of {numbers['N']}: the least certain candidate, {told.place(numbers['x picked'])} "
-        f"(s = {numbers['s']:.2f}). No reward is needed for that."
+        f"Pick {numbers['pick']} of {numbers['N']}: the most uncertain candidate, {at.place(numbers['x picked'])} "
+        f"(s = {numbers['s']:.2f}). This needs no observation."
     )
 
 
@@ -145,83 +138,70 @@ def place(runs: PairedRuns, arm: int) -> str:
     return name if runs.problem.arm_names else f"x = {name}"
 
 
-def _shuffle(numbers: Facts, told: StepContext) -> str:
+def _shuffle(numbers: Facts, at: StepContext) -> str:
     n = numbers["N"]
-    if told.order == "fixed":
-        return f"Fixed order: the {n} picks are asked as they were picked. Knowing the algorithm is knowing this order."
-    return f"The {n} picks are <b>shuffled</b>: the same questions, but nobody can know which is asked when."
+    if at.order == "fixed":
+        return f"Fixed order: the {n} picks are evaluated as picked. An adversary who knows the algorithm knows it."
+    return f"The {n} picks are <b>shuffled</b>: the same queries, in an order that no adversary knows in advance."
 
 
-def _ask(numbers: Facts, told: StepContext) -> str:
+def _ask(numbers: Facts, at: StepContext) -> str:
     return (
-        f"Question {numbers['question']} of {numbers['N']}, at t = {numbers['t']}: {told.place(numbers['x asked'])} "
-        f"answers {numbers['answer']:.2f}; averaged over this batch its reward is {numbers['average there']:.2f}."
+        f"Query {numbers['query']} of {numbers['N']}, at t = {numbers['t']}: {at.place(numbers['x evaluated'])} "
+        f"gives {numbers['observation']:.2f}; its average reward over this batch is {numbers['average there']:.2f}."
     )
 
 
-def _band(numbers: Facts, told: StepContext) -> str:
+def _band(numbers: Facts, at: StepContext) -> str:
     held, count = numbers["covered"], numbers["candidates"]
     kind = "good" if held == count else "bad"
-    said = f"The band covers the batch average at <span class='{kind}'>{held} of {count}</span> candidates."
-    if told.width in WIDTHS:
+    parts = f"The band covers the batch average at <span class='{kind}'>{held} of {count}</span> candidates."
+    if at.width in WIDTHS:
         wide, spread = numbers["half-width"], numbers["rewards vary by"]
-        return f"{said} At its widest it is ±{wide:.3g}; the rewards vary by ±{spread:.2g}."
-    chosen = " This β was chosen for demonstration; the promise belongs to eq. 8."
-    return said + ("" if held == count else chosen)
+        return f"{parts} At its widest it is ±{wide:.3g}; the rewards vary by ±{spread:.2g}."
+    return parts + ("" if held == count else " This β is for demonstration; the guarantee belongs to eq. 8.")
 
 
-def _drop(numbers: Facts, told: StepContext) -> str:
-    if told.lost:
-        return f"Today's best action was <span class='bad'>eliminated</span>; {_allowed(numbers, told)}"
-    return _effect(numbers, told) if numbers["left"] < numbers["candidates"] else _nothing(numbers, told)
+def _drop(numbers: Facts, at: StepContext) -> str:
+    if at.lost:
+        return f"Today's best action was <span class='bad'>eliminated</span>; {_allowed(numbers, at)}"
+    return _effect(numbers, at) if numbers["left"] < numbers["candidates"] else _nothing(numbers, at)
 
 
-def _effect(numbers: Facts, told: StepContext) -> str:
-    """Return how many actions the questions of this restart have ruled out, and whether the best one is still in."""
-    end = " The best one now is among those left." if told.best_left else ""
+def _effect(numbers: Facts, at: StepContext) -> str:
+    """Return how many actions this restart has eliminated, and whether the best one is left."""
+    end = " The best action now is among the rest." if at.best_left else ""
     if numbers["left"] == 1:
-        end = " One candidate is left, and will be asked until the next restart."
+        end = " One candidate is left, and is evaluated until the next restart."
     return (
-        f"{numbers['questions so far']} questions have ruled out <b>{numbers['ruled out']} of {numbers['actions']}</b> "
+        f"{numbers['queries so far']} queries have eliminated <b>{numbers['ruled out']} of {numbers['actions']}</b> "
         f"actions.{end}"
     )
 
 
-def _allowed(numbers: Facts, told: StepContext) -> str:
-    allowed = "allowed, for the band covers the batch average."
-    why = allowed if told.covers else "the band missed the batch average."
-    return f"{why} It costs {numbers['cost']:.2f} a step until the next restart."
+def _allowed(numbers: Facts, at: StepContext) -> str:
+    allowed = "eq. 9 allows it: the band covers the batch average."
+    why = allowed if at.covers else "the band missed the batch average."
+    return f"{why} It costs {numbers['cost']:.2f} a round until the next restart."
 
 
-def _nothing(numbers: Facts, told: StepContext) -> str:
+def _nothing(numbers: Facts, at: StepContext) -> str:
     half, spread = numbers["half-width"], numbers["rewards vary by"]
     if half > spread:
-        why = " The constants of the theorem are conservative." if told.width == THEORY else ""
+        why = " The constants of the theorem are conservative." if at.width == THEORY else ""
         return f"Nothing is eliminated: the band, ±{half:.3g}, is wider than the rewards vary, ±{spread:.2g}.{why}"
     return f"Nothing is eliminated: {numbers['candidates']} actions are left."
 
 
-def shuffle_errors(numbers: Facts, told: StepContext) -> str:
-    """Return the errors of one batch's estimate over many orders, where the fixed order is most wrong."""
-    same, shuffles = numbers["the same way"], numbers["shuffles"]
-    always = ""
-    if same / shuffles >= SAME_SIDE_SHARE:
-        always = f", <span class='bad'>{same} of {shuffles} times the same way</span>"
+def _last(numbers: Facts, at: StepContext) -> str:
+    end = "The run is over" if at.ends else "A restart follows"
     return (
-        f"At {told.place(numbers['x most wrong'])} the fixed order errs by {signed(numbers['fixed order errs by'])}"
-        f"{always}; shuffles on average by {signed(numbers['shuffles err by'])} (SD {numbers['their SD']:.2f})."
-    )
-
-
-def _last(numbers: Facts, told: StepContext) -> str:
-    end = "The run is over" if told.ends else "A restart follows"
-    return (
-        f"{end}. The last batch eliminates nothing (lines 15–17), and its {numbers['N']} rewards are never used. "
+        f"{end}. The last batch eliminates nothing (lines 15–17): its {numbers['N']} rewards are never used. "
         f"{numbers['left']} of {numbers['actions']} actions are left."
     )
 
 
-SAYS = {2: _restart, 3: _everyone, 5: _size, 8: _pick, 11: _shuffle, 13: _ask, 19: _band, 20: _drop, 16: _last}
+SENTENCES = {2: _restart, 3: _everyone, 5: _size, 8: _pick, 11: _shuffle, 13: _ask, 19: _band, 20: _drop, 16: _last}
 
 
 def width_name(width: str) -> str:
@@ -233,12 +213,12 @@ def setup(runs: PairedRuns) -> str:
     """Return the set-up with its seed (Markdown)."""
     s, world = runs.setting, runs.setting.world
     name = (
-        f"Follows the fixed order with swing Δ = {runs.swing:.3g} until $V_T$ is spent; base: "
+        f"Adversary against the fixed order, amplitude Δ = {runs.swing:.3g}, until $V_T$ is spent; base: "
         if s.follows
         else "Set-up: "
     )
     width = width_name(s.width) + (f", δ = {s.delta:g}" if s.width in WIDTHS else "")
-    step = f", told that no step is longer than {runs.longest_step:.2g}" if s.width == DRIFT else ""
+    step = f", longest step {runs.longest_step:.2g} known to the learner" if s.width == DRIFT else ""
     return (
         f"{name}{worlds.caption(world)}; $V_T$ = {runs.problem.sup_variation:.3g}, H = {runs.H}, {width}{step}, "
         f"λ = {runs.ridge:.2g}, shuffle {s.shuffle}. {runs.problem.note}".rstrip()
@@ -246,50 +226,50 @@ def setup(runs: PairedRuns) -> str:
 
 
 def cut_swing(runs: PairedRuns) -> list[str]:
-    """Return a note where the swing that was asked for does not fit into the norm."""
+    """Return a note where the amplitude does not fit into the norm."""
     s = runs.setting
     if not runs.swing or runs.swing >= s.swing:
         return []
     return [
-        f"A swing of {s.swing:g} does not fit into norm B = {s.world.norm_bound:g}; the largest, "
+        f"An amplitude of {s.swing:g} does not fit into norm B = {s.world.norm_bound:g}; the largest possible, "
         f"{runs.swing:.2f}, is shown."
     ]
 
 
 def notes(runs: PairedRuns, order: str) -> list[str]:
-    """Return what the figure of one order does not say by itself."""
-    said, s = cut_swing(runs), runs.setting
+    """Return notes about the run of one order that its figure does not show."""
+    parts, s = cut_swing(runs), runs.setting
     if runs.problem.horizon <= runs.H:
         plain = "In the fixed order this is plain PE." if order != "shuffled" else ""
-        said.append(f"There is no restart: H is the whole horizon. {plain}")
+        parts.append(f"There is no restart: H is the whole horizon. {plain}")
     if s.width in WIDTHS and order != "shuffled":
-        said.append("Eq. 8 is proved for the shuffled order; the fixed order borrows its width here.")
+        parts.append("Eq. 8 is proved for the shuffled order only; the fixed order uses its width here.")
     if s.width == DRIFT:
         swing = max(in_batch_drift(runs.problem, b) for b in runs.batches)
-        said.append(
-            f"Derived here: 2B is replaced by what a batch can move. The rewards of one batch lie at most "
-            f"{swing:.2g} apart; 2B is {2 * s.world.norm_bound:g}."
+        parts.append(
+            f"Derived here: the most that a batch can move replaces 2B. The rewards of one batch differ by at most "
+            f"{swing:.2g}; 2B is {2 * s.world.norm_bound:g}."
         )
     lost = [b for b in runs.runs[NAMES[order]] if b.lost]
     if lost:
         worst = max(lost, key=lambda b: b.cost)
         made = sum(not b.last for b in runs.batches)
-        said.append(
-            f"In this run {len(lost)} of {made} eliminations removed the action that was best the moment "
-            f"after; the costliest costs {worst.cost:.2f} a step until t = {worst.restart}."
+        parts.append(
+            f"In this run {len(lost)} of {made} batches eliminated the action that was best right after; the worst of "
+            f"these costs {worst.cost:.2f} a round until t = {worst.restart}."
         )
-    return [text.strip() for text in said]
+    return [text.strip() for text in parts]
 
 
 def restarts(runs: PairedRuns) -> str:
     """Return H by hand and by Theorem 5, with the condition (Markdown)."""
     T, V = runs.problem.horizon, runs.problem.sup_variation
-    rows = ["| | H | restarts | batches |", "|---|---|---|---|", _row("on screen", runs.H, T)]
+    rows = ["| | H | restarts | batches |", "|---|---|---|---|", _row("in the figure", runs.H, T)]
     if runs.theorem_length is None:
-        return "\n".join(rows) + "\n\nTheorem 5 speaks of SE and Matérn kernels; this table's kernel has no smoothness."
+        return "\n".join(rows) + "\n\nTheorem 5 is about SE and Matérn kernels; this table's kernel is neither."
     world = runs.setting.world
     if world.kernel == "matern" and world.nu <= 0.5:
-        return "\n".join(rows) + "\n\nTheorem 5 needs ν > 1/2; at ν = 1/2 it promises nothing."
+        return "\n".join(rows) + "\n\nTheorem 5 needs ν > 1/2; it does not cover ν = 1/2."
     rows.append(_row(f"Theorem 5, $V_T={V:.3g}$", runs.theorem_rounds, T))
     rows.append(_row("Theorem 5, $V_T$ unknown (as if 1)", cut_to_horizon(runs.blind_length, T), T))
     formula = r"T^{-1/2}\ln^{(d+2)/2}T"

@@ -27,7 +27,7 @@ TABLES = {
     "sp500": "20 stocks, daily",
 }
 
-# Every bandit that races: its word in a link -> its name.
+# Every bandit algorithm that races: its word in a link -> its name.
 METHODS = {word: entry.name for word, entry in policies.ALL.items()}
 
 KNOBS: dict[str, Knob] = {
@@ -35,8 +35,8 @@ KNOBS: dict[str, Knob] = {
     for k in (
         Knob("kind", "World", f"How the reward moves. {MOVES}",
              "glide", options=tuple(KINDS), widget="select", names=KINDS),
-        Knob("pair", "World on the right", "A second world with the same kernel, horizon and seed; or the left "
-             "one again with a rougher kernel.", "jumps",
+        Knob("pair", "World on the right", "A second world with the same kernel, horizon and seed, or the left "
+             "one with a rougher kernel.", "jumps",
              options=("none", *(k for k in KINDS if k != "data"), "matern"),
              widget="select", names={**KINDS, "none": "Nothing", "matern": "The same, Matérn 3/2"}),
         Knob("switches", "Number of jumps", "Jumps worlds: how many sudden changes before the pieces repeat. Two fall "
@@ -48,58 +48,61 @@ KNOBS: dict[str, Knob] = {
         Knob("V", "Drift budget $V_T$", "Total change allowed, in reward units: the sum over time of the largest "
              "change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). In Markov worlds "
              "and real data it follows from the rest and cannot be set.", 4.0, 0.0, 16.0, 0.5),
-        Knob("T", "Horizon $T$", "Number of steps.", 200, 50, 1000, 50),
+        Knob("T", "Horizon $T$", "Number of rounds.", 200, 50, 1000, 50),
         Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward: Matérn $\\nu$; ∞ is the squared exponential.",
              "∞", options=tuple(SMOOTHNESS), widget="segmented"),
-        Knob("ell", "Lengthscale $\\ell$", "How far away an observation still tells something, in units of x.",
+        Knob("ell", "Lengthscale $\\ell$", "Distance over which observations are informative, in units of x.",
              0.2, 0.05, 0.5, 0.05),
         Knob("eps", "Change per step $\\varepsilon$", "Markov worlds: share of the reward that is drawn anew at "
              "each step (Bogunovic et al.: $\\epsilon$).", 0.01,
              options=(0.0, *_decades(-3, -1), 0.1, 0.2), widget="stops"),
         Knob("alpha", "Drift exponent $\\alpha$", "Rough worlds: the change over n steps has variance $n^\\alpha$ "
              "(Mauduit et al.: $\\alpha$).", 1.0, 0.1, 2.0, 0.05),
-        Knob("sigma", "Noise $\\sigma$", "Standard deviation of one observation, in reward units (Iwazaki: ρ, "
+        Knob("sigma", "Noise $\\sigma$", "Standard deviation of the observation noise, in reward units (Iwazaki: ρ, "
              "Deng: R).", 0.1, options=(*_decades(-2, 0), ), widget="stops"),
-        Knob("B", "Size of the reward $B$", "Bound on the RKHS norm of every $f_t$.", 3.0, 1.0, 10.0, 1.0),
-        Knob("delta", "Failure probability $\\delta$", "The band promises the whole curve, at all times, with "
+        Knob("B", "RKHS norm bound $B$", "Bound on the norm of every $f_t$ in the reproducing kernel Hilbert space "
+             "(RKHS).", 3.0, 1.0, 10.0, 1.0),
+        Knob("delta", "Failure probability $\\delta$", "The band holds for the whole curve, at all times, with "
              "probability at least $1-\\delta$.", 0.01, options=(*_decades(-3, -1), 0.1, 0.2), widget="stops"),
-        Knob("design", "Where the data fall", "Random arms; the path of GP-UCB with width 2; or two clusters with a "
+        Knob("design", "Query points", "Random arms; the path of GP-UCB with width 2; or two clusters with a "
              "gap between.", "random", options=("random", "ucb", "clustered"), widget="select",
              names={"random": "Random", "ucb": "GP-UCB's path", "clustered": "Two clusters"}),
-        Knob("place", "Place x", "The place that is looked at closely, as a share of the way from the first "
+        Knob("place", "Place x", "The action of the closer look, as a share of the way from the first "
              "action to the last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
-        Knob("seed", "Which world (seed)", "The same seed gives the same world on every page.", 3, 0, 99_999, 1,
+        Knob("seed", "Random seed", "The same seed gives the same world on every page.", 3, 0, 99_999, 1,
              widget="number"),
         Knob("data", "Table", "Real rewards: trailing log returns of stocks, or surprise at street sensors.",
              "stocks", options=tuple(TABLES), widget="select", names=TABLES),
         Code("reshaped", "Your hill", "The hill of lesson 0 as you have reshaped it.", hills.AS_DRAWN,
              options=(hills.AS_DRAWN,), widget="select", form=hills.FORM, means=hills.MEANS),
-        Knob("algos", "Algorithms", "Who races. At most six lines are coloured, the others are grey; the two "
-             "that are pinned below the figure always have their colour. None chosen means the ten of the opening.",
+        Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey; the "
+             "two that are pinned below the figure always have their colour. An empty choice means the ten of the "
+             "opening.",
              tuple(word for word, entry in policies.ALL.items() if entry.default),
              options=tuple(METHODS), widget="pills", names=METHODS),
-        Knob("m", "Memory $m$", "How many past steps count. It sets the restart interval H = 2m (R-GP-UCB, R-PERP), "
-             "the window W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. “Paper” tunes each "
+        Knob("m", "Memory $m$", "Number of past rounds that count. It sets the restart interval H = 2m (R-GP-UCB, "
+             "R-PERP), the window W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. “Paper” tunes each "
              "method by its paper's formula, from the drift of this world. The other methods have no memory to "
              "set.", 50,
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
-        Knob("seeds", "Repeated worlds $S$", "Runs of every method, each in a world of its own; all methods meet "
+        Knob("seeds", "Number of runs $S$", "Runs of every method, each in a world of its own; all methods have "
              "the same worlds and the same noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
         Knob("y", "Regret shown", "Rₜ: all regret so far. Rₜ/t: its average over the rounds so far. rₜ: that of one "
              "round (mean of ten).",
              "total", options=("total", "mean", "round"), widget="segmented",
              names={"total": "Rₜ", "mean": "Rₜ/t", "round": "rₜ"}),
-        Knob("beta", "Width $\\beta$", "Every method is optimistic by β standard deviations. log: β = 2√(ln t), "
-             "growing slowly. Theory: the confidence width that the method's own paper proves.", "2",
+        Knob("beta", "Width $\\beta$", "Half-width of the confidence band, in standard deviations. log: β = 2√(ln t), "
+             "growing slowly. Theory: the width of the method's own paper.", "2",
              options=("0.5", "1", "2", "3", "5", "log", "theory"), widget="stops"),
-        Knob("pin1", "First pin", "Its single seeds are drawn as thin lines, and a picture below shows where it asks.",
+        Knob("pin1", "First pin", "Thin lines are its single seeds, and a picture below shows its queries.",
              "gp", options=tuple(METHODS), widget="select", names=METHODS),
-        Knob("pin2", "Second pin", "Its single seeds are drawn as thin lines, and a picture below shows where it asks.",
+        Knob("pin2", "Second pin", "Thin lines are its single seeds, and a picture below shows its queries.",
              "tv", options=tuple(METHODS), widget="select", names=METHODS),
-        Knob("atil", "Window exponent $\\tilde\\alpha$", "W-SparQ asks again in rounds whose distances grow like "
-             "$t^{\\tilde\\alpha/\\alpha}$: larger means longer windows and fewer questions. The theorem asks for less "
+        Knob("atil", "Window exponent $\\tilde\\alpha$", "W-SparQ makes side queries in rounds whose distances grow "
+             "like $t^{\\tilde\\alpha/\\alpha}$: larger means longer windows and fewer side queries. The theorem "
+             "requires less "
              "than 1/3.", 0.25, 0.05, 0.33, 0.01),
-        Knob("d", "Dimension $d$", "Dimension of the action; the number of questions grows like "
+        Knob("d", "Dimension $d$", "Dimension of the action; the number of side queries grows like "
              "$\\ln^d t$.", 1, 1, 6, 1),
     )
 }  # fmt: skip
@@ -107,7 +110,7 @@ KNOBS: dict[str, Knob] = {
 # What makes the World; these travel from page to page.
 WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data", "reshaped")
 WORLD = {key: KNOBS[key] for key in WORLD_KEYS}
-# Of a knob that changes what is heard in any world but a table, which brings its own noise.
+# Of a knob that changes the observations in any world but a table, which has its own noise.
 NOISY = ({"kind": (*(kind for kind in KINDS if kind != "data"), YOURS)},)
 Acts = dict[str, tuple[Mapping[str, tuple], ...]]  # knob -> where it acts, as `Knob.acts` has it
 TABLE = "data"  # the kind of world that is a table of rewards: it has no kernel, norm or budget of drift

@@ -34,6 +34,12 @@ def share(name: str) -> int:
     return int(shipped()["claims"][name]["share"])
 
 
+def seeds() -> str:
+    """Return the seeds over which every claim was counted, in words."""
+    first, end = shipped()["seeds"]
+    return f"seeds {first} to {end - 1}"
+
+
 def line(name: str | None, worlds: str = "worlds", more: str = "") -> str:
     """Return in how many worlds the claim of this name holds, "" for None (markdown).
 

@@ -66,18 +66,18 @@ def call(head: str, arguments: Iterable[str], end: str = ")") -> str:
     return "\n".join(lines)
 
 
-def script(recipe: str, title: str, notes: Sequence[str], file: str = "script.py", **told: object) -> str:
+def script(recipe: str, title: str, notes: Sequence[str], file: str = "script.py", **flags: object) -> str:
     """Return a lesson's script with the settings of its page.
 
-    In the file, lines between `# <name>` and `# </name>` are those of one page, and give way to the list `told[name]`;
-    `#: if name`, `#: else` and `#: endif` keep what lies between where `told[name]` is true (Jinja2's line statements).
+    In the file, lines between `# <name>` and `# </name>` are those of one page, and give way to the list `flags[name]`;
+    `#: if name`, `#: else` and `#: endif` keep what lies between where `flags[name]` is true (Jinja2).
 
     Args:
         recipe: file beside which the script's file lies.   title: what is shown, to which `lessons.record.script_of`
             adds the lesson's number.   notes: comments below it, wrapped here.
     """
-    text = _JINJA.from_string(Path(recipe).with_name(file).read_text(encoding="utf-8")).render(told)
-    text = BLOCK.sub(lambda block: "".join(f"{line}\n" for line in told[block[1]]), text)
+    text = _JINJA.from_string(Path(recipe).with_name(file).read_text(encoding="utf-8")).render(flags)
+    text = BLOCK.sub(lambda block: "".join(f"{line}\n" for line in flags[block[1]]), text)
     comments = [textwrap.fill(note, COLUMNS, initial_indent="# ", subsequent_indent="# ") for note in notes]
     lines = "\n".join([f"# {title}", *comments, text.strip()]).split("\n")
     return "\n".join(lines if len(lines) <= MOST else filter(None, lines)) + "\n"
@@ -122,11 +122,11 @@ def public(kind: type, otherwise: str) -> str:
 def policy(chosen: Policy) -> str:
     """A policy as source: all that is not usual, and its width."""
     usual = {f.name: f.default for f in fields(chosen)}
-    told = {f.name: getattr(chosen, f.name) for f in fields(chosen)}
-    told = {key: value for key, value in told.items() if value != usual.get(key) and key != "width"}
-    told |= {"width": chosen.width} if "width" in usual else {}
+    arguments = {f.name: getattr(chosen, f.name) for f in fields(chosen)}
+    arguments = {key: value for key, value in arguments.items() if value != usual.get(key) and key != "width"}
+    arguments |= {"width": chosen.width} if "width" in usual else {}
     listed = next((f'tv.policies.ALL["{w}"].policy' for w, e in policies.ALL.items() if e.policy is type(chosen)), "")
-    return f"{public(type(chosen), listed)}({', '.join(f'{key}={literal(value)}' for key, value in told.items())})"
+    return f"{public(type(chosen), listed)}({', '.join(f'{key}={literal(value)}' for key, value in arguments.items())})"
 
 
 def mapping(name: str, entries: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ SHOWN_CONSTANTS = (0.5, 1.0, 2.0)  # beside the reader's
 _kept_schedules = keyed(8)
 
 
-def grown(first: FirstSeed) -> QueryTotals:
+def totals_of(first: FirstSeed) -> QueryTotals:
     """Return the totals of both schedules of this page."""
     s = first.setting
     return totals(first.horizon, s.alpha, s.window_exponent, s.q, first.problem.x.shape[1])
@@ -43,13 +43,13 @@ def _schedules(T: int, alpha: float) -> list[np.ndarray]:
 def costs(T: int, alpha: float, dimension: int, qs: Sequence[float]) -> np.ndarray:
     """Return (len(qs), E) total side queries of every window exponent that the planner tries."""
     starts = _schedules(T, alpha)
-    return np.array([[planner.asked(s, q, dimension).sum() for s in starts] for q in qs], dtype=float)
+    return np.array([[planner.query_counts(s, q, dimension).sum() for s in starts] for q in qs], dtype=float)
 
 
-def priced(found: QueryPlan, q: float) -> tuple[tuple[float, ...], np.ndarray, tuple[float, int] | None]:
+def prices(found: QueryPlan, q: float) -> tuple[tuple[float, ...], np.ndarray, tuple[float, int] | None]:
     """Return constants, their totals by window exponent, and (exponent, total) of the schedule that is chosen."""
     qs = tuple(sorted({*SHOWN_CONSTANTS, q}))
-    fit, priced_at = found.chosen(q), costs(found.T, found.alpha, found.dimension, qs)
+    fit, priced_at = found.affordable(q), costs(found.T, found.alpha, found.dimension, qs)
     if fit is None:
         return qs, priced_at, None
     at = WINDOW_EXPONENTS.index(fit.window_exponent)

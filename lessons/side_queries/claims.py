@@ -28,12 +28,12 @@ def _no_more(values: Values) -> float:
 
 
 def _less_need(values: Values) -> float:
-    """Return how many times W-SparQ's regret GP-UCB pays here, over how many in the page's own world."""
+    """Return GP-UCB's regret over W-SparQ's here, over the same ratio in the page's own world."""
     return _ratio(values, "GP-UCB", "W-SparQ") / _ratio({**values, "alpha": ALPHA}, "GP-UCB", "W-SparQ")
 
 
 def _spread(values: Values) -> float:
-    """Return how far apart the k-DPP's last questions lie, over how far those by chance do (first seed)."""
+    """Return the span of the k-DPP's last points over that of as many random ones (first seed)."""
     runs = pickers.first_seeds(model.first_seed(model.setting_from(values), names=("W-SparQ",)))
     asked = {picker: one.plays["W-SparQ"].asked_before(int(one.starts[-1]))[0] for picker, one in runs.items()}
     span = {picker: float(np.ptp(one.x[asked[picker]])) for picker, one in runs.items()}
@@ -41,14 +41,17 @@ def _spread(values: Values) -> float:
 
 
 NO_MORE = Claim(
-    "with a quarter of the questions W-SparQ pays no more than SparQ", "seed", _no_more, lambda ratio: ratio <= 1.0
+    "with a quarter of the side queries W-SparQ has no more regret than SparQ",
+    "seed",
+    _no_more,
+    lambda ratio: ratio <= 1.0,
 )
 LESS_NEEDED = Claim(
-    "in the slow world GP-UCB pays fewer times W-SparQ's regret than in the fast one",
+    "with slow drift GP-UCB has fewer times W-SparQ's regret than with fast drift",
     "seed",
     _less_need,
     lambda ratio: ratio < 1.0,
 )
 SPREADS = Claim(
-    "the k-DPP's questions lie further apart than as many by chance", "seed", _spread, lambda ratio: ratio > 1.0
+    "the k-DPP's points lie further apart than as many at random", "seed", _spread, lambda ratio: ratio > 1.0
 )

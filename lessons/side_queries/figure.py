@@ -1,4 +1,4 @@
-"""The stage: questions over time, today's estimate and its readings, their totals, and regret beside questions."""
+"""The schedule: side queries over time, today's estimate and its data, and totals against T."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.side_queries import figure_counts
 from lessons.side_queries.budget import QueryTotals
-from lessons.side_queries.model import RE_ASKING, FirstSeed, RegretVsQueries
+from lessons.side_queries.model import RE_ASKING, FirstSeed
 
 LEFT, RIGHT = [0.0, 0.575], [0.675, 1.0]
 MAX_DROPPED = 40  # readings that are drawn as dropped, the latest
@@ -24,14 +24,13 @@ def stage(
     first: FirstSeed,
     estimate: tuple[np.ndarray, np.ndarray],
     width: np.ndarray,
-    costs: RegretVsQueries,
     totals: QueryTotals,
     alpha: float,
     clock: FilmFrames,
     theme: Theme,
     drawn: int,
 ) -> Film:
-    """Return two bar-codes over time, today's estimate with its data, totals against T, and regret against questions.
+    """Return side queries over time, today's estimate with its data, and totals against T.
 
     Args:
         estimate: mean and sd (F, m) of W-SparQ at each frame.   width: (F,) their multiplier.
@@ -46,8 +45,7 @@ def stage(
     draw_estimate(sheet, "now", (LEFT, [0.0, 0.43]), first, estimate, width, clock, hue)
     _key(sheet, hue)
     counts = {n: np.cumsum(first.plays[n].extra_queries)[clock.index] for n in RE_ASKING}
-    figure_counts.totals(sheet, totals, counts, alpha, clock, RIGHT, [0.59, 1.0])
-    figure_counts.regret_vs_queries(sheet, costs, clock, RIGHT, [0.0, 0.37])
+    figure_counts.totals(sheet, totals, counts, alpha, clock, RIGHT, [0.0, 1.0])
     return sheet.film()
 
 
@@ -94,12 +92,12 @@ def _bars(
     x = np.repeat(rounds + 1.0, 3)
     y = strokes(np.zeros(len(rounds)), counts[rounds])
     thick = max(0.9, min(4.0, 560.0 / T)) * (1.5 if theme.lecture else 1.0)
-    said = f"{name} asks %{{y}} before t = %{{x}}<extra></extra>"
-    sheet.curve(name, x, y, colour, thick, hoverinfo=None, hovertemplate=said, customdata=x)
+    hover = f"{name}: %{{y}} side queries before t = %{{x}}<extra></extra>"
+    sheet.curve(name, x, y, colour, thick, hoverinfo=None, hovertemplate=hover, customdata=x)
     now = np.asarray(clock.times) + 0.5
     sheet.rect(name, (now, T + 0.5), (0, 1.04 * most), style.faded(theme.paper, 0.8))
-    said = f"<b>{name}</b> re-asks"
-    sheet.headline(name, f"{said} {_when(first, name)}", narrow=said, color=colour, size=theme.label)
+    title = f"<b>{name}</b>: side queries"
+    sheet.headline(name, f"{title} {_when(first, name)}", narrow=title, color=colour, size=theme.label)
     # The running total is the sum of the bars that are not veiled.
     sums, total = np.cumsum(counts)[clock.index].tolist(), f"{int(counts.sum()):,}"
     text = tuple((f"{s:,} of {total}",) for s in sums)
@@ -161,15 +159,15 @@ def _readings(sheet: Sheet, name: str, first: FirstSeed, clock: FilmFrames, hue:
     fresh = [(first.x[e.arms[~e.asked]], e.y[~e.asked]) for e in seen]
     size = theme.marker
     dot = {"symbol": "circle", "size": max(size - 6, 4), "colour": theme.grey, "opacity": 0.6}
-    _points(sheet, name, gone, "dropped: heard %{y:.2f} at x = %{x:.2f}", **dot)
+    _points(sheet, name, gone, "dropped: %{y:.2f} at x = %{x:.2f}", **dot)
     solid = {"symbol": "circle", "size": size, "colour": hue, "opacity": 1, "rim": (1.5, theme.paper)}
-    _points(sheet, name, fresh, "heard in this window: %{y:.2f} at x = %{x:.2f}", **solid)
+    _points(sheet, name, fresh, "from this window: %{y:.2f} at x = %{x:.2f}", **solid)
     ring = {"symbol": "circle-open-dot", "size": size + 5, "colour": hue, "opacity": 1, "rim": 2.5}
-    _points(sheet, name, again, "asked again: %{y:.2f} at x = %{x:.2f}", **ring)
+    _points(sheet, name, again, "side query: %{y:.2f} at x = %{x:.2f}", **ring)
 
 
 def _points(
-    sheet: Sheet, name: str, groups: Sequence[tuple[np.ndarray, np.ndarray]], said: str, **marker: object
+    sheet: Sheet, name: str, groups: Sequence[tuple[np.ndarray, np.ndarray]], texts: str, **marker: object
 ) -> None:
     """Draw markers whose number changes from frame to frame: gaps fill the rest."""
     most = max((len(x) for x, _ in groups), default=0)
@@ -178,14 +176,14 @@ def _points(
     at = np.full((2, len(groups), most), np.nan)
     for i, pair in enumerate(groups):
         at[:, i, : len(pair[0])] = pair
-    sheet.dots(name, *at, **marker, hovertemplate=said + "<extra></extra>")
+    sheet.dots(name, *at, **marker, hovertemplate=texts + "<extra></extra>")
 
 
 def _key(sheet: Sheet, hue: str) -> None:
     """Write what the marks mean above the panel."""
     theme = sheet.theme
     text = (
-        f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ re-asked  ● heard in this window</span>"
+        f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ side queries  ● this window</span>"
         f"  <span style='color:{theme.grey}'>• dropped</span>"
     )
     sheet.headline("now", text, size=theme.tick)

@@ -51,7 +51,7 @@ def planner(
         {
             "type": "log",
             "range": span,
-            "title": "questions N<sub>T</sub>",
+            "title": "side queries N<sub>T</sub>",
             **style.ticks(ticks, [f"{v:,.0f}" for v in ticks]),
         },
     )
@@ -60,9 +60,9 @@ def planner(
     for constant, line in zip(qs, costs, strict=True):
         own = constant == q
         colour = plum if own else style.faded(plum, 0.55)
-        said = f"c = {constant:g}, α̃ = %{{x:.2f}}: %{{y:,}}<extra></extra>"
+        texts = f"c = {constant:g}, α̃ = %{{x:.2f}}: %{{y:,}}<extra></extra>"
         sheet.curve(
-            "plan", list(exponents), line, colour, theme.line if own else 1.5, hoverinfo=None, hovertemplate=said
+            "plan", list(exponents), line, colour, theme.line if own else 1.5, hoverinfo=None, hovertemplate=texts
         )
     names = [f"<b>c = {c:g}</b>" if c == q else f"c = {c:g}" for c in qs]
     at = np.full((1, len(qs)), float(exponents[-1])), costs[None, :, -1].astype(float)

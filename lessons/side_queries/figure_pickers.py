@@ -16,9 +16,9 @@ from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.side_queries import figure
-from lessons.side_queries.figure_window import PICKER_NAMES
 from lessons.side_queries.pickers import WITHOUT, TwoPickers, name_of
 
+PICKER_NAMES = {"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}
 LEFT, RIGHT = [0.0, 0.465], [0.535, 1.0]
 LOW = [0.72, 1.0]  # share of the height of the estimates where the figure is low
 MEDIUM_ROOM = 2.0  # end of the axis of time of the regret over T on a tablet
@@ -39,7 +39,7 @@ def stage(found: TwoPickers, estimates: Mapping[str, tuple], clock: FilmFrames, 
         figure.draw_estimate(sheet, f"now {picker}", (across, [0.56, 1.0]), first, estimate, width, clock, hue)
         sheet.low(f"now {picker}", LOW)
         text = (
-            f"<b>{PICKER_NAMES[picker]} picks</b>: <span style='color:{hue}'>◎ re-asked  ● heard in this "
+            f"<b>{PICKER_NAMES[picker]} picks</b>: <span style='color:{hue}'>◎ side queries  ● this "
             "window</span>  <b>━ true reward</b>"
         )
         sheet.headline(f"now {picker}", text, size=theme.tick)
@@ -60,12 +60,12 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     x = {"range": [0.5, NAMES_ROOM * T], "title": "time t", "tickvals": stops, "showgrid": False}
     y = {"range": [0.0, 1.05], **style.ticks([0, 0.5, 1], ["0", "50 %", "100 %"])}
     sheet.panel("open", LEFT, [0.0, 0.36], x, y)
-    sheet.headline("open", "<b>what the answers leave open</b>, share of the prior variance", size=theme.tick)
+    sheet.headline("open", "<b>unexplained share</b> of the prior variance", size=theme.tick)
     ends = [float(share[-1]) if len(share) else 1.0 for share in found.open.values()]
     for picker, first in found.runs.items():
         hue, share = colour(theme, picker), found.open[picker]
         at, level = np.append(first.starts + 1, T), np.append(share, share[-1:] if len(share) else 1.0)
-        said = f"{PICKER_NAMES[picker]}: %{{y:.0%}}<extra></extra>"
+        texts = f"{PICKER_NAMES[picker]}: %{{y:.0%}}<extra></extra>"
         sheet.curve(
             "open",
             at.astype(np.float32),
@@ -75,7 +75,7 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
             _dash(picker),
             shape="hv",
             hoverinfo=None,
-            hovertemplate=said,
+            hovertemplate=texts,
             customdata=at,
         )
     names, hues = [f"{PICKER_NAMES[p]} picks" for p in found.runs], [colour(theme, p) for p in found.runs]
@@ -102,7 +102,7 @@ def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     hues = {**{p: colour(theme, p) for p in found.runs}, WITHOUT: theme.method(WITHOUT)}
     t = np.arange(1, T + 1, dtype=np.float32)
     for name in names:
-        said = f"{names[name]}, t = %{{x}}: %{{y:.3g}}<extra></extra>"
+        texts = f"{names[name]}, t = %{{x}}: %{{y:.3g}}<extra></extra>"
         sheet.curve(
             "regret",
             t,
@@ -111,7 +111,7 @@ def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
             theme.line,
             _dash(name),
             hoverinfo=None,
-            hovertemplate=said,
+            hovertemplate=texts,
             customdata=t,
         )
     now = np.asarray(clock.times, dtype=float)

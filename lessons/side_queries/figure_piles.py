@@ -1,4 +1,4 @@
-"""The first view: each old question that is asked again as a dot, in piles on one scale, and the regret beside them."""
+"""The first view: each side query as a dot, in piles on one scale, and the regret beside them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from figures.film import Film
 from figures.frames import FilmFrames
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.side_queries.model import FirstSeed, RegretVsQueries
+from lessons.side_queries.model import FirstSeed, MethodRegrets
 
 LEFT, RIGHT = [0.0, 0.77], [0.81, 1.0]
 NARROW_LEFT, NARROW_RIGHT = [0.0, 0.64], [0.68, 1.0]  # on a phone
-# From the top: when a method asks again, its name, its share of the height.
+# From the top: when a method makes side queries, its name, its share of the height.
 ROWS = (
-    ("never again", "GP-UCB", (0.83, 0.93)),
-    ("at each window", "W-SparQ", (0.43, 0.7)),
+    ("none", "GP-UCB", (0.83, 0.93)),
+    ("at window starts", "W-SparQ", (0.43, 0.7)),
     ("before every round", "SparQ", (0.03, 0.3)),
 )
 MOST_DOTS = 4000  # of a pile
@@ -28,31 +28,31 @@ ROOM = 1.2  # length of the axis over that of the longest pile: its number stand
 NARROW_ROOM = 1.75  # on a phone
 
 
-def stage(first: FirstSeed, costs: RegretVsQueries, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
-    """Return the questions asked so far by GP-UCB, W-SparQ and SparQ, a dot each, and the median regret of each.
+def stage(first: FirstSeed, costs: MethodRegrets, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+    """Return the side queries so far of GP-UCB, W-SparQ and SparQ, a dot each, and the median regret of each.
 
     Args:
         clock: rows of the frames.
     """
     sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=12))
     sheet.margins(style.HANG, 4, 1.7 * theme.label, 4)
-    asked = {name: first.runs[name].extra_queries for _, name, _ in ROWS}
-    most = max(int(counts.sum()) for counts in asked.values())
-    each = _questions_a_dot(most)
+    counts = {name: first.runs[name].extra_queries for _, name, _ in ROWS}
+    most = max(int(each.sum()) for each in counts.values())
+    each = _queries_a_dot(most)
     rows = max(1, round(math.sqrt(FLAT * most / each)))
     columns = max(1, math.ceil(most / each / rows))
     for when, name, up in ROWS:
-        _pile(sheet, name, up, asked[name], each, (rows, columns), clock)
+        _pile(sheet, name, up, counts[name], each, (rows, columns), clock)
         sheet.headline(name, f"<b>{when}</b>  <span style='color:{theme.grey}'>{name}</span>", **_named(theme, name))
     above = {"size": theme.tick, "color": theme.soft_ink, "yshift": 1.6 * theme.label}
     several = "" if each == 1 else f", {each:,} a dot"
-    sheet.headline("GP-UCB", f"old questions asked again{several}", **above)
+    sheet.headline("GP-UCB", f"side queries: old points queried again{several}", **above)
     _regrets(sheet, costs, clock)
-    sheet.note("regret", "regret", 0, 1, inside="xy", xanchor="left", yanchor="bottom", **above)
+    sheet.note("regret", "median regret", 0, 1, inside="xy", xanchor="left", yanchor="bottom", **above)
     return sheet.film()
 
 
-def _questions_a_dot(most: int) -> int:
+def _queries_a_dot(most: int) -> int:
     """Return the least of 1, 2, 5, 10, 20, ... with which the longest pile has few enough dots."""
     return next(k for n in range(9) for m in (1, 2, 5) if most <= (k := m * 10**n) * MOST_DOTS)
 
@@ -75,7 +75,7 @@ def _pile(
     sheet: Sheet,
     name: str,
     up: tuple[float, float],
-    asked: np.ndarray,
+    counts: np.ndarray,
     each: int,
     size: tuple[int, int],
     clock: FilmFrames,
@@ -83,16 +83,16 @@ def _pile(
     """Draw the dots of one method, column by column from the left; what is to come is covered.
 
     Args:
-        asked: (T,) questions before every round.   each: questions a dot.   size: rows, and columns of the longest.
+        counts: (T,) side queries before every round.   each: of them a dot.   size: rows, columns of the longest.
     """
     theme, colour, (rows, columns) = sheet.theme, _colour(sheet.theme, name), size
-    deep = rows if asked.any() else 1
+    deep = rows if counts.any() else 1
     sheet.panel(name, LEFT, up, {"range": [0, ROOM * columns], **style.BARE}, {"range": [-deep, 0], **style.BARE})
     sheet.narrow(name, domain=NARROW_LEFT, range=[0, NARROW_ROOM * columns])
-    sums = np.cumsum(asked)
-    if asked.any():
+    sums = np.cumsum(counts)
+    if counts.any():
         dot = np.arange(math.ceil(sums[-1] / each))
-        rounds = np.searchsorted(sums, dot * each, side="right") + 1  # before which its first question is asked
+        rounds = np.searchsorted(sums, dot * each, side="right") + 1  # of its first side query
         size_of = (4.4 if theme.lecture else 4.0) * (1 if columns > 60 else 1.4)
         sheet.dots(
             name,
@@ -101,11 +101,11 @@ def _pile(
             colour,
             size_of,
             customdata=rounds,
-            hovertemplate=f"{name} asks again before t = %{{customdata}}<extra></extra>",
+            hovertemplate=f"{name}: side query before t = %{{customdata}}<extra></extra>",
         )
     shown = np.ceil(sums[clock.index] / each)
     full, rest = np.divmod(shown, rows)
-    if asked.any():
+    if counts.any():
         end, foot, top = np.full(len(full), NARROW_ROOM * columns), np.full(len(full), -rows), np.zeros(len(full))
         x = np.stack([full, full + 1, full + 1, end, end, full, full], axis=1)
         y = np.stack([-rest, -rest, top, top, foot, foot, -rest], axis=1)
@@ -117,7 +117,7 @@ def _pile(
     sheet.words(name, at, np.full_like(at, -deep / 2), text, _named(theme, name)["color"], "middle right", _big(theme))
 
 
-def _regrets(sheet: Sheet, costs: RegretVsQueries, clock: FilmFrames) -> None:
+def _regrets(sheet: Sheet, costs: MethodRegrets, clock: FilmFrames) -> None:
     """Draw the median regret so far of every method as a bar beside its pile."""
     theme, medians = sheet.theme, costs.medians(clock.index)
     low, high = ROWS[-1][2][0], ROWS[0][2][1]

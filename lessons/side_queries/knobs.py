@@ -9,30 +9,23 @@ from tvbo_core import World
 OWN = {
     k.key: k
     for k in (
-        Knob("q", "Re-asks per window $c$", "How many old questions are asked again at a time, "
+        Knob("q", "Queries per window $c$", "How many old points are queried again at a time, "
              "$q_t=\\lceil c\\ln^d(1+t)\\rceil$; the paper leaves the constant open.", 1.0, 0.5, 3.0, 0.25),
-        Knob("picker", "Which old questions", "k-DPP: drawn at random, sets that tell different things more often. "
-             "Greedy: one after the other, always the least known. Random: each as "
-             "likely as another.", "exact", options=("exact", "greedy", "random"),
+        Knob("picker", "Choice of old points", "k-DPP: drawn at random, with diverse sets more likely. "
+             "Greedy: one after the other, always the most uncertain. Random: each with the "
+             "same probability.", "exact", options=("exact", "greedy", "random"),
              widget="select", names={"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}),
-        Knob("view", "View", "Questions: how many each method asks, and the regret beside them. Schedule: when "
-             "they are asked, what the estimate rests on, and totals far beyond this run. Picks: the same number of "
-             "questions, chosen in two ways, in the same worlds.", "questions",
+        Knob("view", "View", "Totals: side queries and regret of each method. Schedule: when they "
+             "are made, what the estimate rests on, and totals far beyond this run. Picks: the same number of "
+             "side queries, chosen in two ways, in the same worlds.", "questions",
              options=("questions", "schedule", "picks"), widget="segmented",
-             names={"questions": "Questions", "schedule": "Schedule", "picks": "Picks"}),
+             names={"questions": "Totals", "schedule": "Schedule", "picks": "Picks"}),
         Knob("papers", "The paper's synthetic world", "Mauduit et al., sec. 4.1: actions in [-50, 50], SE kernel with "
              "variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5. It replaces the world "
              "above; T, noise and seed still count.", False, widget="toggle"),
-        Knob("inputs", "Past inputs of the pick", "Where the points come from among which a window chooses in the "
-             "picture below: W-SparQ's own past, random actions, or two clusters.", "own",
-             options=("own", "random", "clustered"), widget="select",
-             names={"own": "Its own history", "random": "Random", "clustered": "Two clusters"}),
-        Knob("vari", "Show the variational posterior", "What all rewards ever heard say through the chosen points "
-             "(Titsias). The quoted guarantee is about this one; the algorithm uses the answers alone.", True,
-             widget="toggle"),
-        Knob("budget", "Questions you can afford", "Side queries over the whole horizon.", 500,
+        Knob("budget", "Side queries you can afford", "In all, over the whole horizon.", 500,
              options=(20, 50, 100, 200, 500, 1000, 2000, 5000, 10000), widget="stops"),
-        Knob("far", "Rounds to plan for", "Horizon of the plan; the runs above have their own.", 500,
+        Knob("far", "Horizon of the plan", "Number of rounds to plan for; the runs above have their own.", 500,
              options=(100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000), widget="stops"),
     )
 }  # fmt: skip
@@ -43,7 +36,6 @@ QUERIES_MORE = (
     "picker",
     "seeds",
     "beta",
-    "inputs",
     "papers",
     "kind",
     "data",
@@ -62,7 +54,6 @@ ACTS = {
     key: tuple({**case, "papers": (False,)} for case in OTHER_WORLDS[key] or ({},))
     for key in ("kind", "data", "scale", "V", "ell", "nu", "eps", "B")
 }
-BELOW = ("vari",)  # drawn beside the picture that it changes
 PLAN = ("budget", "far", "d")  # drawn above the plan
 FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}
 ALPHA = KNOBS["alpha"].default

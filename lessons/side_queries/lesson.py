@@ -9,23 +9,23 @@ import numpy as np
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.side_queries import claims, model
-from lessons.side_queries.knobs import ACTS, ALPHA, BELOW, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
+from lessons.side_queries.knobs import ACTS, ALPHA, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
 from lessons.side_queries.scene import RUNS, question_scene, scene
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
-    question=f"You see one run with the drift exponent α = {ALPHA / 2:g}. Now it doubles to {ALPHA:g}, so that old "
-    "answers go stale faster. How many questions does W-SparQ then ask again in the same 500 rounds?",
+    question=f"You see one run with drift exponent α = {ALPHA / 2:g}. Now α doubles to {ALPHA:g}: old observations "
+    "become stale faster. How many side queries does W-SparQ make then, in the same 500 rounds?",
     options={"same": "The same", "twice": "Double", "thrice": "Triple"},
     about={
-        "same": "as many windows, as many questions",
+        "same": "as many windows",
         "twice": "in proportion to α",
         "thrice": "more than in proportion",
     },
     places=(1.0, 2.0, 3.0),
-    axis="times as many re-asks",
-    why="The windows get shorter, so more of them open, and each opens with a whole set of questions.",
+    axis="times as many side queries",
+    why="The windows get shorter, so more of them open, and each opens with a whole set of side queries.",
     t=500,
     values_before={"alpha": ALPHA / 2, "seeds": 1},
     free="a schedule: no chance in it",
@@ -33,7 +33,7 @@ QUERIES_BET = Bet(
 
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
-    """Return the ratio of W-SparQ's planned questions when old answers go stale twice as fast."""
+    """Return the ratio of W-SparQ's planned side queries when α doubles."""
     setting = model.setting_from(values)
     T, d = setting.world.horizon, 1
     planned = []
@@ -47,7 +47,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         numbers={},
         value=share,
         said=f"× {share:.1f}",
-        sentence=f"W-SparQ's plan goes from {before} re-asks at α = {setting.alpha / 2:g} to {after} at α = "
+        sentence=f"W-SparQ goes from {before} side queries at α = {setting.alpha / 2:g} to {after} at α = "
         f"{setting.alpha:g}: {share:.1f} times as many.",
         setup=f"By its schedule, no randomness: T = {T}, window exponent α̃ = {setting.window_exponent:g}, "
         f"c = {setting.q:g}, d = {d}.",
@@ -61,15 +61,16 @@ LESSON = Lesson(
     file="pages/Side_queries.py",
     icon="🔁",
     title="Side queries",
-    question="If I may re-ask old questions, how few re-asks are enough?",
+    question="If I may query old points again, how few side queries are enough?",
     knobs=with_acts(
         {
-            **{k: (KNOBS | OWN)[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN, *BELOW)},
+            **{k: (KNOBS | OWN)[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN)},
             **QUERIES_BET.knobs,
             "alpha": KNOBS["alpha"].replace(
                 step=0.01,
-                help="How fast old data go stale: a reading of age a counts with variance $\\sigma^2(1+a^\\alpha)$ "
-                "(Mauduit et al.: $\\alpha$). W-SparQ believes in it, and the rough world is made with it.",
+                help="How fast old data become stale: an observation of age a counts with variance "
+                "$\\sigma^2(1+a^\\alpha)$ (Mauduit et al.: $\\alpha$). W-SparQ assumes it, and the rough world is made "
+                "with it.",
             ),
             "kind": KNOBS["kind"].replace(default="rough"),
             "seed": KNOBS["seed"].replace(default=4),
@@ -88,14 +89,14 @@ LESSON = Lesson(
         Moment(
             "fewer",
             "Four times fewer",
-            "Every bar is a question to the expert. A quarter of the questions, and no more regret.",
+            "Every dot is a side query. W-SparQ makes a quarter of them, and has no more regret.",
             500,
             claim=claims.NO_MORE,
         ),
         Moment(
             "slow",
-            "Slow world",
-            "The more slowly the world moves, the rarer the questions, and the less they are needed.",
+            "Slow drift",
+            "The slower the drift, the fewer the side queries, and the less they are needed.",
             500,
             {"alpha": 0.34},
             claims.LESS_NEEDED,
@@ -103,7 +104,7 @@ LESSON = Lesson(
         Moment(
             "k_dpp",
             "k-DPP against random",
-            "As many questions, picked in two ways: random picks crowd where most was asked, the k-DPP spreads them.",
+            "As many side queries, picked in two ways: random picks crowd together, the k-DPP spreads them.",
             200,
             {"T": 200, "view": "picks"},
             claims.SPREADS,
@@ -111,7 +112,7 @@ LESSON = Lesson(
         Moment(
             "mauduit",
             "Mauduit et al., Figure 2",
-            "Their world, thirty realisations: with and without re-asking.",
+            "The paper's world in thirty realisations, with and without side queries.",
             500,
             FIGURE_2,
             free="the paper's own Figure 2",
@@ -130,6 +131,6 @@ LESSON = Lesson(
     has_frame=lambda values: True,  # the plan is a closed form
     leads=("atil",),
     follows=("alpha", "atil", "q", "T", "budget", "far", "d"),
-    below={"trust": BELOW, "plan": PLAN},
+    below={"plan": PLAN},
     truth=truth,
 )

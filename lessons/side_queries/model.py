@@ -1,4 +1,4 @@
-"""Side queries: the first seed with everything that was heard, and regret beside questions over all seeds.
+"""Side queries: the first seed with every observation, and regret beside side queries over all seeds.
 
 The first seed is played whole (the bar-codes, the picks, the evidence); the regret of all seeds comes from single runs
 that all visitors share.
@@ -16,11 +16,9 @@ import numpy as np
 from common.cache import keyed
 from lessons.shared import stored_runs, worlds
 from lessons.side_queries.knobs import QUERIES_WORLD
-from lessons.side_queries.sparse_stacks import growing_sds, stacked_sparse_sds
 from tvbo_core import History, Problem, World
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import grid_posteriors
-from tvbo_core.gp.sparse import SparseSds
 from tvbo_core.jobs import PlayJob, cached_problem, run_of
 from tvbo_core.play import play
 from tvbo_core.policies import GPUCB, WGPUCB, entry_of
@@ -42,9 +40,8 @@ class SideQueriesSetting:
 
     Attributes:
         world: with the first seed.   alpha, window_exponent, q: of the schedule.   picker: see `kdpp`.
-        width: a number as text, "log" or "theory".   inputs: where the points of the pick come from: "own"
-            (W-SparQ's own past), "random" or "clustered".   seeds: how many, from the world's own upwards.
-        view: on the stage, "questions", "schedule" (when they are asked) or "picks" (two ways to pick them).
+        width: a number as text, "log" or "theory".   seeds: how many, from the world's own upwards.
+        view: on the stage, "questions", "schedule" (when they are made) or "picks" (two ways to pick them).
     """
 
     world: World
@@ -53,7 +50,6 @@ class SideQueriesSetting:
     q: float
     picker: str
     width: str
-    inputs: str
     seeds: int
     view: str = "questions"
 
@@ -78,7 +74,7 @@ class SideQueriesSetting:
 
     @property
     def w_sparq(self) -> WSparQ:
-        """The method that asks at the starts of windows."""
+        """The method with side queries at the starts of windows."""
         policy = self.policies["W-SparQ"]
         assert isinstance(policy, WSparQ)
         return policy
@@ -99,7 +95,6 @@ def setting_from(values: Mapping[str, Any]) -> SideQueriesSetting:
         float(values["q"]),
         str(values["picker"]),
         str(values["beta"]),
-        str(values["inputs"]),
         int(values["seeds"]),
         str(values["view"]),
     )
@@ -107,13 +102,13 @@ def setting_from(values: Mapping[str, Any]) -> SideQueriesSetting:
 
 @dataclass(frozen=True, eq=False)
 class FirstSeed:
-    """The four methods in the first seed, with all that the two that re-ask have heard.
+    """The four methods in the first seed, with all observations of the two that make side queries.
 
     Attributes:
-        setting: with one seed, and its own past as inputs.   problem: the world.
-        plays: SparQ's and W-SparQ's histories, of those that were asked for.
+        setting: with one seed.   problem: the world.
+        plays: SparQ's and W-SparQ's histories.
         starts: (W,) rows in which W-SparQ opens a window.   ridge: noise variance that both assume.
-        runs: of the methods that were asked for, all four by default.
+        runs: of the methods, all four by default.
     """
 
     setting: SideQueriesSetting
@@ -161,20 +156,11 @@ class FirstSeed:
         """Knowledge that the methods are given."""
         return self.problem.known
 
-    @cached_property
-    def trust(self) -> list[SparseSds]:
-        """At every window: the three sds, as if all old questions, or only the chosen ones, were asked now."""
-        arms, m = self.plays["W-SparQ"].arms, len(self.gram)
-        counts = np.array([np.bincount(arms[:s], minlength=m) for s in self.starts]).reshape(-1, m)
-        full = growing_sds(self.gram, arms, self.starts.tolist(), self.ridge)
-        sets = [self.plays["W-SparQ"].asked_before(s)[0] for s in self.starts]
-        return stacked_sparse_sds(self.gram, counts, sets, self.ridge, full)
-
 
 def first_seed(
     setting: SideQueriesSetting, compute: Callable = stored_runs.in_place, names: Sequence[str] = COMPARED
 ) -> FirstSeed:
-    """Return the methods in the first seed, with all that those that re-ask have heard.
+    """Return the methods in the first seed, with all observations of those that make side queries.
 
     Args:
         compute: calls a function of plain values, as `in_place` does, or in another process.
@@ -182,7 +168,7 @@ def first_seed(
     Raises:
         ValueError: a world that cannot be, or what a method refuses.
     """
-    one = replace(setting, seeds=1, inputs="own", view="questions")
+    one = replace(setting, seeds=1, view="questions")
     return _first_seeds((one, tuple(names)), lambda: _first_seed(one, compute, names))
 
 
@@ -205,7 +191,7 @@ def _first_seed(setting: SideQueriesSetting, compute: Callable, names: Sequence[
 
 
 def played(world: World, policy: Policy) -> dict[str, np.ndarray]:
-    """Return what a policy pulls and hears in a world, without the world's table, which every play would carry."""
+    """Return the pulls and observations of a policy in a world, without the world's table."""
     history = play(cached_problem(world), policy, play_rng(world.seed))
     columns = {f.name: getattr(history, f.name) for f in fields(history) if f.name != "problem"}
     return {key: np.array(value) for key, value in columns.items() if value is not None}
@@ -224,16 +210,15 @@ def first_runs(setting: SideQueriesSetting, first: FirstSeed) -> dict[PlayJob, R
 
 
 @dataclass(frozen=True, eq=False)
-class RegretVsQueries:
-    """Regret beside the number of questions, over the seeds that are through with all four methods.
+class MethodRegrets:
+    """Regret over the seeds that are through with all four methods.
 
     Attributes:
-        regret: name -> (k, T) so far, a row a seed.   questions: name -> (k, T) re-asked so far.
+        regret: name -> (k, T) so far, a row a seed.
         done, total: seeds that are through, and seeds there will be.
     """
 
     regret: Mapping[str, np.ndarray]
-    questions: Mapping[str, np.ndarray]
     done: int
     total: int
 
@@ -249,52 +234,47 @@ class RegretVsQueries:
         """Return the regret so far of the first method minus that of the second, seed by seed."""
         return paired_difference(self.regret[first][:, row], self.regret[second][:, row])
 
-    def asks(self, name: str, row: int = -1) -> float:
-        """Return the median number of questions of a method so far."""
-        return float(np.median(self.questions[name][:, row]))
 
-
-def regret_vs_queries(setting: SideQueriesSetting, results: Mapping[PlayJob, Any]) -> RegretVsQueries:
-    """Return regret and questions from the finished runs; a run that was refused leaves its seed out."""
+def method_regrets(setting: SideQueriesSetting, results: Mapping[PlayJob, Any]) -> MethodRegrets:
+    """Return regret from the finished runs; a run that was refused leaves its seed out."""
     by_seed: dict[int, dict[str, Run]] = {}
     for job in jobs(setting):
         if isinstance(results.get(job), Run):
             by_seed.setdefault(job.world.seed, {})[job.name] = results[job]
     whole = [runs for runs in by_seed.values() if len(runs) == len(COMPARED)]
     rows = {n: [runs[n] for runs in whole] for n in COMPARED}
-    return RegretVsQueries(
+    return MethodRegrets(
         regret={n: np.array([r.regret.cumsum() for r in found]) for n, found in rows.items()},
-        questions={n: np.array([r.extra_queries.cumsum(dtype=int) for r in found]) for n, found in rows.items()},
         done=len(whole),
         total=setting.seeds,
     )
 
 
-def facts(first: FirstSeed, costs: RegretVsQueries, rows: Sequence[int]) -> list[dict[str, float | None]]:
+def facts(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list[dict[str, float | None]]:
     """Return the numbers of these rounds: `Scene.facts`."""
     sums, losses = {name: run.extra_queries.cumsum() for name, run in first.runs.items()}, costs.medians(rows)
     found = []
     for at, row in enumerate(rows):
         asked = {name: int(total[row]) for name, total in sums.items()}
         numbers: dict[str, float | None] = {"t": row + 1}
-        numbers |= {f"{name}: re-asks": count for name, count in asked.items()}
+        numbers |= {f"{name}: side queries": count for name, count in asked.items()}
         numbers |= {f"{name}: regret": loss[at] for name, loss in losses.items()}
         found.append(numbers)
     return found
 
 
 def table(first: FirstSeed) -> list[dict]:
-    """Return the schedule as it was played: one row a question."""
+    """Return the schedule as it was played: one row a side query."""
     h = first.plays["W-SparQ"]
-    assert h.extra_queries is not None and h.asked is not None and h.answers is not None  # W-SparQ asks again
+    assert h.extra_queries is not None and h.asked is not None and h.answers is not None  # W-SparQ has them
     rounds = np.repeat(np.arange(first.horizon), h.extra_queries)
     name = first.problem.arm_names
     return [
         {
             "window": first.window(int(t)),
-            "asked before t": int(t) + 1,
+            "before round": int(t) + 1,
             "x": name[a] if name else f"{first.x[a]:.4g}",
-            "answer": float(y),
+            "observation": float(y),
         }
         for t, a, y in zip(rounds, h.asked, h.answers, strict=True)
     ]
@@ -313,13 +293,3 @@ def _estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, 
 def width(first: FirstSeed, row: int) -> float:
     """Return W-SparQ's multiplier of the sd in this row."""
     return first.policy.width_of(first.known, first.evidence[row], row)
-
-
-def trusted(first: FirstSeed) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Return times of the windows, and at each the largest variance ratios and the residual over the noise's."""
-    sds = first.trust
-    return first.starts + 1, {
-        "subset": np.array([s.subset_ratio.max() for s in sds]),
-        "variational": np.array([s.variational_ratio.max() for s in sds]),
-        "residual": np.array([s.residual / first.ridge for s in sds]),
-    }

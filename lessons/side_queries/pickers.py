@@ -15,7 +15,7 @@ from lessons.side_queries.sparse_stacks import stacked_nystrom_left
 from tvbo_core.jobs import PlayJob
 from tvbo_core.race_results import PairedDifference, Run, paired_difference
 
-WITHOUT = "GP-UCB"  # asks no old question
+WITHOUT = "GP-UCB"  # no side queries
 _left_open = keyed(16)
 
 
@@ -62,7 +62,7 @@ def facts(found: TwoPickers, rows: Sequence[int]) -> list[dict[str, float | None
     return [
         {
             "t": row + 1,
-            **{f"{name}: re-asks": int(total[row]) for name, total in asked.items()},
+            **{f"{name}: side queries": int(total[row]) for name, total in asked.items()},
             **{f"{name}: regret": float(loss[at]) for name, loss in losses.items()},
         }
         for at, row in enumerate(rows)

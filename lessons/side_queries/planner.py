@@ -68,7 +68,7 @@ class QueryPlan:
     quiet: float | None
     worth: float | None
 
-    def chosen(self, q_const: float) -> AffordableSchedule | None:
+    def affordable(self, q_const: float) -> AffordableSchedule | None:
         r"""The shortest windows that can be paid for with at least this q: the smallest claimed regret."""
         return next((fit for fit in self.fits if fit.q_const >= q_const), None)
 
@@ -91,7 +91,7 @@ def schedule(T: int, alpha: float, window_exponent: float) -> np.ndarray:
     return np.array(window_starts(T - 1, alpha, window_exponent), dtype=np.int64)
 
 
-def asked(starts: np.ndarray, q_const: float, dimension: int) -> np.ndarray:
+def query_counts(starts: np.ndarray, q_const: float, dimension: int) -> np.ndarray:
     r"""(W,) questions after each of these rounds, $\min(t,\lceil q\ln^d(1+t)\rceil)$; see `planned_queries`."""
     t = np.asarray(starts, dtype=float)
     return np.ceil(np.minimum(t, q_const * np.log1p(t) ** dimension)).astype(np.int64)
@@ -104,7 +104,7 @@ def largest_q(starts: np.ndarray, dimension: int, budget: int) -> float | None:
         return None
     while low < high:  # total is non-decreasing in q
         middle = (low + high + 1) // 2
-        if asked(starts, 0.01 * middle, dimension).sum() <= budget:
+        if query_counts(starts, 0.01 * middle, dimension).sum() <= budget:
             low = middle
         else:
             high = middle - 1
@@ -133,7 +133,7 @@ def plan(
     if dimension < 1:
         raise ValueError(f"the dimension must be at least 1, got {dimension}")
     if budget < 0:
-        raise ValueError(f"the budget of questions must be at least 0, got {budget}")
+        raise ValueError(f"the budget of side queries must be at least 0, got {budget}")
     least_query_exponent(alpha)  # complains about alpha
     at = [schedule(T, alpha, w) for w in exponents] if schedules is None else schedules
     tried = [_fit(T, dimension, budget, w, starts) for w, starts in zip(exponents, at, strict=True)]
@@ -157,7 +157,7 @@ def _fit(T: int, dimension: int, budget: int, window_exponent: float, starts: np
     q = largest_q(starts, dimension, budget)
     if q is None:
         return None
-    counts = asked(starts, q, dimension)
+    counts = query_counts(starts, q, dimension)
     return AffordableSchedule(
         window_exponent,
         q,
@@ -193,8 +193,8 @@ def totals(
     """Planned totals of both schedules at about `points` rounds from 2 to T, evenly spread in log t."""
     t = np.unique(np.geomspace(2, T, points).round().astype(np.int64))
     starts = schedule(T, alpha, window_exponent)
-    wsparq = np.concatenate([[0], np.cumsum(asked(starts, q_const, dimension))])
-    sparq = np.cumsum(asked(np.arange(1, T), q_const, dimension))
+    wsparq = np.concatenate([[0], np.cumsum(query_counts(starts, q_const, dimension))])
+    sparq = np.cumsum(query_counts(np.arange(1, T), q_const, dimension))
     exponent = least_query_exponent(alpha)
     return QueryTotals(
         t=t,

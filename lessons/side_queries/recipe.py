@@ -11,7 +11,7 @@ from tvbo_core.worlds.mauduit import Synthetic
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Return a script for the old questions asked again in the first seed, and every method's median regret."""
+    """Return a script for the side queries of the first seed, and every method's median regret."""
     chosen = model.setting_from(value)
     world, methods = chosen.world, chosen.policies
     t = code.within(t, 1, world)

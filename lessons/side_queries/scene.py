@@ -1,4 +1,4 @@
-"""The scene of the lesson: questions over time, regret beside questions, the pick of one window, and a plan."""
+"""The scene of the lesson: side queries over time, regret beside them, two ways to pick, and a plan."""
 
 from __future__ import annotations
 
@@ -15,25 +15,21 @@ from lessons.side_queries import (
     figure_budget,
     figure_pickers,
     figure_piles,
-    figure_window,
     model,
     pickers,
-    window,
     words,
 )
 from lessons.side_queries.budget import QueryPlan
 from lessons.side_queries.knobs import PLAN
-from lessons.side_queries.model import COMPARED, RegretVsQueries, SideQueriesSetting
+from lessons.side_queries.model import COMPARED, MethodRegrets, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
 
-ALT = "Old questions asked again never, at the start of each window and before every round, a dot each, and regrets"
-SCHEDULE_ALT = "Two bar-codes of re-asked queries over time and a log–log plot of totals against the proved minimum"
-ASKED_ALT = "Two bar-codes of re-asked queries over time, and today's estimate"
-PICKS_ALT = (
-    "Two estimates of one reward with the re-asked places, what each leaves open by time, and the regret of both"
-)
+ALT = "Side queries, a dot each: none, at window starts, before every round; and the regret of each"
+SCHEDULE_ALT = "Side queries of two methods over time, and a log–log plot of totals against the proved minimum"
+QUESTION_ALT = "Side queries of two methods over time, and today's estimate"
+PICKS_ALT = "Two estimates of one reward with their side queries, what each leaves open by time, and the regret of both"
 MAX_FRAMES = 150  # besides window starts
-# View -> alternative text, and where the time is dragged; a click on a question chooses the round before which it is.
+# View -> alternative text, and where the time is dragged; a click on a side query chooses its round.
 STAGES = {
     "questions": (ALT, ()),
     "schedule": (SCHEDULE_ALT, ("x", "x2")),
@@ -57,7 +53,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         state=(setting,),
         frames=len(ticks.rows),
         start=ticks.frame(t),
-        films={"main": Picture(lambda at: figure.questions(first, *estimate, ticks, theme, at), ASKED_ALT)},
+        films={"main": Picture(lambda at: figure.questions(first, *estimate, ticks, theme, at), QUESTION_ALT)},
         sentences=tuple,
         labels=lambda: [f"t = {one + 1} of {first.horizon}" for one in ticks.rows],
         caption="",
@@ -88,13 +84,13 @@ def _planner(values: Values, theme: Theme) -> Picture:
     bought, q = plan(values), float(values["q"])
 
     def draw(frame: int) -> object:
-        qs, totals, best = budget.priced(bought, q)
+        qs, totals, best = budget.prices(bought, q)
         return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, q, theme)
 
     return Picture(
         draw,
-        "Number of questions against the window exponent, with the budget",
-        "Plan: what can I afford?",
+        "Number of side queries against the window exponent, with the budget",
+        "Plan: which schedule fits my budget?",
         lambda frame: words.plan(bought, q),
         more=tuple(values[key] for key in PLAN),
     )
@@ -113,18 +109,18 @@ def _jobs(setting: SideQueriesSetting) -> list:
     return model.jobs(setting)[len(COMPARED) :] + (pickers.jobs(setting)[1:] if setting.view == "picks" else [])
 
 
-def _gather(setting: SideQueriesSetting, results: Results) -> tuple[RegretVsQueries, TwoPickers | None]:
+def _gather(setting: SideQueriesSetting, results: Results) -> tuple[MethodRegrets, TwoPickers | None]:
     """Return what all seeds come to, and two ways to pick where they are on the stage."""
     first = model.first_seed(setting)
     runs = {**results, **model.first_runs(setting, first)}
-    costs = model.regret_vs_queries(setting, runs)
+    costs = model.method_regrets(setting, runs)
     if setting.view != "picks":
         return costs, None
     pair = pickers.first_seeds(first)
     return costs, pickers.two_pickers(setting, pair, runs | pickers.first_runs(setting, pair))
 
 
-def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: int, theme: Theme, mark: str) -> Scene:
+def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: int, theme: Theme, mark: str) -> Scene:
     """Return the scene of the first seed in full and of the others as far as they have come.
 
     Args:
@@ -133,14 +129,9 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
     setting, (costs, picked) = model.setting_from(values), found
     first = model.first_seed(setting)
     ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
-    place, both = "arm" if first.problem.arm_names else "action x", bool(values["vari"])
 
     def row(frame: int) -> int:
         return ticks.rows[frame]
-
-    def number(frame: int) -> int:
-        """Return the window of a frame; before the first one, the first."""
-        return max(first.window(row(frame)), 1)
 
     played_by = {"": first} if picked is None else picked.runs
     estimates = {
@@ -153,25 +144,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
             return figure_pickers.stage(picked, estimates, ticks, theme, at)
         if setting.view == "questions":
             return figure_piles.stage(first, costs, ticks, theme, at)
-        return figure.stage(first, *estimates[""], costs, budget.grown(first), setting.alpha, ticks, theme, at)
-
-    def picks(frame: int) -> object:
-        return figure_window.picks(window.picks(first, setting.inputs, number(frame)), first.x, place, theme)
-
-    def trust(frame: int) -> object:
-        now = number(frame)
-        size = window.picks(first, setting.inputs, now).size
-        return figure_window.trust(*model.trusted(first), window.sizes(first, now), now - 1, size, both, theme)
-
-    def trust_words(frame: int) -> str:
-        return words.trust(first, window.sizes(first, number(frame)), number(frame), window.gains(first))
-
-    def beliefs(frame: int) -> object:
-        found, width = window.posteriors(first, row(frame)), model.width(first, row(frame))
-        return figure_window.beliefs(found, first.x, place, width, both, theme)
-
-    def beliefs_words(frame: int) -> str:
-        return words.beliefs(window.posteriors(first, row(frame)), row(frame), model.width(first, row(frame)))
+        return figure.stage(first, *estimates[""], budget.totals_of(first), setting.alpha, ticks, theme, at)
 
     def facts(frame: int) -> Mapping[str, float | None]:
         rows = [row(frame)]
@@ -184,28 +157,6 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
         start=ticks.frame(t),
         films={"main": Picture(stage, alt, pick=Pick("customdata", along=along))},
         stills={
-            "picks": Picture(
-                picks,
-                "Past inputs, the chosen ones and the correlation of the chosen set, three ways",
-                "Which old questions? The pick at this window",
-                lambda frame: words.picks(window.picks(first, setting.inputs, number(frame))),
-                follows=True,
-            ),
-            "trust": Picture(
-                trust,
-                "Variance ratio to the full posterior, by window and by number of points",
-                "May the sparse estimate be trusted?",
-                trust_words,
-                follows=True,
-                more=(both,),
-            ),
-            "beliefs": Picture(
-                beliefs,
-                "Today's reward with the estimate that is used and the variational one",
-                caption=beliefs_words,
-                follows=True,
-                more=(both,),
-            ),
             "plan": _planner(values, theme),
         },
         sentences=lambda: (
@@ -220,7 +171,7 @@ def drawn(values: Values, found: tuple[RegretVsQueries, TwoPickers | None], t: i
         odds=words.odds(costs, picked),
         texts={"promised": (words.PROMISED, lambda frame: words.STATUS)},
         tables={DATA: lambda frame: model.table(first)},
-        phone_screens=None if setting.view == "questions" else 4,
+        phone_screens={"questions": None, "schedule": 3}.get(setting.view, 4),
         reset=(first.horizon,),
     )
 
@@ -230,7 +181,7 @@ RUNS = StoredPlan(
     jobs=_jobs,
     what=lambda s: product((s.seeds - 1, "more seed"), (len(COMPARED), "method")),
     gather=_gather,
-    drawn=drawn,
+    drawn=scene_of,
     file=model.FILE,
     long_seconds=12.0,
     ready=_ready,

@@ -10,6 +10,5 @@ seeds, t = range(4, 24), 200
 table = tv.race(world, methods, seeds=seeds)  # n_jobs=-1: all cores
 print(f"t = {t}")
 for p, name in enumerate(table.names):
-    asked = table.extra_queries[p, 0, 0, :t].sum()  # old questions asked again, first seed
-    print(f"{name}: re-asks = {asked}")
+    print(f"{name}: side queries = {table.extra_queries[p, 0, 0, :t].sum()}")  # so far, first seed
     print(f"{name}: regret = {np.median(table.curves(name)[:, t - 1]):.4f}")  # so far, median over the seeds

@@ -9,8 +9,8 @@ CLEAR = "rgba(0,0,0,0)"  # of a hatched area between its strokes
 SHORT_NAMES = {
     "R-, SW-, WGP-UCB": "R/SW/WGP",
     "lower bound": "floor",
-    "GP-UCB, no re-asks": "GP-UCB",
-    "floor, no re-asks": "floor",
+    "GP-UCB, no side queries": "GP-UCB",
+    "lower bound, no side queries": "floor",
     "restarted OPKB": "rest. OPKB",
 }
 
@@ -27,9 +27,9 @@ def dash(method: str, name: str = "") -> str:
     return METHODS[method].dash if method in METHODS else "solid"
 
 
-def symbol(method: str, told: bool = True) -> str:
-    """Return a method's own marker, open where it need not be told the drift; the lower bound is a bar."""
+def symbol(method: str, needs_drift: bool = True) -> str:
+    """Return a method's own marker, open where it does not need the drift; the lower bound is a bar."""
     if method == "floor":
         return "line-ew-open"
     own = METHODS[method].symbol.removesuffix("-open") if method in METHODS else "circle"
-    return own if told else f"{own}-open"
+    return own if needs_drift else f"{own}-open"

@@ -40,7 +40,7 @@ CARD_NAMES = dict(CARDS.values())
 # Every stem of the registry, for a reader who checks one bound.
 THEOREM_STEMS = STEMS | {stem: stem for stem in WITHOUT_CARD}
 THEOREM_NAMES = CARD_NAMES | {stem: f"{THEOREMS[stem].name}" for stem in WITHOUT_CARD}
-NOT_ASKED = "not asked for"
+NOT_ASKED = "not in this theorem"
 # Word in a link -> name of a bound with explicit constants.
 CASE_NAMES = {"rperp": "R-PERP", "kernelucb": "KernelUCB", "tv": "TV-GP-UCB", "rgp": "R-GP-UCB", "wgp": "WGP-UCB"}
 CASE_SOURCES = {
@@ -53,27 +53,24 @@ CASE_SOURCES = {
 OWN = {
     k.key: k
     for k in (
-        Knob("view", "View", "Runs: measured regret between its proved bounds, for theorems with explicit constants. "
-             "Rates: the powers of all theorems, and where they hold. "
-             "One bound: a theorem with your numbers.",
+        Knob("view", "View", "Runs: measured regret beside its bounds, for theorems with explicit constants. "
+             "Rates: the powers of T of all theorems, and where they hold. "
+             "One bound: a theorem at your numbers.",
              "runs", options=("runs", "rates", "one"),
              widget="segmented", names={"runs": "Runs", "rates": "Rates", "one": "One bound"}),
         Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
-             "of how fast answers go stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
+             "of how fast observations become stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
              options=("budget", "alpha", "epsilon"), widget="segmented",
              names={"budget": "V", "alpha": "α", "epsilon": "ε"}),
         Knob("growth", "Drift growth $v$, $V_T=T^v$", "How fast the drift budget grows with the horizon. 0: a budget "
              "of 1 for every T; 1: a budget of T.", 0.0, -0.5, 1.0, 0.05),
         Knob("log_T", "Horizon $T=10^x$", "Number of rounds, as a power of ten. Only the map, the cards and the drift "
-             "at your place depend on it.", 4.0, 2.0, 7.0, 0.5),
+             "budget depend on it.", 4.0, 2.0, 7.0, 0.5),
         Knob("T_at", "Horizon $T$ as a number", "Takes the place of the slider $T=10^x$; 0: as the slider says.", 0, 0,
              10**7, 1, widget="number"),
         Knob("V_at", "Drift budget $V_T$ as a number", "Takes the place of the slider $v$; 0: $V_T=T^v$ as the slider "
              "says.", 0.0, 0.0, 10.0**6, 0.1, widget="number"),
-        Knob("wager", "Bet: R-GP-UCB's power of T", "At ν = 5/2, d = 2 and a fixed budget its guarantee grows like T "
-             "to which power? Cover hides it; your bet stays as a dotted line.", "off",
-             options=("off", "cover", "0.75", "0.9", "1"), widget="segmented", names={"off": "–", "cover": "Cover"}),
-        Knob("card", "Theorem on the card", "Its statement, its source, its budget, and what it says at your place on "
+        Knob("card", "Theorem", "Its statement, its source, its budget, and its value at this place of "
              "the map.", "rperp",
              options=tuple(CARD_NAMES), widget="select", names=CARD_NAMES),
         Knob("case", "Theorem with explicit constants", "The method is played as the theorem tunes it: "
@@ -84,24 +81,24 @@ OWN = {
              "the simplest world that the theorem is about (jumps, still or Markov).",
              "adversary", options=("adversary", "own"),
              widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
-        Knob("thm", "Theorem", "Any theorem of the lab's registry. With all constants where the paper has them "
+        Knob("thm", "Theorem", "Any theorem of the lab's registry. With explicit constants where the paper has them "
              f"({', '.join(CASE_NAMES.values())}; for d = 1), else as a rate.", "rperp",
              options=tuple(THEOREM_NAMES), widget="select", names=THEOREM_NAMES),
         Knob("rounds", "Horizon $T$", "Number of rounds. The player runs along the curve from 100 rounds on.", 1600,
              100, 10**14, 100, widget="number"),
         Knob("VT", "Drift budget $V_T$", "Total change in reward units. A theorem with a budget in the RKHS norm reads "
              "it as $B_T$.", 4.0, 0.0, 20.0, 0.1, idle=NOT_ASKED),
-        Knob("dim", "Dimension $d$", "Dimension of the action. Bounds with all constants are worked out for d = 1.",
+        Knob("dim", "Dimension $d$", "Dimension of the action. Bounds with explicit constants are for d = 1.",
              1, 1, 6, 1, idle=NOT_ASKED),
     )
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
 RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "V_at", "log_T", "T_at")
-MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: ("wager",), ONE: ("ell", "sigma")}
+MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: (), ONE: ("ell", "sigma")}
 ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")
 KEYS = tuple(dict.fromkeys(
-    ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "wager", "card", *ONE_KEYS,
+    ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "card", *ONE_KEYS,
      *ONLY_WHERE_ASKED)
 ))  # fmt: skip
 
@@ -111,8 +108,8 @@ def _cases(*kinds: str) -> tuple[str, ...]:
     return tuple(word for word in CASE_NAMES if {*kinds} & {*CASES[word].kinds})
 
 
-def _asking(letter: str) -> dict:
-    """Return where One bound asks for a letter."""
+def _with_letter(letter: str) -> dict:
+    """Return where a letter is in One bound's theorem."""
     return {**IN_ONE, "thm": tuple(word for word, stem in THEOREM_STEMS.items() if letter in letters(stem))}
 
 
@@ -126,21 +123,21 @@ CONSTANTS = (
 )
 NORMED_CONSTANTS = tuple({**one, "thm": tuple(w for w in one["thm"] if w in NORMED)} for one in CONSTANTS)
 ACTS = dict.fromkeys(("case", "T", "seeds"), (IN_RUNS,))
-ACTS |= dict.fromkeys(("measure", "d", "wager", "card", "T_at"), (IN_RATES,))
+ACTS |= dict.fromkeys(("measure", "d", "card", "T_at"), (IN_RATES,))
 ACTS |= dict.fromkeys(("thm", "rounds"), (IN_ONE,))
 ACTS |= dict.fromkeys(("ell", "sigma", "seed"), (IN_RUNS, *CONSTANTS))
 ACTS |= {
     "arena": ({**IN_RUNS, "case": NORMED},),
     "B": ({**IN_RUNS, "case": NORMED}, *NORMED_CONSTANTS),
     "V": ({**IN_RUNS, "case": tuple(word for word in NORMED if word not in STILL)},),
-    "nu": ({**IN_RUNS, "case": tuple(word for word in CASE_NAMES if not CASES[word].se_only)}, _asking("nu")),
+    "nu": ({**IN_RUNS, "case": tuple(word for word in CASE_NAMES if not CASES[word].se_only)}, _with_letter("nu")),
     "growth": ({**IN_RATES, "measure": ("budget",), "V_at": (0.0,)},),
     "V_at": ({**IN_RATES, "measure": ("budget",)},),
     "log_T": ({**IN_RATES, "T_at": (0,)},),
-    "atil": ({**IN_RATES, "measure": ("alpha",)}, _asking("window_exponent")),
-    "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}, _asking("eps")),
-    "VT": (_asking("V"),),
-    "alpha": (_asking("alpha"),),
-    "dim": (_asking("d"),),
+    "atil": ({**IN_RATES, "measure": ("alpha",)}, _with_letter("window_exponent")),
+    "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}, _with_letter("eps")),
+    "VT": (_with_letter("V"),),
+    "alpha": (_with_letter("alpha"),),
+    "dim": (_with_letter("d"),),
     "delta": CONSTANTS,
 }

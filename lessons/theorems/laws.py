@@ -14,8 +14,8 @@ POWER_LAWS = {
         ("restarted OPKB", "iwazaki-3", "OPKB"),
     ),
     "alpha": (
-        ("floor, no re-asks", "mauduit-2.6", "floor"),
-        ("GP-UCB, no re-asks", "mauduit-2.2", "GP-UCB"),
+        ("lower bound, no side queries", "mauduit-2.6", "floor"),
+        ("GP-UCB, no side queries", "mauduit-2.2", "GP-UCB"),
         ("W-SparQ", "mauduit-3.10", "W-SparQ"),
         ("SparQ", "mauduit-3.3", "SparQ"),
     ),

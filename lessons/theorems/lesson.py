@@ -16,18 +16,17 @@ from lessons.theorems.scene import has_frame, is_instant, question_scene, scene
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
-    question="For the smoothest rewards (ν = ∞) the guarantee of R-GP-UCB grows like $T$ to the power 0.75, as the "
-    "figure says. To which power does it grow for rougher ones, ν = 5/2?",
+    question="For the smoothest rewards (ν = ∞) the regret bound of R-GP-UCB grows like $T$ to the power 0.75. To "
+    "which power does it grow for rougher rewards, ν = 5/2?",
     options={"0.75": "0.75", "0.9": "0.9", "1": "1"},
     about={
         "0.75": "smoothness does not matter",
-        "0.9": "the guarantee is weaker",
-        "1": "nothing is promised: no regret grows faster than T",
+        "0.9": "the bound is weaker",
+        "1": "the bound is vacuous: no regret grows faster than T",
     },
     places=(0.75, 0.9, 1.0),
     axis="power of T",
-    why="A guarantee that grows like T promises nothing: regret can never grow faster. The lower bound shows how much "
-    "room is left.",
+    why="A bound that grows like T is vacuous: regret never grows faster. The lower bound shows how much room is left.",
     t=OPENING_FRAMES["budget"],
     before=NUS.index(math.inf),
     values={"view": RATES},
@@ -74,7 +73,7 @@ LESSON = Lesson(
             default=0.1, help="The bound holds with probability at least $1-\\delta$.", idle=NOT_ASKED
         ),
         "alpha": KNOBS["alpha"].replace(
-            low=0.0, help="An answer that is n rounds old has variance $\\sigma^2(1+n^\\alpha)$ (Mauduit et al.): "
+            low=0.0, help="An observation that is n rounds old has variance $\\sigma^2(1+n^\\alpha)$ (Mauduit et al.): "
             "another model of drift than $V_T$, not another number for it.", idle=NOT_ASKED
         ),
         "eps": KNOBS["eps"].replace(idle=NOT_ASKED),
@@ -83,28 +82,29 @@ LESSON = Lesson(
     }, ACTS),
     world=WORLD,
     moments=(
-        Moment("dots", "Touching dots",
-               "One dot is on the ceiling: it promises nothing. Three are near the lower bound, "
-               "and two of them on it.", OPENING_FRAMES["budget"], {"view": RATES},
+        Moment("dots", "Upper meets lower bound",
+               "One guarantee is vacuous (power 1). Three are close to the lower bound, and two of them match it.",
+               OPENING_FRAMES["budget"], {"view": RATES},
                free="a formula: no chance in it"),
-        Moment("vacuous", "Vacuous at ν ≤ 5d/4", "For rougher rewards a published guarantee promises nothing any more.",
+        Moment("vacuous", "Vacuous at ν ≤ 5d/4", "For rougher rewards a published guarantee becomes vacuous.",
                NUS.index(1.5), {"view": RATES}, free="a formula: no chance in it"),
         Moment("too_fast", "Too fast to follow",
-               "In a world that changes by one in every step, the lower bound itself is linear.",
+               "If the reward changes by one in every round, the lower bound itself is linear.",
                OPENING_FRAMES["budget"], {"view": RATES, "growth": 1.0},
                free="a formula: no chance in it"),
         Moment("asking", "Side queries help",
-               "For α above one, in this idealisation, only asking again makes regret sublinear.",
+               "For α above one, in this idealisation, only side queries make regret sublinear.",
                ALPHAS.index(1.5), {"view": RATES, "measure": "alpha", "card": "wsparq"},
                free="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",
-               "No method can promise less than the thick line; the bound proved for R-PERP is "
+               "No algorithm can guarantee less than the thick line; the bound proved for R-PERP is "
                "in the millions.", LAST_HORIZON, claim=claims.MILLIONS),
         Moment("useful", "A non-vacuous bound",
-               "In a world that stands still the proved bound is below the most that "
-               "can be lost.", LAST_HORIZON, {"case": "kernelucb"}, claims.USEFUL),
-        Moment("one_bound", "One bound", "One theorem with your own numbers: its value, what it asks for, and from "
-               "where on it says something.", 4, {"view": ONE}, free="a formula: no chance in it"),
+               "In a static world the proved bound is below the trivial bound 2BT.", LAST_HORIZON,
+               {"case": "kernelucb"}, claims.USEFUL),
+        Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the horizon "
+                                         "from "
+               "which on it is non-vacuous.", 4, {"view": ONE}, free="a formula: no chance in it"),
     ),
     t=LAST_HORIZON,
     claim=claims.ABOVE_THE_FLOOR,

@@ -21,10 +21,10 @@ from lessons.record import Lesson, Scene
 from lessons.shared.stored_runs import runs
 from lessons.theorems.one_bound.scene import scene as theorems_one_bound
 from lessons.theorems.rates import model as theorems
-from lessons.theorems.rates.scene import drawn as theorems_drawn
+from lessons.theorems.rates.scene import scene_of as theorems_drawn
 from lessons.theorems.runs import model as bounds
 from lessons.theorems.runs.scene import PLAN
-from lessons.theorems.runs.scene import drawn as bounds_drawn
+from lessons.theorems.runs.scene import scene_of as bounds_drawn
 from shell.stage.films import frame as served
 
 FOLLOWING = [lesson for lesson in LESSONS if lesson.has_frame]

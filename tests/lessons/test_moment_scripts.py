@@ -30,7 +30,7 @@ def test_one_dot_on_the_ceiling_two_at_floor() -> None:
     assert [n for n, p in power.items() if p == pytest.approx(floor, abs=1e-12)] == ["R-PERP", "restarted OPKB"]
     assert exponents("too_fast")["lower bound"] == pytest.approx(1.0)
     power = exponents("asking")
-    assert power["floor, no re-asks"] == pytest.approx(1.0) and power["W-SparQ"] < 1
+    assert power["lower bound, no side queries"] == pytest.approx(1.0) and power["W-SparQ"] < 1
 
 
 def test_half_of_thirty_miss_one_error() -> None:

@@ -1,7 +1,7 @@
 r"""Bogunovic et al. (TV-GP-UCB): the gain about a Markov reward beside its bounds, and widths for all of an interval.
 
 With a constant kernel the reward is one number that forgets, whose covariance over T rounds is the matrix
-$(1-\epsilon)^{|i-j|/2}$: the gain is exact, whatever was asked.
+$(1-\epsilon)^{|i-j|/2}$: the gain is exact, for all queries.
 """
 
 from __future__ import annotations
@@ -32,19 +32,6 @@ T = 600
 PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "sharper block"
 
 
-def exact_gains(noise: float, epsilon: float, rounds: int) -> np.ndarray:
-    r"""(rounds,) $\tilde\gamma_N=\frac12\ln\det(I+\sigma^{-2}D_N)$, $D_{ij}=(1-\epsilon)^{|i-j|/2}$, for N = 1..rounds.
-
-    One Cholesky factor holds every leading minor.
-
-    Raises:
-        ValueError: the noise variance is not positive and finite.
-    """
-    if not (np.isfinite(noise) and noise > 0):
-        raise ValueError(f"a noise variance must be finite and above 0, got {noise}")
-    return _gains(_covariance(epsilon, rounds), noise)
-
-
 def _covariance(epsilon: float, rounds: int) -> np.ndarray:
     """(rounds, rounds) D."""
     return toeplitz((1.0 - epsilon) ** (0.5 * np.arange(rounds)))
@@ -72,14 +59,10 @@ def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.
     return still_gain(N, noise) + N**2.5 * epsilon / (2.0 * math.sqrt(6.0) * noise)
 
 
-def _small_noise_said(f: Mapping[str, float]) -> str:
+def _small_noise_sentence(f: Mapping[str, float]) -> str:
     exact, printed, noisy = f["exact"], f["(21) as printed"], f["with 1/σ²"]
-    if printed < exact:
-        verdict = f"<b>below it</b>, as read here {number(noisy)}"
-    else:
-        verdict = "<b>above it</b>, as an upper bound should be"
-    said = f"The rounds carry {number(exact)} nats of information; the printed bound allows {number(printed)}"
-    return f"{said}, which is {verdict}."
+    below = f" (violated); read here: {number(noisy)}" if printed < exact else ""
+    return f"Information gain of the rounds: {number(exact)} nats. Bound as printed: <b>{number(printed)}</b>{below}."
 
 
 @partial(
@@ -93,7 +76,7 @@ def _small_noise_said(f: Mapping[str, float]) -> str:
     reason=r"For small noise variances the bound on the time-varying information gain needs an extra factor of order "
     r"$1/\sigma^2$; the published rates, stated for fixed $\sigma^2$, are not affected.",
     symbol="σ² =",
-    sentence=_small_noise_said,
+    sentence=_small_noise_sentence,
     over=Axes("Information in 600 rounds", "noise variance σ²", "nats", log_x=True, log_y=True),
     here=Axes("For each block length", "block length N", "nats", log_x=True, log_y=True, span=(10.0, 1e5)),
     uses=("eps",),
@@ -142,15 +125,14 @@ def _sharper(N: np.ndarray, noise: np.ndarray, epsilon: float) -> np.ndarray:
     symbol="T =",
     sentence=lambda f: (
         f"The proved width is <b>{number(f['eq. 19, TV-GP-UCB'])}</b>, that of the paper's experiments "
-        f"{number(f['their experiments'])}; the largest error on the right is {number(f['used up, theirs'])} of their "
-        "half-width."
+        f"{number(f['their experiments'])}; the largest error is {number(f['used up, theirs'])} of their half-width."
     ),
     over=Axes("Widths for a whole interval", "horizon T", "width √β<sub>T</sub>", log_x=True, span=(0.0, 12.0)),
     here=Axes("The band at this T", "action x", "reward", span=(-8.0, 8.0)),
     uses=("eps", "sigma", "delta", "seed"),
 )
 def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
-    r"""Widths that hold on all of [0, 1], over the horizon, and the band that each gives after 40 answers."""
+    r"""Widths that hold on all of [0, 1], over the horizon, and the band that each gives after 40 observations."""
     horizons = np.unique(np.geomspace(10, 1e5, 33).round())
     found = widths(horizons, setting.delta)
     x, rng = np.linspace(0.0, 1.0, 101), setting.rng(21)
@@ -158,7 +140,7 @@ def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
     root = np.linalg.cholesky(gram + 1e-9 * np.eye(len(x)))  # 1e-9: smooth paths leave no more
     engine = RankOne(gram)
     f = root @ rng.standard_normal(len(x))
-    for arm in rng.integers(0, len(x), ANSWERS).tolist():
+    for arm in rng.integers(0, len(x), OBSERVATIONS).tolist():
         engine.learn(arm, float(f[arm] + setting.sigma * rng.standard_normal()), setting.sigma**2)
         engine.fade(setting.epsilon)
         step = root @ rng.standard_normal(len(x))
@@ -179,14 +161,14 @@ def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
         horizons,
         on_sweep(horizons, over),
         tuple(SweepLine(n, role, x, v) for n, role, v in here),
-        f"[0, 1], SE ℓ = {LENGTHSCALE:g}, δ = {setting.delta:g}; right: after {ANSWERS} answers, ε = "
+        f"[0, 1], SE ℓ = {LENGTHSCALE:g}, δ = {setting.delta:g}; right: after {OBSERVATIONS} observations, ε = "
         f"{setting.epsilon:g}, σ = {setting.sigma:g}",
         {"used up, eq. 19": (errors / wide).max(axis=1), "used up, theirs": (errors / used).max(axis=1)},
         tells=nearest(horizons, 200.0),
     )
 
 
-LENGTHSCALE, ANSWERS = 0.2, 40
+LENGTHSCALE, OBSERVATIONS = 0.2, 40
 PRACTICE = LogWidth(math.sqrt(0.8), 4.0)  # of the paper's own experiments
 WIDTHS = "eq. 16, R-GP-UCB", "eq. 19, TV-GP-UCB", "100 actions, TV", "their experiments"
 
@@ -209,7 +191,7 @@ def widths(horizons: np.ndarray, delta: float) -> np.ndarray:
     reason=r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here).",
     symbol="N =",
     sentence=lambda f: (
-        f"A block carries {number(f['exact'])} nats of information; the sharper bound allows "
+        f"Information gain of a block: {number(f['exact'])} nats. The sharper bound is "
         f"<b>{number(f['sharper block'])}</b>, the other one {number(f['with 1/σ²'])}."
     ),
     over=Axes("Information in one block", "block length N", "nats", log_x=True, log_y=True),

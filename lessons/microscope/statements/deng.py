@@ -95,12 +95,10 @@ def _again(runs: _Runs, seed: int, run: int) -> np.ndarray:
     r"dividing $\delta$ by $T$ restores that and changes the rate only by logarithms.",
     symbol="T =",
     sentence=lambda f: (
-        f"By T = {number(f['sweep at'])} the truth had left its interval at some time in "
-        f"<b>{percent(f['ever outside, up to T'])}</b> of the runs; promised: at most {percent(f['promise δ'])}."
+        f"By T = {number(f['sweep at'])} the interval has failed at some time in "
+        f"<b>{percent(f['ever outside, up to T'])}</b> of the runs; stated: at most {percent(f['stated δ'])}."
     ),
-    over=Axes(
-        "How often the true value left its interval", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)
-    ),
+    over=Axes("How often the interval fails", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),
     here=Axes("One run", "round t", "error, in half-widths", log_x=True),
     uses=("fade", "delta", "seed"),
     slow=True,
@@ -124,7 +122,7 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
         ("ever outside, up to T", "measured"): ever,
         ("ever outside, with δ/T", "read"): union,
         ("outside at T", "other"): fixed,
-        ("promise δ", "printed"): setting.delta,
+        ("stated δ", "printed"): setting.delta,
     }
     x = cuts.astype(float)
     return MicroscopeResult(
@@ -146,11 +144,11 @@ def _typical(left: np.ndarray, score: np.ndarray) -> int:
     return int(among[np.argsort(score[among])[len(among) // 2]])
 
 
-def _today_said(f: Mapping[str, float]) -> str:
+def _today_sentence(f: Mapping[str, float]) -> str:
     still, aware = f["surrogate's band"], f["drift-aware band"]
     return (
-        f"In round {f['sweep at']:.0f} the surrogate's band {_covers(still)}: the largest error is "
-        f"<b>{number(still)}</b> half-widths. The drift-aware band {_covers(aware)}: {number(aware)} half-widths."
+        f"In round {f['sweep at']:.0f} the surrogate's band {_covers(still)} (largest error <b>{number(still)}</b> "
+        f"half-widths); the drift-aware band {_covers(aware)} ({number(aware)})."
     )
 
 
@@ -165,7 +163,7 @@ def _today_said(f: Mapping[str, float]) -> str:
     "points, weights fixed in advance, and a given bound on the movement since each observation, the drift-aware band "
     "covers today's function.",
     symbol="t =",
-    sentence=_today_said,
+    sentence=_today_sentence,
     over=Axes("Largest error, in half-widths", "round t", "error / half-width"),
     here=Axes("The band now", "action x", "reward", span=(-5.0, 5.0)),
     uses=("fade", "sigma", "delta", "seed"),
@@ -216,9 +214,9 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-def _old_points_said(f: Mapping[str, float]) -> str:
+def _old_points_sentence(f: Mapping[str, float]) -> str:
     now, then = f["first arm, today"], f["then"]
-    rises = f"<b>{number(now)}</b>, up from {number(then)} when last asked" if now > then else f"{number(now)}"
+    rises = f"<b>{number(now)}</b>, up from {number(then)} at its last query" if now > then else f"{number(now)}"
     side = "below" if f["sum"] <= f["bound"] else "above"
     return f"The first arm's standard deviation is {rises}. With the discount kept, the sum is {side} its bound."
 
@@ -233,19 +231,19 @@ def _old_points_said(f: Mapping[str, float]) -> str:
     reason="With forgetting, an old point can become uncertain again. Keeping the discount factor that the proof "
     "drops repairs the step at the same rate.",
     symbol="t =",
-    sentence=_old_points_said,
+    sentence=_old_points_sentence,
     over=Axes("How uncertain the first arm is", "round t", "standard deviation σ̂", span=(0.0, 1.05)),
     here=Axes("The sum of Lemma 18, γ kept", "round t", "sum of weighted sds"),
     uses=("fade",),
 )
 def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
-    """Two independent arms: the first asked 20 times, then only the second."""
+    """Two independent arms: the first queried 20 times, then only the second."""
     gamma, ridge, turn, T = min(setting.gamma, 0.99), RIDGE, 20, 120
-    first, second = _heard(gamma, T, turn)
+    first, second = _counts(gamma, T, turn)
     sds = np.sqrt(ridge / (ridge + np.stack([first, second])))
-    asked = np.where(np.arange(T) < turn, 0, 1)
+    arms = np.where(np.arange(T) < turn, 0, 1)
     weights = gamma ** np.abs(np.subtract.outer(np.arange(T), np.arange(T)))
-    used = np.tril(weights * sds[asked].T)  # (t, s): weight of round s at t, times sd today of what s asked
+    used = np.tril(weights * sds[arms].T)  # (t, s): weight of round s at t, times sd at t of the arm of s
     sums = used.sum(axis=1)
     gain = 0.5 * (np.log1p(first / ridge) + np.log1p(second / ridge))
     bound = np.sqrt(2.0 * ridge * gain / (1.0 - gamma))
@@ -254,7 +252,7 @@ def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
     curves = {
         ("first arm, today", "measured"): sds[0],
         ("second arm, today", "other"): sds[1],
-        ("first arm, when last asked", "level"): then,
+        ("first arm, last query", "level"): then,
     }
     return MicroscopeResult(
         t,
@@ -263,7 +261,7 @@ def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
             SweepLine("sum of sds", "measured", t, up_to(sums, np.arange(1, T + 1))),
             SweepLine("bound with the discount", "read", t, bound),
         ),
-        f"two independent arms, the first asked {turn} times, γ = {gamma:g}, λ = {ridge:g}",
+        f"two independent arms, the first queried {turn} times, γ = {gamma:g}, λ = {ridge:g}",
         {"sum": sums, "bound": bound, "then": np.full(T, sds[0, turn - 1])},
         tells=59,
     )
@@ -323,10 +321,10 @@ def _discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
     return sums.T.reshape(values.shape)
 
 
-def _heard(gamma: float, T: int, turn: int) -> tuple[np.ndarray, np.ndarray]:
+def _counts(gamma: float, T: int, turn: int) -> tuple[np.ndarray, np.ndarray]:
     r"""(T,) discounted number of observations of each of the two arms."""
-    asked = np.arange(T) < turn
-    return _discounted_sums(asked * 1.0, gamma), _discounted_sums(~asked * 1.0, gamma)
+    first = np.arange(T) < turn
+    return _discounted_sums(first * 1.0, gamma), _discounted_sums(~first * 1.0, gamma)
 
 
 @partial(
@@ -339,8 +337,8 @@ def _heard(gamma: float, T: int, turn: int) -> tuple[np.ndarray, np.ndarray]:
     reason="The tighter sd of Theorem 2 can be computed with kernels only; offered as an option.",
     symbol="1/(1−γ) =",
     sentence=lambda f: (
-        f"The tighter standard deviation is on average <b>{f['mean over x']:.2f}</b> times the other, at the smallest "
-        f"{f['smallest over x']:.2f} times, and never larger."
+        f"On average the tighter standard deviation is <b>{f['mean over x']:.2f}</b> times the other one; the smallest "
+        f"ratio is {f['smallest over x']:.2f}."
     ),
     over=Axes("σ̃ as a share of σ̂", "memory 1/(1−γ)", "σ̃ / σ̂", log_x=True, span=(0.0, 1.05)),
     here=Axes("At this γ", "action x", "standard deviation"),

@@ -25,7 +25,7 @@ from tvbo_core.theory.qff import Quadrature
 LENGTHSCALE, MOST_NODES = 0.2, 36  # beyond, rounding is larger than the bound
 
 
-def _features_said(f: Mapping[str, float]) -> str:
+def _features_sentence(f: Mapping[str, float]) -> str:
     error, bound = f["largest error"], f["Lemma 14"]
     allows = f"the lemma allows {power(bound)}" + ("" if bound < 1 else ", more than the kernel itself")
     return f"The features differ from the kernel by up to <b>{power(error)}</b>; {allows}."
@@ -42,7 +42,7 @@ def _features_said(f: Mapping[str, float]) -> str:
     reason=r"The features are used in the analysis only. The bound is below the kernel's own size from about $\bar "
     r"m=\frac e{4\ell^2}$ on.",
     symbol="nodes:",
-    sentence=_features_said,
+    sentence=_features_sentence,
     over=Axes("Error of the features", "nodes m̄", "largest over x, z", log_y=True, span=(1e-17, 1e4)),
     here=Axes("With so many nodes", "distance |x − z|", "kernel", span=(-1.1, 1.1)),
     uses=(),

@@ -108,8 +108,8 @@ def conic(setting: MicroscopeSetting, count: int) -> float:
     reason="(11) is read with a plus sign, as in the authors' Appendix B.4.",
     symbol="observations:",
     sentence=lambda f: (
-        f"Some allowed function is as high as {number(f['with plus'])} here; the upper bound is "
-        f"<b>{number(f['with plus'])}</b> with a plus, {number(f['with minus'])} with a minus, below it."
+        f"An admissible function reaches {number(f['with plus'])} here. With “+” the bound is "
+        f"<b>{number(f['with plus'])}</b> (tight); with “−” it is {number(f['with minus'])}."
     ),
     over=Axes("Upper bound at one place", "observations", "reward"),
     here=Axes("The dual objective", "multiplier η₁, 1 = best", "reward", log_x=True, span=(-3.0, 6.0)),
@@ -152,11 +152,11 @@ def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-def _one_parameter_said(f: Mapping[str, float]) -> str:
-    radius = f"The least squared radius is {number(f['least squared radius'])} σ²"
+def _one_parameter_sentence(f: Mapping[str, float]) -> str:
+    radius = f"the least squared radius is {number(f['least squared radius'])} σ²"
     if f["empty"]:
-        return f"{radius}, below zero. <b>No function fits</b>: B or σ is too small, or the reward has moved."
-    return f"{radius}, so there are functions that fit, and the curve UCB(α) has <b>{f['dips']:.0f} valley</b>."
+        return f"<b>No function fits</b>: {radius}. B or σ is too small, or the reward has moved."
+    return f"Functions fit the data: {radius}. The curve UCB(α) has <b>{f['dips']:.0f} valley</b>."
 
 
 @partial(
@@ -169,7 +169,7 @@ def _one_parameter_said(f: Mapping[str, float]) -> str:
     reason=r"If the squared radius is negative for some $\alpha$, no function with norm at most $B$ fits the data at "
     r"this noise level: $B$ or $\sigma$ is too small, or the reward has moved.",
     symbol="moved by",
-    sentence=_one_parameter_said,
+    sentence=_one_parameter_sentence,
     over=Axes("Does any function fit?", "the reward moved by", "least squared radius, in σ²", span=(-300.0, 100.0)),
     here=Axes("One parameter", "regulariser α", "UCB(α)", log_x=True, span=(-1.0, 4.0)),
     uses=("sigma", "delta", "seed"),
@@ -192,13 +192,16 @@ def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
         bends[i] = 0 if gone else _dips(curves[i])
         empty.append(gone)
     void = np.array(empty)
-    over = {("least squared radius", "measured"): least / setting.sigma**2, ("zero: below, nothing fits", "level"): 0.0}
+    over = {
+        ("least squared radius", "measured"): least / setting.sigma**2,
+        ("below zero: empty", "level"): 0.0,
+    }
     return MicroscopeResult(
         shifts,
         on_sweep(shifts, over),
         (
             SweepLine("UCB(α)", "measured", alphas, np.where(void[:, None], np.nan, curves)),
-            SweepLine("promises nothing", "level", alphas, np.where(void[:, None], curves, np.nan)),
+            SweepLine("empty set", "level", alphas, np.where(void[:, None], curves, np.nan)),
             SweepLine("lowest point", "read", alphas, best[:, None] * np.ones(len(alphas))),
         ),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards, upper "
@@ -217,12 +220,12 @@ def _dips(curve: np.ndarray) -> int:
     return len(turns) if len(turns) else 1
 
 
-def _matched_said(f: Mapping[str, float]) -> str:
+def _matched_sentence(f: Mapping[str, float]) -> str:
     matched = math.isclose(f["sweep at"], 1.0)
     widths = f"mean half-width is {number(f['AMM'])} for AMM and {number(f['AY at this ridge'])} for AY"
     return (
         f"{'At matched regularisers the' if matched else 'The'} {widths}; AY's is narrower at "
-        f"<b>{percent(f['narrower'])}</b> of the places."
+        f"<b>{percent(f['narrower'])}</b> of the actions."
     )
 
 
@@ -235,7 +238,7 @@ def _matched_said(f: Mapping[str, float]) -> str:
     read="Strictly tighter at matched regularisers.",
     reason="At other settings either band can be narrower.",
     symbol="ridge, in σ²/c:",
-    sentence=_matched_said,
+    sentence=_matched_sentence,
     over=Axes("Half-width, mean over x", "AY's ridge, in σ²/c", "reward", log_x=True, log_y=True),
     here=Axes("At this ridge", "action x", "half-width", span=(0.0, 4.0)),
     uses=("sigma", "delta", "seed"),

@@ -1,4 +1,4 @@
-r"""Iwazaki & Takeno (R-PERP): what a shuffle may do, with an explicit constant, and when a restart fits."""
+r"""Iwazaki & Takeno (R-PERP): the error of a shuffle with an explicit constant, and when a restart fits."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ from tvbo_core.policies.elimination.schedule import least_variation, restart_len
 SHUFFLES = 20_000
 
 
-def _tail_said(f: Mapping[str, float]) -> str:
+def _tail_sentence(f: Mapping[str, float]) -> str:
     share, bound = f["share"], f["bound, C = 2√2"]
-    says = f"the bound allows {percent(bound)}" if bound < 1 else "the bound says nothing here: over 100 %"
+    limit = f"the bound is {percent(bound)}" if bound < 1 else "the bound is vacuous here (over 100 %)"
     measured = percent(share) if share >= 1e-3 or share == 0 else f"{100 * share:.3f} %"
-    return f"A random order errs by {f['sweep at']:g} B‖w‖ or more in <b>{measured}</b> of the shuffles; {says}."
+    return (
+        f"A random order has an error of {f['sweep at']:g} B‖w‖ or more in <b>{measured}</b> of the shuffles; {limit}."
+    )
 
 
 @partial(
@@ -42,8 +44,8 @@ def _tail_said(f: Mapping[str, float]) -> str:
     reason="The paper leaves the constant unspecified. Revealing the shuffle point by point, largest weight first, "
     "gives the explicit value.",
     symbol="distance:",
-    sentence=_tail_said,
-    over=Axes("How often a shuffle errs by more", "error, in B‖w‖", "share of shuffles", log_y=True, span=(3e-5, 3.0)),
+    sentence=_tail_sentence,
+    over=Axes("How often the error is larger", "error, in B‖w‖", "share of shuffles", log_y=True, span=(3e-5, 3.0)),
     here=Axes("20,000 shuffles", "error, in B‖w‖", "share of shuffles"),
     uses=("seed",),
 )
@@ -69,16 +71,16 @@ def tail(setting: MicroscopeSetting) -> MicroscopeResult:
             SweepLine("all shuffles", "level", middle, density),
             SweepLine("at least this far", "measured", middle, beyond, dots=True),
         ),
-        f"{n} questions, rewards −1 or 1 by lot, random weights, {SHUFFLES:,} shuffles",
+        f"{n} queries, rewards −1 or 1 at random, random weights, {SHUFFLES:,} shuffles",
         {"share": share},
         tells=30,
     )
 
 
-def _two_steps_said(f: Mapping[str, float]) -> str:
+def _two_steps_sentence(f: Mapping[str, float]) -> str:
     both = "1 twice" if f["sum"] > 0 else "−1 twice"
     return (
-        f"This shuffle gives the reward <b>{both}</b>; {percent(f['share'])} of shuffles so far gave 1. One fixed list "
+        f"This shuffle gives the reward <b>{both}</b>; {percent(f['share'])} of shuffles so far gave 1. A fixed list "
         "always has the same sum."
     )
 
@@ -92,9 +94,9 @@ def _two_steps_said(f: Mapping[str, float]) -> str:
     read="An entry depends on both the shuffled time and the query point.",
     reason="The conclusion holds all the same, with the explicit constant above.",
     symbol="shuffle",
-    sentence=_two_steps_said,
+    sentence=_two_steps_sentence,
     over=Axes("Sum of the batch", "shuffle", "sum of two rewards", span=(-3.0, 3.0)),
-    here=Axes("This shuffle", "question", "reward", span=(-1.6, 1.6)),
+    here=Axes("This shuffle", "query", "reward", span=(-1.6, 1.6)),
     uses=("seed",),
 )
 def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
@@ -116,7 +118,7 @@ def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
                 "a fixed list", "printed", at, np.stack([1.0 - 2.0 * swapped, 2.0 * swapped - 1.0], axis=1), dots=True
             ),
         ),
-        f"two questions at two times: reward 1 in one order, −1 in the other; {shuffles} shuffles",
+        f"two queries at two times: reward 1 in one order, −1 in the other; {shuffles} shuffles",
         {"share": share, "sum": first + second},
         tells=shuffles - 1,
     )
@@ -182,9 +184,9 @@ def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
     key="iwazaki-mean",
     name="R-PERP's estimate",
     where="Iwazaki & Takeno, Algorithm 1",
-    printed=r"The posterior mean of rewards heard in a shuffled order",
+    printed=r"The posterior mean of rewards observed in a shuffled order",
     read=r"Averaged over the shuffle and the noise, it equals the posterior mean fed with the batch-average rewards.",
-    reason="Every question meets every time of the batch equally often.",
+    reason="Every query meets every time of the batch equally often.",
     symbol="shuffles:",
     sentence=lambda f: (
         f"Averaged over {f['sweep at']:.0f} shuffles, the estimate differs by at most "
@@ -205,13 +207,13 @@ def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
     table = (1.0 - share) * rewards[0] + share * rewards[1]  # (time, question): a glide from one curve to another
     weights = posterior_weights(kernel, questions[:, None], x[:, None], ridge)
     times = rng.permuted(np.tile(np.arange(n), (draws, 1)), axis=1)
-    heard = table[times, np.arange(n)] + setting.sigma * rng.standard_normal((draws, n))
+    observed = table[times, np.arange(n)] + setting.sigma * rng.standard_normal((draws, n))
     k = np.arange(1, draws + 1)
-    running = (heard @ weights).cumsum(axis=0) / k[:, None]
+    running = (observed @ weights).cumsum(axis=0) / k[:, None]
     target = table.mean(axis=0) @ weights
     stops = np.unique(np.geomspace(1, draws, 31).round().astype(int))
     error = np.abs(running - target).max(axis=1)
-    spread = float(np.std(heard @ weights, axis=0).max())
+    spread = float(np.std(observed @ weights, axis=0).max())
     sweep = stops.astype(float)
     over = {("measured", "measured"): error[stops - 1], ("one shuffle's spread / √k", "level"): spread / np.sqrt(sweep)}
     return MicroscopeResult(
@@ -221,6 +223,6 @@ def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
             SweepLine("mean estimate", "measured", x, running[stops - 1]),
             SweepLine("from the batch average", "read", x, target),
         ),
-        f"{n} questions, a gliding reward, SE ℓ = 0.2, σ = {setting.sigma:g}, {draws} shuffles",
+        f"{n} queries, a gliding reward, SE ℓ = 0.2, σ = {setting.sigma:g}, {draws} shuffles",
         tells=len(stops) - 1,
     )

@@ -79,10 +79,10 @@ def square_root(setting: MicroscopeSetting) -> MicroscopeResult:
     reason="The algorithm has only the outputs at the selected points. Both variances are shown.",
     symbol="points:",
     sentence=lambda f: (
-        f"Answers at chosen points alone leave up to <b>{number(f['subset of data'])} times</b> the variance that all "
-        f"answers leave; all, through these points, at most {number(f['variational'])} times."
+        f"The selected observations alone leave up to <b>{number(f['subset of data'])} times</b> the full posterior's "
+        f"variance; all observations through these points at most {number(f['variational'])} times."
     ),
-    over=Axes("Variance, over that of all answers", "chosen points", "largest ratio over x", log_y=True),
+    over=Axes("Variance over the full posterior's", "chosen points", "largest ratio over x", log_y=True),
     here=Axes("With this many points", "action x", "standard deviation", log_y=True),
     uses=("sigma", "seed"),
 )
@@ -109,28 +109,32 @@ def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
     subset, variational, residual = np.array(rows).T
     full, through, alone = (np.array(c) for c in zip(*curves, strict=True))
     sweep = sizes[: len(rows)].astype(float)
-    over = {("subset of data", "measured"): subset, ("variational", "other"): variational, ("equal", "level"): 1.0}
+    over = {
+        ("subset of data", "measured"): subset,
+        ("variational", "other"): variational,
+        ("residual / σ²", "read"): residual,
+        ("equal", "level"): 1.0,
+    }
     return MicroscopeResult(
         sweep,
         on_sweep(sweep, over),
         (
             SweepLine("subset of data", "measured", x[:, 0], alone),
             SweepLine("variational", "other", x[:, 0], through),
-            SweepLine("all answers", "level", x[:, 0], full),
+            SweepLine("full posterior", "level", x[:, 0], full),
         ),
-        f"{n} random answers on 101 arms of [0, 1], SE ℓ = 0.2, σ = {setting.sigma:g}, points by k-DPP, median of 3 "
-        f"draws",
-        {"residual": residual},
+        f"{n} random observations on 101 arms of [0, 1], SE ℓ = 0.2, σ = {setting.sigma:g}, points by k-DPP, median of "
+        f"3 draws",
         tells=min(9, len(rows) - 1),
     )
 
 
-def _walk_said(f: Mapping[str, float]) -> str:
+def _walk_sentence(f: Mapping[str, float]) -> str:
     walk, free = f["random walk"], f["independent noise"]
-    where = "fewer than" if walk < f["promise"] else "not fewer than"
+    where = "fewer than" if walk < f["stated"] else "not fewer than"
     return (
-        f"The band covers the truth in <b>{percent(walk)}</b> of random walks, {where} the promised "
-        f"{percent(f['promise'])}; with independent noise in {percent(free)}."
+        f"The band covers the reward in <b>{percent(walk)}</b> of random walks, {where} the stated "
+        f"{percent(f['stated'])}; with independent noise in {percent(free)}."
     )
 
 
@@ -139,18 +143,21 @@ def _walk_said(f: Mapping[str, float]) -> str:
     key="mauduit-walk",
     name="Mauduit: Lemma 2.3",
     where="Mauduit et al., Lemma 2.3 under a random walk",
-    printed=r"$\lvert\mu_{t-1}(x)-f_t(x)\rvert\le\beta_t\sigma_{t-1}(x)$, with answers of age $n$ at variance "
+    printed=r"$\lvert\mu_{t-1}(x)-f_t(x)\rvert\le\beta_t\sigma_{t-1}(x)$, with observations of age $n$ at variance "
     r"$\sigma^2(1+n^\alpha)$",
     read="Shown as a statement about an independent-noise idealisation; real drift is simulated separately.",
-    reason="With independent noise coverage stays above the promise; in the reflected random walk it is measured here.",
+    reason=(
+        "With independent noise coverage stays above the stated level; in the reflected random walk it is measured "
+        "here."
+    ),
     symbol="t =",
-    sentence=_walk_said,
+    sentence=_walk_sentence,
     over=Axes("How often the band covers the true value", "round t", "share of runs", log_x=True, span=(0.0, 1.05)),
     here=Axes("One run", "round t", "reward", log_x=True),
     uses=("alpha", "seed"),
 )
 def walk(setting: MicroscopeSetting) -> MicroscopeResult:
-    """Coverage of the band of Lemma 2.3 for one arm: the reward walks, or every old answer has noise of its own."""
+    """Coverage of the band of Lemma 2.3 for one arm: the reward walks, or old observations have own noise."""
     runs, T, sigma, alpha, delta, B = 300, 3000, 0.1, setting.alpha, 0.1, 1.0
     rng = setting.rng(5)
     steps = rng.uniform(-sigma, sigma, (runs, T)).cumsum(axis=1)
@@ -160,7 +167,7 @@ def walk(setting: MicroscopeSetting) -> MicroscopeResult:
     times = np.unique(np.geomspace(2, T, 34).round().astype(int))
     inside, free, low, high = np.empty(len(times)), np.empty(len(times)), [], []
     for i, t in enumerate(times):
-        noise = sigma**2 * (1.0 + np.arange(t - 1, 0, -1.0) ** alpha)  # of the answers of rounds 1..t-1
+        noise = sigma**2 * (1.0 + np.arange(t - 1, 0, -1.0) ** alpha)  # of the observations of rounds 1..t-1
         total = 1.0 + (1.0 / noise).sum()
         half = (math.sqrt(2.0 * math.log(2.0 / delta) + math.log(total)) + B) / math.sqrt(total)
         mean = y[:, : t - 1] @ (1.0 / noise) / total
@@ -174,7 +181,7 @@ def walk(setting: MicroscopeSetting) -> MicroscopeResult:
     over = {
         ("random walk", "measured"): inside,
         ("independent noise", "other"): free,
-        ("promise", "printed"): 1.0 - delta / 2.0,
+        ("stated", "printed"): 1.0 - delta / 2.0,
     }
     return MicroscopeResult(
         sweep,
@@ -249,8 +256,8 @@ def three_times(setting: MicroscopeSetting) -> MicroscopeResult:
         f"Injected noise only lowers the log determinant, here to <b>{number(f['injected noise'])}</b>. Then the bound "
         f"grows like T<sup>{f['read']:.2f}</sup> (derived here) and not T<sup>{f['printed']:.2f}</sup>."
     ),
-    over=Axes("Log determinant of 200 answers", "drift exponent α", "ln det(I + Σ⁻¹K)"),
-    here=Axes("As answers come in", "answers", "ln det(I + Σ⁻¹K)"),
+    over=Axes("Log determinant of 200 observations", "drift exponent α", "ln det(I + Σ⁻¹K)"),
+    here=Axes("With more observations", "observations", "ln det(I + Σ⁻¹K)"),
     uses=("sigma", "seed"),
 )
 def injected(setting: MicroscopeSetting) -> MicroscopeResult:
@@ -319,7 +326,7 @@ def window_length(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-def _cost_of_a_round_said(f: Mapping[str, float]) -> str:
+def _cost_sentence(f: Mapping[str, float]) -> str:
     share = f["SparQ, Theorem 3.6"]
     verdict = "below" if share < 1 else "above"
     return (
@@ -339,7 +346,7 @@ def _cost_of_a_round_said(f: Mapping[str, float]) -> str:
     reason=r"The full posterior costs $O(T^3)$ a round. Constants are not stated and count as 1, so a crossing shows "
     r"an order, not a time; times of steps are measured in “The race”.",
     symbol="T =",
-    sentence=_cost_of_a_round_said,
+    sentence=_cost_sentence,
     over=Axes("Cost of a round, over T³", "horizon T", "share, heights arbitrary", log_x=True, log_y=True),
     here=Axes("At this T", "dimension d", "share, heights arbitrary", log_y=True),
     uses=("alpha", "d"),

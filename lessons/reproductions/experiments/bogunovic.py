@@ -126,9 +126,9 @@ def play_assumed(part: str, seed: int, horizon: int) -> PartOutcome:
 def assumed_findings(results: Results) -> list[Finding]:
     regret = {e: results.values(f"assumed epsilon {e:g}", "average") for e in ASSUMED}
     worst = max(regret, key=lambda e: regret[e].mean())
-    told = ", ".join(f"{e:g}: {v.mean():.3f}" for e, v in regret.items())
+    measured = ", ".join(f"{e:g}: {v.mean():.3f}" for e, v in regret.items())
     return [
-        Finding("Epsilon 0, that is GP-UCB, is the worst of those shown", worst == 0.0, told),
+        Finding("Epsilon 0, that is GP-UCB, is the worst of those shown", worst == 0.0, measured),
         lower("An epsilon three times too large costs less than GP-UCB", regret[0.03], regret[0.0]),
         lower("The true epsilon costs less than one ten times too small", regret[TRUE], regret[0.001]),
         lower("The true epsilon costs less than one ten times too large", regret[TRUE], regret[0.1]),
@@ -144,14 +144,14 @@ def play_restarts(part: str, seed: int, horizon: int) -> PartOutcome:
 def restart_findings(results: Results) -> list[Finding]:
     regret = {n: results.values(f"restart every {n}", "average") for n in RESTARTS}
     spread = {n: float(v.std(ddof=1)) if len(v) > 1 else 0.0 for n, v in regret.items()}
-    told = ", ".join(f"{n}: {s:.3f}" for n, s in spread.items())
+    measured = ", ".join(f"{n}: {s:.3f}" for n, s in spread.items())
     return [
         lower("Restarts every 38 rounds cost less than every 5", regret[38], regret[5]),
         robust(regret),
         Finding(
             "The standard deviation grows with the interval",
             spread[200] > spread[38] > spread[10],
-            f"sd of the average regret {told}",
+            f"sd of the average regret {measured}",
         ),
     ]
 
@@ -168,12 +168,12 @@ def robust(regret: Mapping[int, np.ndarray]) -> Finding:
     means = {n: float(v.mean()) for n, v in regret.items()}
     best, longest = min(means, key=lambda n: means[n]), max(means)
     mean, error = paired(regret[longest], regret[best])
-    told = f"{100 * mean / means[best]:.0f} percent from {best} to {longest}"
-    told += "; " + ", ".join(f"{n}: {v:.3f}" for n, v in means.items())
+    measured = f"{100 * mean / means[best]:.0f} percent from {best} to {longest}"
+    measured += "; " + ", ".join(f"{n}: {v:.3f}" for n, v in means.items())
     return Finding(
         "With longer intervals than the best the mean is robust: it grows by less than a quarter",
         mean < ROBUST * means[best],
-        told,
+        measured,
         error is not None and abs(mean - ROBUST * means[best]) > 2 * error,
     )
 

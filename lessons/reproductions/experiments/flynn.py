@@ -140,8 +140,8 @@ def far_findings(results: Results) -> list[Finding]:
         if z is None:
             found.append(Finding(claim, False, "too few seeds", decided=False))
         else:
-            told = f"{fresh.mean():.4g} against {printed.mean:g}, z = {z:.2f}, {len(fresh)} seeds"
-            found.append(Finding(claim, abs(z) <= 3, told))
+            measured = f"{fresh.mean():.4g} against {printed.mean:g}, z = {z:.2f}, {len(fresh)} seeds"
+            found.append(Finding(claim, abs(z) <= 3, measured))
     return found
 
 
@@ -278,8 +278,8 @@ def clock_findings(results: Results) -> list[Finding]:
     first = lower("CMM's first 200 rounds are below DMM's on average", *early)
     steps = {method: results.timing(method, "a step") for method in results.outcomes}
     slow, others = steps["CMM"], [steps[m] for m in ("DMM", "AMM", "AY", "IGP")]
-    told = ", ".join(f"{method} {1000 * s:.2g} ms" for method, s in steps.items())
-    cost = Finding("A step of CMM costs much more than one of DMM, AMM, AY or IGP", slow > 3 * max(others), told)
+    measured = ", ".join(f"{method} {1000 * s:.2g} ms" for method, s in steps.items())
+    cost = Finding("A step of CMM costs much more than one of DMM, AMM, AY or IGP", slow > 3 * max(others), measured)
     return [first, lower("CMM's regret over all rounds is below DMM's", *all_rounds), cost]
 
 
@@ -292,7 +292,7 @@ def loose(sigma: float, norm: float, method: str) -> str:
 
 
 def play_loose(part: str, seed: int, horizon: int) -> PartOutcome:
-    """One method, told what its part says; the world is the same."""
+    """One method with the bounds of its part; the world is the same."""
     method = part.split(" | ")[1]
     sigma, norm = next(pair for pair in LOOSE if loose(*pair, method) == part)
     policy = policy_of(method, scale_of(CLOCK, horizon, 3), horizon, norm, sigma)
@@ -300,9 +300,9 @@ def play_loose(part: str, seed: int, horizon: int) -> PartOutcome:
 
 
 def loose_findings(results: Results) -> list[Finding]:
-    found, told = [], ((SIGMA, B), (2 * SIGMA, B), (SIGMA, 2 * B))
+    found, bounds = [], ((SIGMA, B), (2 * SIGMA, B), (SIGMA, 2 * B))
     for method in OPTIMISTIC:
-        exact, sigma, norm = (results.values(loose(*pair, method)) for pair in told)
+        exact, sigma, norm = (results.values(loose(*pair, method)) for pair in bounds)
         factors = f"{sigma.mean() / exact.mean():.2f} (sigma) and {norm.mean() / exact.mean():.2f} (B) times the regret"
         factors += " with exact bounds"
         found.append(lower(f"{method}: a loose sigma costs less than a loose B: {factors}", sigma, norm))

@@ -62,13 +62,13 @@ def _rows(name: str, stem: str, se: tuple, matern: tuple, key: tuple[str, str] |
 
 
 def _old_rows(unknown: bool) -> list[RateRow]:
-    drift, said = (constant(1), "V") if unknown else (constant(F(1, 4)), "V^(1/4)")
+    drift, parts = (constant(1), "V") if unknown else (constant(F(1, 4)), "V^(1/4)")
     end = "-unknown" if unknown else ""
     return [
         row
         for name, stem in (("R-GP-UCB", "zhou-r"), ("SW-GP-UCB", "zhou-sw"), ("WGP-UCB", "deng-5"))
         for row in _rows(
-            name, stem + end, (f"T^(3/4) {said}", constant(F(3, 4)), drift), (f"{OLD} {said}", _old_T, drift)
+            name, stem + end, (f"T^(3/4) {parts}", constant(F(3, 4)), drift), (f"{OLD} {parts}", _old_T, drift)
         )
     ]
 
@@ -204,12 +204,12 @@ def unstated_findings(results: Results) -> list[Finding]:
     another group did (R-PERP never eliminates here, whatever the noise and B) is the same statement.
     """
     first, *others = UNSTATED
-    said = {finding.measured for finding in order_findings([first], results)}
+    parts = {finding.measured for finding in order_findings([first], results)}
     found = []
     for finding in order_findings(others, results):
-        if finding.measured not in said:
+        if finding.measured not in parts:
             found.append(finding)
-        said.add(finding.measured)
+        parts.add(finding.measured)
     return found
 
 

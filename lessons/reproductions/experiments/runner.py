@@ -196,7 +196,7 @@ def summary(experiment: Experiment, size: RunSize, found: dict[str, dict[int, tu
         "setup": dict(experiment.setup),
         "choices": list(experiment.choices),
         "left_out": list(experiment.left_out),
-        "results": {part: _told(results, part) for part in found},
+        "results": {part: _measures(results, part) for part in found},
         "comparison": {part: asdict(verdict) for part, verdict in judged.items()},
         "scoreboard": scoreboard(judged.values()),
         "findings": [asdict(finding) for finding in (experiment.findings(results) if whole else [])],
@@ -212,22 +212,22 @@ def command(experiment: Experiment, size: RunSize) -> str:
     return " ".join([*words, f'--only "{size.only}"'] if size.only else words)
 
 
-def _told(results: Results, part: str) -> dict:
+def _measures(results: Results, part: str) -> dict:
     first = next(iter(results.outcomes[part].values()))
-    told: dict = {}
+    measures: dict = {}
     for measure in first.numbers:
         values = results.values(part, measure)
         sd = float(values.std(ddof=1)) if len(values) > 1 else None
-        told[measure] = {"mean": float(values.mean()), "sd": sd, "values": values.tolist()}
+        measures[measure] = {"mean": float(values.mean()), "sd": sd, "values": values.tolist()}
     if first.curve:
         curves = results.curves(part)
-        told["curve"] = {
+        measures["curve"] = {
             "rounds": checkpoints(results.horizon).tolist(),
             "mean": curves.mean(axis=0).tolist(),
             "sd": curves.std(axis=0, ddof=1).tolist() if len(curves) > 1 else None,
             "seeds": rounded(curves[:DRAWN].tolist(), FINE),
         }
-    return told
+    return measures
 
 
 def _machine(found: dict[str, dict[int, tuple[PartOutcome, float]]]) -> dict:

@@ -71,9 +71,9 @@ def findings(rows: Sequence[RateRow], results: Results) -> list[Finding]:
     for row in rows:
         equal, places = (int(results.values(row.part, what)[0]) for what in ("equal", "places"))
         example = ours(row, row.places[0])
-        said = ", ".join(f"{k} = {v}" for k, v in row.places[0].items())
+        parts = ", ".join(f"{k} = {v}" for k, v in row.places[0].items())
         drift = f" drift^{example[1]}" if example[1] else ""
-        counted = f"equal at {equal} of {places} places; the theorem has T^{example[0]}{drift} at {said}"
+        counted = f"equal at {equal} of {places} places; the theorem has T^{example[0]}{drift} at {parts}"
         found.append(Finding(f"{row.part}: {row.printed}", equal == places, counted))
     return found
 

@@ -1,4 +1,4 @@
-"""One bound against the horizon: its value, the most that can be lost, the lower bound, from where on it speaks."""
+"""One bound against the horizon: its value, the trivial bound, the lower bound, and where it is non-vacuous."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from figures.theme import Theme
 from lessons.theorems.one_bound import words
 from lessons.theorems.one_bound.model import OneBound
 
-ASKS, CURVE, NAMES = (0.0, 0.25), (0.31, 0.86), (0.86, 1.0)  # shares of the width
+CONDITIONS, CURVE, NAMES = (0.0, 0.25), (0.31, 0.86), (0.86, 1.0)  # shares of the width
 # On a phone the conditions and the curve with its names are a screen each, and the axis begins at T = 1: the number
 # over the point is wide.
-NARROW_ASKS, NARROW_CURVE, NARROW_NAMES = (0.0, 0.44), (0.575, 0.84), (0.84, 1.0)
+NARROW_CONDITIONS, NARROW_CURVE, NARROW_NAMES = (0.0, 0.44), (0.575, 0.84), (0.84, 1.0)
 WIDEST = {False: 34, True: 25}  # characters of a line of conditions
 MET, UNMET = "✓", "✕"
 
@@ -29,8 +29,8 @@ def stage(found: OneBound, theme: Theme, drawn: int) -> Film:
     sheet.margins(0.5 * theme.tick, 0.5 * theme.tick, 1.5 * theme.label, 3.0 * theme.label)
     _Curve(sheet, found).draw()
     _conditions(sheet, found)
-    sheet.screens("what it asks for", "the bound")
-    for panel, share in {"asks": NARROW_ASKS, "curve": NARROW_CURVE, "names": NARROW_NAMES}.items():
+    sheet.screens("conditions", "the bound")
+    for panel, share in {"conditions": NARROW_CONDITIONS, "curve": NARROW_CURVE, "names": NARROW_NAMES}.items():
         sheet.narrow(panel, "medium", domain=list(share))
     sheet.narrow("curve", "medium", range=[0.0, sheet.span("curve", "x")[1]], **_horizons(4))
     return sheet.film()
@@ -54,7 +54,7 @@ class _Curve:
         self.sheet.panel("curve", CURVE, [0.0, 1.0], self._axes()[0], self._axes()[1])
         names = {"range": [0.0, 1.0], **style.BARE}, {"range": list(self.span), **style.BARE}
         self.sheet.panel("names", NAMES, [0.0, 1.0], *names)  # beyond its axes Plotly writes no text
-        if found.has_constants:  # a bound above the most that can be lost says nothing
+        if found.has_constants:  # a bound above the trivial one is vacuous
             over = np.maximum(self.value, self.most)
             self.sheet.area("curve", self.T, over, self.most, style.faded(theme.soft_ink, 0.1))
         self.sheet.curve("curve", self.T, self.most, theme.grey, 2.0)
@@ -98,7 +98,7 @@ class _Curve:
                 )
 
     def _crossing(self) -> None:
-        """A ring where the bound falls below the most that can be lost, and a dotted line down."""
+        """A ring where the bound falls below the trivial one, and a dotted line down."""
         crossing, theme = self.found.crossing, self.theme
         if crossing is None or crossing <= self.found.T[0]:
             return
@@ -109,17 +109,18 @@ class _Curve:
         side = "right" if at > 8 else "left"
         self.sheet.note(
             "curve",
-            "<b>it speaks from here</b>",
+            "<b>non-vacuous<br>from here</b>",
             at,
-            self.span[0],
+            self.span[0] + 0.09 * (self.span[1] - self.span[0]),  # above the name of the runs
             xanchor=side,
             yanchor="bottom",
             xshift=-6 if side == "right" else 6,
             yshift=1,
+            align=side,
         )
 
     def _point(self) -> None:
-        """The horizon of the frame, riding on the curve, with the value and the most that can be lost there."""
+        """The horizon of the frame, riding on the curve, with the bound and the trivial bound there."""
         found, theme, T, value, most = self.found, self.theme, self.T, self.value, self.most
         if not np.isfinite(value).any():
             self.sheet.cursor("curve", T, np.tile(self.span, (len(T), 1)), theme.soft_ink, 1.5, "dot")
@@ -131,16 +132,16 @@ class _Curve:
             self.sheet.shows("the most", "y", 0, np.log10)
         self.sheet.dots("curve", T[:, None], value[:, None], self.colour, theme.marker + 5, opacity=1)
         self.sheet.shows("bound" if found.has_constants else "rate", "y", 0, np.log10)
-        said = [["" if np.isnan(v) else f"<b>{in_millions(v)}</b>"] for v in found.value]
+        texts = [["" if np.isnan(v) else f"<b>{in_millions(v)}</b>"] for v in found.value]
         wide, top = T[-1] - T[0], np.fmax(value, most)
         beyond = np.interp(T + 0.38 * wide, T, top)  # the curve must not run through the number's right end
         height = np.minimum(beyond, self.span[1] - 0.14 * (self.span[1] - self.span[0]))
         x = T + wide * np.interp((T - T[0]) / wide, [0, 0.2, 0.8, 1], [0.24, 0.0, 0.0, -0.3])
-        self.sheet.words("curve", x[:, None], height[:, None], said, self.colour, "top center", 1.4 * theme.label)
+        self.sheet.words("curve", x[:, None], height[:, None], texts, self.colour, "top center", 1.4 * theme.label)
 
     def _names(self) -> None:
         found, theme = self.found, self.theme
-        rows = [("all you can lose" if found.has_constants else "grows like T", self.most, theme.soft_ink)]
+        rows = [("trivial bound" if found.has_constants else "grows like T", self.most, theme.soft_ink)]
         if np.isfinite(self.value).any():
             rows.append(("the theorem", self.value, self.colour))
         if np.isfinite(self.floor[-1]):
@@ -166,18 +167,20 @@ def _horizons(step: int) -> dict:
 def _conditions(sheet: Sheet, found: OneBound) -> None:
     """Draw the theorem's conditions, each met or not met at the horizon of the frame."""
     theme, F = sheet.theme, len(found.T)
-    sheet.panel("asks", ASKS, [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, {"range": [0.0, 1.0], **style.BARE})
-    every = [words.asks(found, i) for i in range(F)]
-    parts: list[tuple] = [(["It asks for"], theme.soft_ink)] if every[0] else []
+    sheet.panel(
+        "conditions", CONDITIONS, [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, {"range": [0.0, 1.0], **style.BARE}
+    )
+    every = [words.conditions(found, i) for i in range(F)]
+    parts: list[tuple] = [(["Conditions"], theme.soft_ink)] if every[0] else []
     for k in range(len(every[0])):
         parts.append(([["<br>".join(_wrapped(*rows[k], WIDEST[theme.lecture]))] for rows in every], theme.ink))
     parts += [([said], theme.soft_ink) for said in words.remarks(found)]
-    share = sheet.line_share("asks")
+    share = sheet.line_share("conditions")
     tall = [share * (1 + max("".join(text).count("<br>") for text in texts)) for texts, _ in parts]
     gap = min(0.45 * share, (1.0 - sum(tall)) / max(len(parts) - 1, 1))  # in a hall they stand closer
     top = 1.0
     for (texts, colour), height in zip(parts, tall, strict=True):
-        sheet.words("asks", [0.0], [top - 0.5 * height], texts, colour, "middle right", theme.tick)
+        sheet.words("conditions", [0.0], [top - 0.5 * height], texts, colour, "middle right", theme.tick)
         top -= height + gap
 
 

@@ -1,4 +1,4 @@
-"""Which letters a theorem asks for: found by moving each and looking whether anything that the record says moves."""
+"""The letters of a theorem: found by moving each and comparing everything that the record states."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def letters(stem: str) -> frozenset[str]:
     found |= {"V"} if any(theorem.condition == STATIC for theorem in own) else set()
     found |= {"nu"} if any(theorem.kernels != "any" for theorem in own) else set()
     for theorem in own:
-        usual = _said(theorem, PLACE)
+        usual = _values(theorem, PLACE)
         moved = (
-            name for name, some in OTHERS.items() if any(_said(theorem, {**PLACE, name: v}) != usual for v in some)
+            name for name, some in OTHERS.items() if any(_values(theorem, {**PLACE, name: v}) != usual for v in some)
         )
         found |= set(moved)
     return frozenset(found)
 
 
-def _said(theorem: Theorem, place: Mapping[str, Any]) -> tuple:
+def _values(theorem: Theorem, place: Mapping[str, Any]) -> tuple:
     """Return everything that a record says at a place."""
     fixed = {key: value for key, value in place.items() if key != "T"}
     return (

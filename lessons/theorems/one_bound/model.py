@@ -1,4 +1,4 @@
-"""One theorem at the reader's numbers: its value along the horizon, what it asks for, and from where on it speaks."""
+"""One theorem at the reader's numbers: its value along the horizon, its conditions, and where it is non-vacuous."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lessons.shared.knobs import SMOOTHNESS
 from lessons.theorems import shipped
 from lessons.theorems.knobs import RUNS_WORLD, THEOREM_STEMS
 from lessons.theorems.laws import stated
-from lessons.theorems.one_bound.letters import DRIFT, STATIC, letters, records
+from lessons.theorems.one_bound.letters import DRIFT, STATIC, records
 from tvbo_core import World, adversary
 from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.records import LearnerInfo
@@ -121,7 +121,7 @@ class OneBound:
         setting: the reader's numbers.   T: horizons.
         value: the bound with its constants, or the rate with constants and logarithms counted as 1; NaN where nothing
             is stated.
-        most: the most that can be lost, for a bound with its constants; else T, the growth of everything.
+        most: the trivial bound, for a bound with its constants; else T.
         floor: lower bound about the same drift, NaN where there is none.   floor_counts: whether it has its constants.
         conditions: one tuple a horizon.   crossing: horizon from which on value is below most; None for never.
         runs: horizons and mean regrets of the shipped runs of this very setting; None where there are none.
@@ -195,7 +195,7 @@ def value_at(setting: OneSetting, T: int) -> float:
 
 
 def conditions(setting: OneSetting, T: int) -> tuple[Condition, ...]:
-    """Return what the theorem asks for at a horizon."""
+    """Return the theorem's conditions at a horizon."""
     theorem, nu = setting.theorem, setting.nu
     if theorem is None:
         return (Condition("kernel", math.inf, False),)
@@ -240,7 +240,7 @@ def one_bound(setting: OneSetting) -> OneBound:
 
 
 def _most(setting: OneSetting, T: np.ndarray) -> np.ndarray:
-    """Return what can be lost at the most: 2BT, for a Markov reward the mean loss of the worst choices."""
+    """Return the trivial bound 2BT, for a Markov reward the mean regret of the worst choices."""
     if setting.case is None:
         return T
     if "markov" not in setting.case.kinds:
@@ -273,7 +273,7 @@ def _floor(setting: OneSetting, T: np.ndarray) -> tuple[np.ndarray, bool]:
 
 
 def _crossing(setting: OneSetting, T: np.ndarray, value: np.ndarray, most: np.ndarray) -> float | None:
-    """Return the horizon from which on the bound is below the most that can be lost, halved in five times."""
+    """Return the horizon from which on the bound is below the trivial one, halved in five times."""
     if setting.case is None or not np.isfinite(value).all():
         return None
     vacuous = np.flatnonzero(value >= most)
@@ -284,8 +284,8 @@ def _crossing(setting: OneSetting, T: np.ndarray, value: np.ndarray, most: np.nd
     low, high = int(T[vacuous[-1]]), int(T[vacuous[-1] + 1])
     for _ in range(5):
         middle = (low + high) // 2
-        speaks = value_at(setting, middle) < float(_most(setting, np.array([middle], dtype=float))[0])
-        low, high = (low, middle) if speaks else (middle, high)
+        below = value_at(setting, middle) < float(_most(setting, np.array([middle], dtype=float))[0])
+        low, high = (low, middle) if below else (middle, high)
     return float(high)
 
 
@@ -321,10 +321,3 @@ def table(found: OneBound) -> list[dict]:
             row["lower bound"] = float(found.floor[i])
         rows.append(row)
     return rows
-
-
-def asks(setting: OneSetting) -> frozenset[str]:
-    """Return the letters that the theorem asks for at this setting, besides T."""
-    if setting.case is None:
-        return letters(setting.stem)
-    return letters(setting.stem) | ({"delta"} if "markov" in setting.case.kinds else {"delta", "B"})

@@ -1,4 +1,4 @@
-"""The scene of one bound: its curve along the horizon, and what it asks for."""
+"""The scene of one bound: its curve along the horizon, and its conditions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from lessons.theorems.knobs import ONE
 from lessons.theorems.one_bound import every, figure, model, words
 from lessons.theorems.one_bound.model import OneBound
 
-ALT = "What the theorem asks for, and its value against the horizon beside the most that can be lost"
+ALT = "Conditions of the theorem, and its value against the horizon beside the trivial bound"
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of these knob values at frame t."""
-    return drawn(model.one_bound(model.setting_from(values)), t, theme)
+    return scene_of(model.one_bound(model.setting_from(values)), t, theme)
 
 
 def is_instant(values: Values) -> bool:
@@ -21,7 +21,7 @@ def is_instant(values: Values) -> bool:
     return model.setting_from(values).case is None
 
 
-def drawn(found: OneBound, t: int, theme: Theme) -> Scene:
+def scene_of(found: OneBound, t: int, theme: Theme) -> Scene:
     """Return the scene of one bound."""
     frames = len(found.T)
     start = min(max(t, 0), frames - 1)

@@ -1,4 +1,4 @@
-"""Sentences about one bound: what it says, what it asks for, and from where on it says anything."""
+"""Sentences about one bound: its value, its conditions, and from which horizon on it is non-vacuous."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ EVERY = "All theorems at these numbers"
 NAME, SIDE, WITH_CONSTANTS, RATE_ONLY = "theorem", "side", "with explicit constants", "rate only (constants = 1)"
 MET, KNOWS, MEASURE, SOURCE = "conditions met", "must know the drift", "drift measured by", "source"
 OTHER_MODEL = (
-    "α is another model of drift than $V_T$: independent noise on old answers, not a reward that moves. A guarantee "
-    "in one is none in the other."
+    "α is another model of drift than $V_T$: independent noise on old observations, not a reward that moves. A "
+    "guarantee in one is none in the other."
 )
-RATE = "The paper leaves the constants open: they and the logarithms count as 1, so only the growth is theorem."
+RATE = "The paper leaves the constants open. They and the logarithms count as 1: only the growth is a theorem."
 
 
 def smoothness(nu: float) -> str:
@@ -42,18 +42,18 @@ def horizon(T: float) -> str:
 
 
 def finding(found: OneBound) -> list[str]:
-    """Return what the theorem says at every horizon (HTML)."""
+    """Return the theorem's sentence at every horizon (HTML)."""
     reach = _reach(found)
     return [_at(model.facts(found, i), found, i, reach) for i in range(len(found.T))]
 
 
 def _reach(found: OneBound) -> str:
-    """Return from where on a bound with its constants says something."""
+    """Return from which horizon on a bound with its constants is non-vacuous."""
     if found.crossing is None:
-        return f"Up to T&nbsp;=&nbsp;{horizon(found.T[-1])} it says nothing."
+        return f"Vacuous up to T&nbsp;=&nbsp;{horizon(found.T[-1])}."
     if found.crossing <= found.T[0]:
-        return f"It speaks from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier."
-    return f"It begins to speak near T&nbsp;=&nbsp;{horizon(found.crossing)}."
+        return f"Non-vacuous from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier."
+    return f"Non-vacuous from T&nbsp;≈&nbsp;{horizon(found.crossing)}."
 
 
 def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) -> str:
@@ -62,28 +62,27 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
     unmet = [condition(setting, one) for one in found.conditions[i] if not one.met]
     if theorem is None or not theorem.allows(setting.nu):
         nu = smoothness(setting.nu)
-        return f"Here the theorem says nothing: <b>it asks that {unmet[0]}</b>, and here ν is {nu}."
+        return f"<b>The theorem does not apply</b>: it requires that {unmet[0]}, and here ν is {nu}."
     static = any(one.kind == "static" and not one.met for one in found.conditions[i])
     if static:
         only = f"{theorem.name} is proved for a static world, V<sub>T</sub> = 0"
-        there = f" There it promises at most {in_millions(facts['bound'])}." if "bound" in facts else ""
-        return f"{only}: <b>at V<sub>T</sub> = {setting.V:g} it promises nothing</b>.{there}"
+        there = f" There its bound is {in_millions(facts['bound'])}." if "bound" in facts else ""
+        return f"{only}: <b>at V<sub>T</sub> = {setting.V:g} it does not apply</b>.{there}"
     if "bound" in facts:
-        said = (
-            f"Here it <b>promises at most {in_millions(facts['bound'])}</b>, and {in_millions(facts['the most'])} is "
-        )
-        return f"{said}{'all you can lose' if _normed(setting) else 'what the worst choices lose'}. {reach}"
+        value, most = in_millions(facts["bound"]), in_millions(facts["the most"])
+        trivial = "the trivial bound 2BT" if _normed(setting) else "the regret of the worst choices"
+        return f"The bound is <b>{value}</b>; {trivial} is {most}. {reach}"
     if facts["rate"] is None:
-        return f"Nothing drifts at {SYMBOLS[theorem.budget]} = 0, <b>so this rate says nothing</b>."
+        return f"<b>This rate does not apply</b> at {SYMBOLS[theorem.budget]} = 0: nothing drifts."
     power, side = number(float(facts["power of T"] or 0.0)), "At least" if found.is_floor else "At most"
     if unmet:
         grows = f"Its rate would grow like T<sup>{power}</sup>."
-        return f"Here the theorem is not stated: <b>it asks that {unmet[0]}</b>. {grows}"
+        return f"<b>The theorem does not apply</b>: it requires that {unmet[0]}. {grows}"
     order = f"{side} of the order <b>{in_millions(facts['rate'])}</b>, growing like T<sup>{power}</sup>"
     if float(facts["power of T"] or 0.0) >= 1 - 1e-9:
-        end = "nobody can learn" if found.is_floor else "it never says anything"
-        return f"{order}, <b>like all that can be lost: {end}</b>."
-    return f"{order}: constants are left open" + ("." if found.is_floor else ", and so is from where on it speaks.")
+        end = "no algorithm learns" if found.is_floor else "it is vacuous"
+        return f"{order}, <b>like the trivial bound: {end}</b>."
+    return f"{order}; its constants are unspecified."
 
 
 def _normed(setting: OneSetting) -> bool:
@@ -91,7 +90,7 @@ def _normed(setting: OneSetting) -> bool:
 
 
 def condition(setting: OneSetting, one: Condition) -> str:
-    """Return what is asked for, with its number."""
+    """Return a condition with its number."""
     theorem = setting.theorem
     if theorem is None or (one.kind == "kernel" and theorem.kernels == "matern"):
         return "the kernel is Matérn, ν below ∞"
@@ -107,12 +106,12 @@ def condition(setting: OneSetting, one: Condition) -> str:
     return f"{SYMBOLS[theorem.budget]} is at {one.kind} {end}"
 
 
-def asks(found: OneBound, i: int) -> list[tuple[str, bool]]:
-    """Return each condition at a horizon in words, and whether it is met; the last says whether the bound speaks."""
+def conditions(found: OneBound, i: int) -> list[tuple[str, bool]]:
+    """Return each condition at a horizon in words, and whether it is met; the last is that the bound is non-vacuous."""
     rows = [(condition(found.setting, one), one.met) for one in found.conditions[i]]
     if found.has_constants:
         most = "2BT" if _normed(found.setting) else "the worst choices"
-        rows.append((f"it is below {most}", bool(found.value[i] < found.most[i])))
+        rows.append((f"the bound is below {most}", bool(found.value[i] < found.most[i])))
     return rows
 
 
@@ -126,13 +125,13 @@ def remarks(found: OneBound) -> list[str]:
         "B_T": "Drift: B<sub>T</sub>, RKHS norm;<br>no V<sub>T</sub> in it",
         "epsilon": "No V<sub>T</sub> in it: drift is<br>a share ε a round",
         "alpha": "No V<sub>T</sub> in it: drift is α,<br>another model",
-        "none": "No V<sub>T</sub> in it: the reward<br>stands still",
+        "none": "No V<sub>T</sub> in it: the reward<br>is static",
     }[theorem.budget]
-    return [said, "With all its constants" if found.has_constants else "A rate: constants count as 1"]
+    return [said, "Explicit constants" if found.has_constants else "A rate: constants count as 1"]
 
 
 def notes(found: OneBound, i: int) -> list[str]:
-    """Return what a reader who checks should know besides."""
+    """Return notes on the measure of drift, the constants and the restart interval."""
     setting, theorem = found.setting, found.setting.theorem
     if theorem is None:
         return []
@@ -144,7 +143,9 @@ def notes(found: OneBound, i: int) -> list[str]:
     if not found.has_constants and theorem.allows(setting.nu):
         said.append(RATE)
         if any(one.theorem == setting.stem for one in model.CASES.values()):
-            said.append("The lab has this bound with all constants for d = 1 (WGP-UCB: and ν = ∞), on 100 actions.")
+            said.append(
+                "The lab has this bound with explicit constants for d = 1 (WGP-UCB: and ν = ∞), on 100 actions."
+            )
     if (
         setting.case is not None
         and setting.case.key == "rperp"
@@ -159,25 +160,25 @@ def caption(found: OneBound) -> str:
     setting, theorem = found.setting, found.setting.theorem
     if theorem is None:
         return "No theorem is stated for this kernel: choose another ν."
-    told = [f"{theorem.name}: ${theorem.statement}$ ({theorem.source})."]
+    parts = [f"{theorem.name}: ${theorem.statement}$ ({theorem.source})."]
     if found.has_constants and setting.case is not None:
         bound = setting.case.at(model.known_at(setting, setting.world.horizon), setting.drift, setting.delta)
-        told.append(
+        parts.append(
             f"Proved with probability at least {bound.chance:g}: {bound.source}; 100 actions on [0, 1], noise "
             f"σ = {setting.world.noise_sd:g}, ℓ = {setting.world.lengthscale:g}."
         )
     else:
-        told.append("The grey line grows like T, as all that can be lost does.")
+        parts.append("The grey line grows like T, as the trivial bound 2BT does.")
     if found.floor_counts:
-        told.append(
+        parts.append(
             "Lower bound: averaged over the hidden position or the rewards, constants made explicit here"
             + (f", up to T = {horizon(model.LONGEST_FLOOR)}." if setting.case and _normed(setting) else ".")
         )
     if found.runs is not None:
-        told.append("Measured: means of eight shipped runs in the adversary's worlds of this budget.")
+        parts.append("Measured: means of eight shipped runs in the adversary's worlds of this budget.")
     if theorem.note:
-        told.append(theorem.note)
-    return " ".join(told)
+        parts.append(theorem.note)
+    return " ".join(parts)
 
 
 def every(rows: Sequence[Row]) -> list[dict]:
@@ -186,8 +187,8 @@ def every(rows: Sequence[Row]) -> list[dict]:
         {
             NAME: row.name,
             SIDE: "at least" if row.lower else "at most",
-            WITH_CONSTANTS: row.constants,
-            RATE_ONLY: row.rate,
+            WITH_CONSTANTS: _three_digits(row.constants),
+            RATE_ONLY: _three_digits(row.rate),
             MET: _met(row),
             KNOWS: _knows(row),
             MEASURE: "V_T" if row.theorem is None else MEASURES[row.theorem.budget],
@@ -195,6 +196,10 @@ def every(rows: Sequence[Row]) -> list[dict]:
         }
         for row in rows
     ]
+
+
+def _three_digits(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.3g}")
 
 
 def _met(row: Row) -> str:

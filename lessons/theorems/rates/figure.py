@@ -62,7 +62,6 @@ class Exponents:
         self.sheet.panel("sweep", across, [0.0, 1.0], self._axis(), {**y, "title": self.title})
         self.sheet.panel("powers now", beside, [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, {**y, **style.BARE})
         self._limits()
-        self._bet()
         for law in self.sweep.laws:
             self._line(law)
         ends = np.tile(self.span, (self.F, 1))
@@ -70,7 +69,7 @@ class Exponents:
         self._marks()
         self._names()
         self._ears()
-        self.sheet.headline("sweep", "<b>What is promised</b>", size=self.theme.label)
+        self.sheet.headline("sweep", "<b>Guaranteed rate</b>", size=self.theme.label)
 
     def _axis(self) -> dict:
         if self.sweep.setting.measure == "alpha":
@@ -86,7 +85,7 @@ class Exponents:
         return 2.0 if self.sweep.setting.measure == "alpha" else 0.48
 
     def _limits(self) -> None:
-        """The ceiling over all promises."""
+        """The ceiling: a bound there is vacuous."""
         measure, grey = self.sweep.setting.measure, self.theme.soft_ink
         bad = 0.0 if measure == "epsilon" else 1.0
         self.sheet.shape(
@@ -100,10 +99,9 @@ class Exponents:
         )
         self.sheet.rule("sweep", grey, 2, y=bad, layer="below")
         right = measure == "alpha"  # where no line passes
-        said = "promises nothing" if measure == "epsilon" else "promises<br>nothing"
         self.sheet.note(
             "sweep",
-            said,
+            "vacuous",
             0.97 if right else 0.03,
             0.62 if right else 0.985,
             inside="xy",
@@ -112,24 +110,6 @@ class Exponents:
             align="right" if right else "left",
             color=grey,
             bgcolor=self.theme.paper,
-        )
-
-    def _bet(self) -> None:
-        """The reader's bet, as a dotted line."""
-        bet = self.sweep.setting.bet
-        if bet in ("off", "cover"):
-            return
-        x, grey = self.sweep.across[[0, -1]], self.theme.soft_ink
-        self.sheet.curve("sweep", x, np.full(2, float(bet)), grey, self.theme.line, "dot")
-        self.sheet.note(
-            "sweep",
-            "◇ your bet",
-            0.03,
-            (float(bet) - self.span[0]) / (self.span[1] - self.span[0]),
-            "xy",
-            xanchor="left",
-            yanchor="bottom",
-            color=grey,
         )
 
     def _line(self, law: PowerLaw) -> None:
@@ -154,7 +134,7 @@ class Exponents:
         y = np.clip(power, min(self.span), max(self.span))
         # A hairline from each dot to the names.
         self.sheet.curve("sweep", strokes(x, self._edge), strokes(y, y), self.theme.soft_ink, 1.2)
-        symbols = [symbol(r.method, r.told) for r in laws]
+        symbols = [symbol(r.method, r.needs_drift) for r in laws]
         self.sheet.dots(
             "sweep", x, y, shades, self.theme.marker + 1, symbol=symbols, rim=(2, shades), opacity=1, cliponaxis=False
         )
@@ -171,6 +151,6 @@ class Exponents:
         """Unseen points: the exponent under the mouse; a click goes to that place of the sweep."""
         x, frames = self.sweep.across, np.arange(len(self.sweep.across))
         laws = self.sweep.laws
-        said = ["" if np.isnan(p) else f"{r.name}: {p:.3f}" for r in laws for p in r.power]
+        texts = ["" if np.isnan(p) else f"{r.name}: {p:.3f}" for r in laws for p in r.power]
         y = np.concatenate([np.clip(r.power, min(self.span), max(self.span)) for r in laws])
-        hover_points(self.sheet, "sweep", np.tile(x, len(laws)), y, np.tile(frames, len(laws)), said, "%{text}")
+        hover_points(self.sheet, "sweep", np.tile(x, len(laws)), y, np.tile(frames, len(laws)), texts, "%{text}")

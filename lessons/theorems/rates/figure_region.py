@@ -13,7 +13,7 @@ from lessons.theorems.rates.model import Border, Sweep
 
 MAP_AXES = {
     "budget": ((2.0, 7.0), (-3.5, 7.0), "horizon T", "drift budget V<sub>T</sub>"),
-    "alpha": ((0.0, 2.0), (-0.04, 1.04), "drift exponent α", "power of T in the re-asks N<sub>T</sub>"),
+    "alpha": ((0.0, 2.0), (-0.04, 1.04), "drift exponent α", "power of T in the side queries N<sub>T</sub>"),
     "epsilon": ((2.0, 7.0), (-16.0, 1.0), "horizon T", "rate ε"),
 }
 
@@ -44,7 +44,7 @@ class Map:
         self._here()
         title = {
             "budget": "<b>Where it holds</b>" + (", V<sub>T</sub>" if self.theme.lecture else ""),
-            "alpha": "<b>Re-asks needed</b>",
+            "alpha": "<b>Side queries needed</b>",
             "epsilon": "<b>Where ε decides</b>",
         }[self.measure]
         self.sheet.headline("map", title, size=self.theme.label)

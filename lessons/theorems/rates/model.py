@@ -34,7 +34,6 @@ class SweepSetting:
     Attributes:
         measure: "budget", "alpha" or "epsilon".   d: dimension.   v: V = T^v.   log_T: the horizon is 10^log_T.
         window: the window exponent.   eps: rate of a Markov world.
-        bet: "off", "cover" (the method that is bet on is hidden), or a power of T as text.
     """
 
     measure: str = "budget"
@@ -43,7 +42,6 @@ class SweepSetting:
     log_T: float = 4.0
     window: float = 0.25
     eps: float = 0.01
-    bet: str = "off"
 
     @property
     def sweep(self) -> tuple[float, ...]:
@@ -71,7 +69,7 @@ class PowerLaw:
 
     Attributes:
         name, method: its label and the owner of its colour.
-        told: whether the method must be told the amount of drift; a lower bound tells nobody anything.
+        needs_drift: whether the method needs the amount of drift as an input; False for a lower bound.
         power: (S,) exponent that is drawn, NaN where no theorem is stated for the kernel.
         ok: (S,) whether its theorem allows this smoothness.
         holds: (F,) whether it holds at the setting's horizon and drift.
@@ -79,7 +77,7 @@ class PowerLaw:
 
     name: str
     method: str
-    told: bool
+    needs_drift: bool
     power: np.ndarray
     ok: np.ndarray
     holds: np.ndarray
@@ -103,7 +101,7 @@ class Sweep:
     Attributes:
         setting: what was chosen.   rows: (F,) the place of the sweep that each frame shows.
         across: (S,) the places on the axis of the sweep.
-        laws: the lower bound and, over it, the promises.
+        laws: the lower bound and, over it, the upper bounds.
         holds: ((n,) x, (F, n) low, (F, n) high) area where the main theorem holds.
         borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries and where
             nothing drifts.
@@ -141,13 +139,13 @@ def sweep_at(setting: SweepSetting, rows: Sequence[int]) -> Sweep:
     """Return the frames of these places of the sweep."""
     values = np.array(setting.sweep)
     across = values if setting.measure == "alpha" else np.where(np.isinf(values), INFINITE_NU, values)
-    laws = tuple(_law(setting, rows, *row) for row in POWER_LAWS[setting.measure] if not _is_covered(setting, row[0]))
+    laws = tuple(_law(setting, rows, *row) for row in POWER_LAWS[setting.measure])
     horizons = np.linspace(2.0, 7.0, CURVE_POINTS)
     drift = setting.drift(setting.T)  # a rate of 0 has no place on a logarithmic axis
     here = (setting.log_T, math.log10(drift)) if drift > 0 else None
     frames = np.array(rows)
     if setting.measure == "budget":
-        area, borders = _restart_area(setting, rows, horizons), _promises(setting, rows, horizons)
+        area, borders = _restart_area(setting, rows, horizons), _upper_bounds(setting, rows, horizons)
         return Sweep(setting, frames, across, laws, area, borders, here)
     if setting.measure == "epsilon":
         area, borders = _markov_map(setting, rows, horizons)
@@ -164,15 +162,10 @@ def sweep_until(setting: SweepSetting, frame: int) -> Sweep:
     return replace(found, laws=laws)
 
 
-def _is_covered(setting: SweepSetting, name: str) -> bool:
-    """Return whether a bet on this method is still open."""
-    return setting.bet == "cover" and name == "R-, SW-, WGP-UCB"
-
-
 def _law(setting: SweepSetting, rows: Sequence[int], name: str, stem: str, method: str) -> PowerLaw:
     joins = setting.measure == "budget" and stem in JOINING_LAWS
     power, ok = zip(*(_power(setting, setting.place(i), stem, joins) for i in range(len(setting.sweep))), strict=True)
-    told = any(
+    needs_drift = any(
         theorem.knows not in ("", "nothing") for theorem in map(stated, (stem, stem), (math.inf, 2.5)) if theorem
     )
     V, holds = setting.drift(setting.T), np.zeros(len(rows), dtype=bool)
@@ -181,7 +174,7 @@ def _law(setting: SweepSetting, rows: Sequence[int], name: str, stem: str, metho
         if theorem is not None:
             least, most = _limits(theorem.key, (setting.T,), tuple(place.items()))[:, 0]
             holds[frame] = most >= V and (least <= V or (joins and method == "floor"))  # a still world has a floor too
-    return PowerLaw(name, method, told, np.array(power), np.array(ok), holds)
+    return PowerLaw(name, method, needs_drift, np.array(power), np.array(ok), holds)
 
 
 def facts(sweep: Sweep, frame: int) -> dict[str, float | None]:
@@ -192,7 +185,7 @@ def facts(sweep: Sweep, frame: int) -> dict[str, float | None]:
     if setting.measure == "budget":
         found["v"] = setting.v
     if setting.measure == "alpha":
-        found["re-asks of W-SparQ"] = max(1 - setting.window / value, 0.0) if value else 0.0
+        found["side queries of W-SparQ"] = max(1 - setting.window / value, 0.0) if value else 0.0
     stems = {name: stem for name, stem, _ in POWER_LAWS[setting.measure]}
     for law in sweep.laws:
         if theorem := stated(stems[law.name], float(place.get("nu", math.inf))):
@@ -239,10 +232,10 @@ def _restart_area(
     return horizons, np.minimum(low, high), high
 
 
-def _promises(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray) -> tuple[Border, ...]:
+def _upper_bounds(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray) -> tuple[Border, ...]:
     """Return the lines below which a bound grows more slowly than T: T^a V^b < T when V < T^((1-a)/b)."""
     lines = []
-    for name, stem, method in (row for row in POWER_LAWS["budget"][1:3] if not _is_covered(setting, row[0])):
+    for name, stem, method in POWER_LAWS["budget"][1:3]:
         slope = []
         for place in map(setting.place, rows):
             a, b = for_kernel(stem, place["nu"]).exponent(**place)
@@ -294,5 +287,4 @@ def setting_from(values: Mapping[str, Any]) -> SweepSetting:
         log_T=log_T,
         window=float(values["atil"]),
         eps=float(values["eps"]),
-        bet=str(values["wager"]) if values["measure"] == "budget" else "off",
     )

@@ -23,11 +23,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     frame = min(max(t, 0), len(setting.sweep) - 1)
     at, measure = setting.sweep[frame], setting.measure
     nu = math.inf if measure == "alpha" else at
-    laws = {
-        name: code.literal(stem)
-        for name, stem, _ in POWER_LAWS[measure]
-        if stated(stem, nu) and not (setting.bet == "cover" and name == "R-, SW-, WGP-UCB")
-    }
+    laws = {name: code.literal(stem) for name, stem, _ in POWER_LAWS[measure] if stated(stem, nu)}
     own = {
         "budget": [f"v = {setting.v!r}", "V = T**v  # drift budget"],
         "alpha": [f"alpha, V, window = {at!r}, 1.0, {setting.window!r}  # window exponent of W-SparQ"],

@@ -13,22 +13,22 @@ from lessons.theorems.rates import figure, model, tables, words
 from lessons.theorems.rates.model import Sweep, SweepSetting
 
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, and a validity map"
-ASKED_ALT = "Ladder of regret exponents with a ceiling at one and the lower bound"
+QUESTION_ALT = "Ladder of regret exponents with a ceiling at one and the lower bound"
 CLICK = Pick("customdata")  # a click chooses the place of the sweep
 NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of these knob values at frame t."""
-    return drawn(model.sweep(model.setting_from(values)), t, theme, not (values["T_at"] or values["V_at"]))
+    return scene_of(model.sweep(model.setting_from(values)), t, theme, not (values["T_at"] or values["V_at"]))
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the sweep as far as frame t."""
     setting = model.setting_from(values)
     found = model.sweep_until(setting, min(t, len(setting.sweep) - 1))
-    picture = Picture(lambda at: figure.exponents(found, theme, at), ASKED_ALT)
-    return replace(drawn(found, t, theme), films={"main": picture}).without_answer(t)
+    picture = Picture(lambda at: figure.exponents(found, theme, at), QUESTION_ALT)
+    return replace(scene_of(found, t, theme), films={"main": picture}).without_answer(t)
 
 
 def _with_cross(setting: SweepSetting) -> Pick:
@@ -46,7 +46,7 @@ def _with_cross(setting: SweepSetting) -> Pick:
     )
 
 
-def drawn(sweep: Sweep, t: int, theme: Theme, draggable: bool = True) -> Scene:
+def scene_of(sweep: Sweep, t: int, theme: Theme, draggable: bool = True) -> Scene:
     """Return the scene of a sweep; `draggable`: whether the place on the map is set by sliders, not by numbers."""
     setting, start = sweep.setting, min(max(t, 0), sweep.frames - 1)
     return Scene(

@@ -35,5 +35,5 @@ for name, stem in statements.items():
     print(f"{name} = {float(power):.4f}\n{name} holds = {int(holds)}")
     print(f"  exactly T^{a} drift^{b}: {theorem.source}")
 #: if measure == "alpha"
-print("re-asks of W-SparQ =", max(1 - window / alpha, 0.0) if alpha else 0.0)  # power of T
+print("side queries of W-SparQ =", max(1 - window / alpha, 0.0) if alpha else 0.0)  # power of T
 #: endif

@@ -24,7 +24,7 @@ def table(setting: SweepSetting, frame: int) -> list[dict]:
         if theorem is None or theorem.budget not in BUDGETS_OF[setting.measure]:
             continue
         a, b = theorem.exponent(**place)
-        asks = theorem.query_exponent(**place)
+        queries = theorem.query_exponent(**place)
         holds = theorem.valid(T=T, V=0.0 if theorem.condition == "V_T=0" else V, **place)
         rows.append(
             {
@@ -36,8 +36,8 @@ def table(setting: SweepSetting, frame: int) -> list[dict]:
                 "power of ln T": str(theorem.log_power(**place)),
                 "rate here (constants = 1)": float(f"{theorem.curve(T=T, V=V, **place):.6g}") if V > 0 else None,
                 "budget": GREEK.get(theorem.budget, theorem.budget),
-                "must be told": plain_markdown(theorem.knows) or "–",
-                "re-asks, power of T": "–" if asks is None else str(asks),
+                "must know": plain_markdown(theorem.knows) or "–",
+                "side queries, power of T": "–" if queries is None else str(queries),
                 "holds here": "yes" if holds else "no",
                 "source": plain_markdown(theorem.source),
             }
@@ -46,7 +46,7 @@ def table(setting: SweepSetting, frame: int) -> list[dict]:
 
 
 def events(setting: SweepSetting) -> Sequence[int]:
-    """Return the frames where a bound begins to promise nothing, and those of the usual kernels."""
+    """Return the frames where a bound becomes vacuous, and those of the usual kernels."""
     if setting.measure == "alpha":
         return [ALPHAS.index(a) for a in (0.0, 1 / 3, 1.0, 2.0)]
     stops = {math.inf, 2.5, 1.5, 0.5} | ({2.0} if setting.measure == "epsilon" else {min(1.25 * setting.d, 10.0)})

@@ -6,41 +6,37 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from common.formats import in_millions
 from lessons.theorems.knobs import CARD_NAMES
 from lessons.theorems.laws import stated
 from lessons.theorems.rates import model
 from lessons.theorems.rates.model import Sweep, SweepSetting
-from lessons.theorems.rates.tables import BUDGETS_OF, STEMS, table
+from lessons.theorems.rates.tables import BUDGETS_OF, STEMS
 from tvbo_core.theory import BUDGETS, Theorem
 
 POWERS_NOTE = (
-    "Powers alone: constants are unknown, logarithms left out. Dotted: the theorem does not allow this smoothness. "
-    "Grey: regret can never exceed 2BT, so a bound that grows like T is vacuous. Filled marker: the method must be "
-    "told how much drift there is; open: it need not be."
+    "Powers of T alone: constants are unknown, logarithms left out. Dotted: the theorem does not cover this "
+    "smoothness. Grey: regret never exceeds 2BT, so a bound that grows like T is vacuous. Filled marker: the method "
+    "needs the amount of drift as an input; open: it does not."
 )
 BUDGETS_NOTE = (
-    "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm; both are drawn "
-    "at the same number, which favours the former. $V_T\\le\\sqrt\\kappa B_T$."
+    "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm; both have "
+    "the same value here, which favours the former. $V_T\\le\\sqrt\\kappa B_T$."
 )
 IDEAL_NOTE = (
-    "α is another model of drift than $V_T$: independent noise on old answers (ν = ∞), not a reward that moves. A "
-    "reward that is drawn anew in every round has answers that do not get worse with age, and still costs every method "
-    "a fixed amount a round."
+    "α is another model of drift than $V_T$: independent noise on old observations (ν = ∞), not a reward that moves."
 )
-CARD, EVERY = "What a theorem says at your place", "Every bound at your place"
-TABLE_NOTE = "The papers' tables list R-, SW- and WGP-UCB with $V_T$; the theorems are in $B_T$."
+CARD = "Theorem card: one theorem at this (T, V_T, ν)"
 BADGE = {
     "V_T": "$V_T$, sup norm",
     "B_T": "$B_T$, RKHS norm",
     "epsilon": "$\\varepsilon$ per step",
     "alpha": "$\\alpha$",
-    "none": "none, still world",
+    "none": "none, static reward",
 }
 MODELS = {
     "frequentist": "frequentist: any reward of norm at most B",
     "Bayesian": "Bayesian: the reward is drawn from its prior",
-    "idealised": "idealised: drift is replaced by independent noise on old answers",
+    "idealised": "idealised: independent noise on old observations replaces drift",
 }
 
 
@@ -49,14 +45,13 @@ Facts = Mapping[str, float | None]
 
 @dataclass(frozen=True)
 class Reach:
-    """Flags of a frame: the theorems that apply there, and whether a bet hides them.
+    """Flags of a frame: the theorems that apply there.
 
     Attributes:
-        covered: a bet hides what it asks for.   floor: the lower bound applies.   main: R-PERP's theorem does.
-        smooth: the promise of R-PERP (of a Markov reward: TV-GP-UCB) is stated for this smoothness.
+        floor: the lower bound applies.   main: R-PERP's theorem does.
+        smooth: the bound of R-PERP (of a Markov reward: TV-GP-UCB) is stated for this smoothness.
     """
 
-    covered: bool = False
     floor: bool = True
     main: bool = True
     smooth: bool = True
@@ -75,31 +70,30 @@ def _reach(sweep: Sweep, frame: int) -> Reach:
     if sweep.setting.measure == "alpha":
         return Reach()
     floor, main = laws["lower bound"], laws["R-PERP"]
-    return Reach(sweep.setting.bet == "cover", bool(floor.holds[frame]), bool(main.holds[frame]), bool(main.ok[i]))
+    return Reach(bool(floor.holds[frame]), bool(main.holds[frame]), bool(main.ok[i]))
 
 
 def _budget(facts: Facts, reach: Reach) -> str:
-    if reach.covered:
-        return "At ν = 5/2, d = 2, R-GP-UCB's guarantee grows like T to which power? <b>Place your bet under More…</b>"
     names = ("R-, SW-, WGP-UCB", "ADA-OPKB", "R-PERP", "lower bound", "restarted OPKB")
     weak, opkb, rperp, floor, restarted = map(facts.get, names)
     if not reach.floor:
-        asks = "it asks for V<sub>T</sub> ≤ C T<sup>c</sup> with c < 1"
-        return f"<b>The lower bound does not apply here</b>: {asks}; no power below 1 is promised."
+        return (
+            "<b>The lower bound does not apply here</b>: it requires V<sub>T</sub> ≤ C T<sup>c</sup> with c < 1. No "
+            "power below 1 is guaranteed."
+        )
     if floor >= 1 - 1e-9:
-        fast = "No method has sublinear regret in every world that changes this fast"
+        fast = "No algorithm has sublinear regret for every reward that drifts this fast"
         return f"<b>{fast}</b>: the lower bound itself grows like {power(floor)}."
     if not reach.smooth:
-        return f"R-PERP's theorem asks for ν > 1/2: <b>it promises nothing</b>; the lower bound is {power(floor)}."
+        return f"R-PERP's theorem requires ν > 1/2: <b>no guarantee here</b>. The lower bound is {power(floor)}."
     if not reach.main:
-        why = "with so little drift its H would exceed T"
+        why = "with so little drift its restart interval would exceed T"
         return f"<b>Theorem 5 does not apply here</b>: {why}. The lower bound is {power(floor)}."
-    both = "R-PERP sits" if restarted is None else "R-PERP and restarted OPKB sit"
-    verdict = ", which promises nothing" if weak >= 1 - 1e-9 else ""
-    others = f"R-, SW-, WGP-UCB {power(weak)}{verdict}"
+    both = "R-PERP matches" if restarted is None else "R-PERP and restarted OPKB match"
+    others = f"R-, SW-, WGP-UCB {power(weak)}{' (vacuous)' if weak >= 1 - 1e-9 else ''}"
     if opkb - rperp > 5e-4:
-        return f"<b>{both} on the lower bound {power(floor)}</b>; ADA-OPKB, told nothing, has {power(opkb)}, {others}."
-    return f"<b>{both} on the lower bound {power(floor)}</b>, and so does ADA-OPKB, told nothing; {others}."
+        return f"<b>{both} the lower bound {power(floor)}</b>. ADA-OPKB has {power(opkb)}, {others}."
+    return f"<b>{both} the lower bound {power(floor)}</b>, and so does ADA-OPKB; {others}."
 
 
 def power(exponent: float) -> str:
@@ -108,28 +102,28 @@ def power(exponent: float) -> str:
 
 
 def _alpha(facts: Facts, reach: Reach) -> str:
-    alpha, many = facts["α"], facts["re-asks of W-SparQ"]
-    upper, floor, windows = (facts[n] for n in ("GP-UCB, no re-asks", "floor, no re-asks", "W-SparQ"))
+    alpha, many = facts["α"], facts["side queries of W-SparQ"]
+    upper, floor, windows = (facts[n] for n in ("GP-UCB, no side queries", "lower bound, no side queries", "W-SparQ"))
     where = f"At α = {'1/3' if alpha == 1 / 3 else f'{alpha:g}'}"
-    again = f"W-SparQ promises {power(windows)} for about T<sup>{many:.2f}</sup> re-asks"
+    again = f"W-SparQ guarantees {power(windows)} with about T<sup>{many:.2f}</sup>"
     if upper < 1:
-        slow = "in this idealisation it learns without re-asking"
         return (
-            f"{where} GP-UCB without re-asks promises {power(upper)}, the lower bound is {power(floor)}: <b>{slow}</b>."
+            f"{where} GP-UCB guarantees {power(upper)} <b>without side queries</b> in this idealisation; the lower "
+            f"bound is {power(floor)}."
         )
     if floor < 1:
         return (
-            f"Without re-asks GP-UCB promises nothing, the lower bound is {power(floor)}: <b>what is possible is "
+            f"Without side queries GP-UCB's bound is vacuous and the lower bound {power(floor)}: <b>the optimum is "
             f"open</b>. {again}."
         )
-    return f"{where} <b>without re-asks the lower bound is linear</b> in this idealisation; {again}."
+    return f"{where} <b>the lower bound without side queries is linear</b> in this idealisation; {again}."
 
 
 def _epsilon(facts: Facts, reach: Reach) -> str:
     if not reach.smooth:
-        return "Corollary 4.1 does not apply: <b>it asks for ν > 2</b>, and the lower bound asks for smooth paths too."
+        return "Corollary 4.1 does not apply: <b>it requires ν > 2</b>. The lower bound requires smooth paths too."
     return (
-        f"The promised regret per step falls like ε<sup>{facts['TV-GP-UCB']:.3f}</sup> for TV-GP-UCB and "
+        f"Guaranteed regret per step falls like ε<sup>{facts['TV-GP-UCB']:.3f}</sup> for TV-GP-UCB and "
         f"ε<sup>{facts['R-GP-UCB']:.3f}</sup> for R-GP-UCB; <b>the lower bound ε<sup>1</sup> leaves a wide gap</b>."
     )
 
@@ -148,20 +142,11 @@ def caption(sweep: Sweep) -> str:
 
 
 def notes(sweep: Sweep, i: int) -> list[str]:
-    """Return the bet's answer, and whether the main theorem holds at the reader's own setting."""
+    """Return whether the main theorem holds at the reader's own setting."""
     a, place = sweep.setting, sweep.setting.place(i)
     if a.measure != "budget":
         return []
-    return [*_bet(a), *_place(a, place)]
-
-
-def _bet(setting: SweepSetting) -> list[str]:
-    """Return the bet beside the exact power."""
-    if setting.bet in ("off", "cover"):
-        return []
-    exact = stated("zhou-r", 2.5).exponent(nu=2.5, d=2).T
-    verdict = f"{'right, ' if float(setting.bet) == exact else ''}it promises nothing"
-    return [f"Your bet: {setting.bet}. The power is {exact}, from (12ν + 13d)/(16ν + 8d) at ν = 5/2, d = 2: {verdict}."]
+    return _place(a, place)
 
 
 def _place(a: SweepSetting, place: dict) -> list[str]:
@@ -170,11 +155,11 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
     V = a.drift(a.T)
     least, most = theorem.limits(T=a.T, V=V, **place)
     if not theorem.allows(place["nu"]):
-        return ["Theorem 5 asks for ν > 1/2: here it promises nothing and is drawn dotted."]
+        return ["Theorem 5 requires ν > 1/2: it does not apply here and is drawn dotted."]
     small = (
         [
             "R-, SW- and WGP-UCB are not proved there: the tables assume a budget of at least a constant, counted as "
-            f"1; you are at {V:.3g}."
+            f"1; here it is {V:.3g}."
         ]
         if V < 1
         else []
@@ -182,7 +167,7 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
     if least > V:
         return [
             f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{a.log_T:g}}}$ (its restart length is then at most "
-            f"T); you are at {V:.3g}, where it is not stated: with H = T eq. 101 still bounds regret. "
+            f"T); here $V_T$ is {V:.3g}, where it is not stated: with H = T eq. 101 still bounds regret. "
             "Try a larger drift growth v.",
             *small,
         ]
@@ -190,9 +175,9 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
         floor = stated("iwazaki-1", float(place["nu"]))
         if not floor.valid(T=a.T, V=V, **place):
             return [
-                "The drift budget is as large as the horizon itself, $V_T=T$; for SE kernels Theorem 1 asks for "
-                "$V_T\\le CT^c$ with $c<1$. A larger budget allows more worlds: no power of T "
-                "below its limit, 1, can be promised (derived here)."
+                "The drift budget is as large as the horizon itself, $V_T=T$; for SE kernels Theorem 1 requires "
+                "$V_T\\le CT^c$ with $c<1$. A larger budget allows more rewards: no power of T "
+                "below its limit, 1, can be guaranteed (derived here)."
             ]
         return ["The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear."]
     return small
@@ -207,20 +192,23 @@ def card(setting: SweepSetting, frame: int, word: str) -> tuple[Theorem | None, 
     if theorem is None:
         return None, f"**{name}**: the paper states it for Matérn kernels only. Move ν below ∞."
     if theorem.budget not in BUDGETS_OF[setting.measure]:
-        other = f"**{name}** is about another model of drift: {BADGE[theorem.budget]}. Choose a theorem of the table."
+        other = (
+            f"**{name}** is about another model of drift: {BADGE[theorem.budget]}. Choose a theorem of this measure."
+        )
         return None, other
     a, b = theorem.exponent(**place)
     badges = [f"Budget **{BADGE[theorem.budget]}**", MODELS[theorem.model]]
     if theorem.knows:
-        badges.append(f"must be told {theorem.knows}" if theorem.knows != "nothing" else "needs to be told nothing")
+        badges.append(f"must know {theorem.knows}" if theorem.knows != "nothing" else "does not need the drift")
     drift = {"V_T": "V_T", "B_T": "B_T", "epsilon": "\\varepsilon"}.get(theorem.budget)
     factor = f"\\,{drift}^{{{b}}}" if drift and b else ""
     plus = " (with $V_T+1$)" if theorem.plus_one else ""
-    asks = theorem.query_exponent(**place)
+    queries = theorem.query_exponent(**place)
+    exponent = "" if queries is None else f", with side queries of order $T^{{{queries}}}$"
     lines = [
         f"##### {theorem.name}: {theorem.words}",
         f"$$\n{theorem.statement}\n$$",
-        f"Here: $T^{{{a}}}{factor}${plus}, with $T^{{{float(a):.3f}}}${_asks(asks)}. "
+        f"Here: $T^{{{a}}}{factor}${plus}, with $T^{{{float(a):.3f}}}${exponent}. "
         f"{_condition(theorem, setting, place)}",
         " · ".join(badges) + f". Budget: {BUDGETS[theorem.budget]}.",
         f"*{theorem.source}.*",
@@ -230,10 +218,6 @@ def card(setting: SweepSetting, frame: int, word: str) -> tuple[Theorem | None, 
     return theorem, "\n\n".join(lines)
 
 
-def _asks(asks: object) -> str:
-    return "" if asks is None else f", with re-asks of order $T^{{{asks}}}$"
-
-
 def _condition(theorem: Theorem, setting: SweepSetting, place: dict) -> str:
     nu = float(place.get("nu", math.inf))
     if theorem.kernels == "se" and nu < math.inf:
@@ -241,11 +225,11 @@ def _condition(theorem: Theorem, setting: SweepSetting, place: dict) -> str:
     if theorem.kernels == "matern" and nu == math.inf:
         return "It is stated for Matérn kernels, ν < ∞: ☐ not met."
     if not theorem.allows(nu):
-        return f"It asks for ν > {theorem.smooth_above:g}: ☐ not met."
+        return f"It requires ν > {theorem.smooth_above:g}: ☐ not met."
     if not theorem.condition:
         return "No condition on the drift."
     if theorem.condition == "V_T=0":
-        return "It speaks of a world that stands still: $V_T=0$."
+        return "It is about a static reward: $V_T=0$."
     V = setting.drift(setting.T)
     holds = theorem.valid(T=setting.T, V=V, **place)
     mark = "☑ met" if holds else "☐ not met"
@@ -253,55 +237,5 @@ def _condition(theorem: Theorem, setting: SweepSetting, place: dict) -> str:
     numbers = ""
     if theorem.budget in ("V_T", "B_T", "epsilon") and math.isfinite(least):
         upto = f" to {most:.3g}" if math.isfinite(most) else ""
-        numbers = f" (from {least:.3g}{upto}; you are at {V:.3g})"
+        numbers = f" (from {least:.3g}{upto}; here {V:.3g})"
     return f"Holds for ${theorem.condition}$: {mark} at $T=10^{{{setting.log_T:g}}}${numbers}."
-
-
-def bounds(setting: SweepSetting, frame: int) -> str:
-    """Return the papers' tables at this place as Markdown: exact powers, budget, what must be told, validity."""
-    where = "at ✚" if has_place(setting) else "here"
-    head = f"| | regret | power of T | rate {where} | budget | must be told | holds {where} |\n{7 * '|---'}|\n"
-    symbols = {"ε": "\\varepsilon", "α": "\\alpha"}
-    rows = []
-    for row in table(setting, frame):
-        budget = row["budget"]
-        symbol = symbols.get(budget, budget)
-        drift = f"\\,{symbol}^{{{row['power of the drift']}}}"
-        if row["power of the drift"] == "1":
-            drift = f"\\,({symbol}+1)" if "unknown" in row["theorem"] else f"\\,{symbol}"
-        power_of_T = "T" if row["power of T"] == "1" else f"T^{{{row['power of T']}}}"
-        rate = f"{power_of_T}{drift if row['power of the drift'] != '0' else ''}"
-        order = f"\\tilde O({rate})" if row["side"] == "at most" else f"\\Omega({rate})"
-        asks = "" if row["re-asks, power of T"] == "–" else f", re-asks $T^{{{row['re-asks, power of T']}}}$"
-        shown = "–" if budget == "none" else f"${symbols.get(budget, budget)}$"
-        told = row["must be told"].removeprefix("the ").removeprefix("budget ").replace("V_T", "$V_T$")
-        told = told.replace("B_T", "$B_T$").removeprefix("rate ").removeprefix("exponent ")
-        cells = (
-            row["theorem"],
-            f"${order}${asks}",
-            f"{row['as decimal']:.3f}",
-            _rate(row),
-            shown,
-            told,
-            row["holds here"],
-        )
-        rows.append("| " + " | ".join(cells) + " |")
-    return head + "\n".join(rows)
-
-
-def _rate(row: Mapping) -> str:
-    value = row["rate here (constants = 1)"]
-    return "–" if value is None or row["holds here"] == "no" else in_millions(value)
-
-
-def has_place(setting: SweepSetting) -> bool:
-    """Return whether the reader's own horizon and drift have a place on the map, the cross."""
-    return setting.measure != "alpha" and setting.drift(setting.T) > 0
-
-
-def table_note(setting: SweepSetting) -> str:
-    """Return what the table of bounds rests on."""
-    norms = [TABLE_NOTE] if setting.measure == "budget" else []
-    cross = ["✚ is your place on the map."] if has_place(setting) else []
-    exact = f"Exact powers, computed for this {'α' if setting.measure == 'alpha' else 'ν'} and d."
-    return " ".join([exact, *norms, *cross])

@@ -96,7 +96,7 @@ class _Stage:
         self.sheet.draw("curves", {**style.filled(np.stack(x), np.stack(y), fill), **more})
 
     def _areas(self) -> None:
-        """Grey: more than can be lost at all, where a bound says nothing. Hatched: below the lower bound."""
+        """Grey: above the trivial bound, where a bound is vacuous. Hatched: below the lower bound."""
         n, theme = len(self.T), self.theme
         self._area(self.most, np.full(n, self.span[1]), style.faded(theme.soft_ink, 0.08))
         if self.floor is not None:
@@ -189,7 +189,7 @@ class _Stage:
             sheet.curve("ruler", across, np.stack([p[:, k] for p in path], axis=1), theme.soft_ink, 1.6)
         wanted = (middle - self.span[0]) / tall
         y = self.span[0] + tall * spread_present(wanted, 1.15 * share * theme.label / theme.tick)
-        said = [
+        texts = [
             ["" if np.isnan(a) else f"<b>× {factor(10.0 ** (b - a))}</b>" for a, b in zip(*row, strict=True)]
             for row in zip(low, high, strict=True)
         ]
@@ -198,7 +198,7 @@ class _Stage:
             at = np.where(np.isnan(low[:, k]), np.nan, y[:, k])
             sheet.rect("ruler", (FACTOR, FACTOR + FACTOR_WIDE), (at - half, at + half), theme.paper)
         x = np.full(y.shape, FACTOR)
-        sheet.words("ruler", x, y, said, theme.ink, "middle right", theme.label)
+        sheet.words("ruler", x, y, texts, theme.ink, "middle right", theme.label)
 
 
 def factor(value: float) -> str:

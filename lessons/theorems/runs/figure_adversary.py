@@ -32,6 +32,6 @@ def adversary(found: HiddenBump, theme: Theme) -> Film:
     left, right = found.start[:-1].astype(float), found.start[1:].astype(float)
     sheet.curve("path", strokes(left, right), strokes(found.place, found.place), theme.ink, theme.truth_line)
     n = len(left) - 1
-    said = f"<b>{plural(n, 'move')}</b>, paid from V<sub>T</sub>" if n else "<b>It never moves</b>"
-    sheet.headline("path", said, size=theme.label)
+    texts = f"<b>{plural(n, 'move')}</b>, paid from V<sub>T</sub>" if n else "<b>It never moves</b>"
+    sheet.headline("path", texts, size=theme.label)
     return sheet.film()

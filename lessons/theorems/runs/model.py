@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from common.cache import shared
 from lessons.shared import durations, stored_runs, worlds
 from lessons.theorems.knobs import MARKOV, RUNS_WORLD
+from lessons.theorems.laws import stated
 from tvbo_core import World, adversary
 from tvbo_core.jobs import Failure, PlayJob
 from tvbo_core.theory.against import CASES, Case, still_or_hidden
@@ -19,6 +21,8 @@ from tvbo_core.worlds import make_problem
 
 SHORTEST_HORIZON, MOST_HORIZONS = 50, 9
 FILE = stored_runs.FILE.with_name("theorems.npz")
+# Measure of drift -> stem of the lower bound about it.
+LOWER_BOUNDS = {"V_T": "iwazaki-1", "none": "scarlett", "epsilon": "bogunovic-4.1"}
 
 
 @dataclass(frozen=True)
@@ -203,3 +207,18 @@ def table(found: BoundVsRegret) -> list[dict]:
             row["lower bound (mean)"] = float(found.proved.floor[i])
         rows.append(row | {f"bound: {name}": value for name, value in bound.terms})
     return rows
+
+
+def is_rate_optimal(setting: RunSetting) -> bool:
+    """Return whether theorem and lower bound about the same drift have the same power of T, below 1."""
+    world = setting.stage(setting.world.horizon)
+    nu = world.nu if world.kernel == "matern" else math.inf
+    own = stated(setting.rule.theorem, nu)
+    floor = None if own is None else stated(LOWER_BOUNDS.get(own.budget, ""), nu)
+    if own is None or floor is None:
+        return False
+    drift = {"none": 0.0, "epsilon": world.epsilon}.get(own.budget, float(world.budget or 0.0))
+    place = {"nu": nu, "d": world.dimension}
+    apply = own.budget == "none" or all(one.valid(T=world.horizon, V=drift, **place) for one in (own, floor))
+    power, least = (float(one.exponent(**place).T) for one in (own, floor))
+    return apply and abs(power - least) < 1e-9 and power < 1

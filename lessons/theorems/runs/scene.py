@@ -10,7 +10,6 @@ from lessons.theorems.knobs import RUNS
 from lessons.theorems.runs import figure, figure_adversary, figure_terms, model, words
 from lessons.theorems.runs.adversary import hidden_bump
 from lessons.theorems.runs.model import BoundVsRegret, RunSetting
-from lessons.theorems.runs.slopes import slopes
 
 STARTER_SECONDS = 0.05  # runs that take no longer are played while a slider is moved
 # Theorems of which a bound at every horizon takes about a tenth of a second.
@@ -25,7 +24,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
         ValueError: a world that cannot be.
     """
     if only and not PLAN.is_instant(values):
-        return drawn(model.gather(model.setting_from(values), {}), t, theme)
+        return scene_of(model.gather(model.setting_from(values), {}), t, theme)
     return PLAN.scene(values, t, theme)
 
 
@@ -34,9 +33,9 @@ def has_frame(values: Values) -> bool:
     return values["case"] in QUICK
 
 
-def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
+def scene_of(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
     """Return the scene of these runs, as far as they have come."""
-    rates, hidden = slopes(found.setting), hidden_bump(found.setting)
+    hidden = hidden_bump(found.setting)
     frames = len(found.horizons)
     return Scene(
         state=(found.setting, found.done),
@@ -61,7 +60,7 @@ def drawn(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
         labels=lambda: [f"T = {T:,}" for T in found.horizons],
         events=list(range(frames)),
         caption=words.caption(found),
-        notes=lambda: words.notes(found, rates),
+        notes=lambda: words.notes(found),
         tables={DATA: lambda frame: model.table(found)},
         reset=(RUNS, frames),
     )
@@ -76,7 +75,7 @@ PLAN = StoredPlan(
     jobs=_jobs,
     what=lambda s: f"{s.rule.name} on {product((s.seeds, 'seed'), (len(s.horizons), 'horizon'))}",
     gather=model.gather,
-    drawn=lambda values, found, t, theme, mark: drawn(found, t, theme),
+    drawn=lambda values, found, t, theme, mark: scene_of(found, t, theme),
     file=model.FILE,
     long_seconds=60.0,
     ready=lambda values, compute: model.proved(model.setting_from(values)),

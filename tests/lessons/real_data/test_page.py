@@ -42,7 +42,7 @@ def test_page_without_a_table_says_what_to_do():
 
 def test_green_table_races_by_itself():
     at = pasted(opened(PAGE, table="own"), EXAMPLE)
-    assert faults(at) == [] and len(specs(at)) == 5
+    assert faults(at) == [] and len(specs(at)) == 4
     assert "a round" in sentences(at)[-1] and any("in 60 rounds" in c.value for c in at.caption)
     assert any("all checks passed" in c.value for c in at.caption)
     before = sentences(at), specs(at)
@@ -94,7 +94,7 @@ def test_long_text_is_refused_before_it_is_read(monkeypatch):
     at = opened(PAGE, table="own")
     assert at.text_area(key="paste").max_chars == upload.MAX_PASTED_CHARACTERS
     pasted(at, "1,2\n" * upload.MAX_PASTED_CHARACTERS)
-    assert not at.exception and any("load it as a file" in i.value for i in at.info)
+    assert not at.exception and any("Load it as a file" in i.value for i in at.info)
 
 
 def test_arms_left_out_stand_in_the_link():

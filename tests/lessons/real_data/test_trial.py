@@ -42,7 +42,7 @@ def test_verdict_is_the_one_measured() -> None:
     still = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))
     assert not still.switches and words.forgetting_helps(still) is False
     assert words.verdict(still).startswith("Forgetting does not help here")
-    assert "little better than Random" in words.verdict(run(np.random.default_rng(4).normal(size=(300, 6))))
+    assert "close to Random" in words.verdict(run(np.random.default_rng(4).normal(size=(300, 6))))
     f = [rng.normal(size=4)]
     for _ in range(599):
         f.append(np.sqrt(0.98) * f[-1] + np.sqrt(0.02) * rng.normal(size=4))
@@ -67,22 +67,18 @@ def test_long_trial_gives_the_same_in_steps(monkeypatch):
     own = checked(walk)
     short = panel.race(SETTING, own, lambda text, share: None)
     assert asked == ["everything"]
-    guesses = panel.guesses(short, own)  # once their drawer is open
     panel.race(SETTING, own, lambda text, share: None)
     fewer = panel.race(replace(SETTING, seeds=2), own, lambda text, share: None)
-    assert asked == ["everything", "guesses"]  # all is kept, and fewer seeds are the first of the four
+    assert asked == ["everything"]  # all is kept, and fewer seeds are the first of the four
     for name, curves in short.total.items():
         np.testing.assert_array_equal(curves[:2], fewer.total[name])
     other = panel.race(replace(SETTING, memory=10), own, lambda text, share: None)
-    assert asked == ["everything", "guesses", "everything"] and other.learnt is short.learnt  # what is known travels
-    np.testing.assert_array_equal(panel.guesses(other, own), guesses)
-    assert len(asked) == 3
+    assert asked == ["everything", "everything"] and other.learnt is short.learnt  # what is known travels
     kept.clear()
     asked.clear()
     monkeypatch.setattr(panel, "AT_ONCE_SECONDS", 0.0)
     long = panel.race(SETTING, own, lambda text, share: said.append((share, text)))
-    np.testing.assert_array_equal(panel.guesses(long, own), guesses)
-    assert asked == ["learn", *["runs"] * 6, "guesses"]
+    assert asked == ["learn", *["runs"] * 6]
     assert [share for share, _ in said] == sorted(share for share, _ in said) and len(said) == 7
     assert said[0][1] == "Learning from the first part, then racing 4 seeds × 6 methods"
     in_place = run(walk)

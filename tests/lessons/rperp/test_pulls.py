@@ -69,7 +69,7 @@ def test_pull_is_weight_times_distance_from_average(name: str) -> None:
 
 
 def test_largest_errors_of_shuffles_are_brute_force() -> None:
-    """Every permutation is fed to the posterior, and read at its own worst x; so is their average."""
+    """Every permutation is fed to the posterior, and read at its own worst x."""
     runs = shown(WORLDS["the opening"])
     found, b, p = runs.pulls(0), runs.batches[0], runs.problem
     n, f = len(b.picks), p.f[b.start : b.end]
@@ -80,7 +80,6 @@ def test_largest_errors_of_shuffles_are_brute_force() -> None:
     largest = np.abs(errors).max(axis=1)
     np.testing.assert_allclose(np.abs(found.others.error), largest, **TIGHT)
     assert found.median == pytest.approx(np.median(largest), rel=1e-6)
-    assert abs(found.average.error) == pytest.approx(np.abs(errors.mean(axis=0)).max(), rel=1e-6)
     assert found.less == int((largest < 0.5 * abs(found.known.error)).sum())
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import ttest_rel
 
 from lessons.side_queries import model, words
-from lessons.side_queries.model import RegretVsQueries, SideQueriesSetting
+from lessons.side_queries.model import MethodRegrets, SideQueriesSetting
 from tvbo_core.worlds.mauduit import Stale
 
 SMALL = SideQueriesSetting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
@@ -20,22 +20,22 @@ def test_the_estimate_drawn_is_that_played() -> None:
     assert (chosen >= index.max(axis=1) - 1e-9).all()  # rounding of two computations of one posterior
 
 
-def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> RegretVsQueries:
+def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> MethodRegrets:
     """Regret at the end: W-SparQ, SparQ and those that ask nothing differ by these means, and by a little chance."""
     chance = np.random.default_rng(1).normal(size=(4, seeds, 1)).repeat(100, axis=2)
     ends = dict(
         zip(model.COMPARED, np.array([nothing, nothing + 50, more, fewer])[:, None, None] + chance, strict=True)
     )
-    return RegretVsQueries(ends, {name: np.ones((seeds, 100)) for name in ends}, seeds, seeds)
+    return MethodRegrets(ends, seeds, seeds)
 
 
 def test_differences_are_told_from_noise_in_pairs() -> None:
     first = model.first_seed(SMALL)
     for fewer, more, nothing, said in (
-        (10, 30, 60, ("fewer questions are not worse here, beyond noise", "re-asking pays here")),
-        (30, 10, 60, ("here fewer questions cost regret, beyond noise", "re-asking pays here")),
-        (20, 20, 5, ("0 lies inside, so the difference may be noise", "re-asking does not pay here")),
-        (20, 20, 20, ("the difference may be noise", "whether re-asking pays here cannot be told")),
+        (10, 30, 60, ("fewer side queries are better here, beyond noise", "side queries help here")),
+        (30, 10, 60, ("fewer side queries cost regret here, beyond noise", "side queries help here")),
+        (20, 20, 5, ("the interval contains 0, so the difference may be noise", "side queries do not help here")),
+        (20, 20, 20, ("the difference may be noise", "these seeds do not show whether side queries help")),
     ):
         costs = made_up(fewer, more, nothing)
         notes = [note for note in words.chance(first, costs, None) if note != words.KEPT]
@@ -43,6 +43,6 @@ def test_differences_are_told_from_noise_in_pairs() -> None:
         found = ttest_rel(costs.regret["W-SparQ"][:, -1], costs.regret["SparQ"][:, -1])
         assert ("may be noise" in notes[0]) == (found.pvalue > 0.05)
         headline, worse = words.finding(first, costs, [99])[0], costs.median("W-SparQ") > costs.median("SparQ")
-        assert ("does not lose more" in headline) == (not worse)
-        assert ("but loses more" in headline) == (worse and found.pvalue < 0.05)
-    assert words.chance(first, made_up(1, 2, 3, seeds=1), None)[0].startswith("One seed cannot tell")
+        assert ("no higher regret" in headline) == (not worse)
+        assert ("but has higher regret" in headline) == (worse and found.pvalue < 0.05)
+    assert words.chance(first, made_up(1, 2, 3, seeds=1), None)[0].startswith("One seed cannot separate")

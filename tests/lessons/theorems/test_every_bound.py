@@ -28,6 +28,8 @@ BY_HAND = {
     "Lower bound, still world": T ** ((NU + D) / (2 * NU + D)),
 }
 
+ROUNDED = 5e-3  # the table has three digits
+
 
 def rows(**changed: object) -> dict[str, dict]:
     values = LESSON.settings({"view": "one", "VT": V, "rounds": T, "nu": "5/2"} | changed)
@@ -41,7 +43,7 @@ def test_rates_are_the_papers_formulas():
     found = rows()
     assert {*THEOREM_NAMES.values()} <= {*found}
     for name, value in BY_HAND.items():
-        assert found[name][words.RATE_ONLY] == pytest.approx(value, rel=1e-9), name
+        assert found[name][words.RATE_ONLY] == pytest.approx(value, rel=ROUNDED), name
         assert found[name][words.WITH_CONSTANTS] is None and found[name][words.MET] == "yes", name
 
 
@@ -70,8 +72,8 @@ def test_explicit_bound_is_equation_101():
         return (7 + loglog) * V * H + math.ceil(T / H) * inner
 
     shown = rows()[f"R-PERP{every.EXPLICIT}"][words.WITH_CONSTANTS]
-    assert eq101(greedy) <= shown <= eq101(greedy / (1 - 1 / math.e))
-    assert rows()["R-PERP"][words.RATE_ONLY] == pytest.approx(BY_HAND["Restarted OPKB"], rel=1e-9)
+    assert (1 - ROUNDED) * eq101(greedy) <= shown <= (1 + ROUNDED) * eq101(greedy / (1 - 1 / math.e))
+    assert rows()["R-PERP"][words.RATE_ONLY] == pytest.approx(BY_HAND["Restarted OPKB"], rel=ROUNDED)
 
 
 def test_table_is_sorted_apart_with_floors():
@@ -83,7 +85,7 @@ def test_table_is_sorted_apart_with_floors():
     floor = next(row for row in found if row[words.NAME] == every.FLOOR)
     world = tv.World(kind="adversary", budget=V, horizon=T, kernel="matern", nu=NU, norm_bound=3.0, seed=3)
     x = make_problem(tv.World(kind="still", horizon=2)).x
-    assert floor[words.WITH_CONSTANTS] == pytest.approx(float(tv.adversary.lower_bound(world, x)[-1]), rel=1e-9)
+    assert floor[words.WITH_CONSTANTS] == pytest.approx(float(tv.adversary.lower_bound(world, x)[-1]), rel=ROUNDED)
     assert rows()[every.TRIVIAL][words.WITH_CONSTANTS] == 2 * 3.0 * T
 
 

@@ -27,8 +27,8 @@ def test_dots_are_the_records_exponents():
     power = {name: rung.power[at] for name, rung in shown.by_name.items()}
     assert power == pytest.approx(known | {"restarted OPKB": 14 / 19})
     assert np.isnan(shown.by_name["restarted OPKB"].power[0])  # Theorem 3 is about Matérn kernels
-    told = {name for name, law in shown.by_name.items() if law.told}
-    assert told == {"R-, SW-, WGP-UCB", "R-PERP", "restarted OPKB"}
+    informed = {name for name, law in shown.by_name.items() if law.needs_drift}
+    assert informed == {"R-, SW-, WGP-UCB", "R-PERP", "restarted OPKB"}
 
 
 def test_theorems_hold_where_records_say():
@@ -48,11 +48,11 @@ def test_theorems_hold_where_records_say():
 def test_at_v_one_the_floor_is_linear():
     fast = sweep(SweepSetting("budget", v=1.0))
     said = words.finding(fast)
-    assert all("No method has sublinear regret" in s for s in said[1:])
+    assert all("No algorithm has sublinear regret" in s for s in said[1:])
     # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
     assert "does not apply here" in said[0] and not fast.by_name["lower bound"].holds[0]
     shown = sweep(SweepSetting("alpha"))
-    assert shown.by_name["GP-UCB, no re-asks"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
+    assert shown.by_name["GP-UCB, no side queries"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
 
 
 def test_markov_runs_lie_above_their_floor():

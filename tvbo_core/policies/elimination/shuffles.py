@@ -1,9 +1,4 @@
-r"""Effect of the shuffle: the error of one batch's estimate over many orders, and how often whole runs keep eq. 9.
-
-With $w_m(x)$ the weights of a batch, $\mu(x)=\sum_mw_m(x)\,(f_{\psi(m)}(\tilde x_m)+\xi_m)$: only the times
-$\psi$ and the noise change from shuffle to shuffle. Averaged over both, the estimate is the posterior mean fed
-with the batch-average rewards.
-"""
+"""Movement of the reward within a batch, and how often whole runs keep eq. 9."""
 
 from __future__ import annotations
 
@@ -13,73 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tvbo_core.bands.coverage import wilson
-from tvbo_core.gp.dense import posterior_weights
 from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.policy import Elimination
 from tvbo_core.policies.elimination.run import EliminationRun
 from tvbo_core.records import Problem
 from tvbo_core.threads import one_thread
-
-
-@dataclass(frozen=True, eq=False)
-class ShuffleSpread:
-    r"""The error $\mu(x)-\bar f_j(x)$ of one batch's estimate over many orders of its questions.
-
-    Attributes:
-        shuffled, fixed: (k, a) errors at the a candidates of the batch, one row a repeat: in a random order with
-            fresh noise, and in the order of the picks with the same noise; reward units.
-        arms: (a,) which arms these are.
-        bias: (a,) the error of the posterior mean fed with the batch-average rewards, $\mu(\cdot;\bar f)-\bar f_j$.
-        half: (a,) half-width of the batch's band.
-    """
-
-    shuffled: np.ndarray
-    fixed: np.ndarray
-    arms: np.ndarray
-    bias: np.ndarray
-    half: np.ndarray
-
-    @property
-    def place(self) -> int:
-        """Position among `arms` where the fixed order is most wrong on average."""
-        return int(np.abs(self.fixed.mean(axis=0)).argmax())
-
-    def worst(self, fixed: bool = False) -> float:
-        """Median over the repeats of the largest error among the candidates."""
-        return float(np.median(np.abs(self.fixed if fixed else self.shuffled).max(axis=1)))
-
-    def averaged(self, fixed: bool = False) -> float:
-        """Largest error among the candidates of the average of all repeats."""
-        return float(np.abs((self.fixed if fixed else self.shuffled).mean(axis=0)).max())
-
-    def inside(self, fixed: bool = False) -> float:
-        """Share of candidates and repeats where the band covers the batch average."""
-        return float((np.abs(self.fixed if fixed else self.shuffled) <= self.half).mean())
-
-
-def shuffle_spread(problem: Problem, batch: Batch, ridge: float, draws: int, rng: np.random.Generator) -> ShuffleSpread:
-    """Ask one batch again many times: same questions, same rewards, other orders and other noise.
-
-    Args:
-        batch: with its truth, as `batches` yields it.   ridge: of the run.   draws: repeats.
-    Raises:
-        ValueError: the batch does not know the truth.
-    """
-    if batch.truth is None:
-        raise ValueError("this batch does not know the true rewards; take it from `batches(problem, rng)`")
-    n, arms = len(batch.picks), np.flatnonzero(batch.alive)
-    weights = posterior_weights(problem.kernel, problem.x[batch.picks], problem.x[arms], ridge)
-    heard = problem.f[batch.start : batch.end][:, batch.picks]  # (time, pick): each pick at every time of the batch
-    times = rng.permuted(np.tile(np.arange(n), (draws, 1)), axis=1)
-    noise = problem.noise_sd * rng.standard_normal((draws, n))
-    truth = batch.truth[arms]
-    return ShuffleSpread(
-        shuffled=(heard[times, np.arange(n)] + noise) @ weights - truth,
-        fixed=(heard.diagonal() + noise) @ weights - truth,
-        arms=arms,
-        bias=heard.mean(axis=0) @ weights - truth,
-        half=batch.band.upper[arms] - batch.band.mean[arms],
-    )
 
 
 def in_batch_drift(problem: Problem, batch: Batch) -> float:
