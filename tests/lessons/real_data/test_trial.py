@@ -51,7 +51,7 @@ def test_verdict_is_the_one_measured() -> None:
     total = {"GP-UCB": np.array([[20.0], [20.0], [9.0], [20.0]]), "SW-GP-UCB": np.array([[8.0], [9.0], [10.0], [21.0]])}
     average = {name: np.median(ends, axis=0) for name, ends in total.items()}
     half = SimpleNamespace(switches=[1], total=total, average=average, fixed=np.zeros((2, 1)))
-    assert words.verdict(half) == "SW-GP-UCB loses 52% less than GP-UCB, but only in 2 of 4 seeds."
+    assert words.verdict(half) == "SW-GP-UCB has 52% less regret than GP-UCB, but only in 2 of 4 seeds."
 
 
 def test_long_trial_gives_the_same_in_steps(monkeypatch):
