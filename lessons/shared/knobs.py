@@ -28,7 +28,7 @@ TABLES = {
 }
 
 # Every bandit that races: its word in a link -> its name.
-METHODS = {word: entry.name for word, entry in policies.ALL.items()}
+METHODS = policies.NAMES
 
 KNOBS: dict[str, Knob] = {
     k.key: k
