@@ -12,6 +12,7 @@ from lessons.record import DATA
 from shell.notation.translate import caption, markdown
 from shell.page import drawers
 from shell.page.frame import open_lesson
+from shell.runs.run_panel import computed
 
 visit = open_lesson(LESSON, LESSONS)
 theme, table = Theme(visit.dark, visit.lecture), {DATA: None}
@@ -30,7 +31,8 @@ with visit.body():
     panel.needs_the_lab(visit)
     if game.revealed(value["challenge"]):
         with left:
-            done = visit.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), str(value["versus"])))
+            played = (game, value["algos"], int(value["m"]), str(value["versus"]))
+            done = visit.or_stop(lambda: model.finished(*played, computed))
             scene = drawn(done, value, visit.t, theme, panel.is_narrow())
             visit.show(scene)
             panel.link_to_clicks(visit, game)

@@ -87,7 +87,7 @@ class Guest:
             return self.made_by(**given)
         except Exception as error:
             words = ", ".join(f"{name}={value!r}" for name, value in given.items())
-            raise ValueError(f"{self.file}: {self.name}({words}) raises {_told(error)}") from error
+            raise ValueError(f"{self.file}: {self.name}({words}) raises {failure(error)}") from error
 
     def _fields(self, assumed: Iterable[str]) -> dict[str, Any]:
         """Return the fields of FIELD=VALUE; raise ValueError where the class has no such field."""
@@ -129,9 +129,9 @@ class GuestPolicy:
             try:
                 return method(*given)
             except TimeoutError:
-                raise TimeoutError(when) from None
+                raise TimeoutError(f", {self.guest}{when}") from None
             except Exception as error:
-                raise ValueError(f"{self.guest} raises {_told(error, self.guest.file)}{when}") from error
+                raise ValueError(f"{self.guest} raises {failure(error, self.guest.file)}{when}") from error
 
         return call
 
@@ -177,7 +177,7 @@ def load_guest(address: str, settings: Iterable[str] = ()) -> Guest:
     try:
         source = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{place} cannot be read: {_told(error)}") from error
+        raise ValueError(f"{place} cannot be read: {failure(error)}") from error
     guest = Guest(path.name, name, tuple(settings), source)
     guest._fields(("B", "sigma", "delta") if guest.kind == BAND else ())
     return guest
@@ -251,10 +251,10 @@ def _module(file: str, source: str) -> ModuleType:
     module = ModuleType(f"guest_{Path(file).stem}_{sha256(source.encode()).hexdigest()[:6]}")
     sys.modules[module.__name__] = module  # dataclasses look their names up there
     try:
-        exec(compile(source, file, "exec", dont_inherit=True), vars(module))  # noqa: S102 (that it runs is what its user asks for)
+        exec(compile(source, file, "exec", dont_inherit=True), vars(module))
     except (Exception, SystemExit) as error:
         sys.modules.pop(module.__name__)
-        raise ValueError(f"{file} cannot be run: {_told(error, file)}") from error
+        raise ValueError(f"{file} cannot be run: {failure(error, file)}") from error
     return module
 
 
@@ -263,7 +263,7 @@ def _made(guest: Guest) -> Any:
     return guest.make()
 
 
-def _told(error: BaseException, file: str = "") -> str:
-    """Return an error as one line, with the last line of the file that it went through."""
+def failure(error: BaseException, file: str = "") -> str:
+    """Return an error in one line, with the number of the last line of this file that it went through."""
     lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
     return f"{type(error).__name__}: {shown(str(error))[1:-1]}" + (f" in line {lines[-1]}" if lines else "")

@@ -6,6 +6,7 @@ the rest is played. Runs are kept one by one: another pill or more seeds asks on
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -69,14 +70,16 @@ def _cost(method: str) -> float:
 
 @shared(32)  # a page asks for it a dozen times
 def plan(setting: RaceSetting) -> tuple[tuple[int, PlayJob], ...]:
-    """Every run with the index of its world, seed by seed, the quick methods first."""
+    """Every run with the index of its world, seed by seed, the quick methods first, and guests last."""
     order = sorted(setting.methods, key=_cost)
+    parts = [[m for m in order if policies.ALL[m].own == own] for own in (False, True)]  # nobody waits for a guest
     made = {m: policy(m, setting.memory, setting.width) for m in order}
     worlds = {seed: [replace(stage, seed=seed) for stage in setting.stages] for seed in setting.numbers}
     return tuple(
         (w, PlayJob(METHODS[m], made[m], world))
+        for part in parts
         for seed in setting.numbers
-        for m in order
+        for m in part
         for w, world in enumerate(worlds[seed])
     )
 
@@ -117,9 +120,17 @@ class Race:
 
 
 def whole_seeds(setting: RaceSetting, results: Mapping[PlayJob, Any]) -> list[int]:
-    """The seeds with which every method is through, in order."""
-    begun = {job.world.seed for _, job in plan(setting) if job not in results}
+    """The seeds with which every method is through, in order; guests count where none but guests race."""
+    guests = all(policies.ALL[m].own for m in setting.methods)
+    begun = {job.world.seed for _, job in plan(setting) if job not in results and (guests or not job.own)}
     return [seed for seed in setting.numbers if seed not in begun]
+
+
+def guests_through(setting: RaceSetting, results: Mapping[PlayJob, Any]) -> frozenset[str]:
+    """The guests that are through with all their runs, or failed in one."""
+    mine = [job for job in jobs(setting) if job.own]
+    failed = {job.name for job in mine if isinstance(results.get(job), Failure)}
+    return frozenset({job.name for job in mine} - {job.name for job in mine if job not in results} | failed)
 
 
 def gather(
@@ -135,8 +146,8 @@ def gather(
     found = [(w, job.name, results[job]) for w, job in finished]
     runs = [replace(r, problem=w) if r.problem != w else r for w, name, r in found if name not in refused]
     stages = setting.stages
-    begun = {(r.name, r.problem) for r in runs}
-    names = [n for n in setting.names if all((n, w) in begun for w in range(len(stages)))]
+    played = Counter((r.name, r.problem) for r in runs)
+    names = [n for n in setting.names if all(played[n, w] == len(shown) for w in range(len(stages)))]
     if not names and not refused:
         return None
     problems = [draw(replace(s, seed=shown[0])) for s in stages]

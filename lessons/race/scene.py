@@ -141,7 +141,11 @@ RUNS = StoredPlan(
     long_seconds=12.0,
     ready=lambda values, compute: [problems.problem(stage) for stage in model.setting_from(values).stages],
     starter=model.starter,
-    shown=lambda setting, results: (len(model.whole_seeds(setting, results)), bool(results)),
+    shown=lambda setting, results: (
+        len(model.whole_seeds(setting, results)),
+        bool(results),
+        model.guests_through(setting, results),
+    ),
 )
 
 

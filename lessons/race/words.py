@@ -170,7 +170,9 @@ def refused(race: Race) -> list[str]:
     who: dict[str, list[str]] = {}
     for name, reason in race.refused.items():
         who.setdefault(reason, []).append(name)
-    return [f"Left out: {and_list(names)}. {reason[:1].upper()}{reason[1:]}." for reason, names in who.items()]
+    return [
+        f"Left out: {and_list(names)}. {reason[:1].upper()}{reason[1:].rstrip('.')}." for reason, names in who.items()
+    ]
 
 
 def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
