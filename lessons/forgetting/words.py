@@ -292,7 +292,7 @@ def _bet_result(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> str:
 
 
 def notes(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> list[str]:
-    """Return the first that there is of: a bet, a setting not played or without effect, R-PERP's strip."""
+    """Return methods that cannot play, and the first of: a bet, a setting not played or without effect, R-PERP."""
     T, q, mine = legend.horizon, past.tuning, legend.m
     said = [_bet_result(sweep, past, legend)]
     bite = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
@@ -309,7 +309,8 @@ def notes(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> list[str]:
         )
     if sweep.setting.front == "rperp":
         said.append("R-PERP uses its current batch only; the strip shows what was heard since a restart every H = 2m.")
-    return [one for one in said if one][:1]
+    out = [f"Left out: {name}. {reason.rstrip('.')}." for name, reason in sweep.refused.items()]
+    return [*out, *[one for one in said if one][:1]]
 
 
 def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
@@ -395,5 +396,5 @@ def every(sweep: MemorySweep, legend: Legend) -> str:
     k = min(b.seeds for b in sweep.curves.values())
     return (
         f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
-        "which is lowest. GP-UCB has no memory to set."
+        "which is lowest. Levels: methods without a memory to set."
     )
