@@ -27,7 +27,7 @@ from tvbo_core.validation import shown
 
 POLICY, BAND = "policy", "band"
 METHODS = ("init", "select", "update", "questions", "answered", "band")  # of a policy; the last three where it has them
-GUEST_MS = 250.0  # assumed cost of a run or a film, until one is there: a guest goes last, each of its runs by itself
+GUEST_MS = 40.0  # assumed cost of a run or a film, between those of the quick methods and the slow ones
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,8 @@ def admit(guests: Iterable[Guest]) -> None:
     once = list(dict.fromkeys(guests))
     for guest in once:
         alone = sum((one.name, one.file) == (guest.name, guest.file) for one in once) == 1
-        name = f"{guest.name}{'' if alone else ''.join(f' {one}' for one in guest.settings)} ({guest.file})"
+        name = f"{guest.name}{'' if alone else ''.join(f' {one}' for one in guest.settings)}"
+        name += "*" if guest.kind == BAND else f" ({guest.file})"  # where a band has its name there is little room
         if name in named:
             raise ValueError(f"{guest} is named twice, with different files: give one of them another name")
         named[name] = guest

@@ -11,6 +11,7 @@ from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
 from lessons.shared import worlds
 from lessons.shared.wording import COUNTS
 from tvbo_core.bands import ALL
+from tvbo_core.guests import ADMITTED
 
 COUNT = COUNTS[len(ALL)]  # bands on the page
 COVERAGE_TITLE = "Do they keep their promise while nothing moves?"
@@ -125,6 +126,12 @@ def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
     if set(missing) == set(by_width[:few]):
         return f"the tightest band {truth}" if few == 1 else f"the {COUNTS[few]} tightest bands {truth}"
     return f"{COUNTS[few]} of {COUNTS[count]} bands {truth}"
+
+
+def guests(run: BandsOverTime) -> list[str]:
+    """Return which bands are guests, and which of them are left out."""
+    said = [f"{name} is a guest: {ADMITTED[name]}." for name in run.films if name in ADMITTED]
+    return said + [f"Left out: {name}. It raises {reason}." for name, reason in run.refused.items()]
 
 
 def caption(run: BandsOverTime) -> str:

@@ -318,7 +318,7 @@ def finished(setting: ForgettingSetting, results: Mapping[PlayJob, Any]) -> Fini
     seeds = whole_seeds(setting, results)
     curves = {key: RegretCurves(np.array(some).swapaxes(0, 1).cumsum(axis=2)) for key, some in seeds.items()}
     everything = jobs(setting)
-    refused = {job.name: str(found) for job in everything if isinstance(found := results.get(job), Failure)}
+    refused = {job.name: str(found) for job in reversed(everything) if isinstance(found := results.get(job), Failure)}
     return Finished(setting, curves, sum(j in results for j in everything), len(everything), refused)
 
 

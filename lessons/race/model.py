@@ -72,7 +72,8 @@ def _cost(method: str) -> float:
 def plan(setting: RaceSetting) -> tuple[tuple[int, PlayJob], ...]:
     """Every run with the index of its world, seed by seed, the quick methods first, and guests last."""
     order = sorted(setting.methods, key=_cost)
-    parts = [[m for m in order if policies.ALL[m].own == own] for own in (False, True)]  # nobody waits for a guest
+    # Nobody waits for a guest, nor for one that was named after it.
+    parts = [[m for m in order if not policies.ALL[m].own], *([m] for m in order if policies.ALL[m].own)]
     made = {m: policy(m, setting.memory, setting.width) for m in order}
     worlds = {seed: [replace(stage, seed=seed) for stage in setting.stages] for seed in setting.numbers}
     return tuple(
@@ -103,7 +104,7 @@ class Race:
         setting: of the race.   lanes: one a world.   table: of the runs that are shown.
         seeds: seeds that are shown (all methods are through with them, or only the first has begun).
         done, total: runs that are finished, and runs there are.
-        refused: name -> sentence of a method that cannot race here.
+        refused: name -> sentence of a method that cannot race here, the first of its runs that failed.
     """
 
     setting: RaceSetting
@@ -141,7 +142,7 @@ def gather(
     `draw` makes a world's table, or has it already.
     """
     shown = whole_seeds(setting, results) or [setting.numbers[0]]
-    refused = {job.name: str(r) for job in jobs(setting) if isinstance(r := results.get(job), Failure)}
+    refused = {job.name: str(r) for job in reversed(jobs(setting)) if isinstance(r := results.get(job), Failure)}
     finished = [(w, job) for w, job in plan(setting) if job in results and job.world.seed in shown]
     found = [(w, job.name, results[job]) for w, job in finished]
     runs = [replace(r, problem=w) if r.problem != w else r for w, name, r in found if name not in refused]
@@ -209,7 +210,7 @@ def table(race: Race, titles: Sequence[str]) -> list[dict]:
         }
         for title, lane in zip(titles, race.lanes, strict=True)
         for name in sorted(lane.names, key=lambda n: lane.rank[n][-1])
-    ]
+    ] + [{"world": "", "method": name, "left out": reason} for name, reason in race.refused.items()]
 
 
 def lost_for_good(setting: RaceSetting, lane: Lane) -> int | None:

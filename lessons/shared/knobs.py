@@ -29,6 +29,7 @@ TABLES = {
 
 # Every bandit that races: its word in a link -> its name.
 METHODS = policies.NAMES
+GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: not policies.ALL[word].own))
 
 KNOBS: dict[str, Knob] = {
     k.key: k
@@ -77,7 +78,7 @@ KNOBS: dict[str, Knob] = {
         Knob("algos", "Algorithms", "Who races. At most six lines are coloured, the others are grey; the two "
              "that are pinned below the figure always have their colour. None chosen means the ten of the opening.",
              tuple(word for word, entry in policies.ALL.items() if entry.default),
-             options=tuple(METHODS), widget="pills", names=METHODS),
+             options=GUESTS_FIRST, widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "How many past steps count. It sets the restart interval H = 2m (R-GP-UCB, R-PERP), "
              "the window W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. “Paper” tunes each "
              "method by its paper's formula, from the drift of this world. The other methods have no memory to "

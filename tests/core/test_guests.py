@@ -95,7 +95,7 @@ def test_copy_is_the_shipped_band(mine, lists):
     admit([guest])
     problem = tv.make_problem(WORLD)
     history = tv.observe.random_design(problem, 40, tv.observe.play_rng(5))
-    made = {"mine": bands.ALL["SameAsCMM (mine.py)"].make(3.0, 0.1, 0.05, c=7.0), "CMM": tv.CMM(3.0, 0.1, 0.05, c=2.0)}
+    made = {"mine": bands.ALL["SameAsCMM*"].make(3.0, 0.1, 0.05, c=7.0), "CMM": tv.CMM(3.0, 0.1, 0.05, c=2.0)}
     films = tv.films(made, problem.kernel, history.X, history.y, problem.x)
     assert np.array_equal(films["mine"].lower, films["CMM"].lower) and guest.kind == "band"
 
