@@ -44,6 +44,7 @@ class Moment:
     script: str
     t: int
     values: Mapping[str, Any] = field(default_factory=dict)
+    own: str = ""
     claim: Claim | None = None
     free: str = ""
 
@@ -85,6 +86,7 @@ class Lesson:
         tasks: what the reader can try to reach on its page.
         phone_screens: screens of a phone that the panels of its stage take beside each other; they are swiped through.
         first_screen: which of them, from 0, shows what the headline says: a phone opens there.
+        own: file of the text under "Your own", on how the reader's policy, band or table takes part.
         claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
 
