@@ -44,7 +44,6 @@ class Moment:
     script: str
     t: int
     values: Mapping[str, Any] = field(default_factory=dict)
-    own: str = ""
     claim: Claim | None = None
     free: str = ""
 
@@ -122,6 +121,7 @@ class Lesson:
     tasks: Sequence[Task] = ()
     phone_screens: int = 1
     first_screen: int = 0
+    own: str = ""
     claim: Claim | None = None
     free: str = ""
 
