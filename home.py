@@ -84,6 +84,8 @@ def whole(visit: Visit) -> None:
                 courses()
                 with st.popover("The five papers", icon=":material/menu_book:"):
                     markdown(page.text("assets/words/papers.md"))
+                with st.popover("Use your own data, policy, course", icon=":material/upload_file:"):
+                    markdown(page.text("assets/words/own.md"))
     drawers.under(visit, tables)
 
 
