@@ -12,6 +12,7 @@ import streamlit as st
 from common import cache
 from common.durations import duration
 from lessons.record import RunPlan, Values
+from shell.page.stop import stop
 from shell.runs.jobs import CallJob, Failure, Job, outcome
 from shell.runs.redraw import redraw
 from shell.runs.runs import RUNS, Order
@@ -242,9 +243,9 @@ def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, o
     While the page waits it says so, and runs again from time to time: a knob that was moved meanwhile ends the wait.
 
     Args:
-        seconds: about how long it takes.   own: whether it is about the visitor's own table, or a guest.
+        seconds: about how long it takes.   own: whether it is about the visitor's own table, or plays a guest.
     Raises:
-        ValueError: what the function refuses, or why there is no result.
+        ValueError: what the function refuses.
     """
     if seconds < SHORT_SECONDS:
         return function(*arguments)
@@ -269,6 +270,9 @@ def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, o
     if spot is not None:
         spot.empty()
     result = wanted.results[call]
+    if isinstance(result, Failure) and not result.refused:
+        st.info(result.sentence, icon=":material/info:")
+        stop()
     if isinstance(result, Failure):
         raise ValueError(result.sentence)
     return result
