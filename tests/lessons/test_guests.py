@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from lessons.record import ROOT, BadValue
 from shell.stage.films import release
 from tests.core.test_guests import COPIES, FAULTY
 from tvbo_core import policies
-from tvbo_core.guests import load_guest
+from tvbo_core.guests import load_guest, named
 from tvbo_core.testing import FAIL, BandContract, PolicyContract
 
 COPY, RAISES = "SameAsWGPUCB (mine.py)", "Raises (mine.py)"
@@ -129,3 +130,15 @@ def test_lessons_with_policies_or_bands_say_how():
         "bands": "band.md",
         "real_data": "policy.md",
     }
+
+
+def test_commands_in_the_documents_are_read():
+    """The words after `--`, and those of the variable, as app.py takes them apart."""
+    texts = [
+        path.read_text(encoding="utf-8") for path in (ROOT / "docs/core.md", *(ROOT / "assets/words").glob("*.md"))
+    ]
+    given = [shlex.split(line.split(" -- ")[1]) for text in texts for line in text.splitlines() if "app.py -- " in line]
+    given += [shlex.split(f"--with {words}") for text in texts for words in re.findall(r'TVBO_WITH="(.*?)"', text)]
+    found = [named(words) for words in given]
+    assert len(found) == 5 and all(len(guests) >= 1 for guests in found)
+    assert found[0][0] == ("mine.py@Greedy", ("window=20",))
