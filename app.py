@@ -25,9 +25,9 @@ try:
     from starlette.formparsers import MultiPartParser
     from starlette.middleware import Middleware
 
-    from tvbo_core.guests import admit, load_guest, named
+    from lessons import guests
 
-    admit(load_guest(*one) for one in named(WITH))  # before the lessons, which walk the lists
+    guests.start(WITH)
     from lessons import LESSONS
     from shell.hall.speaker import routes as speaker_routes
     from shell.page.frame import text

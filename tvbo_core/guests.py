@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -193,8 +193,7 @@ def admit(guests: Iterable[Guest]) -> None:
     once = list(dict.fromkeys(guests))
     for guest in once:
         alone = sum((one.name, one.file) == (guest.name, guest.file) for one in once) == 1
-        name = f"{guest.name}{'' if alone else ''.join(f' {one}' for one in guest.settings)}"
-        name += "*" if guest.kind == BAND else f" ({guest.file})"  # where a band has its name there is little room
+        name = f"{guest.name}{'' if alone else ''.join(f' {one}' for one in guest.settings)}*"
         if name in named:
             raise ValueError(f"{guest} is named twice, with different files: give one of them another name")
         named[name] = guest
@@ -222,28 +221,6 @@ def _list(name: str, guest: Guest) -> None:
             own=True,
         )
     )
-
-
-def named(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the addresses of a command line with the settings that follow each: `--with FILE@NAME -S FIELD=VALUE`.
-
-    Raises:
-        ValueError: another word, or a setting before any address.
-    """
-    found: list[tuple[str, tuple[str, ...]]] = []
-    rest = iter(words)
-    for word in rest:
-        value = next(rest, "")
-        if word == "--with" and value:
-            found.append((value, ()))
-        elif word in ("-S", "--set") and value and found:
-            found[-1] = (found[-1][0], (*found[-1][1], value))
-        else:
-            raise ValueError(
-                "guests are named as in --with mine.py@Greedy -S window=20, each setting after its guest, got "
-                f"{' '.join(words)}"
-            )
-    return found
 
 
 @lru_cache(maxsize=64)

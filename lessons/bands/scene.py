@@ -110,7 +110,7 @@ def drawn(
         events=run.events,
         caption=words.caption(run),
         odds=odds.line(counted(setting), "such worlds"),
-        notes=lambda: words.guests(run),
+        notes=lambda: words.left_out(run),
         marks=lambda: {name: name for name in run.films},
         tables={DATA: lambda frame: model.table(run, frame)},
         span=run.span,

@@ -9,9 +9,8 @@ from lessons.bands.coverage import Coverage
 from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
 from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
 from lessons.shared import worlds
-from lessons.shared.wording import COUNTS
+from lessons.shared.wording import COUNTS, guests
 from tvbo_core.bands import ALL
-from tvbo_core.guests import ADMITTED
 
 COUNT = COUNTS[len(ALL)]  # bands on the page
 COVERAGE_TITLE = "Do they keep their promise while nothing moves?"
@@ -128,10 +127,9 @@ def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
     return f"{COUNTS[few]} of {COUNTS[count]} bands {truth}"
 
 
-def guests(run: BandsOverTime) -> list[str]:
-    """Return which bands are guests, and which of them are left out."""
-    said = [f"{name} is a guest: {ADMITTED[name]}." for name in run.films if name in ADMITTED]
-    return said + [f"Left out: {name}. It raises {reason}." for name, reason in run.refused.items()]
+def left_out(run: BandsOverTime) -> list[str]:
+    """Return which guests are left out, and why."""
+    return [f"Left out: {name}. It raises {reason}." for name, reason in run.refused.items()]
 
 
 def caption(run: BandsOverTime) -> str:
@@ -144,7 +142,7 @@ def caption(run: BandsOverTime) -> str:
         f"Bands: frequentist sets for the whole curve and all t at once, each promised {100 * (1 - delta):g}% "
         f"{promise}. ▲: the place of the closer look. Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, δ = {delta:g}; $V_T$ "
-        f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}"
+        f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
     )
 
 

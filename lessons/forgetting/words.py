@@ -14,7 +14,7 @@ from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, Vi
 from lessons.forgetting.model import WITH_LIMIT, ForgettingSetting, Legend, MemorySweep, papers_memory
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import METHODS, YOURS
-from lessons.shared.wording import PHRASES
+from lessons.shared.wording import PHRASES, guests
 from tvbo_core import policies
 from tvbo_core.worlds import ALL
 
@@ -354,7 +354,8 @@ def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     regret = f"Regret: median of {k} seeds" if k > 1 else "Regret: one seed, which proves nothing"
     spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
     strip = f"strip and marks of jumps: seed {sweep.setting.numbers[0]}"
-    return f"{regret}; {strip}. Set-up: {where}, {spent}; {seeds}, {width}."
+    own = guests(METHODS[method] for method in sweep.setting.levels)
+    return f"{regret}; {strip}. Set-up: {where}, {spent}; {seeds}, {width}.{own}"
 
 
 def weights(views: MemoryViews, past: ViewSetting) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from common.formats import and_list, ordinal, three_digits
 from lessons.game import model
 from lessons.game.model import REPLAYS, FinishedGame, Game
+from lessons.shared.wording import guests
 from tvbo_core.policies.human import YOU, best_fixed, stalest
 from tvbo_core.worlds import codes, events
 
@@ -179,4 +180,5 @@ def caption(done: FinishedGame, memory: int) -> str:
         f"World {s.code}: {w.kind}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, T = {s.rounds}, "
         f"{w.arms} actions, seed {w.seed}. Bandits: width 2, {tuned}; nobody is told how the world moves"
         f"{'' if memory else ' but by that tuning'}.{asked} One world proves little: the race has many."
+        f"{guests(done.duel.rivals)}"
     )

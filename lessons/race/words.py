@@ -11,7 +11,7 @@ from lessons.race import model
 from lessons.race.model import Race
 from lessons.race.summary import Lane
 from lessons.shared import worlds
-from lessons.shared.wording import PHRASES
+from lessons.shared.wording import PHRASES, guests
 from tvbo_core import World, kernels, policies
 
 SLOW = policies.ALL["opkb"]
@@ -265,7 +265,7 @@ def caption(race: Race) -> str:
     width = {"log": "β = 2√(ln t)", "theory": "β = theory"}.get(setting.width, f"β = {setting.width}")
     ties = f"Medians of {k} seeds; shaded: closer to the leader than its interquartile range. " if k > 1 else ""
     where = " · ".join(worlds.caption(lane.world).rsplit(", seed", 1)[0] for lane in race.lanes)
-    return f"{ties}Set-up: {where}; {seeds}, {memory}, {width}."
+    return f"{ties}Set-up: {where}; {seeds}, {memory}, {width}.{guests(race.table.names)}"
 
 
 def label(row: int, horizon: int) -> str:

@@ -17,7 +17,7 @@ import tvbo_core as tv
 from tests.core.test_every_policy import refused
 from tvbo_core import bands, policies
 from tvbo_core.bands import theorems
-from tvbo_core.guests import ADMITTED, Guest, admit, load_guest, named
+from tvbo_core.guests import ADMITTED, Guest, admit, load_guest
 from tvbo_core.jobs import Failure, PlayJob, outcome
 from tvbo_core.policies import index
 
@@ -137,29 +137,12 @@ def test_error_names_file_line_and_round(mine, guest, words):
 def test_lists_take_each_guest_once(mine, lists):
     count, first = len(policies.ALL), load_guest(f"{mine}@Raises", ["at=50"])
     admit([first, first, load_guest(f"{mine}@Raises", ["at=60"]), load_guest(f"{mine}@Sleeps")])
-    names = ["Raises at=50 (mine.py)", "Raises at=60 (mine.py)", "Sleeps (mine.py)"]
+    names = ["Raises at=50*", "Raises at=60*", "Sleeps*"]
     assert list(ADMITTED) == list(policies.BY_NAME)[count:] == list(policies.NAMES.values())[count:] == names
     entry = policies.entry_of(load_guest(f"{mine}@Raises", ["at=60"]).policy())
-    assert entry.name == "Raises at=60 (mine.py)" and entry.make(20, 3.0) == entry.make()
+    assert entry.name == "Raises at=60*" and entry.make(20, 3.0) == entry.make()
     mine.write_text("# changed\n" + mine.read_text())
     refused(lambda: admit([first, load_guest(f"{mine}@Raises", ["at=50"])]), "Raises(at=50) of mine.py is named twice")
-
-
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ([], []),
-        (["--with", "a.py@A", "-S", "x=1", "--set", "y=2", "--with", "b.py@B"],
-         [("a.py@A", ("x=1", "y=2")), ("b.py@B", ())]),
-    ],
-)  # fmt: skip
-def test_settings_belong_to_the_guest_before(words, found):
-    assert named(words) == found
-
-
-@pytest.mark.parametrize("words", [["-S", "x=1"], ["--with"], ["a.py@A"], ["--wit", "a.py@A"], ["--with", "a", "-S"]])
-def test_other_words_are_refused(words):
-    refused(lambda: named(words), "--with mine.py@Greedy", " ".join(words))
 
 
 def test_shipped_lists_hold_no_guest():

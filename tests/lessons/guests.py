@@ -33,7 +33,7 @@ from shell.stage.films import release  # noqa: E402
 from tests.lessons.scripts import script  # noqa: E402
 from tvbo_core.jobs import Failure, outcome  # noqa: E402
 
-COPY, RAISES = "SameAsWGPUCB (mine.py)", "Raises (mine.py)"
+COPY, RAISES = "SameAsWGPUCB*", "Raises*"
 WORDS = {one.name: one.word for one in ADMITTED.values()}
 
 
@@ -109,6 +109,7 @@ def of_bands() -> dict[str, Any]:
         "names": list(run.films),
         "same": bool(np.array_equal(copy.upper, run.films["CMM"].upper)),
         "notes": list(scene.notes()),
+        "caption": scene.caption,
         "script": script("bands", values),
         "coverage": list(scene.stills["coverage"].draw(0).figure.to_dict()["layout"]["yaxis"]["ticktext"]),
     }

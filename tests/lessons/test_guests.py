@@ -13,14 +13,16 @@ from typing import Any
 import pytest
 
 from lessons import BY_KEY, LESSONS
+from lessons.guests import named
 from lessons.record import ROOT, BadValue
 from shell.stage.films import release
+from tests.core.test_every_policy import refused
 from tests.core.test_guests import COPIES, FAULTY
 from tvbo_core import policies
-from tvbo_core.guests import load_guest, named
+from tvbo_core.guests import load_guest
 from tvbo_core.testing import FAIL, BandContract, PolicyContract
 
-COPY, RAISES = "SameAsWGPUCB (mine.py)", "Raises (mine.py)"
+COPY, RAISES = "SameAsWGPUCB*", "Raises*"
 BROKEN = """
 
 class Broken(theorems.Bound):
@@ -78,7 +80,8 @@ def test_guest_is_a_level_in_forgetting(found):
 def test_copy_is_drawn_as_the_listed_band(found):
     bands = found["bands"]
     assert bands["same"] and bands["names"] == ["CMM", "DMM", "AMM", "AY", "IGP", "SameAsCMM*"]
-    assert bands["notes"][0] == "SameAsCMM* is a guest: SameAsCMM() of mine.py." and "SameAsCMM*" in bands["coverage"]
+    assert bands["caption"].endswith(" Your own: SameAsCMM* is SameAsCMM() of mine.py.")
+    assert "SameAsCMM*" in bands["coverage"]
 
 
 def test_scripts_load_guests_by_file(found):
@@ -130,6 +133,23 @@ def test_lessons_with_policies_or_bands_say_how():
         "bands": "band.md",
         "real_data": "policy.md",
     }
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ([], []),
+        (["--with", "a.py@A", "-S", "x=1", "--set", "y=2", "--with", "b.py@B"],
+         [("a.py@A", ("x=1", "y=2")), ("b.py@B", ())]),
+    ],
+)  # fmt: skip
+def test_settings_belong_to_the_guest_before(words, found):
+    assert named(words) == found
+
+
+@pytest.mark.parametrize("words", [["-S", "x=1"], ["--with"], ["a.py@A"], ["--wit", "a.py@A"], ["--with", "a", "-S"]])
+def test_other_words_are_refused(words):
+    refused(lambda: named(words), "--with mine.py@Greedy", " ".join(words))
 
 
 def test_commands_in_the_documents_are_read():
