@@ -280,7 +280,8 @@ def _bands(setting: BandSetting, only: int | None) -> BandsOverTime:
     bound = p.norm_bound if p.norm_bound is not None else world.norm_bound
     bands = listed_bands(setting, bound, p.noise_sd)
     only = None if only is None else min(max(only, 0), len(history.y))
-    films, refused = {}, {}
+    films: dict[str, BandFilm] = {}
+    refused: dict[str, str] = {}
     listed = {name: band for name, band in bands.items() if name not in ADMITTED}
     for some in (listed, *({name: bands[name]} for name in bands.keys() - listed.keys())):
         try:
