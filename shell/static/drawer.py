@@ -118,12 +118,12 @@ def _draw_script_and_bibtex(lesson: Lesson, lessons: Sequence[Lesson], t: int) -
         st.code(install + script, language="python", wrap_lines=True)
     if lesson.scene and session().view is not None:
         st.markdown("**This figure as Python**: drawn with Plotly")
-        st.code(_drawing(lesson, values, t), language="python", wrap_lines=True)
+        st.code(drawing(lesson, values, t), language="python", wrap_lines=True)
     st.markdown("**BibTeX** of the results used here")
     st.code(bibtex.bibtex(lesson), language="bibtex", wrap_lines=True)
 
 
-def _drawing(lesson: Lesson, values: Values, t: int) -> str:
+def drawing(lesson: Lesson, values: Values, t: int) -> str:
     """Return lines of Python that draw the page's stage as a Plotly figure, in a checkout of the lab.
 
     Figures stand in the checkout alone, and these lines call them: a second form of each, on the core and Plotly, would

@@ -10,12 +10,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import plotly.graph_objects as go
 import pytest
 
+from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.guests import named
 from lessons.record import ROOT, BadValue
 from shell.stage.films import release
+from shell.static.drawer import drawing
 from tests.core.test_every_policy import refused
 from tests.core.test_guests import COPIES, FAULTY
 from tvbo_core import policies
@@ -150,6 +153,14 @@ def test_settings_belong_to_the_guest_before(words, found):
 @pytest.mark.parametrize("words", [["-S", "x=1"], ["--with"], ["a.py@A"], ["--wit", "a.py@A"], ["--with", "a", "-S"]])
 def test_other_words_are_refused(words):
     refused(lambda: named(words), "--with mine.py@Greedy", " ".join(words))
+
+
+def test_lines_of_a_script_draw_the_stage(monkeypatch):
+    lesson, drawn = BY_KEY["drift"], []
+    monkeypatch.setattr(go.Figure, "show", drawn.append)
+    exec(drawing(lesson, lesson.settings({"T": 100}), 60), {})
+    scene = lesson.scene(lesson.settings({"T": 100}), 60, Theme())
+    assert drawn[0] == go.Figure(scene.films["main"].draw(scene.start).figure.to_dict())
 
 
 def test_commands_in_the_documents_are_read():
