@@ -157,7 +157,7 @@ def test_other_words_are_refused(words):
 
 def test_lines_of_a_script_draw_the_stage(monkeypatch):
     lesson, drawn = BY_KEY["drift"], []
-    monkeypatch.setattr(go.Figure, "show", drawn.append)
+    monkeypatch.setattr(go.Figure, "show", lambda figure: drawn.append(figure))
     exec(drawing(lesson, lesson.settings({"T": 100}), 60), {})
     scene = lesson.scene(lesson.settings({"T": 100}), 60, Theme())
     assert drawn[0] == go.Figure(scene.films["main"].draw(scene.start).figure.to_dict())
