@@ -2,13 +2,18 @@
 
 import gc
 import os
+import shlex
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import streamlit as st
 
 OURS = ("common", "figures", "lessons", "shell", "tvbo_core")
+# What the server is started with (docs/core.md): `streamlit run app.py -- --with mine.py@Greedy -S window=20`.
+WITH = shlex.split(f"--with {os.environ['TVBO_WITH']}") if os.environ.get("TVBO_WITH") else []
+WITH += sys.argv[1:] if Path(sys.argv[0]).name == "app.py" else []  # another server has words of its own
 
 if sys.version_info < (3, 11):  # noqa: UP036  (an older one gets this sentence, not a traceback)
     raise SystemExit(
@@ -20,6 +25,9 @@ try:
     from starlette.formparsers import MultiPartParser
     from starlette.middleware import Middleware
 
+    from lessons import guests
+
+    guests.start(WITH)
     from lessons import LESSONS
     from shell.hall.speaker import routes as speaker_routes
     from shell.page.frame import text
@@ -42,6 +50,8 @@ except ModuleNotFoundError as missing:
         f"The package {missing.name.split('.')[0]} is not installed here: run {sys.executable} -m pip install "
         "-r requirements.txt, then start again."
     ) from None
+except ValueError as problem:
+    raise SystemExit(str(problem)) from None
 
 
 @asynccontextmanager

@@ -83,6 +83,8 @@ def whole(page: LessonPage) -> None:
                 courses()
                 with st.popover("The five papers", icon=":material/menu_book:"):
                     markdown(frame.text("assets/words/papers.md"))
+                with st.popover("Use your own data, policy, course", icon=":material/upload_file:"):
+                    markdown(frame.text("assets/words/own.md"))
     drawers.under(page, tables)
 
 

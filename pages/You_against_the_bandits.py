@@ -12,6 +12,7 @@ from lessons.record import DATA
 from shell.notation.translate import caption, markdown
 from shell.page import drawers
 from shell.page.frame import open_lesson
+from shell.runs.run_panel import computed
 
 page = open_lesson(LESSON, LESSONS)
 theme, table = Theme(page.dark, page.lecture), {DATA: None}
@@ -30,7 +31,8 @@ with page.body():
     panel.needs_the_lab(page)
     if game.revealed(value["challenge"]):
         with left:
-            done = page.or_stop(lambda: model.finished(game, value["algos"], int(value["m"]), str(value["versus"])))
+            played = (game, value["algos"], int(value["m"]), str(value["versus"]))
+            done = page.or_stop(lambda: model.finished(*played, computed))
             scene = drawn(done, value, page.t, theme, panel.is_narrow())
             page.show(scene)
             panel.link_to_clicks(page, game)

@@ -30,6 +30,7 @@ from tvbo_core.bands.over_time import band_film, films, first_miss
 from tvbo_core.gp import grid_posterior, posterior, posterior_weights, weighted_sd
 from tvbo_core.gp.information_gain import gain_bounds, greedy_information_gain, information_gain, max_information_gain
 from tvbo_core.gp.kdpp import kdpp
+from tvbo_core.guests import load_guest
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated, make_kernel
 from tvbo_core.learner import Learner, grid
 from tvbo_core.play import play
@@ -70,7 +71,7 @@ __all__ = [
     "Learner", "LearnerInfo", "LogWidth", "Matern", "Problem", "RaceTable", "Random", "SparQ", "SquaredExponential",
     "Tabulated", "Theorem", "WSparQ", "World", "adversary", "band_film", "batch_sizes", "bumps", "certify",
     "coverage", "data", "drift_aware_band", "film", "films", "first_miss", "gain_bounds", "greedy_information_gain",
-    "grid", "grid_posterior", "information_gain", "kdpp", "make_kernel", "make_problem", "max_information_gain",
-    "observe", "play", "posterior", "posterior_weights", "race", "theory", "trial", "weighted_sd", "window_starts",
-    "worlds",
+    "grid", "grid_posterior", "information_gain", "kdpp", "load_guest", "make_kernel", "make_problem",
+    "max_information_gain", "observe", "play", "posterior", "posterior_weights", "race", "theory", "trial",
+    "weighted_sd", "window_starts", "worlds",
 ]  # fmt: skip

@@ -141,7 +141,7 @@ def belief(band: Any, state: Any, t: int) -> Any:
 
 
 def _name(policy: Any) -> str:
-    return type(policy).__name__
+    return str(getattr(policy, "guest", type(policy).__name__))  # a guest is known by its file
 
 
 def _foreign(name: str, state: Any) -> ValueError:

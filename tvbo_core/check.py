@@ -30,7 +30,7 @@ def contract_of(guest: Guest, off: dict[str, str]) -> Contract:
 
         class OfPolicy(PolicyContract):
             def make(self) -> Policy:
-                return guest.policy()
+                return guest.make()
 
         made = OfPolicy
     return type(made.__name__, (made,), {"off": off})()
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         guest = load_guest(given.guest, given.settings)
         contract = contract_of(guest, dict(_reasons(given.off)))
-        made = guest.band(3.0, 0.2, 0.1) if guest.kind == BAND else guest.policy()
+        made = guest.band(3.0, 0.2, 0.1) if guest.kind == BAND else guest.make()
     except ValueError as mistake:
         print(mistake, file=sys.stderr)
         return 2

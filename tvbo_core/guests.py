@@ -1,29 +1,33 @@
-"""A policy or band of your own by the name of its file, as in `mine.py@Greedy` with `window=20`.
+"""Policies and bands of your own by the name of their file, as in `mine.py@Greedy` with `window=20`.
 
-The object is named; running its file registers nothing. It is handed to `tv.play` and `tv.race` like any other, also in
-worker processes.
+A guest is plain values, with the text of its file among them: equal guests are equal, and a worker process or a
+machine of a cluster, where the file does not stand, runs it from that text. The object is named; running its file
+registers nothing. `admit` puts it on the lists of policies and bands.
 """
 
 from __future__ import annotations
 
 import ast
-import importlib.util
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
 from inspect import isclass, signature
 from pathlib import Path
 from traceback import extract_tb
+from types import ModuleType
 from typing import Any
 
-import cloudpickle  # type: ignore[import-untyped]
-
+from tvbo_core import bands, policies
 from tvbo_core.ask_tell import check_policy
-from tvbo_core.bands import Bound
-from tvbo_core.records import Policy
+from tvbo_core.bands import BandEntry, Bound
+from tvbo_core.policies import PolicyEntry
 from tvbo_core.validation import shown
 
 POLICY, BAND = "policy", "band"
+METHODS = ("init", "select", "update", "questions", "answered", "band")  # of a policy; the last three where it has them
+GUEST_MS = 40.0  # assumed cost of a run or a film, between those of the quick methods and the slow ones
 
 
 @dataclass(frozen=True)
@@ -31,32 +35,127 @@ class Guest:
     """A policy or band of the reader's own.
 
     Attributes:
-        file: its file's name.   name: of the object in it.   kind: `POLICY` or `BAND`.
-        made_by: the class.   settings: fields given.
+        file: its file's name.   name: of the class in it.   settings: FIELD=VALUE.   source: text of the file.
     """
 
     file: str
     name: str
-    kind: str
-    made_by: type
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: tuple[str, ...] = ()
+    source: str = field(default="", repr=False)
 
-    def policy(self) -> Policy:
+    @property
+    def made_by(self) -> type:
+        """The class; a ValueError where the file raises or has no such class."""
+        module = _module(self.file, self.source)
+        found = getattr(module, self.name, None)
+        if not isclass(found):
+            own = [key for key, value in vars(module).items() if isclass(value) and value.__module__ == module.__name__]
+            raise ValueError(f"{self.file} has no class {self.name}: it has {', '.join(own) or 'none'}")
+        return found
+
+    @property
+    def kind(self) -> str:
+        """`POLICY` or `BAND`; a ValueError for a class that is neither."""
+        made_by = self.made_by
+        missing = [name for name in METHODS[:3] if not callable(getattr(made_by, name, None))]
+        if issubclass(made_by, Bound) or not missing:
+            return BAND if issubclass(made_by, Bound) else POLICY
+        raise ValueError(
+            f"{self.name} of {self.file} is neither a policy (it has no {missing[0]}) nor a band "
+            "(no tvbo_core.bands.Bound)"
+        )
+
+    @property
+    def word(self) -> str:
+        """Name in links and settings: another file, or another setting, has another one."""
+        plain = self.name.lower() if self.name.isascii() else "guest"
+        return f"{plain[:24]}_{sha256(repr((self, self.source)).encode()).hexdigest()[:6]}"
+
+    def policy(self) -> GuestPolicy:
         """Return the policy; raise ValueError in one sentence where a field is refused."""
-        policy = self._make()
-        check_policy(policy, self.name)
-        return policy
+        check_policy(self.make(), self.name)
+        return GuestPolicy(self)
 
     def band(self, B: float, sigma: float, delta: float) -> Bound:
         """Return the band under these assumptions; raise ValueError in one sentence where a field is refused."""
-        return self._make(B=B, sigma=sigma, delta=delta)
+        return self.make(B=B, sigma=sigma, delta=delta)
 
-    def _make(self, **assumed: float) -> Any:
+    def make(self, **assumed: float) -> Any:
+        """Return an object of the class itself; raise ValueError in one sentence where a field is refused."""
+        given = assumed | self._fields(assumed)
         try:
-            return self.made_by(**assumed, **self.settings)
+            return self.made_by(**given)
         except Exception as error:
-            given = ", ".join(f"{name}={value!r}" for name, value in (assumed | dict(self.settings)).items())
-            raise ValueError(f"{self.file}: {self.name}({given}) raises {_told(error)}") from error
+            words = ", ".join(f"{name}={value!r}" for name, value in given.items())
+            raise ValueError(f"{self.file}: {self.name}({words}) raises {failure(error)}") from error
+
+    def _fields(self, assumed: Iterable[str]) -> dict[str, Any]:
+        """Return the fields of FIELD=VALUE; raise ValueError where the class has no such field."""
+        fields = [one for one in signature(self.made_by).parameters if one not in assumed]
+        given: dict[str, Any] = {}
+        for setting in self.settings:
+            one, equals, text = setting.partition("=")
+            if not equals:
+                raise ValueError(f"a setting is given as FIELD=VALUE, as in window=20, got {setting!r}")
+            if one not in fields:
+                raise ValueError(f"{self.name} has no field {one}: it has {', '.join(fields) or 'none'}")
+            try:
+                given[one] = ast.literal_eval(text)
+            except (ValueError, SyntaxError):
+                given[one] = text
+        return given
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(self.settings)}) of {self.file}"
+
+
+@dataclass(frozen=True, repr=False)
+class GuestPolicy:
+    """A guest as a policy: it calls the object of the reader's class, and names file, line and round where that raises.
+
+    Raises:
+        ValueError: the object raised.   TimeoutError: it was stopped; the message names the round.
+    """
+
+    guest: Guest
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in METHODS:
+            raise AttributeError(name)
+        method = getattr(_made(self.guest), name)  # no such method: an AttributeError, as of the object itself
+
+        def call(*given: Any) -> Any:
+            when = f" in round t = {given[1]}" if len(given) > 1 else " before the first round"
+            try:
+                return method(*given)
+            except TimeoutError:
+                raise TimeoutError(f", {self.guest}{when}") from None
+            except Exception as error:
+                raise ValueError(f"{self.guest} raises {failure(error, self.guest.file)}{when}") from error
+
+        return call
+
+    def __repr__(self) -> str:
+        return f"{self.guest.name}({', '.join(self.guest.settings)})"
+
+
+@dataclass(frozen=True)
+class GuestBandEntry(BandEntry):
+    """A guest on the list of bands."""
+
+    called: str = ""
+    guest: Guest = Guest("", "")
+
+    @property
+    def name(self) -> str:
+        return self.called
+
+    def make(self, B: float, sigma: float, delta: float, **told: float) -> Bound:
+        """Return the band under these assumptions; raise ValueError in one sentence where a field is refused."""
+        return self.guest.band(B, sigma, delta)
+
+
+ADMITTED: dict[str, Guest] = {}  # name on screen -> guest, in the order in which they were named
 
 
 def load_guest(address: str, settings: Iterable[str] = ()) -> Guest:
@@ -75,59 +174,74 @@ def load_guest(address: str, settings: Iterable[str] = ()) -> Guest:
     path = Path(place).resolve()
     if path.suffix != ".py" or not path.is_file():
         raise ValueError(f"{place} is no Python file here: give the path of a file that ends with .py")
-    module = _run(path)
-    made_by = getattr(module, name, None)
-    if not isclass(made_by):
-        own = [key for key, value in vars(module).items() if isclass(value) and value.__module__ == module.__name__]
-        raise ValueError(f"{path.name} has no class {name}: it has {', '.join(own) or 'none'}")
-    kind = BAND if issubclass(made_by, Bound) else POLICY
-    missing = [m for m in ("init", "select", "update") if not callable(getattr(made_by, m, None))]
-    if kind == POLICY and missing:
-        raise ValueError(
-            f"{name} of {path.name} is neither a policy (it has no {missing[0]}) nor a band (no tvbo_core.bands.Bound)"
-        )
-    return Guest(path.name, name, kind, made_by, _settings(made_by, name, kind, settings))
-
-
-def _run(path: Path) -> Any:
-    """Return the module of a file, run now; workers are sent its classes whole, as they cannot import it."""
-    name = f"guest_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None  # of a file that ends with .py
-    module = importlib.util.module_from_spec(spec)
-    before = sys.modules.get(name)
-    sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        sys.modules.pop(name)
-        if before is not None:
-            sys.modules[name] = before
-        lines = [frame.lineno for frame in extract_tb(error.__traceback__) if Path(frame.filename) == path]
-        at = f" in line {lines[-1]}" if lines else ""
-        raise ValueError(f"{path.name} cannot be run: {_told(error)}{at}") from error
-    cloudpickle.register_pickle_by_value(module)
+        source = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{place} cannot be read: {failure(error)}") from error
+    guest = Guest(path.name, name, tuple(settings), source)
+    guest._fields(("B", "sigma", "delta") if guest.kind == BAND else ())
+    return guest
+
+
+def admit(guests: Iterable[Guest]) -> None:
+    """Put guests at the end of the lists of policies and bands, each once; those of the same names give way.
+
+    Raises:
+        ValueError: a field is refused, or two different guests have one name.
+    """
+    named: dict[str, Guest] = {}
+    once = list(dict.fromkeys(guests))
+    for guest in once:
+        alone = sum((one.name, one.file) == (guest.name, guest.file) for one in once) == 1
+        name = f"{guest.name}{'' if alone else ''.join(f' {one}' for one in guest.settings)}*"
+        if name in named:
+            raise ValueError(f"{guest} is named twice, with different files: give one of them another name")
+        named[name] = guest
+        _list(name, guest)
+    ADMITTED.update(named)
+
+
+def _list(name: str, guest: Guest) -> None:
+    title = f"{guest}, a guest"
+    if guest.kind == BAND:
+        guest.band(3.0, 0.2, 0.1)
+        bands.ALL[name] = GuestBandEntry(guest.made_by, title, ms=GUEST_MS, called=name, guest=guest)
+        return
+    guest.policy()
+    policies.enlist(
+        PolicyEntry(
+            GuestPolicy,
+            guest.word,
+            name,
+            title,
+            GUEST_MS,
+            takes_width=False,
+            fixed=(("guest", guest),),
+            does="plays as its file says",
+            own=True,
+        )
+    )
+
+
+@lru_cache(maxsize=64)
+def _module(file: str, source: str) -> ModuleType:
+    """Return the module of a file's text, run now and once."""
+    module = ModuleType(f"guest_{Path(file).stem}_{sha256(source.encode()).hexdigest()[:6]}")
+    sys.modules[module.__name__] = module  # dataclasses look their names up there
+    try:
+        exec(compile(source, file, "exec", dont_inherit=True), vars(module))
+    except (Exception, SystemExit) as error:
+        sys.modules.pop(module.__name__)
+        raise ValueError(f"{file} cannot be run: {failure(error, file)}") from error
     return module
 
 
-def _settings(made_by: type, name: str, kind: str, settings: Iterable[str]) -> dict[str, Any]:
-    """Return the fields of FIELD=VALUE; raise ValueError where the class has no such field."""
-    assumed = ("B", "sigma", "delta") if kind == BAND else ()
-    fields = [field for field in signature(made_by).parameters if field not in assumed]
-    given: dict[str, Any] = {}
-    for setting in settings:
-        one, equals, text = setting.partition("=")
-        if not equals:
-            raise ValueError(f"a setting is given as FIELD=VALUE, as in window=20, got {setting!r}")
-        if one not in fields:
-            raise ValueError(f"{name} has no field {one}: it has {', '.join(fields) or 'none'}")
-        try:
-            given[one] = ast.literal_eval(text)
-        except (ValueError, SyntaxError):
-            given[one] = text
-    return given
+@lru_cache(maxsize=64)
+def _made(guest: Guest) -> Any:
+    return guest.make()
 
 
-def _told(error: Exception) -> str:
-    """Return an error as one line."""
-    return f"{type(error).__name__}: {shown(str(error))[1:-1]}"
+def failure(error: BaseException, file: str = "") -> str:
+    """Return an error in one line, with the number of the last line of this file that it went through."""
+    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
+    return f"{type(error).__name__}: {shown(str(error))[1:-1]}" + (f" in line {lines[-1]}" if lines else "")

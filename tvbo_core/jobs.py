@@ -7,10 +7,14 @@ from functools import lru_cache
 
 from tvbo_core import race_results
 from tvbo_core.designs import play_rng
+from tvbo_core.guests import GuestPolicy
 from tvbo_core.play import play
 from tvbo_core.race_results import Run, lean
 from tvbo_core.records import History, Policy, Problem, World
 from tvbo_core.worlds.make import make_problem
+
+# (guest, rounds) -> where it was stopped: its other runs of this process do not take as long again.
+_LATE: dict[tuple[Policy, int], str] = {}
 
 
 @dataclass(frozen=True)
@@ -30,13 +34,29 @@ class PlayJob:
     def __reduce__(self) -> tuple:
         return PlayJob, (self.name, self.policy, self.world)  # without the hash: texts hash differently in each process
 
+    @property
+    def own(self) -> bool:
+        """Return whether the policy is a guest."""
+        return isinstance(self.policy, GuestPolicy)
+
     def perform(self) -> Run:
         """Return the run that `tvbo_core.race.race` makes with this policy, world and seed.
 
         Raises:
             ValueError: the policy refuses this world.
+            TimeoutError: a guest was stopped; the message names seed and round.
         """
-        history = play(cached_problem(self.world), self.policy, play_rng(self.world.seed))
+        if late := _LATE.get((self.policy, self.world.horizon)):
+            raise TimeoutError(late)
+        try:
+            history = play(cached_problem(self.world), self.policy, play_rng(self.world.seed))
+        except (ValueError, TimeoutError) as error:
+            if not self.own:
+                raise
+            said = f"{error} (seed {self.world.seed})"
+            if isinstance(error, TimeoutError):
+                _LATE[self.policy, self.world.horizon] = said
+            raise type(error)(said) from error
         return run_of(self.name, self.world.seed, history)
 
 

@@ -64,7 +64,7 @@ class Memories:
         Raises:
             ValueError: no such method.
         """
-        if name not in NAMES:
+        if name not in BY_NAME or not BY_NAME[name].on_tables:
             raise ValueError(f"method must be one of {', '.join(NAMES)}, got {name!r}")
         return BY_NAME[name].tuned(self, WIDTH)
 

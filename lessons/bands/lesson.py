@@ -97,6 +97,7 @@ LESSON = Lesson(
     t=claims.MISSED_BY,
     claim=claims.TIGHTEST,
     words="lessons/bands/help.md",
+    own="assets/words/own_band.md",
     bet=BANDS_BET,
     recipe=recipe,
     controls=lambda values: (BANDS_SHOWN, BANDS_MORE),

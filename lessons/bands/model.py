@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +20,7 @@ from tvbo_core.bands.base import Bound
 from tvbo_core.bands.over_time import missed
 from tvbo_core.bands.radius import RadiusTerms, UCBCurve
 from tvbo_core.gp.spectral import Spectrum, spectrum
+from tvbo_core.guests import ADMITTED, failure
 from tvbo_core.records import BandFilm
 from tvbo_core.worlds import Reshaped
 
@@ -81,6 +82,7 @@ class BandsOverTime:
         truth: (n+1, m) reward of each frame.   misses: name -> (n+1, m) bool, where the truth is outside.
         unit: of a reward.   only: the one time at which the bands `searched` are known, None where all are.
         searched: names of the bands whose every time is a search of its own.
+        refused: name of a guest that raised -> what it raised.
     """
 
     setting: BandSetting
@@ -92,6 +94,7 @@ class BandsOverTime:
     unit: str = "reward"
     only: int | None = None
     searched: frozenset[str] = frozenset()
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     def known(self, name: str) -> np.ndarray:
         """Return (n+1,) whether a band is known at each time."""
@@ -277,7 +280,17 @@ def _bands(setting: BandSetting, only: int | None) -> BandsOverTime:
     bound = p.norm_bound if p.norm_bound is not None else world.norm_bound
     bands = listed_bands(setting, bound, p.noise_sd)
     only = None if only is None else min(max(only, 0), len(history.y))
-    films = tv.films(bands, p.kernel, history.X, history.y, p.x, None if only is None else [only])
+    films: dict[str, BandFilm] = {}
+    refused: dict[str, str] = {}
+    listed = {name: band for name, band in bands.items() if name not in ADMITTED}
+    for some in (listed, *({name: bands[name]} for name in bands.keys() - listed.keys())):
+        try:
+            films |= tv.films(some, p.kernel, history.X, history.y, p.x, None if only is None else [only])
+        except Exception as error:  # a guest may raise anything, and the others stay
+            if some is listed:
+                raise
+            refused |= {name: failure(error, ADMITTED[name].file) for name in some}
+    bands = {name: band for name, band in bands.items() if name in films}
     truth = p.f[[max(t - 1, 0) for t in range(len(history.y) + 1)]]
     return BandsOverTime(
         setting=setting,
@@ -289,6 +302,7 @@ def _bands(setting: BandSetting, only: int | None) -> BandsOverTime:
         unit=tv.data.load(world.dataset).unit if world.kind == "data" else "reward",
         only=only,
         searched=frozenset(name for name, band in bands.items() if not band.fixed_regularisers),
+        refused=refused,
     )
 
 

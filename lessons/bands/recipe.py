@@ -9,6 +9,7 @@ from lessons.shared import script as code
 from lessons.shared import worlds
 from tvbo_core import World
 from tvbo_core.bands import ALL, BandEntry
+from tvbo_core.guests import GuestBandEntry
 
 DESIGNS = {"ucb": "ucb_design", "clustered": "clustered_design"}
 
@@ -40,6 +41,8 @@ def recipe(value: Mapping[str, object], t: int) -> str:
 
 def _band(entry: BandEntry) -> str:
     """Return the source of a band, which is given what it needs under its names."""
+    if isinstance(entry, GuestBandEntry):
+        return f"{code.guest(entry.guest)}.band(B, sigma, delta)"
     needs = [f"{name}={name}" for name in entry.needs]
     listed = f'tv.bands.ALL["{entry.name}"].band'
     return f"{code.public(entry.band, listed)}({', '.join(['B', 'sigma', 'delta', *needs])})"

@@ -66,6 +66,7 @@ def drawn(
         measured: returns the coverage over these static worlds, when it is drawn.
     """
     setting, view, front = run.setting, str(values["view"]), str(values["front"])
+    front = front if front in run.films else next(iter(run.films))
     arm = nearest_arm(run, float(values["place"]))
     stills = {}
     if still := coverage.still_worlds(setting):
@@ -109,6 +110,7 @@ def drawn(
         events=run.events,
         caption=words.caption(run),
         odds=odds.line(counted(setting), "such worlds"),
+        notes=lambda: words.left_out(run),
         marks=lambda: {name: name for name in run.films},
         tables={DATA: lambda frame: model.table(run, frame)},
         span=run.span,

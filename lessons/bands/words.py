@@ -9,7 +9,7 @@ from lessons.bands.coverage import Coverage
 from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
 from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
 from lessons.shared import worlds
-from lessons.shared.wording import COUNTS
+from lessons.shared.wording import COUNTS, guests
 from tvbo_core.bands import ALL
 
 COUNT = COUNTS[len(ALL)]  # bands on the page
@@ -130,6 +130,11 @@ def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
     return f"{COUNTS[few]} of {COUNTS[count]} bands {truth}"
 
 
+def left_out(run: BandsOverTime) -> list[str]:
+    """Return which guests are left out, and why."""
+    return [f"Left out: {name}. It raises {reason}." for name, reason in run.refused.items()]
+
+
 def caption(run: BandsOverTime) -> str:
     """Return the names of the bands, their guarantee with its assumption, and the set-up with its seed (markdown)."""
     delta = run.setting.delta
@@ -140,7 +145,7 @@ def caption(run: BandsOverTime) -> str:
         f"{NAMES} Each band covers the whole curve at all t at once with probability {100 * (1 - delta):g}% {promise}. "
         "▲: the place of the closer look. Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, δ = {delta:g}; $V_T$ "
-        f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}"
+        f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
     )
 
 

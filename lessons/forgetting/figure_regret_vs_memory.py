@@ -210,7 +210,8 @@ def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     grid, worlds = np.asarray(legend.grid, dtype=float), legend.worlds
     finals = {w: {m: sweep.curves[m, w].median[:, -1] for m in sweep.methods} for w in range(len(worlds))}
-    top = max(float(f.max()) for lines in finals.values() for f in lines.values()) * 1.06 or 1.0
+    tops = [float(f.max()) for lines in finals.values() for f in lines.values()]
+    top = max(tops + [float(f[-1]) for levels in sweep.levels.values() for f in levels.values()]) * 1.06 or 1.0
     width = (1.0 - 0.03 * (len(worlds) - 1)) / len(worlds)
     wide = np.log10(grid[-1] / grid[0])
     room = (0.75 if theme.lecture else 0.52) * wide * (1.0 if len(worlds) > 1 else 0.35)
@@ -234,21 +235,24 @@ def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
         sheet.headline(title, f"<b>{title.capitalize()}{' world' if title != 'table' else ''}</b>", size=theme.label)
         sheet.rule(title, theme.soft_ink, 1.5, "dot", x=legend.m)
         lines = {legend.methods[m]: final for m, final in finals[w].items()}
-        _lines(sheet, title, lines, sweep.gp_ucb_median.get(w), grid, top)
+        never = {NEVER: sweep.gp_ucb_median[w]} if w in sweep.gp_ucb_median else {}
+        _lines(sheet, title, lines, never | sweep.levels.get(w, {}), grid)
     return sheet.film()
 
 
 def _lines(
-    sheet: Sheet, panel: str, finals: Mapping[str, np.ndarray], never: np.ndarray | None, grid: np.ndarray, top: float
+    sheet: Sheet,
+    panel: str,
+    finals: Mapping[str, np.ndarray],
+    levels: Mapping[str, np.ndarray],
+    grid: np.ndarray,
 ) -> None:
-    """Draw one world: a line a method with its name behind it, and GP-UCB, which has no memory to set, as a level."""
+    """Draw one world: a line a method with its name behind it; those without a memory to set are levels."""
     theme = sheet.theme
-    lines = dict(finals)
-    if never is not None:
-        lines[NEVER] = np.full(len(grid), float(never[-1]))
+    lines = {**finals, **{name: np.full(len(grid), float(level[-1])) for name, level in levels.items()}}
     for name, values in lines.items():
         mark = style.marker(theme.method(name), 0.8 * theme.marker, METHODS[name].symbol)
-        more = {} if name == NEVER else {"mode": "lines+markers", "marker": mark}
+        more = {} if name in levels else {"mode": "lines+markers", "marker": mark}
         sheet.curve(
             panel,
             grid,

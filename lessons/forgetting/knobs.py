@@ -10,12 +10,18 @@ from tvbo_core import World, policies
 MEMORY_STEPS = (5, 10, 20, 40, 80, 160, 320, 1000, 3000)  # the memories m at which methods are played
 WITH_MEMORY = tuple(word for word, entry in policies.ALL.items() if entry.memory)  # the methods that m sets
 COUNT = COUNTS[len(WITH_MEMORY)]
+# The methods without a memory to set that race in any world; GP-UCB stands in every figure anyway.
+WITHOUT = tuple(w for w, entry in policies.ALL.items() if not (entry.memory or entry.max_arms or w == "gp"))
 
 OWN = {
     k.key: k
     for k in (
         Knob("bowl", "Algorithm", f"The algorithm whose regret is drawn against its memory. All {COUNT} stand below.",
              "r", options=WITH_MEMORY, widget="select", names=METHODS),
+        Knob("levels", "Without a memory to set", "Algorithms that restart by themselves or keep everything: each is a "
+             "level in “The same curve for every algorithm”. An empty choice means those of the opening.",
+             tuple(word for word in WITHOUT if word == "et" or policies.ALL[word].own),
+             options=WITHOUT, widget="pills", names=METHODS),
     )
 }  # fmt: skip
 
@@ -33,6 +39,7 @@ ACTS = WORLD_ACTS | {
 FORGETTING_SHOWN = ("m", "bowl", "kind", "V")
 FORGETTING_MORE = (
     "place",
+    "levels",
     "alpha",
     "design",
     "beta",

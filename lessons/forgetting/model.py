@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ from lessons.shared import stored_runs, worlds
 from lessons.shared.knobs import METHODS
 from tvbo_core import World, policies
 from tvbo_core.gp.memory import matched
-from tvbo_core.jobs import PlayJob
+from tvbo_core.jobs import Failure, PlayJob
 from tvbo_core.policies import IndexPolicy
 from tvbo_core.policies.width import LogWidth, Width
 from tvbo_core.race_results import Run, paired_difference
@@ -38,7 +38,7 @@ class ForgettingSetting:
     Attributes:
         worlds: one, or the family; the seed of each is the first.   front: the method on the stage.
         width: a number as text, or "log".   seeds: how many, from the worlds' own upwards.
-        methods: that are played besides GP-UCB.
+        methods: that are played besides GP-UCB.   levels: those without a memory to set, guests last.
     """
 
     worlds: tuple[World, ...]
@@ -46,10 +46,11 @@ class ForgettingSetting:
     width: str
     seeds: int
     methods: tuple[str, ...] = WITH_MEMORY
+    levels: tuple[str, ...] = ()
 
     def stage(self, world: World) -> ForgettingSetting:
         """Return the setting of the stage alone: its method in one of the worlds."""
-        return replace(self, worlds=(world,), methods=(self.front,))
+        return replace(self, worlds=(world,), methods=(self.front,), levels=())
 
     @property
     def numbers(self) -> range:
@@ -130,8 +131,8 @@ def job(setting: ForgettingSetting, method: str, w: int, m: int, seed: int) -> P
 
 
 def memories_of(method: str) -> tuple[int, ...]:
-    """Return the memories at which a method is played: GP-UCB has none to set."""
-    return MEMORY_STEPS if method != "gp" else MEMORY_STEPS[:1]
+    """Return the memories at which a method is played: any one of those that have none to set."""
+    return MEMORY_STEPS if method in WITH_MEMORY else MEMORY_STEPS[:1]
 
 
 @shared(16)  # thousands of runs, which a page that fills up counts again and again
@@ -143,18 +144,19 @@ def runs_of(setting: ForgettingSetting) -> Mapping[str, Mapping[int, tuple[tuple
             seed: tuple(tuple(job(setting, method, w, m, seed) for m in memories_of(method)) for w in every)
             for seed in setting.numbers
         }
-        for method in ("gp", *setting.methods)
+        for method in ("gp", *setting.methods, *setting.levels)
     }
 
 
 def jobs(setting: ForgettingSetting) -> list[PlayJob]:
-    """Return the different runs: the method on the stage and GP-UCB first, seed by seed."""
+    """Return the different runs: the method on the stage and GP-UCB first, seed by seed; guests last."""
     first, others = ("gp", setting.front), tuple(x for x in setting.methods if x != setting.front)
+    listed, guests = ([x for x in setting.levels if policies.ALL[x].own == own] for own in (False, True))
     every = runs_of(setting)
     return list(
         dict.fromkeys(
             one
-            for some in (first, others)
+            for some in (first, (*others, *listed), guests)
             for seed in setting.numbers
             for w in range(len(setting.worlds))
             for method in some
@@ -165,7 +167,7 @@ def jobs(setting: ForgettingSetting) -> list[PlayJob]:
 
 def starter(setting: ForgettingSetting) -> list[PlayJob]:
     """Return the first curves: the method on the stage and GP-UCB in the first seed."""
-    return jobs(replace(setting, seeds=1, methods=(setting.front,)))
+    return jobs(replace(setting, seeds=1, methods=(setting.front,), levels=()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,15 +238,18 @@ class MemorySweep:
     Attributes:
         setting: of the runs.   rows: (F,) of the film.
         curves: (method, world index) -> its regret against memory.   gp_ucb: world index -> (S, F) its regret.
-        done, total: runs that are finished, and runs there are.
+        levels: world index -> name -> (F,) median regret of the methods without a memory to set.
+        done, total: runs that are finished, and runs there are.   refused: name of a method -> why it cannot play.
     """
 
     setting: ForgettingSetting
     rows: tuple[int, ...]
     curves: Mapping[tuple[str, int], RegretVsMemory]
     gp_ucb: Mapping[int, np.ndarray]
+    levels: Mapping[int, Mapping[str, np.ndarray]]
     done: int
     total: int
+    refused: Mapping[str, str]
 
     def front(self, w: int) -> RegretVsMemory | None:
         """Return the curve of the method on the stage in one world."""
@@ -276,12 +281,17 @@ class Finished:
     curves: Mapping[tuple[str, int], RegretCurves]
     done: int
     total: int
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, rows: tuple[int, ...]) -> MemorySweep:
         """Return regret against memory at these rounds."""
-        curves = {key: RegretVsMemory(found, rows) for key, found in self.curves.items() if key[0] != "gp"}
+        curves = {key: RegretVsMemory(found, rows) for key, found in self.curves.items() if key[0] in WITH_MEMORY}
         gp_ucb = {w: found.total[0][:, rows] for (method, w), found in self.curves.items() if method == "gp"}
-        return MemorySweep(self.setting, rows, curves, gp_ucb, self.done, self.total)
+        levels: dict[int, dict[str, np.ndarray]] = {}
+        for (method, w), found in self.curves.items():
+            if method in self.setting.levels:
+                levels.setdefault(w, {})[METHODS[method]] = found.median[0][list(rows)]
+        return MemorySweep(self.setting, rows, curves, gp_ucb, levels, self.done, self.total, self.refused)
 
 
 def whole_seeds(
@@ -310,7 +320,8 @@ def finished(setting: ForgettingSetting, results: Mapping[PlayJob, Any]) -> Fini
     seeds = whole_seeds(setting, results)
     curves = {key: RegretCurves(np.array(some).swapaxes(0, 1).cumsum(axis=2)) for key, some in seeds.items()}
     everything = jobs(setting)
-    return Finished(setting, curves, sum(j in results for j in everything), len(everything))
+    refused = {job.name: str(found) for job in reversed(everything) if isinstance(found := results.get(job), Failure)}
+    return Finished(setting, curves, sum(j in results for j in everything), len(everything), refused)
 
 
 def gather(setting: ForgettingSetting, results: Mapping[PlayJob, Any], rows: tuple[int, ...]) -> MemorySweep:
@@ -358,15 +369,15 @@ def bound_slopes(line: RegretVsMemory, grid: Sequence[int], points: int = 40) ->
 
 def papers_memory(method: str, known: LearnerInfo) -> float:
     """Return the m at which this method stands when its own paper tunes it by the drift; infinite: never forgets."""
-    field = policies.ALL[method].memory
+    knob = policies.ALL[method].memory
     own: Any = policies.ALL[method].tuned(None)  # of the class that has this field
-    if field == "restart":
+    if knob == "restart":
         rounds = own.restart_rounds(known) if isinstance(own, tv.RPERP) else own.memory(known).interval
         return rounds / 2
     kept = own.memory(known)
-    if field == "window":
+    if knob == "window":
         return float(kept.length)
-    rate = 1.0 - kept.gamma if field == "discount" else kept.epsilon / 2.0
+    rate = 1.0 - kept.gamma if knob == "discount" else kept.epsilon / 2.0
     return 1.0 / rate if rate > 0 else math.inf
 
 
@@ -374,4 +385,5 @@ def settings_from(values: Mapping[str, Any]) -> tuple[ViewSetting, ForgettingSet
     """Return the memories that these values of the page's knobs describe, and the runs that they need."""
     base = worlds.build(values, FORGETTING_WORLD)
     past = ViewSetting(base, str(values["design"]), tuned(values), float(values["place"]))
-    return past, ForgettingSetting(family(base), str(values["bowl"]), str(values["beta"]), int(values["seeds"]))
+    seeds, levels = int(values["seeds"]), tuple(values["levels"])
+    return past, ForgettingSetting(family(base), str(values["bowl"]), str(values["beta"]), seeds, WITH_MEMORY, levels)

@@ -82,7 +82,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     if not only:
         return RUNS.scene(values, t, theme)
     setting = RUNS.setting(values)
-    finished = _finished(setting) if RUNS.is_instant(values) else Finished(setting, {}, 0, 1)
+    finished = _finished(setting) if STAGE_RUNS.is_instant(values) else Finished(setting, {}, 0, 1)
     made = drawn(values, finished, t, theme, "", only)
     return replace(made.showing(FOLLOWING), unknown=frozenset() if finished.curves else REGRET_AXES)
 

@@ -28,6 +28,17 @@ def regret(sweep: MemorySweep, legend: Legend) -> list[dict]:
                     "upper quartile": float(high),
                 }
             )
+    rows += [
+        {
+            "world": legend.worlds[w],
+            "method": name,
+            "m": "none",
+            "seeds": sweep.setting.seeds,
+            "median regret": float(level[-1]),
+        }
+        for w, levels in sweep.levels.items()
+        for name, level in levels.items()
+    ]
     for w, total in sweep.gp_ucb.items():
         low, mid, high = np.quantile(total[:, -1], (0.25, 0.5, 0.75))
         rows.append(

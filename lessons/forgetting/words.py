@@ -14,7 +14,7 @@ from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, Vi
 from lessons.forgetting.model import WITH_LIMIT, ForgettingSetting, Legend, MemorySweep, papers_memory
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import METHODS, YOURS
-from lessons.shared.wording import PHRASES
+from lessons.shared.wording import PHRASES, guests
 from tvbo_core.worlds import ALL
 
 WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()} | {YOURS: "Your hill"}
@@ -218,18 +218,21 @@ def _phrase(past: ViewSetting) -> str:
 
 
 def notes(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> list[str]:
-    """Return the first that there is of: settings that never forget, R-PERP's strip."""
+    """Return the methods that cannot play, and settings that never forget or R-PERP's strip."""
+    lines = [f"Left out: {name}. {reason.rstrip('.')}." for name, reason in sweep.refused.items()]
     T, q = legend.horizon, past.tuning
     endless = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
     if endless:
         verbs = ("never forget", "are") if len(endless) > 1 else ("never forgets", "is")
-        return [
+        lines.append(
             f"{' and '.join(endless)} {verbs[0]} within T = {T} and {verbs[1]} GP-UCB. WGP-UCB and TV-GP-UCB still "
             "discount."
-        ]
-    if sweep.setting.front == "rperp":
-        return ["R-PERP uses its current batch only. The strip shows the observations since a restart every H = 2m."]
-    return []
+        )
+    elif sweep.setting.front == "rperp":
+        lines.append(
+            "R-PERP uses its current batch only. The strip shows the observations since a restart every H = 2m."
+        )
+    return lines
 
 
 def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
@@ -270,7 +273,8 @@ def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     regret = f"Regret: median of {k} seeds" if k > 1 else "Regret: one seed only"
     spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
     strip = f"strip and marks of jumps: seed {sweep.setting.numbers[0]}"
-    return f"{regret}; {strip}. Set-up: {where}, {spent}; {seeds}, {width}."
+    own = guests(METHODS[method] for method in sweep.setting.levels)
+    return f"{regret}; {strip}. Set-up: {where}, {spent}; {seeds}, {width}.{own}"
 
 
 def weights(views: MemoryViews, past: ViewSetting) -> str:
@@ -312,5 +316,5 @@ def every(sweep: MemorySweep, legend: Legend) -> str:
     k = min(b.seeds for b in sweep.curves.values())
     return (
         f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
-        "which is lowest. GP-UCB has no memory to set."
+        "which is lowest. Levels: methods without a memory to set."
     )

@@ -11,17 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from common.cache import shared
+from common.cache import keyed, shared
+from lessons.record.runs import Compute
 from lessons.shared import problems, sealed
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured, policy
-from tvbo_core import World
+from lessons.shared.stored_runs import in_place
+from tvbo_core import World, policies
+from tvbo_core.designs import play_rng
+from tvbo_core.play import play
 from tvbo_core.policies import BY_NAME
 from tvbo_core.policies.human import NEAR_DISTANCE, YOU, Duel, Field, duel, heard, line_up
-from tvbo_core.records import Problem
+from tvbo_core.records import History, Problem
 from tvbo_core.worlds import codes, events
 
 REPLAYS = 9  # of every bandit, with other noise
+GUEST_SECONDS = 2.0  # assumed, so that a guest plays in a worker
 WIDTH = "2"  # every bandit's index is mean + 2 sd
 
 
@@ -138,6 +143,9 @@ class FinishedGame:
         return (YOU, *coloured(tuple(self.duel.rivals), (self.versus,), most=5))
 
 
+_guests = keyed(64)
+
+
 @shared(64)
 def field(setting: GameSetting, methods: tuple[str, ...], memory: int) -> Field:
     """Return the runs of the bandits in a world: the same for everybody who plays it."""
@@ -154,18 +162,49 @@ def replays(setting: GameSetting, methods: tuple[str, ...], memory: int) -> Mapp
     return {name: np.array([float(one[name].regret.sum()) for one in fields]) for name in fields[0]}
 
 
-def finished(game: Game, methods: Sequence[str], memory: int, versus: str) -> FinishedGame:
+def of_guest(setting: GameSetting, method: str) -> tuple[History, np.ndarray]:
+    """Return the run of a guest, and its `replays`; a ValueError where it raises."""
+    one, p = policy(method, 0, WIDTH), problem(setting)
+    first, *others = (play(p, one, play_rng(setting.world.seed + i)) for i in range(1 + REPLAYS))
+    return first, np.array([float(other.regret.sum()) for other in others])
+
+
+def with_guests(
+    setting: GameSetting, methods: Sequence[str], memory: int, compute: Compute
+) -> tuple[Field, Mapping[str, np.ndarray]]:
+    """Return the runs of the bandits and their replays; those of guests come from a worker, as they may never end."""
+    listed = tuple(m for m in methods if not policies.ALL[m].own)
+    histories, others = dict(field(setting, listed, memory).histories), dict(replays(setting, listed, memory))
+    refused = dict(field(setting, listed, memory).refused)
+    for method in (m for m in methods if m not in listed):
+
+        def play_guest(method: str = method) -> tuple[History, np.ndarray] | str:
+            try:
+                return compute(of_guest, setting, method, seconds=GUEST_SECONDS, own=True)
+            except ValueError as reason:
+                return str(reason)
+
+        found = _guests((setting, method), play_guest)
+        if isinstance(found, str):
+            refused[METHODS[method]] = found
+        else:
+            histories[METHODS[method]], others[METHODS[method]] = found
+    return Field(histories, refused), others
+
+
+def finished(game: Game, methods: Sequence[str], memory: int, versus: str, compute: Compute = in_place) -> FinishedGame:
     """Return the game beside those of the bandits; `versus` is a word of `METHODS`, or "best".
 
     Raises:
-        ValueError: the game is not over.
+        ValueError: the game is not over, or no bandit plays.
     """
-    rivals = field(game.setting, tuple(methods), memory)
+    rivals, others = with_guests(game.setting, tuple(methods), memory, compute)
     found = duel(problem(game.setting), game.arms, rivals, game.setting.world.seed)
     wished = METHODS.get(versus)
     rival = wished if wished in found.rivals else found.best_rival
-    assert rival is not None  # the knob lets nobody play alone
-    return FinishedGame(game, found, rivals, rival, replays(game.setting, tuple(methods), memory))
+    if rival is None:
+        raise ValueError(f"{' '.join(rivals.refused.values())}: choose a bandit that plays.")
+    return FinishedGame(game, found, rivals, rival, others)
 
 
 def facts(done: FinishedGame, row: int) -> dict[str, float]:

@@ -9,6 +9,7 @@ import numpy as np
 from common.formats import and_list, ordinal, three_digits
 from lessons.game import model
 from lessons.game.model import REPLAYS, FinishedGame, Game
+from lessons.shared.wording import guests
 from tvbo_core.policies.human import YOU, best_fixed, stalest
 from tvbo_core.worlds import codes, events
 
@@ -181,4 +182,5 @@ def caption(done: FinishedGame, memory: int) -> str:
         f"World {s.code}: {w.kind}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, T = {s.rounds}, "
         f"{w.arms} actions, seed {w.seed}. Algorithms: width 2, {tuned}; none knows how the reward moves"
         f"{'' if memory else ' but by that tuning'}.{side} One world proves little: “The race” has many."
+        f"{guests(done.duel.rivals)}"
     )

@@ -102,6 +102,7 @@ LESSON = Lesson(
     t=200,
     claim=claims.FALLS,
     words="lessons/race/help.md",
+    own="assets/words/own_policy.md",
     bet=RACE_BET,
     recipe=recipe,
     controls=lambda values: (RACE_SHOWN, RACE_MORE),

@@ -6,6 +6,7 @@ the rest is played. Runs are kept one by one: another pill or more seeds asks on
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -69,14 +70,17 @@ def _cost(method: str) -> float:
 
 @shared(32)  # a page asks for it a dozen times
 def plan(setting: RaceSetting) -> tuple[tuple[int, PlayJob], ...]:
-    """Return every run with the index of its world, seed by seed, the quick methods first."""
+    """Return every run with the index of its world, seed by seed, the quick methods first, and guests last."""
     order = sorted(setting.methods, key=_cost)
+    # Nobody waits for a guest, nor for one that was named after it.
+    parts = [[m for m in order if not policies.ALL[m].own], *([m] for m in order if policies.ALL[m].own)]
     made = {m: policy(m, setting.memory, setting.width) for m in order}
     worlds = {seed: [replace(stage, seed=seed) for stage in setting.stages] for seed in setting.numbers}
     return tuple(
         (w, PlayJob(METHODS[m], made[m], world))
+        for part in parts
         for seed in setting.numbers
-        for m in order
+        for m in part
         for w, world in enumerate(worlds[seed])
     )
 
@@ -100,7 +104,7 @@ class Race:
         setting: of the race.   lanes: one a world.   table: of the runs that are shown.
         seeds: seeds that are shown (all methods are through with them, or only the first has begun).
         done, total: runs that are finished, and runs there are.
-        refused: name -> sentence of a method that cannot race here.
+        refused: name -> sentence of a method that cannot race here, the first of its runs that failed.
     """
 
     setting: RaceSetting
@@ -117,9 +121,17 @@ class Race:
 
 
 def whole_seeds(setting: RaceSetting, results: Mapping[PlayJob, Any]) -> list[int]:
-    """Return the seeds with which every method is through, in order."""
-    begun = {job.world.seed for _, job in plan(setting) if job not in results}
+    """Return the seeds with which every method is through; guests count where none but guests race."""
+    guests = all(policies.ALL[m].own for m in setting.methods)
+    begun = {job.world.seed for _, job in plan(setting) if job not in results and (guests or not job.own)}
     return [seed for seed in setting.numbers if seed not in begun]
+
+
+def guests_through(setting: RaceSetting, results: Mapping[PlayJob, Any]) -> frozenset[str]:
+    """The guests that are through with all their runs, or failed in one."""
+    mine = [job for job in jobs(setting) if job.own]
+    failed = {job.name for job in mine if isinstance(results.get(job), Failure)}
+    return frozenset({job.name for job in mine} - {job.name for job in mine if job not in results} | failed)
 
 
 def gather(
@@ -130,13 +142,13 @@ def gather(
     `draw` makes a world's table, or has it already.
     """
     shown = whole_seeds(setting, results) or [setting.numbers[0]]
-    refused = {job.name: str(r) for job in jobs(setting) if isinstance(r := results.get(job), Failure)}
+    refused = {job.name: str(r) for job in reversed(jobs(setting)) if isinstance(r := results.get(job), Failure)}
     finished = [(w, job) for w, job in plan(setting) if job in results and job.world.seed in shown]
     found = [(w, job.name, results[job]) for w, job in finished]
     runs = [replace(r, problem=w) if r.problem != w else r for w, name, r in found if name not in refused]
     stages = setting.stages
-    begun = {(r.name, r.problem) for r in runs}
-    names = [n for n in setting.names if all((n, w) in begun for w in range(len(stages)))]
+    played = Counter((r.name, r.problem) for r in runs)
+    names = [n for n in setting.names if all(played[n, w] == len(shown) for w in range(len(stages)))]
     if not names and not refused:
         return None
     problems = [draw(replace(s, seed=shown[0])) for s in stages]
@@ -198,7 +210,7 @@ def table(race: Race, titles: Sequence[str]) -> list[dict]:
         }
         for title, lane in zip(titles, race.lanes, strict=True)
         for name in sorted(lane.names, key=lambda n: lane.rank[n][-1])
-    ]
+    ] + [{"world": "", "method": name, "left out": reason} for name, reason in race.refused.items()]
 
 
 def lost_for_good(setting: RaceSetting, lane: Lane) -> int | None:

@@ -14,7 +14,7 @@ from lessons.race.model import Race
 from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared import odds, problems
 from lessons.shared.knobs import METHODS
-from lessons.shared.policies import coloured
+from lessons.shared.policies import coloured, guests
 from lessons.shared.stored_runs import FILE, StoredPlan, played
 from lessons.shared.wording import product
 
@@ -139,7 +139,11 @@ RUNS = StoredPlan(
     long_seconds=12.0,
     ready=lambda values, compute: [problems.problem(stage) for stage in model.setting_from(values).stages],
     starter=model.starter,
-    shown=lambda setting, results: (len(model.whole_seeds(setting, results)), bool(results)),
+    shown=lambda setting, results: (
+        len(model.whole_seeds(setting, results)),
+        bool(results),
+        model.guests_through(setting, results),
+    ),
 )
 
 
@@ -157,8 +161,9 @@ class RaceShared:
 
     @property
     def leaders(self) -> tuple[str, ...]:
-        """Return the leader of the first world at the end, and that of the last."""
-        return tuple(dict.fromkeys(lane.at_place(1, -1) for lane in self.race.lanes))
+        """Return the leader of the first world at the end, that of the last, and the guests."""
+        lanes = self.race.lanes
+        return tuple(dict.fromkeys([*(lane.at_place(1, -1) for lane in lanes), *guests(lanes[0].names)]))
 
     @cached_property
     def coloured(self) -> tuple[str, ...]:

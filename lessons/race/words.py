@@ -11,7 +11,7 @@ from lessons.race import model
 from lessons.race.model import Race
 from lessons.race.summary import Lane
 from lessons.shared import worlds
-from lessons.shared.wording import PHRASES
+from lessons.shared.wording import PHRASES, guests
 from tvbo_core import World, kernels, policies
 
 SLOW = policies.ALL["opkb"]
@@ -167,7 +167,9 @@ def refused(race: Race) -> list[str]:
     who: dict[str, list[str]] = {}
     for name, reason in race.refused.items():
         who.setdefault(reason, []).append(name)
-    return [f"Left out: {and_list(names)}. {reason[:1].upper()}{reason[1:]}." for reason, names in who.items()]
+    return [
+        f"Left out: {and_list(names)}. {reason[:1].upper()}{reason[1:].rstrip('.')}." for reason, names in who.items()
+    ]
 
 
 def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
@@ -258,7 +260,7 @@ def caption(race: Race) -> str:
     width = {"log": "β = 2√(ln t)", "theory": "β = theory"}.get(setting.width, f"β = {setting.width}")
     medians = f"Medians of {k} seeds. " if k > 1 else ""
     where = " · ".join(worlds.caption(lane.world).rsplit(", seed", 1)[0] for lane in race.lanes)
-    return f"{medians}Set-up: {where}; {seeds}, {memory}, {width}."
+    return f"{medians}Set-up: {where}; {seeds}, {memory}, {width}.{guests(race.table.names)}"
 
 
 def label(row: int, horizon: int) -> str:

@@ -99,6 +99,7 @@ LESSON = Lesson(
     t=9999,
     claim=claims.FORGETTING_PAYS,
     words="lessons/real_data/help.md",
+    own="assets/words/own_policy.md",
     bet=REAL_BET,
     recipe=recipe,
     scene=scene,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -64,8 +65,9 @@ class RealDataSetting:
         return replace(self, methods=able)
 
     def only(self, slow: bool) -> RealDataSetting:
-        """Return the setting with its slow methods only, or with the others."""
-        return replace(self, methods=tuple(w for w in self.methods if (ALL[w].ms > SLOW_MILLISECONDS) == slow))
+        """Return the setting with its slow methods and guests only, or with the others."""
+        ms = {w: math.inf if ALL[w].own else ALL[w].ms for w in self.methods}  # nobody waits for a guest
+        return replace(self, methods=tuple(w for w in self.methods if (ms[w] > SLOW_MILLISECONDS) == slow))
 
     @property
     def base(self) -> tuple:

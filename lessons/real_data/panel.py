@@ -25,6 +25,7 @@ from shell.runs.jobs import CallJob, Failure
 from shell.runs.run_panel import RunSet, computed, page_value, panel, run_set
 from shell.session import of_lesson
 from tvbo_core import trial
+from tvbo_core.policies import BY_NAME
 from tvbo_core.records import Problem
 from tvbo_core.worlds.tables import Table
 
@@ -107,7 +108,7 @@ def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
     names = setting.racing(shown.problem.f.shape[1]).only(slow=True).names
     missing = [name for name in names if _held(setting, name) is None]
     jobs = tuple(
-        CallJob(worker_jobs.runs, (setting.core, own, (name,), shown.memories, (seed,)))
+        CallJob(worker_jobs.runs, (setting.core, own, (name,), shown.memories, (seed,)), BY_NAME[name].own)
         for name in missing
         for seed in setting.numbers
     )

@@ -85,6 +85,7 @@ class Lesson:
         tasks: what the reader can try to reach on its page.
         phone_screens: screens of a phone that the panels of its stage take beside each other; they are swiped through.
         first_screen: which of them, from 0, shows what the headline says: a phone opens there.
+        own: file of the text under "Your own", on how the reader's policy, band or table takes part.
         claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
 
@@ -120,6 +121,7 @@ class Lesson:
     tasks: Sequence[Task] = ()
     phone_screens: int = 1
     first_screen: int = 0
+    own: str = ""
     claim: Claim | None = None
     free: str = ""
 

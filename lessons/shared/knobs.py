@@ -28,7 +28,8 @@ TABLES = {
 }
 
 # Every bandit algorithm that races: its word in a link -> its name.
-METHODS = {word: entry.name for word, entry in policies.ALL.items()}
+METHODS = policies.NAMES
+GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: not policies.ALL[word].own))
 
 KNOBS: dict[str, Knob] = {
     k.key: k
@@ -79,7 +80,7 @@ KNOBS: dict[str, Knob] = {
              "two that are pinned below the figure always have their colour. An empty choice means the ten of the "
              "opening.",
              tuple(word for word, entry in policies.ALL.items() if entry.default),
-             options=tuple(METHODS), widget="pills", names=METHODS),
+             options=GUESTS_FIRST, widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "Number of past rounds that count. It sets the restart interval H = 2m (R-GP-UCB, "
              "R-PERP), the window W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. “Paper” tunes each "
              "method by its paper's formula, from the drift of this world. The other methods have no memory to "

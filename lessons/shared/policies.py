@@ -45,7 +45,12 @@ def policy(method: str, memory: int, width: str) -> Policy:
     return policies.ALL[method].make(memory, found)
 
 
+def guests(names: Sequence[str]) -> list[str]:
+    """Return those of these methods that are guests."""
+    return [name for name in names if name in policies.BY_NAME and policies.BY_NAME[name].own]
+
+
 def coloured(names: Sequence[str], pins: Sequence[str], most: int = 6) -> tuple[str, ...]:
-    """Return the names that get a coloured line: the pinned ones, then one of each family, in the given order."""
-    chosen = list(dict.fromkeys(n for n in (*pins, *FAMILIES, *names) if n in names))[:most]
+    """Return the names that get a coloured line: the pinned ones, guests, one of each family, in the given order."""
+    chosen = list(dict.fromkeys(n for n in (*pins, *guests(names), *FAMILIES, *names) if n in names))[:most]
     return tuple(n for n in names if n in chosen)

@@ -15,6 +15,7 @@ from jinja2 import Environment, StrictUndefined
 import tvbo_core as tv
 from lessons.shared import problems, worlds
 from tvbo_core import World, kernels, policies
+from tvbo_core.guests import Guest, GuestPolicy
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import Policy
 from tvbo_core.worlds import ALL, Reshaped
@@ -121,12 +122,20 @@ def public(kind: type, otherwise: str) -> str:
 
 def policy(chosen: Policy) -> str:
     """A policy as source: all that is not usual, and its width."""
+    if isinstance(chosen, GuestPolicy):
+        return f"{guest(chosen.guest)}.policy()"
     usual = {f.name: f.default for f in fields(chosen)}
     arguments = {f.name: getattr(chosen, f.name) for f in fields(chosen)}
     arguments = {key: value for key, value in arguments.items() if value != usual.get(key) and key != "width"}
     arguments |= {"width": chosen.width} if "width" in usual else {}
     listed = next((f'tv.policies.ALL["{w}"].policy' for w, e in policies.ALL.items() if e.policy is type(chosen)), "")
     return f"{public(type(chosen), listed)}({', '.join(f'{key}={literal(value)}' for key, value in arguments.items())})"
+
+
+def guest(chosen: Guest) -> str:
+    """A guest as source; its file lies beside the script."""
+    settings = ", ".join(["", literal(chosen.settings)] if chosen.settings else [])
+    return f'tv.load_guest("{chosen.file}@{chosen.name}"{settings})'
 
 
 def mapping(name: str, entries: Mapping[str, str]) -> str:

@@ -86,7 +86,7 @@ def hold(jobs: Collection[PlayJob], file: Path = FILE) -> bool:
     return len(runs(jobs, file)) == len(set(jobs))
 
 
-def in_place(function: Any, *arguments: Hashable, seconds: float) -> Any:
+def in_place(function: Any, *arguments: Hashable, seconds: float, own: bool = False) -> Any:
     """Return what a function returns, called here and now; `seconds` is about how long it takes."""
     return function(*arguments)
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from common.formats import plural
 from lessons.shared.knobs import YOURS
 from tvbo_core import worlds
+from tvbo_core.guests import ADMITTED
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()} | {YOURS: "your hill"}
+
+
+def guests(names: Iterable[str]) -> str:
+    """Return " Your own: Greedy* is Greedy(window=20) of mine.py." of the guests among these names, "" for none."""
+    said = "; ".join(f"{name} is {ADMITTED[name]}" for name in names if name in ADMITTED)
+    return said and f" Your own: {said}."
 
 
 def product(*parts: tuple[int, str] | tuple[int, str, str]) -> str:

@@ -59,6 +59,10 @@ def fold(page: LessonPage, tables: Tables) -> None:
         with st.expander(title, on_change="rerun", key=f"drawer_{title.split()[0].lower()}") as drawer:
             if drawer.open:
                 symbols.markdown(body)
+    if page.lesson.own:
+        with st.expander("Your own", on_change="rerun", key="drawer_own") as drawer:
+            if drawer.open:
+                st.markdown(text(page.lesson.own))
     for title, table in tables.items():
         with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
             if drawer.open and table is not None:

@@ -14,8 +14,10 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 
 import cachetools
+import cloudpickle  # type: ignore[import-untyped]
 
-from shell.runs.jobs import Job, outcomes, prepare_worker
+from shell.runs.jobs import Job, outcomes, outcomes_with, prepare_worker
+from tvbo_core.guests import ADMITTED
 
 ADDRESS = "DASK_SCHEDULER_ADDRESS"
 WORKERS = min(2, os.cpu_count() or 1)
@@ -24,6 +26,11 @@ CLUSTER_BYTES = 60_000_000  # of the newest results, which stay on the cluster
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 LOST = "The cluster does not answer: runs go on with the processes of this machine."
 log = logging.getLogger(__name__)
+
+
+def _call(jobs: tuple[Job, ...]) -> tuple:
+    """Return function and arguments for a worker; guests go before jobs, whose modules walk the lists of methods."""
+    return (outcomes_with, tuple(ADMITTED.values()), cloudpickle.dumps(jobs)) if ADMITTED else (outcomes, jobs)
 
 
 class Engine:
@@ -59,7 +66,7 @@ class Engine:
                     self._leave_cluster()
         log.warning("no worker process can be started: runs are done in the server, more slowly")
         self._thread, self.workers = ThreadPoolExecutor(1, thread_name_prefix="runs"), 1
-        return self._thread.submit(outcomes, jobs)
+        return self._thread.submit(*_call(jobs))
 
     def check(self) -> None:
         """Leave a cluster that is gone; what it still owed is cancelled."""
@@ -86,12 +93,12 @@ class Engine:
 
     def _submit(self, jobs: tuple[Job, ...], alone: bool) -> Future:
         if self._thread is not None:
-            return self._thread.submit(outcomes, jobs)
+            return self._thread.submit(*_call(jobs))
         if self._cluster is None and not self.trouble and os.environ.get(ADDRESS):
             self._connect(os.environ[ADDRESS])
         self.check()
         if self._client is not None:
-            future = self._cluster.submit(outcomes, jobs)
+            future = self._cluster.submit(*_call(jobs))
             self._promised.add(future)
             return future
 
@@ -100,12 +107,12 @@ class Engine:
         rules = {"timeout": IDLE_SECONDS, "initializer": prepare_worker, "env": ONE_THREAD}
         if alone:
             self._single = ProcessPoolExecutor(1, **rules)
-            future = self._single.submit(outcomes, jobs)
+            future = self._single.submit(*_call(jobs))
             self._single.shutdown(wait=False)  # once this is done
             return future
         if self._pool is None:  # one for all threads; loky's reusable pool is one for each thread, so for each rerun
             self._pool = ProcessPoolExecutor(self._here, **rules)
-        return self._pool.submit(outcomes, jobs)
+        return self._pool.submit(*_call(jobs))
 
     def _connect(self, address: str) -> None:
         client: Future = Future()

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from time import sleep
 from typing import Protocol
 
+from tvbo_core.guests import Guest, admit
 from tvbo_core.jobs import Failure
 
 JOB_SECONDS, WORKER_BYTES = 300, 3_000_000_000  # one job's time, and a worker's address space
-OWN_SECONDS = 90  # of a job about a visitor's own table; the largest table takes about 20 on one core
+OWN_SECONDS = 90  # of a job about a visitor's own table or of a guest; the largest table takes about 20 on one core
 SERVER_SECONDS = 2.0  # between two checks of a worker that its server is alive
 
 
@@ -77,8 +78,9 @@ def outcome(job: Job, seconds: float = JOB_SECONDS) -> object:
     try:
         with time_limit(seconds):
             return job.perform()
-    except TimeoutError:
-        return Failure(f"{job.name} took longer than {seconds:g} s and was stopped; choose a smaller setting.")
+    except TimeoutError as late:
+        said = f"{job.name} took longer than {seconds:g} s and was stopped{late}; choose a smaller setting."
+        return Failure(said, refused=bool(str(late)))  # a guest names the round, and has no second try
     except MemoryError:
         return Failure(f"{job.name} needs more memory than a worker may take; choose a smaller setting.")
     except ValueError as refusal:
@@ -92,9 +94,15 @@ def outcomes(jobs: Sequence[Job], seconds: float = JOB_SECONDS) -> list[object]:
     return [_portable(job, outcome(job, min(seconds, OWN_SECONDS) if is_own(job) else seconds)) for job in jobs]
 
 
+def outcomes_with(guests: Sequence[Guest], jobs: bytes) -> list[object]:
+    """Return the outcome of each pickled job, in a process that has these guests on its lists."""
+    admit(guests)
+    return outcomes(pickle.loads(jobs))
+
+
 def is_own(job: Job) -> bool:
-    """Return whether a job is about a visitor's own table."""
-    return isinstance(job, CallJob) and job.own
+    """Return whether a job is about a visitor's own table, or plays a guest."""
+    return bool(getattr(job, "own", False))
 
 
 def prepare_worker() -> None:

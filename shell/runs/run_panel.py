@@ -243,7 +243,7 @@ def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, o
     While the page waits it says so, and runs again from time to time: a knob that was moved meanwhile ends the wait.
 
     Args:
-        seconds: about how long it takes.   own: whether it is about the visitor's own table.
+        seconds: about how long it takes.   own: whether it is about the visitor's own table, or plays a guest.
     Raises:
         ValueError: what the function refuses.
     """

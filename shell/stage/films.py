@@ -35,6 +35,7 @@ from shell.server.limits import address_of
 from shell.stage.film_format import encode
 from shell.stage.film_message import compressed, film
 from shell.stage.pointers import pointed
+from tvbo_core.guests import ADMITTED
 from tvbo_core.threads import one_thread
 
 AT_ONCE = 2  # films and frames that are computed
@@ -91,13 +92,14 @@ class Question:
 
 @cache
 def release() -> str:
-    """Return a short name for all that a film is made from: a checksum of the lab's files and the pinned versions."""
+    """Return a short name for all that a film is made from: a checksum of files, guests and pinned versions."""
     files = [ROOT / "requirements.txt"]
     for folder, endings in READ.items():
         files += sorted(path for ending in endings for path in (ROOT / folder).rglob(f"*{ending}"))
     digest = hashlib.sha256()
     for path in files:
         digest.update(path.read_bytes())
+    digest.update("".join(guest.word for guest in ADMITTED.values()).encode())
     return digest.hexdigest()[:12]
 
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from lessons.record import script_of
+from lessons.record import Values, script_of
 from shell.server.modules import address, loader
 from shell.session import session
 from shell.static import bibtex, captions, csv, pack_panel, pages
 from shell.static.template import ENCODERS
 from shell.static.view import View
+from tvbo_core.guests import ADMITTED
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
@@ -110,9 +111,40 @@ def _draw_figure(view: View, key: str, alt: str, name: str) -> None:
 
 def _draw_script_and_bibtex(lesson: Lesson, lessons: Sequence[Lesson], t: int) -> None:
     """Draw the Python script that reproduces the numbers, and the BibTeX entries."""
-    state = {key: st.session_state[key] for key in lesson.knobs if key in st.session_state}
-    if script := script_of(lesson, lessons, lesson.settings(state), t):
-        st.markdown("**This figure as Python**" + ("" if "checkout" in script else ", on the core alone"))
-        st.code(script, language="python", wrap_lines=True)
+    values = lesson.settings({key: st.session_state[key] for key in lesson.knobs if key in st.session_state})
+    if script := script_of(lesson, lessons, values, t):
+        core = "checkout" not in script
+        install = f"# Install once, in the folder of the lab: pip install {'.' if core else '-r requirements.txt'}\n"
+        st.markdown("**This figure as Python**: its numbers" + (", on the core alone" if core else ""))
+        st.code(install + script, language="python", wrap_lines=True)
+    if lesson.scene and session().view is not None:
+        st.markdown("**This figure as Python**: drawn with Plotly")
+        st.code(drawing(lesson, values, t), language="python", wrap_lines=True)
     st.markdown("**BibTeX** of the results used here")
     st.code(bibtex.bibtex(lesson), language="bibtex", wrap_lines=True)
+
+
+def drawing(lesson: Lesson, values: Values, t: int) -> str:
+    """Return lines of Python that draw the page's stage as a Plotly figure, in a checkout of the lab.
+
+    Figures stand in the checkout alone, and these lines call them: a second form of each, on the core and Plotly, would
+    have to be kept like the first.
+    """
+    moved = {key: value for key, value in values.items() if value != lesson.knobs[key].default}
+    guests = [f'load_guest("{one.file}@{one.name}", {one.settings!r})' for one in ADMITTED.values()]
+    listed = (
+        ["from tvbo_core.guests import admit, load_guest", "", f"admit([{', '.join(guests)}])", ""] if guests else []
+    )
+    lines = [
+        "# The figure itself, in a checkout of the lab. Install once: pip install -r requirements.txt",
+        *(listed if guests else ()),
+        "import plotly.graph_objects as go",
+        "",
+        "from figures.theme import Theme",
+        "from lessons import BY_KEY",
+        "",
+        f'lesson = BY_KEY["{lesson.key}"]',
+        f"scene = lesson.scene(lesson.settings({moved!r}), {t}, Theme())",
+        'go.Figure(scene.films["main"].draw(scene.start).figure.to_dict()).show()',
+    ]
+    return "\n".join(lines)

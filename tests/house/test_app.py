@@ -45,6 +45,8 @@ def test_start_that_fails_ends_in_one_sentence() -> None:
     assert said.startswith("The lab needs Python 3.11 or newer, and this is 3.10:")
     said = last_line("sys.modules['cachetools'] = None")  # as if it were not installed
     assert said.startswith("The package cachetools is not installed here: run ") and "requirements.txt" in said
+    assert last_line("sys.argv = ['app.py', '--with', 'none.py@Mine']").startswith("none.py is no Python file here:")
+    assert last_line("os.environ['TVBO_WITH'] = '-S x=1'").startswith("guests are named as in --with mine.py@Greedy")
     assert "FRAME_ANCESTORS" in last_line("os.environ['FRAME_ANCESTORS'] = 'a; b'")
 
 

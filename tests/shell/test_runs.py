@@ -17,10 +17,12 @@ import psutil
 import pytest
 
 from shell.runs import engines, jobs
-from shell.runs.jobs import CallJob, Failure, outcome, outcomes
+from shell.runs.jobs import CallJob, Failure, is_own, outcome, outcomes
 from shell.runs.runs import AHEAD, BROKEN, Order, Runs
+from tests.core.test_guests import FAULTY
 from tests.shared import ROOT
 from tests.standins_runs import Counted, EndsItsWorker, Naps, allocate, answer, nothing_that_travels, performed, workers
+from tvbo_core.guests import load_guest
 from tvbo_core.jobs import PlayJob
 from tvbo_core.policies import GPUCB, WGPUCB
 from tvbo_core.records import World
@@ -272,3 +274,16 @@ def test_no_worker_outlives_a_killed_server():
         assert left
         parent.kill()
     until(lambda: not any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in left), most=20.0)
+
+
+def test_slow_guest_is_stopped_with_its_round(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(FAULTY)
+    world = World(kind="jumps", horizon=20, arms=15, seed=5)
+    one, other = (PlayJob("mine", load_guest(f"{path}@Sleeps").policy(), replace(world, seed=s)) for s in (5, 6))
+    began = monotonic()
+    first, second = outcomes((one, other), seconds=0.5)
+    assert monotonic() - began < 5  # one of two is waited for, and neither for its 60 seconds
+    stopped = "mine took longer than 0.5 s and was stopped, Sleeps() of mine.py in round t = 2 (seed 5)"
+    assert str(first).startswith(stopped) and str(second).startswith("mine took longer than")
+    assert first.refused and is_own(one)

@@ -203,6 +203,13 @@ ALL: dict[str, PolicyEntry] = {
     )
 }
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
+NAMES: dict[str, str] = {entry.word: entry.name for entry in ALL.values()}
+
+
+def enlist(entry: PolicyEntry) -> None:
+    """Put a further line at the end of the lists."""
+    ALL[entry.word] = BY_NAME[entry.name] = entry
+    NAMES[entry.word] = entry.name
 
 
 @lru_cache(maxsize=4096)
@@ -230,6 +237,7 @@ __all__ = [
     "ETGPUCB",
     "FIXED_ARMS",
     "GPUCB",
+    "NAMES",
     "OPKB",
     "PE",
     "RGPUCB",
@@ -247,5 +255,6 @@ __all__ = [
     "Random",
     "SparQ",
     "WSparQ",
+    "enlist",
     "entry_of",
 ]  # fmt: skip

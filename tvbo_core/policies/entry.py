@@ -45,6 +45,7 @@ class PolicyEntry:
         default: in the race before the reader chooses.
         fixed: fields of the class that this entry sets, as pairs.
         max_arms, max_horizon: of the largest world in which it is quick enough to race; None: any.
+        own: it comes from a file of the reader's (`tvbo_core.guests`).
     """
 
     policy: type
@@ -61,6 +62,7 @@ class PolicyEntry:
     max_arms: int | None = None
     max_horizon: int | None = None
     does: str = ""
+    own: bool = False
 
     def seconds(self, rounds: int, arms: int) -> float:
         """Return about how many seconds a run takes on one core.

@@ -1,0 +1,38 @@
+"""Policies and bands of the one who starts the server: `streamlit run app.py -- --with mine.py@Greedy -S window=20`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tvbo_core.guests import admit, load_guest
+
+
+def start(words: Sequence[str]) -> None:
+    """Put the guests of a command line on the lists, before the lessons are loaded, which walk them.
+
+    Raises:
+        ValueError: a word that is not understood, or a guest that cannot be.
+    """
+    admit(load_guest(*one) for one in named(words))
+
+
+def named(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the addresses of a command line with the settings that follow each: `--with FILE@NAME -S FIELD=VALUE`.
+
+    Raises:
+        ValueError: another word, or a setting before any address.
+    """
+    found: list[tuple[str, tuple[str, ...]]] = []
+    rest = iter(words)
+    for word in rest:
+        value = next(rest, "")
+        if word == "--with" and value:
+            found.append((value, ()))
+        elif word in ("-S", "--set") and value and found:
+            found[-1] = (found[-1][0], (*found[-1][1], value))
+        else:
+            raise ValueError(
+                "guests are named as in --with mine.py@Greedy -S window=20, each setting after its guest, got "
+                f"{' '.join(words)}"
+            )
+    return found

@@ -1,0 +1,175 @@
+"""Guests in the lessons: beside the listed ones, on the same worlds and noise, and never in their way."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import plotly.graph_objects as go
+import pytest
+
+from figures.theme import Theme
+from lessons import BY_KEY, LESSONS
+from lessons.guests import named
+from lessons.record import ROOT, BadValue
+from shell.stage.films import release
+from shell.static.drawer import drawing
+from tests.core.test_every_policy import refused
+from tests.core.test_guests import COPIES, FAULTY
+from tvbo_core import policies
+from tvbo_core.guests import load_guest
+from tvbo_core.testing import FAIL, BandContract, PolicyContract
+
+COPY, RAISES = "SameAsWGPUCB*", "Raises*"
+BROKEN = """
+
+class Broken(theorems.Bound):
+    name = "broken"
+
+    def from_fits(self, fit_at):
+        raise LookupError("nothing here")
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a process whose lists hold guests shows (tests/lessons/guests.py)."""
+    path = tmp_path_factory.mktemp("guests") / "mine.py"
+    path.write_text(COPIES + FAULTY + BROKEN)
+    command = [sys.executable, "-W", "ignore", "-m", "tests.lessons.guests", str(path)]
+    env = {"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(path.parent), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, cwd=path.parent, env=env, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout)
+
+
+def test_copy_races_as_the_listed_policy(found):
+    race = found["race"]
+    assert race["same"] and race["drawn"] and COPY in race["names"] and RAISES not in race["names"]
+    assert race["default"][:10] == list(BY_KEY["race"].knobs["algos"].default) and len(race["default"]) == 12
+    assert race["counted"] is None
+
+
+def test_failing_guest_says_round_and_seed(found):
+    race, said = found["race"], r"raises ZeroDivisionError: .* in line \d+ in round t = 3 \(seed 48\)"
+    assert re.search(said, race["refused"][RAISES]) and any(re.search(said, note) for note in race["notes"])
+    assert list(race["refused"]) == list(found["game"]["refused"]) == [RAISES]
+    assert "in round t = 3" in found["game"]["refused"][RAISES]
+    assert re.search(r"in round t = 3 \(seed 3\)", found["forgetting"]["refused"][RAISES])
+    assert found["bands"]["notes"][-1].startswith("Left out: Broken*. It raises LookupError: nothing here in line")
+
+
+def test_nobody_waits_for_guests(found):
+    race = found["race"]
+    assert race["waiting"] == [["WGP-UCB", "GP-UCB"], 2]
+    assert [name in (COPY, RAISES) for name in race["order"]] == [False] * 8 + [True] * 8
+    assert found["game"]["in workers"] == [True, True]
+
+
+def test_copy_plays_the_game_alike(found):
+    game = found["game"]
+    assert game["same"] and game["replays"] and game["rivals"] == ["GP-UCB", "WGP-UCB", COPY]
+
+
+def test_guest_is_a_level_in_forgetting(found):
+    assert found["forgetting"]["levels"] == ["ET-GP-UCB", COPY] and found["forgetting"]["bowls"] == 5
+
+
+def test_copy_is_drawn_as_the_listed_band(found):
+    bands = found["bands"]
+    assert bands["same"] and bands["names"] == ["CMM", "DMM", "AMM", "AY", "IGP", "SameAsCMM*"]
+    assert bands["caption"].endswith(" Your own: SameAsCMM* is SameAsCMM() of mine.py.")
+    assert "SameAsCMM*" in bands["coverage"]
+
+
+def test_scripts_load_guests_by_file(found):
+    assert 'tv.load_guest("mine.py@SameAsWGPUCB").policy()' in found["race"]["script"]
+    assert 'tv.load_guest("mine.py@SameAsCMM").band(B, sigma, delta)' in found["bands"]["script"]
+    printed = dict(line.split(" = ") for line in found["race"]["printed"] if " = " in line)
+    assert printed[f"Still world, {COPY}"] == printed["Still world, WGP-UCB"]
+
+
+def test_workers_have_the_guests(found):
+    assert found["workers"] == {
+        "failed": [],
+        "same": True,
+        "covered": ["CMM", "DMM", "AMM", "AY", "IGP", "SameAsCMM*"],
+    }
+
+
+def test_films_with_guests_have_other_addresses(found):
+    assert found["release"] != release()
+
+
+def test_links_name_no_file(found):
+    assert set(found["links"].values()) == {"dropped"} and len(found["links"]) == 3
+    for lesson in LESSONS:
+        for key in lesson.knobs.keys() & {"algos", "pin1", "versus", "levels", "bowl", "front"}:
+            with pytest.raises(BadValue):
+                lesson.knobs[key].read("/etc/x.py@Y")
+    assert not any(entry.own for entry in policies.ALL.values())
+
+
+@pytest.mark.parametrize(("text", "name"), [("own_policy", "Greedy"), ("own_band", "Wide")])
+def test_templates_pass_their_contract(text, name, tmp_path):
+    words = (ROOT / f"assets/words/{text}.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", words, re.S)
+    Path(tmp_path / "mine.py").write_text(code)
+    guest = load_guest(f"{tmp_path}/mine.py@{name}")
+    kind = BandContract if guest.kind == "band" else PolicyContract
+    contract = type("Own", (kind,), {"make": lambda self, *given: guest.make(*given)} | {"worlds": 20})()
+    contract.make = (lambda B, sigma, delta: guest.band(B, sigma, delta)) if guest.kind == "band" else guest.make
+    assert [result for result in contract.run() if result.outcome == FAIL] == []
+    assert f"--with mine.py@{name}" in words and f"tvbo_core.check mine.py@{name}" in words
+    fields = [line for line in code.splitlines() if line.strip() and "import" not in line]
+    assert len(fields) <= 10
+
+
+def test_lessons_with_policies_or_bands_say_how():
+    assert {lesson.key: lesson.own.split("_")[1] for lesson in LESSONS if lesson.own} == {
+        "race": "policy.md",
+        "bands": "band.md",
+        "real_data": "policy.md",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ([], []),
+        (["--with", "a.py@A", "-S", "x=1", "--set", "y=2", "--with", "b.py@B"],
+         [("a.py@A", ("x=1", "y=2")), ("b.py@B", ())]),
+    ],
+)  # fmt: skip
+def test_settings_belong_to_the_guest_before(words, found):
+    assert named(words) == found
+
+
+@pytest.mark.parametrize("words", [["-S", "x=1"], ["--with"], ["a.py@A"], ["--wit", "a.py@A"], ["--with", "a", "-S"]])
+def test_other_words_are_refused(words):
+    refused(lambda: named(words), "--with mine.py@Greedy", " ".join(words))
+
+
+def test_lines_of_a_script_draw_the_stage(monkeypatch):
+    lesson, drawn = BY_KEY["drift"], []
+    monkeypatch.setattr(go.Figure, "show", lambda figure: drawn.append(figure))
+    exec(drawing(lesson, lesson.settings({"T": 100}), 60), {})
+    scene = lesson.scene(lesson.settings({"T": 100}), 60, Theme())
+    assert drawn[0] == go.Figure(scene.films["main"].draw(scene.start).figure.to_dict())
+
+
+def test_commands_in_the_documents_are_read():
+    """The words after `--`, and those of the variable, as app.py takes them apart."""
+    texts = [
+        path.read_text(encoding="utf-8") for path in (ROOT / "docs/core.md", *(ROOT / "assets/words").glob("*.md"))
+    ]
+    given = [shlex.split(line.split(" -- ")[1]) for text in texts for line in text.splitlines() if "app.py -- " in line]
+    given += [shlex.split(f"--with {words}") for text in texts for words in re.findall(r'TVBO_WITH="(.*?)"', text)]
+    found = [named(words) for words in given]
+    assert len(found) == 5 and all(len(guests) >= 1 for guests in found)
+    assert found[0][0] == ("mine.py@Greedy", ("window=20",))
