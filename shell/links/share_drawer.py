@@ -13,10 +13,13 @@ import streamlit as st
 
 from lessons.record import BET_KNOBS
 from shell.hall import embed
+from shell.hall.course import own_panel
 from shell.links import permalink, reach
 from shell.session import session
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lessons.record import Lesson
 
 FORMULA = re.compile(r"[,:]?\s*\$[^$]*\$")
@@ -33,8 +36,12 @@ EMBED = (
 QUIET_MODULES = 4  # of white around a QR code (ISO/IEC 18004)
 
 
-def draw(lesson: Lesson) -> None:
-    """Draw the contents of the open drawer."""
+def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
+    """Draw the contents of the open drawer.
+
+    Args:
+        lessons: all of them, in the order of the menu.
+    """
     link = permalink.link(lesson, hide=_hidden_parts(lesson), t=session().t)
     st.code(link, language=None, wrap_lines=True)
     left, right = st.columns([1, 3], gap="medium", vertical_alignment="center")
@@ -46,6 +53,7 @@ def draw(lesson: Lesson) -> None:
     if lesson.scene:
         st.markdown(f"**Embed** :small[{EMBED}]")
         st.code(embed.line(lesson, session().t), language=None, wrap_lines=True)
+    own_panel.draw(lesson, lessons)
 
 
 def draw_code(link: str, alt: str) -> None:

@@ -72,7 +72,7 @@ def fold(visit: Visit, tables: Tables) -> None:
             session().view = None
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
-            share_drawer.draw(visit.lesson)
+            share_drawer.draw(visit.lesson, visit.lessons)
 
 
 def neighbours(visit: Visit) -> None:

@@ -63,6 +63,9 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
                         st.page_link(
                             lesson.file, label=label_of(lesson, lessons), query_params=taken_along(carried, lesson)
                         )
+                st.caption("Courses")
+                course_bar.course_links(lessons)
+                st.caption("Words and letters")
                 glossary_link(carried)
                 symbols.switch()
 

@@ -170,8 +170,10 @@ def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> Course:
 
 def file_name(course: Course) -> str:
     """Return the name of a pack's file, which says what is in it."""
-    if course.key or course.title != TITLE:
-        return f"course-{course.key}.zip" if course.key else "all-moments.zip"
+    if course.key or any(stop.asks or stop.kept for stop in course.stops):
+        return f"course-{course.key or 'own'}.zip"
+    if course.title != TITLE:
+        return "all-moments.zip"
     names = [stop.name for stop in course.stops]
     more = [f"and-{len(names) - NAMED}-more"] if len(names) > NAMED else []
     return f"{'-'.join(names[:NAMED] + more)}.zip"
@@ -179,8 +181,8 @@ def file_name(course: Course) -> str:
 
 def packed(course: Course, lessons: Sequence[Lesson], paper: str = "ours") -> list[View]:
     """Return the views of a pack: the jobs that write its films."""
-    every = every_view(lessons, paper)
-    keys = [(stop.lesson, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.moment,))]
+    every = every_view(lessons, paper, course.stops)
+    keys = [(stop.lesson, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.key,))]
     return list(dict.fromkeys(every[lesson][key] for lesson, key in keys if key in every[lesson]))
 
 

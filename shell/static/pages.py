@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 TITLE = "When the best action keeps moving"
-WELCOME = "A learner asks one place a round and hears a noisy answer, and the truth moves on: what must it forget?"
+WELCOME = (
+    "A learner tries one point a round and gets a noisy reward, while the best point moves. What should it forget?"
+)
 PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, WORKER = (
     "plotly.min.js",
     "source-sans.css",
@@ -272,7 +274,7 @@ def _ends(key: str) -> tuple[str, str]:
 def steps(course: Course, site: Site, found: Mapping[str, Mapping[str, View]]) -> list[dict]:
     """Return what the button walks through: file and key of each view that is there, between title and last page."""
     title, last = _ends("" if site.pack else course.key)
-    keys = [(stop, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.moment,))]
+    keys = [(stop, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.key,))]
     by_key = {lesson.key: lesson for lesson in site.lessons}
     there = [
         {"file": f"{stop.lesson}.html", "view": key, "plays": stop.plays, "begins": stop.begins}
@@ -291,11 +293,11 @@ def course_pages(
     by_key, search = {lesson.key: lesson for lesson in site.lessons}, f"?course={key}" if key else ""
     listed, seen, walk = [], [], [(step["file"], step.get("view")) for step in walks[key]]
     for stop in course.stops:
-        file, view = f"{stop.lesson}.html", ASKED if stop.asks else stop.moment
+        file, view = f"{stop.lesson}.html", stop.key
         if (file, view) not in walk:
             continue
         lesson = by_key[stop.lesson]
-        name = f"{lesson.title}: {'a bet' if stop.asks else plain(lesson.moment(stop.moment).title, site.paper)}"
+        name = f"{lesson.title}: {plain(stop.shown(lesson).title, site.paper)}"
         link = f'<a data-in="moment={view}" href="{file}{search}#moment={view}">{html.escape(name)}</a>'
         listed.append(f"<li>{link}</li>")
         seen.append(f"<li>{link}<br>{site.words(stop.finding(lesson))}</li>")
