@@ -88,7 +88,7 @@ def front() -> None:
     """The front page, or its bet."""
     first = st.empty()
     opened = page.open_lesson(LESSON, LESSONS, start)
-    if not opened.lecture and not permalink.embedded():
+    if bet.state(LESSON) == CLOSED and not opened.lecture and not permalink.embedded():
         with first:
             welcome()
     if bet.state(LESSON) == CLOSED:

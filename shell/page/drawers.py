@@ -11,6 +11,7 @@ from streamlit.errors import StreamlitAPIException
 
 from common.escape import safe_cells
 from lessons.record import label_of, number_of
+from shell.hall.course import own_panel
 from shell.links import address, permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
@@ -65,14 +66,19 @@ def fold(visit: Visit, tables: Tables) -> None:
                 st.dataframe(safe_cells(table()), hide_index=True)
             elif drawer.open:
                 st.info(NO_ROWS, icon=":material/info:")
-    with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
+    with st.expander(
+        "Export: pictures, data, animations, lecture pack", on_change="rerun", key="drawer_export"
+    ) as drawer:
         if drawer.open:
             export_drawer.draw(visit.lesson, visit.lessons, permalink.link(visit.lesson, t=session().t))
         else:
             session().view = None
     with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
-            share_drawer.draw(visit.lesson, visit.lessons)
+            share_drawer.draw(visit.lesson)
+    with st.expander("Keep as my moment: a course of your own", on_change="rerun", key="drawer_course") as drawer:
+        if drawer.open:
+            own_panel.draw(visit.lesson, visit.lessons)
 
 
 def neighbours(visit: Visit) -> None:
@@ -80,8 +86,8 @@ def neighbours(visit: Visit) -> None:
     here = address.with_time(visit.lesson, address.words(visit.lesson))
     session().left = (visit.lesson.key, here)  # for the glossary's way back
     at = number_of(visit.lesson, visit.lessons)
-    beside = {"Before: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
-    icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
+    beside = {"Previous: ": visit.lessons[at - 1 : at], "Next: ": visit.lessons[at + 1 : at + 2]}
+    icons = {"Previous: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
     # A page that is run on its own knows no other page.
     with suppress(StreamlitAPIException):
         for word, lessons in beside.items():

@@ -107,7 +107,9 @@ def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[L
     if session().page != name or address.stepped():
         st.session_state["menu"] = False
         close_page()
-        lecture, problem = setting(LECTURE, words.get(LECTURE.key, ()))
+        # A course that is opened, and not walked back to, is for a hall.
+        opens = ["true"] if here and "stop" not in words else ()
+        lecture, problem = setting(LECTURE, words.get(LECTURE.key, opens))
         toast_dropped([*wrong, problem] if problem else wrong)
         st.session_state["lecture"] = bool(lecture or st.session_state.get("lecture"))
         permalink.apply_words(

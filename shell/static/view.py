@@ -237,7 +237,7 @@ class View:
         elif self.key == TOLD:
             told |= truth(self.lesson, self.paper, theme)
         else:
-            told |= {"wager": wager(asked_bet(self.lesson.bet), self.paper, theme)}
+            told |= {"wager": wager(asked_bet(bet), self.paper, theme) if (bet := self.lesson.bet).places else ""}
         below = [key for keys in scene.drawers for key in keys]
         return {f"{name}{BELOW}": one.below(scene, below), name: told} if below else {name: told}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from figures.bet import PlacedBet, difference
 from lessons.record import Bet, BetOutcome
 
-ASKED_ALT = "The answers of the bet as dashed bars, each with its number"
+ASKED_ALT = "The numbers of the bet's answers as dashed bars"
 TOLD_ALT = "What was bet and what is measured, as bars on one scale"
 SURE = {"low": ", with little confidence", "high": ", and were sure of it"}
 
@@ -52,7 +52,7 @@ def verdict(bet: Bet, outcome: BetOutcome, guess: str, sure: str) -> str:
         return f"Your order has {said} as measured. "
     mine, true = bet.options[chosen[0]], " or ".join(bet.options[w] for w in outcome.right)
     if chosen[0] in outcome.right:
-        return f"You bet on “{mine}”{SURE.get(sure, '')}: so it is. "
+        return f"You bet on “{mine}”{SURE.get(sure, '')}: correct. "
     return f"You bet on “{mine}”{SURE.get(sure, '')}; it is “{true}”{_apart(outcome, chosen[0])}. "
 
 

@@ -135,8 +135,8 @@ TWENTY = Course(
         Stop("game", "glide", 3, seen=GAME),
         Stop("chase", minutes=4),
         Stop("forgetting", "bowl", 4, plays=True, begins=BOWL_BEGINS, seen=BOWL),
-        Stop("race", "jumps", 4, plays=True, spare=True),
-        Stop("bands", "missed", 4, plays=True),
+        Stop("race", "jumps", 4, plays=True, begins=60, spare=True),
+        Stop("bands", "missed", 4, plays=True, begins=50),
     ),
 )
 HOUR = Course(
@@ -146,7 +146,7 @@ HOUR = Course(
     (
         Stop("game", "glide", 6, seen=GAME),
         Stop("chase", minutes=7),
-        Stop("drift", "budget", 6, plays=True),
+        Stop("drift", "budget", 6, plays=True, begins=100),
         Stop("forgetting", "bowl", 6, plays=True, begins=BOWL_BEGINS, seen=BOWL),
         Stop(
             "forgetting",
@@ -172,7 +172,7 @@ EXPERTS = Course(
     "Forty-five minutes for those who know GP-UCB",
     "What drift breaks in GP-UCB's confidence and regret, what each of five papers does about it, and what is proved.",
     (
-        Stop("drift", "budget", 4, plays=True),
+        Stop("drift", "budget", 4, plays=True, begins=100),
         Stop("bands", minutes=6),
         Stop("bands", "empty", 3, spare=True),
         Stop("race", "theory", 5),

@@ -1,4 +1,4 @@
-"""The moments that a reader keeps, in the drawer of the link: a course of one's own, with order, minutes and title."""
+"""The moments that a reader keeps, in a drawer of their own: a course of one's own, with order, minutes and title."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from shell.session import session
 
 FILE = "my_course.toml"
 WHAT = (
-    "· your moments, prepared ones and bets as a lecture that Page Down walks through; its title page has its link and "
-    f"QR code. A server that is started with `--with {FILE}` lists it on its front page."
+    "A moment keeps the settings and the time of this page, with a title and a sentence. Your moments and bets make a "
+    "lecture that Page Down walks through. Its title page has its link and QR code. A server that is started with "
+    f"`streamlit run app.py -- --with {FILE}` lists it on its front page."
 )
 
 
@@ -30,7 +31,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     Args:
         lessons: all of them, in the order of the menu.
     """
-    st.markdown(f"**My course** :small[{WHAT}]")
+    st.caption(WHAT)
     course = session().own_course or Course("", OWN_TITLE, "", ())
     base, full = base_of(lesson, st.session_state.get("moment")), len(course.stops) >= MOST
     row = {"horizontal": True, "vertical_alignment": "bottom"}
