@@ -30,9 +30,7 @@ KEYS = (
 )
 EMBED = "· headline, figure, sentence and player alone, in a frame of your slides or course page"
 KNOWN = "The server lets this page show the lab."
-NO_FRAME = (
-    "A deck that is opened from a file has no address: serve it (`python -m http.server`), and give that address."
-)
+NO_FRAME = "A deck opened from a file has no address: serve it (`python -m http.server`) and give that address."
 QUIET_MODULES = 4  # of white around a QR code (ISO/IEC 18004)
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # Title -> function that returns the rows; None while the page has none.
 Tables = Mapping[str, Callable[[], Iterable[Mapping]] | None]
+EXPORT = "Export: pictures, data, animations, lecture pack"
 NO_ROWS = "There are no numbers on this page at the moment."
 
 
@@ -66,9 +67,7 @@ def fold(visit: Visit, tables: Tables) -> None:
                 st.dataframe(safe_cells(table()), hide_index=True)
             elif drawer.open:
                 st.info(NO_ROWS, icon=":material/info:")
-    with st.expander(
-        "Export: pictures, data, animations, lecture pack", on_change="rerun", key="drawer_export"
-    ) as drawer:
+    with st.expander(EXPORT, on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
             export_drawer.draw(visit.lesson, visit.lessons, permalink.link(visit.lesson, t=session().t))
         else:

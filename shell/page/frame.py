@@ -172,7 +172,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     bet.keep(lesson)
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        slot = _asked(lesson) if betting else st.title(lesson.question, anchor=False)
+        slot = _asked(lesson) if betting else _heading(lesson)
         if start is not None and not (here or betting or permalink.embedded() or tasks.tried(lesson)):
             start()
         lecture = draw(LECTURE)
@@ -194,6 +194,14 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     notes.mount()
     session().view = None  # films of a hundred visitors would fill the memory
     return Visit(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
+
+
+def _heading(lesson: Lesson) -> DeltaGenerator:
+    """Draw the page's name, small, before its question."""
+    with st.container(key="heading", horizontal=True, vertical_alignment="center", gap="small"):
+        if not permalink.embedded():
+            st.markdown(lesson.name or lesson.title, width="content")
+        return st.title(lesson.question, anchor=False)
 
 
 def _asked(lesson: Lesson) -> DeltaGenerator:
