@@ -131,7 +131,7 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
         st.title("What do the words mean?", anchor=False)
         menu(session().world, lessons)
     _way_back(lessons)
-    notes.mount(listed=True)
+    notes.mount(lessons)
     _way_back(lessons)
     address.write(None)
 

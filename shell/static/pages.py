@@ -355,7 +355,8 @@ def _cards(some: Sequence[Lesson], site: Site) -> str:
 
 def glossary_page(site: Site) -> str:
     """Return the glossary."""
-    body = f"</header><main>{notes.entries(site.paper)}</main>"
+    links = notes.used_in(site.lessons, lambda one: f"{one.key}.html")
+    body = f"</header><main>{notes.entries(site.paper, links)}</main>"
     return page(site, "Glossary", "What do the words mean?", {}, body)
 
 
