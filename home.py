@@ -20,6 +20,7 @@ from shell.notation.translate import markdown
 from shell.page import drawers, pictures, world_form
 from shell.page import frame as page
 from shell.page.visit import Visit
+from shell.session import session
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
 WELCOME = (
@@ -88,7 +89,7 @@ def front() -> None:
     """The front page, or its bet."""
     first = st.empty()
     opened = page.open_lesson(LESSON, LESSONS, start)
-    if bet.state(LESSON) == CLOSED and not opened.lecture and not permalink.embedded():
+    if bet.state(LESSON) == CLOSED and not (opened.lecture or permalink.embedded() or session().course):
         with first:
             welcome()
     if bet.state(LESSON) == CLOSED:

@@ -181,7 +181,7 @@ def _hands(sheet: Sheet, bet: PlacedBet) -> None:
         sheet.rect(HALL, (i - HALF, i + HALF), (0.0, count), style.faded(theme.ink, 0.3))
         said, shade = (f"<b>{count}</b>", theme.ink) if i in rights else (str(count), theme.soft_ink)
         sheet.words(HALL, [i], [count], [said], shade, "top center")
-    named = "hands<br>for 1st" if bet.ranks else "hands"  # left of the row, where it has no numbers
+    named = "votes<br>for 1st" if bet.ranks else "votes"  # left of the row, where it has no numbers
     more = {"xanchor": "right", "yanchor": "bottom", "align": "right", "xshift": -4, "color": theme.soft_ink}
     sheet.note(HALL, named, 0, 0, inside="xy", **more)
 

@@ -191,4 +191,4 @@ class Code(Knob):
             return False
 
 
-LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L; ? shows all keys).", False, widget="toggle")
+LECTURE = Knob("lecture", "Lecture", "Large type for a lecture (key L). Key ? shows all keys.", False, widget="toggle")

@@ -190,7 +190,7 @@ def left_out(course: Course, lessons: Sequence[Lesson]) -> str:
     """Return what a pack of these moments leaves out, in sentences."""
     by_key = {lesson.key: lesson for lesson in lessons}
     gone = [stop.name for stop in course.stops if not pages.is_shown(stop, by_key[stop.lesson])]
-    asks = f" No hands are counted in its {plural(sum(one.asks for one in course.stops), BET)}." if course.key else ""
+    asks = f" No votes are counted in its {plural(sum(one.asks for one in course.stops), BET)}." if course.key else ""
     names = f" It has no page for {', '.join(gone)}: only the app can show that." if gone else ""
     return (
         "A pack leaves out what only the app can do: other settings, tables of your own, asking by hand, data tables "

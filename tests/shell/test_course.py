@@ -92,7 +92,7 @@ def word(at: AppTest, key: str) -> str | None:
 def test_last_page_says_how_many_were_right() -> None:
     course = COURSES["twenty"]
     at = opened(course="twenty", stop="2", guess=OPEN, reveal="true", hands="2.1.0")
-    told = next(found for m in at.markdown if (found := re.search(r"(\d) of 3 hands had it right", m.value)))
+    told = next(found for m in at.markdown if (found := re.search(r"(\d) of 3 votes had it right", m.value)))
     for key, value in {"guess": None, "reveal": None, "hands": None, "stop": str(course.last)}.items():
         if value is None:
             del at.query_params[key]
@@ -101,7 +101,7 @@ def test_last_page_says_how_many_were_right() -> None:
     at.run()
     said = [m.value for m in at.markdown]
     assert at.title[0].value == LAST and f"{told[0]}. {course.stops[1].finding(BY_KEY['chase'])}" in said
-    assert sum("hands" in one for one in said) == 1
+    assert sum("votes" in one for one in said) == 1
 
 
 def links(at: AppTest) -> list[dict[str, list[str]]]:

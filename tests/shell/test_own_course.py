@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
@@ -16,6 +17,7 @@ from shell.hall.course.courses import Course, Stop
 from shell.hall.course.walk import WORDS, parse
 from shell.static import build
 from tests.lessons.shown import sent
+from tests.shared import ROOT
 from tests.shell.test_course import opened
 
 FILE = """
@@ -141,3 +143,27 @@ def test_kept_page_becomes_a_stop() -> None:
     ]
     at.button(key="own_drop_0").click().run()
     assert not at.exception and len(at.session_state["kept"].own_course.stops) == 1
+
+
+def test_documented_file_and_link_are_courses(tmp_path: Path) -> None:
+    text = (ROOT / "docs/in-the-hall.md").read_text(encoding="utf-8")
+    path = tmp_path / "documented.toml"
+    path.write_text(re.search(r"```toml\n(.*?)```", text, re.S)[1], encoding="utf-8")
+    course, wrong = own.load_course(path, LESSONS)
+    assert wrong == [] and [stop.lesson for stop in course.stops] == ["bands", "race"] and course.stops[1].spare
+    link = dict(parse_qsl(re.search(r"`/\?(stops=[^`]+)`", text)[1]))
+    here, wrong = parse(link, LESSONS)
+    assert wrong == [] and here.course.title == "Mine" and here.course.stops[2].kept.values == {"V": 3.0}
+
+
+def test_start_alone_names_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(courses, "COURSES", dict(courses.COURSES))
+    monkeypatch.setattr(own, "COURSES", courses.COURSES)
+    path = tmp_path / "mine.toml"
+    path.write_text(FILE, encoding="utf-8")
+    words = ["--with", "a.py@Greedy", "-S", "window=20", "--with", str(path)]
+    assert own.course_files(words) == [str(path)]
+    (said,) = own.add_courses(own.course_files(words), LESSONS)
+    assert "left out were" in said and "mine" in own.COURSES
+    for name in (str(path), "../mine", "file:mine.toml"):
+        assert parse({"course": name}, LESSONS)[0] is None and parse({"stops": name}, LESSONS)[0] is None

@@ -65,7 +65,7 @@ def verdict_of_hall(bet: Bet, outcome: BetOutcome, hands: tuple[int, ...]) -> st
         return ""
     rights = outcome.right[:1] if bet.ranks else outcome.right
     right = sum(count for word, count in zip(bet.options, hands, strict=True) if word in rights)
-    return f"{right} of {sum(hands)} hands had {'the first place' if bet.ranks else 'it'} right. "
+    return f"{right} of {sum(hands)} votes had {'the first place' if bet.ranks else 'it'} right. "
 
 
 def _apart(outcome: BetOutcome, chosen: str) -> str:
