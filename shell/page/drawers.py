@@ -72,11 +72,9 @@ def fold(visit: Visit, tables: Tables) -> None:
             export_drawer.draw(visit.lesson, visit.lessons, permalink.link(visit.lesson, t=session().t))
         else:
             session().view = None
-    with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
+    with st.expander("Link to exactly this · Keep as my moment", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
             share_drawer.draw(visit.lesson)
-    with st.expander("Keep as my moment: a course of your own", on_change="rerun", key="drawer_course") as drawer:
-        if drawer.open:
             own_panel.draw(visit.lesson, visit.lessons)
 
 

@@ -125,7 +125,7 @@ def test_pack_of_a_course_holds_kept_moments() -> None:
 
 def test_kept_page_becomes_a_stop() -> None:
     at = opened(BY_KEY["bands"].file, moment="missed", V="2", t="50")
-    at.session_state["drawer_course"] = True
+    at.session_state["drawer_link"] = True
     at.run()
     at.text_input(key="own_title").input("Mine")
     at.button(key="FormSubmitter:own_keep-Keep as my moment").click().run()

@@ -1,4 +1,4 @@
-"""The moments that a reader keeps, in a drawer of their own: a course of one's own, with order, minutes and title."""
+"""The moments that a reader keeps, in the drawer of the link: a course of one's own, with order, minutes and title."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     Args:
         lessons: all of them, in the order of the menu.
     """
+    st.markdown("**Keep as my moment**")
     st.caption(WHAT)
     course = session().own_course or Course("", OWN_TITLE, "", ())
     base, full = base_of(lesson, st.session_state.get("moment")), len(course.stops) >= MOST
