@@ -14,7 +14,12 @@ from shell.page import frame as page
 from tests.lessons.shown import opened
 from tests.shared import session_of
 
-DRAWERS = {"What am I looking at", "The maths, symbol by symbol", "Data table", "Link to exactly this · Keep as my moment"}
+DRAWERS = {
+    "What am I looking at",
+    "The maths, symbol by symbol",
+    "Data table",
+    "Link to exactly this · Keep as my moment",
+}
 
 # A body that ends early ----------------------------------------------------------------------------------------------
 
