@@ -11,7 +11,8 @@ from pathlib import Path
 import streamlit as st
 
 OURS = ("common", "figures", "lessons", "shell", "tvbo_core")
-# What the server is started with (docs/core.md): `streamlit run app.py -- --with mine.py@Greedy -S window=20`.
+# What the server is started with: `streamlit run app.py -- --with mine.py@Greedy -S window=20 --with my_course.toml`
+# (docs/core.md, docs/in-the-hall.md).
 WITH = shlex.split(f"--with {os.environ['TVBO_WITH']}") if os.environ.get("TVBO_WITH") else []
 WITH += sys.argv[1:] if Path(sys.argv[0]).name == "app.py" else []  # another server has words of its own
 
@@ -29,6 +30,7 @@ try:
 
     guests.start(WITH)
     from lessons import LESSONS
+    from shell.hall.course.own import add_courses, course_files
     from shell.hall.speaker import routes as speaker_routes
     from shell.page.frame import text
     from shell.runs.runs import RUNS
@@ -71,6 +73,8 @@ st.secrets.load_if_toml_exists()
 BASE = st.get_option("server.baseUrlPath")
 FRAME_ANCESTORS = os.environ.get("FRAME_ANCESTORS", "'self'")
 try:
+    for sentence in add_courses(course_files(WITH), LESSONS):
+        print(sentence, file=sys.stderr)
     HEADERS = security_headers(FRAME_ANCESTORS)
     HOSTS = allowed_hosts(os.environ.get("ALLOWED_HOSTS", ""))
 except ValueError as problem:

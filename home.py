@@ -9,22 +9,22 @@ from lessons import LESSONS
 from lessons.chase import model as chase
 from lessons.chase import panel
 from lessons.chase.lesson import LESSON
+from lessons.game.lesson import LESSON as GAME
 from lessons.record import CLOSED, DATA, GROUPS, Lesson, label_of
 from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
 from shell.hall.course import bar as course_bar
 from shell.hall.course import pages as course_pages
-from shell.hall.course.courses import COURSES, HOUR
-from shell.hall.course.walk import Walk
 from shell.links import permalink
 from shell.notation.translate import markdown
 from shell.page import drawers, frame, pictures, world_form
 from shell.page.page import LessonPage
+from shell.session import session
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
 WELCOME = (
-    "**Drifting rewards lab**: see what a learner, “it”, must forget when it asks one place a round, hears a noisy "
-    "answer, and the truth moves on."
+    "**Drifting rewards lab**: a learner tries one point a round and gets a noisy reward, while the best point moves. "
+    "What should it forget?"
 )
 START = "Start here: play twelve rounds"
 PURPOSE = {
@@ -55,18 +55,18 @@ def row(group: str, along: Mapping[str, str]) -> AbstractContextManager:
 
 
 def start() -> None:
-    """The one beginning: the game, the first stop of the beginners' course."""
+    """The one beginning: the game."""
     with st.container(key="start", width="content"):
         st.html(f"<style>{frame.text('assets/start.css')}</style>")
-        course_bar.link(Walk(HOUR, 1), LESSONS, START)
+        course_bar.page_link(GAME.file, START)
 
 
-def courses() -> None:
-    """The courses, each a link to its title."""
-    with st.container(gap="xxsmall", width="content", key="courses"):
-        st.markdown("**Courses**, for a lecture or alone")
-        for course in COURSES.values():
-            course_bar.link(Walk(course, 0), LESSONS, f":primary[{course.title.split(':')[0]}]")
+def welcome() -> None:
+    """What the lab is, and the courses, each a link to its title."""
+    with st.container(key="welcome", horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+        st.caption(WELCOME, width="stretch")
+        st.caption("**Courses**", width="content")
+        course_bar.course_links(LESSONS)
 
 
 def whole(page: LessonPage) -> None:
@@ -80,7 +80,6 @@ def whole(page: LessonPage) -> None:
             along = world_form.carried(LESSON)
             *_, rest = [row(heading, along) for heading in GROUPS]
             with rest, st.container(horizontal=True, vertical_alignment="bottom"):
-                courses()
                 with st.popover("The five papers", icon=":material/menu_book:"):
                     markdown(frame.text("assets/words/papers.md"))
                 with st.popover("Use your own data, policy, course", icon=":material/upload_file:"):
@@ -92,8 +91,9 @@ def front() -> None:
     """The front page, or its bet."""
     first = st.empty()
     opened = frame.open_lesson(LESSON, LESSONS, start)
-    if not opened.lecture and not permalink.embedded():
-        first.container(key="welcome").caption(WELCOME)
+    if bet.state(LESSON) == CLOSED and not (opened.lecture or permalink.embedded() or session().course):
+        with first:
+            welcome()
     if bet.state(LESSON) == CLOSED:
         whole(opened)
     else:

@@ -60,6 +60,11 @@ def plain(text: str, most: int = 1000) -> str:
     return f"{shown}\u00a0" if shown in _OF_EVERY_OBJECT else shown
 
 
+def unlinked(text: str, most: int) -> str:
+    """The beginning of a stranger's Markdown: emphasis and formulas stay, no link, picture or address does."""
+    return _ADDRESS.sub("\\1\u2060", plain(text, most)).translate(str.maketrans("[]", "()"))
+
+
 def no_formula(text: str) -> str:
     """A text in which no spreadsheet finds a formula: an apostrophe before a sign that begins a cell.
 

@@ -18,7 +18,8 @@ TEX = {rf"\{name}": letter for name, letter in GREEK.items()} | {
     r"\infty": "∞",
     r"\propto": "∝",
 }
-_NO_LETTER = {r"\tilde": "", r"\,": " "}
+_NO_LETTER = {r"\tilde": "", r"\mathcal": "", r"\,": " "}
+_HAT = re.compile(r"\\hat\s*\{?(\\?[A-Za-z]+)\}?")
 _SPECIAL = {
     "&": r"\&",
     "–": "--",
@@ -70,6 +71,7 @@ def plain_markdown(text: str) -> str:
 def plain_tex(formula: str) -> str:
     r"""Return a formula in Unicode letters: `V_T\le\sqrt\kappa` is "V_T ≤ √κ"."""
     signs = TEX | _NO_LETTER
+    formula = _HAT.sub("\\1\u0302", formula)
     formula = _TEX_NAME.sub(lambda name: signs.get(name[0], name[0]), formula)
     formula = re.sub(r"([_^])\{([^{}]*)\}", r"\1\2", formula)
     return formula.replace("{", "").replace("}", "").replace("≤", " ≤ ").replace("≥", " ≥ ")

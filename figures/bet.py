@@ -1,6 +1,6 @@
 """The answers of a bet as bars on the answer's scale, and after the reveal the bet beside the truth.
 
-While the bet is open every answer is a dashed bar, all alike but for their heights where an answer is a number. After
+While the bet is open answers that are numbers are dashed bars, and others have none: buttons name them. After
 the reveal a number is two bars, what was said and what it is; of several answers each has its measured bar. Where a
 hall has voted, its hands are counted in a row of their own above them, on a scale of their own; of a number the dashed
 bars stay.
@@ -90,11 +90,9 @@ def difference(said: float, true: float) -> str:
 
 
 def _asked(sheet: Sheet, bet: PlacedBet) -> None:
-    """Draw every answer as a dashed bar."""
-    heights = bet.at or (1.0,) * len(bet.names)
-    said = [f"{name}<br>{i}" for i, name in enumerate(map(_broken(len(bet.names)), bet.names), start=1)]
-    _panel(sheet, said, max(heights), bool(bet.at))
-    for i, height in enumerate(heights):
+    """Draw every number as a dashed bar over the key that chooses it."""
+    _panel(sheet, [str(i) for i in range(1, len(bet.at) + 1)], max(bet.at), True)
+    for i, height in enumerate(bet.at):
         _dashed(sheet, i, height)
 
 
@@ -184,7 +182,7 @@ def _hands(sheet: Sheet, bet: PlacedBet) -> None:
         sheet.rect(HALL, (i - HALF, i + HALF), (0.0, count), style.faded(theme.ink, 0.3))
         said, shade = (f"<b>{count}</b>", theme.ink) if i in rights else (str(count), theme.soft_ink)
         sheet.words(HALL, [i], [count], [said], shade, "top center")
-    named = "hands<br>for 1st" if bet.ranks else "hands"  # left of the row, where it has no numbers
+    named = "votes<br>for 1st" if bet.ranks else "votes"  # left of the row, where it has no numbers
     more = {"xanchor": "right", "yanchor": "bottom", "align": "right", "xshift": -4, "color": theme.soft_ink}
     sheet.note(HALL, named, 0, 0, inside="xy", **more)
 

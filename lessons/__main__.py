@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lessons import LESSONS
-from shell.hall.course.courses import COURSES
+from shell.hall.course.courses import COURSES, Course
+from shell.hall.course.own import load_course
 from shell.notation.table import PAPERS
 from shell.runs.runs import RUNS
 from shell.static import animation, build
@@ -43,7 +44,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--moments", nargs="+", default=["all"], metavar="LESSON.MOMENT", help="as bands.empty or 2.3, or all"
     )
-    parser.add_argument("--course", choices=COURSES, help="a whole course instead, walked with Page Down alone")
+    listed = f"a whole course instead: {', '.join(COURSES)}, or a file of your own that ends with .toml"
+    parser.add_argument("--course", help=listed)
     parser.add_argument("--out", type=Path, help="the zip to write; without it, its name says what is in it")
     asked = parser.parse_args(words)
     return asked.run(asked) if "run" in asked else _pack(parser, asked)
@@ -95,7 +97,7 @@ def _tell(percent: int) -> None:
 def _pack(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
     """Write the pack of a course or of chosen moments."""
     try:
-        course = COURSES.get(asked.course) or build.chosen(asked.moments, LESSONS)
+        course = _course(asked.course) if asked.course else build.chosen(asked.moments, LESSONS)
     except ValueError as problem:
         parser.error(str(problem))
     print(build.left_out(course, LESSONS), flush=True)
@@ -109,6 +111,17 @@ def _pack(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
     print("\n".join(missing), end="\n" if missing else "")
     print(f"{out}: {len(order.jobs) - len(missing)} of {len(order.jobs)} films, {len(packed) / 1e6:.1f} MB")
     return 1 if missing and len(missing) == len(order.jobs) else 0
+
+
+def _course(name: str) -> Course:
+    """Return the course of a name or of a file; raise ValueError in one sentence where there is none."""
+    if name.endswith(".toml"):
+        course, wrong = load_course(Path(name), LESSONS)
+        print(*(f"left out: {one}" for one in wrong), sep="\n", end="\n" if wrong else "", file=sys.stderr)
+        return course
+    if name not in COURSES:
+        raise ValueError(f"There is no course “{name}”; the courses are {', '.join(COURSES)}, or a file *.toml.")
+    return COURSES[name]
 
 
 if __name__ == "__main__":

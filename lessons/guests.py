@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from tvbo_core.guests import admit, load_guest
 
+COURSE = ".toml"  # a course, which `shell.hall.course.own` reads
+
 
 def start(words: Sequence[str]) -> None:
     """Put the guests of a command line on the lists, before the lessons are loaded, which walk them.
@@ -13,7 +15,7 @@ def start(words: Sequence[str]) -> None:
     Raises:
         ValueError: a word that is not understood, or a guest that cannot be.
     """
-    admit(load_guest(*one) for one in named(words))
+    admit(load_guest(*one) for one in named(words) if not one[0].endswith(COURSE))
 
 
 def named(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
@@ -28,7 +30,7 @@ def named(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
         value = next(rest, "")
         if word == "--with" and value:
             found.append((value, ()))
-        elif word in ("-S", "--set") and value and found:
+        elif word in ("-S", "--set") and value and found and not found[-1][0].endswith(COURSE):
             found[-1] = (found[-1][0], (*found[-1][1], value))
         else:
             raise ValueError(

@@ -47,6 +47,7 @@ class Session:
         audience: address that the audience sees, "" for the server's own (links/share_drawer).
         trim: parts that the next link is to hide, None before the drawer was open (links/share_drawer).
         course: words of the address that say which course and which stop this is (page).
+        own_course: of the moments that the reader has kept, None before the first (course/own_panel).
         hall: question of a course -> how many hands of the hall had it right, in a sentence (bets/page).
         back: number of the step in the browser's history that was read last (links/address).
         entry: words of the history's entry of now, None where the next run only takes note of it (links/address).
@@ -85,6 +86,7 @@ class Session:
     audience: str = ""
     trim: list[str] | None = None
     course: dict[str, str] = field(default_factory=dict)
+    own_course: Course | None = None
     hall: dict[str, str] = field(default_factory=dict)
     back: str | None = None
     entry: dict[str, str] | None = None

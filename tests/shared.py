@@ -13,6 +13,8 @@ import pytest
 from cachetools import Cache
 from streamlit.testing.v1 import AppTest
 
+from shell.glossary.terms import ALL
+
 if TYPE_CHECKING:
     from shell.session import Session
 
@@ -46,8 +48,9 @@ CLOSERS = [
 ]
 
 
+SPELLED = "|".join(re.escape(term.letters) for term in ALL if term.letters)  # behind the mark of an abbreviation
 MARKS = (
-    re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#term-[\w-]+(?: \"[^\"]*\")?\)"),
+    re.compile(rf"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#term-[\w-]+(?: \"[^\"]*\")?\)(?: \((?:{SPELLED})\))?"),
     re.compile(r'<a class="term" href="#[\w-]+">(.*?)</a>'),
     re.compile(r'<span class="points" tabindex="0" data-mark="[^"]*">(.*?)</span>'),
 )
@@ -60,7 +63,7 @@ def few(cases: Iterable, *first: str, rest: pytest.MarkDecorator = pytest.mark.s
 
 
 def unmarked(text: str) -> str:
-    """Return a drawn text without the marks of the glossary's terms, and without pointers to the figure."""
+    """Return a drawn text without marks of terms, what spells them out, and pointers to the figure."""
     for mark in MARKS:
         text = mark.sub(r"\1", text)
     return text

@@ -14,7 +14,7 @@ const SAYS = {
   finish: "To the end",
   reveal: "Show what happened",
   play: "Play",
-  warn: "Leave the game …",
+  warn: "Skip the game …",
   guess: "Show how it moved",
 };
 const AHEAD = 1500; // milliseconds after which the next stop's film is fetched
@@ -121,7 +121,7 @@ class Course {
 
   say() {
     const all = this.hands.reduce((a, b) => a + b, 0),
-      hands = all ? ` · ${all} ${all === 1 ? "hand" : "hands"}` : "",
+      hands = all ? ` · ${all} ${all === 1 ? "vote" : "votes"}` : "",
       left = this.warned ? ` · ${this.warned} ${this.warned === 1 ? "round" : "rounds"} left` : "";
     this.root.querySelector(".where").textContent = this.data.where + hands + this.heard + left;
     this.anew.hidden = !all;
@@ -135,7 +135,7 @@ class Course {
     this.hands[answer - 1] = Math.max(0, before + by);
     if (this.hands[answer - 1] === before) return;
     keepHands(this.data, this.hands);
-    this.heard = by > 0 ? ` · a hand for ${answer}` : ` · a hand less for ${answer}`;
+    this.heard = by > 0 ? ` · a vote for ${answer}` : ` · a vote less for ${answer}`;
     this.say();
     clearTimeout(this.forgets);
     this.forgets = setTimeout(() => {
@@ -194,7 +194,7 @@ class Course {
       this.say();
     }
     const { begin, next } = this.data,
-      leads = begin ? "Begin" : this.warned ? "Leave it" : "Next",
+      leads = begin ? "Begin" : this.warned ? "Skip to" : "Next",
       says = SAYS[due] ?? (next && `${leads}: ${next} ›`);
     this.button.hidden = !says;
     if (this.button.textContent !== says) this.button.textContent = says;

@@ -255,7 +255,7 @@ function ahead(view, { slider, stop }) {
 let bars = () => {};
 function wager({ key }, said, name) {
   const own = key === TOLD_KEY ? (said.wagers[guess.join(".")] ?? said.wagers[""]) : said.wager;
-  document.documentElement.classList.toggle("asks", !!own);
+  document.documentElement.classList.toggle("asks", own !== undefined);
   bars();
   at("#wager").replaceChildren();
   bars = () => {};

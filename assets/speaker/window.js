@@ -15,7 +15,7 @@ function drawPage() {
     next = moments[chosen];
   document.title = `Speaker window: ${page.lesson}`;
   at("lesson").textContent = page.lesson;
-  at("now").textContent = now ? `Now: ${chosen} · ${now[0]}` : "No prepared moment is chosen";
+  at("now").textContent = now ? `Now: ${chosen} · ${now[0]}` : "No prepared moment is open";
   at("line").textContent = now ? quoted(now[1]) : page.question;
   at("next").textContent = next
     ? `Next: ${chosen + 1} · ${next[0]} (key ${chosen + 1})`
@@ -38,7 +38,7 @@ function drawPage() {
 function drawCourse() {
   const { course } = page;
   at("course").replaceChildren();
-  at("next_key").textContent = course ? "Next thing" : "One step on";
+  at("next_key").textContent = course ? "Next" : "One step on";
   at("back_key").textContent = course ? "Back" : "One step back";
   if (!course) return;
   at("next").textContent = course.next && `Next: ${course.next} (Page Down)`;

@@ -5,7 +5,7 @@ The shell draws these records and knows no lesson; a lesson fills them and knows
 
 from lessons.record.bet import APART, BET_KNOBS, CLOSED, OPEN, TASK, Bet, BetOutcome
 from lessons.record.claim import Claim, Limit, Strip
-from lessons.record.knob import LECTURE, BadValue, Code, Knob, Values
+from lessons.record.knob import LECTURE, BadValue, Code, Knob, Values, text_of
 from lessons.record.lesson import (
     CHECK,
     GROUPS,
@@ -62,4 +62,5 @@ __all__ = [
     "printed_sources",
     "registry",
     "script_of",
+    "text_of",
 ]

@@ -33,8 +33,8 @@ BET_KNOBS: dict[str, Knob] = {
         ),
         Code(
             "hands",
-            "Hands",
-            "Hands of the hall for each answer, in a course.",
+            "Votes",
+            "Votes of the hall for each answer, in a course.",
             "none",
             options=("none",),
             widget="select",

@@ -13,6 +13,17 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # float
 LONGEST = 40  # characters of a value that a link may hold
 
 
+def text_of(value: object) -> str:
+    """Return a value as a link writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)  # every digit
+    if isinstance(value, list | tuple):
+        return ".".join(str(v) for v in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
 class BadValue(ValueError):
     """A value from a link that the knob does not allow; the message says what is allowed."""
 
@@ -68,13 +79,7 @@ class Knob:
 
     def text(self, value: object) -> str:
         """The value as the link writes it."""
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        if isinstance(value, int):
-            return str(value)  # every digit
-        if isinstance(value, list | tuple):
-            return ".".join(str(v) for v in value)
-        return f"{value:g}" if isinstance(value, float) else str(value)
+        return text_of(value)
 
     def shown(self, value: object) -> str:
         """The value as the screen writes it."""
@@ -186,4 +191,4 @@ class Code(Knob):
             return False
 
 
-LECTURE = Knob("lecture", "Lecture", "Large type for a hall (key L; ? shows all keys).", False, widget="toggle")
+LECTURE = Knob("lecture", "Lecture", "Large type for a lecture (key L). Key ? shows all keys.", False, widget="toggle")

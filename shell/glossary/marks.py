@@ -47,11 +47,14 @@ def _terms(kind: str) -> tuple[re.Pattern, dict[str, list[tuple[re.Pattern, str]
 
 
 @lru_cache(maxsize=20_000)
-def mark(text: str, kind: str = "markdown", done: frozenset[str] = frozenset()) -> tuple[str, frozenset[str]]:
+def mark(
+    text: str, kind: str = "markdown", done: frozenset[str] = frozenset(), *, spells: bool = False
+) -> tuple[str, frozenset[str]]:
     """Return a text whose first use of each term is a link, and the keys of the terms that were marked.
 
     Args:
         kind: "markdown" or "html".   done: keys of terms that are not to be marked any more.
+        spells: an abbreviation is spelled out behind its mark.
     """
     pieces, starts = _terms(kind)
     found: set[str] = set()
@@ -65,6 +68,8 @@ def mark(text: str, kind: str = "markdown", done: frozenset[str] = frozenset()) 
                 if key not in found and key not in done:
                     found.add(key)
                     shown = LINK["formula" if piece["kept"] else kind].format(use[0], key, BY_KEY[key].name)
+                    if spells and (letters := BY_KEY[key].letters) and letters.lower() not in text.lower():
+                        shown += f" ({letters})"
                     parts += [text[at : use.start()], shown]
                     at = free
                 break

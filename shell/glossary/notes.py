@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 import streamlit as st
 
+from common.cache import kept
+from lessons.record import ROOT, Lesson, label_of
+from shell.glossary.marks import mark
 from shell.glossary.terms import ALL, GROUPS, Term
 from shell.notation import translate as symbols
 from shell.page import pictures
 from shell.server.modules import loader
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "glossary"
+MOST_LINKS = 3  # of an entry: a term as "regret" is used in every lesson
 
 
 @cache
@@ -24,33 +29,61 @@ def _component() -> object:
 
 
 @cache
-def entries(chosen: str) -> str:
-    """Return all entries as HTML, in the letters of a paper."""
-    found = []
+def entries(chosen: str, links: tuple[tuple[str, str], ...] = ()) -> str:
+    """Return all entries as HTML, in the letters of a paper.
+
+    Args:
+        links: key of a term and the links to the lessons that use it.
+    """
+    found, used = [], dict(links)
     for group in GROUPS:
-        listed = "".join(_entry(term, chosen) for term in sorted(ALL, key=_by_name) if term.group == group)
+        listed = "".join(
+            _entry(term, chosen, used.get(term.key, "")) for term in sorted(ALL, key=_by_name) if term.group == group
+        )
         found.append(f"<section><h2>{group}</h2><dl>{listed}</dl></section>")
     return "".join(found)
+
+
+def _page(lesson: Lesson) -> str:
+    """Return the address of a lesson's page beside the glossary's."""
+    return f"./{'' if lesson.file == 'home.py' else Path(lesson.file).stem}"
 
 
 def _by_name(term: Term) -> str:
     return term.name.lower()
 
 
-def _entry(term: Term, chosen: str) -> str:
+def used_in(lessons: Sequence[Lesson], address: Callable[[Lesson], str]) -> tuple[tuple[str, str], ...]:
+    """Return for each term its key, and links to the first lessons whose help text or moments use it.
+
+    Args:
+        address: of a lesson, as seen from the glossary.
+    """
+    found: dict[str, list[str]] = {}
+    for lesson in lessons:
+        words = (ROOT / lesson.words).read_text(encoding="utf-8")
+        # A tab of its own: a session keeps what the reader has set.
+        link = f'<a href="{address(lesson)}" target="_blank">{label_of(lesson, lessons)}</a>'
+        for key in mark("\n".join([words, *(moment.script for moment in lesson.moments)]))[1]:
+            found.setdefault(key, []).append(link)
+    return tuple((key, f"<p>Used in {', '.join(links[:MOST_LINKS])}</p>") for key, links in sorted(found.items()))
+
+
+def _entry(term: Term, chosen: str, links: str) -> str:
     says = symbols.translate(term.says.replace("&", "&amp;"), chosen, "html")
     letters = f" <i>{term.letters}</i>" if term.letters else ""
     picture = pictures.svg(f"glossary/{term.picture}", f"Picture: {term.name}") if term.picture else ""
-    return f'<div id="{term.key}" class="term-entry"><dt>{term.name}{letters}</dt><dd>{says}{picture}</dd></div>'
+    return f'<div id="{term.key}" class="term-entry"><dt>{term.name}{letters}</dt><dd>{says}{links}{picture}</dd></div>'
 
 
-def mount(listed: bool = False) -> None:
+def mount(lessons: Sequence[Lesson] = ()) -> None:
     """Put the explanations beside the page, or list them on it.
 
     Args:
-        listed: whether they are the page's own text.
+        lessons: to which each entry links, on the page that lists them; none beside another page.
     """
-    words = entries(symbols.paper())
+    listed = bool(lessons)
+    words = entries(symbols.paper(), kept("used in", lambda: used_in(lessons, _page)) if listed else ())
     _component()(
         key="glossary_list" if listed else "glossary", data=f"{'listed' if listed else 'hidden'}\n{words}".encode()
     )

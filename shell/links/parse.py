@@ -57,7 +57,7 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
 def toast_dropped(wrong: Sequence[str]) -> None:
     """Say what was dropped of a link, nothing where all of it is allowed."""
     if wrong:
-        said = f"This link held values that were dropped: {'; '.join(wrong)}."
+        said = f"Some values of this link are not allowed and were left out: {'; '.join(wrong)}."
         st.toast(said, icon=":material/link:", duration="long")
 
 

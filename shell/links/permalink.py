@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PLACES = {
     "controls": "All controls",
-    "moments": "Lecture moments",
+    "moments": "Prepared moments",
     "more": "More…",
     "bet": "Bet first",
     "menu": "Lessons menu",

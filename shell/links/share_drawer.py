@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
@@ -23,13 +25,12 @@ FORMULA = re.compile(r"[,:]?\s*\$[^$]*\$")
 ONLY_HERE = "Only this computer reaches this address"
 TO_OPEN = "For a hall start the lab with `streamlit run app.py --server.address 0.0.0.0` (docs/serving.md)."
 KEYS = (
-    "Key Q shows the code large, Q or Esc closes it. The link holds every setting that is not the page's own, the "
-    f"moment, the time, the theme and the symbols (links version {permalink.VERSION})."
+    "Key Q shows the code large, Q or Esc closes it. The link stores every setting that you changed, the moment, the "
+    f"time, the theme and the symbols (links version {permalink.VERSION})."
 )
-EMBED = (
-    "· headline, figure, sentence and player alone, in a frame of your slides or course page; the server must know "
-    "their address (docs/embedding.md)"
-)
+EMBED = "· headline, figure, sentence and player alone, in a frame of your slides or course page"
+KNOWN = "The server lets this page show the lab."
+NO_FRAME = "A deck opened from a file has no address: serve it (`python -m http.server`) and give that address."
 QUIET_MODULES = 4  # of white around a QR code (ISO/IEC 18004)
 
 
@@ -46,6 +47,7 @@ def draw(lesson: Lesson) -> None:
     if lesson.scene:
         st.markdown(f"**Embed** :small[{EMBED}]")
         st.code(embed.line(lesson, session().t), language=None, wrap_lines=True)
+        _draw_frame_setting()
 
 
 def draw_code(link: str, alt: str) -> None:
@@ -84,6 +86,30 @@ def draw_hall() -> None:
             st.caption(f":material/info: {TO_OPEN}")
 
 
+def _draw_frame_setting() -> None:
+    """Draw the field for the page around the frame, and the one setting with which the server lets it show the lab."""
+    typed = st.text_input(
+        "Address of your slides or course page",
+        key="framed_by",
+        placeholder="https://slides.example.org",
+        help="The server shows the lab only in pages that its setting FRAME_ANCESTORS names (docs/embedding.md).",
+        max_chars=200,
+    ).strip()
+    if not typed:
+        return
+    try:
+        found = urlsplit(reach.read(typed))
+    except ValueError as problem:
+        st.caption(f":material/error: {NO_FRAME if typed.startswith('file:') else problem}")
+        return
+    origin, allowed = f"{found.scheme}://{found.netloc}", os.environ.get("FRAME_ANCESTORS", "'self'")
+    if origin in allowed.split():
+        st.caption(f":material/check: {KNOWN}")
+    else:
+        st.caption("Start the server with this setting:")
+        st.code(f'FRAME_ANCESTORS="{allowed} {origin}" streamlit run app.py', language="bash", wrap_lines=True)
+
+
 def _hidden_parts(lesson: Lesson) -> frozenset[str]:
     """Draw the choice of parts that the linked page hides, and return them."""
     ours = {key: without_formula(knob.words) for key, knob in lesson.knobs.items() if key not in BET_KNOBS}
@@ -93,12 +119,12 @@ def _hidden_parts(lesson: Lesson) -> frozenset[str]:
         kept.trim = sorted(permalink.hidden_parts() & set(names))
     st.session_state["trim_shown"] = [name for name in kept.trim if name in names]
     chosen = st.multiselect(
-        "Hide on the page behind the link",
+        "Hide from those who open the link",
         list(names),
         format_func=names.__getitem__,
         key="trim_shown",
         placeholder="nothing",
-        help="What is hidden keeps its value. Lecture type stays on key L.",
+        help="A hidden control keeps its value. Key L still switches lecture type.",
         on_change=_keep_parts,
     )
     return frozenset(chosen)

@@ -93,12 +93,12 @@ def switch() -> None:
 
 
 def marked(text: str) -> str:
-    """Return Markdown with the terms marked that this page has not marked yet.
+    """Return Markdown with the terms marked that this page has not marked yet, abbreviations spelled out.
 
     A text that is drawn again, as in a fragment, keeps its marks.
     """
     where = session().marked
     done = frozenset(key for key, first in where.items() if first != text)
-    shown, found = mark(text, "markdown", done)
+    shown, found = mark(text, "markdown", done, spells=True)
     where |= dict.fromkeys(found, text)
     return shown

@@ -11,6 +11,7 @@ from streamlit.errors import StreamlitAPIException
 
 from common.escape import safe_cells
 from lessons.record import label_of, number_of
+from shell.hall.course import own_panel
 from shell.links import address, permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 # Title -> function that returns the rows; None while the page has none.
 Tables = Mapping[str, Callable[[], Iterable[Mapping]] | None]
+EXPORT = "Export: pictures, data, animations, lecture pack"
 NO_ROWS = "There are no numbers on this page at the moment."
 
 
@@ -69,14 +71,15 @@ def fold(page: LessonPage, tables: Tables) -> None:
                 st.dataframe(safe_cells(table()), hide_index=True)
             elif drawer.open:
                 st.info(NO_ROWS, icon=":material/info:")
-    with st.expander("Export: pictures, points, films, lecture pack", on_change="rerun", key="drawer_export") as drawer:
+    with st.expander(EXPORT, on_change="rerun", key="drawer_export") as drawer:
         if drawer.open:
             export_drawer.draw(page.lesson, page.lessons, permalink.link(page.lesson, t=session().t))
         else:
             session().view = None
-    with st.expander("Link to exactly this", on_change="rerun", key="drawer_link") as drawer:
+    with st.expander("Link to exactly this · Keep as my moment", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
             share_drawer.draw(page.lesson)
+            own_panel.draw(page.lesson, page.lessons)
 
 
 def neighbours(page: LessonPage) -> None:
@@ -84,8 +87,8 @@ def neighbours(page: LessonPage) -> None:
     here = address.with_time(page.lesson, address.words(page.lesson))
     session().left = (page.lesson.key, here)  # for the glossary's way back
     at = number_of(page.lesson, page.lessons)
-    beside = {"Before: ": page.lessons[at - 1 : at], "Next: ": page.lessons[at + 1 : at + 2]}
-    icons = {"Before: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
+    beside = {"Previous: ": page.lessons[at - 1 : at], "Next: ": page.lessons[at + 1 : at + 2]}
+    icons = {"Previous: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
     # A page that is run on its own knows no other page.
     with suppress(StreamlitAPIException):
         for word, lessons in beside.items():

@@ -63,6 +63,9 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
                         st.page_link(
                             lesson.file, label=label_of(lesson, lessons), query_params=taken_along(carried, lesson)
                         )
+                st.caption("Courses")
+                course_bar.course_links(lessons)
+                st.caption("Words and letters")
                 glossary_link(carried)
                 symbols.switch()
 
@@ -104,7 +107,9 @@ def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[L
     if session().page != name or address.stepped():
         st.session_state["menu"] = False
         close_page()
-        lecture, problem = setting(LECTURE, words.get(LECTURE.key, ()))
+        # A course that is opened, and not walked back to, is for a hall.
+        opens = ["true"] if here and "stop" not in words else ()
+        lecture, problem = setting(LECTURE, words.get(LECTURE.key, opens))
         toast_dropped([*wrong, problem] if problem else wrong)
         st.session_state["lecture"] = bool(lecture or st.session_state.get("lecture"))
         permalink.apply_words(
@@ -126,7 +131,7 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
         st.title("What do the words mean?", anchor=False)
         menu(session().world, lessons)
     _way_back(lessons)
-    notes.mount(listed=True)
+    notes.mount(lessons)
     _way_back(lessons)
     address.write(None)
 
@@ -167,7 +172,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     bet.keep(lesson)
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        slot = _asked(lesson) if betting else st.title(lesson.question, anchor=False)
+        slot = _asked(lesson) if betting else _heading(lesson)
         if start is not None and not (here or betting or permalink.embedded() or tasks.tried(lesson)):
             start()
         lecture = draw(LECTURE)
@@ -189,6 +194,14 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     notes.mount()
     session().view = None  # films of a hundred visitors would fill the memory
     return LessonPage(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
+
+
+def _heading(lesson: Lesson) -> DeltaGenerator:
+    """Draw the page's name, small, before its question."""
+    with st.container(key="heading", horizontal=True, vertical_alignment="center", gap="small"):
+        if not permalink.embedded():
+            st.markdown(lesson.name or lesson.title, width="content")
+        return st.title(lesson.question, anchor=False)
 
 
 def _asked(lesson: Lesson) -> DeltaGenerator:

@@ -46,7 +46,7 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
         return st.session_state["moment"]
     with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
         chosen = st.segmented_control(
-            "Lecture moments",
+            "Prepared moments",
             list(titles),
             format_func=titles.__getitem__,
             key="moment",

@@ -171,8 +171,10 @@ def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> Course:
 
 def file_name(course: Course) -> str:
     """Return the name of a pack's file, which says what is in it."""
-    if course.key or course.title != TITLE:
-        return f"course-{course.key}.zip" if course.key else "all-moments.zip"
+    if course.key or any(stop.asks or stop.kept for stop in course.stops):
+        return f"course-{course.key or 'own'}.zip"
+    if course.title != TITLE:
+        return "all-moments.zip"
     names = [stop.name for stop in course.stops]
     more = [f"and-{len(names) - NAMED}-more"] if len(names) > NAMED else []
     return f"{'-'.join(names[:NAMED] + more)}.zip"
@@ -180,8 +182,8 @@ def file_name(course: Course) -> str:
 
 def packed(course: Course, lessons: Sequence[Lesson], paper: str = "ours") -> list[View]:
     """Return the views of a pack: the jobs that write its films."""
-    every = every_view(lessons, paper)
-    keys = [(stop.lesson, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.moment,))]
+    every = every_view(lessons, paper, course.stops)
+    keys = [(stop.lesson, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.key,))]
     return list(dict.fromkeys(every[lesson][key] for lesson, key in keys if key in every[lesson]))
 
 
@@ -189,7 +191,7 @@ def left_out(course: Course, lessons: Sequence[Lesson]) -> str:
     """Return what a pack of these moments leaves out, in sentences."""
     by_key = {lesson.key: lesson for lesson in lessons}
     gone = [stop.name for stop in course.stops if not pages.is_shown(stop, by_key[stop.lesson])]
-    asks = f" No hands are counted in its {plural(sum(one.asks for one in course.stops), BET)}." if course.key else ""
+    asks = f" No votes are counted in its {plural(sum(one.asks for one in course.stops), BET)}." if course.key else ""
     names = f" It has no page for {', '.join(gone)}: only the app can show that." if gone else ""
     return (
         "A pack leaves out what only the app can do: other settings, tables of your own, asking by hand, data tables "

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from common.markup import plain_markdown
+from lessons.record import Code
 from shell.links import VERSION as LINKS_VERSION
+from shell.notation.letters import translate
 from tvbo_core import __version__
 
 if TYPE_CHECKING:
@@ -31,8 +33,11 @@ def stage_caption(view: View) -> str:
 
 
 def settings(view: View) -> str:
-    """Return every setting in one line."""
-    return "; ".join(f"{key} = {text}" for key, text in view.settings.items())
+    """Return every setting that changes anything in one line, by the names of the controls."""
+    knobs = {key: knob for key, knob in view.lesson.knobs.items() if key in view.settings and knob.acts_at(view.values)}
+    acting = {k: knob for k, knob in knobs.items() if not (isinstance(knob, Code) and view.values[k] == knob.default)}
+    names = {key: plain_markdown(translate(knob.words, view.paper, "markdown")) for key, knob in acting.items()}
+    return "; ".join(f"{name}: {view.settings[key]}" for key, name in names.items())
 
 
 def full_caption(view: View, link: str) -> str:

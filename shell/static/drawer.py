@@ -42,7 +42,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
     if view is not None:
         _draw_figures(view, file_stem(lesson))
     else:
-        st.info("There is no figure on this page to export at the moment.", icon=":material/info:")
+        st.info("This page has no figure to export now; a lecture pack can be made.", icon=":material/info:")
     st.markdown("**Lecture pack**: prepared moments as pages that play offline, with an index, in one zip")
     pack_panel.draw(lesson, lessons)
     if view is not None:
@@ -55,7 +55,7 @@ def _draw_figures(view: View, name: str) -> None:
     """Draw one row a figure, and the button of the offline page."""
     for key, chart in view.pictures.items():
         _draw_figure(view, key, chart.alt, f"{name}-{key}")
-    st.markdown("**The whole page as a film that plays without a network**, with the keys of the app")
+    st.markdown("**The whole page as one interactive HTML file**: it plays without a network, with the keys of the app")
     st.download_button(
         "HTML, about 2 MB",
         lambda: pages.one_file(view).encode(),

@@ -17,6 +17,7 @@ from shell.static import build
 
 PAGE = "pack"  # the name of the run set
 SOME, ALL = "Moments of your choice", "All moments of all lessons"
+OWN = "My course"
 
 
 def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
@@ -63,11 +64,13 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
 
 def _choice(lesson: Lesson, lessons: Sequence[Lesson]) -> Course | None:
     """Draw the choice of what goes in, and return it as a course; None where no moment is chosen."""
+    mine = session().own_course
+    courses = COURSES | ({OWN: mine} if mine and mine.stops else {})
     what = st.selectbox(
-        "What goes in", [SOME, ALL, *COURSES], format_func=_titled, key="pack_what", persist_state="page"
+        "What goes in", [SOME, ALL, *courses], format_func=_titled, key="pack_what", persist_state="page"
     )
-    if what in COURSES:
-        return COURSES[what]
+    if what in courses:
+        return courses[what]
     if what == ALL:
         return build.chosen(["all"], lessons)
     titles = {

@@ -230,7 +230,7 @@ def _ends(key: str) -> tuple[str, str]:
 def steps(course: Course, site: Site, found: Mapping[str, Mapping[str, View]]) -> list[dict]:
     """Return what the button walks through: file and key of each view that is there, between title and last page."""
     title, last = _ends("" if site.pack else course.key)
-    keys = [(stop, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.moment,))]
+    keys = [(stop, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.key,))]
     by_key = {lesson.key: lesson for lesson in site.lessons}
     there = [
         {"file": f"{stop.lesson}.html", "view": key, "plays": stop.plays, "begins": stop.begins}
@@ -249,11 +249,11 @@ def course_pages(
     by_key, search = {lesson.key: lesson for lesson in site.lessons}, f"?course={key}" if key else ""
     listed, seen, walk = [], [], [(step["file"], step.get("view")) for step in walks[key]]
     for stop in course.stops:
-        file, view = f"{stop.lesson}.html", ASKED if stop.asks else stop.moment
+        file, view = f"{stop.lesson}.html", stop.key
         if (file, view) not in walk:
             continue
         lesson = by_key[stop.lesson]
-        name = f"{lesson.title}: {'a bet' if stop.asks else plain(lesson.moment(stop.moment).title, site.paper)}"
+        name = f"{lesson.title}: {plain(stop.shown(lesson).title, site.paper)}"
         link = f'<a data-in="moment={view}" href="{file}{search}#moment={view}">{html.escape(name)}</a>'
         listed.append(f"<li>{link}</li>")
         seen.append(f"<li>{link}<br>{site.words(stop.finding(lesson))}</li>")
@@ -311,5 +311,6 @@ def _cards(some: Sequence[Lesson], site: Site) -> str:
 
 def glossary_page(site: Site) -> str:
     """Return the glossary."""
-    body = f"</header><main>{notes.entries(site.paper)}</main>"
+    links = notes.used_in(site.lessons, lambda one: f"{one.key}.html")
+    body = f"</header><main>{notes.entries(site.paper, links)}</main>"
     return page(site, "Glossary", "What do the words mean?", {}, body)

@@ -19,7 +19,9 @@ from shell.static.view import View, plain
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 TITLE = "When the best action keeps moving"
-WELCOME = "A learner asks one place a round and hears a noisy answer, and the truth moves on: what must it forget?"
+WELCOME = (
+    "A learner tries one point a round and gets a noisy reward, while the best point moves. What should it forget?"
+)
 PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, WORKER = (
     "plotly.min.js",
     "source-sans.css",

@@ -15,18 +15,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
+from typing import TYPE_CHECKING
 
 from common.markup import plain_markdown
 from figures.bet import PlacedBet, bars
 from figures.film import Drawn, Film
 from figures.theme import Theme
-from lessons.record import APART, CLOSED, Bet, Knob, Lesson, Picture, Scene, Values
+from lessons.record import APART, CLOSED, Bet, Knob, Lesson, Moment, Picture, Scene, Values
 from shell.hall.bets.verdict import asked_bet, placed_bet, verdict
 from shell.notation.letters import in_letters, translate
 from shell.stage.film_format import encode
 from shell.stage.film_message import compressed, film, fingerprint, labels, still
 from shell.stage.films import frame, marked
 from shell.static import captions
+
+if TYPE_CHECKING:
+    from shell.hall.course.courses import Stop
 
 STOPS, FEWER = 9, 5  # of a slider that have films, at most: on a page as it opens, and at one of its moments
 BELOW = ".below"  # behind the name of a file of films: what its drawers show
@@ -233,7 +237,7 @@ class View:
         elif self.key == TOLD:
             told |= truth(self.lesson, self.paper, theme)
         else:
-            told |= {"wager": wager(asked_bet(self.lesson.bet), self.paper, theme)}
+            told |= {"wager": wager(asked_bet(bet), self.paper, theme) if (bet := self.lesson.bet).places else ""}
         below = [key for keys in scene.drawers for key in keys]
         return {f"{name}{BELOW}": one.below(scene, below), name: told} if below else {name: told}
 
@@ -338,14 +342,18 @@ def some(stops: Sequence, value: object, most: int) -> tuple:
     return tuple(stops[place] for place in sorted(set(places)))
 
 
-def views(lesson: Lesson, number: int, paper: str = "ours") -> dict[str, View]:
-    """Return key -> view of a lesson: its opening, its moments, its bet and what happened; nothing without a scene."""
+def views(lesson: Lesson, number: int, paper: str = "ours", kept: Sequence[Moment] = ()) -> dict[str, View]:
+    """Return key -> view of a lesson: its opening, its moments, its bet and what happened; nothing without a scene.
+
+    Args:
+        kept: moments of one's own beside the lesson's.
+    """
     if lesson.scene is None:
         return {}
     found = [View(lesson, number, OPENING, "As it opens", "", lesson.settings({}), lesson.t)]
     found += [
         View(lesson, number, one.key, one.title, one.script, lesson.settings(one.values), one.t)
-        for one in lesson.moments
+        for one in (*lesson.moments, *kept)
     ]
     if bet := lesson.bet:
         asked, told = lesson.settings(bet.opens_with), lesson.settings(bet.values)
@@ -354,6 +362,9 @@ def views(lesson: Lesson, number: int, paper: str = "ours") -> dict[str, View]:
     return {view.key: replace(view, paper=paper) for view in found}
 
 
-def every_view(lessons: Sequence[Lesson], paper: str = "ours") -> Mapping[str, Mapping[str, View]]:
-    """Return key of a lesson -> its views."""
-    return {lesson.key: views(lesson, number, paper) for number, lesson in enumerate(lessons)}
+def every_view(
+    lessons: Sequence[Lesson], paper: str = "ours", walked: Sequence[Stop] = ()
+) -> Mapping[str, Mapping[str, View]]:
+    """Return key of a lesson -> its views, with the moments of one's own among the stops of a course."""
+    kept = {one.key: [stop.kept for stop in walked if stop.kept and stop.lesson == one.key] for one in lessons}
+    return {one.key: views(one, number, paper, kept[one.key]) for number, one in enumerate(lessons)}

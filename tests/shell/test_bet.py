@@ -84,7 +84,7 @@ def test_link_opens_question_truth_and_hands(key: str) -> None:
     hits = sum(n for word, n in zip(bet.options, counts, strict=True) if word in right)
     at = opened(page(key), guess="open", reveal="true", hands=".".join(map(str, counts)))
     assert faults(at) == [] and tells(at) and not at.toast
-    assert any(f"{hits} of {sum(counts)} hands had" in m.value for m in at.markdown)
+    assert any(f"{hits} of {sum(counts)} votes had" in m.value for m in at.markdown)
     at.button(key="bet_leave").click().run()
     assert "hands" not in at.query_params
 
@@ -99,4 +99,4 @@ def test_wrong_hands_are_no_vote() -> None:
             knob.read(wrong)
     bet, told = BETTING["race"].bet, truth("race")  # where the hall orders a hand is for the first place
     hands = tuple(5 if word == told.right[0] else 1 for word in bet.options)
-    assert verdict_of_hall(bet, told, hands) == f"5 of {sum(hands)} hands had the first place right. "
+    assert verdict_of_hall(bet, told, hands) == f"5 of {sum(hands)} votes had the first place right. "

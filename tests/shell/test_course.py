@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY, LESSONS
 from lessons.record import OPEN
-from shell.hall.course import courses
+from shell.hall.course import own
 from shell.hall.course.bar import LAST
 from shell.hall.course.courses import COURSES
 from shell.hall.course.walk import Walk, parse
@@ -27,16 +27,16 @@ def test_stops_are_moments_or_bets_and_come_once() -> None:
     for course in COURSES.values():
         names = [stop.name for stop in course.stops]
         assert len(set(names)) == len(names) and any(stop.spare for stop in course.stops)
-        mine, wrong = courses.own(",".join(names), LESSONS)  # as a link of one's own lists them
+        mine, wrong = own.from_link(",".join(names), "", LESSONS)  # as a link of one's own lists them
         assert wrong == [] and [stop.name for stop in mine.stops] == names
-        for stop, own in zip(course.stops, mine.stops, strict=True):
+        for stop, listed in zip(course.stops, mine.stops, strict=True):
             lesson = BY_KEY[stop.lesson]
             if stop.asks:
                 assert lesson.bet is not None and len(lesson.bet.options) <= MOST_HANDS
             else:
                 assert lesson.moment(stop.moment).t > 0 or not stop.plays
             said = stop.finding(lesson)  # a statement without a number that other settings change
-            assert said == own.finding(lesson)
+            assert said == listed.finding(lesson)
             assert said.endswith(".") and "?" not in said and not re.search(r"\d", said), (stop.name, said)
             assert not re.search(r"(^|[.:;] )(Step|Watch|Look|See|Try)\b", said, re.I), (stop.name, said)
 
@@ -67,7 +67,7 @@ def test_wrong_stop_is_said_and_the_nearest_opens() -> None:
     raw = "forgetting.bowl,race.bet,race.jumps"
     here, wrong = parse({"stops": raw, "stop": "2"}, LESSONS)
     assert wrong == [] and here.stop.asks and here.words() == {"stops": raw, "stop": "2"}
-    assert len(courses.own(",".join(["race.jumps"] * 99), LESSONS)[0].stops) == courses.MOST
+    assert len(own.from_link(",".join(["race.jumps"] * 99), "", LESSONS)[0].stops) == own.MOST
 
 
 def opened(file: str = "home.py", **words: str) -> AppTest:
@@ -92,7 +92,7 @@ def word(at: AppTest, key: str) -> str | None:
 def test_last_page_says_how_many_were_right() -> None:
     course = COURSES["twenty"]
     at = opened(course="twenty", stop="2", guess=OPEN, reveal="true", hands="2.1.0")
-    told = next(found for m in at.markdown if (found := re.search(r"(\d) of 3 hands had it right", m.value)))
+    told = next(found for m in at.markdown if (found := re.search(r"(\d) of 3 votes had it right", m.value)))
     for key, value in {"guess": None, "reveal": None, "hands": None, "stop": str(course.last)}.items():
         if value is None:
             del at.query_params[key]
@@ -101,7 +101,7 @@ def test_last_page_says_how_many_were_right() -> None:
     at.run()
     said = [m.value for m in at.markdown]
     assert at.title[0].value == LAST and f"{told[0]}. {course.stops[1].finding(BY_KEY['chase'])}" in said
-    assert sum("hands" in one for one in said) == 1
+    assert sum("votes" in one for one in said) == 1
 
 
 def links(at: AppTest) -> list[dict[str, list[str]]]:

@@ -24,7 +24,7 @@ from common.markup import plain_markdown
 from figures.film import Drawn, Film
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
-from lessons.record import APART, Lesson, number_of
+from lessons.record import APART, Code, Lesson, number_of
 from shell.links import permalink
 from shell.server.scripts import plotly_script
 from shell.stage import film_message
@@ -138,7 +138,9 @@ def test_caption_names_settings_versions_and_no_markup() -> None:
         assert captions.VERSION in text and tvbo_core.__version__ in text
         assert f"links version {permalink.VERSION}" in text and lesson.question in text
         for key, knob in lesson.knobs.items():  # nobody has bet or tries a task here: that is no setting
-            assert (f"{key} = {knob.shown(knob.default)}" in text) == (key not in APART), key
+            named = f"{plain_markdown(knob.words)}: {knob.shown(knob.default)}"
+            counts = key not in APART and knob.acts_at(lesson.settings({})) and not isinstance(knob, Code)
+            assert (named in text) == counts and f"{key} = " not in text.split("Settings")[1], key
         assert not re.search(r"\$|\*\*|~~|:material|:red|\\[a-z]", text)
     for markdown, plain in (
         (r"$V_T\le\sqrt\kappa B_T$.", "V_T ≤ √κ B_T."),
@@ -226,5 +228,5 @@ def test_unplayed_game_offers_the_pack_alone() -> None:
     at = opened(GAME)
     at.session_state["drawer_export"] = True
     at.run()
-    assert not at.exception and any("no figure on this page to export" in info.value for info in at.info)
+    assert not at.exception and any("no figure to export" in info.value for info in at.info)
     assert at.button(key="pack_make") and not tables(at)

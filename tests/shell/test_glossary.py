@@ -8,10 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from common.markup import plain_markdown
 from lessons import LESSONS
 from lessons.record import Lesson
 from shell.glossary.marks import mark, marked_alone
-from shell.glossary.terms import ALL, GROUPS
+from shell.glossary.terms import ALL, BY_KEY, GROUPS
 from tests.lessons.test_pages import mounted, opened
 from tests.shared import few, session_of
 
@@ -66,9 +67,14 @@ def test_every_term_of_a_page_is_marked_once(lesson: Lesson) -> None:
     texts = [e.proto.body for kind in ("markdown", "caption") for e in getattr(at, kind) if e.proto.body not in labels]
     marks = [key for text in texts for _, key in MARK.findall(text)]
     assert sorted(marks) == sorted(set(marks))
-    missing = {key: text for text in texts for key in used(MARK.sub(r"\1", text)) - set(marks)}
+    spelled = re.compile("|".join(rf" \({re.escape(t.letters)}\)" for t in ALL if t.letters))
+    plain = [spelled.sub("", MARK.sub(r"\1", text)) for text in texts]
+    missing = {key: text for text in plain for key in used(text) - set(marks)}
     assert missing == {}
     assert len(marks) >= 5
+    written = " ".join(plain_markdown(text) for text in texts)
+    letters = {BY_KEY[key].letters for key in marks if BY_KEY[key].letters}
+    assert all(one.lower() in written.lower() for one in letters)
     known = mounted(at, "tvbo_glossary").bytes.decode()
     for said in json.loads(mounted(at, "tvbo_live").json)["sentences"]:
         alone = [key for key, _ in HTML_MARK.findall(said)]
@@ -87,6 +93,10 @@ def test_glossary_holds_every_entry_in_its_group() -> None:
     assert [node.get("id") for node in root.iter() if node.get("id")] == [
         t.key for g in GROUPS for t in sorted(ALL, key=lambda one: one.name.lower()) if t.group == g
     ]
+    leads = [node.get("href") for node in root.iter("a")]
+    assert {"./", "./Confidence_bands"} <= set(leads) and all(
+        node.findall("dd/p") for node in root.iter("div") if node.get("id") == "term-ucb"
+    )
     session_of(at).symbols = "iwazaki"
     at.run()
     theirs = mounted(at, "tvbo_glossary").bytes.decode()

@@ -16,7 +16,12 @@ from shell.page import frame as page
 from tests.lessons.shown import finding, opened, raw_film, sent
 from tests.shared import few, session_of
 
-DRAWERS = {"What am I looking at", "The maths, symbol by symbol", "Data table", "Link to exactly this"}
+DRAWERS = {
+    "What am I looking at",
+    "The maths, symbol by symbol",
+    "Data table",
+    "Link to exactly this · Keep as my moment",
+}
 
 # A body that ends early ----------------------------------------------------------------------------------------------
 

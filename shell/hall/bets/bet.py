@@ -42,7 +42,7 @@ def button(lesson: Lesson) -> None:
         args=(lesson,),
         key="bet_open",
         icon=":material/psychology_alt:",
-        help="Asks before it shows: place your bet, then see what happens (key D).",
+        help="Predict first, then see what happens (key D).",
     )
 
 
@@ -124,8 +124,9 @@ def draw_confidence(bet: Bet) -> None:
 
 
 def _numbered(bet: Bet) -> dict[str, str]:
-    """Return each answer with the key that chooses it."""
-    return {word: f"{i} · {said}" for i, (word, said) in enumerate(bet.options.items(), start=1)}
+    """Return each answer with the key that chooses it, and what it is."""
+    about = {word: f": {bet.about[word]}" if word in bet.about else "" for word in bet.options}
+    return {word: f"**{i} · {said}**{about[word]}" for i, (word, said) in enumerate(bet.options.items(), start=1)}
 
 
 def _open(lesson: Lesson) -> None:

@@ -72,12 +72,10 @@ def _stage(page: LessonPage, opens: bool) -> None:
 
 
 def _ask(page: LessonPage, bet: Bet) -> None:
-    """Draw the answers as dashed bars, and the choice among them; in a frame of somebody's slides the choice alone."""
+    """Draw the choice among the answers, above it those that are numbers as bars; in a frame of slides no bars."""
     framed = permalink.embedded()
-    if not framed:
+    if bet.places and not framed:
         _chart(page, asked_bet(bet), ASKED_ALT)
-    if bet.about and not page.lecture and not framed:
-        symbols.caption(" · ".join(f"**{bet.options[word]}** {line}" for word, line in bet.about.items()))
     (bets.draw_order if bet.ranks else bets.draw_choice)(bet)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if not page.lecture and not framed:

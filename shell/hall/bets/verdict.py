@@ -8,7 +8,7 @@ from __future__ import annotations
 from figures.bet import PlacedBet, difference
 from lessons.record import Bet, BetOutcome
 
-ASKED_ALT = "The answers of the bet as dashed bars, each with its number"
+ASKED_ALT = "The numbers of the bet's answers as dashed bars"
 TOLD_ALT = "What was bet and what is measured, as bars on one scale"
 SURE = {"low": ", with little confidence", "high": ", and were sure of it"}
 
@@ -52,7 +52,7 @@ def verdict(bet: Bet, outcome: BetOutcome, guess: str, sure: str) -> str:
         return f"Your order has {said} as measured. "
     mine, true = bet.options[chosen[0]], " or ".join(bet.options[w] for w in outcome.right)
     if chosen[0] in outcome.right:
-        return f"You bet on “{mine}”{SURE.get(sure, '')}: so it is. "
+        return f"You bet on “{mine}”{SURE.get(sure, '')}: correct. "
     return f"You bet on “{mine}”{SURE.get(sure, '')}; it is “{true}”{_apart(outcome, chosen[0])}. "
 
 
@@ -65,7 +65,7 @@ def verdict_of_hall(bet: Bet, outcome: BetOutcome, hands: tuple[int, ...]) -> st
         return ""
     rights = outcome.right[:1] if bet.ranks else outcome.right
     right = sum(count for word, count in zip(bet.options, hands, strict=True) if word in rights)
-    return f"{right} of {sum(hands)} hands had {'the first place' if bet.ranks else 'it'} right. "
+    return f"{right} of {sum(hands)} votes had {'the first place' if bet.ranks else 'it'} right. "
 
 
 def _apart(outcome: BetOutcome, chosen: str) -> str:

@@ -6,6 +6,7 @@ which knows whether a film runs; to another page they go by the links that stand
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -17,10 +18,12 @@ from streamlit.errors import StreamlitAPIException
 
 from lessons.record import CLOSED, Lesson
 from shell.hall.bets import bet
+from shell.hall.course.courses import COURSES
 from shell.hall.course.walk import Walk
 from shell.links import VERSION, address, pending, permalink
 from shell.notation import translate as symbols
 from shell.server.modules import loader
+from shell.session import session
 from shell.stage import films
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "course"
@@ -67,7 +70,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "hands": list(lesson.bet.counted(st.session_state["hands"])) if revealed else [],
         "ahead": None if asks else film_of(after, lessons),  # it may hold the answer
         "revealed": revealed,
-        "plays": lesson.moment(here.stop.moment).t if plays else None,
+        "plays": here.stop.shown(lesson).t if plays else None,
     }
     with st.container(key="course_bar"):
         st.html(f"<style>{_frame()}{UNTOLD if plays else ''}</style>")
@@ -79,7 +82,7 @@ def _at_stop(here: Walk, lesson: Lesson) -> bool:
     stop = here.stop
     if stop is None or stop.lesson != lesson.key:
         return False
-    return bet.state(lesson) != CLOSED if stop.asks else st.session_state.get("moment") == stop.moment
+    return bet.state(lesson) != CLOSED if stop.asks else (st.session_state.get("moment") or "") == stop.moment
 
 
 def _where(here: Walk, aside: bool) -> str:
@@ -94,7 +97,7 @@ def film_of(here: Walk, lessons: Sequence[Lesson]) -> dict | None:
     if here.stop is None:
         return None
     lesson, bets = lesson_of(here.stop.lesson, lessons), here.stop.asks
-    values = lesson.bet.opens_with if bets else lesson.moment(here.stop.moment).values
+    values = lesson.bet.opens_with if bets else here.stop.shown(lesson).values
     return question(lesson, values, lesson.bet.opens if bets else None)
 
 
@@ -125,8 +128,7 @@ def course_view(here: Walk, lessons: Sequence[Lesson]) -> dict:
 def _line(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return what a lecturer says over a stop: its line, or the question that it asks."""
     lesson = lesson_of(here.stop.lesson, lessons)
-    line = lesson.bet.question if here.stop.asks else lesson.moment(here.stop.moment).script
-    return symbols.to_plain([line])[0]
+    return symbols.to_plain([here.stop.shown(lesson).script])[0]
 
 
 def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
@@ -140,8 +142,7 @@ def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
 def outline(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return a stop in a few words, with what it shows."""
     lesson = lesson_of(here.stop.lesson, lessons)
-    shown = "a bet" if here.stop.asks else symbols.to_plain([lesson.moment(here.stop.moment).title])[0]
-    return f"{lesson.title}: {shown}"
+    return f"{lesson.title}: {symbols.to_plain([here.stop.shown(lesson).title])[0]}"
 
 
 def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = False) -> None:
@@ -162,6 +163,15 @@ def page_link(file: str, label: str, **more: Any) -> None:
     """Draw a link to a page of the app; `more` as for Streamlit's."""
     with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
         st.page_link(file, label=label, **more)
+
+
+def course_links(lessons: Sequence[Lesson]) -> None:
+    """Draw a link to the title of each course, the reader's own last; it opens in lecture type."""
+    mine = session().own_course
+    for course in [*COURSES.values(), *([mine] if mine and mine.stops else [])]:
+        name = re.split(": | for ", course.title)[0]
+        words = course.words() | {"stop": "0"} | permalink.display_words() | {"lecture": "true"} | address.as_step()
+        page_link(lessons[0].file, name, query_params=words, help=course.title)
 
 
 def lesson_of(key: str, lessons: Sequence[Lesson]) -> Lesson:

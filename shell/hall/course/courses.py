@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
-from lessons.record import OPEN, Lesson
+from lessons.record import OPEN, Lesson, Moment, text_of
+from shell.links import VERSION
+
+BET = "bet"  # stands for the moment of a stop that asks
+OWN_TITLE = "A course of your own"  # of a link without a title
 
 
 @dataclass(frozen=True)
@@ -14,6 +18,7 @@ class Stop:
 
     Attributes:
         lesson: its key.   moment: key of the moment that is shown; "" for the lesson's bet, asked and revealed.
+        kept: a moment of one's own that is shown instead.
         minutes: to spend there.   plays: the film runs from `begins` to the moment's time.
         begins: time at which a film that plays opens: late enough to make its point.
         spare: it is the stop to leave out when late.
@@ -28,20 +33,42 @@ class Stop:
     begins: int = 0
     spare: bool = False
     seen: str = ""
+    kept: Moment | None = None
 
     @property
     def asks(self) -> bool:
         """Return whether it is the lesson's bet."""
-        return not self.moment
+        return not self.moment and self.kept is None
+
+    @property
+    def key(self) -> str:
+        """Return the key of what it shows: of a moment, or `BET`."""
+        return self.kept.key if self.kept else self.moment or BET
 
     @property
     def name(self) -> str:
-        """Return the stop as a link of one's own writes it."""
-        return f"{self.lesson}.{self.moment or BET}"
+        """Return lesson and key of what it shows, as a link lists them."""
+        return f"{self.lesson}.{self.key}"
+
+    def shown(self, lesson: Lesson) -> Moment:
+        """Return the moment that it shows, of a bet the state in which it is revealed."""
+        if self.asks:
+            return Moment(BET, "a bet", lesson.bet.question, lesson.bet.t, lesson.bet.values)
+        return self.kept or lesson.moment(self.moment)
 
     def finding(self, lesson: Lesson) -> str:
         """Return what it has shown, in one sentence."""
-        return self.seen or (lesson.bet.why if self.asks else lesson.moment(self.moment).script)
+        return self.seen or (lesson.bet.why if self.asks else self.shown(lesson).script)
+
+    def words(self) -> dict[str, object]:
+        """Return what a link or a file says of it besides its lesson; what any stop has is left out."""
+        plain = Stop(self.lesson)
+        timing = {key: getattr(self, key) for key in ("minutes", "plays", "begins", "spare")}
+        found: dict[str, object] = {key: value for key, value in timing.items() if value != getattr(plain, key)}
+        if one := self.kept:
+            settings = {key: text_of(value) for key, value in one.values.items()}
+            return found | {"title": one.title, "line": one.script, "t": one.t, "settings": settings}
+        return {"moment": self.key} | found
 
     def query(self, over: bool = False) -> dict[str, str]:
         """Return the words of the address under which its page opens.
@@ -51,7 +78,11 @@ class Stop:
         """
         if self.asks:
             return {"guess": OPEN}
-        return {"moment": self.moment} | ({"t": str(self.begins)} if self.plays and not over else {})
+        begins = {"t": str(self.begins)} if self.plays and not over else {}
+        if one := self.kept:
+            settings = {key: text_of(value) for key, value in one.values.items()}
+            return {"v": str(VERSION), "t": str(one.t)} | settings | begins
+        return {"moment": self.moment} | begins
 
 
 @dataclass(frozen=True)
@@ -74,7 +105,18 @@ class Course:
 
     def words(self) -> dict[str, str]:
         """Return the word of the address that names it."""
-        return {"course": self.key} if self.key else {"stops": ",".join(stop.name for stop in self.stops)}
+        if self.key:
+            return {"course": self.key}
+        title = {"title": self.title} if self.title != OWN_TITLE else {}
+        return {"stops": ",".join(map(_linked, self.stops))} | title
+
+
+def _linked(stop: Stop) -> str:
+    """Return a stop as a link lists it: `race.jumps`, or `race?title=...&V=2`."""
+    words = stop.words()
+    place = f"{stop.lesson}.{words.pop('moment')}" if "moment" in words else stop.lesson
+    flat = words | words.pop("settings", {})
+    return f"{place}?{urlencode({key: text_of(value) for key, value in flat.items()})}" if flat else place
 
 
 # What stops of several courses have shown.
@@ -85,8 +127,6 @@ BOUND = (
 )
 FEWER = "W-SparQ asks the expert far less often than SparQ, and pays no more."
 BOWL_BEGINS = 100  # before it all memories are nearly equal
-BET = "bet"  # stands for the moment of a stop that asks
-MOST = 30  # stops of a course of one's own
 TWENTY = Course(
     "twenty",
     "Twenty minutes: staying on a peak that moves",
@@ -95,8 +135,8 @@ TWENTY = Course(
         Stop("game", "glide", 3, seen=GAME),
         Stop("chase", minutes=4),
         Stop("forgetting", "bowl", 4, plays=True, begins=BOWL_BEGINS, seen=BOWL),
-        Stop("race", "jumps", 4, plays=True, spare=True),
-        Stop("bands", "missed", 4, plays=True),
+        Stop("race", "jumps", 4, plays=True, begins=60, spare=True),
+        Stop("bands", "missed", 4, plays=True, begins=50),
     ),
 )
 HOUR = Course(
@@ -106,7 +146,7 @@ HOUR = Course(
     (
         Stop("game", "glide", 6, seen=GAME),
         Stop("chase", minutes=7),
-        Stop("drift", "budget", 6, plays=True),
+        Stop("drift", "budget", 6, plays=True, begins=100),
         Stop("forgetting", "bowl", 6, plays=True, begins=BOWL_BEGINS, seen=BOWL),
         Stop(
             "forgetting",
@@ -132,7 +172,7 @@ EXPERTS = Course(
     "Forty-five minutes for those who know GP-UCB",
     "What drift breaks in GP-UCB's confidence and regret, what each of five papers does about it, and what is proved.",
     (
-        Stop("drift", "budget", 4, plays=True),
+        Stop("drift", "budget", 4, plays=True, begins=100),
         Stop("bands", minutes=6),
         Stop("bands", "empty", 3, spare=True),
         Stop("race", "theory", 5),
@@ -155,20 +195,5 @@ EXPERTS = Course(
         ),
     ),
 )
-COURSES = {course.key: course for course in (TWENTY, HOUR, EXPERTS)}
+COURSES = {course.key: course for course in (TWENTY, HOUR, EXPERTS)}  # and those of files (shell/hall/course/own.py)
 SEEN = {stop.name: stop.seen for course in COURSES.values() for stop in course.stops}
-
-
-def own(raw: str, lessons: Sequence[Lesson]) -> tuple[Course | None, list[str]]:
-    """Return the course that a link lists as `lesson.moment,lesson.bet,...`, None of no stop, and what is no stop."""
-    stops, wrong = [], []
-    for name in map(str.strip, raw.split(",")[:MOST]):
-        key, _, place = name.partition(".")
-        lesson = next((one for one in lessons if one.key == key), None)
-        if lesson is not None and place in {one.key for one in lesson.moments}:
-            stops.append(Stop(key, place, seen=SEEN.get(name, "")))
-        elif lesson is not None and place == BET and lesson.bet is not None:
-            stops.append(Stop(key))
-        else:
-            wrong.append(name)
-    return (Course("", "A course of your own", "", tuple(stops)) if stops else None), wrong

@@ -18,7 +18,7 @@ from shell.page.frame import begin_plain, text
 from shell.page.knobs import draw as draw_knob
 from shell.session import session
 
-HOW = "The button below does the next thing of a stop, as do **Page Down** and a clicker; **Page Up** goes back."
+HOW = "Press **Page Down**, a clicker or the button below to go on, **Page Up** to go back."
 PICTURED = 6  # stops up to which the last page has room for pictures: more stand in two columns of text
 
 

@@ -9,10 +9,11 @@ import streamlit as st
 
 from common.escape import quoted
 from lessons.record import Lesson
-from shell.hall.course.courses import COURSES, Course, Stop, own
+from shell.hall.course.courses import COURSES, Course, Stop
+from shell.hall.course.own import from_link
 from shell.links.words import last_of
 
-WORDS = ("course", "stops", "stop")  # of an address
+WORDS = ("course", "stops", "title", "stop")  # of an address
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,7 @@ def parse(words: Mapping[str, str], lessons: Sequence[Lesson]) -> tuple[Walk | N
         course = COURSES.get(name)
         wrong += [] if course else [f"course = “{quoted(name)}” (allowed: {', '.join(COURSES)})"]
     elif raw := words.get("stops"):
-        course, lost = own(raw, lessons)
-        wrong += [f"stop “{quoted(one)}” (allowed: lesson.moment, as race.jumps, or race.bet)" for one in lost]
+        course, wrong = from_link(raw, words.get("title", ""), lessons)
     if course is None:
         return None, wrong
     raw = words.get("stop", "0")

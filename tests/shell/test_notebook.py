@@ -1,0 +1,42 @@
+"""The lab in a notebook is a frame without a network, and the page's own figures."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+import tv_lab
+from lessons import BY_KEY
+
+
+def test_frame_loads_nothing_and_holds_the_setting() -> None:
+    made = tv_lab.show("bands", "missed", V=3, t=50)._repr_html_()
+    page = unescape(re.fullmatch(r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts" [^<>]*></iframe>', made)[1])
+    assert "default-src 'none'" in page and not re.search(r'<(script|link|img)[^>]+(src|href)="http', page)
+    assert BY_KEY["bands"].question in page
+
+
+def test_figures_are_the_pages_own() -> None:
+    found = tv_lab.figures("bands", "missed")
+    lesson = BY_KEY["bands"]
+    scene = lesson.scene(lesson.settings(lesson.moment("missed").values), lesson.moment("missed").t, tv_lab.View.theme)
+    assert list(found) == [*scene.films, *scene.stills]
+    drawn = scene.films["main"].draw(scene.at_time(70)).figure.to_dict()
+    assert len(found["main"].data) == len(drawn["data"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"lesson": "gone"}, "no lesson 'gone'"),
+        ({"lesson": "bands", "moment": "gone"}, "no moment 'gone'"),
+        ({"lesson": "bands", "W": 2}, "no setting 'W'"),
+        ({"lesson": "bands", "V": "many"}, "V = 'many' is not allowed: 0 to 4"),
+        ({"lesson": "bands", "t": "late"}, "t = 'late' is not allowed: 0 to 9999"),
+    ],
+)
+def test_wrong_word_is_one_sentence(words: dict, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        tv_lab.show(**words)
