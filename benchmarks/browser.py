@@ -40,7 +40,7 @@ st.cache_resource(lambda: [gc.collect(), gc.freeze()])()
 """
 TABLES = ("opening", "answer", "drag")
 BARE = "(one chart alone)"
-ANSWERS = {"Drifting_rewards": "V", "Confidence_bands": "V", "Side_queries": "alpha"}  # page -> its slider
+ANSWERS = {"Drifting_rewards": "V", "Confidence_bands": "V", "Side_queries": "alpha", "A_hill_in_the_plane": "V"}
 DRAGS = {"Drifting_rewards": "V", "Confidence_bands": "V", "Theorems?view=rates": "growth", "Forgetting": "m"}
 QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"
 PROBE = """
