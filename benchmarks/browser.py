@@ -40,7 +40,7 @@ st.cache_resource(lambda: [gc.collect(), gc.freeze()])()
 """
 TABLES = ("opening", "answer", "drag")
 BARE = "(one chart alone)"
-ANSWERS = {"Drifting_rewards": "V", "Confidence_bands": "V", "Side_queries": "alpha"}  # page -> its slider
+ANSWERS = {"Drifting_rewards": "V", "Confidence_bands": "V", "Side_queries": "alpha", "A_hill_in_the_plane": "V"}
 DRAGS = {"Drifting_rewards": "V", "Confidence_bands": "V", "Theorems?view=rates": "growth", "Forgetting": "m"}
 QUIET = "[data-testid=stApp][data-test-script-state=notRunning]"
 PROBE = """
@@ -167,10 +167,10 @@ class Tab:
         """Drag a slider to a share of its way; return ms from letting go to the painted film, and kB."""
         self.idle()
         left, right, y = self.hold(key)
+        self.kilobytes()
+        self.page.evaluate("() => after('pointerup', main)")  # before the move: a film may be there before letting go
         self.page.mouse.move(left + share * (right - left), y, steps=4)
         self.page.wait_for_timeout(120)
-        self.kilobytes()
-        self.page.evaluate("() => after('pointerup', main)")
         self.page.mouse.up()
         took = self.page.evaluate("() => answer")
         self.idle()

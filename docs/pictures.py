@@ -1,7 +1,7 @@
 """Takes the README's pictures from the running app: `python -m docs.pictures` (needs a Chromium).
 
-They are what the pages show, so a changed page has changed pictures after this command. The moving one is the film that
-`python -m lessons animation` makes, smaller.
+They are what the pages show, so a changed page has changed pictures after this command. The moving ones are the films
+that `python -m lessons animation` makes, smaller.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lessons import BY_KEY, LESSONS
 from shell.static import animation
 
 FOLDER = Path(__file__).resolve().parent / "pictures"
-MOVING = ("chase", "follow")  # lesson and moment
+MOVING = (("chase", "follow"), ("plane", "follow"))  # lesson and moment
 STILLS = (
     ("bands", "missed"),
     ("rperp", "one_shuffle"),
@@ -59,15 +59,15 @@ def picture(image: Image.Image, width: int) -> Image.Image:
     return image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
 
 
-def moving() -> None:
-    """Write the moving picture."""
-    wanted = animation.wanted(*MOVING, LESSONS)
+def moving(lesson: str, moment: str) -> None:
+    """Write a moving picture."""
+    wanted = animation.wanted(lesson, moment, LESSONS)
     film = Image.open(io.BytesIO(animation.animated(wanted, drive.chromium_path())))
     frames, durations = [], []
     for frame in ImageSequence.Iterator(film):
         frames.append(picture(frame, MOVING_WIDTH))
         durations.append(frame.info["duration"])
-    file, look = FOLDER / name(*MOVING), {"loop": 0, "quality": 60, "method": 6}
+    file, look = FOLDER / name(lesson, moment), {"loop": 0, "quality": 60, "method": 6}
     frames[0].save(file, save_all=True, append_images=frames[1:], duration=durations, **look)
 
 
@@ -90,7 +90,8 @@ def main() -> None:
         log = Path(folder) / "server.log"
         with drive.server(["-m", "streamlit", "run", "app.py"], log) as address:
             take(address)
-    moving()
+    for one in MOVING:
+        moving(*one)
     for file in sorted(FOLDER.glob("*.webp")):
         print(f"{file.relative_to(FOLDER.parent.parent)}  {file.stat().st_size / 1000:.0f} kB")
 

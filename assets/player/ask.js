@@ -216,8 +216,7 @@ export class Ask {
     };
   }
 
-  // Elements over the panels. They are made once and only changed: where an element is put into a page, a phone looks
-  // through all its styles, which takes some 60 ms.
+  // Elements over the panels, made once and only changed.
   make(chart, many) {
     chart.marks ??= [];
     while (chart.marks.length < many) {

@@ -1,4 +1,4 @@
-"""The stage: two maps of one landscape, one a learner, and the regret of both below."""
+"""The stage: two maps of one landscape, one a learner, and the regret of both beside them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ FADED = 0.12  # opacity of a query without weight
 HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
 PEAK, NEXT, QUERIES, MISSED = "true peak", "next query", "queries", "where the band misses"
-MAPS, REGRET = [0.51, 1.0], [0.0, 0.27]  # shares of the height
-BESIDE = 0.008  # of the horizon, from an end of a curve to its number
+ABOVE, BELOW = [0.51, 1.0], [0.0, 0.27]  # shares of the height, where the figure is narrow
+TOP = {"xanchor": "left", "yanchor": "bottom", "yshift": 1}  # of words above a panel
+BESIDE = 0.02  # of the horizon, from an end of a curve to its number
 # Where the axis of time ends, in horizons: the last numbers stand beyond the last round.
-ROOM, NARROW_ROOM = {False: 1.07, True: 1.1}, 1.17
+ROOM, NARROW_ROOM = {False: 1.35, True: 1.45}, {"medium": 1.1, "narrow": 1.17}
 
 
 def stage(film: Plane, view: str, theme: Theme, drawn: int) -> Film:
@@ -47,16 +48,16 @@ def _map(
     ticks = np.linspace(0.0, 1.0, SIDE)
     axis = {"range": [0.0, 1.0], "showgrid": False, **style.ticks([0, 0.5, 1])}
     up = {**axis, "showticklabels": i == 0, "title": "x<sub>2</sub>" if i == 0 else ""}
-    sheet.panel(name, [0.52 * i, 0.48 + 0.52 * i], MAPS, {**axis, "title": "x<sub>1</sub>"}, up)
+    sheet.panel(name, [0.36 * i, 0.34 + 0.36 * i], [0.0, 1.0], {**axis, "title": "x<sub>1</sub>"}, up)
+    _below(sheet, name, [0.52 * i, 0.48 + 0.52 * i], ABOVE)
     sheet.narrow(name, **style.ticks([0, 0.5, 1] if i == 0 else [0.5, 1]))
     title = ("keeps everything", "forgets")[i]
-    sheet.headline(name, f"<b>{title}</b>", color=theme.role(one.role), size=theme.label)
+    sheet.note(name, f"<b>{title}</b>", 0, 1, "xy", **TOP, color=theme.role(one.role), size=theme.label)
     if i:
-        of = "estimated reward" if view == "estimate" else "half-width of the band"
-        ends = [minus(amount(end)) for end in between]
-        sheet.headline(
-            name, f"{of}: dark {ends[0]}, bright {ends[1]}", xanchor="right", color=theme.soft_ink, narrow=" "
-        )
+        of = "estimate" if view == "estimate" else "half-width"
+        low, high = (minus(amount(end)) for end in between)
+        scale = f"{of}: dark {low}, bright {high}"
+        sheet.note(name, scale, 1, 1, "xy", **{**TOP, "xanchor": "right"}, color=theme.soft_ink, narrow=" ")
     z = one.mean if view == "estimate" else one.half
     grids = z[at].reshape(-1, SIDE, SIDE).transpose(0, 2, 1)
     sheet.heat(name, ticks, ticks, grids, between, LINES, style.faded(WHITE, 0.55))
@@ -81,6 +82,13 @@ def _map(
     sheet.shows("peak x2", "y", 0)
 
 
+def _below(sheet: Sheet, panel: str, across: list[float], up: list[float]) -> None:
+    """Place a panel where the figure is narrow: the maps above, the regret below."""
+    for screen in ("medium", "narrow"):
+        for axis, domain in (("x", across), ("y", up)):
+            style.elsewhere(sheet.frame, screen, f"{axis}axis{sheet.axes[panel]}", {"domain": domain})
+
+
 def _missed(sheet: Sheet, one: PlaneLearner, x: np.ndarray, at: np.ndarray) -> None:
     """Hatch the arms at which the reward leaves the band: a stroke through each."""
     half = 0.5 / (SIDE - 1)
@@ -94,10 +102,13 @@ def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
     """Draw the regret so far of both learners, with their names at its ends."""
     theme, T = sheet.theme, film.setting.world.horizon
     t, top = np.arange(1, film.problem.horizon + 1), 1.08 * max(float(one.regret[-1]) for one in film.learners)
-    x = {"range": [1, ROOM[theme.lecture] * T], "title": "time t", **style.ticks([1, *range(T // 4, T + 1, T // 4)])}
-    sheet.panel("regret", [0.0, 1.0], REGRET, x, {"range": [0.0, top], "nticks": 3})
-    sheet.narrow("regret", range=[1, NARROW_ROOM * T])
-    sheet.headline("regret", "regret so far (reward units)", color=theme.soft_ink)
+    x = {"range": [1, ROOM[theme.lecture] * T], "title": "time t", **style.ticks([1, T // 2, T])}
+    sheet.panel("regret", [0.765, 1.0], [0.0, 1.0], x, {"range": [0.0, top], "nticks": 5})
+    _below(sheet, "regret", [0.0, 1.0], BELOW)
+    for screen, room in NARROW_ROOM.items():
+        sheet.narrow("regret", screen, range=[1, room * T])
+        style.elsewhere(sheet.frame, screen, f"yaxis{sheet.axes['regret']}", {"nticks": 3})
+    sheet.note("regret", "regret so far (reward units)", 0, 1, "xy", **TOP, color=theme.soft_ink)
     sheet.cursor("regret", at + 1.0, [0.0, top], theme.soft_ink, 1, glides={"x": np.ones(len(at) - 1, dtype=bool)})
     for one in film.learners:
         so_far = np.where(t <= at[:, None] + 1, one.regret, np.nan)

@@ -12,8 +12,8 @@ from lessons.record import Picture, Scene, Values
 from lessons.shared import worlds
 
 ALT = (
-    "Two heat maps of one landscape as two learners see it, with the true peak, its path and their queries; below, "
-    "the regret of both over time"
+    "Two heat maps of one landscape as two learners see it, with the true peak, its path and their queries, and the "
+    "regret of both over time"
 )
 
 
