@@ -48,7 +48,7 @@ def test_policies_play_a_row_like_a_line(policy: tv.records.Policy) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_variation_peak_and_regret_are_those_counted_by_hand(kind: str) -> None:
+def test_variation_peak_and_regret_match_counting_by_hand(kind: str) -> None:
     p = tv.make_problem(replace(PLANE, kind=kind))
     f = p.f.reshape(-1, *SIDES)
     assert f.shape[0] == 12 and np.isfinite(f).all()
