@@ -18,7 +18,7 @@ from tvbo_core.kernels import make_kernel
 from tvbo_core.play import play
 from tvbo_core.theory.finite import markov_floor
 from tvbo_core.worlds import draws, make_problem
-from tvbo_core.worlds.lower_bound import bump_width, hardest, shape, switching
+from tvbo_core.worlds.lower_bound import hardest, shape, switching
 
 WORLD = tv.World(kind="adversary", kernel="matern", nu=2.5, horizon=200, norm_bound=1.0, budget=4.0)
 
@@ -29,26 +29,6 @@ def test_bump_has_its_golden_numbers():
     assert two.top == pytest.approx(0.466512393, abs=1e-9) and two.zeta == pytest.approx(0.494984202, abs=1e-9)
     assert one.omega == pytest.approx(2.1968, abs=5e-5) and two.omega == pytest.approx(2.1273, abs=5e-5)
     np.testing.assert_allclose(one.sums, [4.162, 6.049], atol=1e-3)  # printed rounded up
-
-
-@pytest.mark.parametrize(
-    ("nu", "widths", "counts"),
-    [(math.inf, [0.0984, 0.0853, 0.0742], [10, 11, 13]), (2.5, [0.0400, 0.0204, 0.0080], [24, 49, 124])],
-)
-def test_bump_widths_and_counts_are_golden(nu, widths, counts):
-    found = [bump_width(eps, 1.0, nu, 0.2) for eps in (0.05, 0.01, 0.001)]
-    np.testing.assert_allclose(found, widths, atol=5e-5)
-    assert [math.floor(1 / w) for w in found] == counts
-
-
-@pytest.mark.parametrize(
-    ("nu", "printed"), [(2.5, [2.00, 4.59, 7.95, 31.25, 121.9]), (math.inf, [0.81, 1.75, 2.77, 9.42, 31.7])]
-)
-def test_explicit_lower_bound_has_its_printed_values(nu, printed):
-    found = [hardest(T, 1.0, 0.1, nu, 0.2).lower_bound(T, 0.1) for T in (100, 400, 1000, 10_000, 100_000)]
-    # Printed from a grid of amplitudes, which misses the best whole M by up to a percent, and then rounded.
-    assert (np.array(printed) - 6e-3 * np.array(printed) < found).all()
-    assert (found < 1.01 * np.array(printed) + 5e-3).all()
 
 
 @given(
