@@ -17,7 +17,7 @@ from numpy.polynomial import Polynomial
 from scipy.spatial.distance import cdist
 from scipy.special import gammaln, kve
 
-from tvbo_core.validation import check_amount, is_positive
+from tvbo_core.validation import check_amount, is_number, is_positive, is_word
 
 # exp(-z) times any power of z that occurs below is 0 in double precision from here on; clipping z keeps
 # inf * 0 out of the closed forms and z inside the domain of `kve`.
@@ -99,8 +99,8 @@ class Matern:
     variance: float = 1.0
 
     def __post_init__(self) -> None:
-        if not self.nu > 0:
-            raise ValueError(f"nu must be greater than 0 (inf is the squared exponential), got {self.nu}")
+        if not (is_number(self.nu) and self.nu > 0):
+            raise ValueError(f"nu must be a number above 0 (inf is the squared exponential), got {self.nu!r}")
         _check_positive("lengthscale", self.lengthscale)
         _check_positive("variance", self.variance)
 
@@ -242,7 +242,7 @@ def make_kernel(name: str, nu: float, lengthscale: float) -> Kernel:
     >>> np.round(tv.make_kernel("matern", nu=2.5, lengthscale=0.2)(x, x), 3).tolist()
     [[1.0, 0.524], [0.524, 1.0]]
     """
-    if name not in ALL:
+    if not is_word(name, ALL):
         raise ValueError(f"kernel must be one of {', '.join(ALL)}, got {name!r}")
     return ALL[name].make(nu, lengthscale)
 

@@ -42,19 +42,6 @@ def no_network(monkeypatch):
 # --- tables -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "rows", "arms", "train"),
-    [("stocks", 1250, 4, 625), ("stocks-weekly", 93, 6, 46), ("sensors", 630, 21, 359)],
-)
-def test_shipped_tables_load_without_network(name, rows, arms, train):
-    table = load(name)
-    assert table.rewards.shape == (rows, arms)
-    assert table.train_rows == train
-    assert list(table.times) == sorted(table.times)
-    assert len(set(table.arm_names)) == arms
-    assert load(name) is table  # kept inside the process
-
-
 # --- stocks -------------------------------------------------------------------------------------------------
 
 

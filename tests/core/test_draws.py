@@ -109,21 +109,6 @@ def test_markov_rewards_have_the_models_covariance(epsilon):
     np.testing.assert_allclose(A @ A.T, covariance, atol=1e-13)  # rounding of fifteen products
 
 
-# --- synthetic ------------------------------------------------------------
-
-
-# --- travel ------------------------------------------------------------
-
-HILL = tv.World("travel", None, 56, lengthscale=0.25, norm_bound=2.0, arms=101)
-
-
-def test_travelling_hill_rests_18_rounds_and_arrives():
-    problem = make_problem(HILL)
-    moving = np.flatnonzero(problem.steps > 0)  # row i is the step from round i + 1 to i + 2
-    assert moving[0] == 17 and moving[-1] == 42 and len(moving) == 26
-    assert np.all(problem.f[:18] == problem.f[0]) and np.all(problem.f[43:] == problem.f[43])
-
-
 @LAW
 @given(
     st.integers(0, 10**6),

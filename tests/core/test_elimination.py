@@ -270,19 +270,3 @@ def test_follower_never_exceeds_its_budget(seed: int, budget: float, H: int, swi
     at_rest = np.flatnonzero(np.abs(np.diff(world.f, axis=0)).max(axis=1) > 0)
     if len(at_rest) and at_rest[-1] < 40 and budget < full:  # it came to rest with time left: it was spent
         assert world.sup_variation == pytest.approx(budget, abs=1e-6)
-
-
-# --- batches on the screen ------------------------------------------------------------
-
-JUMPS = make_problem(World(kind="jumps", horizon=120, arms=30, seed=2, switches=4))
-
-
-def test_runs_know_nothing_of_the_truth() -> None:
-    class Watch(RPERP):
-        def update(self, state, t, arm, y):
-            state = super().update(state, t, arm, y)
-            if state.batch is not None:
-                assert (state.batch.truth, state.batch.lost, state.batch.cost) == (None, None, None)
-            return state
-
-    play(JUMPS, Watch(restart=25), play_rng(0))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import ClassVar
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -11,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvbo_core as tv
+from tests.core.test_contract import Wide
 from tests.strategies import LAW, kernels, listed_bands, points
 from tvbo_core import bands
 from tvbo_core.bands import CMM, Bound, BoundError
-from tvbo_core.bands.base import Curves, FitAt, around
 from tvbo_core.bands.coverage import StillWorlds, draw_still_worlds, score
 from tvbo_core.bands.over_time import films, first_miss
 from tvbo_core.gp.spectral import spectrum
@@ -144,19 +143,6 @@ class TestBands(BandContract):
 # --- the fast count against the count over films --------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class WideAY(Bound):
-    """A newcomer's band: Abbasi-Yadkori's at the regulariser sigma^2, with no shortcut declared."""
-
-    slack: float = 1.0
-
-    name: ClassVar[str] = "wide AY"
-
-    def from_fits(self, fit_at: FitAt) -> Curves:
-        fit = fit_at(self.sigma**2)
-        return around(self, fit, self.slack * (self.B + np.sqrt(fit.log_det + self.log_delta)))
-
-
 def by_films(listed, kernel, drawn):
     """Covered worlds counted the slow way: every band at every time."""
     covered = dict.fromkeys(listed, 0)
@@ -174,7 +160,7 @@ def by_films(listed, kernel, drawn):
 def test_fast_count_equals_the_count_over_films(B, sigma):
     kernel, delta = Matern(1.5, 0.2), 0.1
     drawn = draw_still_worlds(kernel, POOL, 20, 12, 3.0, 0.2, np.random.default_rng(2))
-    newcomers = {"new": WideAY(B, sigma, delta), "narrow": WideAY(B, sigma, delta, slack=0.1)}
+    newcomers = {"new": Wide(B, sigma, delta), "narrow": Wide(B, sigma, delta, fault="narrow")}
     listed = listed_bands(B, sigma, delta) | newcomers
     scores = score(listed, drawn, max_frames=10_000)
     assert {name: count.covered for name, count in scores.counts.items()} == by_films(listed, kernel, drawn)
@@ -248,6 +234,6 @@ def test_bands_are_empty_where_assumptions_fail():
 
 def test_kernel_ucb_takes_newcomers():
     jumps = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=12, seed=3))
-    policies = (tv.KernelUCB(band=WideAY(2.4, 0.2, 0.1), dense=dense) for dense in (False, True))
+    policies = (tv.KernelUCB(band=Wide(2.4, 0.2, 0.1), dense=dense) for dense in (False, True))
     fast, dense = (tv.play(jumps, policy, np.random.default_rng(1)).arms for policy in policies)
     np.testing.assert_array_equal(fast, dense)

@@ -173,23 +173,14 @@ def test_memories_beyond_the_horizon_play_gpucb(width):
 
 # --- kernelucb ------------------------------------------------------------
 
-every_band = pytest.mark.parametrize("name", ALL)
 
-
-def band_after(policy, known, arms, y):
-    state = policy.init(known)
-    for t, (arm, reward) in enumerate(zip(arms, y, strict=True)):
-        state = policy.update(state, t, int(arm), float(reward))
-    return state.band()
-
-
-@every_band
+@pytest.mark.parametrize("name", ALL)
 @FEW
 @given(n=st.integers(0, 80), seed=st.integers(0, 2**32 - 1), size=st.sampled_from([0.3, 3.0]))
 def test_fast_bands_equal_dense_bands(name, n, seed, size):
     rng = np.random.default_rng(seed)
     arms, y = rng.integers(0, 15, n), size * rng.normal(size=n)  # large rewards leave some bands empty
-    fast, dense = (band_after(KernelUCB(name, dense=form), told(), arms, y) for form in (False, True))
+    fast, dense = (heard(KernelUCB(name, dense=form), told(), arms, y).band() for form in (False, True))
     assert fast.empty == dense.empty
     for curve in ("mean", "lower", "upper"):
         assert getattr(fast, curve) == pytest.approx(getattr(dense, curve), abs=1e-9)

@@ -151,16 +151,6 @@ def test_hops_are_far_moves_with_their_gain():
     assert hop.gain == pytest.approx(-0.01, rel=1e-9)
 
 
-def test_events_find_jumps_where_they_are():
-    world = World(kind="jumps", horizon=100, budget=4.0)
-    jumps = worlds.events(worlds.make_problem(world)).jumps
-    assert [j.t for j in jumps] == [20, 40]
-    assert sum(j.share for j in jumps) == pytest.approx(1.0, rel=1e-12)
-    assert sum(j.size for j in jumps) == pytest.approx(4.0, rel=1e-12)
-    assert worlds.events(worlds.make_problem(replace(world, kind="glide"))).jumps == ()
-    assert worlds.events(worlds.make_problem(replace(world, kind="still"))) == worlds.Events((), ())
-
-
 def test_outsized_steps_are_jumps():
     """Half of the steps may be jumps: the usual step is then the shorter one."""
     (jump,) = worlds.events(_table([[0.0, 0.0], [0.1, 0.0], [0.1, 2.0]])).jumps

@@ -74,7 +74,7 @@ def failure(copy: Path, tests: Sequence[str]) -> str:
     Raises:
         RuntimeError: pytest ended without a failing test, for example because it found none.
     """
-    there, by_chance = [test for test in tests if (copy / test).exists()], []
+    there, by_chance = [test for test in tests if (copy / test.split("::")[0]).exists()], []
     while test := first_failure(copy, [*there, *(f"--deselect={one}" for one in by_chance)]):
         if test in (AT_LIMIT, *by_chance) or first_failure(copy, [test]):
             return test

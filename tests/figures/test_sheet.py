@@ -1,4 +1,4 @@
-"""Marks of a sheet: what each makes is the Plotly trace one would write by hand; what moves has one row a frame."""
+"""Marks of a sheet refuse what has other frames than the figure, or no number for a place."""
 
 from __future__ import annotations
 
@@ -32,20 +32,6 @@ MARKS = {
     "heat": lambda s: s.heat("p", STILL, STILL[:2], np.arange(6.0 * F).reshape(F, 2, 3), (0.0, 9.0), 4, "#111111"),
     "cursor": lambda s: s.cursor("p", TIME, [0.0, 1.0], "#111111", 1.0, glides={"x": np.ones(F - 1, dtype=bool)}),
 }
-
-
-@pytest.mark.parametrize("drawn", [0, F - 1])
-@pytest.mark.parametrize("name", MARKS)
-def test_moving_marks_have_one_row_a_frame(name, drawn):
-    made = sheet(drawn)
-    MARKS[name](made)
-    (trace,) = made.traces
-    assert made.tracks
-    for track in made.tracks:
-        assert track.trace == 0 and len(track) == F
-        np.testing.assert_array_equal(trace[track.attribute], track.row(drawn))
-    assert len(trace["x"]) == len(trace["y"]) or np.shape(trace["z"]) == (len(trace["y"]), len(trace["x"]))
-    made.film().figure.checked()
 
 
 @pytest.mark.parametrize("name", MARKS)

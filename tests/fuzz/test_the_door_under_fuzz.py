@@ -15,8 +15,33 @@ from lessons import LESSONS
 from lessons.record import BadValue, Code, Knob
 from shell import session as sessions
 from shell.links import address, parse, pending, permalink
-from tests.fuzz.hostile import NAMES, STRANGE, TIMES, allowed
 from tests.strategies import LAW
+
+# What has broken programs before, and what this one was told to fear.
+STRANGE = (
+    *("", " ", "0", "-0.0", "1e400", "-1e400", "1e-400", "nan", "-inf", "Infinity", "None", "true", "-1", "99999"),
+    *("9" * 400, "1_0", "0x10", "٣", "𝟘", "²", "１", "1,5", " 1", "1 ", "1\n", "\n", "%0A", "\x00", "\u202e1", "😀"),
+    *("__proto__", "__class__", "../../etc", "<img src=x onerror=alert(1)>", "![](//evil.example/a)", "=cmd()", "$x$"),
+    *(":material/delete:", "'; drop --", "{}", "[]", "a.b", "..", "x" * 5000, "data", "rnd.rnd", "gp", "own", "still"),
+)
+NAMES = ("__proto__", "t ", "T\n", "v", "kind[]", "_t", "lecture", "moment", "embed", "e\u202e", "$x$", "x" * 300)
+TIMES = ("0", "1", "7", "9999", "99999", "-1", "1e3", "٣", "0001", "", "nan")
+
+
+def allowed(knob: Knob, rng: np.random.Generator) -> str:
+    """A value of a knob as a link writes it: an end of its range as often as anything between."""
+    if knob.widget == "toggle":
+        return ("true", "false")[rng.integers(2)]
+    if knob.widget == "pills":
+        few = rng.choice(len(knob.options), size=int(rng.integers(1, min(4, len(knob.options)) + 1)), replace=False)
+        return ".".join(str(knob.options[i]) for i in few)
+    if isinstance(knob, Code):
+        return knob.default
+    if knob.options:
+        last = len(knob.options) - 1
+        return knob.text(knob.options[int(rng.choice([0, last, rng.integers(last + 1)]))])
+    return f"{rng.choice([knob.low, knob.high, rng.uniform(knob.low, knob.high)]):.12g}"
+
 
 TEXTS = st.one_of(
     st.text(max_size=60),

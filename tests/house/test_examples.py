@@ -1,4 +1,4 @@
-"""Every public name of the core shows its formula or its shapes, its source, and an example that runs."""
+"""The examples of the core's public names and of its notebook run, and its pages of names are made."""
 
 from __future__ import annotations
 
@@ -14,25 +14,11 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
+from docs.notebook import NOTEBOOK, notebook, section
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [name for name in tv.__all__ if name != "THEOREMS"]  # a table; its example stands in tv.theory
 RECORDS = {"Band", "BandFilm", "Batch", "History", "LearnerInfo", "Problem", "RaceTable", "Theorem", "World"}
-# What carries others' formulas from one place to another.
-PLUMBING = {
-    "band_film",
-    "films",
-    "first_miss",
-    "make_kernel",
-    "make_problem",
-    "play",
-    "race",
-    "Learner",
-    "grid",
-    "LogWidth",
-    "Random",
-    "Tabulated",
-}
 
 
 def doc(name: str) -> str:
@@ -49,24 +35,8 @@ def test_examples_of_public_names_run() -> None:
     assert not failures, "".join(failures)
 
 
-def test_public_names_state_formula_shapes_and_source() -> None:
-    for name in NAMES:
-        value, text = getattr(tv, name), doc(name)
-        if isinstance(value, ModuleType):
-            continue
-        if name in RECORDS:
-            assert "Attributes:" in text, name
-        elif name not in PLUMBING:
-            assert "$" in text or "as `" in text, name
-            assert "Source:" in text or "derived here" in text, name
-        if inspect.isfunction(value) and "X" in inspect.signature(value).parameters:
-            assert "(n, d)" in text or "(m, d)" in text or "as `" in text, name
-
-
-def test_help_begins_with_the_notation_table() -> None:
-    rows = [line for line in inspect.getdoc(tv).splitlines() if line.startswith("|")]
-    assert [cell.strip() for cell in rows[0].strip("|").split("|")] == ["On paper", "in code", "meaning"]
-    assert len(rows) > 15 and all(row.count(" | ") == 2 for row in rows[2:])
+def test_notebook_is_the_section_with_its_output() -> None:
+    assert NOTEBOOK.read_text(encoding="utf-8") == notebook(section()), "write it anew: python -m docs.notebook"
 
 
 @pytest.mark.wide

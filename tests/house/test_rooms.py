@@ -70,3 +70,9 @@ def test_every_folder_is_collected_without_a_path() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
     folders = {f"tests/{path.relative_to(ROOT / 'tests').parts[0]}" for path in (ROOT / "tests").rglob("test_*.py")}
     assert {*settings["testpaths"]} == folders - {"tests/browser", "tests/newcomers"}
+
+
+def test_test_names_have_at_most_eight_words() -> None:
+    source = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    names = re.findall(r"^\s*(?:async )?def test_(\w+)", source, re.MULTILINE)
+    assert len(names) > 500 and [name for name in names if name.count("_") > 7] == []

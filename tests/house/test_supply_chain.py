@@ -76,13 +76,8 @@ def test_lock_is_closed_under_requirements() -> None:
 
 
 def test_document_justifies_every_direct_dependency() -> None:
-    for wanted in (*APP, *DEV):
-        lines = [line for line in JUSTIFIED.splitlines() if line.startswith(f"| {wanted.name} |")]
-        assert len(lines) == 1, wanted.name
-        cells = [cell.strip() for cell in lines[0].strip("|").split("|")]
-        assert len(cells) == 3 and all(cells), wanted.name  # name, instead of what, licence
-    named = re.findall(r"^\| ([a-z][a-z0-9-]+) \|", JUSTIFIED, flags=re.MULTILINE)
-    assert sorted(set(named) - {"package"}) == sorted(r.name for r in [*APP, *DEV])
+    rows = re.findall(r"^\| ([a-z][a-z0-9-]+) \| .+ \| .+ \|$", JUSTIFIED, flags=re.MULTILINE)
+    assert sorted(name for name in rows if name != "package") == sorted(one.name for one in [*APP, *DEV])
 
 
 def test_packages_that_must_agree_have_upper_bounds() -> None:

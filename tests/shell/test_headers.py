@@ -18,7 +18,7 @@ from shell.server import limits
 from shell.server.browsers import HEADER, BrowserCookie
 from shell.server.compression import CompressedFiles
 from shell.server.frames import NO_SCRIPTS, REFUSED, FrameCheck
-from shell.server.headers import SecurityHeaders, security_headers
+from shell.server.headers import CLOSED_POLICY, REFUSED_POLICY, SecurityHeaders, security_headers
 from shell.server.inject_style import PageStyle
 from shell.static import animation, pages
 from tests.asgi import Answer, ask, call
@@ -35,6 +35,13 @@ def test_answer_carries_each_header_once() -> None:
     own = {"Referrer-Policy": "unsafe-url", "X-Content-Type-Options": "nosniff"}
     found = ask(SecurityHeaders(PlainTextResponse("ok", headers=own), security_headers())).headers
     assert set(found) >= NAMES and found["referrer-policy"] == "same-origin"
+
+
+def test_closed_policies_alone_replace_a_pages() -> None:
+    page = security_headers()["Content-Security-Policy"]
+    for own, sent in ((CLOSED_POLICY, CLOSED_POLICY), (REFUSED_POLICY, REFUSED_POLICY), ("script-src *", page)):
+        answer = PlainTextResponse("ok", headers={"Content-Security-Policy": own})
+        assert ask(SecurityHeaders(answer, security_headers())).headers["content-security-policy"] == sent
 
 
 def test_policy_names_no_other_address() -> None:

@@ -89,7 +89,7 @@ def test_server_names_its_network_address(monkeypatch: pytest.MonkeyPatch) -> No
         assert reach.in_network(here) == wanted, (door, here, machine)
 
 
-def test_typed_address_is_read_or_refused_in_a_sentence() -> None:
+def test_typed_address_is_read_or_refused() -> None:
     for typed, here, base in TYPED:
         assert reach.read(typed, here) == base == reach.read(base), typed
     for typed in ("", *NONSENSE.split("|")):

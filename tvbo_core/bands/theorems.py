@@ -20,6 +20,7 @@ from tvbo_core.bands.dual_search import DualMinimum, StackedDuals, chunks, minim
 from tvbo_core.bands.radius import RadiusTerms, UCBCurve, leg_terms, ucb_curve
 from tvbo_core.gp.spectral import LEAST_REGULARISER, BoundError, RegularisedFit, Spectrum
 from tvbo_core.records import Band
+from tvbo_core.validation import is_positive
 
 __all__ = ["AMM", "AY", "CMM", "DMM", "IGP", "BoundError", "RadiusTerms", "UCBCurve"]
 
@@ -187,8 +188,8 @@ class DMM(Mixture):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.multiples or not all(np.isfinite(a) and a > 0 for a in self.multiples):
-            raise ValueError(f"multiples must be one or more finite numbers above 0, got {self.multiples}")
+        if not (isinstance(self.multiples, Sequence) and self.multiples and all(map(is_positive, self.multiples))):
+            raise ValueError(f"multiples must be one or more finite numbers above 0, got {self.multiples!r}")
 
     def from_fits(self, fit_at: FitAt) -> Curves:
         anchor = fit_at(self.anchor)

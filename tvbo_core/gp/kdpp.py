@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from tvbo_core.validation import is_word
+
 
 def kdpp(K: np.ndarray, size: int, rng: np.random.Generator, method: str = "exact", steps: int = 10_000) -> np.ndarray:
     r"""Numbers of `size` of the N points, drawn with probability proportional to $\det K_{ZZ}$.
@@ -139,7 +141,7 @@ class KDPP:
 
 def check_method(method: Any, steps: Any) -> None:
     """Complain about a way to pick points that does not exist, or a chain without a length (ValueError)."""
-    if method not in _METHODS:
+    if not is_word(method, _METHODS):
         raise ValueError(f"a way to pick points must be one of {', '.join(_METHODS)}, got {method!r}")
     _check_count("steps", steps)
 

@@ -11,7 +11,7 @@ import math
 
 from tvbo_core.policies.width import largest_prior
 from tvbo_core.records import LearnerInfo
-from tvbo_core.validation import check_rounds, check_share
+from tvbo_core.validation import check_rounds, check_share, is_word
 
 PAPER, UNKNOWN = "paper", "unknown"  # "unknown": the paper's tuning for an unknown budget, as if it were 1
 
@@ -116,13 +116,13 @@ def resolve_epsilon(setting: float | str, known: LearnerInfo) -> float:
 
 def check_length(name: str, setting: int | str) -> None:
     """Complain about what is no tuning of a number of rounds (ValueError)."""
-    if setting not in (PAPER, UNKNOWN):
+    if not is_word(setting, (PAPER, UNKNOWN)):
         _check(name, setting, check_rounds, (PAPER, UNKNOWN))
 
 
 def check_tuned_share(name: str, setting: float | str, words: tuple[str, ...]) -> None:
     """Complain about what is neither a number in [0, 1] nor one of these words (ValueError)."""
-    if setting not in words:
+    if not is_word(setting, words):
         _check(name, setting, check_share, words)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tvbo_core.records import LearnerInfo
-from tvbo_core.validation import check_delta, is_positive
+from tvbo_core.validation import check_delta, is_positive, is_word
 
 THEORY = "theory"
 # The ridge of noiseless rewards, as a share of the largest prior variance (observe.ucb_design uses the same).
@@ -56,7 +56,7 @@ def check_width(width: Width) -> None:
     Raises:
         ValueError: neither a positive finite number, nor a LogWidth, nor "theory".
     """
-    if not (isinstance(width, LogWidth) or width == THEORY or is_positive(width)):
+    if not (isinstance(width, LogWidth) or is_word(width, (THEORY,)) or is_positive(width)):
         raise ValueError(f'width must be a positive finite number, a LogWidth or "theory", got {width!r}')
 
 

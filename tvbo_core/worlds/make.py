@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any, cast
 
 import numpy as np
@@ -18,6 +18,7 @@ from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.kernels import Kernel, make_kernel
 from tvbo_core.records import Problem, World
 from tvbo_core.threads import one_thread
+from tvbo_core.validation import is_number, is_word
 from tvbo_core.worlds import adversary, draws, kinds
 from tvbo_core.worlds.mauduit import Stale, Synthetic, stale_problem, synthetic_problem
 from tvbo_core.worlds.reshaped import Reshaped, check_reshaped, reshape
@@ -60,7 +61,7 @@ def check_world(world: World) -> None:
         ValueError: one sentence with the field, what it was and what is allowed.
     """
     for name, allowed in _CHOICES.items():
-        if getattr(world, name) not in allowed:
+        if not is_word(getattr(world, name), allowed):
             raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {getattr(world, name)!r}")
     for name, (least, most) in _WHOLE.items():
         value = getattr(world, name)
@@ -105,8 +106,7 @@ def _check_grid(world: World, sides: tuple[int, ...]) -> None:
 def _check_real(name: str, value: object, least: float, most: float) -> None:
     if value is None and name == "budget":
         return
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    if number and (least <= cast(float, value) <= most or (value == math.inf and name in _MAY_BE_INFINITE)):
+    if is_number(value) and (least <= cast(float, value) <= most or (value == math.inf and name in _MAY_BE_INFINITE)):
         return
     extra = ", or inf" if name in _MAY_BE_INFINITE else ", or None" if name == "budget" else ""
     raise ValueError(f"{name} must be a number from {least:g} to {most:g}{extra}, got {value!r}")

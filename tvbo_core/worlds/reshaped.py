@@ -6,6 +6,7 @@ $\Phi_j(x)=\sum_ik(x,z_i)(K^{-1})_{ij}$ the function of least norm that is 1 at 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -63,7 +64,8 @@ def check_reshaped(world: Reshaped) -> None:
         raise ValueError(f"dimension must be 1 where a hill is reshaped by hand, got {world.dimension}")
     for name in ("start", "end"):
         units = getattr(world, name)
-        if len(units) != len(HANDLES) or not all(type(one) is int and abs(one) <= MOST for one in units):
+        whole = isinstance(units, Sequence) and all(type(one) is int and abs(one) <= MOST for one in units)
+        if not whole or len(units) != len(HANDLES):
             raise ValueError(f"{name} must be {len(HANDLES)} whole numbers from -{MOST} to {MOST}, got {units!r}")
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from lessons.real_data.reading.limits import MAX_COLUMNS, MAX_ROWS, TableError, count, label
 from lessons.real_data.reading.reader import EMPTY, RawTable
 from lessons.real_data.tables.numbers import Column, is_missing, numbers
-from lessons.real_data.tables.times import COUNTERS, PARTS, Reading, dates
+from lessons.real_data.tables.times import COUNTERS, PARTS, Reading, dates, is_like_date
 
 FORWARD, DROP = "forward", "drop"
 MOST_NAMES, MOST_FOOT = 6, 8  # rows of names, and rows below the table, that are looked for
@@ -210,16 +210,18 @@ def _without_lines_above(rows: list[Row], said: list[tuple[str, str]]) -> list[R
 
 def _forms(rows: Sequence[Row]) -> list[str]:
     """Return what each column of these rows holds throughout: "date", "number" or "" for anything else."""
-    columns = list(zip(*rows, strict=True))
-    forms = ["number" if numbers(cells).numeric and not dates(cells) else "" for cells in columns]
-    days = [i for i, form in enumerate(forms) if not form and dates(columns[i])][:2]  # the first two tell enough
-    return ["date" if i in days else form for i, form in enumerate(forms)]
+    forms: list[str] = []
+    for cells in zip(*rows, strict=True):
+        dated = bool(dates(cells))
+        number = "number" if not dated and numbers(cells).numeric else ""
+        forms.append("date" if dated and forms.count("date") < 2 else number)  # the first two tell enough
+    return forms
 
 
 def _is_unlike(row: Row, forms: Sequence[str], part: float = 0.0) -> bool:
     """Return whether more than this part of the cells is not what their columns are; 0: a date, or half of them."""
     checked = [(cell, form) for cell, form in zip(row, forms, strict=True) if form and not is_missing(cell)]
-    odd = [form for cell, form in checked if not (dates([cell]) if form == "date" else _is_number(cell))]
+    odd = [form for cell, form in checked if not (is_like_date(cell) if form == "date" else _is_number(cell))]
     return ("date" in odd and not part) or len(odd) > (part or 0.5) * len(checked)
 
 

@@ -68,7 +68,9 @@ CLOCK = (
     r"(?P<H>[01]?\d|2[0-4])(?:[:.h](?P<M>[0-5]\d)(?:[:.](?P<S>[0-5]\d(?:[.,]\d{1,9})?))?| ?(?:h|uhr))?"
     r"(?: ?(?P<p>[ap])\.?m\.?)?(?: ?(?P<z>z|utc|gmt|[+-]\d\d(?::?\d\d)?))?"
 )
-_DAY_AND_CLOCK = rf"(.*?[0-9])(?:[ t,_]+{CLOCK})?"
+_DAY_AND_CLOCK = rf"^(?:(.*?[0-9])(?:[ t,_]+{CLOCK})?)$"
+_BETWEEN = r"[ ./,-]+|(?<=[\d])(?=@)|(?<=@\d\d)(?=\d)"
+_FITS = [(way, form, re.sub("%.", lambda part: _SHAPES[part[0]], form)) for way in FORMATS for form in FORMATS[way]]
 # Numbers: no dates, but for 20240201, 2024020113 and 02.2024.
 _NUMBER = re.compile(
     r"(?!\d{8}(?:\d\d){0,3}$|\d\d\.\d{4}$)[-+]?(?:\d{1,3}(?:[,.'’ ]\d{3})+|\d*)(?:[.,]\d*)?(?:e[-+]?\d+)?", re.I
@@ -127,27 +129,43 @@ def _readings(cells: Sequence[str], there: np.ndarray) -> Iterator[Reading]:
     """Yield a column under each format that fits a cell of it: NaN where another does not."""
     where = np.flatnonzero(there)
     sample = [cells[int(where[i])] for i in (0, len(where) // 2, -1)] if len(where) else []
-    if not re.search(r"\d", "".join(sample)):
-        return
-    if len(where) > 3 and not any(True for _ in _readings(sample, np.ones(3, dtype=bool))):
+    fitting = [_fitting(sample, clocks) for clocks in (False, True)]
+    if not any(fitting):
         return  # most columns of texts
     texts = pd.Series([_plain(cell) for cell, is_there in zip(cells, there, strict=True) if is_there])
-    split = texts.str.extract(rf"^(?:{_DAY_AND_CLOCK})$")
-    for days, seconds in ((texts, np.zeros(len(texts))), (split[0].fillna(""), _of_day(split))):
-        days = days.str.replace(r"[ ./,-]+|(?<=[\d])(?=@)|(?<=@\d\d)(?=\d)", "-", regex=True)
-        tried = [days.iloc[i] for i in (0, len(days) // 2, -1)]
-        for way, formats in FORMATS.items():
-            if way in SWAPS[2:] and "." in texts.iloc[0]:
-                continue  # 01.02.24 is no year first
-            for form in formats:
-                shape = re.sub("%.", lambda part: _SHAPES[part[0]], form)
-                if any(re.fullmatch(shape, day, re.ASCII) for day in tried):
-                    fits = days.where(days.str.fullmatch(shape))
-                    read = pd.to_datetime(fits, format=form, errors="coerce").to_numpy().astype("M8[s]")
-                    read = _in_order(read) if "%y" in form else read
-                    at = np.full(len(cells), np.nan)
-                    at[where] = np.where(np.isnat(read), np.nan, read.astype(float)) + seconds
-                    yield Reading(way, at)
+    days, seconds = texts, np.zeros(len(texts))
+    for clocks, formats in enumerate(fitting):
+        if clocks:
+            split = texts.str.extract(_DAY_AND_CLOCK)
+            if split["H"].isna().all():
+                return  # the same once more
+            days, seconds = split[0].fillna(""), _of_day(split)
+        days = days.str.replace(_BETWEEN, "-", regex=True)
+        for way, form, shape in formats:
+            fits = days.where(days.str.fullmatch(shape))
+            read = pd.to_datetime(fits, format=form, errors="coerce").to_numpy().astype("M8[s]")
+            read = _in_order(read) if "%y" in form else read
+            at = np.full(len(cells), np.nan)
+            at[where] = np.where(np.isnat(read), np.nan, read.astype(float)) + seconds
+            yield Reading(way, at)
+
+
+def is_like_date(cell: str) -> bool:
+    """Return whether a cell is written as a date, alone or before a clock; no calendar is asked."""
+    return not _NUMBER.fullmatch(cell) and any(_fitting([cell], clocks) for clocks in (False, True))
+
+
+def _fitting(cells: Sequence[str], clocks: bool) -> list[tuple[str, str, str]]:
+    """Return the way, the format and the shape of those in which one of the cells is written."""
+    texts = [_plain(cell) for cell in cells if re.search(r"\d", cell)]
+    found = [re.search(_DAY_AND_CLOCK, text) for text in texts] if clocks else []
+    days = [re.sub(_BETWEEN, "-", day) for day in ([one[1] for one in found if one] if clocks else texts)]
+    return [
+        one
+        for one in _FITS
+        if any(re.fullmatch(one[2], day, re.ASCII) for day in days)
+        and not (one[0] in SWAPS[2:] and "." in texts[0])  # 01.02.24 is no year first
+    ]
 
 
 def _plain(cell: str) -> str:

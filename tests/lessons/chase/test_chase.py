@@ -180,7 +180,7 @@ def asked(*rows: int, unseen: bool = False) -> tuple[int, int] | None:
     return answer_frames(model.chase(ChaseSetting(beside=False, asked=tuple((row, 50) for row in rows))), unseen)
 
 
-def test_an_answer_plays_to_its_payment_or_next_turn() -> None:
+def test_answer_plays_to_its_payment_or_turn() -> None:
     assert asked() is None
     assert asked(3) == (13, 15) and asked(3, unseen=True) == (13, 17)
     assert asked(*range(17, 17 + TURNS), unseen=True) == (113, 115)  # the score is said

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lessons.real_data.__main__ import main
-from lessons.real_data.tables import Checked, Choice, TableError, check, read
+from lessons.real_data.tables import Checked, Choice, TableError, check, read, times
 from lessons.real_data.tables.numbers import numbers
 from lessons.real_data.tables.times import dates, no_date
 from tests.shared import few
@@ -340,6 +340,13 @@ def test_times_have_one_format_or_none():
                   ["1.2024"]):  # fmt: skip
         assert dates(cells) == [], cells
     assert no_date(["2024-01-31", "2024-02-30", "2024-02-01"]) == "2024-02-30"
+
+
+def test_check_reads_each_date_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As names are looked for above, as notes below, and whole."""
+    convert, calls = times.pd.to_datetime, []
+    monkeypatch.setattr(times.pd, "to_datetime", lambda *given, **named: calls.append(0) or convert(*given, **named))
+    assert checked(text(rows(96))).table is not None and len(calls) == 3
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ from tvbo_core.policies.elimination.schedule import (
 from tvbo_core.policies.tuning import check_length
 from tvbo_core.policies.width import THEORY, Width, check_ridge, check_width, largest_prior, norm_bound, resolve_ridge
 from tvbo_core.records import Band, LearnerInfo, Problem
-from tvbo_core.validation import check_delta
+from tvbo_core.validation import check_delta, is_word
 
 PAPER, DRIFT = "paper", "drift"
 
@@ -203,7 +203,7 @@ class RPERP(Elimination):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.form not in (PAPER, DRIFT):
+        if not is_word(self.form, (PAPER, DRIFT)):
             raise ValueError(f'form must be "{PAPER}" or "{DRIFT}", got {self.form!r}')
         if self.step is not None and not (isinstance(self.step, Real) and 0 <= self.step < float("inf")):
             raise ValueError(f"step must be finite and at least 0, or None, got {self.step!r}")

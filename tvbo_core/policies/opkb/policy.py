@@ -20,7 +20,7 @@ from tvbo_core.policies.opkb.strategy import OP, Strategy
 from tvbo_core.policies.tuning import check_length
 from tvbo_core.policies.width import largest_prior
 from tvbo_core.records import Band, LearnerInfo
-from tvbo_core.validation import check_delta, is_positive
+from tvbo_core.validation import check_delta, is_positive, is_word
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,7 +276,7 @@ class OPKB(CheckedPolicy):
     tolerance: float = TOLERANCE
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.constants, OPKBConstants) or self.constants in ("theory", "tuned")):
+        if not (isinstance(self.constants, OPKBConstants) or is_word(self.constants, ("theory", "tuned"))):
             raise ValueError(f'constants must be "theory", "tuned" or Constants, got {self.constants!r}')
         for name in ("sigma", "tolerance"):
             if not is_positive(getattr(self, name)):

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
+from tvbo_core.validation import check_amount, is_positive
+
 
 def window_starts(T: int, alpha: float, window_exponent: float) -> list[int]:
     r"""Rounds in which W-SparQ opens a window.
@@ -62,8 +64,8 @@ def planned_queries(rounds: Iterable[int], q_const: float, dimension: int) -> li
         ValueError: a round is negative, q_const not positive and finite, or dimension below 1.
     Source: order of Mauduit et al., Prop. 3.2 and Thm 3.10.
     """
-    if not (q_const > 0 and math.isfinite(q_const)):
-        raise ValueError(f"q_const must be positive and finite, got {q_const}")
+    if not is_positive(q_const):
+        raise ValueError(f"q_const must be positive and finite, got {q_const!r}")
     if dimension < 1:
         raise ValueError(f"the dimension must be at least 1, got {dimension}")
     rounds = list(rounds)
@@ -153,12 +155,11 @@ def quietest_length(T: float, alpha: float) -> float:
 def _ratio(alpha: float, window_exponent: float) -> Fraction:
     """window_exponent / alpha as the fraction that their decimals say: 0.25 / 0.75 is 1/3."""
     _check_alpha(alpha)
-    if not (window_exponent >= 0 and math.isfinite(window_exponent)):
-        raise ValueError(f"window_exponent must be finite and at least 0, got {window_exponent}")
+    check_amount("window_exponent", window_exponent)
     p = Fraction(repr(float(window_exponent))) / Fraction(repr(float(alpha)))
     return min(p, Fraction(1000))  # 2^1000 is beyond any horizon, and beyond it floats overflow
 
 
 def _check_alpha(alpha: float) -> None:
-    if not (alpha > 0 and math.isfinite(alpha)):
-        raise ValueError(f"alpha must be positive and finite, got {alpha}")
+    if not is_positive(alpha):
+        raise ValueError(f"alpha must be positive and finite, got {alpha!r}")

@@ -16,7 +16,7 @@ Y = np.sin(6 * X[:, 0]) + 0.1 * np.random.default_rng(1).standard_normal(30)
 
 
 @pytest.mark.parametrize("ridge", [0.01, 1.0, 3.0])
-def test_the_band_is_the_printed_one_and_its_terms_add_up_to_it(ridge: float) -> None:
+def test_band_and_terms_are_the_printed_ones(ridge: float) -> None:
     band = ALL["FST"].make(2.0, 0.1, 0.05, ridge=ridge)
     mean, sd = posterior(KERNEL, X, Y, Z, ridge)
     bar = max(1.0, ridge)

@@ -13,7 +13,7 @@ from tvbo_core.worlds import make_problem
 STILL = make_problem(World(kind="still", horizon=150, arms=30, seed=1))
 
 
-def test_before_any_reward_each_arm_is_asked_as_often_as_it_is_best_in_the_prior() -> None:
+def test_first_arms_are_best_in_the_prior() -> None:
     policy, rng = ALL["ts"].make(), np.random.default_rng(0)
     state = policy.init(STILL.known)
     asked = np.bincount([policy.select(state, 0, rng) for _ in range(4000)], minlength=30) / 4000
