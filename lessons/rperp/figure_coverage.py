@@ -6,38 +6,30 @@ from collections.abc import Sequence
 
 from figures import theme as style
 from figures.film import Film
-from figures.theme import METHODS, Theme
+from figures.palette import METHODS
+from figures.sheet import Sheet
+from figures.theme import Theme
 from lessons.rperp.coverage import CoverageRow
 
 
 def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, height: int = 250) -> Film:
     """Return the share of runs in which every band that eliminates covered its batch average, with Wilson intervals."""
     n, promised = len(rows), rows[0].score.promised
-    traces = [style.line([promised] * 2, [-0.6, n - 0.55], theme.soft_ink, 2, "dash")]
+    sheet = Sheet(theme, 0, style.layout(theme, height + (90 if theme.lecture else 0)))
+    left = 0.62 * theme.tick * max(map(len, titles))
+    sheet.margins(left, 4.6 * theme.tick, 1.9 * theme.tick, 3.0 * theme.label)
+    share = {"title": "share of runs that keep eq. 9", "range": [-0.02, 1.04], "tickformat": ".0%", "nticks": 5}
+    named = style.ticks(range(n), reversed(titles))
+    sheet.panel("runs", [0, 1], [0, 1], share, {"range": [-0.6, n - 0.4], "showgrid": False, **named})
+    sheet.narrow("runs", **style.ticks([0.0, 1.0], ["0%", "100%"]), tickangle=0)
+    sheet.cursor("runs", promised, [-0.6, n - 0.55], theme.soft_ink, 2, "dash")
     for k, row in enumerate(rows):
         y, name = n - 1 - k, "R-PERP" if row.shuffled else "PE"
         score, colour = row.score, theme.order("shuffled" if row.shuffled else "fixed")
-        traces.append(style.line([score.low, score.high], [y, y], colour, theme.line + 1, METHODS[name].dash))
-        traces.append(
-            style.dots(
-                [score.covered / score.runs],
-                [y],
-                colour,
-                theme.marker + 2,
-                METHODS[name].symbol,
-                opacity=1,
-                hovertemplate="%{x:.0%} of the runs<extra></extra>",
-            )
-        )
-        traces.append(style.words([1.04], [y], [f"{score.covered}/{score.runs}"], colour, theme.tick, "middle right"))
-    traces.append(
-        style.words([promised], [n - 0.45], [f"promised {100 * promised:g}%"], theme.soft_ink, theme.tick, "top left")
-    )
-    frame = style.layout(theme, height + (90 if theme.lecture else 0))
-    left = 0.62 * theme.tick * max(map(len, titles))
-    frame["margin"] = style.margins(left, 4.6 * theme.tick, 1.9 * theme.tick, 3.0 * theme.label)
-    frame["xaxis"] = style.axis(theme, "share of runs that keep eq. 9", range=[-0.02, 1.04], tickformat=".0%", nticks=5)
-    style.elsewhere(frame, "narrow", "xaxis", {**style.ticks([0.0, 1.0], ["0%", "100%"]), "tickangle": 0})
-    named = style.ticks(range(n), reversed(titles))
-    frame["yaxis"] = style.axis(theme, range=[-0.6, n - 0.4], showgrid=False, **named)
-    return style.film(traces, frame)
+        sheet.curve("runs", [score.low, score.high], [y, y], colour, theme.line + 1, METHODS[name].dash)
+        at, symbol = [score.covered / score.runs], METHODS[name].symbol
+        said = "%{x:.0%} of the runs<extra></extra>"
+        sheet.dots("runs", at, [y], colour, theme.marker + 2, symbol=symbol, opacity=1, hovertemplate=said)
+        sheet.words("runs", [1.04], [y], [f"{score.covered}/{score.runs}"], colour, "middle right")
+    sheet.words("runs", [promised], [n - 0.45], [f"promised {100 * promised:g}%"], theme.soft_ink, "top left")
+    return sheet.film()
