@@ -56,7 +56,7 @@ def stage(
     scale = RaceScale.of([settled], bright, pins)
     fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
     tail = fixed[len(fixed) // 4 :].max() * 1.12
-    scale = RaceScale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
+    scale = RaceScale(float(max(scale.high, min(tail, 1.6 * scale.high))))
     panel = _RegretPanel(sheet, "regret", frames, scale, lines)
     panel.fixed, panel.per_round = fixed, quantity == "mean"
     title = QUANTITY[quantity] + (f"<br>({short(trial.unit, LONGEST_UNIT)})" if trial.unit else "")
