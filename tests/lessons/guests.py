@@ -1,4 +1,4 @@
-"""What a server that was started with guests shows; run by test_guests.py in a process whose lists hold them.
+"""Pages of a server that was started with guests; run by test_guests.py in a process whose lists hold them.
 
 `python -m tests.lessons.guests FILE` prints one JSON object.
 """

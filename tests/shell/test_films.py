@@ -101,7 +101,7 @@ async def together(slow: Slow, paths: list[str], who: Sequence[str] = ("1.2.3.4"
 
 
 def test_answer_keeps_what_only_runs_can_tell() -> None:
-    """That the numbers are the frame's: tests/lessons/test_frames.py and tests/shell/test_film_format.py."""
+    """Numbers of frames are compared in tests/lessons/test_frames.py and tests/shell/test_film_format.py."""
     found, frame = decoded(address(V=2, t=30)), LESSON.at_time(LESSON.defaults | {"V": 2.0}, 30, Theme())
     assert found["charts"][0]["key"] == "main" and found["kept"] == []
     assert unmarked(found["said"]) == frame.sentence and "by\u00a00.29" in found["said"]
