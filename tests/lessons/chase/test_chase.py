@@ -155,11 +155,11 @@ def test_turns_hold_the_drift_and_the_comparison() -> None:
     moved = np.abs(np.diff(film.problem.f[first : last + 1], axis=0)).max(axis=1)
     assert film.problem.steps[:first].max() == 0 and (moved > 0).all()
     own = model.chase(replace(film.setting, beside=False)).learners[0].history
-    same = replace(film.setting, asked=tuple((row, int(own.arms[row])) for row in range(first, last + 1)))
+    same = replace(film.setting, queries=tuple((row, int(own.arms[row])) for row in range(first, last + 1)))
     numbers = model.facts(model.chase(same), 4 * last + 3)
     paid = float(own.regret[first : last + 1].sum())
     assert numbers["your regret in your turns"] == pytest.approx(paid) == numbers["the learner's regret in them"]
-    worse = replace(film.setting, asked=tuple((row, 100) for row in range(first, last + 1)))
+    worse = replace(film.setting, queries=tuple((row, 100) for row in range(first, last + 1)))
     said = words.finding(model.chase(worse), True)[4 * last + 3]
     assert "Your 12 rounds: regret" in said and "The learner alone:" in said
 
