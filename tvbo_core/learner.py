@@ -31,13 +31,13 @@ class LoggedRound:
     """One round in the log of a `Learner`.
 
     Attributes:
-        arm: asked, None where nothing was.   answer: arm and reward, None where nothing was told.
+        arm: asked, None where nothing was.   told: arm and reward, None where nothing was told.
         closed: no answer is awaited: the trial failed, or its answer counts at another time.
         again, answers: arms asked again before this round and what was heard on them; None where nothing was.
     """
 
     arm: int | None = None
-    answer: tuple[int, float] | None = None
+    told: tuple[int, float] | None = None
     closed: bool = False
     again: tuple[int, ...] | None = None
     answers: tuple[float, ...] = ()
@@ -187,7 +187,7 @@ class Learner:
     @property
     def data(self) -> tuple[list[int], list[float], list[int]]:
         """Arms, rewards and times of all that was told: `warm` of another learner, for example with a new horizon."""
-        rows = [(*trial.answer, r // self.per_time) for r, trial in sorted(self._log.items()) if trial.answer]
+        rows = [(*trial.told, r // self.per_time) for r, trial in sorted(self._log.items()) if trial.told]
         return [a for a, _, _ in rows], [y for _, y, _ in rows], [t for _, _, t in rows]
 
     def band(self) -> Band:
@@ -290,7 +290,7 @@ class Learner:
         for arm, y, time in zip(arms, ys, [None] * len(arms) if times is None else times, strict=True):
             number = check_arm(self.policy, here, "was told", arm, self._known.x.shape[-2])
             r = self._slot(log, here, number, time)
-            log[r] = replace(log.get(r, LoggedRound()), answer=(number, check_reward(self.policy, r, y)), closed=True)
+            log[r] = replace(log.get(r, LoggedRound()), told=(number, check_reward(self.policy, r, y)), closed=True)
             for old, _, asked in self._open(log):  # measured at another time than it was asked
                 if time is not None and asked == number:
                     log[old] = replace(log[old], closed=True)
@@ -310,7 +310,7 @@ class Learner:
         if type(time) is not int or not 0 <= time < self.known.horizon:
             raise ValueError(f"a time is a whole number from 0 to {self.known.horizon - 1}, got {short_repr(time)}")
         free = [
-            r for r in range(time * self.per_time, (time + 1) * self.per_time) if not log.get(r, LoggedRound()).answer
+            r for r in range(time * self.per_time, (time + 1) * self.per_time) if not log.get(r, LoggedRound()).told
         ]
         if not free:
             raise ValueError(
@@ -347,8 +347,8 @@ class Learner:
             raise
 
     def _step(self, r: int, trial: LoggedRound) -> None:
-        if trial.answer:
-            before, self._state = self._state, self.policy.update(self._state, r, *trial.answer)
+        if trial.told:
+            before, self._state = self._state, self.policy.update(self._state, r, *trial.told)
             check_state(self.policy, r, before, self._state)
 
     def _replay(self, log: dict[int, LoggedRound]) -> list[int]:
