@@ -19,7 +19,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
-from figures.film import Drawn, Film
+from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.drift.lesson import LESSON
@@ -58,7 +58,7 @@ def address(lesson: str = "drift", kind: str = "frame", **words: object) -> str:
 
 
 def at_time(t: int) -> Scene:
-    stage = Film(Drawn([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {}))
+    stage = Film(PackedFigure([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {}))
     films = {"main": Picture(lambda at: stage, "")}
     return Scene((), 1, 0, films, sentences=lambda: ["said"], labels=tuple, caption="")
 
