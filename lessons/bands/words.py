@@ -184,7 +184,9 @@ def widths(run: BandsOverTime, t: int) -> str:
 def curve(result: UCBCurve) -> str:
     """Return the dual curve in words."""
     if result.empty:
-        return "R̃² is negative for some λ: no function of norm at most B fits the data, so this curve guarantees nothing."
+        return (
+            "R̃² is negative for some λ: no function of norm at most B fits the data, so this curve guarantees nothing."
+        )
     grid = [v for v, r in zip(result.grid_value, result.grid_radius_sq, strict=True) if r >= 0]
     gap = f" DMM's best of five lies {min(grid) - result.best_value:.3f} above it." if grid else ""
     return (

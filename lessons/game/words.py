@@ -11,7 +11,7 @@ from lessons.game import model
 from lessons.game.model import REPLAYS, FinishedGame, Game
 from lessons.shared.wording import guests
 from tvbo_core.policies.human import YOU, best_fixed, stalest
-from tvbo_core.worlds import codes, events
+from tvbo_core.worlds import ALL, codes, events
 
 # Ends before the middle of a desk's stage, and within a phone's.
 RULES = """1. Click or tap a place x (or ← →, Enter):
@@ -179,7 +179,7 @@ def caption(done: FinishedGame, memory: int) -> str:
     side = f" Side queries: {extra}." if extra else ""
     own = f"ε = {w.epsilon:g}" if w.kind == "markov" else f"B = {w.norm_bound:g}"
     return (
-        f"World {s.code}: {w.kind}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, T = {s.rounds}, "
+        f"World {s.code}: {ALL[w.kind].label}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, T = {s.rounds}, "
         f"{w.arms} actions, seed {w.seed}. Algorithms: width 2, {tuned}; none knows how the reward moves"
         f"{'' if memory else ' but by that tuning'}.{side} One world proves little: “The race” has many."
         f"{guests(done.duel.rivals)}"
