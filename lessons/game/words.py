@@ -180,7 +180,7 @@ def caption(done: FinishedGame, memory: int) -> str:
     own = f"ε = {w.epsilon:g}" if w.kind == "markov" else f"B = {w.norm_bound:g}"
     return (
         f"World {s.code}: {ALL[w.kind].label}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, "
-        f"T = {s.rounds}, {w.arms} actions, seed {w.seed}. Algorithms: width 2, {tuned}; none knows how the reward moves"
-        f"{'' if memory else ' but by that tuning'}.{side} One world proves little: “The race” has many."
+        f"T = {s.rounds}, {w.arms} actions, seed {w.seed}. Algorithms: width 2, {tuned}; none knows how the reward "
+        f"moves{'' if memory else ' but by that tuning'}.{side} One world proves little: “The race” has many."
         f"{guests(done.duel.rivals)}"
     )
