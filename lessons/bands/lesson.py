@@ -91,8 +91,8 @@ LESSON = Lesson(
                claims.EMPTY_BY,
                {"kind": "jumps", "V": 4.0, "view": "overlay", "front": "AMM"}, claims.EMPTY),
         Moment("flynn", "Flynn & Reeb, Figure 1",
-               f"{COUNT.capitalize()} theorems, the same data. Watch the gap in the middle, where there are no queries.",
-               50, FLYNN,
+               f"{COUNT.capitalize()} theorems, the same data. Watch the gap in the middle, where there are no "
+               "queries.", 50, FLYNN,
                free="the paper's own Figure 1"),
     ),
     t=claims.MISSED_BY,
