@@ -15,7 +15,7 @@ GAP_SHARE = 0.018  # of the width, between panels
 LENS_SHARE = 0.17  # radius of a magnifier, over the height of a panel
 MOST_FULL_SIZE = 5  # panels with type of full size
 ROUNDING = 0.001  # of the width: a name at the edge of a panel that is shown alone is not cut by it
-TITLE = "place x; dots: answers, dotted: mean, thick: the truth now"
+TITLE = "action x; dots: observations, dotted: mean, thick: reward now"
 TITLE_NARROW = "x; dots: answers, dotted: mean, thick: truth"
 
 
@@ -102,7 +102,7 @@ class Panels:
             low, high = self.range_x
             marks = [0.5 * (low + high)] if self.narrow else [low, high]
             texts = [f"{v:g}" for v in marks]
-            title = "place x" if self.narrow else TITLE
+            title = "action x" if self.narrow else TITLE
         else:
             few = len(names) <= (6 if self.count > 1 else 25)
             marks = list(range(len(names)))[:: 1 if few else 5]

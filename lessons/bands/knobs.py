@@ -11,7 +11,7 @@ RIDGES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 1
 OWN = {
     k.key: k
     for k in (
-        Knob("Bhat", "Assumed size $\\hat B/B$", "The assumed norm of the reward, over the true norm. Below 1 the "
+        Knob("Bhat", "Assumed norm $\\hat B/B$", "The assumed norm of the reward, over the true norm. Below 1 the "
              "guarantee is void.",
              1.0, 0.5, 3.0, 0.25),
         Knob("c", "Covariance scale $c$", "Scale of the prior that AMM, DMM and CMM mix over (Flynn & Reeb: c). "

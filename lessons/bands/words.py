@@ -23,13 +23,13 @@ NO_COVERAGE = (
     "data."
 )
 PLACE = (
-    f"Left: the {COUNT} intervals at this place beside the reward (upright line). Right: the two parts of each "
-    "half-width. AMM, DMM and CMM take the hypotenuse √(B² + noise²), drawn by the shares of the squares; AY and IGP "
-    "add both sides, B + noise. At the same regulariser this is the only difference between AMM and AY."
+    f"Left: the {COUNT} intervals at this place beside the reward (upright line). Right: the norm part B and the "
+    "noise part of each half-width. AMM, DMM and CMM combine them as √(B² + noise²), drawn by the shares of the "
+    "squares. AY and IGP add them, B + noise. At the same regulariser this is the only difference between AMM and AY."
 )
 CERTIFY_HELP = (
     "Solves the conic program of Flynn & Reeb (eq. 10) at this place and at both ends of the actions, for both "
-    "sides, and prints the difference to the one-dimensional dual that drew CMM."
+    "sides, and prints the difference from the one-dimensional dual that gives CMM."
 )
 
 
@@ -60,8 +60,8 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     if t == 0:
         first = {n: facts[f"{n} mean half-width"] for n in now}
         wider = sum(half > first["CMM"] for half in first.values())
-        others = f"the other {COUNTS[wider]}" if wider == count - 1 else f"{COUNTS[wider]} of the others"
-        return f"Without data every band is wide: CMM ±{norm_bound:.3g}, the bound on the norm, and {others} wider."
+        others = f"the other {COUNTS[wider]} are" if wider == count - 1 else f"{COUNTS[wider]} of the others are"
+        return f"Without data every band is wide: CMM has ±{norm_bound:.3g}, the bound on the norm; {others} wider."
     if "empty" in now.values():
         return _empty(facts, now)
     true_norm = facts["true norm"]
@@ -86,8 +86,9 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     head = f"At {when(t)} {_which(missing, by_width)}"
     if void:
         return f"{head}, and {promise}"
-    tail = [f"{COUNTS[again]} missed it earlier"] * (again > 0) + [f"{never} never did"] * (len(at) < count)
-    return f"{head}; {' and '.join(tail)}." if tail else f"{head}."
+    others = "another" if again == 1 else f"{COUNTS[again]} others"
+    tail = [f"{others} missed it earlier"] * (again > 0) + [f"{never} never did"] * (len(at) < count)
+    return f"{head}; {', and '.join(tail)}." if tail else f"{head}."
 
 
 def when(t: float) -> str:
@@ -100,7 +101,7 @@ def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     few = sum(verdict == "empty" for verdict in now.values())
     return (
         f"At {when(facts['t'])} <span class='bad'>no function fits the data</span>: {COUNTS[few]} "
-        f"{'set is' if few == 1 else 'sets are'} EMPTY. B or σ is too small, or the reward moved."
+        f"confidence {'set is' if few == 1 else 'sets are'} empty. B or σ is too small, or the reward has moved."
     )
 
 
@@ -142,8 +143,8 @@ def caption(run: BandsOverTime) -> str:
     promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if run.moving else if_still
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
-        f"{NAMES} Each band covers the whole curve at all t at once with probability {100 * (1 - delta):g}% {promise}. "
-        "▲: the place of the closer look. Set-up: "
+        f"{NAMES} Each band covers the whole curve at all t at once with probability at least {100 * (1 - delta):g}% "
+        f"{promise}. ▲: the place of the closer look. Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, δ = {delta:g}; $V_T$ "
         f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
     )
@@ -183,7 +184,9 @@ def widths(run: BandsOverTime, t: int) -> str:
 def curve(result: UCBCurve) -> str:
     """Return the dual curve in words."""
     if result.empty:
-        return "R̃² is negative for some λ: no function fits the data, and this curve promises nothing."
+        return (
+            "R̃² is negative for some λ: no function of norm at most B fits the data, so this curve guarantees nothing."
+        )
     grid = [v for v, r in zip(result.grid_value, result.grid_radius_sq, strict=True) if r >= 0]
     gap = f" DMM's best of five lies {min(grid) - result.best_value:.3f} above it." if grid else ""
     return (

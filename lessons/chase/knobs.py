@@ -64,7 +64,7 @@ CHASE = {
              True, widget="toggle", acts=OWN_WORLD),
         Knob("unseen", "Hide the hill", "Shows only what the learner knows: its answers, no hill.", False,
              widget="toggle"),
-        Knob("hill", "Which hill (seed)", "The same seed gives the same hill and the same noise.", 49, 0, 99_999, 1,
+        Knob("hill", "Hill (seed)", "The same seed gives the same hill and the same noise.", 49, 0, 99_999, 1,
              widget="number", acts=OWN_WORLD),
         Knob("reshape", "Reshape the hill", "Shows handles on the hill before and after it moves. Drag one: the same "
              "rounds are played again on the new hill.", False, widget="toggle", acts=OWN_WORLD),

@@ -146,7 +146,7 @@ def _pay(facts: Facts, context: RoundContext) -> str:
     if gaps[0] == two_decimals(0.0):
         gap = f"{who} asked at or next to the peak (x = {peak:.2f}): <b>regret</b> {gaps[0]}."
     else:
-        gap = f"The peak, at x = {peak:.2f}, is {gaps[0]} higher: the <b>regret</b> of this round."
+        gap = f"The peak, at x = {peak:.2f}, is {gaps[0]} higher. This gap is the <b>regret</b> of the round."
     return f"{gap} So far: <b>{total[0]}</b>."
 
 

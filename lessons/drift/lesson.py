@@ -10,6 +10,7 @@ from lessons.drift.scene import has_frame, question_scene, scene
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
+from tvbo_core.worlds import ALL
 
 SAME_SHARE = 1e-9  # relative; two sums of the same steps in another order differ by less
 DRIFT_BET = Bet(
@@ -44,7 +45,8 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         sizes={"a": a, "b": b},
         sentence=f"World A has $V_T$ = {amount(a)} in {plural(steps[0], 'step')}, world B {amount(b)} in "
         f"{plural(steps[1], 'step')}.",
-        setup=f"A: {worlds.caption(drifts[0].world)}; B: {drifts[1].world.kind}, with the same first and last reward.",
+        setup=f"A: {worlds.caption(drifts[0].world)}; B: {ALL[drifts[1].world.kind].label}, with the same first and "
+        "last reward.",
     )
 
 

@@ -25,7 +25,7 @@ SAME_SHARE = 0.01  # totals closer than this share of the larger one are called 
 ROUGH_REWARDS = "This reward is rough: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it makes no promise here."
 SEEN_SHARE = 0.01  # of the rewards' range: a smaller step is called tiny
 READING = {
-    "hills": "The blue rod is the largest change of a step, where it happened. The blue bar adds up all of them.",
+    "hills": "The blue rod shows the largest change of each step at its action. The blue bar adds up all of them.",
     "maps": "The white line is the best action.",
 }
 TWINS = "Both sides show the same world; choose another one on the right."
@@ -198,9 +198,9 @@ def no_budget(values: Values) -> str:
     """Return why the drift budget cannot be set."""
     kinds = knobs.kinds(values["kind"], values["pair"])
     if YOURS in kinds and kinds <= {YOURS, "still"}:
-        return "Your hill drifts as it was made in lesson 0: there is no budget to set."
+        return "Your hill drifts as you shaped it in lesson 0: there is no budget to set."
     if kinds <= {"still"}:
-        return "A still world does not drift: there is no budget to set."
+        return "A static world does not drift: there is no budget to set."
     if "data" in kinds:
         return "Real rewards drift as they do: there is no budget to set."
     if values["scale"] == "drawn":

@@ -93,7 +93,7 @@ LESSON = Lesson(
                "The memory is full. One step on, at t = 81, a restart forgets everything at once.", 80,
                free="a schedule: no chance in it"),
         Moment("bogunovic", "Bogunovic et al., Figure 2c",
-               "Assume far too much change, or none: either costs over one and a half times the least.", 200, FIGURE_2C,
+               "Assuming far too much change, or none, has over one and a half times the least regret.", 200, FIGURE_2C,
                claims.BOTH_BELIEFS),
     ),
     t=300,

@@ -17,7 +17,7 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     """Return what never forgetting costs at the end, beside the memory that costs least, in the world on the stage."""
     past, setting = model.settings_from(values)
     if setting.front not in model.WITH_LIMIT:
-        return TaskVerdict(False, f"{METHODS[setting.front]} shuffles, whatever it remembers; choose another method")
+        return TaskVerdict(False, f"{METHODS[setting.front]} has no limit without forgetting; choose another algorithm")
     if problem(past.world).sup_variation <= 0:
         return TaskVerdict(False, "this world does not move")
     kind = past.world.kind
@@ -29,14 +29,14 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     least = pays[best]
     assert never is not None and least is not None
     if never <= least + SLACK:
-        return TaskVerdict(True, f"never forgetting costs {amount(never)}, the least")
-    return TaskVerdict(False, f"never forgetting costs {amount(never)}, a memory of {best} steps {amount(least)}")
+        return TaskVerdict(True, f"never forgetting has regret {amount(never)}, the least")
+    return TaskVerdict(False, f"never forgetting has regret {amount(never)}, a memory of {best} steps {amount(least)}")
 
 
 TASKS = (
     Task(
         key="nothing",
-        goal="Find a world that moves and in which forgetting nothing still costs least.",
+        goal="Find a world that moves and in which never forgetting has the least regret.",
         judge=_judge,
         solved_by={"V": 0.5},
         looks=("place",),

@@ -111,29 +111,27 @@ def sentence(
     end, best = pays[-1] if never is None else never, facts[f"{kind}: best m"]
     least, mine = pays[MEMORY_STEPS.index(best)], pays[MEMORY_STEPS.index(legend.m)]
     if np.ptp([*pays, end]) <= 1e-9:
-        return f"By {now} every memory has cost the same: {amount(pays[0])}."
+        return f"By {now} every memory has the same regret: {amount(pays[0])}."
     kept = f'<span class="{hue}">{legend.m:g} steps of memory</span>'
     if (played := facts[f"{kind}: seeds"]) < seeds:
-        return f"After {played} of {seeds} worlds {kept} cost {amount(mine)}."
+        return f"{kept}: regret {amount(mine)} in {played} of {seeds} worlds."
     if legend.endless and legend.has_limit:
-        kept, costs = '<span class="keeps">Never forgetting</span>', "costs"
-    else:
-        costs = "cost"
+        kept = '<span class="keeps">Never forgetting</span>'
     if noisy:
-        return f"By {now} {kept} {costs} {amount(mine)}. Memory hardly matters: seeds differ by more than memories do."
+        return f"{kept}: regret {amount(mine)} by {now}. Seeds differ by more than memories do."
     ends = end <= least + 1e-9 or best == MEMORY_STEPS[0]
     low = min(least, end)
     if mine > low + 1e-9:
-        found = f"{kept} {costs} {amount(mine)} instead of\N{NO-BREAK SPACE}{amount(low)}."
+        found = f"{kept}: regret {amount(mine)}. The least is\N{NO-BREAK SPACE}{amount(low)}."
     elif ends:
-        found = f"{kept} {costs} {amount(mine)}, the least."
+        found = f"{kept}: regret {amount(mine)}, the least."
     else:
-        rest = "the longest memory" if never is None else '<span class="keeps">never forgetting</span>'
-        found = f"{kept} {costs} {amount(mine)}, the least; {rest} costs {amount(end)}."
+        rest = "The longest memory" if never is None else '<span class="keeps">Never forgetting</span>'
+        found = f"{kept}: regret {amount(mine)}, the least. {rest}: {amount(end)}."
     if not ends:
         return f"{found} Shorter is noisy, longer is stale."
     if kind == "still" and end <= least + 1e-9:
-        return f"{found} In a static world forgetting only costs."
+        return f"{found} In this static world forgetting only adds regret."
     return f"{found} Here a {'shorter' if best == MEMORY_STEPS[0] and pays[0] < end else 'longer'} memory is better."
 
 

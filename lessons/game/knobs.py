@@ -15,7 +15,7 @@ LAST = 999  # round, however many there are
 GAME_SHOWN = ("challenge", "rounds")
 GAME_MORE = ("noise", "algos", "m")
 # How the reward moves, by the player's choice; "secret" is drawn among all of them.
-CHALLENGES = {"secret": "Secret", "still": "Stands still", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
+CHALLENGES = {"secret": "Secret", "still": "Static", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class WorldCode(Code):
 OWN = {
     k.key: k
     for k in (
-        Knob("challenge", "The reward", "How the reward moves. Secret: it may stand still, glide, jump or wander; the "
+        Knob("challenge", "The reward", "How the reward moves. Secret: it may be static, glide, jump or wander; the "
              "answer comes after the last round. Secret again keeps the world.",
              "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES, linked=False),
         Knob("rounds", "Rounds $T$", "Number of queries, for you and every algorithm.", 12,

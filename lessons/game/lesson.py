@@ -32,7 +32,7 @@ LESSON = Lesson(
             # An algorithm that is too slow for the large worlds of other pages plays in this small one.
             default=tuple(word for word, entry in ALL.items() if entry.default or entry.max_horizon),
             words="Algorithms",
-            help="They play the same world with the same noise. None chosen means all.",
+            help="They play the same world with the same noise. An empty choice means all.",
         ),
         "m": KNOBS["m"].replace(default=10, options=(0, 5, 10, 20, 50)),
     },
@@ -48,7 +48,7 @@ LESSON = Lesson(
         Moment(
             "glide",
             "Gliding",
-            "The reward glides, you do not know where to. How often do you explore elsewhere?",
+            "The reward glides, and you do not know where to. How often do you explore elsewhere?",
             LAST,
             {"challenge": "glide", "world": "yvk7y"},
             free="an invitation",

@@ -11,15 +11,15 @@ from lessons.game import model
 from lessons.game.model import REPLAYS, FinishedGame, Game
 from lessons.shared.wording import guests
 from tvbo_core.policies.human import YOU, best_fixed, stalest
-from tvbo_core.worlds import codes, events
+from tvbo_core.worlds import ALL, codes, events
 
 # Ends before the middle of a desk's stage, and within a phone's.
-RULES = """1. Click or tap to ask (or ← →, Enter):
+RULES = """1. Click or tap a place x (or ← →, Enter):
     you get its reward, with noise.
 2. The curve is hidden; its <b>peak may move</b>.
-3. What you miss of the peak is your <b>regret</b>.""".replace("\n", "<br>")
+3. Your gap to the peak is your <b>regret</b>.""".replace("\n", "<br>")
 BOARD = "Your observed rewards at your queries; the latest one with its number"
-MOVES = {"still": "stood still", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
+MOVES = {"still": "was static", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
 
 
 def place(arm: int) -> str:
@@ -64,7 +64,7 @@ def _last(done: FinishedGame) -> dict[str, float]:
 def _moved(facts: Mapping[str, float], kind: str) -> str:
     """Return how the world moved, from the facts of the last round."""
     if kind == "still":
-        return f"The reward stood still ($V_T$ = {facts['V_T']:g})."
+        return f"The reward was static ($V_T$ = {facts['V_T']:g})."
     rows = [str(value) for name, value in facts.items() if name.endswith(": in round")]
     when = f", in round {' and '.join(rows)}" if kind == "jumps" and rows else ""
     return f"The reward {MOVES[kind]}{when} ($V_T$ = {three_digits(facts['V_T'])})."
@@ -148,8 +148,8 @@ def lessons(done: FinishedGame) -> list[str]:
     arm, cost = best_fixed(p)
     better = "less" if cost < d.total[YOU][-1] else "more"
     found.append(
-        f"**Never moving:** the best single x, {place(arm)}, in every round has regret {three_digits(cost)}: {better} "
-        "than yours, but nobody could know it."
+        f"**Never moving:** the best single x, {place(arm)}, in every round has regret {three_digits(cost)}, {better} "
+        "than yours. Nobody could know that x beforehand."
     )
     return found
 
@@ -179,8 +179,8 @@ def caption(done: FinishedGame, memory: int) -> str:
     side = f" Side queries: {extra}." if extra else ""
     own = f"ε = {w.epsilon:g}" if w.kind == "markov" else f"B = {w.norm_bound:g}"
     return (
-        f"World {s.code}: {w.kind}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, T = {s.rounds}, "
-        f"{w.arms} actions, seed {w.seed}. Algorithms: width 2, {tuned}; none knows how the reward moves"
-        f"{'' if memory else ' but by that tuning'}.{side} One world proves little: “The race” has many."
+        f"World {s.code}: {ALL[w.kind].label}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, "
+        f"T = {s.rounds}, {w.arms} actions, seed {w.seed}. Algorithms: width 2, {tuned}; none knows how the reward "
+        f"moves{'' if memory else ' but by that tuning'}.{side} One world proves little: “The race” has many."
         f"{guests(done.duel.rivals)}"
     )

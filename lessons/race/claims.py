@@ -54,7 +54,7 @@ def _beside_random(values: Values) -> float:
 OPENING = tuple(word for word in KNOBS["algos"].default if not policies.ALL[word].own)  # no guest was counted
 SEEDS, BLOCKS = 8, "sets of eight worlds"  # of the opening
 FALLS = Claim(
-    "the best algorithm of the still world ranks in the lower half of the jumping world",
+    "the best algorithm of the static world ranks in the lower half of the jumping world",
     "seed",
     _fall,
     Limit(0.5, above=True),

@@ -77,8 +77,8 @@ LESSON = Lesson(
     moments=(
         Moment(
             "jumps",
-            "Still against jumps",
-            "The best algorithm of the still world ranks in the lower half of the jumping world.",
+            "Static against jumps",
+            "The best algorithm of the static world ranks in the lower half of the jumping world.",
             200,
             claim=claims.FALLS,
         ),
@@ -93,7 +93,7 @@ LESSON = Lesson(
         Moment(
             "theory",
             "Theory meets practice",
-            "With the proved widths, R-PERP's regret is that of random play, to within a tenth.",
+            "With the proved widths, R-PERP's regret is within a tenth of random play's.",
             2000,
             PROVED,
             claims.AS_RANDOM,

@@ -18,7 +18,7 @@ from lessons.shared.policies import coloured, guests
 from lessons.shared.stored_runs import FILE, StoredPlan, played
 from lessons.shared.wording import product
 
-ALT = "Slopegraph of the ranks by regret in a still and a jumping world"
+ALT = "Slopegraph of the ranks by regret in a static and a jumping world"
 QUESTION_ALT = "Cumulative regret of four methods in a jumping world"
 OF_THE_BET = ("gp", "rnd", "tv", "wgp")  # its answers
 HEIGHT = {False: 400, True: 560}  # of the curves below the stage, normal and in lecture type

@@ -3,7 +3,7 @@ import numpy as np
 import tvbo_core as tv
 
 # <settings>
-worlds = {"Still world": tv.World(kind="still", horizon=200, kernel="se", lengthscale=0.2, noise_sd=0.1,
+worlds = {"Static world": tv.World(kind="still", horizon=200, kernel="se", lengthscale=0.2, noise_sd=0.1,
                                   norm_bound=float("inf"), seed=48),
           "Jumping world": tv.World(kind="jumps", budget=None, horizon=200, kernel="se", lengthscale=0.2,
                                     noise_sd=0.1, norm_bound=float("inf"), seed=48, switches=3)}

@@ -93,6 +93,6 @@ def caption(world: World) -> str:
     size = "functions as drawn" if math.isinf(world.norm_bound) else f"B = {world.norm_bound:g}"
     own = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(world.kind, "")
     return (
-        f"{world.kind}{own}, {kernel}, ℓ = {world.lengthscale:g}, {size}, "
+        f"{ALL[world.kind].label}{own}, {kernel}, ℓ = {world.lengthscale:g}, {size}, "
         f"σ = {world.noise_sd:g}, T = {world.horizon}, {arms(world)} arms, seed {world.seed}"
     )

@@ -91,7 +91,7 @@ def test_scripts_load_guests_by_file(found):
     assert 'tv.load_guest("mine.py@SameAsWGPUCB").policy()' in found["race"]["script"]
     assert 'tv.load_guest("mine.py@SameAsCMM").band(B, sigma, delta)' in found["bands"]["script"]
     printed = dict(line.split(" = ") for line in found["race"]["printed"] if " = " in line)
-    assert printed[f"Still world, {COPY}"] == printed["Still world, WGP-UCB"]
+    assert printed[f"Static world, {COPY}"] == printed["Static world, WGP-UCB"]
 
 
 def test_workers_have_the_guests(found):

@@ -152,7 +152,7 @@ def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
     if key == "chase":
         read = facts["forgets regret so far"] / facts["keeps all regret so far"]
     elif key == "race":
-        (champion,) = (name for name in facts if name.startswith("Still world, place of") and facts[name] == 1)
+        (champion,) = (name for name in facts if name.startswith("Static world, place of") and facts[name] == 1)
         read = facts[champion.replace("Still", "Jumping")] / facts["methods"]
     else:
         ends = facts["jumps, m = 5: regret"], facts["jumps, never forgets: regret"]

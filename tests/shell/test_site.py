@@ -315,7 +315,7 @@ def test_refused_moment_is_named_and_left_out() -> None:
     results = {budget: {f"{budget.file}.{look}": "x" for look in LOOKS}, jumps: outcome(jumps)}
     packed, (said,) = building.archive(course, lessons, results)
     texts = files(packed)
-    assert "The race, Still against jumps, is left out: Nothing was <played>." in said
+    assert "The race, Static against jumps, is left out: Nothing was <played>." in said
     assert escape(said) in texts["index.html"] and "race.html" not in texts
     assert [step["file"] for step in read_by_script(texts["index.html"])["walks"][""]] == [
         "index.html",

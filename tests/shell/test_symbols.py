@@ -154,7 +154,7 @@ def test_figure_in_other_letters_is_one_copy(monkeypatch: pytest.MonkeyPatch) ->
 # As one reads it aloud, written down by hand.
 SAID = {
     "Drift budget $V_T$": "Drift budget V T",
-    "Assumed size $\\hat B/B$": "Assumed size B hat over B",
+    "Assumed norm $\\hat B/B$": "Assumed norm B hat over B",
     "Believed change per step $\\hat\\varepsilon$": "Believed change per step epsilon hat",
     "AY's ridge, in $\\sigma^2/c$": "AY's ridge, in sigma squared over c",
     "Drift growth $v$, $V_T=T^v$": "Drift growth v, V T = T to the power v",

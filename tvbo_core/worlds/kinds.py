@@ -86,7 +86,7 @@ def _rough(world: World, kernel: Kernel, x: np.ndarray, rng: np.random.Generator
 ALL: dict[str, WorldKind] = {
     kind.name: kind
     for kind in (
-        WorldKind("still", "Still", "still", path=_jumps),
+        WorldKind("still", "Static", "static", path=_jumps),
         WorldKind("glide", "Glide", "gliding", "a straight line between two functions", _glide, has_budget=True,
                   glides=True),
         WorldKind("jumps", "Jumps", "jumping", "sudden changes", _jumps, has_budget=True),

@@ -112,7 +112,7 @@ COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven")
 
 def counted(sentence: str) -> dict[str, int | None]:
     """Bands by what the sentence says of them; None where it says nothing."""
-    text = re.sub("<[^>]*>", "", sentence).replace("\N{NO-BREAK SPACE}", " ")
+    text = re.sub("<[^>]*>", "", sentence).replace("\N{NO-BREAK SPACE}", " ").replace("another missed", "one missed")
     if "cover the reward at every time" in text or text.startswith("Up to"):
         return {"now": 0, "before": 0, "never": len(ALL)}
     number = "|".join(COUNTED)
@@ -125,7 +125,7 @@ def counted(sentence: str) -> dict[str, int | None]:
     void = "nothing is guaranteed" in text
     return {
         "now": count(rf"\b({number})(?: of \w+)?(?: tightest)? bands? miss(?:es)? the reward", one),
-        "before": count(rf"\b({number}) missed it earlier", None if void else 0),
+        "before": count(rf"\b({number})(?: others)? missed it earlier", None if void else 0),
         "never": count(rf"\b({number}) never (?:did|missed)", None if void else 0),
     }
 
@@ -141,8 +141,8 @@ def test_sentence_counts_the_bands_that_miss(
     sentence = words.finding(run)[t]
     outside = {name: run.misses[name].any(axis=1) for name in run.films}
     if empty := {name for name, film in run.films.items() if film.empty[t]}:
-        few = "one set is" if len(empty) == 1 else f"{COUNTED[len(empty)]} sets are"
-        assert f": {few} EMPTY." in sentence
+        few = "one confidence set is" if len(empty) == 1 else f"{COUNTED[len(empty)]} confidence sets are"
+        assert f": {few} empty." in sentence
         return
     now = {name for name, bad in outside.items() if bad[t]}
     never = {name for name, bad in outside.items() if not bad[: t + 1].any()}

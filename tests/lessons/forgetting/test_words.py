@@ -31,7 +31,7 @@ def test_while_seeds_come_nothing_is_judged(played: int) -> None:
     sweep = model.gather(whole.setting, some, rows)
     assert sweep.front(names.here).seeds == played < whole.setting.seeds == 10
     pays = words.amount(sweep.front(names.here).median[MEMORY_STEPS.index(40), -1])
-    assert re.search(rf"After {played} of 10 worlds .* cost {pays}\.$", last(sweep))
+    assert re.search(rf": regret {pays} in {played} of 10 worlds\.$", last(sweep))
     labels = words.labels(views, sweep, rows, names)
     assert labels["you"][-1] == f"{pays} in {played} of 10 worlds"
     assert all(labels[at][-1] == "" for at in ("short", "long", "least"))
@@ -39,8 +39,8 @@ def test_while_seeds_come_nothing_is_judged(played: int) -> None:
 
 def test_still_world_judges_by_its_own_curve() -> None:
     _, found, *_ = opened()
-    assert "forgetting only costs" in last(kind="still")
+    assert "forgetting only adds regret" in last(kind="still")
     front, never = found.front(2), {**found.gp_ucb, 2: found.gp_ucb[2] + 100.0}
     curve = replace(front, curves=model.RegretCurves(front.curves.total[::-1]))
     said = last(replace(found, curves={**found.curves, (found.setting.front, 2): curve}, gp_ucb=never), kind="still")
-    assert "a shorter memory is better" in said and "costs" not in said
+    assert "a shorter memory is better" in said and "Never forgetting" not in said
