@@ -302,6 +302,6 @@ def coverage(runs: PairedRuns, rows: list[CoverageRow]) -> str:
     return (
         f"Measured: {score.runs} {where} (seeds {first} to {first + score.runs - 1}), {score.bands} bands a row. "
         f"Share of the (band, action) pairs that are covered: {inside}. With {width_name(rows[0].width)} the best "
-        f"action of every batch average survived in {kept} runs. Proved for the shuffled order with eq. 8 (C = 2√2, derived "
-        f"here): at least {100 * score.promised:g} % of runs. {EQ9}"
+        f"action of every batch average survived in {kept} runs. Proved for the shuffled order with eq. 8 (C = 2√2, "
+        f"derived here): at least {100 * score.promised:g} % of runs. {EQ9}"
     )
