@@ -78,7 +78,7 @@ LESSON = Lesson(
                "With less noise, an observation has more information. So the bound must contain the noise.", 10,
                {"statement": "bogunovic-21"}, free="a formula: no chance in it"),
         Moment("ten_answers", "Ten observations",
-               "Ten observations leave more variance than a summary of all observations at these ten points.",
+               "Ten observations leave more variance than all observations summarised at the same ten points.",
                claims.TEN_AT,
                {"statement": "mauduit-subset"}, claims.TEN_ANSWERS),
         Moment("sign", "Plus or minus", "With a minus sign, the upper bound lies below a function that is "
