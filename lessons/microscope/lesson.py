@@ -81,8 +81,8 @@ LESSON = Lesson(
                "Ten observations leave more variance than all observations summarised at the same ten points.",
                claims.TEN_AT,
                {"statement": "mauduit-subset"}, claims.TEN_ANSWERS),
-        Moment("sign", "Plus or minus", "With a minus sign, the upper bound lies below a function that is "
-            "allowed by the data.",
+        Moment("sign", "Plus or minus",
+               "With a minus sign, the upper bound lies below a function that fits data and norm.",
                claims.SIGN_AT, {"statement": "flynn-11"}, claims.SIGN),
         Moment("walk", "A random walk",
                "Independent noise averages out; the steps of a random walk add up.", claims.WALK_AT,

@@ -74,8 +74,8 @@ LESSON = Lesson(
                "it holds.", LAST,
                {"shown": "deng-figure-1a"}, free="the paper's claim, counted in its own figure"),
         Moment("constant", "What a constant hides",
-               "With the unstated constant WGP-UCB is no better than random play. Without it, it is better in 3 of 4 "
-               "panels, in one of them beyond chance.", LAST,
+               "With the unstated constant WGP-UCB is no better than random; without it, better in 3 of 4 panels, "
+               "one beyond chance.", LAST,
                {"shown": "iwazaki-figure-2"}, free="the paper's own Figure 2"),
         Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross "
                                       "means that ours differs.", LAST,
