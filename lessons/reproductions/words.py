@@ -92,7 +92,7 @@ def gaps_odds(shown: StoredExperiment, tolerance: int) -> str:
     outside = int((z > tolerance).sum())
     return (
         f"With {more.frames} seeds instead of {shown.frames}, **{outside} of {z.size}** values of the kernel "
-        f"{more.panels[0]} differ by over {errors(tolerance)}, one by {z.max():.1f}."
+        f"{more.panels[0]}, differ by over {errors(tolerance)}, one by {z.max():.1f}."
     )
 
 
