@@ -12,9 +12,10 @@ from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 
 MICROSCOPE_BET = Bet(
-    question=f"An interval is stated to hold “for all times at once” with failure probability δ = {DELTA.default:g} "
-    f"(discount γ = {OWN['fade'].default:g}). You see 50 rounds; the strong line is the share of runs in which the "
-    "true value was outside at some time. How large is that share at round 1,000?",
+    question=f"A confidence interval is stated to hold “for all times at once” with failure probability δ = "
+    f"{DELTA.default:g} "
+    f"(discount γ = {OWN['fade'].default:g}). You see 50 rounds. The strong line is the share of runs in which the "
+    "true value has been outside the interval. How large is that share at round 1,000?",
     options={"tenth": "In 10 %", "third": "In 30 %", "most": "In over half"},
     about={
         "tenth": "the printed statement holds",
@@ -25,7 +26,7 @@ MICROSCOPE_BET = Bet(
     ranges=True,
     axis="share of the runs",
     why="The width is valid at each fixed time. Because the regulariser is rescaled with time, it is not valid for all "
-    "times at once when γ < 1; dividing δ by T restores that and changes the rate only by logarithms.",
+    "times at once when γ < 1. Dividing δ by T restores that, and changes the rate only by logarithms.",
     t=27,
     before=14,
     claim=claims.EVER,
@@ -43,8 +44,8 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         numbers={},
         value=ever,
         amount=percent(ever),
-        sentence=f"In {percent(ever)} of the runs the true value was outside its interval at some time.",
-        more=f"At the last time alone it is outside in {percent(fixed)}.",
+        sentence=f"In {percent(ever)} of the runs the true value was outside its interval at least once.",
+        more=f"In the last round alone it is outside in {percent(fixed)}.",
         setup=f"T = {found.sweep[frame]:,.0f}, {found.setup}, seed {values['seed']}.",
     )
 
@@ -71,16 +72,17 @@ LESSON = Lesson(
     world=WORLD,
     moments=(
         Moment("every_time", "At every time?",
-               "At each fixed time the interval holds as stated. For all times at once it does "
+               "At each single time the interval holds as stated. For all times at once it does "
                "not.", claims.EVER_AT, claim=claims.EVER),
         Moment("less_noise", "Less noise",
-               "The less noise, the more information an observation has: the bound must contain the noise.", 10,
+               "With less noise, an observation has more information. So the bound must contain the noise.", 10,
                {"statement": "bogunovic-21"}, free="a formula: no chance in it"),
         Moment("ten_answers", "Ten observations",
-               "Ten observations leave more variance than all observations through these ten points.",
+               "Ten observations leave more variance than all observations summarised at the same ten points.",
                claims.TEN_AT,
                {"statement": "mauduit-subset"}, claims.TEN_ANSWERS),
-        Moment("sign", "Plus or minus", "With a minus sign, the upper bound lies below an admissible function.",
+        Moment("sign", "Plus or minus",
+               "With a minus sign, the upper bound lies below a function that fits data and norm.",
                claims.SIGN_AT, {"statement": "flynn-11"}, claims.SIGN),
         Moment("walk", "A random walk",
                "Independent noise averages out; the steps of a random walk add up.", claims.WALK_AT,

@@ -9,9 +9,10 @@ from lessons.microscope.statements import STATEMENTS, MicroscopeResult
 
 COPY = "As printed, in the copy we read"  # some differences may be conversion slips
 ELSEWHERE = (
-    "Some differences may be conversion slips of the copy we read. Without an experiment here: we use Deng et al.'s "
-    "width of Theorem 2, both terms under the root. $V_T$ (sup norm) is at most $B_T$ (RKHS norm) times "
-    "$\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in $V_T$: “Drifting rewards” draws both running sums, and "
+    "Some differences may be conversion slips of the copy we read. Two points have no experiment here. We use "
+    "Deng et al.'s "
+    "width of Theorem 2: both terms are under the root. And $V_T$ (sup norm) is at most $B_T$ (RKHS norm) times "
+    "$\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in $V_T$. “Drifting rewards” draws both running sums, and "
     "every curve of “Theorems” names its budget. “Theorems” also has the certified information gain and the lower "
     "bound at finite T."
 )
@@ -32,8 +33,8 @@ def caption(found: MicroscopeResult, seed: int) -> str:
     """Return the set-up of the numbers."""
     seed_text = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
     return (
-        f"Set-up: {found.setup}{seed_text}. Strong line: measured or exact; ochre dashes: as printed; green: as the "
-        "lab reads it; blue: for comparison."
+        f"Strong line: measured or exact. Ochre dashes: as printed. Green: as the lab reads it. Blue: for comparison. "
+        f"Set-up: {found.setup}{seed_text}."
     )
 
 

@@ -12,15 +12,16 @@ from lessons.shared.wording import COUNTS
 
 PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
 REAL_BET = Bet(
-    question="Four technology stocks, one row a day, 60-day log returns; white bars are the best stock of the day. "
-    "How often does the best stock change in the second half?",
+    question="The table has four technology stocks and one row a day. A reward is the log return over 60 days; "
+    "white bars mark "
+    "the best stock of the day. How often does the best stock change in the second half?",
     options={"few": "Under 5 times", "some": "5 to 20 times", "many": "Over 20 times"},
     about={
         "few": "each stays best for half a year or longer",
         "some": "for one or several months",
         "many": "for less than six weeks",
     },
-    why="With every change the arm that was learnt before becomes the wrong one.",
+    why="After every change, the arm that a method has learnt is no longer the best one.",
     places=(2.5, 12.5, 30.0),
     ranges=True,
     axis="changes of the best stock in the second half",
@@ -88,11 +89,11 @@ LESSON = Lesson(
         Moment("sensors", "A city of sensors",
                "The best street changes all year, and neighbouring streets move together.", 9999,
                {"table": "sensors"}, claims.FORGETTING_PAYS),
-        Moment("break_it", "Shuffle the days", "The same days in a random order: the order is uninformative, and no "
-                                               "method beats "
-               "the best single arm.", 9999, {"mixed": True}, claims.ONLY_AVERAGES),
+        Moment("break_it", "Shuffle the days", "The same days in a random order. The order has no information, and "
+               "no method has less regret than the best single arm.", 9999, {"mixed": True}, claims.ONLY_AVERAGES),
         Moment("start_over", "Restarts",
-               "Phased elimination (PE) drops an arm for good, R-PERP until it restarts: R-PERP gets the best back.",
+               "Phased elimination (PE) drops an arm for good. R-PERP drops it until the next restart, so the best arm "
+               "comes back.",
                9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
                                         "pin2": "rperp"}, claims.STARTING_OVER),
     ),

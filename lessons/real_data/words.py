@@ -33,17 +33,19 @@ OTHER = "The link is about a file with the fingerprint {}, and this one has {}: 
 SHAPE = "One row for every time, one column for every arm, names in the first row. At most 200 arms and 5,000 rows."
 KERNEL = "Correlations of the arms in the first part: the kernel of every method."
 MAP = (
-    "Size: share of days on which the street is best in the second part. Brightness: correlation with the ringed "
-    "street in the first part."
+    "Size: on how many days the street is best (second part). Brightness: correlation with the ringed street (first "
+    "part)."
 )
 LIKELIHOOD = (
     "Log-likelihood of ε, from one observation a round of the first part (arms at random): eq. 24 of Bogunovic et al., "
-    "Appendix B. Shaded: where the log-likelihood is within 1.92 of its best, about a 95 % interval for many "
-    "observations, where the model holds with this kernel and noise and ε is not near 0."
+    "Appendix B. Shaded: the log-likelihood is within 1.92 of its best. This is about a 95 % interval, if the "
+    "model holds "
+    "with this kernel and noise, if there are many observations and if ε is not near 0."
 )
 LENGTHS = (
-    "Regret on the first part by memory; the ring is the memory in use (R-GP-UCB restarts every H = 2m). This choice "
-    "is ours and in no paper."
+    "Regret on the first part for each memory. The ring is the memory in use (R-GP-UCB restarts every H = 2m). "
+    "This way "
+    "to choose it is ours and in no paper."
 )
 SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must have less regret to count as a help
 SAVED_SHARE = 0.05  # share of the regret that it must save
@@ -55,10 +57,12 @@ ARM_AND_PERIOD = {
     "sensors": ("street", "day"),
 }
 DRAWN = {
-    "lines": "Below, in each row from the top: the rounds in which the arm is best, and in which each method chooses "
-    "it (first seed).",
-    "wall": "Wall: bright is high, white bars are the best arm, coloured marks the choices of two methods (first "
-    "seed); strokes below are changes of the best arm.",
+    "lines": "Below, each arm has a row. From the top: the rounds in which it is best, and in which each method "
+    "chooses it "
+    "(first seed).",
+    "wall": "Wall: bright rewards are high, white bars mark the best arm, coloured marks are the choices of two "
+    "methods (first "
+    "seed). Strokes below mark changes of the best arm.",
 }
 OF_A_TABLE = ("arm", "round")
 # Unit of regret on a table, a hundredth of a logarithm; unknown for a table of the reader's own.
@@ -166,7 +170,7 @@ def odds(shown: Trial, pins: Sequence[str]) -> str:
         return ""
     first, second = (shown.total[name][:, -1] for name in two)
     won = int((second < first).sum())
-    return f"In **{won} of {len(first)}** repeats of the noise, {two[1]} has less regret than {two[0]}."
+    return f"{two[1]} has less regret in **{won} of {len(first)}** repeats of the noise."
 
 
 def beats(shown: Trial, method: str, level: np.ndarray) -> bool:
@@ -215,14 +219,14 @@ def _saves(facts: Mapping[str, float | None]) -> bool:
 def _verdict(facts: Mapping[str, float | None], end: ForgettingVerdict) -> str:
     """Return whether forgetting helps, from the facts of the last round."""
     if end.random:
-        return "All methods are close to Random: the arms move together or too fast, and regret grows linearly."
+        return "All methods are close to random play: the arms move together or too fast, and regret grows linearly."
     if end.helps is None:
         return ""
     saved = facts["saved by forgetting"]
     if end.helps:
         return f"Forgetting saves {saved:.0%} of GP-UCB's regret."
     if end.beats:
-        return f"{end.best} has {saved:.0%} less regret than GP-UCB, but no less than the best fixed arm."
+        return f"{end.best} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
     if _saves(facts):  # in the median, but not in enough seeds
         won = f"{facts['seeds in which it saves']} of {facts['seeds']} seeds"
         return f"{end.best} has {saved:.0%} less regret than GP-UCB, but only in {won}."
@@ -248,19 +252,19 @@ def notes(shown: Trial) -> list[str]:
     fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
     if shown.setting.mixed:
         found.append(
-            "The rows are shuffled inside each part and every row keeps its own date, so the dates jump back "
-            "and forth. Rewards and kernel are the same, but the order is uninformative: $V_T$ is "
+            "The rows are shuffled inside each part. Every row keeps its own date, so the dates jump back and forth. "
+            "Rewards and kernel are the same, but the order has no information: $V_T$ is "
             f"now {amount(shown.problem.sup_variation)}."
         )
     found += model.too_large(shown.setting, arms)
     if fit.high >= fit.grid[-1]:
-        found.append("The likelihood still rises at ε = 0.99: a round is uninformative about the next one.")
+        found.append("The likelihood still rises at ε = 0.99: a round tells nothing about the next one.")
     elif fit.low <= 0:
-        found.append("The interval of ε reaches 0: a reward that never changes fits these data too.")
+        found.append("The interval of ε reaches 0, so a reward that never changes also fits these data.")
     if shown.train <= arms:
         found.append(
-            f"{shown.train} rows for the covariance of {arms} arms: it is not positive definite, so a small "
-            "number was added to its diagonal."
+            f"There are only {shown.train} rows for the covariance of {arms} arms. It is not positive definite, so a "
+            "small number was added to its diagonal."
         )
     if "TV-GP-UCB" in shown.average and shown.average["TV-GP-UCB"][-1] > shown.fixed_average[-1]:
         found.append(
@@ -282,7 +286,7 @@ def caption(shown: Trial, view: str = "lines") -> str:
     arm = p.arm_names[shown.fixed[0]]
     parts = (
         f"{lines}{DRAWN[view]}",
-        f"Best fixed arm, known only afterwards: {arm}.",
+        f"The best fixed arm is {arm}; no method knows this in advance.",
         f"Reward: {shown.unit}. {shown.train} rows for tuning, {p.horizon} for the race; noise {100 * s.noise:.0f} % "
         f"of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; {used}{_own_widths(shown)}.",
     )

@@ -66,18 +66,19 @@ LESSON = Lesson(
                "Six kernels, five methods: each printed number beside the one we measured.", LAST,
                {"view": BOARD}, free="read from this table"),
         Moment("error", "One standard error",
-               "Half of the entries differ by over one standard error; for independent entries a third "
-               "would by chance.", LAST, {"within": "1"},
+               "Half of the entries differ by over one standard error. Of independent entries a third would, by "
+               "chance.", LAST, {"within": "1"},
                free="read from this table"),
         Moment("smooth", "Smooth forgetting",
-               "The claim: discounting old observations beats a sliding window. Count how often it holds.", LAST,
+               "The paper's claim: discounting old observations has less regret than a sliding window. Count how often "
+               "it holds.", LAST,
                {"shown": "deng-figure-1a"}, free="the paper's claim, counted in its own figure"),
         Moment("constant", "What a constant hides",
-               "With the unstated constant WGP-UCB is no better than random; without it better in 3 of 4 panels, "
+               "With the unstated constant WGP-UCB is no better than random; without it, better in 3 of 4 panels, "
                "one beyond chance.", LAST,
                {"shown": "iwazaki-figure-2"}, free="the paper's own Figure 2"),
-        Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross is a "
-                                      "difference.", LAST,
+        Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross "
+                                      "means that ours differs.", LAST,
                {"shown": OVERVIEW}, free="an account of what was run"),
     ),
     t=LAST,

@@ -11,8 +11,9 @@ from lessons.reproductions.model import Cell, with_symbols
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
 
 HELP = (
-    "The same code on the same seeds, in a process of its own. At full length it must give the stored numbers, digit "
-    "by digit. The stored ones are not changed."
+    "Runs the same code on the same seeds, in a process of its own. With all rounds it must give the stored "
+    "numbers, digit "
+    "by digit. The stored numbers are not changed."
 )
 STEP_TIME = "● mean over all rounds, ○ over the last tenth of them, on the machine of the stored run."
 MEAN_ONLY = "Single curves of these repetitions were not kept: the line is their mean."
@@ -44,7 +45,7 @@ def again(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> str:
     if horizon != cell.horizon:
         return (
             f"□ Run again just now with {seeds} and {horizon} rounds ({took}). Every method is tuned to its "
-            "horizon: this is not the beginning of a stored curve, and it is not compared."
+            "horizon, so this run is not the beginning of a stored curve, and it is not compared."
         )
     gap = max(rerun.difference(cell, piece.seed, r) for piece, r in found.items())
     now = f"{seeds} run again just now ({took})"
@@ -97,9 +98,8 @@ def caption(cell: Cell) -> str:
         ""
         if not len(cell.bound)
         else (
-            " Dotted: the proved order, which has no constant, scaled to end at the mean; with the constant 1 it ends "
-            "at "
-            f"{cell.bound[-1]:,.0f}."
+            " Dotted: the proved order. It has no constant, so it is scaled to end at the mean; with the constant 1 it "
+            f"ends at {cell.bound[-1]:,.0f}."
         )
     )
     return f"{cell.title}: {single}{more}; the thick line is the mean of all {n} seeds.{order}"

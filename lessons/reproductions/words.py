@@ -17,18 +17,22 @@ from lessons.shared.wording import COUNTS
 CHANCE = "□ inconclusive"
 TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"  # and the run with more seeds of its kernel furthest off
 NOTES = {
-    TABLE: "The methods of a kernel share their worlds, so entries that agree are not independent checks. "
-    "The column RBF, ℓ = 0.5, with the largest differences, has a table of its own with thirty seeds.",
-    FURTHEST: "This column was chosen for its large differences with ten seeds. Seeds 0 to 9 are those of Table 1; the "
-    "statements below are about the seeds from 10 on, which had no part in the choice. The overview counts its five "
+    TABLE: "The methods of one kernel run in the same worlds, so their entries are not independent checks. RBF "
+    "is the paper's "
+    "name of the squared exponential kernel. The column RBF, ℓ = 0.5, has the largest differences; a table of its own "
+    "has thirty seeds.",
+    FURTHEST: "This column was chosen because its differences with ten seeds (0 to 9, those of Table 1) are "
+    "large. The statements "
+    "below are about the seeds from 10 on, which had no part in the choice. The overview counts its five "
     "entries twice.",
-    "deng-figure-1a": "Here every method explores with the width that its theorem proves. The moment “Deng's world, "
-    "width 2” of “The race” plays the same kind of world with β = 2 for all: WGP-UCB then has about half the regret. "
-    "Memories are tuned alike.",
+    "deng-figure-1a": "Here every method has the width that its theorem proves. The moment “Deng's world, width "
+    "2” of “The "
+    "race” plays the same kind of world with β = 2 for all methods. WGP-UCB then has about half the regret. The "
+    "memories are tuned in the same way.",
 }
-PRINTED = "● the paper, ○ ours; bars are two standard errors, small dots single repetitions."
-DOTS = "A dot is an entry; dots are stacked only to separate them. A click opens the table there."
-CURVES = "○ ours with two standard errors; small dots are single repetitions. The paper prints no numbers here."
+PRINTED = "● the paper, ○ ours. Bars are two standard errors; small dots are single repetitions."
+DOTS = "A dot is an entry; its height has no meaning. A click on a dot opens the table at this entry."
+CURVES = "○ ours, with two standard errors. Small dots are single repetitions. The paper prints no numbers here."
 
 
 def finding(shown: StoredExperiment, tolerance: int) -> list[str]:
@@ -84,13 +88,11 @@ def gaps_odds(shown: StoredExperiment, tolerance: int) -> str:
     if shown.report["name"] != TABLE or not readable(FURTHEST):
         return ""
     more = board(FURTHEST)
-    z = more.z[-1].ravel()
-    far = int(np.abs(z).argmax())
-    outside = int((np.abs(z) > tolerance).sum())
+    z = np.abs(more.z[-1].ravel())
+    outside = int((z > tolerance).sum())
     return (
-        f"The kernel with the largest differences, {more.panels[0]}, with {more.frames} seeds instead of "
-        f"{shown.frames}: **{outside} of {z.size}** values differ by more, {more.rows[far]} by {abs(z[far]):.1f} "
-        "standard errors."
+        f"With {more.frames} seeds instead of {shown.frames}, **{outside} of {z.size}** values of the kernel "
+        f"{more.panels[0]}, differ by over {errors(tolerance)}, one by {z.max():.1f}."
     )
 
 
@@ -144,10 +146,10 @@ def _order_34(shown: StoredExperiment) -> str:
         if row == "W-SparQ-GP-UCB"
     )
     return (
-        "The paper draws its bound (34) beside the curves; here it is the dotted curve of W-SparQ's entries, with the "
-        "square root, as in the paper's Table 2. Its constant is not stated: with the constant 1 it is "
+        "The paper draws its bound (34) beside the curves. Here it is the dotted curve of W-SparQ's entries, with the "
+        "square root, as in the paper's Table 2. The paper does not state its constant. With the constant 1 it is "
         f"{mauduit.order_34(np.array([T]))[0]:,.0f} at T = {T}, where W-SparQ's regret is {lost:.0f} or more. With its "
-        f"logarithms it rises there like T to the power {mauduit.growth_34(T):.2f}, and more slowly than T only from "
+        f"logarithms it grows there like T to the power {mauduit.growth_34(T):.2f}, and more slowly than T only from "
         f"about {mauduit.sublinear_from() / 1e6:.0f} million rounds on; without them its power is "
         f"{(3 * mauduit.WINDOW + 1) / 2:g}."
     )
@@ -181,7 +183,7 @@ def statements(shown: StoredExperiment) -> str:
     """Return the statements about the figure with what was measured."""
     found = shown.report["findings"]
     if not found:
-        return "The paper makes no statement beyond these numbers."
+        return "The paper prints these numbers and makes no other statement about them."
     lines = [f"| {verdict(f)} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found]
     return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines])
 

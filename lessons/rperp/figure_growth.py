@@ -128,7 +128,7 @@ class _Growth:
         room = 0.08 * (high - low) or 1.0
         span = (low - room, high + room)
         self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True}, ticks=True)
-        title, short = growth_words.CURVE_TITLE, "error μ − f̄ at the worst x; dashed: median"
+        title, short = growth_words.CURVE_TITLE, "error so far at the worst x; dashed: median"
         self._title("error", title, theme.soft_ink, short)
         sheet.note(
             "error",

@@ -14,12 +14,12 @@ from lessons.shared import odds as shipped
 A_SHUFFLE = '<span class="shuffles">one shuffle</span>'
 ONE = '<span class="shuffles">One shuffle</span>'
 SEEN = (
-    "Each order is read at its own worst x, where its error after the batch is largest. Bars: the error that one "
-    "observation adds, its distance from the batch average f̄ times its weight in the final estimate. Lines: the error "
-    "so far, with every later observation at that average; at the end the error μ − f̄, without noise. Pale: 40 other "
-    "shuffles. Dashed: half of 400 shuffles have no larger error at any x."
+    "The error is the estimate μ less the average reward f̄ of the batch, without noise. Each order is drawn at its own "
+    "worst x, where its error after the batch is largest. Bars: the error that one observation adds, which is its "
+    "distance from f̄ times its weight in the estimate. Lines: the sum of the bars so far. Pale: 40 other shuffles. "
+    "Dashed: half of 400 shuffles have no larger error at any x."
 )
-CURVE_TITLE = "error μ − f̄ (reward) of each order at its own worst x; dashed: the median shuffle"
+CURVE_TITLE = "error of the estimate so far (reward units), at the worst x; dashed: median shuffle"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:
@@ -34,8 +34,8 @@ def odds(walk: Walkthrough) -> str:
     if not walk.steps[-1].judged or not walk.runs.setting.follows:
         return ""
     return (
-        f"At the opening's settings, in **{shipped.share('rperp/opening')} of 100** worlds ({shipped.seeds()}) the "
-        "median shuffle has under two thirds of the known order's largest error."
+        f"In **{shipped.share('rperp/opening')} of 100** worlds of the opening ({shipped.seeds()}) the median shuffle "
+        "has under 2/3 of the known order's error."
     )
 
 
@@ -91,8 +91,8 @@ def _first(numbers: Facts, follows: bool) -> str:
     n = numbers["queries"]
     if follows:
         return (
-            f"The adversary moves the reward against the known order. {ONE} evaluates the same {n} queries in an order "
-            "that it cannot know."
+            f"The adversary moves the reward against the known order. {ONE} has the same {n} queries, in an order it "
+            "cannot know."
         )
     return f"The same {n} queries: in the known order, as they were picked, and in {A_SHUFFLE}."
 
@@ -106,9 +106,9 @@ def _so_far(numbers: Facts, move: str) -> str:
 
 def _last(numbers: Facts, moves: bool, follows: bool) -> str:
     if not moves:
-        return "Nothing moves during this batch: no order biases its estimate."
+        return "The reward does not move during this batch, so no order biases the estimate."
     known, mine = (abs(numbers[name]) for name in ("known order", "one shuffle"))
     return (
-        f"The {'adversary' if follows else 'drift'} causes an error of <b>{known:.2f}</b> in the known order; median "
-        f"shuffle <b>{numbers['their median']:.2f}</b>, this one <b>{mine:.2f}</b>."
+        f"The {'adversary' if follows else 'drift'} biases the estimate by <b>{known:.2f}</b> in the known order "
+        f"(median shuffle <b>{numbers['their median']:.2f}</b>, this one <b>{mine:.2f}</b>)."
     )

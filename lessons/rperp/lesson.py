@@ -23,8 +23,8 @@ from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 
 QUESTIONS = 15  # of the batch that the page opens with
 RPERP_BET = Bet(
-    question="An adversary knows the order of your 15 queries and moves the reward against it. Now you shuffle them. "
-    "How large is the largest error over x in the median of 400 shuffles?",
+    question="An adversary knows the order of your 15 queries and moves the reward against it. Now you shuffle them, "
+    "in 400 ways. How large is the error at its worst x in the median shuffle?",
     options={"same": "As large", "half": "About half as large", "less": "Next to nothing"},
     about={
         "same": "over three quarters",
@@ -34,7 +34,8 @@ RPERP_BET = Bet(
     places=(1.0, 0.5, 0.0),  # nearest: over 3/4, from 1/4 to 3/4, under 1/4
     ranges=True,
     axis="share of the known order's error",
-    why="In the known order nearly all errors have the same sign; in a shuffle they have both, and about half cancels.",
+    why="In the known order nearly all errors have the same sign. In a shuffle they have both signs, and about half of "
+    "them cancel.",
     t=QUESTIONS,
     before=0,
     claim=claims.ABOUT_HALF,
@@ -52,7 +53,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         numbers={},
         value=share,
         amount=f"{share:.2f}",
-        sentence=f"Largest error over x: {known:.2f} in the known order, {found.median:.2f} in the median of "
+        sentence=f"The largest error over x is {known:.2f} in the known order and {found.median:.2f} in the median of "
         f"{model.SHUFFLES} shuffles.",
         more=f"The shuffle in the figure has an error of {mine:.2f}.",
         setup=f"The first batch, {n} queries, without noise, H = {runs.H}; adversary with amplitude Δ = "

@@ -34,13 +34,13 @@ RESTARTS_TITLE = "How often should it restart?"
 COVERAGE_TITLE = "How often does the band hold? Eq. 9 over many worlds and shuffles"
 WIDTHS = {"theory": "eq. 8", "drift": "derived here"}
 ONE_SEEN = (
-    "① ▲: this pick; ticks: the picks before it. ② One line a query. "
+    "① ▲: this pick; ticks: the picks before it. ② Each line is a query. "
     "③ ○: an observation, with a stem from f̄ (dashed); ●: best action today, ✗ once eliminated; hatched: eliminated. "
     "The band is for the batch average f̄, not for $f_t$."
 )
 EQ9 = (
-    "A run keeps eq. 9 if every band that eliminates covers its batch average at all actions at once. Bars: 95% "
-    "Wilson intervals. Solid: shuffled; dashed: fixed order, for which no width is proved."
+    "Eq. 9 holds in a run if every band that eliminates covers its batch average at all actions at once. Bars: 95 % "
+    "Wilson intervals. Solid: shuffled order. Dashed: fixed order, for which no width is proved."
 )
 
 
@@ -121,7 +121,7 @@ def _size(numbers: Facts, at: StepContext) -> str:
     single = " A single round is left over." if n == 1 and at.last else ""
     batch, under = f"Batch {numbers['batch']}: ", f"⌈√({numbers['length']} · {numbers['N before']})⌉"
     if n < root:
-        return f"{batch}{under} = {root} queries are more than are left, so it takes all {n}.{single}"
+        return f"{batch}{under} = {root}, but fewer rounds are left: it has all {n} of them.{single}"
     return f"{batch}N = {under} = <b>{n}</b> queries.{single}"
 
 
@@ -141,7 +141,7 @@ def place(runs: PairedRuns, arm: int) -> str:
 def _shuffle(numbers: Facts, at: StepContext) -> str:
     n = numbers["N"]
     if at.order == "fixed":
-        return f"Fixed order: the {n} picks are evaluated as picked. An adversary who knows the algorithm knows it."
+        return f"Fixed order: the {n} picks are evaluated as picked. An adversary can compute this order in advance."
     return f"The {n} picks are <b>shuffled</b>: the same queries, in an order that no adversary knows in advance."
 
 
@@ -158,7 +158,7 @@ def _band(numbers: Facts, at: StepContext) -> str:
     parts = f"The band covers the batch average at <span class='{kind}'>{held} of {count}</span> candidates."
     if at.width in WIDTHS:
         wide, spread = numbers["half-width"], numbers["rewards vary by"]
-        return f"{parts} At its widest it is ±{wide:.3g}; the rewards vary by ±{spread:.2g}."
+        return f"{parts} Its largest half-width is {wide:.3g}; the rewards vary by ±{spread:.2g}."
     return parts + ("" if held == count else " This β is for demonstration; the guarantee belongs to eq. 8.")
 
 
@@ -172,7 +172,7 @@ def _effect(numbers: Facts, at: StepContext) -> str:
     """Return how many actions this restart has eliminated, and whether the best one is left."""
     end = " The best action now is among the rest." if at.best_left else ""
     if numbers["left"] == 1:
-        end = " One candidate is left, and is evaluated until the next restart."
+        end = " The one candidate left is evaluated until the next restart."
     return (
         f"{numbers['queries so far']} queries have eliminated <b>{numbers['ruled out']} of {numbers['actions']}</b> "
         f"actions.{end}"
@@ -180,9 +180,9 @@ def _effect(numbers: Facts, at: StepContext) -> str:
 
 
 def _allowed(numbers: Facts, at: StepContext) -> str:
-    allowed = "eq. 9 allows it: the band covers the batch average."
+    allowed = "eq. 9 allows this, because the band covers the batch average."
     why = allowed if at.covers else "the band missed the batch average."
-    return f"{why} It costs {numbers['cost']:.2f} a round until the next restart."
+    return f"{why} The loss is {numbers['cost']:.2f} a round until the next restart."
 
 
 def _nothing(numbers: Facts, at: StepContext) -> str:
@@ -247,16 +247,16 @@ def notes(runs: PairedRuns, order: str) -> list[str]:
     if s.width == DRIFT:
         swing = max(in_batch_drift(runs.problem, b) for b in runs.batches)
         parts.append(
-            f"Derived here: the most that a batch can move replaces 2B. The rewards of one batch differ by at most "
-            f"{swing:.2g}; 2B is {2 * s.world.norm_bound:g}."
+            f"Derived here: the range of the rewards in one batch replaces 2B. It is at most {swing:.2g}; 2B is "
+            f"{2 * s.world.norm_bound:g}."
         )
     lost = [b for b in runs.runs[NAMES[order]] if b.lost]
     if lost:
         worst = max(lost, key=lambda b: b.cost)
         made = sum(not b.last for b in runs.batches)
         parts.append(
-            f"In this run {len(lost)} of {made} batches eliminated the action that was best right after; the worst of "
-            f"these costs {worst.cost:.2f} a round until t = {worst.restart}."
+            f"In this run {len(lost)} of {made} batches eliminated the action that was best in the next round. The "
+            f"worst of these costs {worst.cost:.2f} a round until t = {worst.restart}."
         )
     return [text.strip() for text in parts]
 
@@ -271,7 +271,7 @@ def restarts(runs: PairedRuns) -> str:
     if world.kernel == "matern" and world.nu <= 0.5:
         return "\n".join(rows) + "\n\nTheorem 5 needs ν > 1/2; it does not cover ν = 1/2."
     rows.append(_row(f"Theorem 5, $V_T={V:.3g}$", runs.theorem_rounds, T))
-    rows.append(_row("Theorem 5, $V_T$ unknown (as if 1)", cut_to_horizon(runs.blind_length, T), T))
+    rows.append(_row("Theorem 5, $V_T$ unknown (set to 1)", cut_to_horizon(runs.blind_length, T), T))
     formula = r"T^{-1/2}\ln^{(d+2)/2}T"
     if world.kernel == "matern":
         formula = r"T^{-\nu/(2\nu+d)}\ln^{(4\nu+d)/(4\nu+2d)}T"
@@ -295,13 +295,13 @@ def coverage(runs: PairedRuns, rows: list[CoverageRow]) -> str:
     """Return the coverage panel in words, counts first."""
     score, first = rows[0].score, runs.setting.world.seed
     titles = coverage_titles(rows)
-    inside = "; ".join(f"{title} {100 * r.score.inside:.3g}%" for title, r in zip(titles, rows, strict=True))
+    inside = "; ".join(f"{title} {100 * r.score.inside:.3g} %" for title, r in zip(titles, rows, strict=True))
     kept = f"{score.kept} of {score.runs}"
     alone = "noise" if runs.setting.world.kind == "data" else "noises and shuffles"
     where = alone if worlds.choice(runs.setting.world) in ("data", YOURS) else "worlds, noises and shuffles"
     return (
         f"Measured: {score.runs} {where} (seeds {first} to {first + score.runs - 1}), {score.bands} bands a row. "
-        f"Single (band, action) pairs covered: {inside}. With {width_name(rows[0].width)} the best action of every "
-        f"batch average survived in {kept} runs. Proved for the shuffled order with eq. 8 (C = 2√2, derived "
-        f"here): at least {100 * score.promised:g}% of runs. {EQ9}"
+        f"Share of the (band, action) pairs that are covered: {inside}. With {width_name(rows[0].width)} the best "
+        f"action of every batch average survived in {kept} runs. Proved for the shuffled order with eq. 8 (C = 2√2, "
+        f"derived here): at least {100 * score.promised:g} % of runs. {EQ9}"
     )

@@ -46,7 +46,9 @@ def stage(first: FirstSeed, costs: MethodRegrets, clock: FilmFrames, theme: Them
         sheet.headline(name, f"<b>{when}</b>  <span style='color:{theme.grey}'>{name}</span>", **_named(theme, name))
     above = {"size": theme.tick, "color": theme.soft_ink, "yshift": 1.6 * theme.label}
     several = "" if each == 1 else f", {each:,} a dot"
-    sheet.headline("GP-UCB", f"side queries: old points queried again{several}", **above)
+    sheet.headline(
+        "GP-UCB", f"side queries: old points queried again{several}", narrow=f"side queries{several}", **above
+    )
     _regrets(sheet, costs, clock)
     sheet.note("regret", "median regret", 0, 1, inside="xy", xanchor="left", yanchor="bottom", **above)
     return sheet.film()

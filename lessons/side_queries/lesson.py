@@ -15,8 +15,8 @@ from lessons.side_queries.scene import RUNS, question_scene, scene
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
-    question=f"You see one run with drift exponent α = {ALPHA / 2:g}. Now α doubles to {ALPHA:g}: old observations "
-    "become stale faster. How many side queries does W-SparQ make then, in the same 500 rounds?",
+    question=f"You see one run with drift exponent α = {ALPHA / 2:g}. Now α doubles to {ALPHA:g}, so old observations "
+    "become outdated faster. How many side queries does W-SparQ make then, in the same 500 rounds?",
     options={"same": "The same", "twice": "Double", "thrice": "Triple"},
     about={
         "same": "as many windows",
@@ -25,7 +25,7 @@ QUERIES_BET = Bet(
     },
     places=(1.0, 2.0, 3.0),
     axis="times as many side queries",
-    why="The windows get shorter, so more of them open, and each opens with a whole set of side queries.",
+    why="The windows get shorter, so there are more of them. Each starts with a full set of side queries.",
     t=500,
     values_before={"alpha": ALPHA / 2, "seeds": 1},
     free="a schedule: no chance in it",
@@ -47,7 +47,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         numbers={},
         value=share,
         amount=f"× {share:.1f}",
-        sentence=f"W-SparQ goes from {before} side queries at α = {setting.alpha / 2:g} to {after} at α = "
+        sentence=f"W-SparQ makes {before} side queries at α = {setting.alpha / 2:g} and {after} at α = "
         f"{setting.alpha:g}: {share:.1f} times as many.",
         setup=f"By its schedule, no randomness: T = {T}, window exponent α̃ = {setting.window_exponent:g}, "
         f"c = {setting.q:g}, d = {d}.",
@@ -68,7 +68,7 @@ LESSON = Lesson(
             **QUERIES_BET.knobs,
             "alpha": KNOBS["alpha"].replace(
                 step=0.01,
-                help="How fast old data become stale: an observation of age a counts with variance "
+                help="How fast old data become outdated: an observation of age a counts with variance "
                 "$\\sigma^2(1+a^\\alpha)$ (Mauduit et al.: $\\alpha$). W-SparQ assumes it, and the rough world is made "
                 "with it.",
             ),
@@ -96,7 +96,7 @@ LESSON = Lesson(
         Moment(
             "slow",
             "Slow drift",
-            "The slower the drift, the fewer the side queries, and the less they are needed.",
+            "With slower drift W-SparQ makes fewer side queries, and they matter less.",
             500,
             {"alpha": 0.34},
             claims.LESS_NEEDED,
@@ -104,7 +104,7 @@ LESSON = Lesson(
         Moment(
             "k_dpp",
             "k-DPP against random",
-            "As many side queries, picked in two ways: random picks crowd together, the k-DPP spreads them.",
+            "The same number of side queries, picked in two ways. Random picks crowd together; the k-DPP spreads them.",
             200,
             {"T": 200, "view": "picks"},
             claims.SPREADS,

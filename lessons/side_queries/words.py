@@ -20,22 +20,25 @@ PROMISED = "What the theorems assume"
 STATUS = (
     "In the copy we read, the independence in Assumption 2, taken at a point that "
     "is observed more than once, excludes any drift ($v_{13}=v_{12}+v_{23}$). The theorems are shown as statements "
-    "about an independent-noise idealisation; real drift is simulated here separately. And the KL guarantee quoted "
+    "about an independent-noise idealisation; real drift is simulated here separately. The KL guarantee quoted "
     "from Burt et al. concerns the sparse posterior that uses all outputs through inducing points; the algorithm has "
     "only the outputs at the selected points. “Under the microscope” shows both variances and the coverage of the "
     "band. If old points cannot be queried again in your application, see “Forgetting”."
 )
 REGIMES = {
-    "slow": "Slow drift (α < 1/3): by Prop. 2.2 no side queries are needed; plain GP-UCB is sublinear in the "
+    "slow": "Slow drift (α < 1/3): no side queries are needed. By Prop. 2.2 the regret of plain GP-UCB is "
+    "sublinear in the "
     "idealisation.",
-    "moderate": "Moderate drift (1/3 ≤ α ≤ 1): by Thm 3.10 W-SparQ's number is enough, under its premise; whether "
-    "fewer are enough is open.",
-    "fast": "Fast drift (α > 1): a number of order T^(α/(α+1)) is proved to be too few (Thm 5.3, for the order only); "
-    "between that and W-SparQ's number it is open.",
+    "moderate": "Moderate drift (1/3 ≤ α ≤ 1): as many side queries as W-SparQ makes are enough, by Thm 3.10 under its "
+    "premise. It is open whether fewer are enough.",
+    "fast": "Fast drift (α > 1): order T^(α/(α+1)) side queries are too few (Thm 5.3, for the order only). "
+    "Between that and "
+    "W-SparQ's number it is open.",
 }
 KEPT = (
-    "A possible reason: SparQ's estimate uses the side queries of its round alone, W-SparQ's also every observation "
-    "since its window opened."
+    "A possible reason: SparQ's estimate uses only the side queries of its round. W-SparQ's also uses every "
+    "observation "
+    "since the start of its window."
 )
 PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}  # within a sentence
 
@@ -64,7 +67,7 @@ def sentence(facts: Mapping[str, float | None], clear: bool) -> str:
         lost = "but has higher regret" if clear else "with higher regret, within noise"
     if few < many:
         return f"{again} <b>{few:,}</b> side queries instead of <b>{many:,}</b>, {lost}."
-    return f"{again} <b>{few:,}</b> side queries, no fewer than before every round."
+    return f"{again} <b>{few:,}</b> side queries, no fewer than querying before every round."
 
 
 def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
@@ -72,7 +75,7 @@ def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
     if picked is None:
         return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "W-SparQ has no more regret than SparQ")
     own, other = picked.runs
-    claim = f"{PICKER_NAMES[own]} picks have no more regret than {PICKER_NAMES[other]} ones"
+    claim = f"{PICKER_NAMES[own]} picks have no more regret than {PICKER_NAMES[other]} picks"
     return _counted(picked.regret[own], picked.regret[other], claim)
 
 
@@ -115,8 +118,8 @@ def measured(found: PairedDifference, one: str, other: str, seeds: str, T: int) 
     more = "more" if found.mean > 0 else "less"
     low, high = (f"{value:.3g}".replace("-", "−") for value in (found.low, found.high))
     return (
-        f"{one} has {amount(abs(found.mean))} {more} regret than {other} on average (same worlds, {seeds}, T = {T}; "
-        f"standard error {amount(found.error)}, 95 % interval of the difference {low} to {high})"
+        f"{one} has on average {amount(abs(found.mean))} {more} regret than {other} (same worlds, {seeds}, T = {T}; "
+        f"standard error {amount(found.error)}, 95 % interval {low} to {high})"
     )
 
 
@@ -125,7 +128,7 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
     start, T = first.setting.world.seed, first.horizon
     if picked is not None and len(picked.regret[WITHOUT]) > 1:
         (own, other), found = picked.runs, picked.difference(T - 1)
-        seeds = f"{found.seeds} seeds from {start}"
+        seeds = f"seeds {start} to {start + found.seeds - 1}"
         how = (
             (
                 "diverse picks help here."
@@ -140,14 +143,14 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
     if costs.done < 2:
         more = f"{costs.total} are being played" if costs.total > 1 else "choose more under “More…”"
         return [f"One seed cannot separate a difference from noise; {more}."]
-    found, seeds = costs.difference("W-SparQ", "SparQ"), f"{costs.done} seeds from {start}"
+    found, seeds = costs.difference("W-SparQ", "SparQ"), f"seeds {start} to {start + costs.done - 1}"
     pair = measured(found, "W-SparQ", "SparQ", seeds, T)
     if not found.clear:
         found_notes = [f"{pair}: the interval contains 0, so the difference may be noise."]
     elif found.mean < 0:
-        found_notes = [f"{pair}: fewer side queries are better here, beyond noise.", KEPT]
+        found_notes = [f"{pair}: fewer side queries have less regret here, beyond noise.", KEPT]
     else:
-        found_notes = [f"{pair}: fewer side queries cost regret here, beyond noise."]
+        found_notes = [f"{pair}: fewer side queries have more regret here, beyond noise."]
     best = min(("GP-UCB", "WGP-UCB"), key=lambda n: float(costs.regret[n][:, -1].mean()))
     found = costs.difference("W-SparQ", best)
     pair = measured(found, "W-SparQ", f"{best} without side queries", seeds, T)
@@ -166,13 +169,15 @@ def notes(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None = No
     planned = [min(int(s), math.ceil(setting.q * math.log1p(s) ** first.problem.x.shape[1])) for s in first.starts]
     fewer = [int(s) for s, p in zip(first.starts, planned, strict=True) if h.extra_queries[s] < p]
     if early:
-        found.append(f"At t = {early[-1] + 1} there are fewer past queries than side queries planned: all are taken.")
+        found.append(
+            f"At t = {early[-1] + 1} fewer past points exist than side queries are planned: all are queried again."
+        )
     if fewer:
         found.append(
-            f"In {plural(len(fewer), 'window')} there were fewer different past points than side queries planned."
+            f"In {plural(len(fewer), 'window')} fewer different past points existed than side queries were planned."
         )
     if len(first.starts) > 1 and len(first.starts) == len(range(1, first.horizon, 2)):
-        found.append("Every window is 2 rounds long: at this α and α̃ windows begin to grow only after T.")
+        found.append("Every window is 2 rounds long: at this α and α̃ the windows grow only after T.")
     return found
 
 
@@ -185,7 +190,8 @@ def caption(first: FirstSeed, costs: MethodRegrets) -> str:
         if isinstance(world, Synthetic)
         else worlds.caption(world).rsplit(", seed", 1)[0].rsplit(", noise seed", 1)[0] + ", "
     )
-    seeds = f"{costs.done} seeds from {world.seed}" if costs.done > 1 else f"seed {world.seed}"
+    last = world.seed + costs.done - 1
+    seeds = f"seeds {world.seed} to {last}" if costs.done > 1 else f"seed {world.seed}"
     over = f"Side queries: seed {world.seed}. Regrets: medians. " if costs.done > 1 else ""
     moves = "a reward moves by σ·n^(α/2) over n rounds, " if isinstance(world, Stale) else ""
     width = {"log": "2√(ln t)", "theory": "theory"}.get(s.width, s.width)

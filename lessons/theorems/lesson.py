@@ -16,7 +16,7 @@ from lessons.theorems.scene import has_frame, is_instant, question_scene, scene
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
-    question="For the smoothest rewards (ν = ∞) the regret bound of R-GP-UCB grows like $T$ to the power 0.75. To "
+    question="For the smoothest rewards (ν = ∞) the regret bound of R-GP-UCB grows like $T$ to the power 0.75. With "
     "which power does it grow for rougher rewards, ν = 5/2?",
     options={"0.75": "0.75", "0.9": "0.9", "1": "1"},
     about={
@@ -26,7 +26,9 @@ THEOREMS_BET = Bet(
     },
     places=(0.75, 0.9, 1.0),
     axis="power of T",
-    why="A bound that grows like T is vacuous: regret never grows faster. The lower bound shows how much room is left.",
+    why="A bound that grows like T is vacuous, because regret never grows faster than T. The distance to the "
+    "lower bound "
+    "is the room to improve.",
     t=OPENING_FRAMES["budget"],
     before=NUS.index(math.inf),
     values={"view": RATES},
@@ -86,25 +88,27 @@ LESSON = Lesson(
                "One guarantee is vacuous (power 1). Three are close to the lower bound, and two of them match it.",
                OPENING_FRAMES["budget"], {"view": RATES},
                free="a formula: no chance in it"),
-        Moment("vacuous", "Vacuous at ν ≤ 5d/4", "For rougher rewards a published guarantee becomes vacuous.",
+        Moment("vacuous", "Vacuous at ν ≤ 5d/4", "For rougher rewards one published guarantee becomes vacuous: "
+            "it grows like T.",
                NUS.index(1.5), {"view": RATES}, free="a formula: no chance in it"),
         Moment("too_fast", "Too fast to follow",
                "If the reward changes by one in every round, the lower bound itself is linear.",
                OPENING_FRAMES["budget"], {"view": RATES, "growth": 1.0},
                free="a formula: no chance in it"),
         Moment("asking", "Side queries help",
-               "For α above one, in this idealisation, only side queries make regret sublinear.",
+               "For α above one, regret is sublinear only with side queries (in this idealisation).",
                ALPHAS.index(1.5), {"view": RATES, "measure": "alpha", "card": "wsparq"},
                free="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",
-               "No algorithm can guarantee less than the thick line; the bound proved for R-PERP is "
-               "in the millions.", LAST_HORIZON, claim=claims.MILLIONS),
+               "The thick line is the lower bound: no algorithm can guarantee less. The bound proved for R-PERP "
+               "is in the "
+               "millions.", LAST_HORIZON, claim=claims.MILLIONS),
         Moment("useful", "A non-vacuous bound",
                "In a static world the proved bound is below the trivial bound 2BT.", LAST_HORIZON,
                {"case": "kernelucb"}, claims.USEFUL),
-        Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the horizon "
-                                         "from "
-               "which on it is non-vacuous.", 4, {"view": ONE}, free="a formula: no chance in it"),
+        Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the "
+            "horizon at which it "
+               "becomes non-vacuous.", 4, {"view": ONE}, free="a formula: no chance in it"),
     ),
     t=LAST_HORIZON,
     claim=claims.ABOVE_THE_FLOOR,

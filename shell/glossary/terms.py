@@ -38,35 +38,35 @@ class Term:
 
 ALL = (
     Term("Action",
-         "What the learner may choose in a round, a place x here; bandit papers also say arm. Choosing one lets it "
-         "hear the reward of this action, and of no other.",
+         "What the learner may choose in a round, here a place x; bandit papers also say arm. The learner observes the "
+         "reward of this action only.",
          spelled=("arm",)),
     Term("Reward",
-         "What an action is worth in a round, f<sub>t</sub>(x). The learner hears it with noise added, and wants as "
-         "much of it as it can get.",
+         "What an action is worth in a round, f<sub>t</sub>(x). The learner observes it with noise "
+         "added, and wants it to be large.",
          picture="reward"),
     Term("Bandit",
-         "A learner that chooses an action in each round and hears the reward of that action alone. It has to try out"
-         " what it does not know while it earns from what it knows."),
+         "A learner that chooses an action in each round and observes the reward of that action only. It has to try "
+         "unknown actions and also to use the best known ones."),
     Term("Best action",
-         "The action with the largest reward in this round, x*<sub>t</sub>. Where the reward drifts it moves, and it "
-         "may leap although the reward hardly changes.",
+         "The action with the largest reward in this round, x*<sub>t</sub>. When the reward drifts, the best "
+         "action moves. It may jump although the reward hardly changes.",
          spelled=("best arm",), picture="hop"),
     Term("Regret",
-         "How much more the best action of the round would have earned than the action chosen. Added up over all "
-         "rounds it is R<sub>T</sub>: what a method pays, costs or loses on these pages, and is compared by.",
+         "How much more the best action of the round would have earned than the action chosen. The sum over "
+         "all rounds is R<sub>T</sub>. These pages compare methods by it, and also call it cost or loss.",
          signs=("R_T", "R_t"), html=("R<sub>T</sub>", "R<sub>t</sub>"), group=MEASURES, picture="regret"),
     Term("Noise",
-         "Chance that is added to every reward heard, with standard deviation σ. The same action asked twice gives "
-         "two different answers.",
+         "A random number that is added to every observed reward, with standard deviation σ. The same action gives a "
+         "different observation each time.",
          picture="noise"),
     Term("Horizon",
-         "The number of rounds, T. Guarantees say how regret grows with it."),
+         "The number of rounds, T. A guarantee says how fast regret grows with T."),
     Term("Seed",
-         "The number from which all chance of a run is drawn. The same seed gives the same world and the same noise, "
-         "on every machine."),
+         "The number from which all random numbers of a run are drawn. The same seed gives the same world and the same "
+         "noise, on every machine."),
     Term("Drift",
-         "The reward function changes from round to round. What was heard long ago may then no longer be true.",
+         "The reward function changes from round to round. Old observations may then no longer be true.",
          spelled=("drifts", "drifting"), picture="drift"),
     Term("Drift budget",
          "How far the reward moves in all rounds together: V<sub>T</sub> adds up the largest change, over all "
@@ -78,11 +78,12 @@ ALL = (
          "is not one in V<sub>T</sub>.",
          signs=("B_T", r"V_T^{\mathcal H}"), html=("B<sub>T</sub>",), group=MEASURES),
     Term("Kernel",
-         "A function k(x, x′) that says how alike the rewards of two actions are. It is what lets one answer speak "
-         "about the places next to it.",
+         "A function k(x, x′): how alike the rewards of the actions x and x′ are. Because of it, one observation also "
+         "tells about the places near it.",
          picture="kernel"),
     Term("Lengthscale",
-         "How far one observation speaks, ℓ, in units of x. Far beyond it two places tell nothing about each other."),
+         "The distance ℓ, in units of x, up to which one observation tells about other places. Two places much farther "
+         "apart tell nothing about each other."),
     Term("SE",
          "The kernel exp(−(x − x′)<sup>2</sup>/(2ℓ<sup>2</sup>)). Its functions are smooth without limit, which makes"
          " them the easiest to learn.",
@@ -103,15 +104,15 @@ ALL = (
          "What is believed before any observation: mean 0 and the kernel's variance everywhere. A learner that has "
          "just restarted is back at it."),
     Term("Posterior",
-         "What is believed after the observations: a mean curve and a standard deviation at every place. It narrows "
-         "where something was heard.",
+         "What is believed after the observations: a mean curve and a standard deviation at every place. It is "
+         "narrow near an observation.",
          picture="posterior"),
     Term("Regulariser",
          "The number λ that is added to the variance of the observations when the estimate is computed. A larger one "
          "trusts single observations less and gives a smoother curve."),
     Term("Confidence band",
-         "Two curves around the estimate between which the reward should lie. What it promises, and on which "
-         "assumption, stands beside it.",
+         "Two curves around the estimate, between which the reward should lie. The page states beside it with which "
+         "probability, and under which assumption.",
          spelled=("band",), group=MEASURES, picture="band"),
     Term("Failure probability",
          "The probability δ with which a promise may fail. A band with δ = 0.01 promises to hold, for the whole curve"
@@ -122,89 +123,90 @@ ALL = (
          "noise, while the promise is proved over the noise, for each reward.",
          group=MEASURES),
     Term("UCB",
-         "The upper edge of the band, often mean plus width: the most that an action may be worth. Asking where it is "
-         "highest tries places that are good or unknown.",
+         "The upper edge of the band, often mean plus width: the most that an action may be worth. The place where it "
+         "is highest is either good or unknown.",
          letters="upper confidence bound", spelled=("upper confidence bound", "upper edge"), picture="ucb"),
     Term("Information gain",
-         "How much a set of observations can tell about the reward, γ<sub>T</sub> for the best T of them. The bounds "
-         "grow with it: rough or many-dimensional rewards have a large one.",
+         "How much a set of observations can tell about the reward; γ<sub>T</sub> for the best T of them. It is large "
+         "for rough rewards and in many dimensions, and the bounds grow with it.",
          signs=(r"\Gamma_T", r"\gamma_T"), group=MEASURES),
     Term("Nat",
          "The unit of information when logarithms are natural. One nat is about 1.44 bits.",
          group=MEASURES),
     Term("Upper bound",
-         "A number that regret is proved not to exceed, under the assumptions of the theorem. It may lie far above "
-         "what is measured.",
+         "A number that regret does not exceed, by a theorem and under its assumptions. It may lie far above the "
+         "measured regret.",
          group=MEASURES),
     Term("Lower bound",
-         "A regret that no method can stay below in every world of a family, however it plays. Where an upper bound "
-         "over the same family meets it up to logarithms, no guarantee can be better by more than these.",
+         "In some world of a family every method has at least this regret. Where an upper bound over the same family "
+         "equals it up to logarithms, no guarantee can be better by more than these logarithms.",
          group=MEASURES, picture="bounds"),
     Term("Vacuous",
-         "Of a bound: true, and without content. For rewards between −B and B, “regret is at most 2BT” is such a "
-         "bound: no play can be worse.",
+         "A vacuous bound is true and says nothing, because it is no lower than the trivial bound. For rewards between "
+         "−B and B the trivial bound is 2BT: no play can have more regret.",
          group=MEASURES),
     Term("Sublinear",
          "Growing more slowly than the number of rounds, so that the average regret of a round tends to 0. A method "
          "with sublinear regret is also said to have no regret.",
          group=MEASURES, picture="sublinear"),
     Term("Median and interquartile range",
-         "The middle one of all runs by size, and the stretch that holds the middle half of them. Two methods are "
-         "called tied here when their medians are closer than that.",
+         "The median is the middle one of all runs by size; the interquartile range holds the middle half of them. Two "
+         "methods are called tied here when their medians are closer than that range.",
          spelled=("interquartile range", "median", "tied"), group=MEASURES),
     Term("Wilson interval",
          "An interval for a probability of which only a count is known, such as 198 hits of 200. It never leaves 0 to"
          " 1, and stays reliable where nearly all or nearly none succeed.",
          group=MEASURES),
     Term("sd",
-         "How far a number strays from its mean, typically. About one normal draw in three lies farther away than one"
-         " sd.",
+         "The typical distance of a random number from its mean. About one normal draw in three lies farther away than "
+         "one sd.",
          letters="standard deviation", spelled=("standard deviation",)),
     Term("Restart",
-         "Forget everything and begin anew, every H rounds. It is simple, and throws away what is still true.",
+         "The learner forgets everything and begins anew, every H rounds. This is simple, but it also drops what is "
+         "still true.",
          picture="restart"),
     Term("Window",
-         "Keep only the last W observations. Each one counts fully until it falls out.",
+         "The learner keeps only the last W observations. Each one counts fully until it is dropped.",
          spelled=("sliding window",), picture="window"),
     Term("Discount",
          "The factor γ by which the weight of an observation falls with every round. The memory is then about 1/(1 − "
          "γ) rounds long.",
          spelled=("discounts",), picture="discount"),
     Term("Side query",
-         "An old question that is asked again, beside the question of the round. Mauduit et al. allow it where an "
-         "expert can be asked; each is one more observation that other methods do not get.",
-         spelled=("side queries", "re-ask", "re-asks")),
+         "A second query of an old point, beside the query of the round. It gives one more observation, which other "
+         "methods do not get; Mauduit et al. allow it, for example where an expert answers.",
+         spelled=("side queries",)),
     Term("Eliminate",
-         "Strike an action from the candidates because its upper bound lies below the best lower bound. Until the "
-         "next restart it is not asked again.",
+         "Drop an action from the candidates because its upper bound lies below the best lower bound. It is not "
+         "queried again until the next restart.",
          spelled=("eliminated", "eliminates", "elimination", "eliminations")),
     Term("k-DPP",
-         "A random choice of k points in which similar points seldom appear together. SparQ and W-SparQ choose by it "
-         "which old questions to ask again.",
+         "A random choice of k points in which similar points seldom appear together. SparQ and W-SparQ choose "
+         "their side queries by it.",
          letters="determinantal point process with k points", picture="dpp"),
     Term("Variational",
          "Replaces an exact posterior by the closest one of a simpler kind, here one that goes through a few inducing"
          " points. Closeness is measured by KL.",
          spelled=("inducing point",)),
     Term("KL",
-         "How far one probability distribution is from another: 0 only where they agree, and not the same both ways. "
-         "It is measured in nats.",
+         "How far one probability distribution is from another, in nats: 0 only if they agree. It is not the same in "
+         "both directions.",
          letters="Kullback–Leibler divergence"),
     Term("GP-UCB",
-         "Asks where the upper edge of the band is highest, and keeps every answer (Srinivas et al., 2010). Most "
-         "methods whose names end so differ in what they forget.",
+         "Queries where the upper edge of the band is highest, and keeps every observation (Srinivas et al., 2010). "
+         "Most other methods with UCB in their names differ from it in what they forget.",
          letters="Gaussian process upper confidence bound", group=METHODS, picture="ucb"),
     Term("R-GP-UCB",
          "GP-UCB that forgets everything at each restart, every H rounds. Bogunovic et al. proposed it; Iwazaki & "
          "Takeno read the R as resetting.",
          letters="resetting GP-UCB", group=METHODS, picture="restart"),
     Term("SW-GP-UCB",
-         "GP-UCB that keeps the last W observations (Zhou & Shroff, 2021). An observation counts fully and then not "
-         "at all.",
+         "GP-UCB that keeps the last W observations (Zhou & Shroff, 2021). An older observation does "
+         "not count at all.",
          letters="sliding-window GP-UCB", group=METHODS, picture="window"),
     Term("WGP-UCB",
-         "GP-UCB whose observations lose weight by a factor γ in every round (Deng et al.). Nothing is forgotten at "
-         "once, everything a little.",
+         "GP-UCB whose observations lose weight by a factor γ in every round (Deng et al.). Old "
+         "observations fade; none is dropped at once.",
          letters="weighted Gaussian process UCB", group=METHODS, picture="discount"),
     Term("TV-GP-UCB",
          "GP-UCB that expects a share ε of the reward to be drawn anew in every round (Bogunovic et al.). Old "
@@ -216,31 +218,31 @@ ALL = (
          "can be added to the race.",
          letters="GP-UCB with uncertainty injection", group=METHODS),
     Term("PE",
-         "Asks in batches where it knows least, and after each batch eliminates the actions that can no longer be "
-         "best (Li & Scarlett, 2022). What is eliminated never returns.",
+         "Queries in batches where it is most uncertain, and after each batch eliminates the actions that cannot be "
+         "best (Li & Scarlett, 2022). An eliminated action never returns.",
          letters="phased elimination", group=METHODS),
     Term("R-PERP",
-         "PE with two additions by Iwazaki & Takeno: it restarts every H rounds, and asks the questions of a batch in"
-         " random order. The order is what an environment can then no longer exploit.",
+         "PE with two additions by Iwazaki & Takeno: it restarts every H rounds, and evaluates the queries of a batch "
+         "in random order. An adversary cannot know that order in advance.",
          letters="restarting phased elimination with random permutation", group=METHODS),
     Term("OPKB",
-         "Solves an optimisation in each block to spread its questions over the actions (Hong et al., 2023). That is "
+         "Solves an optimisation in each block to spread its queries over the actions (Hong et al., 2023). That is "
          "costly with many actions.",
          letters="optimization-based kernelized bandit", spelled=("restarted OPKB",), group=METHODS),
     Term("ADA-OPKB",
-         "OPKB that restarts when its own tests notice a change (Hong et al., 2023). So it need not be told the drift"
-         " budget.",
+         "OPKB that restarts when its own tests notice a change (Hong et al., 2023). So it does not need the drift "
+         "budget as an input.",
          letters="adapting OPKB", group=METHODS),
     Term("SparQ",
-         "GP-UCB that drops its old answers and in every round asks some old questions again (Mauduit et al., who "
-         "write SparQ-GP-UCB). The paper does not spell the name out; it rests on sparse inference and side queries.",
+         "GP-UCB that drops its old observations and makes side queries in every round (Mauduit et al., who write "
+         "SparQ-GP-UCB). The paper does not spell the name out; it rests on sparse inference and side queries.",
          spelled=("SparQ-GP-UCB",), group=METHODS),
     Term("W-SparQ",
-         "SparQ that asks again only at the beginning of windows (Mauduit et al.). It needs far fewer side queries.",
+         "SparQ that makes side queries only at the beginning of each window (Mauduit et al.). It needs far fewer.",
          letters="windowed SparQ-GP-UCB", spelled=("W-SparQ-GP-UCB",), group=METHODS),
     Term("KernelUCB",
-         "A method that asks where the upper edge of one of the bands is highest, whichever band that is. Flynn & "
-         "Reeb compare their bands by the regret that results.",
+         "Queries where the upper edge of a band is highest; the band can be any of those below. Flynn & Reeb compare "
+         "their bands by its regret.",
          spelled=("Kernel CMM-UCB",), group=METHODS),
     Term("CMM",
          "The exact band of Flynn & Reeb: at each place the largest value that any function in the confidence set "
@@ -255,7 +257,7 @@ ALL = (
          letters="analytic martingale mixture", group=BANDS),
     Term("AY",
          "The band of Abbasi-Yadkori (2012), as Flynn & Reeb state it; the letters are the author's. It adds the norm"
-         " bound and the noise, where AMM takes their hypotenuse.",
+         " bound and the noise, where AMM adds their squares and takes the root.",
          letters="Abbasi-Yadkori", group=BANDS),
     Term("IGP",
          "The band of the Improved GP-UCB algorithm (Chowdhury & Gopalan, 2017). Like AY it adds the norm bound and "

@@ -236,7 +236,7 @@ ROWS: tuple[Quantity, ...] = (
     Quantity("window exponent", "\\tilde\\alpha", ("mauduit",)),
     Quantity("side queries in all", "N_T", ("mauduit",)),
     Quantity(
-        "re-asks per window",
+        "side queries per window",
         "q_t",
         ("mauduit",),
         (Sign(r"(?<![A-Za-z\\])q_t" + GREEK, "q<sub>t</sub>", {"mauduit": ("Q_t", "Q<sub>t</sub>")}),),

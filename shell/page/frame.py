@@ -128,7 +128,7 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
     """
     begin_plain(GLOSSARY, GLOSSARY, "Glossary", "📖", lessons)
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        st.title("What do the words mean?", anchor=False)
+        _heading("Glossary", "What do the words mean?")
         menu(session().world, lessons)
     _way_back(lessons)
     notes.mount(lessons)
@@ -172,7 +172,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     bet.keep(lesson)
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        slot = _draw_question(lesson) if betting else _heading(lesson)
+        slot = _draw_question(lesson) if betting else _heading(lesson.name or lesson.title, lesson.question)
         if start is not None and not (here or betting or permalink.embedded() or tasks.tried(lesson)):
             start()
         lecture = draw(LECTURE)
@@ -196,12 +196,12 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     return LessonPage(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
 
 
-def _heading(lesson: Lesson) -> DeltaGenerator:
+def _heading(name: str, question: str) -> DeltaGenerator:
     """Draw the page's name, small, before its question."""
     with st.container(key="heading", horizontal=True, vertical_alignment="center", gap="small"):
         if not permalink.embedded():
-            st.markdown(lesson.name or lesson.title, width="content")
-        return st.title(lesson.question, anchor=False)
+            st.markdown(name, width="content")
+        return st.title(question, anchor=False)
 
 
 def _draw_question(lesson: Lesson) -> DeltaGenerator:

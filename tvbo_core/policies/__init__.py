@@ -117,7 +117,7 @@ ALL: dict[str, PolicyEntry] = {
             ms=30,
             needs=_ASKS,
             on_tables=False,
-            does="re-asks old questions",
+            does="queries old points again",
         ),
         PolicyEntry(
             WSparQ,
@@ -127,7 +127,7 @@ ALL: dict[str, PolicyEntry] = {
             ms=20,
             needs=_ASKS,
             on_tables=False,
-            does="re-asks recent ones",
+            does="queries old points again, at window starts",
         ),
         PolicyEntry(
             KernelUCB,

@@ -95,8 +95,8 @@ def _again(runs: _Runs, seed: int, run: int) -> np.ndarray:
     r"dividing $\delta$ by $T$ restores that and changes the rate only by logarithms.",
     symbol="T =",
     sentence=lambda f: (
-        f"By T = {number(f['sweep at'])} the interval has failed at some time in "
-        f"<b>{percent(f['ever outside, up to T'])}</b> of the runs; stated: at most {percent(f['stated δ'])}."
+        f"By T = {number(f['sweep at'])} the confidence interval has failed in "
+        f"<b>{percent(f['ever outside, up to T'])}</b> of the runs. Stated: at most {percent(f['stated δ'])}."
     ),
     over=Axes("How often the interval fails", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),
     here=Axes("One run", "round t", "error, in half-widths", log_x=True),

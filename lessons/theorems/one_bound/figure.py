@@ -81,7 +81,7 @@ class _Curve:
         y = {
             "range": list(self.span),
             **style.ticks(some, [power_of_ten(e) for e in some]),
-            "title": "regret" if self.found.has_constants else "regret, constants = 1",
+            "title": "regret (reward units)" if self.found.has_constants else "regret, constants = 1",
             "showgrid": False,
         }
         return x, y

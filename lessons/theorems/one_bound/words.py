@@ -25,10 +25,14 @@ EVERY = "All theorems at these numbers"
 NAME, SIDE, WITH_CONSTANTS, RATE_ONLY = "theorem", "side", "with explicit constants", "rate only (constants = 1)"
 MET, KNOWS, MEASURE, SOURCE = "conditions met", "must know the drift", "drift measured by", "source"
 OTHER_MODEL = (
-    "α is another model of drift than $V_T$: independent noise on old observations, not a reward that moves. A "
-    "guarantee in one is none in the other."
+    "α and $V_T$ are two models of drift. With α, old observations get independent noise; with $V_T$, the "
+    "reward moves. "
+    "A guarantee in one is not a guarantee in the other."
 )
-RATE = "The paper leaves the constants open. They and the logarithms count as 1: only the growth is a theorem."
+RATE = (
+    "The paper leaves the constants open. Here the constants and the logarithms count as 1, so only the growth is a "
+    "theorem."
+)
 
 
 def smoothness(nu: float) -> str:
@@ -50,10 +54,10 @@ def finding(found: OneBound) -> list[str]:
 def _reach(found: OneBound) -> str:
     """Return from which horizon on a bound with its constants is non-vacuous."""
     if found.crossing is None:
-        return f"Vacuous up to T&nbsp;=&nbsp;{horizon(found.T[-1])}."
+        return f"It is vacuous up to T&nbsp;=&nbsp;{horizon(found.T[-1])}."
     if found.crossing <= found.T[0]:
-        return f"Non-vacuous from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier."
-    return f"Non-vacuous from T&nbsp;≈&nbsp;{horizon(found.crossing)}."
+        return f"It is non-vacuous from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier."
+    return f"It is non-vacuous from T&nbsp;≈&nbsp;{horizon(found.crossing)}."
 
 
 def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) -> str:
@@ -62,7 +66,7 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
     unmet = [condition(setting, one) for one in found.conditions[i] if not one.met]
     if theorem is None or not theorem.allows(setting.nu):
         nu = smoothness(setting.nu)
-        return f"<b>The theorem does not apply</b>: it requires that {unmet[0]}, and here ν is {nu}."
+        return f"<b>The theorem does not apply</b>: it requires that {unmet[0]}. Here ν is {nu}."
     static = any(one.kind == "static" and not one.met for one in found.conditions[i])
     if static:
         only = f"{theorem.name} is proved for a static world, V<sub>T</sub> = 0"
@@ -71,7 +75,7 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
     if "bound" in facts:
         value, most = in_millions(facts["bound"]), in_millions(facts["the most"])
         trivial = "the trivial bound 2BT" if _normed(setting) else "the regret of the worst choices"
-        return f"The bound is <b>{value}</b>; {trivial} is {most}. {reach}"
+        return f"The theorem bounds regret by <b>{value}</b>; {trivial} is {most}. {reach}"
     if facts["rate"] is None:
         return f"<b>This rate does not apply</b> at {SYMBOLS[theorem.budget]} = 0: nothing drifts."
     power, side = number(float(facts["power of T"] or 0.0)), "At least" if found.is_floor else "At most"
@@ -151,7 +155,7 @@ def notes(found: OneBound, i: int) -> list[str]:
         and setting.case.key == "rperp"
         and any(one.kind == "least" and not one.met for one in found.conditions[i])
     ):
-        said.append("Below that drift the prescribed restart exceeds T; with H = T eq. 101 still bounds regret.")
+        said.append("Below that drift the prescribed restart exceeds T. With H = T, eq. 101 still bounds regret.")
     return said
 
 

@@ -14,16 +14,17 @@ from lessons.theorems.rates.tables import BUDGETS_OF, STEMS
 from tvbo_core.theory import BUDGETS, Theorem
 
 POWERS_NOTE = (
-    "Powers of T alone: constants are unknown, logarithms left out. Dotted: the theorem does not cover this "
-    "smoothness. Grey: regret never exceeds 2BT, so a bound that grows like T is vacuous. Filled marker: the method "
-    "needs the amount of drift as an input; open: it does not."
+    "The numbers are powers of T: the constants are unknown, and logarithms are left out. Dotted: the theorem does not "
+    "cover this smoothness. Grey: a bound that grows like T is vacuous, because regret never exceeds 2BT. Filled "
+    "marker: the method needs the amount of drift as an input. Open marker: it does not."
 )
 BUDGETS_NOTE = (
-    "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm; both have "
-    "the same value here, which favours the former. $V_T\\le\\sqrt\\kappa B_T$."
+    "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm. Both "
+    "budgets have the same value here, which favours R-, SW- and WGP-UCB. $V_T\\le\\sqrt\\kappa B_T$."
 )
 IDEAL_NOTE = (
-    "α is another model of drift than $V_T$: independent noise on old observations (ν = ∞), not a reward that moves."
+    "With α, drift is independent noise on old observations (ν = ∞). With $V_T$, the reward itself moves: that is "
+    "another model of drift."
 )
 CARD = "Theorem card: one theorem at this (T, V_T, ν)"
 BADGE = {
@@ -113,7 +114,7 @@ def _alpha(facts: Facts, reach: Reach) -> str:
         )
     if floor < 1:
         return (
-            f"Without side queries GP-UCB's bound is vacuous and the lower bound {power(floor)}: <b>the optimum is "
+            f"Without side queries GP-UCB's bound is vacuous and the lower bound is {power(floor)}: <b>the optimum is "
             f"open</b>. {again}."
         )
     return f"{where} <b>the lower bound without side queries is linear</b> in this idealisation; {again}."
@@ -121,7 +122,7 @@ def _alpha(facts: Facts, reach: Reach) -> str:
 
 def _epsilon(facts: Facts, reach: Reach) -> str:
     if not reach.smooth:
-        return "Corollary 4.1 does not apply: <b>it requires ν > 2</b>. The lower bound requires smooth paths too."
+        return "Corollary 4.1 does not apply: <b>it requires ν > 2</b>. The lower bound also requires smooth paths."
     return (
         f"Guaranteed regret per step falls like ε<sup>{facts['TV-GP-UCB']:.3f}</sup> for TV-GP-UCB and "
         f"ε<sup>{facts['R-GP-UCB']:.3f}</sup> for R-GP-UCB; <b>the lower bound ε<sup>1</sup> leaves a wide gap</b>."
@@ -167,7 +168,7 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
     if least > V:
         return [
             f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{a.log_T:g}}}$ (its restart length is then at most "
-            f"T); here $V_T$ is {V:.3g}, where it is not stated: with H = T eq. 101 still bounds regret. "
+            f"T); here $V_T$ is {V:.3g}, so it does not apply. With H = T, eq. 101 still bounds regret. "
             "Try a larger drift growth v.",
             *small,
         ]
@@ -176,8 +177,8 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
         if not floor.valid(T=a.T, V=V, **place):
             return [
                 "The drift budget is as large as the horizon itself, $V_T=T$; for SE kernels Theorem 1 requires "
-                "$V_T\\le CT^c$ with $c<1$. A larger budget allows more rewards: no power of T "
-                "below its limit, 1, can be guaranteed (derived here)."
+                "$V_T\\le CT^c$ with $c<1$. A larger budget allows more rewards, so no "
+                "power of T below 1 can be guaranteed (derived here)."
             ]
         return ["The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear."]
     return small

@@ -23,8 +23,9 @@ MARKOV_NOTE = (
     "over the rewards of the model (derived here; its order is that of Bogunovic et al., Theorem 4.1). "
 )
 CERTIFIED_NOTE = (
-    "The information gain in the bound is certified on this grid: relaxation value plus duality gap, or greedy/(1 − "
-    "1/e) if smaller."
+    "The information gain in the bound is certified on this grid. It is the value of a relaxation plus its "
+    "duality gap, "
+    "or greedy/(1 − 1/e) if that is smaller."
 )
 
 
@@ -49,19 +50,21 @@ def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
     verdict = "<b>non-vacuous</b>" if bound < most else "<b>vacuous</b>"
     if floor > 0:
         here = f"random play {in_millions(facts['random play'])}, worst play {in_millions(facts['worst choices'])}"
-        return f"{begins}; {here}. Its proven bound is {verdict}."
-    return f"{begins}. Its proven bound {in_millions(bound)} is {verdict}; the trivial bound is {in_millions(most)}."
+        return f"{begins} ({here}). The bound proved for it is {verdict}."
+    trivial = f"the trivial one is {in_millions(most)}"
+    return f"{begins}. The bound proved for it, {in_millions(bound)}, is {verdict}: {trivial}."
 
 
 def notes(found: BoundVsRegret) -> list[str]:
     """Return whether the rate is optimal, and the regret of the worst choices."""
-    optimal = "Its rate is optimal up to logarithms; whether its constants are is open."
+    optimal = "The rate of this bound is optimal up to logarithms. It is open whether its constants are."
     found_notes = [optimal] if model.is_rate_optimal(found.setting) else []
     if found.setting.has_norm:
         worst, chance = found.proved.worst[-1], found.proved.chance[-1]
         found_notes.append(
-            f"In these worlds the worst choices have regret {amount(worst)} and random play {amount(chance)}, means "
-            "over the seeds. 2BT bounds every reward of norm B."
+            f"In these worlds the worst choices have regret {amount(worst)} and random play {amount(chance)} "
+            f"(means over "
+            "the seeds). The trivial bound 2BT holds for every reward of norm at most B."
         )
     return found_notes
 
@@ -80,7 +83,7 @@ def caption(found: BoundVsRegret) -> str:
     caution = f" {s.rule.caution}" if s.rule.caution else ""
     runs = f"mean of {k} runs" if k > 1 else "one run"
     return (
-        f"Measured: circles are runs, the line is their mean ({runs}), the shade their spread; each T has its own "
+        f"Measured: circles are runs, the line is their mean ({runs}), the shade is their spread. Each T has its own "
         f"world. Proved: the bound, with probability at least {bound.chance:g} ({bound.source}). "
         f"{floor}{CERTIFIED_NOTE}{caution} Set-up: {setup}, {budget}{seeds}, δ = 0.1, widths of "
         "the theorem."
@@ -90,16 +93,17 @@ def caption(found: BoundVsRegret) -> str:
 def adversary(hidden: HiddenBump) -> str:
     """Return the caption of the adversary's picture."""
     w, moves = hidden.world, len(hidden.place) - 1
-    then = "The budget does not cover a move, so it hides once."
+    then = "The budget does not cover a move, so the bump stays."
     if moves:
         then = (
-            f"Then it may move: {moves} times, every {hidden.length} rounds; this draw uses {hidden.moved:.3g} of "
-            f"the budget of {w.budget:g}."
+            f"Then the real bump may move: {moves} times, every {hidden.length} rounds. This draw uses "
+            f"{hidden.moved:.3g} of the budget of {w.budget:g}."
         )
     return (
         f"Each bump is {hidden.peak:.3g} high and has norm at most B = {w.norm_bound:g}; half its height is left "
-        f"{hidden.width:.3g} away. There is room for {len(hidden.bumps)} of them, and with noise σ = {w.noise_sd:g} "
-        f"no algorithm can tell reliably in {min(hidden.length, w.horizon)} rounds which one is real. {then} "
+        f"{hidden.width:.3g} away. There is room for {len(hidden.bumps)} of them, and one is real. With noise "
+        f"σ = {w.noise_sd:g} no algorithm can tell reliably in {min(hidden.length, w.horizon)} rounds which "
+        f"one. {then} "
         f"Set-up: {worlds.caption(w)}. Class of Scarlett et al. (2017), switching of Iwazaki & Takeno, Theorem 1; "
         "amplitude and constants derived here."
     )

@@ -41,4 +41,4 @@ def test_coverage_is_that_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
         made = rule(replace(GLIDES, width=row.width), 50, step, 0.1, row.shuffled)
         assert eq9_score(problems, made, play_rng) == row.score
     said = words.coverage(runs, rows)
-    assert "12 worlds" in said and "at least 90% of runs" in said
+    assert "12 worlds" in said and "at least 90 % of runs" in said

@@ -40,7 +40,7 @@ def test_page_says_how_reward_moves_and_errors(setting: RPERPSetting) -> None:
         largest = [f"{abs(float(order.error)):.2f}" for order in (found.known, found.shuffled)]
         said = growth_words.finding(walk)[-1]
         assert all(f"<b>{number}</b>" in said for number in (*largest, f"{found.median:.2f}"))
-        assert "of 100** worlds (seeds 1000 to 1099)" in growth_words.odds(walk)
+        assert "of 100** worlds of the opening (seeds 1000 to 1099)" in growth_words.odds(walk)
 
 
 def test_lost_best_is_allowed_only_where_covered() -> None:
@@ -50,6 +50,6 @@ def test_lost_best_is_allowed_only_where_covered() -> None:
             b = shown(setting).batches[step.batch]
             if step.line == 20 and b.lost:
                 covers = bool(((b.band.lower <= b.truth) & (b.truth <= b.band.upper)).all())
-                assert ("allows it: the band covers" in said) == covers
+                assert ("allows this, because the band covers" in said) == covers
                 found.add(covers)
     assert found == {False, True}

@@ -32,8 +32,8 @@ def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> Method
 def test_differences_are_told_from_noise_in_pairs() -> None:
     first = model.first_seed(SMALL)
     for fewer, more, nothing, said in (
-        (10, 30, 60, ("fewer side queries are better here, beyond noise", "side queries help here")),
-        (30, 10, 60, ("fewer side queries cost regret here, beyond noise", "side queries help here")),
+        (10, 30, 60, ("fewer side queries have less regret here, beyond noise", "side queries help here")),
+        (30, 10, 60, ("fewer side queries have more regret here, beyond noise", "side queries help here")),
         (20, 20, 5, ("the interval contains 0, so the difference may be noise", "side queries do not help here")),
         (20, 20, 20, ("the difference may be noise", "these seeds do not show whether side queries help")),
     ):
