@@ -64,7 +64,7 @@ def start() -> None:
 def welcome() -> None:
     """What the lab is, and the courses, each a link to its title."""
     with st.container(key="welcome", horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
-        st.caption(WELCOME, width="stretch")
+        st.caption(WELCOME, width="content")
         st.caption("**Courses**", width="content")
         course_bar.course_links(LESSONS)
 
