@@ -49,6 +49,7 @@ def stage(
     sheet = Sheet(theme, drawn, style.layout(theme, None, hovermode="x"))
     left = max(style.HANG, 0.65 * theme.tick * max(map(len, names)) + 12)  # names of guests may be longer
     sheet.margins(left, 10, 1.9 * theme.label if side else 3.2 * theme.tick, 1.7 * theme.tick)
+    up = {"range": panels.range_y, "nticks": 6, "showline": False}
     sheet.panel("bands", [0, 1], [floor, 1.0], panels.axis(theme), up)
     sheet.frame["xaxis"]["title"] |= {"standoff": 2, "font": {"size": theme.tick}}
     filled = {name: i for i, name in enumerate(names)} if side else {front: 0}
