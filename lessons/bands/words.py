@@ -9,10 +9,10 @@ from lessons.bands.coverage import Coverage
 from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
 from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
 from lessons.shared import worlds
-from lessons.shared.wording import COUNTS, guests
+from lessons.shared.wording import counted, guests
 from tvbo_core.bands import ALL
 
-COUNT = COUNTS[len(ALL)]  # bands on the page
+COUNT = counted(len(ALL))  # bands on the page
 NAMES = (
     "CMM, DMM, AMM: convex, dual and analytic martingale mixtures (Flynn & Reeb). AY: Abbasi-Yadkori. IGP: Improved "
     "GP-UCB (Chowdhury & Gopalan)."
@@ -56,11 +56,11 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     Args:
         now: name -> "covers", "misses" or "empty".   assumed_less: than the norm bound of the world.
     """
-    t, norm_bound, count, every = facts["t"], facts["B"], len(now), f"all {COUNTS[len(now)]} bands"
+    t, norm_bound, count, every = facts["t"], facts["B"], len(now), f"all {counted(len(now))} bands"
     if t == 0:
         first = {n: facts[f"{n} mean half-width"] for n in now}
         wider = sum(half > first["CMM"] for half in first.values())
-        others = f"the other {COUNTS[wider]} are" if wider == count - 1 else f"{COUNTS[wider]} of the others are"
+        others = f"the other {counted(wider)} are" if wider == count - 1 else f"{counted(wider)} of the others are"
         return f"Without data every band is wide: CMM has ±{norm_bound:.3g}, the bound on the norm; {others} wider."
     if "empty" in now.values():
         return _empty(facts, now)
@@ -72,21 +72,21 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     firsts = {n: facts[f"{n} first miss"] for n in now}
     at = {n for n, first in firsts.items() if first is not None and first <= t}
     missing = [n for n in by_width if n in at and now[n] == "misses"]
-    again, never = len(at) - len(missing), COUNTS[count - len(at)]
+    again, never = len(at) - len(missing), counted(count - len(at))
     if not at:
         held = f"Up to {when(t)} <span class='good'>{every} cover the reward</span>"
         wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
         return f"{held}, yet {promise}" if void else f"{held} at every time, with half-widths from {wide}."
     if not missing:
         if void:
-            few = f"<span class='bad'>{COUNTS[again]} of {COUNTS[count]} bands missed the reward earlier</span>"
+            few = f"<span class='bad'>{counted(again)} of {counted(count)} bands missed the reward earlier</span>"
             return f"At {when(t)} {few}; {promise}"
-        few = f"<span class='bad'>{COUNTS[again]} missed it earlier</span>"
+        few = f"<span class='bad'>{counted(again)} missed it earlier</span>"
         return f"At {when(t)} {every} cover the reward, but {few}" + f"; {never} never missed" * (len(at) < count) + "."
     head = f"At {when(t)} {_which(missing, by_width)}"
     if void:
         return f"{head}, and {promise}"
-    others = "another" if again == 1 else f"{COUNTS[again]} others"
+    others = "another" if again == 1 else f"{counted(again)} others"
     tail = [f"{others} missed it earlier"] * (again > 0) + [f"{never} never did"] * (len(at) < count)
     return f"{head}; {', and '.join(tail)}." if tail else f"{head}."
 
@@ -100,7 +100,7 @@ def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     """Return what an empty confidence set means."""
     few = sum(verdict == "empty" for verdict in now.values())
     return (
-        f"At {when(facts['t'])} <span class='bad'>no function fits the data</span>: {COUNTS[few]} "
+        f"At {when(facts['t'])} <span class='bad'>no function fits the data</span>: {counted(few)} "
         f"confidence {'set is' if few == 1 else 'sets are'} empty. B or σ is too small, or the reward has moved."
     )
 
@@ -115,7 +115,7 @@ def sentence_now(facts: Mapping[str, float | None], now: Mapping[str, str]) -> s
     if out:
         return f"At {when(facts['t'])} {_which(out, by_width)}" + "; the others cover it." * (len(out) < len(now))
     return (
-        f"At {when(facts['t'])} <span class='good'>all {COUNTS[len(now)]} bands cover the reward</span>, with "
+        f"At {when(facts['t'])} <span class='good'>all {counted(len(now))} bands cover the reward</span>, with "
         f"half-widths from ±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}."
     )
 
@@ -125,10 +125,10 @@ def _which(missing: Sequence[str], by_width: Sequence[str]) -> str:
     few, count = len(missing), len(by_width)
     truth = f"<span class='bad'>{'misses' if few == 1 else 'miss'}\N{NO-BREAK SPACE}the\N{NO-BREAK SPACE}reward</span>"
     if few == count:
-        return f"all {COUNTS[count]} bands {truth}"
+        return f"all {counted(count)} bands {truth}"
     if set(missing) == set(by_width[:few]):
-        return f"the tightest band {truth}" if few == 1 else f"the {COUNTS[few]} tightest bands {truth}"
-    return f"{COUNTS[few]} of {COUNTS[count]} bands {truth}"
+        return f"the tightest band {truth}" if few == 1 else f"the {counted(few)} tightest bands {truth}"
+    return f"{counted(few)} of {counted(count)} bands {truth}"
 
 
 def left_out(run: BandsOverTime) -> list[str]:

@@ -15,7 +15,7 @@ from lessons.drift.model import WorldDrift
 from lessons.record import Values
 from lessons.shared.knobs import KINDS, TABLES, YOURS
 from lessons.shared.odds import line, shipped
-from lessons.shared.wording import COUNTS, PHRASES
+from lessons.shared.wording import COUNTS, PHRASES, counted
 from lessons.shared.worlds import caption as setup
 from lessons.shared.worlds import choice
 from tvbo_core import World, kernels
@@ -115,7 +115,7 @@ class DriftSoFar:
         """In how many steps it has drifted so far."""
         if self.steps == 1:
             return "in a single jump" if self.so_far >= self.total else "in a single step"
-        return f"in {COUNTS[self.steps] if self.few else f'{self.steps:,}'}\u00a0{'tiny ' * self.tiny}steps"
+        return f"in {counted(self.steps)}\u00a0{'tiny ' * self.tiny}steps"
 
     @property
     def few(self) -> bool:

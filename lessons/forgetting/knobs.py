@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from lessons.record import Knob
 from lessons.shared.knobs import METHODS, acts_in_worlds
-from lessons.shared.wording import COUNTS
+from lessons.shared.wording import counted
 from tvbo_core import World, policies
 
 MEMORY_STEPS = (5, 10, 20, 40, 80, 160, 320, 1000, 3000)  # the memories m at which methods are played
 WITH_MEMORY = tuple(word for word, entry in policies.ALL.items() if entry.memory)  # the methods that m sets
-COUNT = COUNTS[len(WITH_MEMORY)]
+COUNT = counted(len(WITH_MEMORY))
 # The methods without a memory to set that race in any world; GP-UCB stands in every figure anyway.
 WITHOUT = tuple(w for w, entry in policies.ALL.items() if not (entry.memory or entry.max_arms or w == "gp"))
 

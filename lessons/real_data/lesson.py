@@ -8,7 +8,7 @@ from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import question_scene, scene
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD
-from lessons.shared.wording import COUNTS
+from lessons.shared.wording import counted
 
 PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
 REAL_BET = Bet(
@@ -64,7 +64,7 @@ LESSON = Lesson(
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",
             help="Methods that run on the second part. The headline is about the two pinned ones; the wall shows all. "
-            f"An empty choice means the {COUNTS[len(USUAL)]} of the opening.",
+            f"An empty choice means the {counted(len(USUAL))} of the opening.",
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "estimated"},

@@ -12,7 +12,7 @@ from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
 from lessons.reproductions.model import StoredExperiment, board, readable, stored, with_symbols
 from lessons.reproductions.names import SYMBOLIC
-from lessons.shared.wording import COUNTS
+from lessons.shared.wording import counted
 
 CHANCE = "□ inconclusive"
 TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"  # and the run with more seeds of its kernel furthest off
@@ -61,7 +61,7 @@ def against(facts: Mapping[str, float], tolerance: int) -> str:
 
 def errors(tolerance: int) -> str:
     """Return so many standard errors in words."""
-    return f"{COUNTS[tolerance]} standard error{'s' * (tolerance > 1)}"
+    return f"{counted(tolerance)} standard error{'s' * (tolerance > 1)}"
 
 
 def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> str:

@@ -13,6 +13,11 @@ COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()} | {YOURS: "your hill"}
 
 
+def counted(n: int) -> str:
+    """Return "no", "one", ... "ten", and "11" or "1,000" above."""
+    return COUNTS[n] if n < len(COUNTS) else f"{n:,}"
+
+
 def guests(names: Iterable[str]) -> str:
     """Return " Your own: Greedy* is Greedy(window=20) of mine.py." of the guests among these names, "" for none."""
     said = "; ".join(f"{name} is {ADMITTED[name]}" for name in names if name in ADMITTED)

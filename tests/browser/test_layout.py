@@ -116,6 +116,7 @@ def test_front_page_leads_on_from_first_screen(tab: Tab, size: dict, link: dict)
         box = one.bounding_box() if one.is_visible() else {"width": 44, "height": 44}
         assert min(box["width"], box["height"]) >= 44, (one.inner_text(), box)
     if size == DESK:
+        assert cut(screen, ".st-key-welcome a:visible") == []
         assert screen.page.locator(".player output").evaluate("el => el.scrollWidth <= el.clientWidth")
         tall = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollHeight")
         assert tall <= 2 * DESK["height"]

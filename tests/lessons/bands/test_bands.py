@@ -149,3 +149,14 @@ def test_sentence_counts_the_bands_that_miss(
     true = {"now": len(now), "before": len(outside) - len(now) - len(never), "never": len(never)}
     for group, count in counted(sentence).items():
         assert count in (None, true[group]), (group, sentence)
+
+
+def test_sentences_count_beyond_ten_bands() -> None:
+    names = ("CMM", *(f"W{i}*" for i in range(10)))
+    facts = {"t": 5, "B": 3.0, "true norm": 1.0}
+    facts |= {f"{name} mean half-width": 1.0 + i for i, name in enumerate(names)}
+    for missing in range(len(names) + 1):
+        now = {name: "misses" if i < missing else "covers" for i, name in enumerate(names)}
+        first = {f"{name} first miss": 5 if i < missing else None for i, name in enumerate(names)}
+        assert ("11" in words.sentence(facts | first, now, False)) == (missing in (0, 11))
+        assert words.sentence_now(facts | first, now)
