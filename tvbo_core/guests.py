@@ -164,7 +164,7 @@ def load_guest(address: str, settings: Iterable[str] = ()) -> Guest:
     Raises:
         ValueError: no such file, name or field, a file that raises, or an object that is neither policy nor band.
 
-    >>> load_guest("mine.py")
+    >>> tv.load_guest("mine.py")
     Traceback (most recent call last):
     ValueError: a guest is given as FILE@NAME, as in mine.py@Greedy, got 'mine.py'
     """

@@ -56,7 +56,7 @@ def stage(
     scale = RaceScale.of([settled], bright, pins)
     fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
     tail = fixed[len(fixed) // 4 :].max() * 1.12
-    scale = RaceScale(0.0, float(max(scale.high, min(tail, 1.6 * scale.high))), False)
+    scale = RaceScale(float(max(scale.high, min(tail, 1.6 * scale.high))))
     panel = _RegretPanel(sheet, "regret", frames, scale, lines)
     panel.fixed, panel.per_round = fixed, quantity == "mean"
     title = QUANTITY[quantity] + (f"<br>({short(trial.unit, LONGEST_UNIT)})" if trial.unit else "")
@@ -98,8 +98,8 @@ class _RegretPanel(RacePanel):
         every = [*names, "fixed arm" if theme.lecture else FIXED]
         values = np.stack([*(self.middle[n][rows] for n in names), self.fixed[rows]], axis=1)
         text = [
-            [f"{n}{' ↑' if v > 1 else ''} {amount(x)}" for n, v, x in zip(every, row, level, strict=True)]
-            for row, level in zip(self.scale.height(values), values, strict=True)
+            [f"{n}{' ↑' if x > self.scale.high else ''} {amount(x)}" for n, x in zip(every, row, strict=True)]
+            for row in values
         ]
         colours = [*(theme.method(n) for n in names), theme.ink]
         self._mark_ends(values, text, colours, [*(METHODS[n].symbol for n in names), "diamond-open"])
@@ -109,7 +109,7 @@ class _RegretPanel(RacePanel):
 
     def _height(self, value: float) -> float:
         """Return where a number stands; one above the panel stands at its top."""
-        return float(self.scale.at(np.clip(self.scale.height(np.array(value)), 0.0, 1.0)))
+        return min(max(value, 0.0), self.scale.high)
 
 
 def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str], wide: float) -> None:

@@ -89,8 +89,8 @@ def test_least_stage_height_is_that_of_the_style():
     row = rf"(?: - var\(--moments, {number}rem\))?(?: - var\(--welcome, 0rem\))?"
     wider = rf"(?: - {number}vw)?(?: - max\(0px, {number}vw - {number}px\))?"
     form = (
-        rf"\.st-key-stage_(desk|hall) \.chart \{{ "
-        rf"height: max\( ?{number}rem, 100vh - {number}rem{row}{wider} - var\(--course, 0rem\) ?\)"
+        rf"\.st-key-stage_(desk|hall) \{{ "
+        rf"--stage: max\( ?{number}rem, 100vh - {number}rem{row}{wider} - var\(--course, 0rem\) ?\)"
     )
     screens, heights = {"desk": (1366, 768), "hall": (1280, 720)}, {}
     for name, _, rem, *more in re.findall(form, " ".join(CSS.read_text("utf-8").split())):

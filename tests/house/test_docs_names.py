@@ -23,7 +23,16 @@ DOCSTRING = re.compile(r'^ *r?"""(.*?)"""', re.MULTILINE | re.DOTALL)
 # What other programs call theirs: settings of Streamlit, uvicorn, glibc and Python, and parts of commands.
 STREAMLIT = ("address", "port", "corsAllowedOrigins", "enableCORS", "trustedUserHeaders", "allowedHosts", "baseUrlPath")
 OTHERS = ("FORWARDED_ALLOW_IPS", "MALLOC_TRIM_THRESHOLD_", "CONFIG_ARGS", "PYTHON_CONFIGURE_OPTS", "get_config_var")
-WORDS = ("browser.serverAddress", "allowedHosts", "build/api", "s/", "st.App", "lab.example.org", "utm_")
+WORDS = (
+    "browser.serverAddress",
+    "allowedHosts",
+    "build/api",
+    "s/",
+    "st.App",
+    "lab.example.org",
+    "utm_",
+    "my_course.toml",
+)
 FOREIGN = frozenset({*(f"server.{one}" for one in STREAMLIT), *OTHERS, *WORDS})
 
 

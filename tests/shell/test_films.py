@@ -104,7 +104,7 @@ def test_answer_keeps_what_only_runs_can_tell() -> None:
     """That the numbers are the frame's: tests/lessons/test_frames.py and tests/shell/test_film_format.py."""
     found, frame = decoded(address(V=2, t=30)), LESSON.at_time(LESSON.defaults | {"V": 2.0}, 30, Theme())
     assert found["charts"][0]["key"] == "main" and found["kept"] == []
-    assert unmarked(found["said"]) == frame.sentence and "29\u00a0steps" in found["said"]
+    assert unmarked(found["said"]) == frame.sentence and "by\u00a00.29" in found["said"]
     waits = BY_KEY["forgetting"]
     kept = waits.at_time(waits.defaults | {"V": 4.0}, 30, Theme()).unknown
     assert kept and decoded(address("forgetting", V=4, t=30))["kept"] == sorted(kept)

@@ -70,7 +70,7 @@ def test_link_and_file_give_the_course_back(listed: list[Stop]) -> None:
     assert own.course_of("", saved["title"], saved["promise"], saved["stop"], LESSONS) == (course, [])
 
 
-def test_file_gives_its_course_and_names_what_it_drops(tmp_path: Path) -> None:
+def test_file_gives_its_course_and_names_wrong_words(tmp_path: Path) -> None:
     path = tmp_path / "my course.toml"
     path.write_text(FILE, encoding="utf-8")
     course, wrong = own.load_course(path, LESSONS)
@@ -95,7 +95,7 @@ def test_file_without_a_course_is_one_sentence(text: str, tmp_path: Path) -> Non
         own.load_course(tmp_path / "twenty.toml", LESSONS)
 
 
-def test_no_lesson_has_a_setting_called_like_a_word() -> None:
+def test_no_setting_is_called_like_a_word() -> None:
     words = {*own.NUMBERS, *own.WORDS, *WORDS}
     assert not words & {key for lesson in LESSONS for key in lesson.knobs}
 
@@ -107,7 +107,7 @@ def test_title_from_a_link_makes_no_link() -> None:
         assert not set("[]<>") & set(said) and "://" not in said and "www." not in said and "a@b" not in said
 
 
-def test_stop_of_ones_own_opens_as_it_was_kept() -> None:
+def test_own_stop_opens_as_it_was_kept() -> None:
     course = Course("", "Mine", "", (Stop("bands", kept=KEPT), Stop("race")))
     at = opened(BY_KEY["bands"].file, **course.words(), stop="1", **course.stops[0].query())
     assert (at.session_state["V"], at.session_state["seed"]) == (2.0, 3)
@@ -151,7 +151,7 @@ def test_documented_file_and_link_are_courses(tmp_path: Path) -> None:
     path.write_text(re.search(r"```toml\n(.*?)```", text, re.S)[1], encoding="utf-8")
     course, wrong = own.load_course(path, LESSONS)
     assert wrong == [] and [stop.lesson for stop in course.stops] == ["bands", "race"] and course.stops[1].spare
-    link = dict(parse_qsl(re.search(r"`/\?(stops=[^`]+)`", text)[1]))
+    link = dict(parse_qsl(re.search(r"`/\?(stops=[^`]+title=[^`]+)`", text)[1]))
     here, wrong = parse(link, LESSONS)
     assert wrong == [] and here.course.title == "Mine" and here.course.stops[2].kept.values == {"V": 3.0}
 

@@ -43,6 +43,11 @@ def _frame() -> str:
     return (ASSETS / "frame.css").read_text(encoding="utf-8")
 
 
+def is_walked() -> bool:
+    """Return whether this session walks a course."""
+    return bool(session().course)
+
+
 def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) -> None:
     """Draw the bar of a page in a course.
 
