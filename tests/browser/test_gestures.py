@@ -97,7 +97,7 @@ def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
     mouse.move(*place(screen, 0.8, high))
     mouse.down()
     mouse.move(*place(screen, 0.8, 1.5), steps=5)
-    screen.until("() => lab.followed > 0").hold(500)
+    screen.until("() => lab.followed > 0").until(CAUGHT_UP).hold(500)
     preview = screen.finding
     mouse.up()
     screen.until("() => new URLSearchParams(location.search).get('end')").hold(800)
