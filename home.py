@@ -61,7 +61,7 @@ def start() -> None:
 
 
 def welcome() -> None:
-    """What the lab is, and the courses, each a link to its title."""
+    """Draw a sentence about the lab, and links to the courses."""
     with st.container(key="welcome", horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
         st.caption(WELCOME, width="stretch")
         st.caption("**Courses**", width="content")

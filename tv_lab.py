@@ -51,7 +51,7 @@ def show(lesson: str, moment: str = "", *, height: int = 720, **settings: object
 def figures(lesson: str, moment: str = "", **settings: object) -> dict[str, go.Figure]:
     """Return key -> figure of every chart of a view at its time, the stage first; see `show`."""
     view = _view(lesson, moment, settings)
-    return {key: go.Figure(view.drawn(key).to_dict()) for key in view.pictures}
+    return {key: go.Figure(view.figure_of(key).to_dict()) for key in view.pictures}
 
 
 def _view(key: str, moment: str, settings: dict[str, object]) -> View:

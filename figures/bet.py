@@ -41,7 +41,7 @@ class PlacedBet:
         right: indices of the true answers; of an order all of them, the best first; empty before the reveal.
         mine: indices that were bet on; of an order all of them, the best first; empty without a bet.
         hands: of the hall for each answer, of an order for the first place; empty where they were not counted.
-        value: the truth, where answers are numbers; None before the reveal.   said: that number.
+        value: the truth, where answers are numbers; None before the reveal.   amount: that number.
         roles: of the colour of each answer, "" for grey, and ink where it is right; empty where none has one.
     """
 
@@ -54,7 +54,7 @@ class PlacedBet:
     right: tuple[int, ...] = ()
     mine: tuple[int, ...] = ()
     value: float | None = None
-    said: str = ""
+    amount: str = ""
     hands: tuple[int, ...] = ()
     roles: tuple[str, ...] = ()
 
@@ -76,7 +76,7 @@ def bars(bet: PlacedBet, theme: Theme) -> Film:
     elif bet.revealed:
         _measured(sheet, bet)
     else:
-        _asked(sheet, bet)
+        _draw_options(sheet, bet)
     sheet.headline(PANEL, bet.axis, color=theme.soft_ink)
     if bet.hands:
         _hands(sheet, bet)
@@ -89,7 +89,7 @@ def difference(said: float, true: float) -> str:
     return "the same" if gap == amount(0.0) else f"{gap} {'more' if true > said else 'less'}"
 
 
-def _asked(sheet: Sheet, bet: PlacedBet) -> None:
+def _draw_options(sheet: Sheet, bet: PlacedBet) -> None:
     """Draw every number as a dashed bar over the key that chooses it."""
     _panel(sheet, [str(i) for i in range(1, len(bet.at) + 1)], max(bet.at), True)
     for i, height in enumerate(bet.at):
@@ -169,7 +169,7 @@ def _is(sheet: Sheet, bet: PlacedBet, column: int) -> None:
     theme = sheet.theme
     sheet.rect(PANEL, (column - HALF, column + HALF), (0.0, bet.value), theme.ink)
     size = theme.label if bet.hands else round(1.3 * theme.label)
-    sheet.words(PANEL, [column], [bet.value], [f"<b>{bet.said}</b>"], theme.ink, "top center", size)
+    sheet.words(PANEL, [column], [bet.value], [f"<b>{bet.amount}</b>"], theme.ink, "top center", size)
 
 
 def _hands(sheet: Sheet, bet: PlacedBet) -> None:

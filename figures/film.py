@@ -15,7 +15,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 
-class Drawn(go.Figure):
+class PackedFigure(go.Figure):
     """A figure as the browser reads it: plain dicts with arrays packed once.
 
     Plotly's own figure validates every attribute when it is built, and copies and packs everything again each
@@ -25,7 +25,7 @@ class Drawn(go.Figure):
 
     def __init__(self, traces: list[dict], layout: dict) -> None:
         self._spec: dict[str, Any] = {"data": [_packed(trace) for trace in traces], "layout": layout}
-        self._reworded: dict[str, Drawn] = {}  # tag -> copy in other words
+        self._reworded: dict[str, PackedFigure] = {}  # tag -> copy in other words
 
     def to_dict(self) -> dict:
         """Return the packed specification, which must not be changed."""
@@ -39,10 +39,10 @@ class Drawn(go.Figure):
         """
         return go.Figure(self._spec)
 
-    def reworded(self, say: Callable[[str], str], tag: str) -> Drawn:
+    def reworded(self, say: Callable[[str], str], tag: str) -> PackedFigure:
         """Return the figure with every text passed through `say`; the copy is kept under `tag`."""
         if tag not in self._reworded:
-            copy = self._reworded[tag] = Drawn.__new__(Drawn)
+            copy = self._reworded[tag] = PackedFigure.__new__(PackedFigure)
             copy._spec, copy._reworded = _reworded(self._spec, say), {}
         return self._reworded[tag]
 
@@ -146,7 +146,7 @@ class Film:
         shows: name of a fact of the scene -> the coordinate that is its number, or the text that says it.
     """
 
-    figure: Drawn
+    figure: PackedFigure
     tracks: tuple[Track, ...] = ()
     shows: Mapping[str, ChartPlace] = field(default_factory=dict)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from figures import theme as style
-from figures.film import OPACITY, ChartPlace, Drawn, Film, Track
+from figures.film import OPACITY, ChartPlace, Film, PackedFigure, Track
 from figures.theme import Theme
 
 # Height of a stage by assets/style.css: at the desk on 768 lines, in lecture type on 720.
@@ -57,13 +57,13 @@ class Sheet:
     """Builder of a film: lay out panels, draw traces on them, then call `film`.
 
     Attributes:
-        theme: colours and sizes.   drawn: frame that the figure itself shows.   frame: Plotly layout so far.
+        theme: colours and sizes.   frame_index: frame that the figure itself shows.   frame: Plotly layout so far.
         traces, tracks: so far.   axes: panel -> suffix of its two axes in Plotly's names.
         facts: name of a fact -> where it is shown (`figures.film.Film.shows`).
     """
 
     theme: Theme
-    drawn: int
+    frame_index: int
     frame: dict
     traces: list[dict] = field(default_factory=list)
     tracks: list[Track] = field(default_factory=list)
@@ -155,7 +155,7 @@ class Sheet:
                 f"{len(self.tracks[0])} frames: give one row a frame."
             )
         self.tracks.append(track)
-        return track.row(self.drawn) if isinstance(values, np.ndarray) else values[self.drawn]
+        return track.row(self.frame_index) if isinstance(values, np.ndarray) else values[self.frame_index]
 
     def curve(
         self,
@@ -354,4 +354,4 @@ class Sheet:
 
     def film(self) -> Film:
         """Return the figure with its tracks."""
-        return Film(Drawn(self.traces, self.frame), tuple(self.tracks), self.facts)
+        return Film(PackedFigure(self.traces, self.frame), tuple(self.tracks), self.facts)

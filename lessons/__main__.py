@@ -97,7 +97,7 @@ def _tell(percent: int) -> None:
 def _pack(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
     """Write the pack of a course or of chosen moments."""
     try:
-        course = _course(asked.course) if asked.course else build.chosen(asked.moments, LESSONS)
+        course = _course(asked.course) if asked.course else build.course_of_moments(asked.moments, LESSONS)
     except ValueError as problem:
         parser.error(str(problem))
     print(build.left_out(course, LESSONS), flush=True)

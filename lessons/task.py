@@ -16,11 +16,11 @@ class TaskVerdict:
     """The engine's judgement of the state of a page.
 
     Attributes:
-        done: whether the task is done.   said: what was measured, in words that go on after a colon.
+        done: whether the task is done.   measurement: what was measured, in words that go on after a colon.
     """
 
     done: bool
-    said: str
+    measurement: str
 
 
 @dataclass(frozen=True)

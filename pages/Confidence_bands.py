@@ -8,7 +8,7 @@ from lessons import LESSONS
 from lessons.bands import model, panel, words
 from lessons.bands.coverage import still_worlds
 from lessons.bands.lesson import LESSON
-from lessons.bands.scene import drawn, nearest_arm
+from lessons.bands.scene import nearest_arm, scene_of
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
 
@@ -18,7 +18,7 @@ def body(page: LessonPage) -> Tables:
     left, value = page.controls()
     with left:
         run = page.or_stop(lambda: model.bands_over_time(model.setting_from(value)))
-        scene = drawn(run, value, page.t, page.theme, panel.measured_coverage)
+        scene = scene_of(run, value, page.t, page.theme, panel.measured_coverage)
         still = still_worlds(run.setting)
         t = page.show(panel.exported(scene, still), on_pin=partial(panel.look_closer, scene.span))
         page.notes_and_caption(scene)

@@ -7,7 +7,7 @@ from lessons import LESSONS
 from lessons.game import component, model, panel, words
 from lessons.game.knobs import GAME_MORE, GAME_SHOWN
 from lessons.game.lesson import LESSON
-from lessons.game.scene import drawn
+from lessons.game.scene import scene_of
 from lessons.record import DATA
 from shell.notation.translate import caption, markdown
 from shell.page import drawers
@@ -33,7 +33,7 @@ with page.body():
         with left:
             played = (game, value["algos"], int(value["m"]), str(value["versus"]))
             done = page.or_stop(lambda: model.finished(*played, computed))
-            scene = drawn(done, value, page.t, theme, panel.is_narrow())
+            scene = scene_of(done, value, page.t, theme, panel.is_narrow())
             page.show(scene)
             panel.link_to_clicks(page, game)
             page.notes_and_caption(scene)

@@ -57,7 +57,7 @@ def numbers(lesson: Lesson) -> set[float]:
 def written(lesson: Lesson) -> set[str]:
     """Return the answer's numbers as the screen writes them."""
     told, known = outcome(lesson), set(TOKEN.findall(asked(lesson)))
-    said = {amount(size) for size in told.sizes.values()} | {told.said} | set(told.numbers.values())
+    said = {amount(size) for size in told.sizes.values()} | {told.amount} | set(told.numbers.values())
     found = {one for text in said for one in TOKEN.findall(text.split(" ±")[0])} - known
     return {one for one in found if "." in one} if lesson.key in COUNTS else found
 

@@ -20,7 +20,7 @@ from typing import Any, Self
 import numpy as np
 
 from tvbo_core.records import LearnerInfo
-from tvbo_core.validation import shown
+from tvbo_core.validation import short_repr
 
 
 class RunState:
@@ -73,7 +73,7 @@ def check_policy(policy: Any, called: str = "a policy") -> None:
         raise ValueError(f"{called} must be an instance, got the class {policy.__name__}: write {policy.__name__}()")
     missing = [name for name in ("init", "select", "update") if not callable(getattr(policy, name, None))]
     if missing:
-        raise ValueError(f"{called} must have init, select and update, and {shown(policy)} has no {missing[0]}")
+        raise ValueError(f"{called} must have init, select and update, and {short_repr(policy)} has no {missing[0]}")
 
 
 def check_arm(policy: Any, t: int, verb: str, arm: Any, m: int) -> int:
@@ -86,7 +86,7 @@ def check_arm(policy: Any, t: int, verb: str, arm: Any, m: int) -> int:
         number = None
     if number is None or isinstance(arm, bool):
         raise ValueError(
-            f"{_name(policy)} {verb} {shown(arm)} in round t = {t}, which is not an arm number: "
+            f"{_name(policy)} {verb} {short_repr(arm)} in round t = {t}, which is not an arm number: "
             f"arms are numbered 0 to {m - 1}"
         )
     if not 0 <= number < m:
@@ -104,7 +104,7 @@ def check_reward(policy: Any, t: int, y: Any) -> float:
         value = math.nan
     if not math.isfinite(value):
         raise ValueError(
-            f"{_name(policy)} was told a reward of {shown(y)} in round t = {t}, and a reward is a finite number: "
+            f"{_name(policy)} was told a reward of {short_repr(y)} in round t = {t}, and a reward is a finite number: "
             f"where an evaluation failed, leave `update` out and go on with round t = {t + 1}"
         )
     return value
@@ -115,7 +115,9 @@ def check_state(policy: Any, t: int, before: Any, after: Any) -> None:
     if after is before:
         return
     if (after is None and before is not None) or (isinstance(before, RunState) and not isinstance(after, RunState)):
-        raise ValueError(f"{_name(policy)} returned {shown(after)} in round t = {t}: `update` returns the next state")
+        raise ValueError(
+            f"{_name(policy)} returned {short_repr(after)} in round t = {t}: `update` returns the next state"
+        )
 
 
 def global_chance() -> bytes:
@@ -146,7 +148,7 @@ def _name(policy: Any) -> str:
 
 def _foreign(name: str, state: Any) -> ValueError:
     owner = getattr(state, "policy", None)
-    got = f"the state of a run of {shown(owner)}" if isinstance(owner, CheckedPolicy) else shown(state)
+    got = f"the state of a run of {short_repr(owner)}" if isinstance(owner, CheckedPolicy) else short_repr(state)
     return ValueError(f"{name} needs the state that its own `init` or `update` returned, got {got}")
 
 
@@ -162,7 +164,9 @@ def _standing(policy: Any, state: Any, t: Any, own: bool = False, end: int = 0) 
         try:
             t = operator.index(t)
         except TypeError:
-            raise ValueError(f"{_name(policy)} needs a round t = 0, 1, ... as a whole number, got {shown(t)}") from None
+            raise ValueError(
+                f"{_name(policy)} needs a round t = 0, 1, ... as a whole number, got {short_repr(t)}"
+            ) from None
     rounds = state.known.horizon
     if not state.t <= t < rounds + end:
         if t >= rounds:
@@ -187,10 +191,10 @@ def _init(method: Callable) -> Callable:
         if not isinstance(self, CheckedPolicy):
             raise ValueError("init was called on a class: make a policy of it first, as in tv.GPUCB().init(known)")
         if not isinstance(known, LearnerInfo):
-            raise ValueError(f"{_name(self)} needs a LearnerInfo, as problem.known is one, got {shown(known)}")
+            raise ValueError(f"{_name(self)} needs a LearnerInfo, as problem.known is one, got {short_repr(known)}")
         state = method(self, known)
         if not isinstance(state, RunState):
-            raise ValueError(f"{_name(self)} returned {shown(state)} from `init`, which returns a RunState")
+            raise ValueError(f"{_name(self)} returned {short_repr(state)} from `init`, which returns a RunState")
         state.policy, state.known, state.t = self, known, 0
         return state
 

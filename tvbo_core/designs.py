@@ -34,13 +34,13 @@ def observe(problem: Problem, arms: Sequence[int] | np.ndarray, rng: np.random.G
     Raises:
         ValueError: too many rounds, or an arm that does not exist.
     """
-    return _heard(problem, np.asarray(arms), noise_of(problem, rng))
+    return _history_of(problem, np.asarray(arms), noise_of(problem, rng))
 
 
 def random_design(problem: Problem, n: int, rng: np.random.Generator) -> History:
     """n rounds with an arm picked uniformly in each."""
     n, noise = _rounds(problem, n), noise_of(problem, rng)
-    return _heard(problem, rng.integers(problem.f.shape[1], size=n), noise)
+    return _history_of(problem, rng.integers(problem.f.shape[1], size=n), noise)
 
 
 def clustered_design(
@@ -71,7 +71,7 @@ def clustered_design(
         raise ValueError(
             f"no arm has its first coordinate in {asked}; they lie from {first.min():g} to {first.max():g}"
         )
-    return _heard(problem, rng.choice(np.flatnonzero(inside), size=n), noise)
+    return _history_of(problem, rng.choice(np.flatnonzero(inside), size=n), noise)
 
 
 def ucb_design(problem: Problem, n: int, rng: np.random.Generator, width: float = 2.0) -> History:
@@ -90,7 +90,7 @@ def ucb_design(problem: Problem, n: int, rng: np.random.Generator, width: float 
     for t in range(n):
         arms[t] = np.argmax(state.mean + width * state.sd)
         state.learn(int(arms[t]), problem.f[t, arms[t]] + noise[t], ridge)
-    return _heard(problem, arms, noise)
+    return _history_of(problem, arms, noise)
 
 
 def noise_of(problem: Problem, rng: np.random.Generator) -> np.ndarray:
@@ -110,7 +110,7 @@ def _fixed_arms(problem: Problem) -> np.ndarray:
     return problem.x
 
 
-def _heard(problem: Problem, arms: np.ndarray, noise: np.ndarray) -> History:
+def _history_of(problem: Problem, arms: np.ndarray, noise: np.ndarray) -> History:
     n, m = _rounds(problem, len(arms)), problem.f.shape[1]
     if n and (arms.dtype.kind not in "iu" or arms.min() < 0 or arms.max() >= m):
         raise ValueError(f"arms must be whole numbers from 0 to {m - 1}")

@@ -21,7 +21,7 @@ from tvbo_core.learner_file import as_json, current_release, from_json, saved_or
 from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.records import Band, LearnerInfo, Policy
 from tvbo_core.threads import one_thread
-from tvbo_core.validation import check_rounds, shown
+from tvbo_core.validation import check_rounds, short_repr
 
 FORMAT = 1  # of the file; a larger one was written by a later release
 
@@ -85,7 +85,7 @@ class Learner:
             policy = entry.make()
         check_policy(policy)
         if not isinstance(known, LearnerInfo):
-            raise ValueError(f"a learner needs a LearnerInfo, as problem.known is one, got {shown(known)}")
+            raise ValueError(f"a learner needs a LearnerInfo, as problem.known is one, got {short_repr(known)}")
         check_rounds("per_time", per_time)
         chance = np.random.default_rng(rng) if not isinstance(rng, np.random.Generator) else rng
         if not isinstance(chance.bit_generator, np.random.PCG64):
@@ -98,7 +98,7 @@ class Learner:
         self._round = 0
         self._replay(self._log)
         if warm is not None:
-            self._told(*warm)
+            self._take_answers(*warm)
 
     # --- asking and telling -----------------------------------------------------------------------------------------
 
@@ -129,7 +129,7 @@ class Learner:
                 the policy did not ask and cannot use. The learner is then as it was.
         """
         arms, ys = (list(arm), list(y)) if isinstance(arm, list | tuple | np.ndarray) else ([arm], [y])
-        self._told(arms, ys, None if time is None else [time] * len(arms))
+        self._take_answers(arms, ys, None if time is None else [time] * len(arms))
 
     def skip(self, time: int | None = None) -> None:
         """Give up the question of this round, whose trial failed, or all open ones of a time; the round passes."""
@@ -282,7 +282,7 @@ class Learner:
         self._log[r] = replace(trial, arm=arm)
         return arm
 
-    def _told(self, arms: Sequence[Any], ys: Sequence[Any], times: Sequence[Any] | None = None) -> None:
+    def _take_answers(self, arms: Sequence[Any], ys: Sequence[Any], times: Sequence[Any] | None = None) -> None:
         """Take answers, all or none of them."""
         if not len(arms) == len(ys) == len(arms if times is None else times):
             raise ValueError(f"each answer needs its arm, reward and time, got {len(arms)} arms and {len(ys)} rewards")
@@ -308,7 +308,7 @@ class Learner:
         if time is None:
             return next((r for r, _, asked in self._open(log) if asked == arm), self._checked(here))
         if type(time) is not int or not 0 <= time < self.known.horizon:
-            raise ValueError(f"a time is a whole number from 0 to {self.known.horizon - 1}, got {shown(time)}")
+            raise ValueError(f"a time is a whole number from 0 to {self.known.horizon - 1}, got {short_repr(time)}")
         free = [
             r for r in range(time * self.per_time, (time + 1) * self.per_time) if not log.get(r, LoggedRound()).told
         ]

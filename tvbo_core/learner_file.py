@@ -13,7 +13,7 @@ from tvbo_core.policies import ALL
 from tvbo_core.policies.opkb.constants import OPKBConstants
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import LearnerInfo
-from tvbo_core.validation import shown
+from tvbo_core.validation import short_repr
 
 _CLASSES = (
     *(entry.policy for entry in ALL.values()),
@@ -80,5 +80,5 @@ def saved_or_own(plain: Any, own: Any, name: str, release: str) -> Any:
     if own is None and "own" in plain:
         raise ValueError(f"the {name} of this file is not the lab's: hand over {plain['own']} as {name}=...")
     if own is not None and as_json(own) != plain:
-        raise ValueError(f"the {name} of this file is {shown(plain)}, not {shown(own)}")
+        raise ValueError(f"the {name} of this file is {short_repr(plain)}, not {short_repr(own)}")
     return from_json(plain, release) if own is None else own

@@ -15,7 +15,7 @@ from tvbo_core.designs import play_rng
 from tvbo_core.play import play
 from tvbo_core.race_results import RaceTable, Run, run_of, tabulate
 from tvbo_core.records import Policy, Problem, World
-from tvbo_core.validation import shown
+from tvbo_core.validation import short_repr
 from tvbo_core.worlds.make import check_world, make_problem
 
 
@@ -55,7 +55,7 @@ def race(
     if not policies:
         raise ValueError("a race needs at least one policy")
     if not isinstance(policies, Mapping):
-        raise ValueError(f"policies must be a dict of names and policies, got {shown(policies)}")
+        raise ValueError(f"policies must be a dict of names and policies, got {short_repr(policies)}")
     for name, policy in policies.items():
         check_policy(policy, f"the policy {name!r}")
     jobs = [
@@ -121,7 +121,7 @@ def _finished(jobs: Sequence[_Job], n_jobs: int, cancelled: Callable[[], bool]) 
 
 def _run(name: str, policy: Policy, w: int, entry: Problem | World, seed: int) -> Run:
     try:
-        problem = entry if isinstance(entry, Problem) else _drawn(replace(entry, seed=seed))
+        problem = entry if isinstance(entry, Problem) else _problem_of(replace(entry, seed=seed))
         history = play(problem, policy, play_rng(seed))
     except ValueError as error:
         raise ValueError(f"{name}, problem {w}, seed {seed}: {error}") from error
@@ -129,7 +129,7 @@ def _run(name: str, policy: Policy, w: int, entry: Problem | World, seed: int) -
 
 
 @lru_cache(maxsize=2)  # a worker is sent the policies of one world one after the other
-def _drawn(world: World) -> Problem:
+def _problem_of(world: World) -> Problem:
     return make_problem(world)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from tvbo_core.validation import check_amount, check_rounds, shown
+from tvbo_core.validation import check_amount, check_rounds, short_repr
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
@@ -246,7 +246,7 @@ def _as_floats(record: Problem | LearnerInfo, *names: str) -> None:
         try:
             values = np.asarray(getattr(record, name), dtype=float)
         except (TypeError, ValueError):
-            raise ValueError(f"{name} must be an array of numbers, got {shown(getattr(record, name))}") from None
+            raise ValueError(f"{name} must be an array of numbers, got {short_repr(getattr(record, name))}") from None
         object.__setattr__(record, name, values)
 
 
@@ -255,7 +255,7 @@ def _check_kernel(kernel: Any, x: np.ndarray) -> None:
     if isinstance(kernel, type):
         raise ValueError(f"kernel must be an instance, got the class {kernel.__name__}: write {kernel.__name__}()")
     if not (callable(kernel) and callable(getattr(kernel, "diag", None))):
-        raise ValueError(f"kernel must be callable as kernel(X, Z) and have kernel.diag(X), got {shown(kernel)}")
+        raise ValueError(f"kernel must be callable as kernel(X, Z) and have kernel.diag(X), got {short_repr(kernel)}")
     few = x.reshape(-1, x.shape[-1])[:2]
     K, prior = np.asarray(kernel(few, few[:1])), np.asarray(kernel.diag(few))
     if K.shape != (len(few), 1) or prior.shape != (len(few),):

@@ -23,7 +23,7 @@ def is_word(value: object, words: Collection[str]) -> bool:
     return isinstance(value, str) and value in words
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """Return the value as an error message shows it: one line, cut where it is long."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 80 else f"{text[:77]}..."

@@ -253,8 +253,8 @@ def _lanes(sheet: Sheet, run: BandsOverTime, share: float) -> None:
 def _one_by_one(sheet: Sheet, panels: Panels) -> None:
     """Show one panel on a phone above all lanes, first the tightest of those that miss now."""
     run, names = panels.run, tuple(panels.run.films)
-    misses = {name: bool(run.misses[name][sheet.drawn].any()) for name in names}
-    first = min(names, key=lambda name: (not misses[name], run.films[name].half_width[sheet.drawn]))
+    misses = {name: bool(run.misses[name][sheet.frame_index].any()) for name in names}
+    first = min(names, key=lambda name: (not misses[name], run.films[name].half_width[sheet.frame_index]))
     style.swiped(sheet.frame, names, [panels.alone(i) for i in range(panels.count)], names.index(first))
 
 

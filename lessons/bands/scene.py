@@ -31,8 +31,8 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     """
     setting = model.setting_from(values)
     if not only:
-        return drawn(model.bands_over_time(setting), values, t, theme)
-    made = drawn(model.bands_at(setting, t), values, t, theme)
+        return scene_of(model.bands_over_time(setting), values, t, theme)
+    made = scene_of(model.bands_at(setting, t), values, t, theme)
     return replace(made, films={"main": made.films["main"]} | {key: made.stills[key] for key in CLOSER})
 
 
@@ -50,10 +50,10 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     whole = model.bands_over_time(model.setting_from(values))
     run = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
-    return replace(drawn(run, values, t, theme), films={"main": picture}).without_answer(t)
+    return replace(scene_of(run, values, t, theme), films={"main": picture}).without_answer(t)
 
 
-def drawn(
+def scene_of(
     run: BandsOverTime,
     values: Values,
     t: int,

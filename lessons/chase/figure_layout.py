@@ -116,7 +116,7 @@ def also_narrow(sheet: Sheet, panel: str, box: Box, up: dict | None = None) -> N
 
 def query_rows(film: Chase, one: ChaseLearner) -> set[int]:
     """Return the rounds in which the reader queried."""
-    return set(range(film.rounds)) if one.yours else {row for row, _ in film.setting.asked}
+    return set(range(film.rounds)) if one.yours else {row for row, _ in film.setting.queries}
 
 
 def is_mine(made: Stage, one: ChaseLearner) -> np.ndarray:

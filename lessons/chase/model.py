@@ -48,7 +48,7 @@ class ChaseSetting:
         noise: its standard deviation, reward units.
         seed: of the world and of the play.   beside: a second learner, which keeps everything, plays the same rounds.
         start, end: bends of the two shapes at the handles, in multiples of `UNIT`.
-        asked: (row, arm) of the rounds in which the reader queried in place of the learner.
+        queries: (row, arm) of the rounds in which the reader queried in place of the learner.
         game: a finished game of the reader's, in whose world the learner plays; nothing but `memory` counts then.
     """
 
@@ -59,7 +59,7 @@ class ChaseSetting:
     beside: bool = False
     start: tuple[int, ...] = FLAT
     end: tuple[int, ...] = FLAT
-    asked: tuple[tuple[int, int], ...] = ()
+    queries: tuple[tuple[int, int], ...] = ()
     game: Clicks | None = None
 
     @property
@@ -104,11 +104,11 @@ class Guided:
     """A policy in whose place the reader chooses in some rounds; it learns from these answers as well.
 
     Attributes:
-        policy: chooses in all other rounds.   asked: (row, arm) of these rounds.
+        policy: chooses in all other rounds.   queries: (row, arm) of these rounds.
     """
 
     policy: IndexPolicy
-    asked: tuple[tuple[int, int], ...]
+    queries: tuple[tuple[int, int], ...]
 
     def init(self, known: LearnerInfo) -> Any:
         return self.policy.init(known)
@@ -116,7 +116,7 @@ class Guided:
     def select(self, state: Any, t: int, rng: np.random.Generator) -> int:
         """Return the reader's arm of this round, or else the policy's own choice."""
         own = self.policy.select(state, t, rng)
-        return dict(self.asked).get(t, own)
+        return dict(self.queries).get(t, own)
 
     def update(self, state: Any, t: int, arm: int, y: float) -> Any:
         return self.policy.update(state, t, arm, y)
@@ -255,7 +255,7 @@ def chase(setting: ChaseSetting) -> Chase:
         learners: tuple[ChaseLearner, ...] = (own, learner(problem, setting.memory, setting, clicked, yours=True))
     else:
         memories = [setting.memory, "all"] if setting.beside else [setting.memory]
-        learners = tuple(learner(problem, memory, setting, setting.asked) for memory in memories)
+        learners = tuple(learner(problem, memory, setting, setting.queries) for memory in memories)
     return Chase(setting, problem, problem.f[[0, -1]], way, learners)
 
 
@@ -312,7 +312,7 @@ def facts(film: Chase, frame: int) -> dict[str, float | None]:
         }
         found |= {before_facts(film, one) + fact: number for fact, number in numbers.items()}
     if last_turn(film, t):
-        mine, own = film.learners[0], chase(replace(film.setting, asked=(), beside=False)).learners[0]
+        mine, own = film.learners[0], chase(replace(film.setting, queries=(), beside=False)).learners[0]
         since = slice(FIRST_TURN - 1, t + 1)
         found |= {"your regret in your turns": float(mine.gap[since].sum())}
         found |= {"the learner's regret in them": float(own.gap[since].sum())}
@@ -363,7 +363,7 @@ def turns(asked: tuple[tuple[int, int], ...]) -> int:
 
 def last_turn(film: Chase, row: int) -> bool:
     """Return whether the reader has queried in all turns, and this row is that of the last."""
-    return turns(film.setting.asked) >= TURNS and row == FIRST_TURN + TURNS - 2
+    return turns(film.setting.queries) >= TURNS and row == FIRST_TURN + TURNS - 2
 
 
 def with_query(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[tuple[int, int], ...]:

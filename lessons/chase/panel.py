@@ -10,7 +10,7 @@ from figures.theme import Theme
 from lessons.chase import model
 from lessons.chase.knobs import BY_HAND, CHASE, MORE, SHOWN
 from lessons.chase.model import ARMS, ROUNDS, STEPS, Chase
-from lessons.chase.scene import drawn
+from lessons.chase.scene import scene_of
 from shell.page.events import paused_frame
 from shell.page.page import LessonPage
 
@@ -50,7 +50,7 @@ def show(page: LessonPage) -> Chase:
             )
     with stage:
         film = page.or_stop(lambda: model.chase(model.setting_from(values)))
-        scene = drawn(
+        scene = scene_of(
             film,
             bool(values["unseen"]),
             paused_frame(film.frames),

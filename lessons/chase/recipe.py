@@ -15,7 +15,7 @@ def recipe(values: Mapping[str, object], t: int) -> str:
     s = model.setting_from(values)
     rounds, game = s.world.horizon, s.game
     now, step = divmod(min(max(t, 0), rounds * len(STEPS) - 1), len(STEPS))
-    asked = s.asked if game is None else tuple(enumerate(game.arms))
+    asked = s.queries if game is None else tuple(enumerate(game.arms))
     hidden = game and f'world = hidden_world("{sealed.plain(game.code)}", {len(game.arms)}, {game.noise!r})'
     return code.script(
         __file__,
@@ -53,4 +53,4 @@ def _learners(s: ChaseSetting) -> dict[str, str]:
     if s.game is not None:
         return {named(s.memory): made(s.memory, False), "you ": made(s.memory, True)}
     memories = [s.memory, "all"] if s.beside else [s.memory]
-    return {named(memory) if s.beside else "": made(memory, bool(s.asked)) for memory in memories}
+    return {named(memory) if s.beside else "": made(memory, bool(s.queries)) for memory in memories}

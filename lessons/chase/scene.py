@@ -26,7 +26,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
         ValueError: a world that cannot be.
     """
     film = model.chase(model.setting_from(values))
-    return drawn(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only)
+    return scene_of(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -37,10 +37,10 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """
     film = model.chase(model.setting_from(values))
     rounds = min(max(t, 0), film.frames - 1) // len(STEPS) + 1
-    return drawn(model.until(film, rounds), bool(values["unseen"]), t, theme).without_answer(t)
+    return scene_of(model.until(film, rounds), bool(values["unseen"]), t, theme).without_answer(t)
 
 
-def drawn(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool = False, only: bool = False) -> Scene:
+def scene_of(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool = False, only: bool = False) -> Scene:
     """Return the scene of a film, with the handles of its hill while it is reshaped; or its frame t alone."""
     bending, at = bending and film.setting.game is None, min(max(t, 0), film.frames - 1)
     stage = partial(figure.stage, film, unseen, theme, bending=bending)
@@ -88,7 +88,7 @@ def answer_frames(film: model.Chase, unseen: bool) -> tuple[int, int] | None:
 
     Where the hill is hidden it goes on to the reader's next turn, until the score.
     """
-    asked = film.setting.asked
+    asked = film.setting.queries
     if not asked:
         return None
     row, _ = asked[-1]

@@ -60,12 +60,12 @@ def finding(film: Chase, unseen: bool) -> list[str]:
 def sentence(film: Chase, unseen: bool, frame: int) -> str:
     """Return the live sentence of a frame (HTML)."""
     learners = [(model.called(one), model.before_facts(film, one)) for one in film.learners]
-    own = dict(film.setting.asked)
+    own = dict(film.setting.queries)
     t, step = divmod(frame, len(STEPS))
     level = all(np.ptp(one.upper[t]) < SLACK for one in film.learners)  # before the first answer
     last = t == film.setting.world.horizon - 1
     context = RoundContext(
-        learners, unseen, t in own, film.setting.game is not None, level, last, model.turns(film.setting.asked)
+        learners, unseen, t in own, film.setting.game is not None, level, last, model.turns(film.setting.queries)
     )
     return SENTENCES[STEPS[step]](model.facts(film, frame), context)
 
@@ -198,7 +198,7 @@ def caption(film: Chase) -> str:
     """Return the set-up with its seed."""
     s, world = film.setting, film.setting.world
     bent = ", shapes bent by hand" if any(s.start + s.end) else ""
-    yours = f", your queries: {len(s.asked)}" if s.asked else ""
+    yours = f", your queries: {len(s.queries)}" if s.queries else ""
     names = " and ".join(
         "your clicks" if one.yours else "GP-UCB" if one.memory == "all" else "WGP-UCB" for one in film.learners
     )

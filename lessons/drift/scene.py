@@ -31,7 +31,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.drifts_from(values), str(values["view"]), t, theme, only)
+    return scene_of(model.drifts_from(values), str(values["view"]), t, theme, only)
 
 
 def has_frame(values: Values) -> bool:
@@ -48,7 +48,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     drifts = [drift.until(min(t, drift.problem.horizon)) for drift in model.drifts_from(values)]
     _, ticks = _clock(drifts)
     picture = Picture(lambda at: figure_hills.hills(_sides(drifts), ticks, theme, at, budget=False), QUESTION_ALT)
-    return replace(drawn(drifts, HILLS, t, theme), films={"main": picture}).without_answer(t)
+    return replace(scene_of(drifts, HILLS, t, theme), films={"main": picture}).without_answer(t)
 
 
 def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:
@@ -83,7 +83,7 @@ def _screens(drifts: Sequence[WorldDrift], view: str) -> int:
     return 1 if max(map(len, titles + counts)) < SHORT else len(drifts)
 
 
-def drawn(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme, only: bool = False) -> Scene:
+def scene_of(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme, only: bool = False) -> Scene:
     """Return the scene of one or two worlds at time t, in a view: "hills" or "maps"; a table has its own.
 
     Args:

@@ -83,7 +83,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
         return RUNS.scene(values, t, theme)
     setting = RUNS.setting(values)
     finished = _finished(setting) if STAGE_RUNS.is_instant(values) else Finished(setting, {}, 0, 1)
-    made = drawn(values, finished, t, theme, "", only)
+    made = scene_of(values, finished, t, theme, "", only)
     return replace(made.showing(FOLLOWING), unknown=frozenset() if finished.curves else REGRET_AXES)
 
 
@@ -116,7 +116,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     ).without_answer(t)
 
 
-def drawn(values: Values, finished: Finished, t: int, theme: Theme, mark: str, only: bool = False) -> Scene:
+def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str, only: bool = False) -> Scene:
     """Return the scene of the runs as far as they have come.
 
     Args:
@@ -203,11 +203,11 @@ RUNS = StoredPlan(
     jobs=model.jobs,
     what=_what,
     gather=model.finished,
-    drawn=drawn,
+    scene_of=scene_of,
     file=model.FILE,
     long_seconds=15.0,
     ready=lambda values, compute: problems.problem(model.settings_from(values)[0].world),
     starter=model.starter,
-    shown=model.seeds_through,
+    display_key=model.seeds_through,
 )
 STAGE_RUNS = replace(RUNS, setting=_stage_setting)  # of the method and the world on the stage alone

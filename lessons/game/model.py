@@ -21,7 +21,7 @@ from tvbo_core import World, policies
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
 from tvbo_core.policies import BY_NAME
-from tvbo_core.policies.human import NEAR_DISTANCE, YOU, Duel, Field, duel, heard, line_up
+from tvbo_core.policies.human import NEAR_DISTANCE, YOU, Duel, Field, duel, line_up, rewards_of
 from tvbo_core.records import History, Problem
 from tvbo_core.worlds import codes, events
 
@@ -80,7 +80,7 @@ class Game:
 
     def rewards(self) -> list[float]:
         """Return the observations so far."""
-        return heard(problem(self.setting), self.arms, self.setting.world.seed).tolist()
+        return rewards_of(problem(self.setting), self.arms, self.setting.world.seed).tolist()
 
 
 def problem(setting: GameSetting) -> Problem:

@@ -22,7 +22,7 @@ THEMES = {"light": Theme(), "dark": Theme(dark=True)}
 PATHS_ALT = "The hidden reward round by round with your questions and a bandit's, and the regret of all with places"
 
 
-def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool = False) -> Scene:
+def scene_of(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool = False) -> Scene:
     """Return the scene of a finished game at round t.
 
     Args:
@@ -54,7 +54,7 @@ def drawn(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool
     )
 
 
-def look(theme: Theme) -> dict[str, str]:
+def end_colours(theme: Theme) -> dict[str, str]:
     """Return the colours of the end on a page without a server."""
     return {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grey": theme.grey}
 
@@ -79,6 +79,6 @@ def shipped(values: Values) -> dict[str, object]:
         "caption": words.caption(done, memory),
         "alt": words.BOARD,
         "marker": Theme().marker,
-        "looks": {key: look(theme) for key, theme in THEMES.items()},
+        "looks": {key: end_colours(theme) for key, theme in THEMES.items()},
         "boards": {key: board.board((), [], theme).figure.to_dict() for key, theme in THEMES.items()},
     }

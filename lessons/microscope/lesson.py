@@ -42,7 +42,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(bet.nearest(ever),),
         numbers={},
         value=ever,
-        said=percent(ever),
+        amount=percent(ever),
         sentence=f"In {percent(ever)} of the runs the true value was outside its interval at some time.",
         more=f"At the last time alone it is outside in {percent(fixed)}.",
         setup=f"T = {found.sweep[frame]:,.0f}, {found.setup}, seed {values['seed']}.",

@@ -23,7 +23,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.plane(model.setting_from(values)), str(values["view"]), t, theme)
+    return scene_of(model.plane(model.setting_from(values)), str(values["view"]), t, theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -32,10 +32,10 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.plane(model.setting_from(values)).until(t), str(values["view"]), t, theme).without_answer(t)
+    return scene_of(model.plane(model.setting_from(values)).until(t), str(values["view"]), t, theme).without_answer(t)
 
 
-def drawn(film: Plane, view: str, t: int, theme: Theme) -> Scene:
+def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
     """Return the scene of a film at time t, in a view: "estimate" or "band"."""
     T, rounds = film.setting.world.horizon, range(film.problem.horizon)
     return Scene(

@@ -39,7 +39,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     def stage(at: int) -> Film:
         return figure.regret((lane,), board.titles, lane.names, (), board.ticks, theme, at)
 
-    made = drawn(values, board.race, t, theme, "all")
+    made = scene_of(values, board.race, t, theme, "all")
     return replace(made, films={"main": Picture(stage, QUESTION_ALT)}).without_answer(t)
 
 
@@ -49,7 +49,7 @@ def _raced(race: Race | None) -> Race:
     return race
 
 
-def drawn(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -> Scene:
+def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -> Scene:
     """Return the scene of a race as far as it has come.
 
     Args:
@@ -134,12 +134,12 @@ RUNS = StoredPlan(
     jobs=model.jobs,
     what=lambda s: product((s.seeds, "seed"), (len(s.methods), "method"), (len(s.worlds), "world")),
     gather=model.gather,
-    drawn=drawn,
+    scene_of=scene_of,
     file=FILE,
     long_seconds=12.0,
     ready=lambda values, compute: [problems.problem(stage) for stage in model.setting_from(values).stages],
     starter=model.starter,
-    shown=lambda setting, results: (
+    display_key=lambda setting, results: (
         len(model.whole_seeds(setting, results)),
         bool(results),
         model.guests_through(setting, results),
@@ -175,7 +175,7 @@ class RaceShared:
         jumps = [row for lane in self.race.lanes for row in lane.jumps]
         lane = self.race.lanes[0]
         every = choose_frames(lane.horizon, jumps, most=150)
-        return FilmFrames(tuple(row for row in every.rows if row < lane.shown), lane.horizon)
+        return FilmFrames(tuple(row for row in every.rows if row < lane.visible_rounds), lane.horizon)
 
     @cached_property
     def duels(self) -> tuple:

@@ -76,7 +76,7 @@ class Lane:
         return self.problem.horizon
 
     @property
-    def shown(self) -> int:
+    def visible_rounds(self) -> int:
         """Rounds that are shown of it."""
         return next(iter(self.total.values())).shape[1]
 

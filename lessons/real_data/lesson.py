@@ -43,7 +43,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(right,),
         numbers={},
         value=float(count),
-        said=f"{count} times",
+        amount=f"{count} times",
         sentence=f"The best of {second.f.shape[1]} arms changes {count} times in {second.horizon} rounds.",
         setup=f"Table {setting.table}, the {second.horizon} rows after the first {split.train_rows}; no randomness.",
     )

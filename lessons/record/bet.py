@@ -111,7 +111,7 @@ class Bet:
         )
         return {**knobs, "guess": order}
 
-    def chosen(self, guess: str) -> tuple[str, ...]:
+    def options_of(self, guess: str) -> tuple[str, ...]:
         """The options that a value of the knob stands for: none, one, or all in the order of the bet."""
         if guess in (CLOSED, OPEN):
             return ()
@@ -136,7 +136,7 @@ class BetOutcome:
         numbers: option -> what was measured for it, as the screen writes it.
         sentence: what was measured, in words: the headline once its film is over.
         setup: of the numbers, with the seed.
-        value: the truth on the bet's number axis.   said: that number as the screen writes it.
+        value: the truth on the bet's number axis.   amount: that number as the screen writes it.
         sizes: option -> what was measured for it, where the options have no place on a number axis.
         more: what was measured besides, in words.
     """
@@ -146,7 +146,7 @@ class BetOutcome:
     sentence: str
     setup: str
     value: float | None = None
-    said: str = ""
+    amount: str = ""
     sizes: Mapping[str, float] = field(default_factory=dict)
     more: str = ""
 

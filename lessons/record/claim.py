@@ -43,7 +43,7 @@ class Strip:
     Attributes:
         knob: that chooses a world.   worlds: its values, one a dot.   numbers: what decides the claim, one a dot.
         limit: what the claim asks of them.   here: the number of the world on screen, None while it is not known.
-        world: the knob's value now.   shown: returns a number as the screen writes it.
+        world: the knob's value now.   number_text: returns a number as the screen writes it.
     """
 
     knob: Knob
@@ -52,4 +52,4 @@ class Strip:
     limit: Limit
     here: float | None
     world: int
-    shown: Callable[[float], str]
+    number_text: Callable[[float], str]

@@ -74,14 +74,14 @@ class Knob:
     @property
     def spelled(self) -> tuple:
         """Return the options of a slider over numbers that are words; they are chosen beside it."""
-        words = tuple(one for one in self.options if not NUMBER.fullmatch(self.shown(one)))
+        words = tuple(one for one in self.options if not NUMBER.fullmatch(self.screen_text(one)))
         return words if self.widget == "stops" and len(words) < len(self.options) else ()
 
     def text(self, value: object) -> str:
         """The value as the link writes it."""
         return text_of(value)
 
-    def shown(self, value: object) -> str:
+    def screen_text(self, value: object) -> str:
         """The value as the screen writes it."""
         return (self.names or {}).get(str(value), self.text(value))
 
@@ -119,7 +119,7 @@ class Knob:
         if self.options:
             for option in self.options:
                 # The address bar writes the screen's names.
-                if raw in (self.text(option), self.shown(option)):
+                if raw in (self.text(option), self.screen_text(option)):
                     return option
             raise BadValue(self.allowed)
         if not NUMBER.fullmatch(raw):

@@ -22,24 +22,24 @@ class RunPlan:
         setting: returns from knob values the plain value that decides the runs.
         jobs: returns its different runs, in order.   what: returns them in words, as "8 seeds × 6 methods".
         gather: returns what the runs so far come to.
-        drawn: returns the scene of that, from knob values, what was gathered, a time, a theme and a mark that tells
+        scene_of: returns the scene of that, from knob values, what was gathered, a time, a theme and a mark that tells
             which runs are there; a ValueError says in one sentence why there is nothing to draw (yet).
         file: holds runs that ship with the lab.   stored: returns those of some jobs that a file holds.
         seconds: returns about how long jobs take on one core.   long_seconds: what takes longer waits for a button.
         ready: refuses knob values with a ValueError, and computes what has to be there before any run.
         starter: returns the runs that are played while the reader waits, where that takes but a moment.
-        shown: returns what is seen of the results so far: once it is another one the page is drawn anew.
+        display_key: returns what is seen of the results so far: once it is another one the page is drawn anew.
     """
 
     setting: Callable[[Values], Any]
     jobs: Callable[[Any], Sequence[Any]]
     what: Callable[[Any], str]
     gather: Callable[[Any, Results], Any]
-    drawn: Callable[[Values, Any, int, Any, str], Scene]
+    scene_of: Callable[[Values, Any, int, Any, str], Scene]
     file: Path
     stored: Callable[[Collection[Any], Path], Results]
     seconds: Callable[[Iterable[Any]], float]
     long_seconds: float
     ready: Callable[[Values, Compute], object]
     starter: Callable[[Any], Sequence[Any]] = lambda setting: ()
-    shown: Callable[[Any, Results], Hashable] = lambda setting, results: None
+    display_key: Callable[[Any, Results], Hashable] = lambda setting, results: None

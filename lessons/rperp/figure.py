@@ -42,7 +42,7 @@ def variance(sheet: Sheet, view: DrawnWalkthrough) -> None:
     frames = len(view.steps)
     now, before = np.full((frames, m), np.nan), np.full((frames, m), np.nan)
     rod, rug = np.full((2, frames, 2), np.nan), np.full((frames, view.largest), np.nan)  # from the peak down
-    paths = {b: view.variances[b] for b in view.shown}
+    paths = {b: view.variances[b] for b in view.visible_batches}
     for i, s in enumerate(view.steps):
         batch, path = view.lead[s.batch], paths[s.batch]
         out = ~batch.alive
@@ -103,7 +103,7 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
     x = np.tile(np.array([0.0, 1.0, np.nan]), most)
     y, lit = np.full((frames, most, 3), np.nan), np.full((frames, 2), np.nan)
     said, hovered = [], most <= MAX_HOVERED
-    texts = {b: _hover_texts(view, view.run[b], most) for b in view.shown if hovered}
+    texts = {b: _hover_texts(view, view.run[b], most) for b in view.visible_batches if hovered}
     for i, s in enumerate(view.steps):
         batch = view.run[s.batch]
         n = len(batch.picks)

@@ -31,7 +31,7 @@ def bands(sheet: Sheet, view: DrawnWalkthrough) -> None:
 
 def reward_range(view: DrawnWalkthrough) -> list[float]:
     """Return one range for the rewards and, up to MAX_MARGIN above and below, the bands of the film."""
-    shown = view.shown
+    shown = view.visible_batches
     f = view.problem.f[view.lead[shown[0]].start : view.lead[shown[-1]].start + len(view.lead[shown[-1]].picks)]
     every = [view.run[b] for b in shown]
     low = min(float(f.min()), *(float(b.rewards.min()) for b in every))

@@ -1,4 +1,4 @@
-"""How often the bands of whole runs keep eq. 9, by width and order."""
+"""Coverage of the bands of whole runs (eq. 9), by width and order."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class DrawnWalkthrough:
         return 0.5 * float(self.x[1] - self.x[0]) if len(self.x) > 1 else 0.5
 
     @cached_property
-    def shown(self) -> list[int]:
+    def visible_batches(self) -> list[int]:
         """The batches on screen, in order."""
         return sorted({s.batch for s in self.steps})
 
@@ -88,7 +88,7 @@ class DrawnWalkthrough:
     @property
     def largest(self) -> int:
         """Questions of the largest batch on screen."""
-        return max(len(self.lead[b].picks) for b in self.shown)
+        return max(len(self.lead[b].picks) for b in self.visible_batches)
 
     def action_axis(self, ticks: int, title: str = "", room: float = 0.0) -> dict:
         """Return the axis of the actions, with so much room beside the last one, as a share of their range."""

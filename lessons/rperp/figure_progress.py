@@ -67,7 +67,7 @@ def run_bar(sheet: Sheet, view: DrawnWalkthrough, left: float, up: tuple[float, 
 def _zoom(sheet: Sheet, view: DrawnWalkthrough, colour: str) -> None:
     """The restart on screen, lit, and its batches spread over the whole width below it."""
     theme, T = sheet.theme, view.problem.horizon
-    shown = view.shown
+    shown = view.visible_batches
     most = max(len(view.lead[b].sizes) for b in shown)
     lit, guide = np.full((len(shown), 11), np.nan), np.full((len(shown), 5), np.nan)
     parts = np.full((len(shown), most, 6), np.nan)

@@ -51,7 +51,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(bet.nearest(share),),
         numbers={},
         value=share,
-        said=f"{share:.2f}",
+        amount=f"{share:.2f}",
         sentence=f"Largest error over x: {known:.2f} in the known order, {found.median:.2f} in the median of "
         f"{model.SHUFFLES} shuffles.",
         more=f"The shuffle in the figure has an error of {mine:.2f}.",

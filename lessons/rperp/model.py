@@ -125,21 +125,21 @@ class Unfinished(PairedRuns):
     """The same runs while only some questions of a batch have been asked.
 
     Attributes:
-        heard: number of them.
+        n_answers: number of them.
     """
 
-    heard: int = 0
+    n_answers: int = 0
 
     def pulls(self, batch: int) -> Pulls:
         """Return the pulls of the answers so far; those to come pull nothing."""
-        return super().pulls(batch).until(self.heard)
+        return super().pulls(batch).until(self.n_answers)
 
 
 def until(walk: Walkthrough, frame: int) -> Walkthrough:
     """Return the first steps of a batch, question by question, as if no later one had been asked."""
     shown = walk.steps[: frame + 1]
     so_far = {one.name: getattr(walk.runs, one.name) for one in fields(PairedRuns)}
-    runs = Unfinished(**so_far, heard=shown[-1].heard)
+    runs = Unfinished(**so_far, n_answers=shown[-1].heard)
     return replace(walk, runs=runs, steps=shown, events=[event for event in walk.events if event < len(shown)])
 
 

@@ -31,13 +31,13 @@ class OnScreen:
 class RperpSession:
     """State that this lesson keeps: the frame that was on screen, and the setting whose worlds should be many."""
 
-    shown: OnScreen | None = None
+    last_screen: OnScreen | None = None
     many_worlds: RPERPSetting | None = None
 
 
 def open_shown_restart(reset: str) -> None:
     """From batches or restarts to lines, open the restart that was on screen. Call it before the controls."""
-    was = of_lesson(RperpSession).shown
+    was = of_lesson(RperpSession).last_screen
     if was and was.scene == reset and was.grain != "line" and st.session_state.get("grain") == "line":
         st.session_state["interval"] = was.interval
 
@@ -49,7 +49,7 @@ def swiped(order: str) -> None:
 
 def start(walk: Walkthrough, visit: str, t: int) -> int:
     """Return the frame at which a film opens: at the batch that was on screen before another film of this visit."""
-    was = of_lesson(RperpSession).shown
+    was = of_lesson(RperpSession).last_screen
     if was and was.scene == visit and (was.grain, was.frames) != (walk.grain, len(walk.steps)):
         return frame_of(walk.steps, was.batch)
     return t
@@ -59,7 +59,7 @@ def remember(walk: Walkthrough, visit: str, frame: int) -> None:
     """Keep what is on screen, for another grain or restart."""
     batch = walk.steps[frame].batch
     interval = walk.runs.batches[batch].interval
-    of_lesson(RperpSession).shown = OnScreen(visit, walk.grain, len(walk.steps), batch, interval)
+    of_lesson(RperpSession).last_screen = OnScreen(visit, walk.grain, len(walk.steps), batch, interval)
 
 
 def world_count(setting: RPERPSetting) -> int:

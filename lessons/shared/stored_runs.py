@@ -106,7 +106,7 @@ class StoredPlan(RunPlan):
         """
         self.ready(values, in_place)
         setting = self.setting(values)
-        return self.drawn(values, self.gather(setting, played(self.jobs(setting), self.file)), t, theme, "all")
+        return self.scene_of(values, self.gather(setting, played(self.jobs(setting), self.file)), t, theme, "all")
 
     def is_instant(self, values: Values) -> bool:
         """Return whether every run of these knob values is stored, but for what `ready` plays.

@@ -46,7 +46,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(bet.nearest(share),),
         numbers={},
         value=share,
-        said=f"× {share:.1f}",
+        amount=f"× {share:.1f}",
         sentence=f"W-SparQ goes from {before} side queries at α = {setting.alpha / 2:g} to {after} at α = "
         f"{setting.alpha:g}: {share:.1f} times as many.",
         setup=f"By its schedule, no randomness: T = {T}, window exponent α̃ = {setting.window_exponent:g}, "

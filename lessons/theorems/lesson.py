@@ -46,7 +46,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(bet.nearest(power),),
         numbers={},
         value=power,
-        said=f"{power:.3f}",
+        amount=f"{power:.3f}",
         sentence=f"The power is {power:.3f}; the lower bound has {floor:.3f}.",
         setup=f"Closed form, no randomness: ν = {setting.sweep[frame]:g}, d = {setting.d}, $V_T=T^{{{setting.v:g}}}$, "
         "logarithms left out.",

@@ -76,7 +76,7 @@ def words(lesson: Lesson) -> dict[str, str]:
     found = {}
     for key, knob in lesson.knobs.items():
         if knob.linked and values[key] != first[key]:
-            found[key] = knob.text(values[key]) if knob.widget == "pills" else knob.shown(values[key])
+            found[key] = knob.text(values[key]) if knob.widget == "pills" else knob.screen_text(values[key])
     found |= {"moment": moment} if moment else {}
     return found | permalink.display_words() | session().course
 

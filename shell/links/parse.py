@@ -23,12 +23,12 @@ class ParsedLink:
     """The contents of a link.
 
     Attributes:
-        given: settings by key.   said: version, theme, symbols, hidden parts, where the link has them.
+        given: settings by key.   display: version, theme, symbols, hidden parts, where the link has them.
         wrong: what was dropped, one text each.   moment, t: None where the link has none.
     """
 
     given: dict[str, object] = field(default_factory=dict)
-    said: dict[str, object] = field(default_factory=dict)
+    display: dict[str, object] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
     moment: str | None = None
     t: int | None = None
@@ -37,7 +37,7 @@ class ParsedLink:
 def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     """Set moment, settings and time of the link in the session, in the first run of a visit; toast what is dropped."""
     parsed = _parse(lesson, {key for one in lessons for key in one.knobs})
-    state, given, said = st.session_state, parsed.given, parsed.said
+    state, given, said = st.session_state, parsed.given, parsed.display
     toast_dropped([*parsed.wrong, *walks.parse(last_of(st.query_params), lessons)[1]])
     # A link with a version holds every setting that is not a default, also those of its moment.
     first, start = permalink.opening(lesson, said) or address.opening(
@@ -69,7 +69,7 @@ def _parse(lesson: Lesson, others: Collection[str]) -> ParsedLink:
         if key in permalink.WORDS:
             value, problem = permalink.read(key, raw, lesson)
             if value is not None:
-                parsed.said[key] = value
+                parsed.display[key] = value
             parsed.wrong += [problem] if problem else []
         elif key == "t":
             parsed.t = int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= 4 else None
@@ -100,5 +100,5 @@ def setting(knob: Knob, raws: Sequence[str]) -> tuple[object, str]:
             raise BadValue(f"{knob.allowed}, once")
         return (knob.read(raws[0]) if raws else knob.default), ""
     except BadValue as problem:
-        said = f"{knob.key} = “{quoted(raws[-1])}” (allowed: {problem}; using {knob.shown(knob.default)})"
+        said = f"{knob.key} = “{quoted(raws[-1])}” (allowed: {problem}; using {knob.screen_text(knob.default)})"
         return knob.default, said

@@ -61,7 +61,7 @@ def link(lesson: Lesson, hide: frozenset[str] | None = None, t: int | None = Non
 
 def shortest(knob: Knob, value: object) -> str:
     """Return a value as the link writes it: the shorter of its text and its name on the screen."""
-    return min(knob.text(value), knob.shown(value), key=lambda text: len(quote(text)))
+    return min(knob.text(value), knob.screen_text(value), key=lambda text: len(quote(text)))
 
 
 def address() -> str:

@@ -1,4 +1,4 @@
-"""What the stage reports of the reader: the time of a pause, a click on a place, a knob that was dragged."""
+"""Events of the stage: the time of a pause, a click on a place, a knob that was dragged."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     bet.keep(lesson)
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        slot = _asked(lesson) if betting else _heading(lesson)
+        slot = _draw_question(lesson) if betting else _heading(lesson)
         if start is not None and not (here or betting or permalink.embedded() or tasks.tried(lesson)):
             start()
         lecture = draw(LECTURE)
@@ -204,7 +204,7 @@ def _heading(lesson: Lesson) -> DeltaGenerator:
         return st.title(lesson.question, anchor=False)
 
 
-def _asked(lesson: Lesson) -> DeltaGenerator:
+def _draw_question(lesson: Lesson) -> DeltaGenerator:
     """Draw the question of a bet, and return the place over it for the answer (assets/bet.css)."""
     with st.container(key="asked"):
         st.title(symbols.to_markdown(lesson.bet.question), anchor=False)

@@ -45,7 +45,7 @@ def _draw(knob: Knob, named: dict, disabled: bool) -> float | int | str | bool |
     if knob.widget in ("segmented", "select", "stops"):
         kind = {"segmented": st.segmented_control, "select": st.selectbox, "stops": st.select_slider}
         more = {"required": True} if knob.widget == "segmented" else {}
-        value = kind[knob.widget](options=knob.options, format_func=knob.shown, **more, **common)
+        value = kind[knob.widget](options=knob.options, format_func=knob.screen_text, **more, **common)
         return knob.default if value is None else value
     place = {"min_value": knob.low, "max_value": knob.high, "step": knob.step}
     return knob.snap(st.number_input(**place, **common) if knob.widget == "number" else st.slider(**place, **common))
@@ -71,7 +71,7 @@ def _draw_pills(knob: Knob, named: dict, disabled: bool) -> tuple:
         key=knob.key,
         persist_state="session",
         wrap=True,
-        format_func=knob.shown,
+        format_func=knob.screen_text,
         disabled=disabled,
         **named,
     )
@@ -97,14 +97,14 @@ def _draw_number_or_word(knob: Knob, named: dict, disabled: bool) -> float | int
         if value in numbers:
             state[place] = value
             st.select_slider(
-                options=numbers, key=place, format_func=knob.shown, disabled=disabled, on_change=slide, **named
+                options=numbers, key=place, format_func=knob.screen_text, disabled=disabled, on_change=slide, **named
             )
         state[sort] = A_NUMBER if value in numbers else value
         unseen = {"label": named["label"], "label_visibility": "collapsed"}
         st.segmented_control(
             options=(A_NUMBER, *knob.spelled),
             key=sort,
-            format_func=knob.shown,
+            format_func=knob.screen_text,
             on_change=choose,
             required=True,
             disabled=disabled,

@@ -44,7 +44,7 @@ def scene_so_far(page: LessonPage, plan: RunPlan, values: Values, t: int) -> tup
     key = page.lesson.key
     found, runs = page.or_stop(lambda: follow(key, plan, values))
     return page.or_stop(
-        lambda: plan.drawn(values, found, t, page.theme, runs.mark), lambda: plan_panel(key, plan, runs)
+        lambda: plan.scene_of(values, found, t, page.theme, runs.mark), lambda: plan_panel(key, plan, runs)
     ), runs
 
 

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from common.cache import kept
-from figures.film import Drawn
+from figures.film import PackedFigure
 from figures.theme import Theme
 from lessons.record import CLOSED, Picture, Scene, number_of
 from shell.links import address, permalink
@@ -150,7 +150,17 @@ class LessonPage(PageLayout):
         remember_time(time)
         number, theme = number_of(self.lesson, self.lessons), Theme(self.dark, self.lecture)
         session().view = View(
-            self.lesson, number, "page", "", "", values, time, paper=paper, theme=theme, shown=scene, charts=(main,)
+            self.lesson,
+            number,
+            "page",
+            "",
+            "",
+            values,
+            time,
+            paper=paper,
+            theme=theme,
+            given_scene=scene,
+            charts=(main,),
         )
         said, marks = scene.sentences(), keep_made((state, "marks"), scene.marks)
         opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
@@ -302,7 +312,7 @@ class LessonPage(PageLayout):
 
 
 def chart(
-    figure: Drawn, key: str, alt: str, keep_made: Callable[[Callable[[], bytes]], bytes] = lambda make: make()
+    figure: PackedFigure, key: str, alt: str, keep_made: Callable[[Callable[[], bytes]], bytes] = lambda make: make()
 ) -> None:
     """Draw a figure that stands still.
 

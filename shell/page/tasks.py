@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lessons.task import Facts, Task
 
 
-def chosen(lesson: Lesson) -> Task | None:
+def current_task(lesson: Lesson) -> Task | None:
     """Return the task that the page is at, None without one."""
     return next((task for task in lesson.tasks if task.key == st.session_state.get(TASK)), None)
 
@@ -38,7 +38,7 @@ def button(lesson: Lesson) -> None:
     if not _offered(lesson):
         return
     keys = [NO_TASK, *(task.key for task in lesson.tasks)]
-    now = chosen(lesson)
+    now = current_task(lesson)
     after = keys[(keys.index(now.key if now else NO_TASK) + 1) % len(keys)]
     st.button(
         "End the task" if after == NO_TASK else "Try another" if now else "Try it",
@@ -51,7 +51,7 @@ def button(lesson: Lesson) -> None:
 
 def tried(lesson: Lesson) -> Task | None:
     """Return the task that is shown, None without one."""
-    return chosen(lesson) if _offered(lesson) else None
+    return current_task(lesson) if _offered(lesson) else None
 
 
 def line(task: Task, lesson: Lesson, values: Values, facts: Facts) -> None:
@@ -65,7 +65,7 @@ def line(task: Task, lesson: Lesson, values: Values, facts: Facts) -> None:
     told = f"**Done, with {settings}:**" if verdict.done else "**Not yet:**"
     with st.container(key="task_line"):
         icon = ":material/check_circle:" if verdict.done else ":material/flag:"
-        symbols.markdown(f"{icon} {task.goal}\n\n{told} {verdict.said}.")
+        symbols.markdown(f"{icon} {task.goal}\n\n{told} {verdict.measurement}.")
 
 
 def _go(lesson: Lesson, key: str) -> None:

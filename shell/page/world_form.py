@@ -28,4 +28,4 @@ def carried(lesson: Lesson) -> dict[str, str]:
     chosen = {k: v for k in world if k in knobs and (v := st.session_state.get(k)) is not None}
     # Without values that only this page offers, such as a kind of world of its own.
     known = {k: v for k, v in chosen.items() if v not in knobs[k].options or v in world[k].options}
-    return {k: world[k].shown(v) for k, v in known.items()} | more
+    return {k: world[k].screen_text(v) for k, v in known.items()} | more

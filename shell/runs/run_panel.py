@@ -187,8 +187,8 @@ def follow(page: str, plan: RunPlan, values: Values) -> tuple[Any, RunSet]:
 
 def plan_panel(page: str, plan: RunPlan, runs: RunSet) -> None:
     """Draw what is still to come of a plan."""
-    drawn = plan.shown(runs.setting, runs.results)
-    panel(page, runs, lambda: plan.shown(runs.setting, runs.results) != drawn)
+    drawn = plan.display_key(runs.setting, runs.results)
+    panel(page, runs, lambda: plan.display_key(runs.setting, runs.results) != drawn)
 
 
 def panel(page: str, runs: RunSet, fresh: Callable[[], bool] = lambda: False) -> None:

@@ -54,7 +54,7 @@ class CompressedFiles:
                 return
             if _is_worth(start, body):
                 packed = await run_in_threadpool(gzip.compress, body, 6)
-                start, body = _said(start, len(packed)), packed
+                start, body = _compressed_start(start, len(packed)), packed
                 if len(packed) <= self._kept.maxsize:
                     self._kept[scope["path"]] = (start, packed)
             await _answer(send, start, body)
@@ -80,7 +80,7 @@ def _is_worth(start: Message, body: bytes) -> bool:
     )
 
 
-def _said(start: Message, length: int) -> Message:
+def _compressed_start(start: Message, length: int) -> Message:
     """Return the start of the answer with the headers of its compressed form."""
     said = {**start, "headers": list(start["headers"])}
     headers = MutableHeaders(scope=said)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from types import MappingProxyType
 
-from figures.film import Drawn, Film
+from figures.film import Film, PackedFigure
 from lessons.record import Scene
 from shell.notation.letters import in_letters, translate
 from shell.stage.film_format import encode
@@ -47,7 +47,7 @@ def labels(scene: Scene, paper: str) -> list[str]:
     return [translate(label, paper, "plain") for label in scene.labels()]
 
 
-def still(key: str, figure: Drawn) -> bytes:
+def still(key: str, figure: PackedFigure) -> bytes:
     """Return a figure as a film of one frame, as it travels."""
     return compressed(encode({"n": 1}, {key: Film(figure)}))
 

@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from figures.film import Drawn, Film
+from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons.record import LECTURE, ROOT, BadValue, Knob, Lesson, Scene
 from shell.glossary.marks import marked_alone
@@ -148,7 +148,7 @@ def _value(knob: Knob, text: str) -> object:
         value = knob.read(text)
     except BadValue:
         raise Refused from None
-    if text not in (knob.text(value), knob.shown(value)):
+    if text not in (knob.text(value), knob.screen_text(value)):
         raise Refused
     return value
 
@@ -216,10 +216,10 @@ def frame(made: Scene | None, paper: str) -> bytes:
     said = said and translate(marked_alone(said, "html"), paper, "html")
     head = {"n": 1, "said": said, "kept": sorted(made.unknown)}
     figures = {key: in_letters(one.draw(at).figure, paper).to_dict() for key, one in made.films.items()}
-    return encode(head, {key: _seen(spec, made.unknown) for key, spec in figures.items()})
+    return encode(head, {key: _preview_film(spec, made.unknown) for key, spec in figures.items()})
 
 
-def _seen(spec: dict, kept: Collection[str]) -> Film:
+def _preview_film(spec: dict, kept: Collection[str]) -> Film:
     """Return a still film of what is seen while a slider is held: without what is there for the mouse, and without what
     is on axes that the page keeps, but for what has a name there."""
     layout = dict(spec["layout"])
@@ -227,7 +227,7 @@ def _seen(spec: dict, kept: Collection[str]) -> Film:
         if name in layout:
             layout[name] = [one for one in layout[name] if "name" in one or not _on(one, kept)]
     traces = [_without_hover(trace) for trace in spec["data"] if not _on(trace, kept)]
-    return Film(Drawn(traces, layout))
+    return Film(PackedFigure(traces, layout))
 
 
 def _on(part: Mapping[str, object], axes: Collection[str]) -> bool:
@@ -248,12 +248,12 @@ class Turn:
     """The films and frames that one address has asked for.
 
     Attributes:
-        lock: held by its one that is computed.   asked: how many, computed and waiting.
+        lock: held by its one that is computed.   requests: how many, computed and waiting.
         rest: seconds that its next one waits.
     """
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    asked: int = 0
+    requests: int = 0
     rest: float = 0.0
 
 
@@ -319,9 +319,9 @@ class Films:
             return found
         if asked not in self.running:
             turn = self.turns.setdefault(address, Turn())
-            if len(self.running) >= AT_ONCE + MAX_WAITING[asked.kind] or turn.asked >= OF_ADDRESS[asked.kind]:
+            if len(self.running) >= AT_ONCE + MAX_WAITING[asked.kind] or turn.requests >= OF_ADDRESS[asked.kind]:
                 raise Busy
-            turn.asked += 1
+            turn.requests += 1
             self.running[asked] = asyncio.create_task(self._make(asked, turn))
         return await asyncio.shield(self.running[asked])
 
@@ -332,11 +332,11 @@ class Films:
                 async with self.slots:
                     began = monotonic()
                     found = await asyncio.to_thread(body, self.lessons[asked.kind][asked.lesson], asked)
-                turn.rest = RESTS * (monotonic() - began) if turn.asked >= OF_ADDRESS[asked.kind] else 0.0
+                turn.rest = RESTS * (monotonic() - began) if turn.requests >= OF_ADDRESS[asked.kind] else 0.0
             self.cache[asked] = found
             return found
         finally:
-            turn.asked -= 1
+            turn.requests -= 1
             del self.running[asked]
 
 

@@ -52,15 +52,15 @@ def dots(strip: Strip, dark: bool) -> Mapping[str, object]:
     limit = (strip.limit.at - low) / (high - low)
     return {
         "label": f"{len(strip.worlds)} worlds, in the order of what decides the claim",
-        "limit": [limit, strip.shown(strip.limit.at)],
-        "here": "" if strip.here is None else f"this world: {strip.shown(strip.here)}",
+        "limit": [limit, strip.number_text(strip.limit.at)],
+        "here": "" if strip.here is None else f"this world: {strip.number_text(strip.here)}",
         "broken": Theme(dark).missed,
         "dots": [
             {
                 "x": x,
                 "row": row,
                 "world": world,
-                "title": f"world {world}: {strip.shown(number)}",
+                "title": f"world {world}: {strip.number_text(number)}",
                 "holds": strip.limit(number),
                 "here": world == strip.world,
             }

@@ -121,7 +121,7 @@ def _files(view: View, kind: str) -> dict[str, tuple[str, bytes]]:
         "headed": True,
         "caption": captions.stage_caption(view),
         "hall": view.theme.lecture,
-        "height": view.drawn(key).to_dict()["layout"].get("height"),
+        "height": view.figure_of(key).to_dict()["layout"].get("height"),
         "encoder": f"/{encoder}",
     }
     played = compressed(film(scene.showing(()), view.paper))

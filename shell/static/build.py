@@ -147,7 +147,7 @@ def write(path: Path, content: bytes) -> None:
 # Packs ---------------------------------------------------------------------------------------------------------------
 
 
-def chosen(names: Iterable[str], lessons: Sequence[Lesson]) -> Course:
+def course_of_moments(names: Iterable[str], lessons: Sequence[Lesson]) -> Course:
     """Return the course of the moments of these names ("bands.empty") or numbers ("2.3"), each once and in the order of
     the lessons; "all" means all.
 

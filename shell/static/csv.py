@@ -55,13 +55,13 @@ def _comments(view: View, key: str) -> Iterator[str]:
     yield f"settings: {captions.settings(view)}"
     yield f"seed: {view.settings.get('seed') or 'none, nothing here is random or the seeds are in the caption'}"
     yield f"version: {captions.VERSION}"
-    if view.drawn(key).to_dict()["layout"].get("images"):
+    if view.figure_of(key).to_dict()["layout"].get("images"):
         yield "The pictures below the points (reward as brightness) are not listed."
 
 
 def figure_at_pause(view: View, key: str) -> dict:
     """Return the figure of a chart with every moving trace at the frame of the last pause."""
-    figure, film = view.drawn(key).to_dict(), view.film(key)
+    figure, film = view.figure_of(key).to_dict(), view.film(key)
     traces = [dict(trace) for trace in figure["data"]]
     for track in film.tracks if film is not None else ():
         if track.attribute != OPACITY:
@@ -78,7 +78,7 @@ def points(figure: Mapping[str, Any], chart: str) -> Iterator[dict[str, str]]:
             "trace": str(number),
             "name": _words(trace.get("name")),
             "kind": str(trace.get("type", "scatter")),
-            "look": _look(trace),
+            "look": _trace_style(trace),
             "panel": f"{x_axis}/{y_axis}",
             "x_axis": _axis_title(figure["layout"], "x", x_axis),
             "y_axis": _axis_title(figure["layout"], "y", y_axis),
@@ -87,7 +87,7 @@ def points(figure: Mapping[str, Any], chart: str) -> Iterator[dict[str, str]]:
         yield from ({**row, **cell} for cell in cells)
 
 
-def _look(trace: Mapping[str, Any]) -> str:
+def _trace_style(trace: Mapping[str, Any]) -> str:
     """Return mode, colour, dash and marker of a trace, by which it is found in the picture."""
     line, marker = trace.get("line", {}), trace.get("marker", {})
     parts = (trace.get("mode"), line.get("color"), line.get("dash"), marker.get("symbol"), marker.get("color"))

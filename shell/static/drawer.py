@@ -78,7 +78,7 @@ def _draw_figure(view: View, key: str, alt: str, name: str) -> None:
     moves = labels is not None and len(labels) > 1
     with st.container(horizontal=True, vertical_alignment="center", key=f"export_row_{key}"):
         st.markdown(alt, width="stretch")
-        height = view.drawn(key).to_dict()["layout"].get("height")
+        height = view.figure_of(key).to_dict()["layout"].get("height")
         data = {
             "key": key,
             "alt": alt,

@@ -72,7 +72,7 @@ def _choice(lesson: Lesson, lessons: Sequence[Lesson]) -> Course | None:
     if what in courses:
         return courses[what]
     if what == ALL:
-        return build.chosen(["all"], lessons)
+        return build.course_of_moments(["all"], lessons)
     titles = {
         Stop(one.key, moment.key).name: f"{n}.{k} · {moment.title}"
         for n, one in enumerate(lessons)
@@ -80,7 +80,7 @@ def _choice(lesson: Lesson, lessons: Sequence[Lesson]) -> Course | None:
     }
     own = [name for name in titles if name.startswith(f"{lesson.key}.")]
     names = st.multiselect("Moments", list(titles), own, titles.__getitem__, key="pack_moments", persist_state="page")
-    return build.chosen(names, lessons) if names else None
+    return build.course_of_moments(names, lessons) if names else None
 
 
 def _order(course: Course, lessons: Sequence[Lesson], runs: RunSet) -> None:

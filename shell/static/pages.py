@@ -177,13 +177,13 @@ def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[st
     """Return what the script reads of a slider: of each stop its film, None where it has a picture alone."""
     knob, pictures = slider.knob, slider.pictures
     films = {stop: view.at(slider, stop) for stop in slider.films}
-    names = {knob.shown(stop): one.file for stop, one in films.items() if written.has(one)}
+    names = {knob.screen_text(stop): one.file for stop, one in films.items() if written.has(one)}
     pictured = written.pictured(pictures)
-    here = [shown for shown in map(knob.shown, stops(knob, view.values)) if shown in names or shown in pictured]
+    here = [shown for shown in map(knob.screen_text, stops(knob, view.values)) if shown in names or shown in pictured]
     return {
         "key": knob.key,
         "label": plain(knob.words, site.paper),
-        "at": here.index(knob.shown(view.values[knob.key])),
+        "at": here.index(knob.screen_text(view.values[knob.key])),
         "stops": here,
         "files": [names.get(stop) for stop in here],
         "pictures": pictures.file if pictures and pictured else None,
@@ -253,7 +253,7 @@ def course_pages(
         if (file, view) not in walk:
             continue
         lesson = by_key[stop.lesson]
-        name = f"{lesson.title}: {plain(stop.shown(lesson).title, site.paper)}"
+        name = f"{lesson.title}: {plain(stop.moment_of(lesson).title, site.paper)}"
         link = f'<a data-in="moment={view}" href="{file}{search}#moment={view}">{html.escape(name)}</a>'
         listed.append(f"<li>{link}</li>")
         seen.append(f"<li>{link}<br>{site.words(stop.finding(lesson))}</li>")

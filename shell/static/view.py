@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from common.markup import plain_markdown
 from figures.bet import PlacedBet, bars
-from figures.film import Drawn, Film
+from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons.record import APART, CLOSED, Bet, Knob, Lesson, Moment, Picture, Scene, Values
 from shell.hall.bets.verdict import asked_bet, placed_bet, verdict
@@ -64,7 +64,7 @@ class View:
         line: what is said beside it.   values: of every knob.   t: time at which it opens.
         until: time at which the question of the bet ends, or its reveal; None for others.
         paper: in whose letters it is.   theme: in which an export draws it; its file is in both, in normal type.
-        shown: the scene that a page shows, where values alone do not say it (a table of the reader's own).
+        given_scene: the scene that a page shows, where values alone do not say it (a table of the reader's own).
         charts: keys of those that stand on that page; None for all.
         pictured: the slider of which its file holds pictures, one for each stop, instead of films.
     """
@@ -79,7 +79,7 @@ class View:
     until: int | None = None
     paper: str = "ours"
     theme: Theme = PLAIN
-    shown: Scene | None = None
+    given_scene: Scene | None = None
     charts: tuple[str, ...] | None = None
     pictured: Knob | None = None
 
@@ -92,8 +92,8 @@ class View:
         Raises:
             ValueError: there is no such world.
         """
-        if self.shown is not None:
-            return self.shown
+        if self.given_scene is not None:
+            return self.given_scene
         if self.until is not None:
             return self.lesson.question_scene(self.values, self.until, self.theme)
         return self.lesson.scene(self.values, self.lesson.t, self.theme)
@@ -129,14 +129,14 @@ class View:
         """Key of every knob -> its value as the screen shows it; without a bet or a task that is not chosen."""
         known = {key: knob for key, knob in self.lesson.knobs.items() if key in self.values}
         told = {key for key, knob in known.items() if key not in APART or self.values[key] != knob.default}
-        return {key: knob.shown(self.values[key]) for key, knob in known.items() if key in told}
+        return {key: knob.screen_text(self.values[key]) for key, knob in known.items() if key in told}
 
     def film(self, key: str) -> Film | None:
         """Return the film of a chart, in the letters; None where the player does not move it."""
         one = self.scene.films.get(key)
         return in_letters(one.draw(self.frame), self.paper) if one else None
 
-    def drawn(self, key: str) -> Drawn:
+    def figure_of(self, key: str) -> PackedFigure:
         """Return the figure of a chart, at the frame at which the view opens."""
         moved = self.film(key)
         return moved.figure if moved else in_letters(self.scene.stills[key].draw(self.frame).figure, self.paper)
@@ -213,11 +213,11 @@ class View:
             return {f"{self.file}.{look}": self._pictures(Theme(LOOKS[look]))}
         # Files of equal names hold the same: it is drawn at the lesson's time, without charts that no two builds would
         # write alike.
-        theme = self.theme if self.shown else Theme(LOOKS[look])
-        one = self if self.shown else replace(self, theme=theme, t=self.lesson.t)
+        theme = self.theme if self.given_scene else Theme(LOOKS[look])
+        one = self if self.given_scene else replace(self, theme=theme, t=self.lesson.t)
         scene, name, main = one.scene, f"{self.file}.{look}", next(iter(one.scene.films))
         scene = replace(scene, stills={key: still for key, still in scene.stills.items() if not still.timed})
-        marks = () if self.shown else (marked(scene),)  # a page in one file has no glossary beside it
+        marks = () if self.given_scene else (marked(scene),)  # a page in one file has no glossary beside it
         told: dict[str, object] = {
             "film": text(compressed(film(scene.showing(()), self.paper, *marks))),
             "times": list(range(scene.frames) if scene.times is None else map(int, scene.times)),
@@ -246,7 +246,7 @@ class View:
         moved = {key: one for key, one in scene.films.items() if key in keys}
         return {
             "film": text(compressed(film(replace(scene, films=moved), self.paper))) if moved else "",
-            "stills": {key: text(still(key, self.drawn(key))) for key in scene.stills},
+            "stills": {key: text(still(key, self.figure_of(key))) for key in scene.stills},
             "captions": {key: captions.chart_caption(self, key) for key in keys},
             "times": {key: f" (as of {self.label})" for key, one in scene.stills.items() if one.follows},
         }
@@ -257,7 +257,7 @@ class View:
         found = {}
         for stop in self.pictured.stops:
             if made := self.picture(stop, theme):
-                found[self.pictured.shown(stop)] = len(made).to_bytes(4, "little") + made
+                found[self.pictured.screen_text(stop)] = len(made).to_bytes(4, "little") + made
         return {"stops": list(found), "time": self.t, "pictures": text(compressed(b"".join(found.values())))}
 
     def picture(self, stop: object, theme: Theme) -> bytes:

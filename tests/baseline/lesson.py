@@ -6,7 +6,7 @@ import gzip
 from collections.abc import Callable
 
 from figures.bet import bars
-from figures.film import Drawn, Film
+from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons.record import Lesson, Scene
 from shell.hall.bets.page import placed_bet
@@ -81,7 +81,7 @@ def draws(lesson: Lesson, state: PageState) -> Lines:
     found[KEPT] = fingerprint(made.state)
     for task in lesson.tasks:
         verdict = task.judge(values, made.facts(made.frames - 1))
-        found[f"task {task.key}"] = f"{'done' if verdict.done else 'not yet'}: {plain(verdict.said)}"
+        found[f"task {task.key}"] = f"{'done' if verdict.done else 'not yet'}: {plain(verdict.measurement)}"
     if state.name.startswith("with "):  # words, facts and what moves; the rest is that of other states
         return {key: said for key, said in found.items() if key.startswith(WORDS)}
     if state.moment and lesson.has_frame:
@@ -135,7 +135,7 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
             "bet setup": plain(outcome.setup),
             "bet why": plain(bet.why),
             "bet numbers": ", ".join(f"{k} = {one}" for k, one in outcome.numbers.items()),
-            "bet value": f"{outcome.value} {outcome.said}",
+            "bet value": f"{outcome.value} {outcome.amount}",
         }
         guess = ".".join(bet.options) if bet.ranks else next(iter(bet.options))
         return said | describe.figure("answers", bars(placed_bet(bet, outcome, guess), DESK), DESK)
@@ -165,7 +165,7 @@ def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
             label, said = film["labels"][at], film["sentences"][film["said"][at]]
         found = {"film": f"{label} · {plain(unmarked(said))}"}
         traces = [{k: one for k, one in trace.items() if k not in POINTS} for trace in spec["data"]]
-        return found | describe.figure("main", Film(Drawn(traces, spec["layout"])), HALL)
+        return found | describe.figure("main", Film(PackedFigure(traces, spec["layout"])), HALL)
 
     return [("opening, dark hall in letters", stage)]
 

@@ -16,7 +16,7 @@ from tests.standins import Uniform
 from tvbo_core import bands, policies
 from tvbo_core.gp import likelihood, memory, sparse, spectral
 from tvbo_core.policies import width
-from tvbo_core.policies.human import duel, heard, line_up
+from tvbo_core.policies.human import duel, line_up, rewards_of
 from tvbo_core.policies.opkb.constants import OPKBConstants
 from tvbo_core.policies.side_queries.policy import evidence_of
 from tvbo_core.race_results import Run, lead_changes, paired_difference, quantiles, tabulate, who_beats_whom
@@ -234,7 +234,7 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
         ("the horizon must be at least 0", lambda: tv.window_starts(-1, 1.0, 0.25)),
         *each("each of the 20 rounds, got", lambda n: duel(JUMPS, [0] * n, FIELD, 0), 0, 19, 21),
         *each("arm", lambda arm: duel(JUMPS, [arm] + [0] * 19, FIELD, 0), -1, 6),
-        ("arms must be whole numbers", lambda: heard(JUMPS, [-1], 0)),
+        ("arms must be whole numbers", lambda: rewards_of(JUMPS, [-1], 0)),
         ("Uniform has no band to show", lambda: tv.play(JUMPS, Uniform(), rng(), bands=True)),
     ],
     "races": [

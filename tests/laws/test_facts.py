@@ -17,7 +17,7 @@ from lessons import LESSONS
 from lessons.game import model as game
 from lessons.game.knobs import FIRST_CODE
 from lessons.game.lesson import LESSON as GAME
-from lessons.game.scene import drawn as game_drawn
+from lessons.game.scene import scene_of as game_drawn
 from lessons.microscope.statements import STATEMENTS
 from lessons.record import Lesson, Scene, Values, script_of
 from lessons.reproductions.knobs import OVERVIEW

@@ -1,4 +1,4 @@
-"""What a server that was started with guests shows; run by test_guests.py in a process whose lists hold them.
+"""Pages of a server that was started with guests; run by test_guests.py in a process whose lists hold them.
 
 `python -m tests.lessons.guests FILE` prints one JSON object.
 """
@@ -53,7 +53,7 @@ def of_race() -> dict[str, Any]:
     results = {job: outcome(job) for job in jobs}
     late = {job: found for job, found in results.items() if job.name != COPY}
     found, waiting = race.gather(setting, results), race.gather(setting, late)
-    scene = race_scene.drawn(values, found, 100, Theme(), "all")
+    scene = race_scene.scene_of(values, found, 100, Theme(), "all")
     pictures = [scene.films["main"].draw(scene.start).figure.to_dict(), scene.films["curves"].draw(0).figure.to_dict()]
     sound = {**values, "algos": methods[:2]}
     return {

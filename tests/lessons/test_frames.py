@@ -16,7 +16,7 @@ from lessons import BY_KEY, LESSONS
 from lessons.forgetting import model as forgetting
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.model import Finished, RegretCurves
-from lessons.forgetting.scene import drawn as forgetting_drawn
+from lessons.forgetting.scene import scene_of as forgetting_drawn
 from lessons.record import Lesson, Scene
 from lessons.shared.stored_runs import runs
 from lessons.theorems.one_bound.scene import scene as theorems_one_bound

@@ -38,7 +38,7 @@ class Broken(theorems.Bound):
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a process whose lists hold guests shows (tests/lessons/guests.py)."""
+    """Pages of a process whose lists hold guests (tests/lessons/guests.py)."""
     path = tmp_path_factory.mktemp("guests") / "mine.py"
     path.write_text(COPIES + FAULTY + BROKEN)
     command = [sys.executable, "-W", "ignore", "-m", "tests.lessons.guests", str(path)]

@@ -15,7 +15,7 @@ from lessons import LESSONS
 from lessons.bands.knobs import BANDS_MORE
 from lessons.game import model as game
 from lessons.game.knobs import FIRST_CODE
-from lessons.game.scene import drawn as game_drawn
+from lessons.game.scene import scene_of as game_drawn
 from lessons.record import Knob, Lesson, Scene, Values
 from lessons.reproductions import model as reproductions
 from lessons.reproductions.knobs import PRINTED

@@ -61,7 +61,7 @@ def test_a_task_is_done_where_it_says(lesson: Lesson, task: Task) -> None:
     for values, done in (({}, False), (task.solved_by, True)):
         whole = lesson.defaults | dict(values)
         verdict = task.judge(whole, facts_of(lesson, whole))
-        assert verdict.done == done and verdict.said and verdict.said[-1] not in ".:"
+        assert verdict.done == done and verdict.measurement and verdict.measurement[-1] not in ".:"
 
 
 EARLY = {"V": 1.0, "sigma": 0.05, "kind": "jumps"}  # the whole drift at once

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from figures.film import Drawn, Film
+from figures.film import Film, PackedFigure
 from lessons import LESSONS
 from lessons.record import Picture, Scene
 from shell.page import page as of_page
@@ -24,7 +24,7 @@ DISTURBED: dict[str, tuple[object, object]] = {
     "paper": ("ours", "deng"),
     "charts": ((), ("closer",)),
 }
-FIGURE = Film(Drawn([], {}))
+FIGURE = Film(PackedFigure([], {}))
 
 
 def scene_of(state: object) -> Scene:

@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 
 import tvbo_core
 from common.markup import plain_markdown
-from figures.film import Drawn, Film
+from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.record import APART, Code, Lesson, number_of
@@ -49,7 +49,7 @@ def left(key: str) -> View:
     """Return what a page leaves for the exports as it opens."""
     lesson = BY_KEY[key]
     scene = lesson.scene(lesson.defaults, lesson.t, Theme())
-    return View(lesson, number_of(lesson, LESSONS), "page", "", "", lesson.defaults, lesson.t, shown=scene)
+    return View(lesson, number_of(lesson, LESSONS), "page", "", "", lesson.defaults, lesson.t, given_scene=scene)
 
 
 def at_frame(view: View, frame: int) -> View:
@@ -138,7 +138,7 @@ def test_caption_names_settings_versions_and_no_markup() -> None:
         assert captions.VERSION in text and tvbo_core.__version__ in text
         assert f"links version {permalink.VERSION}" in text and lesson.question in text
         for key, knob in lesson.knobs.items():  # nobody has bet or tries a task here: that is no setting
-            named = f"{plain_markdown(knob.words)}: {knob.shown(knob.default)}"
+            named = f"{plain_markdown(knob.words)}: {knob.screen_text(knob.default)}"
             counts = key not in APART and knob.acts_at(lesson.settings({})) and not isinstance(knob, Code)
             assert (named in text) == counts and f"{key} = " not in text.split("Settings")[1], key
         assert not re.search(r"\$|\*\*|~~|:material|:red|\\[a-z]", text)
@@ -186,9 +186,9 @@ def test_reader_cannot_write_markup_into_files() -> None:
     nasty = "</script><script>alert(1)</script>&\"'"
     view = left("drift")
     main = view.scene.films["main"]
-    drawn = replace(main, draw=lambda at: Film(Drawn([{"text": [nasty]}], {})), alt=nasty, title=nasty)
+    drawn = replace(main, draw=lambda at: Film(PackedFigure([{"text": [nasty]}], {})), alt=nasty, title=nasty)
     scene = replace(view.scene, films={"main": drawn}, sentences=lambda: [nasty] * view.scene.frames, caption=nasty)
-    text = pages.one_file(replace(view, shown=scene, lesson=replace(view.lesson, question=nasty, title=nasty)))
+    text = pages.one_file(replace(view, given_scene=scene, lesson=replace(view.lesson, question=nasty, title=nasty)))
     assert "alert(1)</script>" not in text
     held = re.findall(r'<script type="application/json" id="[^"]+">(.*?)</script>', text, re.DOTALL)
     (chart,) = decode(gzip.decompress(base64.b64decode(json.loads(held[1])["film"])))["charts"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from figures.film import Drawn, Film, Track
+from figures.film import Film, PackedFigure, Track
 from lessons.record import Pick
 from shell.stage.film_format import LEAST, STEPS, encode
 from tests.lessons.shown import decode
@@ -37,11 +37,13 @@ def near(got: object, sent: np.ndarray, log: bool = False, whole: np.ndarray | N
         assert np.abs(got - sent)[np.isfinite(sent)].max() <= allowed
 
 
-def figure(**more: object) -> Drawn:
-    return Drawn([{"type": "scatter", "x": np.arange(20.0), "y": np.zeros(20)} | more], {"yaxis": {"range": [0, 1]}})
+def figure(**more: object) -> PackedFigure:
+    return PackedFigure(
+        [{"type": "scatter", "x": np.arange(20.0), "y": np.zeros(20)} | more], {"yaxis": {"range": [0, 1]}}
+    )
 
 
-def moving(attribute: str, values: np.ndarray, drawn: Drawn | None = None) -> bytes:
+def moving(attribute: str, values: np.ndarray, drawn: PackedFigure | None = None) -> bytes:
     """Return a film with one track."""
     return encode({"n": len(values)}, {"main": Film(drawn or figure(), (Track(0, attribute, values),))})
 
@@ -60,7 +62,9 @@ def test_moving_values_come_back_at_every_frame() -> None:
     few = [np.zeros((3, 0)), np.full((3, 4), np.nan), np.full((3, 4), 7.25)]
     exact = np.array([[0, 65_000, 1], [3, 4, 40_001]])
     small = np.array([[1e-6, 1.0, 1e6], [0.0, 2e-6, -1.0]])
-    drawn = Drawn([{"type": "scatter", "y": small[0], "yaxis": "y2"}], {"yaxis2": {"type": "log", "range": [-6, 6]}})
+    drawn = PackedFigure(
+        [{"type": "scatter", "y": small[0], "yaxis": "y2"}], {"yaxis2": {"type": "log", "range": [-6, 6]}}
+    )
     near_all = [*(curve(seed) for seed in range(6)), *wide, *few]
     films = [moving("customdata" if one.dtype == int else "y", one) for one in near_all]
     *found, whole, log = read(*films, moving("customdata", exact), moving("y", small, drawn))
@@ -72,7 +76,7 @@ def test_moving_values_come_back_at_every_frame() -> None:
 
 def test_heat_maps_return_to_half_a_step() -> None:
     z = np.random.default_rng(0).random((5, 4, 3)).astype(np.float32)
-    drawn = Drawn([{"type": "contour", "x": np.arange(3.0), "y": np.arange(4.0), "z": z[0]}], {})
+    drawn = PackedFigure([{"type": "contour", "x": np.arange(3.0), "y": np.arange(4.0), "z": z[0]}], {})
     film = encode({"n": 5}, {"main": Film(drawn, (Track(0, "z", z, steps=250),))})
     shown = numbers(read(film)[0]["charts"][0]["tracks"][0]["shown"])
     assert shown.shape == z.shape
@@ -85,7 +89,7 @@ def test_texts_picks_and_still_arrays_return() -> None:
     tracks = (Track(0, "text", words), Track(0, "y", np.arange(9.0).reshape(3, 3), glides=still))
     pick = Pick(time="x", place="y", along=("x2",), zeros={"x2": 1.0}, knobs={"V": "y"}, places={"V": (0.0, 1.0)})
     rows, few = np.random.default_rng(0).random((4, 30)), np.array([1.5, np.nan, 2.0])
-    drawn = Drawn(
+    drawn = PackedFigure(
         [{"type": "heatmap", "z": rows}, {"type": "scatter", "x": few, "marker": {"size": np.arange(30)}}], {}
     )
     head = {"n": 3, "sentences": ["V = 2"]}

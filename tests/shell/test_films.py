@@ -19,7 +19,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
-from figures.film import Drawn, Film
+from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.drift.lesson import LESSON
@@ -58,7 +58,7 @@ def address(lesson: str = "drift", kind: str = "frame", **words: object) -> str:
 
 
 def at_time(t: int) -> Scene:
-    stage = Film(Drawn([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {}))
+    stage = Film(PackedFigure([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {}))
     films = {"main": Picture(lambda at: stage, "")}
     return Scene((), 1, 0, films, sentences=lambda: ["said"], labels=tuple, caption="")
 
@@ -101,7 +101,7 @@ async def together(slow: Slow, paths: list[str], who: Sequence[str] = ("1.2.3.4"
 
 
 def test_answer_keeps_what_only_runs_can_tell() -> None:
-    """That the numbers are the frame's: tests/lessons/test_frames.py and tests/shell/test_film_format.py."""
+    """Numbers of frames are compared in tests/lessons/test_frames.py and tests/shell/test_film_format.py."""
     found, frame = decoded(address(V=2, t=30)), LESSON.at_time(LESSON.defaults | {"V": 2.0}, 30, Theme())
     assert found["charts"][0]["key"] == "main" and found["kept"] == []
     assert unmarked(found["said"]) == frame.sentence and "by\u00a00.29" in found["said"]

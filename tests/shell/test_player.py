@@ -47,14 +47,14 @@ def player_page() -> None:
     import numpy as np
     import streamlit as st
 
-    from figures.film import Drawn, Film, Track
+    from figures.film import Film, PackedFigure, Track
     from shell.stage import player
     from shell.stage.film_format import encode
     from shell.stage.film_message import compressed
 
     values = np.linspace(0, 1, 12, dtype=np.float32).reshape(4, 3)
     reset, start = st.session_state.get("reset", "a"), st.session_state.get("start", 2)
-    film = Film(Drawn([{"y": values[0]}], {}), (Track(0, "y", values),))
+    film = Film(PackedFigure([{"y": values[0]}], {}), (Track(0, "y", values),))
     message = compressed(encode({"n": 4}, {"main": film}))
     frame = player.player(message, frames=4, start=start, reset=reset, question={"lesson": "x"})
     player.live(["A", "B", "A", "A"], start=start, reset=reset, key="said", dark=False, hall=False)

@@ -216,7 +216,7 @@ PATIENCE = 300.0  # seconds that a busy machine may take to start workers
 @cache
 def made() -> dict[str, str]:
     """Return the files of a pack of the race's moments, asked for in the wrong order."""
-    course = building.chosen(MOMENTS[::-1], LESSONS)
+    course = building.course_of_moments(MOMENTS[::-1], LESSONS)
     packed, missing = building.archive(
         course, LESSONS, {view: view.perform() for view in building.packed(course, LESSONS)}
     )
@@ -242,7 +242,7 @@ def read_by_script(page: str) -> dict:
 def test_missing_moment_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     for names, said in ((["99.1"], "no moment 99.1"), (["race"], "no moment race"), ([], "No moment was")):
         with pytest.raises(ValueError, match=said) as refused:
-            building.chosen(names, LESSONS)
+            building.course_of_moments(names, LESSONS)
         assert "drift.budget" in str(refused.value) and "\n" not in str(refused.value)
     for words, said in ((["--moments", "chase.gone"], "no moment chase.gone"), (["--course", "gone"], "twenty")):
         with pytest.raises(SystemExit):
@@ -310,7 +310,7 @@ def test_refused_moment_is_named_and_left_out() -> None:
         raise ValueError("Nothing was <played>.")
 
     lessons = [replace(one, scene=refused) if one.key == "race" else one for one in LESSONS]
-    course = building.chosen(["drift.budget", "race.jumps"], lessons)
+    course = building.course_of_moments(["drift.budget", "race.jumps"], lessons)
     budget, jumps = building.packed(course, lessons)
     results = {budget: {f"{budget.file}.{look}": "x" for look in LOOKS}, jumps: outcome(jumps)}
     packed, (said,) = building.archive(course, lessons, results)
@@ -441,6 +441,6 @@ def test_missing_or_broken_browser_is_one_sentence(
 
 def test_caption_cannot_end_its_script() -> None:
     wanted = animation.wanted("rperp", None, LESSONS)
-    nasty = replace(wanted, shown=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
+    nasty = replace(wanted, given_scene=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
     kind, html = animation._files(nasty, "gif")["/"]
     assert kind == "text/html" and html.decode().count("</script>") == 2  # plotly.js, and the page's own

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.markup import spoken
-from figures.film import Drawn, Film, Track
+from figures.film import Film, PackedFigure, Track
 from figures.theme import Theme
 from lessons import LESSONS
 from shell.notation import translate as symbols
@@ -139,7 +139,7 @@ def check_text(paper: str, kind: str, before: str, after: str, known: set[str]) 
 
 def test_figure_in_other_letters_is_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     words = {"type": "scatter", "mode": "text", "x": [0.0], "y": [1.0], "text": ["λ"], "name": "λ"}
-    drawn, labels = Drawn([words], {"title": {"text": "σ"}}), ["σ = 1"]
+    drawn, labels = PackedFigure([words], {"title": {"text": "σ"}}), ["σ = 1"]
     film = Film(drawn, (Track(0, "text", (("σ",), ("λ",))),))
     monkeypatch.setattr(symbols, "paper", lambda: "ours")
     assert symbols.figure(drawn) is drawn and symbols.to_plain(labels) is labels and in_letters(film, "ours") is film

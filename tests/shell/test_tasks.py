@@ -83,4 +83,4 @@ def test_task_is_judged_at_its_end_wherever_paused() -> None:
     early, late = (lesson.tasks[0].judge(lesson.defaults, scene.facts(frame)) for frame in (1, scene.frames - 1))
     assert early.done and not late.done
     said = line(opened(lesson.file, task=lesson.tasks[0].key, t="1"), "forgetting")
-    assert "Not yet:" in said and late.said in said
+    assert "Not yet:" in said and late.measurement in said

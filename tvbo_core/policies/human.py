@@ -45,7 +45,7 @@ class FixedArms:
         return None
 
 
-def heard(problem: Problem, arms: Sequence[int], seed: int) -> np.ndarray:
+def rewards_of(problem: Problem, arms: Sequence[int], seed: int) -> np.ndarray:
     """(n,) rewards told for the first n questions: what `play` will tell for them, whatever is asked later.
 
     Raises:

@@ -65,7 +65,7 @@ class FreshBand(InPlace):
         self._fits: dict[float, _Carried] = {}
         self._X = np.empty((known.horizon, known.x.shape[-1]))
         self._trace, self._count = 0.0, 0
-        self._look()
+        self._begin_block()
         self.band()  # which regularisers there are
 
     def band(self) -> Band:
@@ -82,11 +82,11 @@ class FreshBand(InPlace):
         self._trace += float(self._prior[column])
         self._count += 1
         if self._count < self.known.horizon and self._count % BLOCK == 0:
-            self._look()
+            self._begin_block()
             for fit in self._fits.values():
-                fit.look(self._K, self._prior, self._count)
+                fit.begin_block(self._K, self._prior, self._count)
 
-    def _look(self) -> None:
+    def _begin_block(self) -> None:
         """Lay out the arms of the next block."""
         n, d = self._count, self.known.x.shape[-1]
         self._Z = self.known.x[n : n + BLOCK].reshape(-1, d)
@@ -101,7 +101,7 @@ class FreshBand(InPlace):
         check_regulariser(alpha, self._trace)
         if alpha not in self._fits:
             self._fits[alpha] = _Carried(alpha, self.known.horizon)
-            self._fits[alpha].look(self._K, self._prior, 0)
+            self._fits[alpha].begin_block(self._K, self._prior, 0)
         today = slice(self._first, self._first + self.known.x.shape[1])
         fit = self._fits[alpha]
         return RegularisedFit(
@@ -123,7 +123,7 @@ class _Carried:
         self.alpha, self.log_det, self.squares = alpha, 0.0, 0.0
         self._L, self._u = np.zeros((horizon, horizon)), np.zeros(horizon)
 
-    def look(self, K: np.ndarray, prior: np.ndarray, n: int) -> None:
+    def begin_block(self, K: np.ndarray, prior: np.ndarray, n: int) -> None:
         """Begin a block with cross-covariances K (n, arms of the block)."""
         self._V = np.zeros((n + BLOCK, K.shape[1]))
         if n:

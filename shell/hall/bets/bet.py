@@ -78,7 +78,7 @@ def draw_choice(bet: Bet) -> None:
     def keep() -> None:
         st.session_state["guess"] = st.session_state["bet_pick"] or OPEN
 
-    st.session_state["bet_pick"] = next(iter(bet.chosen(st.session_state["guess"])), None)
+    st.session_state["bet_pick"] = next(iter(bet.options_of(st.session_state["guess"])), None)
     st.segmented_control(
         "Your bet",
         list(bet.options),
@@ -96,7 +96,7 @@ def draw_order(bet: Bet) -> None:
         picked = st.session_state["bet_pick"] or []
         st.session_state["guess"] = ".".join(picked) if len(picked) == len(bet.options) else OPEN
 
-    placed = list(bet.chosen(st.session_state["guess"])) or st.session_state.get("bet_pick") or []
+    placed = list(bet.options_of(st.session_state["guess"])) or st.session_state.get("bet_pick") or []
     st.session_state["bet_pick"] = list(placed)
     words = ", ".join(f"**{i}** {bet.options[word]}" for i, word in enumerate(placed, start=1))
     st.pills(
@@ -120,7 +120,7 @@ def draw_confidence(bet: Bet) -> None:
         st.session_state["sure"] = st.session_state["sure_pick"] or knob.default
 
     st.session_state["sure_pick"] = st.session_state["sure"] if st.session_state["sure"] in levels else None
-    st.segmented_control(knob.words, levels, format_func=knob.shown, key="sure_pick", on_change=keep)
+    st.segmented_control(knob.words, levels, format_func=knob.screen_text, key="sure_pick", on_change=keep)
 
 
 def _numbered(bet: Bet) -> dict[str, str]:

@@ -33,9 +33,9 @@ def placed_bet(bet: Bet, outcome: BetOutcome, guess: str, hands: tuple[int, ...]
         sizes=tuple(outcome.sizes.get(word) for word in words) if outcome.sizes else (),
         numbers=tuple(outcome.numbers.get(word, "").split(" ±")[0] for word in words),
         right=tuple(words.index(word) for word in outcome.right),
-        mine=tuple(words.index(word) for word in bet.chosen(guess)),
+        mine=tuple(words.index(word) for word in bet.options_of(guess)),
         value=outcome.value,
-        said=outcome.said,
+        amount=outcome.amount,
         hands=hands,
         roles=tuple(bet.roles.get(word, "") for word in words),
     )
@@ -43,7 +43,7 @@ def placed_bet(bet: Bet, outcome: BetOutcome, guess: str, hands: tuple[int, ...]
 
 def verdict(bet: Bet, outcome: BetOutcome, guess: str, sure: str) -> str:
     """Return a sentence that compares the bet with the truth, and how far they are apart; empty without a bet."""
-    chosen = bet.chosen(guess)
+    chosen = bet.options_of(guess)
     if not chosen:
         return ""
     if bet.ranks:

@@ -75,7 +75,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "hands": list(lesson.bet.counted(st.session_state["hands"])) if revealed else [],
         "ahead": None if asks else film_of(after, lessons),  # it may hold the answer
         "revealed": revealed,
-        "plays": here.stop.shown(lesson).t if plays else None,
+        "plays": here.stop.moment_of(lesson).t if plays else None,
     }
     with st.container(key="course_bar"):
         st.html(f"<style>{_frame()}{UNTOLD if plays else ''}</style>")
@@ -102,7 +102,7 @@ def film_of(here: Walk, lessons: Sequence[Lesson]) -> dict | None:
     if here.stop is None:
         return None
     lesson, bets = lesson_of(here.stop.lesson, lessons), here.stop.asks
-    values = lesson.bet.opens_with if bets else here.stop.shown(lesson).values
+    values = lesson.bet.opens_with if bets else here.stop.moment_of(lesson).values
     return question(lesson, values, lesson.bet.opens if bets else None)
 
 
@@ -133,7 +133,7 @@ def course_view(here: Walk, lessons: Sequence[Lesson]) -> dict:
 def _line(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return what a lecturer says over a stop: its line, or the question that it asks."""
     lesson = lesson_of(here.stop.lesson, lessons)
-    return symbols.to_plain([here.stop.shown(lesson).script])[0]
+    return symbols.to_plain([here.stop.moment_of(lesson).script])[0]
 
 
 def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
@@ -147,7 +147,7 @@ def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
 def outline(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return a stop in a few words, with what it shows."""
     lesson = lesson_of(here.stop.lesson, lessons)
-    return f"{lesson.title}: {symbols.to_plain([here.stop.shown(lesson).title])[0]}"
+    return f"{lesson.title}: {symbols.to_plain([here.stop.moment_of(lesson).title])[0]}"
 
 
 def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = False) -> None:

@@ -50,7 +50,7 @@ class Stop:
         """Return lesson and key of what it shows, as a link lists them."""
         return f"{self.lesson}.{self.key}"
 
-    def shown(self, lesson: Lesson) -> Moment:
+    def moment_of(self, lesson: Lesson) -> Moment:
         """Return the moment that it shows, of a bet the state in which it is revealed."""
         if self.asks:
             return Moment(BET, "a bet", lesson.bet.question, lesson.bet.t, lesson.bet.values)
@@ -58,7 +58,7 @@ class Stop:
 
     def finding(self, lesson: Lesson) -> str:
         """Return what it has shown, in one sentence."""
-        return self.seen or (lesson.bet.why if self.asks else self.shown(lesson).script)
+        return self.seen or (lesson.bet.why if self.asks else self.moment_of(lesson).script)
 
     def words(self) -> dict[str, object]:
         """Return what a link or a file says of it besides its lesson; what any stop has is left out."""

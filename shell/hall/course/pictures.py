@@ -47,5 +47,5 @@ def last_frame(stop: Stop, lesson: Lesson) -> tuple[dict | None, int]:
 
     The film of a bet is its reveal.
     """
-    end = stop.shown(lesson)
+    end = stop.moment_of(lesson)
     return bar.question(lesson, end.values, end.t if stop.asks else None), end.t

@@ -76,7 +76,7 @@ def test_bent_hill_travels_between_its_two_bends(start: tuple, end: tuple, drift
 @FEW
 def test_question_at_the_learners_choice_changes_nothing(row: int, memory: str) -> None:
     plain = model.chase(ChaseSetting(memory=memory)).learners[0]
-    yours = model.chase(ChaseSetting(memory=memory, asked=((row, int(plain.choice[row])),))).learners[0]
+    yours = model.chase(ChaseSetting(memory=memory, queries=((row, int(plain.choice[row])),))).learners[0]
     np.testing.assert_array_equal(yours.history.y, plain.history.y)
     np.testing.assert_array_equal(yours.upper, plain.upper)
 
@@ -84,7 +84,7 @@ def test_question_at_the_learners_choice_changes_nothing(row: int, memory: str) 
 @given(row=st.integers(0, ROUNDS - 1), arm=st.integers(0, ARMS - 1))
 @FEW
 def test_readers_question_is_learnt_from(row: int, arm: int) -> None:
-    plain, asked = model.chase(ChaseSetting()), model.chase(ChaseSetting(asked=((row, arm),)))
+    plain, asked = model.chase(ChaseSetting()), model.chase(ChaseSetting(queries=((row, arm),)))
     one, yours = plain.learners[0], asked.learners[0]
     np.testing.assert_array_equal(yours.upper[: row + 1], one.upper[: row + 1])  # what was before it stays
     assert yours.history.arms[row] == arm
@@ -155,11 +155,11 @@ def test_turns_hold_the_drift_and_the_comparison() -> None:
     moved = np.abs(np.diff(film.problem.f[first : last + 1], axis=0)).max(axis=1)
     assert film.problem.steps[:first].max() == 0 and (moved > 0).all()
     own = model.chase(replace(film.setting, beside=False)).learners[0].history
-    same = replace(film.setting, asked=tuple((row, int(own.arms[row])) for row in range(first, last + 1)))
+    same = replace(film.setting, queries=tuple((row, int(own.arms[row])) for row in range(first, last + 1)))
     numbers = model.facts(model.chase(same), 4 * last + 3)
     paid = float(own.regret[first : last + 1].sum())
     assert numbers["your regret in your turns"] == pytest.approx(paid) == numbers["the learner's regret in them"]
-    worse = replace(film.setting, asked=tuple((row, 100) for row in range(first, last + 1)))
+    worse = replace(film.setting, queries=tuple((row, 100) for row in range(first, last + 1)))
     said = words.finding(model.chase(worse), True)[4 * last + 3]
     assert "Your 12 rounds: regret" in said and "The learner alone:" in said
 
@@ -177,7 +177,7 @@ def test_handles_stand_on_the_shapes() -> None:
 
 
 def asked(*rows: int, unseen: bool = False) -> tuple[int, int] | None:
-    return answer_frames(model.chase(ChaseSetting(beside=False, asked=tuple((row, 50) for row in rows))), unseen)
+    return answer_frames(model.chase(ChaseSetting(beside=False, queries=tuple((row, 50) for row in rows))), unseen)
 
 
 def test_answer_plays_to_its_payment_or_turn() -> None:

@@ -12,7 +12,7 @@ from lessons.game import board, model
 from lessons.game.knobs import FIRST_CODE
 from lessons.game.model import Game, GameSetting
 from lessons.game.panel import GameSession
-from lessons.game.scene import drawn
+from lessons.game.scene import scene_of
 from lessons.record import Scene, Values
 from shell.stage.film_message import film as message
 from tests.lessons.shown import decode, film, opened, unmarked
@@ -35,7 +35,7 @@ def finished(setting: GameSetting = SETTING, seed: int = 0) -> Game:
 def played_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of a game in this world that is over, at round t."""
     done = model.finished(finished(model.setting_from(values)), QUICK, 10, "best")
-    return drawn(done, values, t, theme)
+    return scene_of(done, values, t, theme)
 
 
 def board_of(film: dict) -> dict:

@@ -17,7 +17,7 @@ from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, TELLING, boar
 from tests.strategies import LAW
 from tvbo_core import play
 from tvbo_core.designs import play_rng
-from tvbo_core.policies.human import YOU, heard, line_up
+from tvbo_core.policies.human import YOU, line_up, rewards_of
 from tvbo_core.worlds.codes import ARMS, VARIANTS, encode
 
 
@@ -44,7 +44,7 @@ def test_browser_is_sent_own_questions_and_rewards(variant: int, arms: list[int]
     played = Game(GameSetting(encode(variant, 5), 10, 0.2), tuple(arms))
     made = whole(played)
     said = board_of(made)
-    rewards = heard(model.problem(played.setting), arms, 5)
+    rewards = rewards_of(model.problem(played.setting), arms, 5)
     assert said["asked"] == arms and np.allclose(said["heard"], rewards, rtol=0, atol=5e-5)  # four decimals
     assert set(made) == {"n", "labels", "events", "times", "sentences", "said", "charts", "arrays"}
     assert made["times"] == [len(arms)] and said["left"] == 10 - len(arms)

@@ -76,7 +76,7 @@ def test_finished_page_shows_its_scene_and_script(monkeypatch: pytest.MonkeyPatc
     assert faults(at) == [] and len(specs(at)) == 1 and "You came" in sentences(at)[-1]
     values = LESSON.settings({"world": code, "rounds": 10, "noise": 0.2})
     done = model.finished(played, values["algos"], values["m"], "best")
-    scene = game_scene.drawn(done, values, LESSON.t, Theme())
+    scene = game_scene.scene_of(done, values, LESSON.t, Theme())
     assert drawn(at) == of_scene(scene) and film(at)["start"] == scene.start == 9
     line, link = at.code[0].value.split("\n")
     assert line == words.result(done)

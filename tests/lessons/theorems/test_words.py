@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import re
+
 from lessons.theorems.knobs import CARD_NAMES
 from lessons.theorems.laws import POWER_LAWS
-from lessons.theorems.rates import model, tables
+from lessons.theorems.rates import model, tables, words
 from lessons.theorems.rates.model import OPENING_FRAMES, SweepSetting, sweep
 
 MEASURES = ("budget", "alpha", "epsilon")
+POWER = r"[Tε]<sup>([\d.]+)</sup>"
+# Measure -> method -> where a sentence has its power.
+POWERS = {
+    "budget": {
+        "lower bound": rf"lower bound(?: itself grows like| is)? {POWER}",
+        "ADA-OPKB": rf"ADA-OPKB has {POWER}",
+        "R-, SW-, WGP-UCB": rf"R-, SW-, WGP-UCB {POWER}",
+    },
+    "alpha": {
+        "lower bound, no side queries": rf"lower bound(?: is)? {POWER}",
+        "GP-UCB, no side queries": rf" GP-UCB guarantees {POWER}",
+        "W-SparQ": rf"W-SparQ guarantees {POWER}",
+    },
+    "epsilon": {name: rf"{POWER} for {name}" for name in ("TV-GP-UCB", "R-GP-UCB")},
+}
 
 
 def test_laws_hold_where_the_table_says():
@@ -19,3 +36,15 @@ def test_laws_hold_where_the_table_says():
             facts = model.facts(shown, frame)
             for name, stem, _ in POWER_LAWS[setting.measure]:
                 assert facts.get(f"{name} holds") == rows.get(cards[stem]), (name, frame)
+
+
+def test_each_power_is_that_of_its_method() -> None:
+    for measure, places in POWERS.items():
+        shown, found = sweep(SweepSetting(measure)), set()
+        for frame, sentence in enumerate(words.finding(shown)):
+            facts = model.facts(shown, frame)
+            for name, place in places.items():
+                for power in re.findall(place, sentence):
+                    assert power == f"{facts[name]:.3f}", (name, sentence)
+                    found.add(name)
+        assert found == set(places)

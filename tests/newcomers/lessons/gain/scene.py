@@ -18,10 +18,10 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    return drawn(model.gain(model.world_from(values)), t, theme)
+    return scene_of(model.gain(model.world_from(values)), t, theme)
 
 
-def drawn(curve: GainCurve, t: int, theme: Theme) -> Scene:
+def scene_of(curve: GainCurve, t: int, theme: Theme) -> Scene:
     """Return the scene of a gain curve at time t."""
     last = len(curve.nats) - 1
     return Scene(
