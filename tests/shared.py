@@ -71,7 +71,7 @@ def unmarked(text: str) -> str:
 
 def shared_caches() -> dict[str, Callable]:
     """Return every function with a shared cache (common/cache.py), under the name of its module and its own."""
-    for path in sorted((ROOT / "lessons").rglob("*.py")):
+    for path in sorted(path for room in ("lessons", "shell") for path in (ROOT / room).rglob("*.py")):
         if path.name != "__main__.py" and not path.name.startswith("script"):  # scripts run when they are imported
             importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
     return {

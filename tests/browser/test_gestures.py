@@ -86,7 +86,7 @@ def test_click_asks_there_and_film_goes_on(tab: Tab) -> None:
         "() => new URLSearchParams(location.search).get('asked') === '5-70'"
     )  # asked and paid in round 6
     screen.hold(800).press("ArrowLeft", "ArrowLeft").hold(300)  # its picture has come to rest
-    assert screen.finding.startswith("You choose x = 0.70") and screen.errors == []
+    assert screen.finding.startswith("You ask at x = 0.70") and screen.errors == []
 
 
 def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
@@ -97,7 +97,7 @@ def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
     mouse.move(*place(screen, 0.8, high))
     mouse.down()
     mouse.move(*place(screen, 0.8, 1.5), steps=5)
-    screen.until("() => lab.followed > 0").hold(500)
+    screen.until("() => lab.followed > 0").until(CAUGHT_UP).hold(500)
     preview = screen.finding
     mouse.up()
     screen.until("() => new URLSearchParams(location.search).get('end')").hold(800)

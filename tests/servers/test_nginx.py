@@ -176,7 +176,7 @@ def test_hall_has_room_and_next_visitor_waits(proxy: tuple[str, Path]) -> None:
                 return said?.visibility === 'visible' && said.content.includes('it tries again by itself'); }"""
             )
             await tabs.pop().close()
-            await page.get_by_text("how much has the world really changed?").wait_for(timeout=30_000)
+            await page.get_by_text(BY_KEY["drift"].question).wait_for(timeout=30_000)
             await chromium.close()
 
     asyncio.run(wait_for_a_place())
