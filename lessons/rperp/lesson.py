@@ -53,11 +53,11 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         numbers={},
         value=share,
         amount=f"{share:.2f}",
-        sentence=f"The largest error over x is {known:.2f} in the known order and {found.median:.2f} in the median of "
+        sentence=f"Largest error over x: {known:.2f} in the known order, {found.median:.2f} in the median of "
         f"{model.SHUFFLES} shuffles.",
         more=f"The shuffle in the figure has an error of {mine:.2f}.",
         setup=f"The first batch, {n} queries, without noise, H = {runs.H}; adversary with amplitude Δ = "
-        f"{runs.swing:g}: {worlds.caption(runs.setting.world).removeprefix('still, ')}.",
+        f"{runs.swing:g}: {worlds.caption(runs.setting.world).removeprefix('static, ')}.",
     )
 
 

@@ -153,7 +153,7 @@ def test_the_plan_of_questions_is_the_papers_schedule() -> None:
         planned[alpha] = sum(min(t, math.ceil(math.log(1 + t))) for t in starts if t < 500)
     told = truth("side_queries")
     assert told.value == planned[1.0] / planned[0.5] and told.right == ("thrice",)
-    assert f"from {planned[0.5]} side queries" in told.sentence and f"to {planned[1.0]} at" in told.sentence
+    assert f"makes {planned[0.5]} side queries" in told.sentence and f"and {planned[1.0]} at" in told.sentence
 
 
 def test_the_best_stock_changes_with_the_rows() -> None:
