@@ -101,7 +101,7 @@ def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     few = sum(verdict == "empty" for verdict in now.values())
     return (
         f"At {when(facts['t'])} <span class='bad'>no function fits the data</span>: {counted(few)} "
-        f"confidence {'set is' if few == 1 else 'sets are'} empty. B or σ is too small, or the reward has moved."
+        f"confidence {'set is' if few == 1 else 'sets are'} empty. B or σ is too small, or the reward moved."
     )
 
 

@@ -29,9 +29,7 @@ def _tail_sentence(f: Mapping[str, float]) -> str:
     share, bound = f["share"], f["bound, C = 2√2"]
     limit = f"the bound is {percent(bound)}" if bound < 1 else "the bound is vacuous here (over 100 %)"
     measured = percent(share) if share >= 1e-3 or share == 0 else f"{100 * share:.3f} %"
-    return (
-        f"A random order has an error of {f['sweep at']:g} B‖w‖ or more in <b>{measured}</b> of the shuffles; {limit}."
-    )
+    return f"A random order has an error of {f['sweep at']:g} B‖w‖ or more in <b>{measured}</b> of shuffles; {limit}."
 
 
 @partial(
