@@ -28,7 +28,7 @@ STILLS = (
     ("real_data", "stale"),
 )
 SIZE = {"width": 1280, "height": 720}
-MOVING_WIDTH = 880
+MOVING_WIDTH = 720
 PATIENCE = 120_000  # milliseconds: a first run of a page computes
 
 
@@ -67,7 +67,7 @@ def moving(lesson: str, moment: str) -> None:
     for frame in ImageSequence.Iterator(film):
         frames.append(picture(frame, MOVING_WIDTH))
         durations.append(frame.info["duration"])
-    file, look = FOLDER / name(lesson, moment), {"loop": 0, "quality": 60, "method": 6}
+    file, look = FOLDER / name(lesson, moment), {"loop": 0, "quality": 50, "method": 6}
     frames[0].save(file, save_all=True, append_images=frames[1:], duration=durations, **look)
 
 
