@@ -110,6 +110,7 @@ def of_bands() -> dict[str, Any]:
         "same": bool(np.array_equal(copy.upper, run.films["CMM"].upper)),
         "notes": list(scene.notes()),
         "caption": scene.caption,
+        "odds": lesson.scene(lesson.defaults, 20, Theme()).odds,
         "script": script("bands", values),
         "coverage": list(scene.stills["coverage"].draw(0).figure.to_dict()["layout"]["yaxis"]["ticktext"]),
     }
