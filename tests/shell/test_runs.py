@@ -217,7 +217,7 @@ def test_without_processes_runs_are_done_here(make, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("loky.ProcessPoolExecutor", no_room)
     runs, wanted = make(2), [PlayJob("GP-UCB", GPUCB(), replace(WORLD, seed=s)) for s in range(3)]
     began = monotonic()
-    order = runs.order([Naps(1, 0.3), *wanted])
+    order = runs.order([Naps(1, 0.3), Naps(2, 0.3), *wanted])
     assert monotonic() - began < 0.3 and not order.over  # the page is drawn meanwhile
     steps = []
     while not runs.wait(order, 5.0):
