@@ -222,7 +222,7 @@ def _lanes(sheet: Sheet, run: BandsOverTime, share: float) -> None:
     count, last = len(rows), max(run.frames - 1, 1)
     edges, end = [-ROW_EDGE, count - 1 + ROW_EDGE], last + 0.5
     plain = {"showgrid": False, "showline": False}
-    time = {"tickvals": [0, last], "ticktext": ["0", str(last)], **plain}
+    time = {"tickvals": [0, last], "ticktext": ["t = 0", f"t = {last}"], **plain}
     apart = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
     range_x = [-0.5, end / (1 - (WORDS_LECTURE if theme.lecture else WORDS))]
     names = {"range": edges, **style.ticks(range(count), rows), **apart, **plain}
