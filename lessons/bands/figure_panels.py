@@ -16,7 +16,7 @@ LENS_SHARE = 0.17  # radius of a magnifier, over the height of a panel
 MOST_FULL_SIZE = 5  # panels with type of full size
 ROUNDING = 0.001  # of the width: a name at the edge of a panel that is shown alone is not cut by it
 TITLE = "action x; dots: observations, dotted: mean, thick: reward now"
-TITLE_NARROW = "x; dots: answers, dotted: mean, thick: truth"
+TITLE_NARROW = "x; dots: observations, thick: reward now"
 
 
 @dataclass(frozen=True, eq=False)

@@ -153,7 +153,7 @@ def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
         read = facts["forgets regret so far"] / facts["keeps all regret so far"]
     elif key == "race":
         (champion,) = (name for name in facts if name.startswith("Static world, place of") and facts[name] == 1)
-        read = facts[champion.replace("Still", "Jumping")] / facts["methods"]
+        read = facts[champion.replace("Static", "Jumping")] / facts["methods"]
     else:
         ends = facts["jumps, m = 5: regret"], facts["jumps, never forgets: regret"]
         least = min(value for name, value in facts.items() if name.startswith("jumps") and name.endswith(": regret"))
