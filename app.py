@@ -30,7 +30,7 @@ try:
 
     guests.start(WITH)
     from lessons import LESSONS
-    from shell.hall.course.own import add_courses, course_files
+    from shell.hall.course.own import add_courses
     from shell.hall.speaker import routes as speaker_routes
     from shell.page.frame import text
     from shell.runs.runs import RUNS
@@ -73,7 +73,7 @@ st.secrets.load_if_toml_exists()
 BASE = st.get_option("server.baseUrlPath")
 FRAME_ANCESTORS = os.environ.get("FRAME_ANCESTORS", "'self'")
 try:
-    for sentence in add_courses(course_files(WITH), LESSONS):
+    for sentence in add_courses(guests.course_files(WITH), LESSONS):
         print(sentence, file=sys.stderr)
     HEADERS = security_headers(FRAME_ANCESTORS)
     HOSTS = allowed_hosts(os.environ.get("ALLOWED_HOSTS", ""))

@@ -1,4 +1,4 @@
-"""Policies and bands of the one who starts the server: `streamlit run app.py -- --with mine.py@Greedy -S window=20`."""
+"""The command line of the server: `streamlit run app.py -- --with mine.py@Greedy -S window=20 --with course.toml`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ def start(words: Sequence[str]) -> None:
         ValueError: a word that is not understood, or a guest that cannot be.
     """
     admit(load_guest(*one) for one in named(words) if not one[0].endswith(COURSE))
+
+
+def course_files(words: Sequence[str]) -> list[str]:
+    """Return the files of courses on a command line; raise ValueError for a word that is not understood."""
+    return [address for address, _ in named(words) if address.endswith(COURSE)]
 
 
 def named(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lessons import BY_KEY, LESSONS
+from lessons.guests import course_files
 from shell.hall.course import courses, own
 from shell.hall.course.courses import Course, Stop
 from shell.hall.course.walk import WORDS, parse
@@ -162,8 +163,8 @@ def test_start_alone_names_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     path = tmp_path / "mine.toml"
     path.write_text(FILE, encoding="utf-8")
     words = ["--with", "a.py@Greedy", "-S", "window=20", "--with", str(path)]
-    assert own.course_files(words) == [str(path)]
-    (said,) = own.add_courses(own.course_files(words), LESSONS)
+    assert course_files(words) == [str(path)]
+    (said,) = own.add_courses(course_files(words), LESSONS)
     assert "left out were" in said and "mine" in own.COURSES
     for name in (str(path), "../mine", "file:mine.toml"):
         assert parse({"course": name}, LESSONS)[0] is None and parse({"stops": name}, LESSONS)[0] is None

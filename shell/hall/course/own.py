@@ -10,7 +10,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qsl
 from zlib import crc32
@@ -146,11 +145,6 @@ def load_course(path: Path, lessons: Sequence[Lesson]) -> tuple[Course, list[str
     if course is None:
         raise ValueError(f"{path} has no stop of this lab: each is a [[stop]] with a lesson and a moment of it.")
     return course, wrong
-
-
-def course_files(words: Sequence[str]) -> list[str]:
-    """Return the courses of a command line: each `--with` before a file that ends with .toml."""
-    return [file for word, file in pairwise(words) if word == "--with" and file.endswith(".toml")]
 
 
 def add_courses(paths: Iterable[str], lessons: Sequence[Lesson]) -> list[str]:

@@ -33,7 +33,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     """
     st.markdown("**Keep as my moment**")
     st.caption(WHAT)
-    course = session().own_course or Course("", OWN_TITLE, "", ())
+    course = _kept()
     base, full = base_of(lesson, st.session_state.get("moment")), len(course.stops) >= MOST
     row = {"horizontal": True, "vertical_alignment": "bottom"}
     with st.form("own_keep", border=False, clear_on_submit=True), st.container(**row):
@@ -71,34 +71,32 @@ def _course(course: Course, lessons: Sequence[Lesson]) -> None:
         st.download_button("Save as a file", toml(course), FILE, "application/toml", key="own_save", on_click="ignore")
 
 
-def _stops() -> tuple[Stop, ...]:
-    return session().own_course.stops if session().own_course else ()
+def _kept() -> Course:
+    return session().own_course or Course("", OWN_TITLE, "", ())
 
 
 def _set(stops: Sequence[Stop]) -> None:
-    course = session().own_course or Course("", OWN_TITLE, "", ())
-    session().own_course = replace(course, stops=tuple(stops))
+    session().own_course = replace(_kept(), stops=tuple(stops))
 
 
 def _add(stop: Stop) -> None:
-    _set([*_stops(), stop])
+    _set([*_kept().stops, stop])
 
 
 def _rename() -> None:
-    if course := session().own_course:
-        title = unlinked(st.session_state["own_course_title"], TITLE) or OWN_TITLE
-        session().own_course = replace(course, title=title)
+    title = unlinked(st.session_state["own_course_title"], TITLE) or OWN_TITLE
+    session().own_course = replace(_kept(), title=title)
 
 
 def _time(at: int, number: str) -> None:
-    _set([replace(one, minutes=st.session_state[number]) if i == at else one for i, one in enumerate(_stops())])
+    _set([replace(one, minutes=st.session_state[number]) if i == at else one for i, one in enumerate(_kept().stops)])
 
 
 def _lift(at: int) -> None:
-    stops = list(_stops())
+    stops = list(_kept().stops)
     stops.insert(at - 1, stops.pop(at))
     _set(stops)
 
 
 def _drop(at: int) -> None:
-    _set([one for i, one in enumerate(_stops()) if i != at])
+    _set([one for i, one in enumerate(_kept().stops) if i != at])
