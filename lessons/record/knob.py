@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 Values = Mapping[str, Any]
@@ -71,7 +72,7 @@ class Knob:
         """The same knob, which acts in fewer settings: only where other knobs have these values too."""
         return self.replace(acts=tuple({**case, **allowed} for case in self.acts or ({},)))
 
-    @property
+    @cached_property
     def spelled(self) -> tuple:
         """Return the options of a slider over numbers that are words; they are chosen beside it."""
         words = tuple(one for one in self.options if not NUMBER.fullmatch(self.screen_text(one)))
@@ -129,7 +130,7 @@ class Knob:
             raise BadValue(self.allowed)
         return self.snap(value)
 
-    @property
+    @cached_property
     def stops(self) -> tuple:
         """The values at which a slider can stand, from the left."""
         if self.options:

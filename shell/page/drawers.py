@@ -84,7 +84,7 @@ def fold(page: LessonPage, tables: Tables) -> None:
 
 def neighbours(page: LessonPage) -> None:
     """Draw links to the lesson before this one, to the one after it, and to the glossary."""
-    here = address.with_time(page.lesson, address.words(page.lesson))
+    here = address.with_time(page.lesson, session().entry or {})
     session().left = (page.lesson.key, here)  # for the glossary's way back
     at = number_of(page.lesson, page.lessons)
     beside = {"Previous: ": page.lessons[at - 1 : at], "Next: ": page.lessons[at + 1 : at + 2]}

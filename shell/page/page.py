@@ -52,7 +52,8 @@ class LessonPage(PageLayout):
     def draw(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw these knobs, idle where they change nothing now, and return their values."""
         keys = tuple(keys)
-        acting, leads = self.acting(keys), self.acting(self.lesson.leads)[:1]
+        acting = self.acting((*keys, *self.lesson.leads))
+        leads = [key for key in self.lesson.leads if key in acting][:1]
         values = {}
         for key in keys:
             with self._lead() if key in leads else nullcontext():
@@ -140,7 +141,7 @@ class LessonPage(PageLayout):
                 frames=scene.frames,
                 start=start,
                 reset=reset,
-                question=self.question(),
+                question=self.question(values),
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
                 on_pin=on_pin or partial(move_place, scene.span),
                 on_turn=partial(turn_knob, self.lesson),
@@ -179,9 +180,8 @@ class LessonPage(PageLayout):
         name = (self._state(scene), "film", paper, *charts)
         return keep_made(name, lambda: compressed(film(scene.showing(charts), paper, films.marked(scene))))
 
-    def question(self) -> dict:
+    def question(self, values: Mapping[str, Any]) -> dict:
         """Return what the browser needs to ask for the film of the page's values, and for frames of others."""
-        values = self.lesson.settings(st.session_state)
         look = {"dark": self.dark, "lecture": self.lecture, "paper": symbols.paper()}
         return films.question(self.lesson, values, charts=self.open_charts, **look)
 
@@ -212,8 +212,9 @@ class LessonPage(PageLayout):
     def open_drawers(self) -> None:
         """Open the drawers below the stage that a link asks for, on the first run of the page."""
         first, _ = address.opening(self.lesson, self.moment, CLOSED, revealed=False)
+        values = self.values
         for key, inside in self.lesson.below.items():
-            asked = any(self.values[one] != first[one] for one in inside)
+            asked = any(values[one] != first[one] for one in inside)
             if asked and f"{CLOSER}{key}" not in st.session_state:
                 st.session_state[f"{CLOSER}{key}"] = True
 
