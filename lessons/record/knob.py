@@ -137,6 +137,11 @@ class Knob:
             return tuple(option for option in self.options if option not in self.spelled)
         return tuple(self.snap(self.low + i * self.step) for i in range(round((self.high - self.low) / self.step) + 1))
 
+    @cached_property
+    def stop_texts(self) -> list[str]:
+        """The stops as a link writes them."""
+        return [self.text(stop) for stop in self.stops]
+
     def snap(self, value: float) -> float | int:
         """The nearest value on the knob's grid: a link may hold any number in between."""
         steps = round((min(max(value, self.low), self.high) - self.low) / self.step)

@@ -177,7 +177,7 @@ def question(
     words |= {"lecture": LECTURE.text(lecture), "theme": "dark" if dark else "light", "symbols": paper}
     words |= {} if until is None else {"until": str(until)}
     words |= {"charts": ",".join(one for one in lesson.charts if one in charts)} if charts else {}
-    knobs = {key: [knob.text(stop) for stop in knob.stops] for key in lesson.follows for knob in [lesson.knobs[key]]}
+    knobs = {key: lesson.knobs[key].stop_texts for key in lesson.follows}
     return {"lesson": lesson.key, "query": list(words.items()), "knobs": knobs}
 
 
