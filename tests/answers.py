@@ -40,7 +40,7 @@ def _outcome(key: str) -> BetOutcome:
     return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
 
 
-def asked(lesson: Lesson) -> str:
+def question_text(lesson: Lesson) -> str:
     """Return all that the question itself says."""
     bet = lesson.bet
     settings = [lesson.knobs[key].text(value) for key, value in lesson.settings(bet.opens_with).items()]
@@ -49,14 +49,14 @@ def asked(lesson: Lesson) -> str:
 
 def numbers(lesson: Lesson) -> set[float]:
     """Return the answer's numbers, to the last bit; whole ones are not told from counts and times."""
-    told, known = outcome(lesson), {float(one.replace(",", "")) for one in TOKEN.findall(asked(lesson))}
+    told, known = outcome(lesson), {float(one.replace(",", "")) for one in TOKEN.findall(question_text(lesson))}
     found = {*told.sizes.values(), *([told.value] if told.value is not None else [])}
     return {one for one in found if one != round(one) and one not in known}
 
 
 def written(lesson: Lesson) -> set[str]:
     """Return the answer's numbers as the screen writes them."""
-    told, known = outcome(lesson), set(TOKEN.findall(asked(lesson)))
+    told, known = outcome(lesson), set(TOKEN.findall(question_text(lesson)))
     said = {amount(size) for size in told.sizes.values()} | {told.amount} | set(told.numbers.values())
     found = {one for text in said for one in TOKEN.findall(text.split(" ±")[0])} - known
     return {one for one in found if "." in one} if lesson.key in COUNTS else found
@@ -68,10 +68,10 @@ def runs(text: str) -> set[str]:
     return {" ".join(words[i : i + RUN]) for i in range(len(words) - RUN + 1)}
 
 
-def said(lesson: Lesson) -> set[str]:
+def answer_runs(lesson: Lesson) -> set[str]:
     """Return runs of words that only the answer has, and neither the question nor the glossary of every page."""
     told = outcome(lesson)
-    return (runs(told.whole) | runs(lesson.bet.why)) - runs(asked(lesson)) - _glossary()
+    return (runs(told.whole) | runs(lesson.bet.why)) - runs(question_text(lesson)) - _glossary()
 
 
 @cache
@@ -83,7 +83,7 @@ def in_words(lesson: Lesson, texts: Iterable[str]) -> set[str]:
     """Return what of the answer is said in these texts."""
     found: set[str] = set()
     for text in texts:
-        found |= said(lesson) & runs(text)
+        found |= answer_runs(lesson) & runs(text)
     return found
 
 

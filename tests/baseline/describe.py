@@ -126,7 +126,7 @@ def value(part: Any, theme: Theme) -> str:
         array = np.frombuffer(base64.b64decode(part["bdata"]), part["dtype"])
         return row(array.reshape([int(n) for n in str(part["shape"]).split(",")]) if "shape" in part else array)
     if isinstance(part, Mapping):
-        return "{" + ", ".join(f"{k} {value(one, theme)}" for k, one in shown(part)) + "}"
+        return "{" + ", ".join(f"{k} {value(one, theme)}" for k, one in attributes(part)) + "}"
     if isinstance(part, np.ndarray) and part.dtype.kind in "fiub":
         return row(part)
     if isinstance(part, list | tuple | np.ndarray):
@@ -143,7 +143,7 @@ def value(part: Any, theme: Theme) -> str:
     return plain(by_role(str(part), theme))
 
 
-def shown(part: Mapping) -> Iterator[tuple[str, Any]]:
+def attributes(part: Mapping) -> Iterator[tuple[str, Any]]:
     """Yield the attributes of a part that say something, in the order of their names."""
     for name, one in sorted(part.items()):
         if name not in SILENT and one not in ("", None) if isinstance(one, str | None) else name not in SILENT:

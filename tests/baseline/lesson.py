@@ -116,7 +116,7 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
         return []
     values = lesson.defaults | dict(bet.values)
 
-    def asked() -> Lines:
+    def bet_question() -> Lines:
         said = {"bet question": plain(bet.question), "bet axis": bet.axis, "bet opens": f"{bet.opens}, told at {bet.t}"}
         said |= {
             f"bet answer {k}": f"{one} · {bet.about.get(k, '')} · {bet.roles.get(k, '')}"
@@ -127,7 +127,7 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
         made = lesson.question_scene(lesson.defaults | bet.opens_with, bet.opens, DESK)
         return said | describe.scene(made, DESK, sorted({0, made.frames - 1}))
 
-    def told() -> Lines:
+    def bet_truth() -> Lines:
         outcome = lesson.truth(values, bet)
         said = {
             "bet truth": " > ".join(outcome.right),
@@ -140,7 +140,7 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
         guess = ".".join(bet.options) if bet.ranks else next(iter(bet.options))
         return said | describe.figure("answers", bars(placed_bet(bet, outcome, guess), DESK), DESK)
 
-    return [("bet asked", asked), ("bet told", told)]
+    return [("bet asked", bet_question), ("bet told", bet_truth)]
 
 
 def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:

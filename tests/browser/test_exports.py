@@ -106,7 +106,7 @@ def frames(raw: bytes) -> list[Image.Image]:
     return found
 
 
-def played(page: Page, raw: bytes, kind: str) -> tuple[float, Image.Image, Image.Image]:
+def play_video(page: Page, raw: bytes, kind: str) -> tuple[float, Image.Image, Image.Image]:
     """Return how many seconds a video plays in the browser, and its first and its last picture."""
     empty = page.context.new_page()  # the lab's own pages may play no media
     length, *pictures = empty.evaluate(PLAYED, [base64.b64encode(raw).decode(), kind])
@@ -184,7 +184,7 @@ def test_saved_films_begin_and_end_as_stage(tab: Tab) -> None:
     screen = tab("Theorems")
     buttons, start = drawer(screen).locator(".st-key-export_row_main"), screen.frame
     gif, video = (saved(screen.page, buttons.get_by_role("button", name=kind).click) for kind in ("GIF", "WebM"))
-    film, (length, *shown) = frames(gif), played(screen.page, video, "video/webm")
+    film, (length, *shown) = frames(gif), play_video(screen.page, video, "video/webm")
     last = screen.page.evaluate("() => lab.player.film.n - 1")
     assert len(film) == last + 1 and screen.frame == start  # the page has stayed as it was
     # A video counts in milliseconds, a GIF in hundredths of a second.

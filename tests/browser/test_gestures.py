@@ -19,7 +19,7 @@ CAUGHT_UP = "() => { const f = lab.player.follower; return f.text() !== null && 
 UNCOVERED = "() => [...lab.charts.values()].every(chart => !chart.over)"
 
 
-def shown(screen: Screen) -> list[dict]:
+def visible_marks(screen: Screen) -> list[dict]:
     """Return the stage as shown: without points for the mouse, gaps at an end, and traces that hold nothing now."""
     traces = screen.data()
     found = [trace for trace in traces if trace["type"] == "image"]
@@ -39,13 +39,13 @@ def test_held_slider_shows_what_then_stands(tab: Tab) -> None:
     url = screen.page.url
     screen.drag("V", 50)
     screen.until("() => lab.followed > 0").until(CAUGHT_UP).hold(500)
-    held, said = shown(screen), screen.finding
+    held, said = visible_marks(screen), screen.finding
     assert screen.page.url == url  # Python has heard of nothing
     screen.page.mouse.up()
     screen.until("url => location.href !== url", url).settle()
     screen.until(UNCOVERED).until("() => !document.querySelector('.chart.other')")
     assert screen.finding == said and screen.errors == []
-    same_picture(held, shown(screen), screen.spans())
+    same_picture(held, visible_marks(screen), screen.spans())
 
 
 def test_clicks_on_figures_choose_places_and_times(tab: Tab) -> None:

@@ -65,24 +65,24 @@ def test_back_undoes_one_setting_and_keeps_time(stranger: Stranger) -> None:
     def entries() -> int:
         return screen.page.evaluate("() => history.length")
 
-    def seen() -> tuple[str, float, int, str]:
+    def page_state() -> tuple[str, float, int, str]:
         return urlsplit(screen.page.url).query, screen.value("V"), screen.time, screen.finding
 
     def act(does: Callable[[], object], word: str) -> None:
         before = entries()
         does()
         screen.until("word => location.search.includes(word)", word).blur().settle()
-        steps.append(seen())
+        steps.append(page_state())
         assert entries() == before + 1 and steps[-1] != steps[-2]
 
-    steps = [seen()]
+    steps = [page_state()]
     act(lambda: screen.turn("V", "ArrowRight"), "V=")
     screen.press("PageUp", "PageUp").linked()  # which is no entry
-    steps[-1] = seen()
+    steps[-1] = page_state()
     act(lambda: screen.press("2"), "moment=missed")  # it sets many knobs
     act(lambda: screen.turn("V", "ArrowRight"), "V=")
     for by, at in ((-1, 2), (-2, 0), (3, 3), (-2, 1)):
         screen.page.evaluate("by => history.go(by)", by)
         screen.until("query => location.search.slice(1) === query", steps[at][0]).settle()
-        assert seen() == steps[at], by
+        assert page_state() == steps[at], by
     assert entries() == 1 + len(steps) and screen.errors == []

@@ -126,12 +126,12 @@ def test_strategy_keeps_its_three_guarantees(table, alpha: float, beta: float) -
 # ------------------------------------------------------------------ the plan
 
 
-def known(T: int = 400, **changes) -> LearnerInfo:
+def learner_info(T: int = 400, **changes) -> LearnerInfo:
     return replace(jumping(T).known, **changes)
 
 
 def test_theory_constants_are_those_of_the_paper() -> None:
-    plan, N, T, sigma, delta = OPKB("theory", sigma=30.0, delta=0.05).plan(known()), 25, 400, 30.0, 0.05
+    plan, N, T, sigma, delta = OPKB("theory", sigma=30.0, delta=0.05).plan(learner_info()), 25, 400, 30.0, 0.05
     L = math.log(8 * T * math.log2(T) * N / delta)
     gain, alpha = plan.design.log_det + plan.design.gap, sigma / (4 * L)
     assert plan.gain == gain

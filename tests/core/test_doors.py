@@ -59,7 +59,7 @@ def each(sentence: str, act: Callable, *values: object) -> list[tuple[str, Calla
     return [(sentence, partial(act, value)) for value in values]
 
 
-def told(name: str, *values: object) -> list[tuple[str, Callable]]:
+def info_doors(name: str, *values: object) -> list[tuple[str, Callable]]:
     return each("" if name == "x" else name, lambda value: replace(JUMPS.known, **{name: value}), *values)
 
 
@@ -197,10 +197,10 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
         ("noise_share", lambda: tables.data_problem(table(REWARDS), 2, 0.0)),
     ],
     "what a learner is told": [
-        *told("x", np.zeros(3), np.zeros((0, 1)), np.zeros((3, 0)), X[:2] * NAN, "arms", np.zeros((7, 3, 1))),
-        *told("kernel", None, tv.Matern, lambda A, B: A @ B.T),
+        *info_doors("x", np.zeros(3), np.zeros((0, 1)), np.zeros((3, 0)), X[:2] * NAN, "arms", np.zeros((7, 3, 1))),
+        *info_doors("kernel", None, tv.Matern, lambda A, B: A @ B.T),
         *each("arm indices", lambda kernel: replace(JUMPS.known, kernel=kernel), tv.Tabulated(np.ones((1, 1)))),
-        *told("kernel", Askew((1, 2)), Askew((2,)), Askew(diagonal=NAN), Askew(diagonal=-1.0)),
+        *info_doors("kernel", Askew((1, 2)), Askew((2,)), Askew(diagonal=NAN), Askew(diagonal=-1.0)),
         *each("f must have shape", lambda f: replace(TABLE, f=f), np.zeros(4), np.zeros((0, 4))),
         *each(
             "finite everywhere",

@@ -51,7 +51,7 @@ def moving_problem(T: int, seed: int = 0, noise_sd: float = 0.1) -> Problem:
     return make_problem(World(kind="jumps", horizon=T, arms=40, noise_sd=noise_sd, seed=seed, switches=4))
 
 
-def known(**changes) -> LearnerInfo:
+def learner_info(**changes) -> LearnerInfo:
     return replace(moving_problem(60).known, **changes)
 
 
@@ -94,15 +94,17 @@ def test_restarts_are_those_of_the_paper() -> None:
     assert restart_length(5000, 3.0, 2.5, 2) == pytest.approx((5000 / 3) ** (14 / 19) * math.log(5000) ** (12 / 19))
     assert restart_length(5000, 3.0, np.inf, 1) == pytest.approx((5000 / 3) ** (2 / 3) * math.log(5000))
     # A table of five arms counts as linear in them.
-    linear = known(kernel=Tabulated(np.eye(5)), x=np.arange(5.0)[:, None], horizon=10_000, sup_variation=500.0)
+    linear = learner_info(kernel=Tabulated(np.eye(5)), x=np.arange(5.0)[:, None], horizon=10_000, sup_variation=500.0)
     log = math.log(10_000)
     assert resolve_restart("paper", linear) == math.ceil((10_000 / 500) ** (2 / 3) * (5 * log * log) ** (1 / 3))
     H = math.ceil(restart_length(2000, 40.0, np.inf, 1))
-    assert resolve_restart("paper", known(horizon=2000, sup_variation=40.0)) == H
-    assert resolve_restart("unknown", known(sup_variation=50.0)) == resolve_restart("paper", known(sup_variation=1.0))
+    assert resolve_restart("paper", learner_info(horizon=2000, sup_variation=40.0)) == H
+    assert resolve_restart("unknown", learner_info(sup_variation=50.0)) == resolve_restart(
+        "paper", learner_info(sup_variation=1.0)
+    )
     for V, length in ((0.0, 60), (1e-9, 60), (1e9, 2)):  # between two rounds and the horizon
-        assert resolve_restart("paper", known(sup_variation=V)) == length
-    assert [resolve_restart(restart, known()) for restart in (1000, None, 7)] == [60, 60, 7]
+        assert resolve_restart("paper", learner_info(sup_variation=V)) == length
+    assert [resolve_restart(restart, learner_info()) for restart in (1000, None, 7)] == [60, 60, 7]
 
 
 # --------------------------------------------------------------- one run

@@ -63,7 +63,7 @@ def reward(arm: int, t: int) -> float:
     return CHECKS.reward(arm, t)
 
 
-def seen(policy: Any, state: Any, t: int) -> np.ndarray:
+def band_values(policy: Any, state: Any, t: int) -> np.ndarray:
     band = policy.band(state, t)
     return np.array([band.mean, band.lower, band.upper])
 
@@ -183,9 +183,9 @@ def test_wrong_arms_rewards_and_rounds_are_named(policy):
     refused(partial(policy.select, state, 3, rng), name, "t = 3", "stands at t = 4")
     refused(partial(policy.update, state, 3, arm, 0.5), name, "t = 3", "stands at t = 4")
     refused(partial(policy.band, state, T + 1), name, f"t = {T + 1}")
-    plain = seen(policy, policy.update(state, 4, int(arm), 0.5), 5)
+    plain = band_values(policy, policy.update(state, 4, int(arm), 0.5), 5)
     for number, y in ((np.int32(arm), np.float32(0.5)), (np.array(arm), np.array(0.5))):  # numbers of numpy are numbers
-        assert np.array_equal(seen(policy, policy.update(state, np.int64(4), number, y), 5), plain)
+        assert np.array_equal(band_values(policy, policy.update(state, np.int64(4), number, y), 5), plain)
     if hasattr(policy, "answered"):
         refused(partial(policy.answered, state, 4, [1], [math.nan]), name, "t = 4", "finite")
         refused(partial(policy.answered, state, 4, [M], [0.5]), name, "t = 4", "0 to 8")

@@ -31,7 +31,7 @@ HARD = {
 on_hard_kernels = pytest.mark.parametrize("kernel", HARD.values(), ids=HARD)
 
 
-def asked(n: int, height: float = 1.0, noise: float = 0.1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def regression_data(n: int, height: float = 1.0, noise: float = 0.1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Points X with five repeats, rewards y, and query points: two observed, one between, one far outside."""
     rng = np.random.default_rng(0)
     X = rng.uniform(0, 1, (n, 1))
@@ -43,7 +43,7 @@ def asked(n: int, height: float = 1.0, noise: float = 0.1) -> tuple[np.ndarray, 
 @on_hard_kernels
 @pytest.mark.parametrize("noise", [1e-8, 1e-4, 1e3])
 def test_posterior_is_as_good_as_stable_solves(kernel: Kernel, noise: float) -> None:
-    X, y, Z = asked(18)
+    X, y, Z = regression_data(18)
     exact = extended.PreciseData(kernel, X, y, noise)
     arms = np.unique(np.vstack([X, Z]), axis=0)
     where = {float(x): i for i, x in enumerate(arms[:, 0])}
@@ -64,7 +64,7 @@ def test_posterior_is_as_good_as_stable_solves(kernel: Kernel, noise: float) -> 
 
 @on_hard_kernels
 def test_carried_posterior_rounds_once_a_step(kernel: Kernel) -> None:
-    X, y, _ = asked(18)
+    X, y, _ = regression_data(18)
     exact = extended.PreciseData(kernel, X, y, 1e-4)
     engine = RankOne(kernel(X, X))
     for arm, reward in enumerate(y):

@@ -25,15 +25,15 @@ GRID = np.linspace(0, 1, 15)[:, None]
 CONSTANT = Tabulated(np.ones((1, 1)))  # one arm with k = 1
 
 
-def told(kernel=None, x=GRID, T=120, noise_sd=0.3, B=2.0) -> LearnerInfo:
+def learner_info(kernel=None, x=GRID, T=120, noise_sd=0.3, B=2.0) -> LearnerInfo:
     return LearnerInfo(x, T, noise_sd, kernel or Matern(2.5, 0.3), B, 3.0, None)
 
 
 def one_arm(T=100_000, noise_sd=1.0, B=0.0) -> LearnerInfo:
-    return told(CONSTANT, np.zeros((1, 1)), T, noise_sd, B)
+    return learner_info(CONSTANT, np.zeros((1, 1)), T, noise_sd, B)
 
 
-def heard(policy, known, arms, y):
+def state_after(policy, known, arms, y):
     """The state of a policy after these arms and rewards."""
     state = policy.init(known)
     for t, (arm, reward) in enumerate(zip(arms, y, strict=True)):
@@ -43,7 +43,7 @@ def heard(policy, known, arms, y):
 
 def index(policy, known, arms, y):
     """Mean, sd and width that a policy would use next."""
-    return policy.index(heard(policy, known, arms, y), len(arms))
+    return policy.index(state_after(policy, known, arms, y), len(arms))
 
 
 def walk(policy, problem: Problem, seed=0) -> np.ndarray:
@@ -76,7 +76,7 @@ policies = st.one_of(
 def test_fast_policies_equal_dense_ones(policy, n, seed, width):
     policy = replace(policy, width=width)
     arms, y = history(seed, n)
-    fast, dense = (index(replace(policy, dense=form), told(), arms, y) for form in (False, True))
+    fast, dense = (index(replace(policy, dense=form), learner_info(), arms, y) for form in (False, True))
     for ours, reference in zip(fast, dense, strict=True):
         assert ours == pytest.approx(reference, abs=1e-9)
 
@@ -86,7 +86,7 @@ def test_fast_policies_equal_dense_ones(policy, n, seed, width):
 
 @pytest.mark.parametrize("gamma", [0.9, 0.5])
 def test_wgp_is_the_printed_regression(gamma):
-    known, (arms, y), ridge = told(), history(2, 25), 0.3**2
+    known, (arms, y), ridge = learner_info(), history(2, 25), 0.3**2
     n = len(y)
     s = np.arange(1, n + 1)
     K, k = known.kernel(GRID[arms], GRID[arms]), known.kernel(GRID[arms], GRID)
@@ -116,7 +116,7 @@ def test_wgp_width_has_the_double_weighted_gain(every_round):
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.05, 0.7, 1.0])
 def test_tv_is_the_printed_faded_posterior(epsilon):
-    known, (arms, y), s2 = told(), history(3, 40), 0.09
+    known, (arms, y), s2 = learner_info(), history(3, 40), 0.09
     n = len(y)
     i = np.arange(1, n + 1)
     D = (1 - epsilon) ** (np.abs(i[:, None] - i[None, :]) / 2)
@@ -128,7 +128,7 @@ def test_tv_is_the_printed_faded_posterior(epsilon):
         assert mean == pytest.approx(k.T @ inverse @ y, abs=1e-9)
         assert sd**2 == pytest.approx(1 - np.einsum("nm,nk,km->m", k, inverse, k), abs=1e-9)
     log_likelihood = -0.5 * (y @ inverse @ y + np.linalg.slogdet(K + s2 * np.eye(n))[1] + n * math.log(2 * math.pi))
-    engine = heard(TVGPUCB(epsilon), known, arms, y).past.engine
+    engine = state_after(TVGPUCB(epsilon), known, arms, y).past.engine
     ours = -0.5 * (engine.misfit + engine.log_det + n * math.log(2 * math.pi * s2))
     assert ours == pytest.approx(log_likelihood, abs=1e-9)
 
@@ -137,11 +137,11 @@ def test_tv_width_is_the_union_bound():
     policy = TVGPUCB(0.1, width="theory", delta=0.3)
     # beta_t = 2 ln(3 m pi_t / delta), pi_t = pi^2 t^2 / 6, at m = 15 arms in the paper's round t = 8.
     expected = math.sqrt(2 * math.log(3 * 15 * math.pi**2 * 64 / 6 / 0.3))
-    assert policy.index(policy.init(told(B=None)), 7)[2] == pytest.approx(expected, rel=1e-12)
+    assert policy.index(policy.init(learner_info(B=None)), 7)[2] == pytest.approx(expected, rel=1e-12)
 
 
 def test_ui_injects_by_the_predicted_lag():
-    known, (arms, y) = told(), history(5, 30)
+    known, (arms, y) = learner_info(), history(5, 30)
     lag = len(y) - np.arange(len(y))
     mean, sd = posterior(known.kernel, GRID[arms], y, GRID, 0.09 * (1 + lag**0.7))
     ours = index(UIGPUCB(0.7), known, arms, y)
@@ -149,7 +149,7 @@ def test_ui_injects_by_the_predicted_lag():
 
 
 def test_ui_width_is_that_of_mauduit():
-    known, (arms, y) = told(), history(6, 30)
+    known, (arms, y) = learner_info(), history(6, 30)
     noise = 0.09 * (1 + (len(y) - np.arange(len(y))) ** 1.0)
     K = known.kernel(GRID[arms], GRID[arms])
     ratio = np.linalg.slogdet(np.diag(noise) + K)[1] - np.log(noise).sum()
@@ -180,7 +180,7 @@ def test_memories_beyond_the_horizon_play_gpucb(width):
 def test_fast_bands_equal_dense_bands(name, n, seed, size):
     rng = np.random.default_rng(seed)
     arms, y = rng.integers(0, 15, n), size * rng.normal(size=n)  # large rewards leave some bands empty
-    fast, dense = (heard(KernelUCB(name, dense=form), told(), arms, y).band() for form in (False, True))
+    fast, dense = (state_after(KernelUCB(name, dense=form), learner_info(), arms, y).band() for form in (False, True))
     assert fast.empty == dense.empty
     for curve in ("mean", "lower", "upper"):
         assert getattr(fast, curve) == pytest.approx(getattr(dense, curve), abs=1e-9)

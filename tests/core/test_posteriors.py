@@ -80,7 +80,7 @@ class Unit:
         return np.eye(m)[self.next - 1]
 
 
-def heard(kernel, memory: Memory, arms: list[int], seed: int, dense: bool = False) -> PosteriorState:
+def posterior_after(kernel, memory: Memory, arms: list[int], seed: int, dense: bool = False) -> PosteriorState:
     known = LearnerInfo(FEW_ARMS, 200, 0.3, kernel, None, 0.0, None)
     state, rng = make_state(known, memory, 0.09, dense), np.random.default_rng(seed)
     for arm in arms:
@@ -92,7 +92,7 @@ def heard(kernel, memory: Memory, arms: list[int], seed: int, dense: bool = Fals
 @given(kernels(), st.lists(st.integers(0, 11), max_size=40), st.integers(0, 99))
 @LAW
 def test_covariance_of_every_memory_is_dense(memory, kernel, arms, seed):
-    fast, dense = (heard(kernel, memory, arms, seed, d).covariance() for d in (False, True))
+    fast, dense = (posterior_after(kernel, memory, arms, seed, d).covariance() for d in (False, True))
     np.testing.assert_allclose(fast, dense, rtol=0, atol=1e-8 * float(kernel.diag(FEW_ARMS).max()))
 
 

@@ -15,24 +15,24 @@ from tvbo_core.records import LearnerInfo, World
 from tvbo_core.worlds import make_problem
 
 
-def known(T=5000, d=2, kernel=None, V=4.0, B=None, m=6) -> LearnerInfo:
+def learner_info(T=5000, d=2, kernel=None, V=4.0, B=None, m=6) -> LearnerInfo:
     x = np.random.default_rng(0).uniform(size=(m, d))
     return LearnerInfo(x, T, 0.1, kernel or SquaredExponential(0.5), 3.0, V, B)
 
 
 def test_memories_are_the_published_ones():
-    short, wide = known(T=500, d=1, B=4.0), known(kernel=SquaredExponential(0.5, 4.0), V=6.0)
+    short, wide = learner_info(T=500, d=1, B=4.0), learner_info(kernel=SquaredExponential(0.5, 4.0), V=6.0)
     ours_and_papers = [
         # ln 5000 = 8.5171932; its cube; Matern-5/2 in d = 2 has d/(2 nu + d) = 2/7.
         (tuning.gain_rate(5000, math.inf, 2), 617.859),
         (tuning.gain_rate(5000, 2.5, 2), 5000 ** (2 / 7) * 8.5171932 ** (5 / 7)),
         (tuning.gain_rate(1, math.inf, 1), 1.0),
         # T = 5000, d = 2, V_T = 4: ln^3(5000)^(1/4) * sqrt(1250) = 4.98566 * 35.35534 = 176.27 -> 177.
-        (RGPUCB().memory(known()).interval, 177),
-        (SWGPUCB().memory(known()).length, 177),
+        (RGPUCB().memory(learner_info()).interval, 177),
+        (SWGPUCB().memory(learner_info()).length, 177),
         # Unknown budget: 4.98566 * sqrt(5000) = 352.54 -> 353. B_T = 16: 4.98566 * sqrt(5000 / 16) = 88.13 -> 89.
-        (RGPUCB("unknown").memory(known()).interval, 353),
-        (RGPUCB().memory(known(B=16.0)).interval, 89),
+        (RGPUCB("unknown").memory(learner_info()).interval, 353),
+        (RGPUCB().memory(learner_info(B=16.0)).interval, 89),
         (tuning.budget(wide), 3.0),  # in units of the prior sd
         # T = 500, d = 1, SE, B_T = 4: ln^2(500) = 38.62139, to the -1/4 0.401139; times sqrt(4/500): 0.0358790.
         (1 - WGPUCB().memory(short).gamma, 0.0358790),
@@ -43,7 +43,7 @@ def test_memories_are_the_published_ones():
         (LogWidth(1.5).at(99), 1.5 * math.sqrt(math.log(100))),
         # beta_t = 0.8 log(4 t), index mu + sqrt(beta_t) sigma, at t = 25: sqrt(0.8 * 4.60517019).
         (LogWidth(math.sqrt(0.8), 4).at(24), 1.91941036),
-        (resolve_ridge(None, known()), 0.01),
+        (resolve_ridge(None, learner_info()), 0.01),
         (resolve_ridge(None, replace(wide, noise_sd=0.0)), 4e-6),
     ]
     # 1e-5: what was written down has six to nine digits, and some of them come of rounded steps.

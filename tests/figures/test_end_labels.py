@@ -27,7 +27,7 @@ def sheet(lecture: bool = False, log: bool = False, low: float = 0.0, high: floa
     return made
 
 
-def drawn(made: Sheet) -> tuple[dict, dict]:
+def lines_and_names(made: Sheet) -> tuple[dict, dict]:
     """The thin lines and the names of a sheet, each attribute -> frames."""
     found = ({}, {})
     for track in made.tracks:
@@ -68,7 +68,7 @@ def test_thin_lines_join_names_that_moved(ends: list, lecture: bool, log: bool):
     axis, line = ValueAxis.of(made, "p"), made.line_share("p")
     y = axis.at(np.array(ends))
     end_labels(made, "p", (np.ones(y.shape), y), 1.1, [list("abcd")] * len(y), ["#000000"] * 4)
-    hairs, names = drawn(made)
+    hairs, names = lines_and_names(made)
     # Frames are float32, and a share of the height is a difference of values up to 1000.
     share = axis.share(np.asarray(names["y"], dtype=float))
     assert (np.diff(np.sort(share, axis=1)) > line - 1e-4).all()

@@ -118,7 +118,7 @@ shell.runs.runs.RUNS.close()
 """
 
 
-def told(script: str, *flags: str) -> str:
+def printed(script: str, *flags: str) -> str:
     """Return what a script prints in a process of its own."""
     one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     env, command = os.environ | one_thread, [sys.executable, *flags, "-c", TAKE_AWAY + script]
@@ -129,9 +129,9 @@ def told(script: str, *flags: str) -> str:
 
 @pytest.mark.slow
 def test_the_core_computes_without_threads_processes_and_proc() -> None:
-    assert told(IN_A_BROWSER + CORE + ASKED).splitlines()[-1] == "asked for []"
+    assert printed(IN_A_BROWSER + CORE + ASKED).splitlines()[-1] == "asked for []"
 
 
 @pytest.mark.slow
 def test_start_and_first_pages_need_nothing_of_linux() -> None:
-    assert told(WINDOWS + ASKED, "-X", "warn_default_encoding").splitlines()[-1] == "asked for []"
+    assert printed(WINDOWS + ASKED, "-X", "warn_default_encoding").splitlines()[-1] == "asked for []"

@@ -69,13 +69,13 @@ def watched(get: Callable, wrong: list[Hashable]) -> Callable:
     """Return a cache that notes each key under which it keeps something else than its maker makes now."""
 
     @wraps(get)
-    def look(key: Hashable, make: Callable[[], object]) -> object:
+    def checked_get(key: Hashable, make: Callable[[], object]) -> object:
         kept = cache.newest(get, key)
         if kept is not None and plain(kept) != plain(make()):
             wrong.append(key)
         return get(key, make)
 
-    return look
+    return checked_get
 
 
 @pytest.mark.slow

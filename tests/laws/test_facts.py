@@ -23,7 +23,7 @@ from lessons.record import Lesson, Scene, Values, script_of
 from lessons.reproductions.knobs import OVERVIEW
 from lessons.shared import clicks
 from lessons.shared.clicks import Clicks
-from tests.lessons.scripts import NUMBER, SHORT, drawn, formed, moments, run
+from tests.lessons.scripts import NUMBER, SHORT, formed, moments, random_state, run
 from tvbo_core.worlds.codes import ARMS, encode
 
 THEME = Theme()
@@ -67,7 +67,7 @@ CORNERS: dict[str, list[dict[str, object]]] = {
 }
 
 
-def played(world: str, rounds: int, algos: tuple[str, ...], seed: int) -> Lesson:
+def played_game(world: str, rounds: int, algos: tuple[str, ...], seed: int) -> Lesson:
     """Return the game with a scene and a script: it has them once it has been played."""
     rng, setting = random.Random(seed), game.GameSetting(world, rounds, 0.2)
     over = game.Game(setting, tuple(rng.randrange(ARMS) for _ in range(rounds)), guess="")
@@ -81,11 +81,14 @@ def played(world: str, rounds: int, algos: tuple[str, ...], seed: int) -> Lesson
     return replace(GAME, scene=scene, recipe=recipe)
 
 
-GAMES = [played(FIRST_CODE, 10, ("rnd", "gp", "tv"), 0), played(encode(4, 2), 30, ("rnd", "gp", "wsparq", "sparq"), 1)]
+GAMES = [
+    played_game(FIRST_CODE, 10, ("rnd", "gp", "tv"), 0),
+    played_game(encode(4, 2), 30, ("rnd", "gp", "wsparq", "sparq"), 1),
+]
 OPENINGS = [pytest.param(one, [{"t": one.t}], id=f"{one.key}: opening") for one in (GAMES[0], *WALKED)]
 
 
-def shown(lesson: Lesson, state: dict) -> Scene:
+def scene_of(lesson: Lesson, state: dict) -> Scene:
     assert lesson.scene
     return lesson.scene(lesson.settings(state), int(state.get("t", lesson.t)), THEME)
 
@@ -137,7 +140,7 @@ def compare(lesson: Lesson, state: dict, scene: Scene, frame: int) -> None:
 
 def others(lesson: Lesson) -> list[dict]:
     """Return a lesson's moments, two settings at random, and its corners."""
-    return [*moments(lesson.key)[1:], *(drawn(lesson, seed) for seed in (1, 2)), *CORNERS.get(lesson.key, ())]
+    return [*moments(lesson.key)[1:], *(random_state(lesson, seed) for seed in (1, 2)), *CORNERS.get(lesson.key, ())]
 
 
 MORE = [pytest.param(one, others(one), id=one.key, marks=pytest.mark.slow) for one in WALKED]
@@ -149,7 +152,7 @@ def test_script_prints_its_facts(lesson: Lesson, states: list[dict]) -> None:
     short = SHORT.get(lesson.key, {}) if lesson.key != "bands" else {}
     for state in (short | one for one in states):
         print(lesson.key, state)  # with a failure
-        scene = shown(lesson, state)
+        scene = scene_of(lesson, state)
         for frame in frames(scene):
             compare(lesson, state, scene, frame)
 
@@ -160,7 +163,7 @@ def test_chart_shows_facts_where_it_says(lesson: Lesson, states: list[dict]) -> 
     named: set[str] = set()
     for state in states:
         print(lesson.key, state)  # with a failure
-        scene = shown(lesson, state)
+        scene = scene_of(lesson, state)
         films = [picture.draw(scene.inside(scene.start)) for picture in scene.films.values()]
         assert scene.facts(0), f"{lesson.title} has no facts: give its Scene the numbers of its sentence"
         counted = state.get("shown") == OVERVIEW  # which shows a number by as many marks: test_overview.py counts them
@@ -197,7 +200,7 @@ def numbers(sentence: str) -> list[str]:
     return WORD.findall(plain.replace(" million", "e6"))
 
 
-def is_said(word: str, fact: float) -> bool:
+def is_fact(word: str, fact: float) -> bool:
     """Return whether a number of a sentence is the fact, its size, its per cent or those above 1, in three digits."""
     digits = len(word.rstrip("0")) if word.isdigit() and len(word) > 3 else 0
     forms = [fact, -fact, 100.0 * fact, 100.0 * (fact - 1.0)]
@@ -210,12 +213,12 @@ def is_said(word: str, fact: float) -> bool:
 @pytest.mark.parametrize(("lesson", "states"), [*OPENINGS, *MORE])
 def test_sentences_say_facts_of_their_frame(lesson: Lesson, states: list[dict]) -> None:
     for state in states:
-        scene, values = shown(lesson, state), lesson.settings(state)
+        scene, values = scene_of(lesson, state), lesson.settings(state)
         known = [one for one in values.values() if isinstance(one, int | float)] + CONSTANTS.get(lesson.key, [])
         for frame in frames(scene):
             t = frame if scene.times is None else scene.times[frame]
             here = [*known, t, t + 1, *(fact for fact in scene.facts(frame).values() if fact is not None)]
             sentence = scene.sentences()[frame]
             assert [
-                one for one in numbers(CURVES.sub("", sentence)) if not any(is_said(one, fact) for fact in here)
+                one for one in numbers(CURVES.sub("", sentence)) if not any(is_fact(one, fact) for fact in here)
             ] == [], sentence

@@ -14,7 +14,7 @@ from figures.theme import Theme
 from lessons import LESSONS
 from lessons.record import BET_KNOBS, Lesson
 from tests.lessons.game.games import played_scene
-from tests.lessons.scripts import SHORT, drawn
+from tests.lessons.scripts import SHORT, random_state
 from tvbo_core import bands
 
 LOOKS = {
@@ -36,7 +36,7 @@ def opened(lesson: Lesson) -> dict[str, tuple[dict, int]]:
     return {"opening": ({}, lesson.t), **moments}
 
 
-def chosen(lesson: Lesson) -> dict[str, tuple[dict, int]]:
+def option_settings(lesson: Lesson) -> dict[str, tuple[dict, int]]:
     """Return each option of the lesson's choices, beside its defaults, played short; and some settings at random."""
     short = SHORT.get(lesson.key, {})
     short = short | {key: lesson.knobs[key].stops[0] for key in ("seeds", "T") if key in lesson.knobs}
@@ -47,7 +47,7 @@ def chosen(lesson: Lesson) -> dict[str, tuple[dict, int]]:
                 if option not in (knob.default, "own", "sp500"):  # a file of one's own; a package of its own
                     found[f"{key} {option}"] = (short | {key: option}, lesson.t)
     for seed in range(3, 6):
-        values = drawn(lesson, seed) | short
+        values = random_state(lesson, seed) | short
         found[f"any {seed}"] = (values, int(values.pop("t")))
     return found
 
@@ -219,4 +219,4 @@ def test_every_opening_is_a_sound_film(lesson: Lesson) -> None:
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_every_moment_and_choice_is_sound(lesson: Lesson) -> None:
     found = opened(lesson)
-    walk(lesson, found | chosen(lesson) | {f"{name} again": one for name, one in found.items()})
+    walk(lesson, found | option_settings(lesson) | {f"{name} again": one for name, one in found.items()})

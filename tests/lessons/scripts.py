@@ -57,7 +57,7 @@ def moments(key: str) -> list[dict[str, object]]:
     return [state for i, state in enumerate(found) if state not in found[:i]]
 
 
-def drawn(lesson: Lesson, seed: int) -> dict[str, object]:
+def random_state(lesson: Lesson, seed: int) -> dict[str, object]:
     """Any state of a page that a visitor can reach, played short."""
     rng = np.random.default_rng([seed, number_of(lesson, LESSONS)])
     values: dict[str, object] = {"t": int(rng.integers(0, 60))}

@@ -163,7 +163,7 @@ def decode(raw: bytes) -> dict:
     return film
 
 
-def drawn(at: AppTest) -> tuple[bytes, dict[str, bytes]]:
+def page_films(at: AppTest) -> tuple[bytes, dict[str, bytes]]:
     """Return all that the page draws, as the browser reads it: `raw_film` and `still_films`."""
     return raw_film(at), still_films(at)
 

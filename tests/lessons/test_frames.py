@@ -110,7 +110,7 @@ def on(part: dict, axes: frozenset[str]) -> bool:
     return any(str(part.get(key)).split()[0] in axes for key in ("xaxis", "yaxis", "xref", "yref"))
 
 
-def shown(lesson: str, spec: dict, kept: frozenset[str]) -> list[tuple]:
+def visible_traces(lesson: str, spec: dict, kept: frozenset[str]) -> list[tuple]:
     """Every trace that shows something: how it looks and what it shows; without those on axes that the page keeps."""
     found = []
     for trace in spec["data"]:
@@ -148,7 +148,7 @@ def test_a_frame_is_its_film_exactly(lesson: Lesson) -> None:
             film = (scene.films | scene.stills)[key].draw(at).figure.to_dict()
             spec = picture.draw(frame.inside(frame.start)).figure.to_dict()
             kept = frame.unknown if key == "main" else frozenset()
-            assert shown(lesson.key, spec, kept) == shown(lesson.key, film, kept), values
+            assert visible_traces(lesson.key, spec, kept) == visible_traces(lesson.key, film, kept), values
             assert layout(spec, kept) == layout(film, kept), values
         assert lesson.key == "bands" or frame.sentence in (None, scene.sentences()[at])
         if (agreed := agreed + 1) == COMPARED.get(lesson.key, 4):

@@ -37,7 +37,7 @@ class Broken(theorems.Bound):
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def guest_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Pages of a process whose lists hold guests (tests/lessons/guests.py)."""
     path = tmp_path_factory.mktemp("guests") / "mine.py"
     path.write_text(COPIES + FAULTY + BROKEN)
@@ -48,66 +48,68 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
-def test_copy_races_as_the_listed_policy(found):
-    race = found["race"]
+def test_copy_races_as_the_listed_policy(guest_pages):
+    race = guest_pages["race"]
     assert race["same"] and race["drawn"] and COPY in race["names"] and RAISES not in race["names"]
     assert race["default"][:10] == list(BY_KEY["race"].knobs["algos"].default) and len(race["default"]) == 12
     assert race["counted"] is None
 
 
-def test_failing_guest_says_round_and_seed(found):
-    race, said = found["race"], r"raises ZeroDivisionError: .* in line \d+ in round t = 3 \(seed 48\)"
+def test_failing_guest_says_round_and_seed(guest_pages):
+    race, said = guest_pages["race"], r"raises ZeroDivisionError: .* in line \d+ in round t = 3 \(seed 48\)"
     assert re.search(said, race["refused"][RAISES]) and any(re.search(said, note) for note in race["notes"])
-    assert list(race["refused"]) == list(found["game"]["refused"]) == [RAISES]
-    assert "in round t = 3" in found["game"]["refused"][RAISES]
-    assert re.search(r"in round t = 3 \(seed 3\)", found["forgetting"]["refused"][RAISES])
-    assert found["bands"]["notes"][-1].startswith("Left out: Broken*. It raises LookupError: nothing here in line")
+    assert list(race["refused"]) == list(guest_pages["game"]["refused"]) == [RAISES]
+    assert "in round t = 3" in guest_pages["game"]["refused"][RAISES]
+    assert re.search(r"in round t = 3 \(seed 3\)", guest_pages["forgetting"]["refused"][RAISES])
+    assert guest_pages["bands"]["notes"][-1].startswith(
+        "Left out: Broken*. It raises LookupError: nothing here in line"
+    )
 
 
-def test_nobody_waits_for_guests(found):
-    race = found["race"]
+def test_nobody_waits_for_guests(guest_pages):
+    race = guest_pages["race"]
     assert race["waiting"] == [["WGP-UCB", "GP-UCB"], 2]
     assert [name in (COPY, RAISES) for name in race["order"]] == [False] * 8 + [True] * 8
-    assert found["game"]["in workers"] == [True, True]
+    assert guest_pages["game"]["in workers"] == [True, True]
 
 
-def test_copy_plays_the_game_alike(found):
-    game = found["game"]
+def test_copy_plays_the_game_alike(guest_pages):
+    game = guest_pages["game"]
     assert game["same"] and game["replays"] and game["rivals"] == ["GP-UCB", "WGP-UCB", COPY]
 
 
-def test_guest_is_a_level_in_forgetting(found):
-    assert found["forgetting"]["levels"] == ["ET-GP-UCB", COPY] and found["forgetting"]["bowls"] == 5
+def test_guest_is_a_level_in_forgetting(guest_pages):
+    assert guest_pages["forgetting"]["levels"] == ["ET-GP-UCB", COPY] and guest_pages["forgetting"]["bowls"] == 5
 
 
-def test_copy_is_drawn_as_the_listed_band(found):
-    bands = found["bands"]
+def test_copy_is_drawn_as_the_listed_band(guest_pages):
+    bands = guest_pages["bands"]
     assert bands["same"] and bands["names"] == ["CMM", "DMM", "AMM", "AY", "IGP", "SameAsCMM*"]
     assert bands["caption"].endswith(" Your own: SameAsCMM* is SameAsCMM() of mine.py.")
     assert "SameAsCMM*" in bands["coverage"] and bands["odds"] == ""  # which were counted without guests
 
 
-def test_scripts_load_guests_by_file(found):
-    assert 'tv.load_guest("mine.py@SameAsWGPUCB").policy()' in found["race"]["script"]
-    assert 'tv.load_guest("mine.py@SameAsCMM").band(B, sigma, delta)' in found["bands"]["script"]
-    printed = dict(line.split(" = ") for line in found["race"]["printed"] if " = " in line)
+def test_scripts_load_guests_by_file(guest_pages):
+    assert 'tv.load_guest("mine.py@SameAsWGPUCB").policy()' in guest_pages["race"]["script"]
+    assert 'tv.load_guest("mine.py@SameAsCMM").band(B, sigma, delta)' in guest_pages["bands"]["script"]
+    printed = dict(line.split(" = ") for line in guest_pages["race"]["printed"] if " = " in line)
     assert printed[f"Static world, {COPY}"] == printed["Static world, WGP-UCB"]
 
 
-def test_workers_have_the_guests(found):
-    assert found["workers"] == {
+def test_workers_have_the_guests(guest_pages):
+    assert guest_pages["workers"] == {
         "failed": [],
         "same": True,
         "covered": ["CMM", "DMM", "AMM", "AY", "IGP", "SameAsCMM*"],
     }
 
 
-def test_films_with_guests_have_other_addresses(found):
-    assert found["release"] != release()
+def test_films_with_guests_have_other_addresses(guest_pages):
+    assert guest_pages["release"] != release()
 
 
-def test_links_name_no_file(found):
-    assert set(found["links"].values()) == {"dropped"} and len(found["links"]) == 3
+def test_links_name_no_file(guest_pages):
+    assert set(guest_pages["links"].values()) == {"dropped"} and len(guest_pages["links"]) == 3
     for lesson in LESSONS:
         for key in lesson.knobs.keys() & {"algos", "pin1", "versus", "levels", "bowl", "front"}:
             with pytest.raises(BadValue):
@@ -146,8 +148,8 @@ def test_lessons_with_policies_or_bands_say_how():
          [("a.py@A", ("x=1", "y=2")), ("b.py@B", ())]),
     ],
 )  # fmt: skip
-def test_settings_belong_to_the_guest_before(words, found):
-    assert named(words) == found
+def test_settings_belong_to_the_guest_before(words, guest_pages):
+    assert named(words) == guest_pages
 
 
 @pytest.mark.parametrize("words", [["-S", "x=1"], ["--with"], ["a.py@A"], ["--wit", "a.py@A"], ["--with", "a", "-S"]])

@@ -36,14 +36,14 @@ OTHER = {"V": 1.0, "nu": "∞", "ell": 0.1, "eps": 0.2, "alpha": 0.9, "B": 2.0, 
 ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
 
 
-def played(values: Values, t: int, theme: Theme) -> Scene:
+def finished_game(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of the game once it is over; before that it has none."""
     over = finished(game.setting_from(values))
     return game_drawn(game.finished(over, QUICK, int(values["m"]), str(values["versus"])), values, t, theme)
 
 
 WITH_IDLE = [
-    replace(lesson, scene=lesson.scene or played)
+    replace(lesson, scene=lesson.scene or finished_game)
     for lesson in LESSONS
     if any(knob.acts for knob in lesson.knobs.values())
 ]
@@ -128,7 +128,7 @@ FAST = {"chase", "rperp", "drift", "reproductions", "microscope", "game"}
 CLOCKS = {"ledger"}  # charts with seconds that were measured: they differ whenever they are drawn
 
 
-def seen(lesson: Lesson, values: dict, charts: str) -> str:
+def display(lesson: Lesson, values: dict, charts: str) -> str:
     """All that the charts and the sentence show, or what is refused.
 
     Args:
@@ -169,8 +169,8 @@ def test_idle_knobs_change_nothing_others_something(lesson: Lesson, states: list
     tried = {key: knob for key, knob in lesson.knobs.items() if knob.acts or key in DRAWERS.get(lesson.key, ())}
 
     def unchanged(keys: Iterable[str], values: dict, charts: str) -> set[str]:
-        now = seen(lesson, values, charts)
-        return {k for k in keys if all(seen(lesson, {**values, k: v}, charts) == now for v in others(tried[k]))}
+        now = display(lesson, values, charts)
+        return {k for k in keys if all(display(lesson, {**values, k: v}, charts) == now for v in others(tried[k]))}
 
     for state in states:
         values = {**lesson.defaults, **state}

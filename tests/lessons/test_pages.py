@@ -21,8 +21,7 @@ from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS
 from shell.page.knobs import A_NUMBER
 from shell.runs.runs import RUNS
-from tests.lessons.shown import drawn as page_films
-from tests.lessons.shown import film, finding, of_scene, opened, sent, sentences, settled, specs, until
+from tests.lessons.shown import film, finding, of_scene, opened, page_films, sent, sentences, settled, specs, until
 from tests.shared import few, forget, open_closers, session_of
 from tvbo_core import data
 from tvbo_core.jobs import cached_problem

@@ -21,20 +21,20 @@ SHOWS = ("chase", "plane", "bands", "race", "theorems", "rperp", "real_data", "m
 
 
 @cache
-def asked(key: str, lecture: bool = False) -> Scene:
+def question_scene(key: str, lecture: bool = False) -> Scene:
     """Return the scene of a bet's question."""
     lesson, bet = BETTING[key], BETTING[key].bet
     return lesson.question_scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture, lecture))
 
 
 @cache
-def told(key: str) -> Scene:
+def reveal_scene(key: str) -> Scene:
     """Return the scene to which its reveal runs on."""
     lesson, bet = BETTING[key], BETTING[key].bet
     return lesson.question_scene(lesson.settings(bet.values), bet.t, Theme())
 
 
-def drawn(scene: Scene) -> list[Film]:
+def all_films(scene: Scene) -> list[Film]:
     """Return every chart of a scene, at every place where its figure is drawn anew."""
     return [one.draw(at) for one in scene.films.values() for at in {0, scene.start, scene.frames - 1}]
 
@@ -47,8 +47,8 @@ def head(scene: Scene) -> dict:
 @pytest.mark.parametrize("key", BETTING)
 def test_a_question_holds_nothing_of_its_answer(key: str) -> None:
     lesson, bet = BETTING[key], BETTING[key].bet
-    for scene in (asked(key), asked(key, lecture=True)):
-        films = drawn(scene)
+    for scene in (question_scene(key), question_scene(key, lecture=True)):
+        films = all_films(scene)
         assert answers.in_figures(lesson, films) == set()
         assert answers.in_words(lesson, [one.alt for one in scene.films.values()]) == set()
         assert list(scene.films) == ["main"] and not scene.stills and not scene.notes() and not scene.caption
@@ -61,15 +61,15 @@ def test_a_question_holds_nothing_of_its_answer(key: str) -> None:
         said = head(scene)
         assert said["n"] == scene.frames and set(said["sentences"]) == {""} and len(said["times"]) == scene.frames
     # Neither search is empty, and where the figure shows what is asked, it is found after the reveal.
-    assert len(answers.said(lesson)) > 5 and answers.in_words(lesson, [bet.why]) != set()
+    assert len(answers.answer_runs(lesson)) > 5 and answers.in_words(lesson, [bet.why]) != set()
     # Of a drift budget that both worlds are set to, the question itself says the number.
     assert answers.written(lesson) or key == "drift"
-    assert (answers.in_figures(lesson, drawn(told(key))) != set()) == (key in SHOWS)
+    assert (answers.in_figures(lesson, all_films(reveal_scene(key))) != set()) == (key in SHOWS)
 
 
 @pytest.mark.parametrize("key", BETTING)
 def test_the_reveal_goes_on_from_the_question(key: str) -> None:
-    bet, question, reveal = BETTING[key].bet, asked(key), told(key)
+    bet, question, reveal = BETTING[key].bet, question_scene(key), reveal_scene(key)
     if bet.opens < bet.t and key != "reproductions":  # whose question shows other kernels
         assert question.frames < reveal.frames and question.labels()[0].split(" of ")[0] in reveal.labels()[0]
     assert reveal.start == reveal.frames - 1
@@ -80,7 +80,7 @@ def test_the_reveal_goes_on_from_the_question(key: str) -> None:
 def test_a_question_begins_its_reveal() -> None:
     """A track that has the same name and place in both has the same numbers up to the bet."""
     for key in ("bands", "microscope", "chase", "rperp"):
-        early, late = (scene.films["main"].draw(scene.start) for scene in (asked(key), told(key)))
+        early, late = (scene.films["main"].draw(scene.start) for scene in (question_scene(key), reveal_scene(key)))
         pairs = [*zip(early.tracks, late.tracks, strict=True)]
         assert all((one.trace, one.attribute) == (other.trace, other.attribute) for one, other in pairs)
         numbers = [(one.values, other.values) for one, other in pairs if isinstance(one.values, np.ndarray)]

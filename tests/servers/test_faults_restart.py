@@ -16,7 +16,7 @@ COMMAND = ("-m", "streamlit", "run", "app.py")
 PAGE, LINK = "Drifting_rewards", "seed=7&kind=jumps&V=6"
 
 
-def told(tab: Visitor) -> list[str]:
+def page_texts(tab: Visitor) -> list[str]:
     """Return the page's texts; the names of its visits count from the start of the session.
 
     The sentence with which a film opened is left out: where a tab opened is its own, and the film has them all.
@@ -33,17 +33,17 @@ def test_tab_survives_a_restarted_server(tmp_path: Path):
         await tab.open(PAGE, LINK)
         await tab.move("T", 300.0)
         await tab.again()
-        return told(tab)
+        return page_texts(tab)
 
     async def after(tab: Visitor, stranger: Visitor) -> tuple[list[str], list[str], list[str]]:
         # What the browser does: it offers its old session, which nobody knows any more, and asks for its page again.
         await tab.connect(tab.session)
         await tab.again()
-        same = told(tab)
+        same = page_texts(tab)
         await tab.move("T", 200.0)
-        moved = told(tab)
+        moved = page_texts(tab)
         await stranger.open(PAGE, tab.link)
-        opened = told(stranger)
+        opened = page_texts(stranger)
         await asyncio.gather(tab.close(), stranger.close())
         return same, moved, opened
 

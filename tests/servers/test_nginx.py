@@ -187,20 +187,20 @@ def test_answers_are_asked_of_the_lab_once(proxy: tuple[str, Path]) -> None:
     words = {"r": release(), "v": VERSION, "V": 2}
     script = f"{modules.address(STAGE)}?once"  # the browser of another test has asked for the script itself
 
-    def kept() -> int:  # answers that nginx has written to the end; a name with a dot is still being written
+    def cached_answers() -> int:  # answers that nginx has written to the end; a name with a dot is still being written
         return sum(one.is_file() and "." not in one.name for one in (folder / "var" / "cache").rglob("*"))
 
     paths = [f"film/drift?{urlencode(words)}", f"frame/drift?{urlencode(words | {'t': 30})}", script]
     for path in paths:
         asked = Request(f"{address}/{path}", headers={"Accept-Encoding": "gzip"})
-        bodies, before = [], kept()
+        bodies, before = [], cached_answers()
         for state in ("MISS", "HIT"):  # the second is asked once the first is in the cache
             found = urlopen(asked, timeout=60)
             bodies.append(gzip.decompress(found.read()))
             assert found.headers["X-Cache"] == state and found.headers["Content-Encoding"] == "gzip", path
             assert "immutable" in found.headers["Cache-Control"]
             start = monotonic()
-            while kept() == before:
+            while cached_answers() == before:
                 assert monotonic() - start < 20.0, "nginx keeps no answer"
                 sleep(0.01)
         whole = bodies[0]

@@ -45,7 +45,7 @@ EACH = pytest.mark.parametrize(
 
 
 @cache
-def left(key: str) -> View:
+def opening_view(key: str) -> View:
     """Return what a page leaves for the exports as it opens."""
     lesson = BY_KEY[key]
     scene = lesson.scene(lesson.defaults, lesson.t, Theme())
@@ -70,7 +70,7 @@ def close(written: list[str], drawn: np.ndarray) -> None:
 
 @EACH
 def test_table_holds_the_points_of_its_frame(lesson: Lesson) -> None:
-    whole, last = left(lesson.key), left(lesson.key).scene.frames - 1
+    whole, last = opening_view(lesson.key), opening_view(lesson.key).scene.frames - 1
     for frame in {0, whole.frame, last}:
         page = at_frame(whole, frame)
         film = whole.scene.films["main"].draw(frame)
@@ -102,7 +102,7 @@ def unpacked(traces: list[dict]) -> list[dict]:
 
 @EACH
 def test_one_file_is_whole_and_asks_for_nothing(lesson: Lesson) -> None:
-    view = left(lesson.key)
+    view = opening_view(lesson.key)
     text = pages.one_file(view)
     scripts = re.findall(r"<script[^>]*>(.*?)</script>", text, re.DOTALL)
     markup = re.sub(r"<script[^>]*>.*?</script>", "", text, flags=re.DOTALL)
@@ -134,7 +134,7 @@ def test_one_file_is_whole_and_asks_for_nothing(lesson: Lesson) -> None:
 
 def test_caption_names_settings_versions_and_no_markup() -> None:
     for lesson in (BY_KEY[key] for key in FEW):
-        text = captions.full_caption(left(lesson.key), "http://lab/?v=1")
+        text = captions.full_caption(opening_view(lesson.key), "http://lab/?v=1")
         assert captions.VERSION in text and tvbo_core.__version__ in text
         assert f"links version {permalink.VERSION}" in text and lesson.question in text
         for key, knob in lesson.knobs.items():  # nobody has bet or tries a task here: that is no setting
@@ -153,13 +153,13 @@ def test_caption_names_settings_versions_and_no_markup() -> None:
 
 
 def test_table_of_points_opens_in_pandas() -> None:
-    text = points.table(left("forgetting"), "worlds")
+    text = points.table(opening_view("forgetting"), "worlds")
     told = [line for line in text.splitlines() if line.startswith("#")]
     assert any("seed: " in line for line in told) and any(tvbo_core.__version__ in line for line in told)
     table = pd.read_csv(io.BytesIO(text.encode("utf-8-sig")), comment="#")
     assert len(table) == len(rows(text)) and table["x"].dtype == float
     with pytest.raises(ValueError, match="no chart “nothing” here; the charts are main"):
-        points.table(left("forgetting"), "nothing")
+        points.table(opening_view("forgetting"), "nothing")
 
 
 def test_heatmaps_and_error_bars_are_written_whole() -> None:
@@ -184,7 +184,7 @@ def test_any_numbers_come_back_from_the_table(values: list[float], as_list: bool
 
 def test_reader_cannot_write_markup_into_files() -> None:
     nasty = "</script><script>alert(1)</script>&\"'"
-    view = left("drift")
+    view = opening_view("drift")
     main = view.scene.films["main"]
     drawn = replace(main, draw=lambda at: Film(PackedFigure([{"text": [nasty]}], {})), alt=nasty, title=nasty)
     scene = replace(view.scene, films={"main": drawn}, sentences=lambda: [nasty] * view.scene.frames, caption=nasty)
@@ -211,7 +211,7 @@ def test_drawer_offers_figures_and_tables() -> None:
     at.run()
     view = session_of(at).view
     shown = [json.loads(told) for told in sent(at, "tvbo_export", "json")]
-    assert [row["key"] for row in shown] == tables(at) == list(view.pictures) == list(left(lesson.key).pictures)
+    assert [row["key"] for row in shown] == tables(at) == list(view.pictures) == list(opening_view(lesson.key).pictures)
     assert shown[0]["caption"] == captions.stage_caption(view) and shown[0]["name"].startswith("lesson-")
     assert all(captions.VERSION in row["caption"] and "Settings: " in row["caption"] for row in shown[1:])
     before = len(at.dataframe)

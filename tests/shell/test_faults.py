@@ -29,7 +29,7 @@ RACE, BANDS, PROOFS = "pages/The_race.py", "pages/Confidence_bands.py", "pages/R
 REPORT = "flynn-table-1"
 
 
-def said(at: AppTest) -> str:
+def page_text(at: AppTest) -> str:
     """Every sentence on the page."""
     return "\n".join(e.value for kind in ("info", "caption", "markdown") for e in getattr(at, kind))
 
@@ -59,11 +59,11 @@ def test_race_whose_workers_die_is_a_sentence(monkeypatch: pytest.MonkeyPatch):
         at = opened(RACE, seed="71", seeds="2", T="100", algos="gp", pair="none")
         through(at, "race")
         at.run()
-    assert faults(at) == [] and BROKEN in said(at)
+    assert faults(at) == [] and BROKEN in page_text(at)
     unfolded(at).number_input(key="seed").set_value(72).run()
     through(at, "race")
     at.run()
-    assert faults(at) == [] and BROKEN not in said(at) and specs(at)
+    assert faults(at) == [] and BROKEN not in page_text(at) and specs(at)
 
 
 # Stored files --------------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def test_damaged_report_is_a_sentence_with_its_command(
         file.write_bytes(whole)
     _damage(file, "cut")
     at = opened(PROOFS, shown=REPORT)
-    assert not at.exception and "damaged" in said(at)
+    assert not at.exception and "damaged" in page_text(at)
     other = opened(PROOFS, shown="flynn-figure-1")
     assert faults(other) == [] and specs(other)
 

@@ -34,7 +34,7 @@ OTHER = {
 }
 
 
-def asked(link: str) -> dict[str, str]:
+def link_words(link: str) -> dict[str, str]:
     return {key: said[-1] for key, said in parse_qs(urlsplit(link).query).items()}
 
 
@@ -57,7 +57,7 @@ def test_link_opens_the_same_page_elsewhere(key: str) -> None:
     mine = pages.opened(FILES[key], **OTHER[key], theme="dark", symbols="deng")
     assert not mine.exception
     link = link_of(mine)
-    said = asked(link)
+    said = link_words(link)
     assert (
         said.items() >= {"v": f"{permalink.VERSION}", "theme": "dark", "symbols": "deng", "t": OTHER[key]["t"]}.items()
     )
@@ -98,7 +98,7 @@ def test_trimmed_page_keeps_values_and_hides_controls() -> None:
     assert "sigma" not in drawn and "moment" not in drawn and {"V", "Bhat"} <= drawn
     assert (at.session_state["sigma"], at.session_state["nu"], at.session_state["moment"]) == (0.2, "5/2", "missed")
     assert any("σ = 0.2" in c.value and "ν = 2.5" in c.value for c in at.caption)
-    again = asked(link_of(at.run()))
+    again = link_words(link_of(at.run()))
     assert again.items() >= {"sigma": "0.2", "nu": "5/2", "moment": "missed", "hide": "moments.more.sigma"}.items()
     assert at.session_state["sigma"] == 0.2  # after three runs
     assert at.query_params["sigma"] == "0.2"
@@ -121,7 +121,7 @@ def test_link_says_whatever_is_set(picks: dict[str, int]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for module in (permalink, sessions):
             patch.setattr(module, "st", Opened("http://lab/", Session(page=2), **session))
-        said = asked(permalink.link(BY_KEY["bands"]))
+        said = link_words(permalink.link(BY_KEY["bands"]))
     for key, knob in knobs.items():
         assert (knob.read(said[key]) if key in said else knob.default) == session[key]
 

@@ -99,7 +99,7 @@ def test_whole_words_point_at_their_marks() -> None:
     assert set(re.findall('data-mark="(.*?)"', shown)) == {"a &amp; b"}
 
 
-def made(numbers: list[float], here: float | None = None, world: int = 5) -> Strip:
+def make_strip(numbers: list[float], here: float | None = None, world: int = 5) -> Strip:
     return Strip(CHASE["hill"], range(100, 100 + len(numbers)), numbers, Limit(0.5), here, world, "{:.2f}".format)
 
 
@@ -112,7 +112,7 @@ def scene_of(key: str, values: Mapping[str, object] | None = None) -> Scene:
 def test_dots_stand_apart_and_in_order() -> None:
     for seed in range(5):
         numbers = np.random.default_rng(seed).integers(0, 4 + 50 * seed, 100) / 7.0
-        check_places(numbers, strip.dots(made(numbers.tolist()), dark=False))
+        check_places(numbers, strip.dots(make_strip(numbers.tolist()), dark=False))
 
 
 def check_places(numbers: np.ndarray, told: dict) -> None:

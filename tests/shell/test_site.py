@@ -50,7 +50,7 @@ GAME = next(lesson for lesson in LESSONS if lesson.key == "game")
 SMALL = next(replace(one, moments=one.moments[:1], leads=("V",)) for one in LESSONS if one.key == "rperp")
 
 
-def told(view: View, look: str = "light") -> dict:
+def file_contents(view: View, look: str = "light") -> dict:
     """Return what a view's file hands over, of the stage."""
     return view.contents(look)[f"{view.file}.{look}"]
 
@@ -75,7 +75,7 @@ def test_stop_is_the_servers_film(lesson: Lesson) -> None:
     look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
     asked = films.question(lesson, file.values, dark=LOOKS[look], lecture=False, paper=paper)
     served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(asked["query"])), "film"))
-    assert served and base64.b64decode(told(replace(file, paper=paper), look)["film"]) == served
+    assert served and base64.b64decode(file_contents(replace(file, paper=paper), look)["film"]) == served
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_every_view_names_its_files() -> None:
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
 def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     asked = of(lesson)[ASKED]
-    said = told(asked)
+    said = file_contents(asked)
     assert set(said) == {"film", "times", "alt", "wager"}
     assert len(asked.contents("light")) == 1  # no drawers
     assert bool(said["wager"]) == bool(lesson.bet.places)  # bars stand where answers are numbers
@@ -106,7 +106,7 @@ def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
 
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
 def test_file_of_a_reveal_judges_each_answer(lesson: Lesson) -> None:
-    said, bet = told(of(lesson)[TOLD]), lesson.bet
+    said, bet = file_contents(of(lesson)[TOLD]), lesson.bet
     right = lesson.truth(lesson.settings(bet.values), bet).right
     good = {".".join(right)} if bet.ranks else set(right)
     hits = {guess for guess, words in said["verdicts"].items() if ": correct." in words or "all four places" in words}
@@ -214,7 +214,7 @@ PATIENCE = 300.0  # seconds that a busy machine may take to start workers
 
 
 @cache
-def made() -> dict[str, str]:
+def pack_files() -> dict[str, str]:
     """Return the files of a pack of the race's moments, asked for in the wrong order."""
     course = building.course_of_moments(MOMENTS[::-1], LESSONS)
     packed, missing = building.archive(
@@ -264,7 +264,7 @@ def test_pack_says_first_what_it_leaves_out() -> None:
 
 
 def test_pack_is_walked_in_order_without_network() -> None:
-    texts = made()
+    texts = pack_files()
     keys = [moment.key for moment in LESSON.moments]
     steps = [{"file": "race.html", "view": key, "plays": False, "begins": 0} for key in keys]
     for name in ("index.html", "race.html", "seen.html"):

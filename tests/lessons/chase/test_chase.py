@@ -176,15 +176,15 @@ def test_handles_stand_on_the_shapes() -> None:
         figure.stage(film, False, Theme(), 3, bending=True).figure.checked()
 
 
-def asked(*rows: int, unseen: bool = False) -> tuple[int, int] | None:
+def frames_of_answers(*rows: int, unseen: bool = False) -> tuple[int, int] | None:
     return answer_frames(model.chase(ChaseSetting(beside=False, queries=tuple((row, 50) for row in rows))), unseen)
 
 
 def test_answer_plays_to_its_payment_or_turn() -> None:
-    assert asked() is None
-    assert asked(3) == (13, 15) and asked(3, unseen=True) == (13, 17)
-    assert asked(*range(17, 17 + TURNS), unseen=True) == (113, 115)  # the score is said
-    assert asked(ROUNDS - 1, unseen=True) == (221, 223)
+    assert frames_of_answers() is None
+    assert frames_of_answers(3) == (13, 15) and frames_of_answers(3, unseen=True) == (13, 17)
+    assert frames_of_answers(*range(17, 17 + TURNS), unseen=True) == (113, 115)  # the score is said
+    assert frames_of_answers(ROUNDS - 1, unseen=True) == (221, 223)
 
 
 @pytest.mark.parametrize("said", [None, 5, {"t": True, "place": 1}, {"t": 1.5, "place": 1}, {"t": -1, "place": 1},

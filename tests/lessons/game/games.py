@@ -57,7 +57,7 @@ def whole(played: Game, rivals: int = 11) -> dict:
     return decode(message(board.scene(played, rivals, Theme()), "ours"))
 
 
-def told(at: AppTest) -> dict:
+def stage_data(at: AppTest) -> dict:
     """Return what the stage of a game that is not over was given."""
     found = film(at)
     return {**board_of(found), "game": found["reset"].split(":")[-1]}

@@ -21,8 +21,8 @@ from lessons.game.panel import GameSession
 from lessons.record import BadValue
 from lessons.shared import sealed
 from shell.links import VERSION
-from tests.lessons.game.games import JUMPS, PAGE, SETTING, STILL, TELLING, finished, over, seated, told
-from tests.lessons.shown import drawn, film, finding, live, of_scene, opened, sentences, specs
+from tests.lessons.game.games import JUMPS, PAGE, SETTING, STILL, TELLING, finished, over, seated, stage_data
+from tests.lessons.shown import film, finding, live, of_scene, opened, page_films, sentences, specs
 from tests.lessons.test_pages import address, faults, turn
 from tests.shared import session_of
 from tests.strategies import LAW
@@ -33,7 +33,7 @@ from tvbo_core.worlds.codes import ARMS, decode, encode
 def test_first_round_tells_nothing_and_kinds_draw_worlds() -> None:
     at = opened(PAGE)
     assert not at.exception and not at.toast
-    said = told(at)
+    said = stage_data(at)
     assert said["asked"] == said["heard"] == [] and said["left"] == 12 and said["arms"] == ARMS
     assert said["status"].startswith("Round 1 of 12") and "11 bandit algorithms" in live(at)[0]
     for kind in ("glide", "markov"):
@@ -50,18 +50,18 @@ def test_first_round_tells_nothing_and_kinds_draw_worlds() -> None:
 def test_a_game_waits_and_another_setting_begins_anew() -> None:
     at = seated(opened(PAGE, rounds="10"), Game(SETTING, (50, 20)))
     at.session_state["lecture"] = True
-    assert told(at.run())["asked"] == [50, 20]
+    assert stage_data(at.run())["asked"] == [50, 20]
     turn(at, "stops", "rounds", 15)
-    said = told(at)
+    said = stage_data(at)
     assert said["asked"] == [] and said["game"].endswith("-2")  # this world has been asked before
     at.switch_page("pages/Under_the_microscope.py").run()
     at.switch_page(PAGE)
     at.query_params.update({"rounds": "10"})
-    assert told(at.run())["asked"] == [50, 20]
+    assert stage_data(at.run())["asked"] == [50, 20]
     assert any("round 3 of 10 is waiting" in t.value for t in at.toast)
     for _ in range(2):  # the second time nothing was asked: not another try
         at.button(key="start_over").click().run()
-        said = told(at)
+        said = stage_data(at)
         assert said["asked"] == [] and said["game"].endswith("-2") and at.session_state["world"] == FIRST_CODE
 
 
@@ -77,7 +77,7 @@ def test_finished_page_shows_its_scene_and_script(monkeypatch: pytest.MonkeyPatc
     values = LESSON.settings({"world": code, "rounds": 10, "noise": 0.2})
     done = model.finished(played, values["algos"], values["m"], "best")
     scene = game_scene.scene_of(done, values, LESSON.t, Theme())
-    assert drawn(at) == of_scene(scene) and film(at)["start"] == scene.start == 9
+    assert page_films(at) == of_scene(scene) and film(at)["start"] == scene.start == 9
     line, link = at.code[0].value.split("\n")
     assert line == words.result(done)
     assert re.search(rf"\?v={VERSION}&world={code}&rounds=10&noise=0.2$", link)  # it tells nothing
@@ -95,8 +95,8 @@ def test_finished_page_shows_its_scene_and_script(monkeypatch: pytest.MonkeyPatc
 
 def test_truth_of_a_secret_world_follows_a_guess() -> None:
     at = over(replace(finished(JUMPS), guess=None))
-    assert told(at)["left"] == 0 and not at.exception and not at.code
-    assert "how did the reward move?" in told(at)["status"] and not TELLING.search(told(at)["status"])
+    assert stage_data(at)["left"] == 0 and not at.exception and not at.code
+    assert "how did the reward move?" in stage_data(at)["status"] and not TELLING.search(stage_data(at)["status"])
     at.button(key="guess_glide").click().run()
     assert faults(at) == [] and len(specs(at)) == 1 and any("in round 16" in c.value for c in at.caption)
     assert finding(at)[-1].endswith("The reward jumped; your guess: it glided.")
@@ -121,7 +121,9 @@ def test_link_with_wrong_code_or_kind_tells_nothing() -> None:
 
 def test_session_forgets_its_oldest_games_only() -> None:
     at = opened(PAGE, hide="controls.moments.more.menu", world=STILL.code, rounds="10")
-    assert not at.toast and told(at)["game"].startswith(f"{STILL.code}-10-")  # a trimmed page offers no other world
+    assert not at.toast and stage_data(at)["game"].startswith(
+        f"{STILL.code}-10-"
+    )  # a trimmed page offers no other world
     assert not at.text_input and not at.slider and not [b for b in at.button if b.key in ("new_world", "start_over")]
     settings = [GameSetting(encode(0, s), 30, 0.2) for s in range(panel.MAX_GAMES + 5)]
     session_of(at).parts[GameSession].games = {one: Game(one, (1,)) for one in settings}
@@ -135,7 +137,7 @@ def salted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealed, "SALT", b"a salt of this test only")
 
 
-def known(code: str) -> bool:
+def names_a_world(code: str) -> bool:
     """Return whether a code names a world; what is no code is refused by a sentence."""
     try:
         return bool(sealed.plain(code))
@@ -156,9 +158,9 @@ def test_sealed_code_decodes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(first) > 15  # of 28 signs: the first one does not tell the kind
     many = [sealed.new("secret") for _ in range(150)]
     monkeypatch.setattr(sealed, "SALT", b"another salt than before")
-    assert sum(map(known, many)) <= 5  # each passes with probability 1/784
+    assert sum(map(names_a_world, many)) <= 5  # each passes with probability 1/784
     monkeypatch.setattr(sealed, "SALT", b"")  # a server without a salt
-    assert not any(map(known, made.values()))
+    assert not any(map(names_a_world, made.values()))
 
 
 @pytest.mark.usefixtures("salted")
@@ -168,7 +170,7 @@ def test_public_codes_stay_and_slips_are_refused() -> None:
         assert sealed.plain(f" {code.upper()} ") == code
     code = sealed.new("secret")
     slips = [code[:i] + c + code[i + 1 :] for i in range(len(code)) for c in codes.ALPHABET[:4] if c != code[i]]
-    assert sum(map(known, slips)) <= 2  # each passes with probability 1/784
+    assert sum(map(names_a_world, slips)) <= 2  # each passes with probability 1/784
 
 
 def test_salt_that_can_be_guessed_is_refused() -> None:
@@ -180,7 +182,7 @@ def test_salt_that_can_be_guessed_is_refused() -> None:
 @LAW
 @given(st.text(max_size=12))
 def test_any_text_is_at_most_refused(raw: str) -> None:
-    known(raw)
+    names_a_world(raw)
 
 
 @pytest.mark.usefixtures("salted")
@@ -195,7 +197,7 @@ def test_no_link_says_how_the_world_moves() -> None:
     assert "challenge" not in {*at.query_params, *address(at)} and at.session_state["challenge"] == "markov"
     other = opened(PAGE, world=code, rounds="10", v="1")
     assert other.session_state["world"] == code and other.session_state["challenge"] == "secret"
-    assert not TELLING.search(told(other)["status"])
+    assert not TELLING.search(stage_data(other)["status"])
     old = opened(PAGE, world=code, challenge="Wanders")  # a link of before this rule
     assert old.session_state["challenge"] == "markov" and "challenge" not in address(old)
 

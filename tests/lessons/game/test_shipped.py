@@ -44,7 +44,7 @@ def questions(game: Game, rng: np.random.Generator) -> list[tuple[int, ...]]:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
+def played_games(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
     rng, games = np.random.default_rng(0), []
     for world in (
         *LESSON.offline_worlds(),
@@ -61,8 +61,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
     return [Played(*pair, done, one) for pair, done, one in zip(games, finished, said, strict=True)]
 
 
-def test_rounds_say_what_the_server_says(played: list[Played]) -> None:
-    for one in played:
+def test_rounds_say_what_the_server_says(played_games: list[Played]) -> None:
+    for one in played_games:
         for n, said in enumerate(one.said["rounds"]):
             (chart,) = said["charts"]
             theirs = whole(Game(one.game.setting, one.game.arms[:n]), len(VALUES["algos"]))
@@ -71,19 +71,19 @@ def test_rounds_say_what_the_server_says(played: list[Played]) -> None:
             assert not TELLING.search(json.dumps(board_of(said)))
 
 
-def test_end_says_of_the_world_what_it_is(played: list[Played]) -> None:
-    for one in played:
+def test_end_says_of_the_world_what_it_is(played_games: list[Played]) -> None:
+    for one in played_games:
         assert one.world["moved"] == words.moved(one.done)
         assert one.world["caption"] == words.caption(one.done, VALUES["m"])
         assert one.world["rules"] == words.status(Game(one.game.setting), [], len(VALUES["algos"]))
         assert not TELLING.search(one.world["rules"])
-    kinds = {one.game.setting.world.kind for one in played}
+    kinds = {one.game.setting.world.kind for one in played_games}
     assert kinds >= {"still", "glide", "jumps"}
 
 
-def test_ladder_and_verdict_are_those_of_the_lab(played: list[Played]) -> None:
+def test_ladder_and_verdict_are_those_of_the_lab(played_games: list[Played]) -> None:
     mine = set()
-    for one in played:
+    for one in played_games:
         d, order, ladder = one.done.duel, one.said["order"], one.said["ladder"]
         assert [row["name"] for row in order] == d.order
         assert [row["place"] for row in order] == [d.place[name][-1] for name in d.order]
@@ -96,4 +96,4 @@ def test_ladder_and_verdict_are_those_of_the_lab(played: list[Played]) -> None:
         assert does == ["" if n == YOU else BY_NAME[n].does for n in d.order]
         assert not re.search("NaN|undefined", one.said["hills"])
         mine.add(int(d.place[YOU][-1]))
-    assert mine >= {1, 2, 3, 12} and len(played) == (GAMES + 2) * 6
+    assert mine >= {1, 2, 3, 12} and len(played_games) == (GAMES + 2) * 6

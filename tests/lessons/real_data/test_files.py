@@ -23,7 +23,7 @@ from pyarrow.parquet import write_table
 from lessons.real_data.reading.limits import MAX_BYTES
 from lessons.real_data.reading.reader import RawTable
 from lessons.real_data.tables import Choice, TableError, check, read
-from tests.lessons.real_data.test_kinds import ROWS, checked, day, rows, said, text
+from tests.lessons.real_data.test_kinds import ROWS, checked, day, finding_texts, rows, text
 from tests.strategies import LAW
 
 GAP = 3  # the row whose cell is missing
@@ -119,7 +119,9 @@ PARQUET: dict[str, Any] = {
 def test_parquet_columns_keep_their_missing_cells():
     table = {"day": pa.array(DAYS), **PARQUET, "pair": pa.array([{"left": 1}] * ROWS), "none": pa.nulls(ROWS)}
     result = checked(parquet(table), fill="drop")
-    assert "Neither numbers nor texts, so not read: ‘pair’." in said(result) and "‘none’: empty" in said(result)
+    assert "Neither numbers nor texts, so not read: ‘pair’." in finding_texts(
+        result
+    ) and "‘none’: empty" in finding_texts(result)
     assert result.sheet.parsed[1].missing == 1 and len(result.table.times) == ROWS - 1
     for j in range(len(PARQUET)):
         np.testing.assert_array_equal(result.table.rewards[:, j], np.delete(np.arange(ROWS), GAP))
@@ -131,7 +133,7 @@ def test_parquet_row_without_a_time_is_left_out():
     )
     for times, last in ((pa.array(gap(DAYS)), "2024-02-09"), (hours, "2024-01-02 15:00")):
         result = checked(parquet({"day": times, **{name: pa.array(rows()[:, j]) for j, name in enumerate("abc")}}))
-        assert "1 row without a time in ‘day’" in said(result) and result.table.times[-1] == last
+        assert "1 row without a time in ‘day’" in finding_texts(result) and result.table.times[-1] == last
         np.testing.assert_allclose(result.table.rewards, np.delete(rows(), GAP, axis=0))
 
 
@@ -169,7 +171,9 @@ SHEETS: list[tuple[bytes, str]] = [
 def test_first_visible_sheet_with_a_table_is_read():
     for raw, sentence in SHEETS:
         result = checked(raw)
-        assert sentence in said(result) and bool(sentence) == bool(said(result)), said(result)
+        assert sentence in finding_texts(result) and bool(sentence) == bool(finding_texts(result)), finding_texts(
+            result
+        )
         np.testing.assert_allclose(result.table.rewards, rows())
     book = [list(row) for row in zip(*TABLE, strict=True)]
     np.testing.assert_allclose(checked(sheets(Data=book), turned=True).table.rewards, rows())
@@ -181,7 +185,7 @@ def test_names_stand_on_one_line_with_ink():
 
 
 def test_files_of_the_lab_pass_without_a_question():
-    assert said(check(read(Path("assets/example_table.csv").read_bytes()))) == ""
+    assert finding_texts(check(read(Path("assets/example_table.csv").read_bytes()))) == ""
 
 
 FUZZ = settings(LAW, max_examples=40)

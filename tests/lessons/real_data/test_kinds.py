@@ -40,7 +40,7 @@ def checked(table: str | bytes, **how: object) -> Checked:
     return check(read(table if isinstance(table, bytes) else table.encode()), Choice(**how))
 
 
-def said(result: Checked, ok: bool = False) -> str:
+def finding_texts(result: Checked, ok: bool = False) -> str:
     return " | ".join(f"{f.sentence} [{f.offer}]" for f in result.findings if f.ok == ok)
 
 
@@ -129,11 +129,13 @@ KINDS = {  # a table, its first and last time, what is asked or said
 def test_kind_is_read_with_its_times(kind):
     table, times, asked = KINDS[kind]
     result = checked(table)
-    assert result.table is not None, said(result)
+    assert result.table is not None, finding_texts(result)
     assert f"{result.table.times[0]} {result.table.times[-1]}" == times
     rewards = result.table.rewards[:ROWS, -2:]
     np.testing.assert_allclose(rewards, ARMS[: len(rewards)])
-    others = [s for s in said(result).split(" | ") if not any(w in s for w in ("best arm", "gap in", "The rounds"))]
+    others = [
+        s for s in finding_texts(result).split(" | ") if not any(w in s for w in ("best arm", "gap in", "The rounds"))
+    ]
     assert asked in " ".join(others) and bool(asked) == any(others), others
 
 
@@ -178,16 +180,16 @@ def test_doubt_is_asked_and_its_answer_taken(kind):
     table, asked, answer = ASKED[kind]
     before = checked(table)
     assert before.table is not None and np.isfinite(before.table.rewards).all()
-    assert asked in said(before), said(before)
+    assert asked in finding_texts(before), finding_texts(before)
     if answer:
         after = checked(table, **answer)
-        assert after.table is not None and asked not in said(after), said(after)
+        assert after.table is not None and asked not in finding_texts(after), finding_texts(after)
 
 
 def test_good_table_has_nothing_but_ticks():
     result = checked(text(rows()))
-    assert said(result) == "" and len(result.findings) == 3
-    assert "All 40 rows in order, from 2024-01-01 to 2024-02-09" in said(result, ok=True)
+    assert finding_texts(result) == "" and len(result.findings) == 3
+    assert "All 40 rows in order, from 2024-01-01 to 2024-02-09" in finding_texts(result, ok=True)
     np.testing.assert_allclose(result.table.rewards, rows())
     low = checked(text(rows()), higher=False).table
     np.testing.assert_allclose(low.rewards, -rows())
@@ -198,8 +200,8 @@ def test_no_tick_is_about_rows_left_out():
     blank = text(rows(), [day(t) if t != 5 else "" for t in range(ROWS)])
     for table, sentence in ((long, "12,001 rows: 5,000 of them are read"), (blank, "1 row without a time")):
         result = checked(table)
-        assert result.table is not None and sentence in said(result)
-        assert not any(word in said(result, ok=True) for word in ("order", "gaps", "missing"))
+        assert result.table is not None and sentence in finding_texts(result)
+        assert not any(word in finding_texts(result, ok=True) for word in ("order", "gaps", "missing"))
     even = check(read(long.encode(), thin="even")).table.times
     assert {int(b) - int(a) for a, b in pairwise(even)} == {3}
 
@@ -222,14 +224,14 @@ def test_code_among_like_numbers_is_asked():
     values = 3000 * rows()
     values[7, 1] = -999.0
     result = checked(text(values))
-    assert "‘-999’ in column ‘b’ is kept as a number" in said(result) and result.table.filled is None
+    assert "‘-999’ in column ‘b’ is kept as a number" in finding_texts(result) and result.table.filled is None
     assert checked(text(values), codes=("-999",)).table.filled.sum() == 1
 
 
 def test_no_value_of_heavy_tails_is_a_code():
     for seed in range(2):
         heavy = np.random.default_rng(seed).standard_t(2, size=(300, 3))
-        assert "[codes]" not in said(checked(text(np.round(heavy, 3))))
+        assert "[codes]" not in finding_texts(checked(text(np.round(heavy, 3))))
 
 
 def test_missing_cells_are_filled_or_dropped():
@@ -238,7 +240,7 @@ def test_missing_cells_are_filled_or_dropped():
     )
     filled = checked(broken)
     np.testing.assert_allclose(filled.table.rewards[3:5, 2], rows()[2, 2])
-    assert filled.table.filled.sum() == 2 and "2 cells missing (1.7 %)" in said(filled)
+    assert filled.table.filled.sum() == 2 and "2 cells missing (1.7 %)" in finding_texts(filled)
     assert len(checked(broken, fill="drop").table.times) == ROWS - 2
 
 
@@ -246,7 +248,7 @@ def test_rows_of_one_time_are_averaged():
     twice = text(rows(), [day(t // 2) for t in range(ROWS)])
     np.testing.assert_allclose(checked(twice).table.rewards, rows().reshape(-1, 2, 3).mean(axis=1), atol=1e-9)
     thrice = text(rows(90), [day(t // 3) for t in range(90)])
-    assert checked(thrice).table is None and "60 rows of 90 have a time in ‘day’" in said(checked(thrice))
+    assert checked(thrice).table is None and "60 rows of 90 have a time in ‘day’" in finding_texts(checked(thrice))
 
 
 @pytest.mark.parametrize("heads", ["day", "h"])
@@ -255,7 +257,7 @@ def test_table_on_its_side_is_offered_and_turned(heads):
     values = 65 + rows(144, 50)
     lines = [",".join(["Source", "A bank"]), "", ",".join(["sensor", "code", *names])]
     lines += [",".join([f"s{j}", f"c{j}", *(f"{v:.3f}" for v in column)]) for j, column in enumerate(values.T)]
-    assert "[turned]" in said(checked("\n".join(lines)))
+    assert "[turned]" in finding_texts(checked("\n".join(lines)))
     after = checked("\n".join(lines), turned=True)
     np.testing.assert_allclose(after.table.rewards, values)
     assert after.table.arm_names[0] == "s0 c0"

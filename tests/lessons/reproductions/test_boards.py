@@ -84,7 +84,7 @@ def test_another_number_is_told():
     assert rerun.exact(cell, {piece: bent}) is False
 
 
-def said(at: AppTest) -> str:
+def page_text(at: AppTest) -> str:
     return "\n".join(e.value for kind in ("markdown", "caption", "info") for e in getattr(at, kind))
 
 
@@ -97,12 +97,12 @@ def test_a_small_run_ends_in_yes():
     before = specs(at)
     pressed(at, "rerun_full")
     for _ in range(400):
-        if not at.get("progress") and "Exactly the stored numbers" in said(at):
+        if not at.get("progress") and "Exactly the stored numbers" in page_text(at):
             break
         sleep(0.05)
         at.run()
     assert faults(at) == []
-    assert "Exactly the stored numbers? Yes" in said(at)
+    assert "Exactly the stored numbers? Yes" in page_text(at)
     after = specs(at)
     assert after[0] == before[0]  # the board
     stored, again = before[1]["data"], after[1]["data"]

@@ -41,12 +41,12 @@ def test_lines_name_what_exists() -> None:
     for line in LINES:
         assert set(line.lessons) <= keys and line.how, line
         assert set(line.reports) <= set(EXPERIMENTS) and ("reproductions" in line.lessons or not line.reports), line
-        assert all(found(key) for key in line.records), line
+        assert all(registries_of(key) for key in line.records), line
         if not line.lessons:
             assert line.how.startswith(("Not ", "Known", "A step")), line
 
 
-def found(key: str) -> set[str]:
+def registries_of(key: str) -> set[str]:
     """The registries that hold a key, or records that begin with it."""
     registries = {"theorem": THEOREMS, "gain": GAINS, "microscope": STATEMENTS}
     return {name for name, held in registries.items() if any(one == key or one.startswith(f"{key}-") for one in held)}

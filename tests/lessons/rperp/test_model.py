@@ -21,18 +21,18 @@ GLIDES = RPERPSetting(World(kind="glide", horizon=100, arms=40, seed=0), False, 
 
 
 @cache
-def shown(setting: RPERPSetting) -> PairedRuns:
+def fresh_runs(setting: RPERPSetting) -> PairedRuns:
     return paired_runs.__wrapped__(setting)
 
 
 def test_theorem_five_fits_its_own_follower() -> None:
-    runs = shown(replace(FOLLOWS, restart=0))
+    runs = fresh_runs(replace(FOLLOWS, restart=0))
     assert runs.theorem_rounds == runs.H  # the drift of the follower of H asks for H again
 
 
 def test_coverage_is_that_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "session_state", {})
-    runs = shown(GLIDES)
+    runs = fresh_runs(GLIDES)
     rows = panel.coverage_rows(runs)
     assert [(r.width, r.shuffled) for r in rows] == [("2", True), ("2", False), ("theory", True), ("drift", True)]
     problems = [make_problem(replace(GLIDES.world, seed=s)) for s in range(12)]

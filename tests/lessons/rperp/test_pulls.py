@@ -27,11 +27,11 @@ TIGHT = {"rtol": 1e-7, "atol": 1e-9}  # two ways to solve one well-conditioned s
 
 
 @cache
-def shown(setting: RPERPSetting) -> PairedRuns:
+def fresh_runs(setting: RPERPSetting) -> PairedRuns:
     return paired_runs.__wrapped__(setting)
 
 
-def heard(runs: PairedRuns, index: int, times: np.ndarray, k: int) -> np.ndarray:
+def noise_free_answers(runs: PairedRuns, index: int, times: np.ndarray, k: int) -> np.ndarray:
     """(N,) noise-free answers of the questions that are asked in the first k rounds, batch averages for the others."""
     b = runs.batches[index]
     f = runs.problem.f[b.start : b.end]
@@ -40,19 +40,19 @@ def heard(runs: PairedRuns, index: int, times: np.ndarray, k: int) -> np.ndarray
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_error_is_that_of_the_posterior(name: str) -> None:
-    runs = shown(WORLDS[name])
+    runs = fresh_runs(WORLDS[name])
     p, b, found = runs.problem, runs.batches[0], runs.pulls(0)
     for times, order in ((np.arange(len(b.picks)), found.known), (b.permutation, found.shuffled)):
         path = order.path
         for k in (0, 1, len(b.picks) // 2, len(b.picks)):
-            mean = tv.posterior(p.kernel, p.x[b.picks], heard(runs, 0, times, k), p.x, runs.ridge)[0]
+            mean = tv.posterior(p.kernel, p.x[b.picks], noise_free_answers(runs, 0, times, k), p.x, runs.ridge)[0]
             assert path[k] == pytest.approx(mean[order.arm] - b.truth[order.arm], rel=1e-6, abs=1e-8)
         assert order.error == pytest.approx(path[-1], abs=1e-12)
 
 
 @pytest.mark.parametrize("name", WORLDS)
 def test_pull_is_weight_times_distance_from_average(name: str) -> None:
-    runs = shown(WORLDS[name])
+    runs = fresh_runs(WORLDS[name])
     p, b, found = runs.problem, runs.batches[0], runs.pulls(0)
     X, n = p.x[b.picks], len(b.picks)
     weights = np.linalg.solve(p.kernel(X, X) + runs.ridge * np.eye(n), p.kernel(X, p.x))
@@ -70,7 +70,7 @@ def test_pull_is_weight_times_distance_from_average(name: str) -> None:
 
 def test_largest_errors_of_shuffles_are_brute_force() -> None:
     """Every permutation is fed to the posterior, and read at its own worst x."""
-    runs = shown(WORLDS["the opening"])
+    runs = fresh_runs(WORLDS["the opening"])
     found, b, p = runs.pulls(0), runs.batches[0], runs.problem
     n, f = len(b.picks), p.f[b.start : b.end]
     times = np.random.default_rng([4, 13, 0]).permuted(np.tile(np.arange(n), (SHUFFLES, 1)), axis=1)
@@ -93,6 +93,6 @@ def test_five_questions_leave_more_error() -> None:
 
 
 def test_no_order_matters_in_a_still_world() -> None:
-    found = shown(RPERPSetting(World(kind="still", horizon=60, arms=20, seed=1), False, restart=50)).pulls(0)
+    found = fresh_runs(RPERPSetting(World(kind="still", horizon=60, arms=20, seed=1), False, restart=50)).pulls(0)
     np.testing.assert_allclose([*found.known.pulls, *found.shuffled.pulls, *found.lifted], 0.0, atol=1e-9)
     assert found.known.error == pytest.approx(found.known.bias, abs=1e-9)

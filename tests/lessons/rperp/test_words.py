@@ -10,7 +10,7 @@ from lessons.rperp import facts, growth_words, words
 from lessons.rperp.lesson import LESSON
 from lessons.rperp.model import questions, setting_from, walkthrough
 from lessons.rperp.setting import RPERPSetting
-from tests.lessons.rperp.test_model import FOLLOWS, GLIDES, shown
+from tests.lessons.rperp.test_model import FOLLOWS, GLIDES, fresh_runs
 from tvbo_core import World
 
 OPENING = setting_from(LESSON.defaults)
@@ -20,13 +20,13 @@ ALLOWED = RPERPSetting(replace(JUMPS, seed=1), False, restart=50)  # it covers, 
 
 
 def sentences(setting: RPERPSetting, grain: str = "line", order: str = "shuffled") -> list[tuple[object, str]]:
-    walk = walkthrough(shown(setting), grain, 1)
+    walk = walkthrough(fresh_runs(setting), grain, 1)
     return list(zip(walk.steps, words.finding(walk, order), strict=True))
 
 
 @pytest.mark.parametrize("setting", [OPENING, GLIDES])
 def test_page_says_how_reward_moves_and_errors(setting: RPERPSetting) -> None:
-    walk = questions(shown(setting), 1)
+    walk = questions(fresh_runs(setting), 1)
     runs, found = walk.runs, walk.runs.pulls(0)
     paths = [found.known.path, found.shuffled.path]
     for k, said in list(enumerate(growth_words.finding(walk)))[1:]:
@@ -47,7 +47,7 @@ def test_lost_best_is_allowed_only_where_covered() -> None:
     found = set()
     for setting in (FOLLOWS, LOSES, ALLOWED):
         for step, said in sentences(setting, "batch"):
-            b = shown(setting).batches[step.batch]
+            b = fresh_runs(setting).batches[step.batch]
             if step.line == 20 and b.lost:
                 covers = bool(((b.band.lower <= b.truth) & (b.truth <= b.band.upper)).all())
                 assert ("allows this, because the band covers" in said) == covers

@@ -27,7 +27,7 @@ def values(**changed: object) -> dict:
     return LESSON.settings(ONE | changed)
 
 
-def drawn(seed: int) -> dict:
+def random_values(seed: int) -> dict:
     """Some theorem at some numbers; the theorems take turns."""
     rng, words_ = random.Random(seed), list(THEOREM_NAMES)
     some = {"thm": words_[seed % len(words_)], "rounds": rng.choice([100, 1600, 12_300, 10**8, 10**14])}
@@ -68,7 +68,7 @@ def expected(v: Values) -> float:
 def test_values_are_the_records_at_random_inputs():
     theorems = set()
     for seed in range(200):
-        v = drawn(seed)
+        v = random_values(seed)
         setting = model.setting_from(v)
         shown = model.value_at(setting, v["rounds"])
         assert shown == pytest.approx(expected(v), rel=1e-12, nan_ok=True), v
