@@ -148,8 +148,8 @@ def test_lessons_with_policies_or_bands_say_how():
          [("a.py@A", ("x=1", "y=2")), ("b.py@B", ())]),
     ],
 )  # fmt: skip
-def test_settings_belong_to_the_guest_before(words, guest_pages):
-    assert named(words) == guest_pages
+def test_settings_belong_to_the_guest_before(words, found):
+    assert named(words) == found
 
 
 @pytest.mark.parametrize("words", [["-S", "x=1"], ["--with"], ["a.py@A"], ["--wit", "a.py@A"], ["--with", "a", "-S"]])
