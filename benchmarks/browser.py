@@ -242,8 +242,8 @@ def answer(browser: Browser, bare: str, lab: str, logs: dict[str, Path], size: S
         steps = [] if name == BARE else [(tab.step(),) for _ in range(size.steps + 3)][3:]  # the first ones warm up
         took, kilobytes = (statistics.median(column) for column in zip(*moved[name], strict=True))
         run = statistics.median(run for (run,) in runs[name])
-        shown = f"{took:.0f} ({took / first[0]:.1f}x)", f"{kilobytes:.1f}", f"{run:.1f} ({run / first[1]:.1f}x)"
-        yield name, *shown, medians(steps, ".1f")
+        columns = f"{took:.0f} ({took / first[0]:.1f}x)", f"{kilobytes:.1f}", f"{run:.1f} ({run / first[1]:.1f}x)"
+        yield name, *columns, medians(steps, ".1f")
 
 
 def drag(browser: Browser, lab: str, server: psutil.Process, size: Size) -> Iterator[Row]:
@@ -281,9 +281,9 @@ def main() -> None:
     """Print the tables."""
     words = parser(__doc__)
     words.add_argument("--only", choices=TABLES, help="this table alone")
-    asked = words.parse_args()
-    size, tables = QUICK if asked.quick else Size(), (asked.only,) if asked.only else TABLES
-    if asked.quick:
+    arguments = words.parse_args()
+    size, tables = QUICK if arguments.quick else Size(), (arguments.only,) if arguments.only else TABLES
+    if arguments.quick:
         print(TINY, flush=True)
     with ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))

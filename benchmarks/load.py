@@ -308,7 +308,7 @@ def promises(single: Notes, crowd: Notes, bare: float, memory: Sequence[Sequence
         max(max(r[1:]) for r in memory),
         slope(memory),
     )
-    said = "skipped: under 20 min" if grown is None else f"{grown:+.2f} MB/min"
+    growth = "skipped: under 20 min" if grown is None else f"{grown:+.2f} MB/min"
     wrong = {kind: len(single.wrong[kind] + crowd.wrong[kind]) for kind in WRONG}
     rows = [
         (
@@ -320,7 +320,7 @@ def promises(single: Notes, crowd: Notes, bare: float, memory: Sequence[Sequence
         ("  on an empty page", f"{1e3 * bare:.1f} ms", "", True),
         *((k, f"{n} of {crowd.checked} checked" if k == MIXED else str(n), "0", n == 0) for k, n in wrong.items()),
         ("memory of the largest process", f"{largest:.0f} MB", f"< {MEMORY:g} MB", largest < MEMORY),
-        ("  slope over the last ten minutes", said, f"<= {SLOPE:g}", grown is None or grown <= SLOPE),
+        ("  slope over the last ten minutes", growth, f"<= {SLOPE:g}", grown is None or grown <= SLOPE),
         ("workers quiet after the last tab closed", f"{rest:.0f} s", f"<= {QUIET:g} s", rest <= QUIET),
     ]
     return [("what", "measured", "target", "met"), *((*row[:3], "yes" if row[3] else "NO") for row in rows)]
@@ -359,19 +359,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words.add_argument("--minutes", type=float)
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--processes", type=int, default=1, help="servers side by side, as behind a sticky proxy")
-    chosen = words.parse_args(arguments)
-    size = QUICK if chosen.quick else FULL
-    chosen.visitors, chosen.minutes = chosen.visitors or size.visitors, chosen.minutes or size.minutes
-    if chosen.quick:
+    options = words.parse_args(arguments)
+    size = QUICK if options.quick else FULL
+    options.visitors, options.minutes = options.visitors or size.visitors, options.minutes or size.minutes
+    if options.quick:
         print(TINY, flush=True)
     with tempfile.TemporaryDirectory() as place, ExitStack() as running:
         script = Path(place) / "empty.py"
         script.write_text(EMPTY, encoding="utf-8")
-        commands = [(*COMMAND[:-1], str(script)), *[COMMAND] * chosen.processes]
+        commands = [(*COMMAND[:-1], str(script)), *[COMMAND] * options.processes]
         bare, *addresses = (
             running.enter_context(drive.server(command, Path(place) / f"{i}.log")) for i, command in enumerate(commands)
         )
-        good = asyncio.run(measure(addresses, bare, chosen))
+        good = asyncio.run(measure(addresses, bare, options))
         for log in Path(place).glob("*.log"):  # the page hides what went wrong, the log does not
             if hidden := log.read_text(errors="replace").split("Traceback (most recent call last):")[1:]:
                 good = False

@@ -142,12 +142,12 @@ class Visitor:
     @property
     def link(self) -> str:
         """The query string in the address bar: what the page has written, and the controls that are bound to it."""
-        said = dict(parse_qsl(self.query))
+        query = dict(parse_qsl(self.query))
         for name, (key, default) in self._bound.items():
             text = written(self._state[name])
-            said.pop(key, None)
-            said |= {key: text} if text != default else {}
-        return urlencode(said)
+            query.pop(key, None)
+            query |= {key: text} if text != default else {}
+        return urlencode(query)
 
     @property
     def texts(self) -> list[str]:
@@ -231,8 +231,8 @@ class Visitor:
         """Ask for the film of a player's message, unless it has come before or the message holds it."""
         size = int.from_bytes(message[:4], "little")
         head, film = json.loads(message[4 : 4 + size]), message[4 + size :]
-        asked = head["question"]  # None of a game, whose films have no address
-        address = asked and f"{self.address}/film/{asked['lesson']}?{urlencode(dict(asked['query']))}"
+        question = head["question"]  # None of a game, whose films have no address
+        address = question and f"{self.address}/film/{question['lesson']}?{urlencode(dict(question['query']))}"
         name = head["revision"] if film else address
         if name not in self._films:
             loop = asyncio.get_running_loop()
@@ -311,8 +311,8 @@ def value_of(element, anew: bool) -> WidgetState:
     elif kind == "slider":
         state.double_array_value.data.extend(part.value if anew else part.default)
     elif kind == "button_group":
-        chosen = part.raw_values if anew else [part.options[i].content for i in part.default]
-        state.string_array_value.data.extend(chosen)
+        values = part.raw_values if anew else [part.options[i].content for i in part.default]
+        state.string_array_value.data.extend(values)
     elif kind == "selectbox":
         if anew or (part.options and part.HasField("default")):
             state.string_value = part.raw_value if anew else part.options[part.default]

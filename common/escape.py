@@ -54,10 +54,10 @@ def plain(text: str, most: int = 1000) -> str:
     show what that object answers; line breaks become spaces; what else has no ink of its own (but the joiners that
     scripts and emoji need) is left out.
     """
-    shown = " ".join(_ENTITY.sub("&\u200c", text[: 10 * most].translate(_LOOK_ALIKE)).split())
+    visible = " ".join(_ENTITY.sub("&\u200c", text[: 10 * most].translate(_LOOK_ALIKE)).split())
     hidden = ("Cc", "Cf", "Cs", "Co", "Cn")
-    shown = "".join(c for c in shown if c in "\u200c\u200d" or unicodedata.category(c) not in hidden)[:most].strip()
-    return f"{shown}\u00a0" if shown in _OF_EVERY_OBJECT else shown
+    visible = "".join(c for c in visible if c in "\u200c\u200d" or unicodedata.category(c) not in hidden)[:most].strip()
+    return f"{visible}\u00a0" if visible in _OF_EVERY_OBJECT else visible
 
 
 def unlinked(text: str, most: int) -> str:

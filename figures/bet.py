@@ -83,10 +83,10 @@ def bars(bet: PlacedBet, theme: Theme) -> Film:
     return sheet.film()
 
 
-def difference(said: float, true: float) -> str:
+def difference(guess: float, true: float) -> str:
     """Return how far the truth is from what was said, in words: "15 less", "the same"."""
-    gap = amount(abs(true - said))
-    return "the same" if gap == amount(0.0) else f"{gap} {'more' if true > said else 'less'}"
+    gap = amount(abs(true - guess))
+    return "the same" if gap == amount(0.0) else f"{gap} {'more' if true > guess else 'less'}"
 
 
 def _draw_options(sheet: Sheet, bet: PlacedBet) -> None:
@@ -111,9 +111,9 @@ def _measured(sheet: Sheet, bet: PlacedBet) -> None:
             sheet.rect(PANEL, (i - HALF - 0.06, i + HALF + 0.06), (0.0, size), None, (theme.ink, 3, "dash"))
         if bet.numbers[i] and (n <= FEW or right or i in bet.mine):
             over = size or 0.0
-            said, shade = f"<b>{bet.numbers[i]}</b>", theme.ink if right or bet.ranks else theme.soft_ink
+            label, shade = f"<b>{bet.numbers[i]}</b>", theme.ink if right or bet.ranks else theme.soft_ink
             small = n > FEW or len(bet.numbers[i]) > 6 or bool(bet.hands)
-            sheet.words(PANEL, [i], [over], [said], shade, "top center", theme.tick if small else theme.label)
+            sheet.words(PANEL, [i], [over], [label], shade, "top center", theme.tick if small else theme.label)
 
 
 def _fill(bet: PlacedBet, i: int, right: bool, theme: Theme) -> str:
@@ -140,8 +140,8 @@ def _magnitudes(sheet: Sheet, bet: PlacedBet) -> None:
     broken = _broken(3)
     names = [*(f"you said<br>{broken(bet.names[i])}" for i in bet.mine), "<b>it is</b>"]
     _panel(sheet, names, max(*mine, value, *bet.at), True, room=0.9)
-    for i, said in enumerate(mine):
-        sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, said), None, (theme.ink, 3, "solid"))
+    for i, guess in enumerate(mine):
+        sheet.rect(PANEL, (i - HALF, i + HALF), (0.0, guess), None, (theme.ink, 3, "solid"))
     last = len(mine)
     _is(sheet, bet, last)
     if not mine or bet.ranges or difference(mine[0], value) == "the same":
@@ -157,8 +157,8 @@ def _voted(sheet: Sheet, bet: PlacedBet) -> None:
     """Draw the numbers that were asked about as they stood, and beside them what it is."""
     n, value = len(bet.names), bet.value
     assert value is not None
-    said = [_named(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
-    _panel(sheet, [*said, "<b>it is</b>"], max(*bet.at, value), True, hall=True)
+    names = [_named(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
+    _panel(sheet, [*names, "<b>it is</b>"], max(*bet.at, value), True, hall=True)
     for i, height in enumerate(bet.at):
         _dashed(sheet, i, height)
     _is(sheet, bet, n)
@@ -180,8 +180,8 @@ def _hands(sheet: Sheet, bet: PlacedBet) -> None:
     sheet.panel(HALL, [0.0, 1.0], ABOVE, x, y)
     for i, count in enumerate(bet.hands):
         sheet.rect(HALL, (i - HALF, i + HALF), (0.0, count), style.faded(theme.ink, 0.3))
-        said, shade = (f"<b>{count}</b>", theme.ink) if i in rights else (str(count), theme.soft_ink)
-        sheet.words(HALL, [i], [count], [said], shade, "top center")
+        label, shade = (f"<b>{count}</b>", theme.ink) if i in rights else (str(count), theme.soft_ink)
+        sheet.words(HALL, [i], [count], [label], shade, "top center")
     named = "votes<br>for 1st" if bet.ranks else "votes"  # left of the row, where it has no numbers
     more = {"xanchor": "right", "yanchor": "bottom", "align": "right", "xshift": -4, "color": theme.soft_ink}
     sheet.note(HALL, named, 0, 0, inside="xy", **more)

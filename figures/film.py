@@ -50,13 +50,13 @@ class PackedFigure(go.Figure):
 TEXT_ATTRIBUTES = {"text", "ticktext", "hovertext", "hovertemplate"}  # shown to the reader
 
 
-def _reworded(value: Any, say: Callable[[str], str], shown: bool = False) -> Any:
+def _reworded(value: Any, say: Callable[[str], str], visible: bool = False) -> Any:
     """Return the same structure with every shown text passed through `say`."""
     if isinstance(value, dict):
         return {key: _reworded(item, say, key in TEXT_ATTRIBUTES) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_reworded(item, say, shown) for item in value]
-    return say(value) if shown and isinstance(value, str) else value
+        return [_reworded(item, say, visible) for item in value]
+    return say(value) if visible and isinstance(value, str) else value
 
 
 def _packed(value: Any) -> Any:

@@ -54,8 +54,8 @@ def _pixels(length: int) -> np.ndarray:
 def picture(values: np.ndarray, low: float, high: float) -> str:
     """Return numbers (rows, columns) as a data URI of a PNG; `low` is the darkest colour, `high` the brightest."""
     (rows, down), (columns, across) = (np.unique(_pixels(n), return_inverse=True) for n in values.shape)
-    shown = values[np.ix_(rows, columns)]
-    share = (shown - low) / (high - low) if high > low else np.full(shown.shape, 0.5)
+    cells = values[np.ix_(rows, columns)]
+    share = (cells - low) / (high - low) if high > low else np.full(cells.shape, 0.5)
     levels = (255 * np.clip(share, 0.0, 1.0)).round().astype(np.uint8)
     return "data:image/png;base64," + base64.b64encode(png(levels.take(down, axis=0).take(across, axis=1))).decode()
 

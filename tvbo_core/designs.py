@@ -67,9 +67,9 @@ def clustered_design(
         # Decimal ends should include the grid point that is equal to them up to rounding.
         inside |= (first >= low - 1e-9) & (first <= high + 1e-9)
     if not inside.any():
-        asked = [tuple(map(float, interval)) for interval in intervals]
+        spans = [tuple(map(float, interval)) for interval in intervals]
         raise ValueError(
-            f"no arm has its first coordinate in {asked}; they lie from {first.min():g} to {first.max():g}"
+            f"no arm has its first coordinate in {spans}; they lie from {first.min():g} to {first.max():g}"
         )
     return _history_of(problem, rng.choice(np.flatnonzero(inside), size=n), noise)
 

@@ -53,10 +53,10 @@ class PlayJob:
         except (ValueError, TimeoutError) as error:
             if not self.own:
                 raise
-            said = f"{error} (seed {self.world.seed})"
+            message = f"{error} (seed {self.world.seed})"
             if isinstance(error, TimeoutError):
-                _LATE[self.policy, self.world.horizon] = said
-            raise type(error)(said) from error
+                _LATE[self.policy, self.world.horizon] = message
+            raise type(error)(message) from error
         return run_of(self.name, self.world.seed, history)
 
 

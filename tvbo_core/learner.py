@@ -162,9 +162,9 @@ class Learner:
 
     def answer(self, arms: Sequence[int], ys: Sequence[float]) -> None:
         """Take what was heard on `questions`; leave out those that failed."""
-        asked, r = self.questions(), self._checked(self._round)
-        if len(arms) != len(ys) or not set(map(int, arms)) <= set(asked):
-            raise ValueError(f"answer needs as many rewards as arms, and only arms of questions(), which are {asked}")
+        pending, r = self.questions(), self._checked(self._round)
+        if len(arms) != len(ys) or not set(map(int, arms)) <= set(pending):
+            raise ValueError(f"answer needs as many rewards as arms, and only arms of questions(), which are {pending}")
         heard = tuple(check_reward(self.policy, r, y) for y in ys)
         trial = replace(self._log.get(r, LoggedRound()), again=tuple(map(int, arms)), answers=heard)
         self._state = self._live(lambda: _answered(self.policy, self._state, r, trial))
@@ -252,10 +252,10 @@ class Learner:
             )
             new._start, new._round = content["rng"], content["round"]
             new._log = {int(r): _trial(row) for r, row in content["log"].items()}
-            chosen, saved = content["chosen"], content["next"]
+            arms, saved = content["chosen"], content["next"]
         except (KeyError, TypeError, AttributeError, UnicodeDecodeError, json.JSONDecodeError) as error:
             raise ValueError(f"{path} is not the whole file of a learner ({error}): `save` writes one") from None
-        if new._replay(new._log) != chosen or new._next() != saved:
+        if new._replay(new._log) != arms or new._next() != saved:
             raise ValueError(
                 f"{path} was written by tvbo-core {release}, and {current_release()} does not choose as that one did: "
                 f"load it with {release}, or begin anew with its data as `warm`"
@@ -291,8 +291,8 @@ class Learner:
             number = check_arm(self.policy, here, "was told", arm, self._known.x.shape[-2])
             r = self._slot(log, here, number, time)
             log[r] = replace(log.get(r, LoggedRound()), told=(number, check_reward(self.policy, r, y)), closed=True)
-            for old, _, asked in self._open(log):  # measured at another time than it was asked
-                if time is not None and asked == number:
+            for old, _, awaited in self._open(log):  # measured at another time than it was asked
+                if time is not None and awaited == number:
                     log[old] = replace(log[old], closed=True)
                     break
             late = late or any(one > r for one in log)
@@ -306,7 +306,7 @@ class Learner:
     def _slot(self, log: dict[int, LoggedRound], here: int, arm: int, time: Any) -> int:
         """Return the round in which an answer counts."""
         if time is None:
-            return next((r for r, _, asked in self._open(log) if asked == arm), self._checked(here))
+            return next((r for r, _, awaited in self._open(log) if awaited == arm), self._checked(here))
         if type(time) is not int or not 0 <= time < self.known.horizon:
             raise ValueError(f"a time is a whole number from 0 to {self.known.horizon - 1}, got {short_repr(time)}")
         free = [
@@ -317,8 +317,8 @@ class Learner:
                 f"time {time} has its {self.per_time} answers (per_time) already: "
                 f"make the learner with per_time={self.per_time + 1} for more at one time"
             )
-        asked = {r: log.get(r, LoggedRound()).arm for r in free}
-        wanted = [(asked[r] != arm, asked[r] is not None, r) for r in free]
+        awaited = {r: log.get(r, LoggedRound()).arm for r in free}
+        wanted = [(awaited[r] != arm, awaited[r] is not None, r) for r in free]
         return min(wanted)[2]
 
     def _open(self, log: dict[int, LoggedRound] | None = None) -> list[tuple[int, int, int]]:
@@ -356,7 +356,7 @@ class Learner:
         rng = np.random.default_rng()
         rng.bit_generator.state = self._start
         kept = {name: self.__dict__.get(name) for name in ("_state", "_rng", "_again")}
-        chosen: list[int] = []
+        arms: list[int] = []
         try:
             with one_thread():
                 self._state, self._rng, self._again = self.policy.init(self._known), rng, None
@@ -365,12 +365,12 @@ class Learner:
                         self.policy.questions(self._state, r, rng)  # type: ignore[attr-defined]
                         self._state = _answered(self.policy, self._state, r, trial)
                     if trial.arm is not None:
-                        chosen.append(int(self.policy.select(self._state, r, rng)))
+                        arms.append(int(self.policy.select(self._state, r, rng)))
                     self._step(r, trial)
         except Exception:
             self.__dict__.update(kept)
             raise
-        return chosen
+        return arms
 
     def _next(self) -> list[int]:
         """Return what it would ask next, without asking: arms to ask again, or the one arm to try."""

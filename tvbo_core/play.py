@@ -59,7 +59,7 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     """
     check_policy(policy)
     chance, noise = global_chance(), noise_of(problem, rng)
-    asked = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
+    side_queries = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
     if bands and not callable(getattr(policy, "band", None)):
         raise ValueError(f"{type(policy).__name__} has no band to show; play it with bands=False")
     # The loop counts the rounds and checks each choice itself.
@@ -73,8 +73,8 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
         state = policy.init(known)
         counts = isinstance(state, RunState)
         for t in range(T):
-            if asked is not None:
-                state = asked.ask(policy, state, t, rng)
+            if side_queries is not None:
+                state = side_queries.ask(policy, state, t, rng)
             if bands:
                 seen.append(policy.band(state, t))  # type: ignore[attr-defined]
             arm = check_arm(policy, t, "chose", select(state, t, rng), m)
@@ -87,7 +87,7 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
             seconds[t], start = now - start, now
     check_global_chance(policy, chance)
     heard: dict[str, Any] = {"problem": problem, "arms": arms, "y": y, "seconds": seconds}
-    heard |= {"extra_queries": np.zeros(T, dtype=int)} if asked is None else asked.log()
+    heard |= {"extra_queries": np.zeros(T, dtype=int)} if side_queries is None else side_queries.log()
     return WatchedHistory(**heard, bands=tuple(seen)) if bands else History(**heard)
 
 
@@ -102,10 +102,10 @@ class _SideQueries:
 
     def ask(self, policy: Any, state: Any, t: int, rng: np.random.Generator) -> Any:
         row = self.problem.f[t]
-        asked = [check_arm(policy, t, "asked again", a, len(row)) for a in policy.questions(state, t, rng)]
-        if not asked:
+        wanted = [check_arm(policy, t, "asked again", a, len(row)) for a in policy.questions(state, t, rng)]
+        if not wanted:
             return policy.answered(state, t, self.arms[0], self.answers[0])
-        arms = np.array(asked, dtype=int)
+        arms = np.array(wanted, dtype=int)
         self.counts[t] = len(arms)
         ys = row[arms] + self.problem.noise_sd * self.rng.standard_normal(len(arms))
         self.arms.append(arms)

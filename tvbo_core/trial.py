@@ -101,8 +101,8 @@ def learn(training: Problem, seed: int = 0) -> Learnt:
     made = [Memories.of(m).policy(name) for name in TUNED_BY_RACES for m in lengths]
     regrets = mean_regrets(short, made, range(seed, seed + TUNING_SEEDS))
     scores = dict(zip(TUNED_BY_RACES, regrets.reshape(len(TUNED_BY_RACES), -1), strict=True))
-    chosen = Memories(epsilon=fit.epsilon, **_best_lengths(scores, lengths))
-    return Learnt(fit, chosen, scores, lengths, rounds)
+    memories = Memories(epsilon=fit.epsilon, **_best_lengths(scores, lengths))
+    return Learnt(fit, memories, scores, lengths, rounds)
 
 
 def _best_lengths(scores: Mapping[str, np.ndarray], lengths: Sequence[int]) -> dict[str, Any]:
@@ -131,10 +131,10 @@ def mean_regrets(problem: Problem, policies: Sequence[Policy], seeds: Sequence[i
 
 def plays(problem: Problem, policies: Mapping[str, Policy], seeds: Sequence[int]) -> Iterator[Run]:
     """Every policy with every seed, seed by seed; all hear the same noise in the same round."""
-    asked = [(name, policy, seed) for seed in seeds for name, policy in policies.items()]
-    played = play_many(problem, [(policy, seed) for _, policy, seed in asked])
-    for done, ((name, _, seed), h) in enumerate(zip(asked, played, strict=True), 1):
-        yield replace(run_of(name, 0, seed, h), done=done, total=len(asked))
+    runs = [(name, policy, seed) for seed in seeds for name, policy in policies.items()]
+    played = play_many(problem, [(policy, seed) for _, policy, seed in runs])
+    for done, ((name, _, seed), h) in enumerate(zip(runs, played, strict=True), 1):
+        yield replace(run_of(name, 0, seed, h), done=done, total=len(runs))
 
 
 def fixed_arm(problem: Problem) -> tuple[int, np.ndarray]:

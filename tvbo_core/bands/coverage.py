@@ -174,19 +174,19 @@ def still_coverage(
     Raises:
         BoundError: a fixed regulariser is too small for double precision.
     """
-    drawn = draw_still_worlds(kernel, pool, n, worlds, norm, noise_sd, rng, centres)
+    sample = draw_still_worlds(kernel, pool, n, worlds, norm, noise_sd, rng, centres)
     with one_thread():
-        return score(bands, drawn, max_frames)
+        return score(bands, sample, max_frames)
 
 
-def score(bands: Mapping[str, Bound], drawn: StillWorlds, max_frames: int = 600) -> Coverage:
+def score(bands: Mapping[str, Bound], sample: StillWorlds, max_frames: int = 600) -> Coverage:
     """The scores of the bands in worlds already drawn."""
-    statistics = cache(lambda alpha: running_statistics(drawn, alpha))
-    known = {name: _known(band, drawn, statistics) for name, band in bands.items()}
+    statistics = cache(lambda alpha: running_statistics(sample, alpha))
+    known = {name: _known(band, sample, statistics) for name, band in bands.items()}
     covered = {name: found == INSIDE for name, (found, _) in known.items()}
-    decided, frames = dict.fromkeys(bands, len(drawn.f)), 0
+    decided, frames = dict.fromkeys(bands, len(sample.f)), 0
     for w in np.flatnonzero(np.any([found == OPEN for found, _ in known.values()], axis=0)):
-        world = OneWorld(*drawn.matrices(int(w)), drawn.f[w])
+        world = OneWorld(*sample.matrices(int(w)), sample.f[w])
         for name, band in bands.items():
             found, times = known[name]
             if found[w] != OPEN or w >= decided[name]:
@@ -197,20 +197,20 @@ def score(bands: Mapping[str, Bound], drawn: StillWorlds, max_frames: int = 600)
                 decided[name] = int(w)
             else:
                 covered[name][w] = inside
-    n = drawn.picks.shape[1]
+    n = sample.picks.shape[1]
     return Coverage({name: _count(covered[name][: decided[name]], band, n) for name, band in bands.items()}, n, frames)
 
 
-def _known(band: Bound, drawn: StillWorlds, statistics) -> tuple[np.ndarray, np.ndarray]:
+def _known(band: Bound, sample: StillWorlds, statistics) -> tuple[np.ndarray, np.ndarray]:
     """Return (worlds,) INSIDE, OUTSIDE or OPEN as far as the statistics decide, and (worlds, n+1) the open times."""
-    times = ~_members(band, drawn, statistics)
+    times = ~_members(band, sample, statistics)
     found = np.where(times.any(axis=1), OPEN, INSIDE)
     if (found == INSIDE).all() or not band.fixed_regularisers:
         return found, times
-    at_once = left_at_once(band, np.diagonal(drawn.gram), drawn.f)
+    at_once = left_at_once(band, np.diagonal(sample.gram), sample.f)
     alpha = band.ellipsoid_regulariser
     if alpha is not None:
-        error = drawn.residual + alpha * drawn.norm**2
+        error = sample.residual + alpha * sample.norm**2
         near = surely_near(band, alpha, error, *statistics(alpha))
         found[near & ~at_once] = INSIDE
     found[(found == OPEN) & at_once] = OUTSIDE
@@ -223,34 +223,34 @@ def _count(covered: np.ndarray, band: Bound, steps: int) -> CoverageCount:
     return CoverageCount(hits, n, *wilson(hits, n), max(0.0, 1.0 - times * band.delta))
 
 
-def _members(band: Bound, drawn: StillWorlds, statistics) -> np.ndarray:
+def _members(band: Bound, sample: StillWorlds, statistics) -> np.ndarray:
     """(worlds, n+1) True where f lies in the confidence set whose width the band can only exceed."""
     # without 1 among its multiples DMM need not lie inside AMM, but it still contains CMM: same set
     if band.matched_regulariser is None:
-        return np.zeros((len(drawn.f), drawn.picks.shape[1] + 1), bool)
+        return np.zeros((len(sample.f), sample.picks.shape[1] + 1), bool)
     log_det, misfit = statistics(band.matched_regulariser)
     radius_sq = misfit + band.sigma**2 * (log_det + band.log_delta)
     member = np.ones(radius_sq.shape, bool)
-    member[:, 1:] = drawn.residual[:, 1:] <= radius_sq[:, 1:]
-    return member & (drawn.norm <= band.B * (1 + NORM_TOLERANCE))
+    member[:, 1:] = sample.residual[:, 1:] <= radius_sq[:, 1:]
+    return member & (sample.norm <= band.B * (1 + NORM_TOLERANCE))
 
 
-def running_statistics(drawn: StillWorlds, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+def running_statistics(sample: StillWorlds, alpha: float) -> tuple[np.ndarray, np.ndarray]:
     r"""(worlds, n+1) $\ln\det(I+K_t/\alpha)$ and $y^\top(I+K_t/\alpha)^{-1}y$ for all t.
 
     One Cholesky factor a world, of the matrix bordered by y: its last row is $(L^{-1}y)^\top$, its leading
     blocks belong to earlier times. (`WORLDS_AT_ONCE` worlds at a time: the factors stay in the cache.)
     """
-    worlds, n = drawn.picks.shape
-    check_regulariser(alpha, float(np.diagonal(drawn.gram)[drawn.picks].sum(axis=1).max(initial=0.0)))
-    y, scaled = drawn.y, drawn.gram / alpha
+    worlds, n = sample.picks.shape
+    check_regulariser(alpha, float(np.diagonal(sample.gram)[sample.picks].sum(axis=1).max(initial=0.0)))
+    y, scaled = sample.y, sample.gram / alpha
     log_det, misfit = np.zeros((worlds, n + 1)), np.zeros((worlds, n + 1))
     bordered = np.empty((WORLDS_AT_ONCE, n + 1, n + 1))
     steps = np.arange(n)
     for first in range(0, worlds, WORLDS_AT_ONCE):
         some = slice(first, first + WORLDS_AT_ONCE)
         matrices = bordered[: len(y[some])]
-        for matrix, rows, rewards in zip(matrices, drawn.picks[some], y[some], strict=True):
+        for matrix, rows, rewards in zip(matrices, sample.picks[some], y[some], strict=True):
             matrix[:n, :n] = scaled.take(rows, axis=0).take(rows, axis=1)
             matrix[n, :n] = rewards
             matrix[n, n] = 1.0 + rewards @ rewards  # above y'(I + K/alpha)^-1 y, so the factor exists

@@ -94,8 +94,8 @@ class StackedDuals:
         full = between & (left + falls * (meet - a) > 0)
         best = np.where(rising == 0, self.alpha[:, 0], self.alpha[:, -1])
         best = np.where(full, np.where(value < left, b, a), best)
-        asked = np.flatnonzero(between & ~full)
-        best[asked] = self._flat_points(asked, a[asked])
+        sloping = np.flatnonzero(between & ~full)
+        best[sloping] = self._flat_points(sloping, a[sloping])
         terms = self.terms.of(rows)
         found = terms.radius_sq(best, np.vecdot(self.misfit, 1.0 / (self.lam + best[:, None])))
         return best, ~full & (found < -terms.tolerance(best))
@@ -237,11 +237,11 @@ class _Search:
 
     def _curve(self, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(J,) h and its first two derivatives in u = log alpha."""
-        terms, (w, power, drawn) = self.stack.terms.of(self.of), (a[: len(alpha)] for a in self.work)
+        terms, (w, power, buffer) = self.stack.terms.of(self.of), (a[: len(alpha)] for a in self.work)
         np.reciprocal(np.add(self._of_its_time("lam", w), alpha[:, None], out=w), out=w)
-        misfit = np.vecdot(self._of_its_time("misfit", drawn), w)
+        misfit = np.vecdot(self._of_its_time("misfit", buffer), w)
         mean, var = np.vecdot(self.fit, w), self.beyond + alpha * np.vecdot(self.within, w)
-        norm = self._of_its_time("norm", drawn)
+        norm = self._of_its_time("norm", buffer)
         np.multiply(w, w, out=power)
         mean1, square1, norm1 = -np.vecdot(self.fit, power), np.vecdot(self.square, power), np.vecdot(norm, power)
         np.multiply(power, w, out=power)

@@ -113,5 +113,5 @@ def _grown(width: Width, T: int) -> np.ndarray:
 
 def _noise(problem: Problem, seeds: Sequence[int]) -> np.ndarray:
     """(T, R) the noise of every round in every run; runs of one seed hear the same."""
-    drawn = {seed: noise_of(problem, play_rng(seed)) for seed in set(seeds)}
-    return np.array([drawn[seed] for seed in seeds]).T
+    by_seed = {seed: noise_of(problem, play_rng(seed)) for seed in set(seeds)}
+    return np.array([by_seed[seed] for seed in seeds]).T

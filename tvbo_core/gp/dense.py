@@ -95,9 +95,9 @@ def joint_draw(mean: np.ndarray, covariance: np.ndarray, rng: np.random.Generato
     """
     z = rng.standard_normal(len(mean))
     L, pivots, rank, _ = dpstrf(covariance, lower=1)
-    drawn = np.empty(len(mean))
-    drawn[pivots - 1] = np.tril(L)[:, :rank] @ z[:rank]
-    return mean + drawn
+    deviation = np.empty(len(mean))
+    deviation[pivots - 1] = np.tril(L)[:, :rank] @ z[:rank]
+    return mean + deviation
 
 
 def bias_norm(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float | np.ndarray) -> np.ndarray:

@@ -177,9 +177,9 @@ def largest_gain(gram: np.ndarray, mass: float, ridge: float) -> float:
     """
     if not is_positive(ridge):
         raise ValueError(f"ridge must be positive and finite, got {ridge}")
-    shown = min(mass, MOST_PRECISE * ridge)
-    rest = 0.5 * len(gram) * math.log(mass / shown) if mass > shown else 0.0
-    return sum(_relaxed(gram, shown, ridge)) + rest
+    weight = min(mass, MOST_PRECISE * ridge)
+    rest = 0.5 * len(gram) * math.log(mass / weight) if mass > weight else 0.0
+    return sum(_relaxed(gram, weight, ridge)) + rest
 
 
 def weighted_gain_bounds(gram: np.ndarray, t: int, ridge: float, discount: float, twice: bool = False) -> GainBounds:

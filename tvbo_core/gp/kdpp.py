@@ -89,11 +89,11 @@ class KDPP:
             if rng.bit_generator.state == before:  # no lot was drawn, and none would be in the next draws
                 return [first] * times
             return [first] + [self.sample(size, rng, method, steps) for _ in range(times - 1)]
-        chosen, lots = [], []
+        eigenvectors, lots = [], []
         for _ in range(times):  # all that chance says, in the order in which single draws ask it
-            chosen.append(_eigenvectors(self, int(size), rng))
-            lots.append(rng.random(len(chosen[-1])))
-        V = self.spectrum[1][:, np.array(chosen, dtype=np.intp).reshape(times, -1)]
+            eigenvectors.append(_eigenvectors(self, int(size), rng))
+            lots.append(rng.random(len(eigenvectors[-1])))
+        V = self.spectrum[1][:, np.array(eigenvectors, dtype=np.intp).reshape(times, -1)]
         picked = _projections(V.transpose(1, 0, 2), np.array(lots).reshape(times, -1))
         return list(np.sort(self.distinct[picked], axis=1))
 
@@ -181,12 +181,12 @@ def _eigenvectors(points: KDPP, size: int, rng: np.random.Generator) -> list[int
     """The numbers of the eigenvectors that are taken."""
     rank = len(points.spectrum[0])
     left = size = min(size, rank)
-    chances, chosen = points.chances(size), []
+    chances, indices = points.chances(size), []
     for n in range(rank, 0, -1):
         if left and (left == n or rng.random() < chances[n - 1][left - 1]):
-            chosen.append(n - 1)
+            indices.append(n - 1)
             left -= 1
-    return chosen
+    return indices
 
 
 def _projection(V: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -253,15 +253,15 @@ def _mcmc(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np.n
     ratios of a state come from one inverse, $\det K_{Z'}/\det K_Z=A_{ii}s^2(j)+(AK_{Zj})_i^2$ with
     $A=K_{ZZ}^{-1}$ and $s^2(j)$ what Z leaves unexplained of j. The law is that of the proposals one by one.
     """
-    K, chosen = points.matrix, _greedy(points, size, rng, steps)
-    outside = np.setdiff1d(np.arange(len(K)), chosen)
-    if not (chosen.size and outside.size):
-        return chosen
+    K, inside = points.matrix, _greedy(points, size, rng, steps)
+    outside = np.setdiff1d(np.arange(len(K)), inside)
+    if not (inside.size and outside.size):
+        return inside
     variances = K.diagonal()
-    jitter = 1e-12 * variances.max() * np.eye(len(chosen))
+    jitter = 1e-12 * variances.max() * np.eye(len(inside))
     while True:
-        Kzo = K[chosen[:, None], outside]
-        A = np.linalg.inv(K[chosen[:, None], chosen] + jitter)
+        Kzo = K[inside[:, None], outside]
+        A = np.linalg.inv(K[inside[:, None], inside] + jitter)
         W = A @ Kzo
         unexplained = np.maximum(variances[outside] - np.einsum("ij,ij->j", Kzo, W), 0.0)
         accept = 0.5 * np.minimum(np.outer(A.diagonal(), unexplained) + W * W, 1.0)
@@ -270,9 +270,9 @@ def _mcmc(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np.n
         # A chain that stays where it is for 1e15 proposals stays there.
         steps -= int(rng.geometric(chance)) if chance > 1e-15 else steps + 1
         if steps < 0:
-            return chosen
+            return inside
         i, j = divmod(_by_lot(total, rng.random()), len(outside))
-        chosen[i], outside[j] = outside[j], chosen[i]
+        inside[i], outside[j] = outside[j], inside[i]
 
 
 def _random(points: KDPP, size: int, rng: np.random.Generator, steps: int) -> np.ndarray:

@@ -154,11 +154,11 @@ def stalest(run: History) -> StaleQuestions | None:
     """
     hops = events(run.problem, least_hop=NEAR_DISTANCE).hops
     starts = [*(hop.t for hop in hops), run.problem.horizon]
-    asked, regret = run.X[:, 0], run.regret
+    pulled, regret = run.X[:, 0], run.regret
     found = []
     for hop, end in zip(hops, starts[1:], strict=True):
         rows = np.arange(hop.t, end)
-        there = (np.abs(asked[rows] - hop.before[0]) <= NEAR_DISTANCE + REGRET_TOLERANCE) & (
+        there = (np.abs(pulled[rows] - hop.before[0]) <= NEAR_DISTANCE + REGRET_TOLERANCE) & (
             regret[rows] > REGRET_TOLERANCE
         )
         count = int(np.argmin(there)) if not there.all() else len(rows)

@@ -93,40 +93,40 @@ class BandContract(Contract):
         self.measured = f"{ms:.2g} ms with 100 observations at 100 points"
         require(ms <= self.max_ms, f"{self.measured}, more than {self.max_ms:g}")
 
-    def check_coverage(self, drawn: StillWorlds) -> None:
+    def check_coverage(self, sample: StillWorlds) -> None:
         """Require that the promise lies below the upper end of the 95 % interval of the share of worlds covered."""
         band = self.make(self.norm, self.sigma, self.delta)
         with one_thread():
             if band.at_all_times:
-                covered = score({"it": band}, drawn, max_frames=10**9).counts["it"].covered
+                covered = score({"it": band}, sample, max_frames=10**9).counts["it"].covered
             else:
-                covered = sum(_covers_at_the_end(band, drawn, w) for w in range(len(drawn.f)))
-        low, high = wilson(covered, len(drawn.f))
+                covered = sum(_covers_at_the_end(band, sample, w) for w in range(len(sample.f)))
+        low, high = wilson(covered, len(sample.f))
         when = "at all 41 times" if band.at_all_times else "after the last of 40 observations"
         self.measured = (
-            f"{covered} of {len(drawn.f)} still worlds {when}, "
+            f"{covered} of {len(sample.f)} still worlds {when}, "
             f"95 % interval {low:.3f} to {high:.3f}, promise {1 - band.delta:.3g}"
         )
         require(high >= 1 - band.delta, self.measured)
 
 
-def _covers_at_the_end(band: Bound, drawn: StillWorlds, w: int) -> bool:
+def _covers_at_the_end(band: Bound, sample: StillWorlds, w: int) -> bool:
     """Return True where the whole curve of a world is inside after its last observation."""
-    last = band.from_spectrum(spectrum_from_gram(*drawn.matrices(w)))
-    return not last.empty and bool(((last.lower <= drawn.f[w]) & (drawn.f[w] <= last.upper)).all())
+    last = band.from_spectrum(spectrum_from_gram(*sample.matrices(w)))
+    return not last.empty and bool(((last.lower <= sample.f[w]) & (sample.f[w] <= last.upper)).all())
 
 
 @lru_cache(maxsize=4)
 def still_worlds(worlds: int, norm: float, sigma: float, greedy: bool) -> StillWorlds:
     """Return still worlds with 40 observations at random points, or where mean plus twice the sd is largest."""
     pool = np.linspace(0, 1, 31)[:, None]
-    drawn = draw_still_worlds(SquaredExponential(0.2), pool, 40, worlds, norm, sigma, np.random.default_rng(5))
+    sample = draw_still_worlds(SquaredExponential(0.2), pool, 40, worlds, norm, sigma, np.random.default_rng(5))
     if not greedy:
-        return drawn
+        return sample
     picks = np.empty((worlds, 40), int)
     for w in range(worlds):
-        state = RankOne(drawn.gram)
+        state = RankOne(sample.gram)
         for t in range(40):
             picks[w, t] = np.argmax(state.mean + 2 * state.sd)
-            state.learn(int(picks[w, t]), drawn.f[w, picks[w, t]] + drawn.noise[w, t], sigma**2)
-    return replace(drawn, picks=picks)
+            state.learn(int(picks[w, t]), sample.f[w, picks[w, t]] + sample.noise[w, t], sigma**2)
+    return replace(sample, picks=picks)

@@ -58,8 +58,8 @@ class Contract:
             except SkipTest as reason:
                 yield CheckResult(name, OFF, str(reason))
             except Exception as error:
-                said = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
-                yield CheckResult(name, FAIL, " ".join(said.split()))
+                message = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
+                yield CheckResult(name, FAIL, " ".join(message.split()))
             else:
                 yield CheckResult(name, PASS, self.measured)
 

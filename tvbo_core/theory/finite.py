@@ -206,6 +206,6 @@ def markov_floor(kernel: Kernel, x: np.ndarray, T: int, epsilon: float) -> float
         x: (m, d) arms.   epsilon: in [0, 1].
     Source: derived here, for every kernel; the order is that of Bogunovic et al., Theorem 4.1.
     """
-    drawn = draws.markov(kernel, x, _MAXIMA, 1.0, np.random.default_rng(0))
-    highest = 0.5 * float(np.ptp(drawn, axis=1).mean())  # maximum and negative minimum have one law
+    paths = draws.markov(kernel, x, _MAXIMA, 1.0, np.random.default_rng(0))
+    highest = 0.5 * float(np.ptp(paths, axis=1).mean())  # maximum and negative minimum have one law
     return highest * (1.0 + (T - 1) * (1.0 - math.sqrt(1.0 - epsilon)))

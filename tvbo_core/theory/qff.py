@@ -79,5 +79,5 @@ def enough_nodes(T: int, gain: float, lengthscale: float) -> int:
 
     Source: Deng et al., Lemma 22.
     """
-    asked = math.log(max(T**3 * gain**1.5, 1.0)) / math.log(4.0 / math.e)
-    return max(math.ceil(asked), math.floor(1.0 / lengthscale**2) + 1, 1)
+    nodes = math.log(max(T**3 * gain**1.5, 1.0)) / math.log(4.0 / math.e)
+    return max(math.ceil(nodes), math.floor(1.0 / lengthscale**2) + 1, 1)

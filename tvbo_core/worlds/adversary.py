@@ -58,8 +58,8 @@ def hide(world: World, x: np.ndarray, rng: np.random.Generator) -> Hiding:
     """Draw the places, uniformly and independently interval by interval, on the unit box's arms x (m, d)."""
     found = plan(world)
     values = found.bumps.values(x, x[seats(found.bumps, len(x))])
-    chosen = rng.integers(len(values), size=len(found.lengths))
-    return Hiding(found, values, chosen, np.repeat(values[chosen], found.lengths, axis=0))
+    indices = rng.integers(len(values), size=len(found.lengths))
+    return Hiding(found, values, indices, np.repeat(values[indices], found.lengths, axis=0))
 
 
 def seats(bumps: Bumps, arms: int) -> np.ndarray:

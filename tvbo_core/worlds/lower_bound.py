@@ -158,8 +158,8 @@ class Bumps:
         Source: derived here (constants of Scarlett et al. (2017) made explicit, Pinsker on the whole reward).
         """
         one, M = shape(self.d), self.count
-        told = 0.5 * one.omega * math.sqrt(one.sums[1] * T / M) * self.eps / sigma
-        return max(T * self.eps * (2.0 - one.sums[0] / M - told), 0.0)
+        information = 0.5 * one.omega * math.sqrt(one.sums[1] * T / M) * self.eps / sigma
+        return max(T * self.eps * (2.0 - one.sums[0] / M - information), 0.0)
 
 
 @lru_cache(maxsize=256)
@@ -247,8 +247,8 @@ def hidden_function_bound(F: np.ndarray, T: int | np.ndarray, sigma: float) -> n
     """
     T = np.asarray(T, dtype=float)
     reach = float((F.max(axis=1) - F.min(axis=1)).max())
-    told = reach / (2.0 * sigma) * np.sqrt(T * float((F**2).mean(axis=0).max()))
-    return np.maximum(T * (float(F.max(axis=1).mean() - F.mean(axis=0).max()) - told), 0.0)
+    information = reach / (2.0 * sigma) * np.sqrt(T * float((F**2).mean(axis=0).max()))
+    return np.maximum(T * (float(F.max(axis=1).mean() - F.mean(axis=0).max()) - information), 0.0)
 
 
 def _check(**values: float) -> None:

@@ -69,14 +69,14 @@ def check_reshaped(world: Reshaped) -> None:
             raise ValueError(f"{name} must be {len(HANDLES)} whole numbers from -{MOST} to {MOST}, got {units!r}")
 
 
-def reshape(drawn: Problem, world: Reshaped) -> Problem:
+def reshape(problem: Problem, world: Reshaped) -> Problem:
     """The travelling world `world.drawn`, bent by hand."""
-    assert drawn.centres is not None and drawn.coefficients is not None  # a travelling hill is a sum of kernels
+    assert problem.centres is not None and problem.coefficients is not None  # a travelling hill is a sum of kernels
     way = draws.travelled(world.horizon)[:, None] if world.drift else np.zeros((world.horizon, 1))
     bent = UNIT * ((1.0 - way) * np.array(world.start) + way * np.array(world.end))
     handles = world.low + (world.high - world.low) * HANDLES
-    lifted, values = bends(drawn.kernel, handles, drawn.x)
-    centres = np.concatenate([drawn.centres, handles])
-    coefficients = np.concatenate([drawn.coefficients, bent @ lifted], axis=1)
-    norm = float(draws.norms(drawn.kernel, centres, coefficients).max())
-    return replace(drawn, f=drawn.f + bent @ values, centres=centres, coefficients=coefficients, norm_bound=norm)
+    lifted, values = bends(problem.kernel, handles, problem.x)
+    centres = np.concatenate([problem.centres, handles])
+    coefficients = np.concatenate([problem.coefficients, bent @ lifted], axis=1)
+    norm = float(draws.norms(problem.kernel, centres, coefficients).max())
+    return replace(problem, f=problem.f + bent @ values, centres=centres, coefficients=coefficients, norm_bound=norm)

@@ -77,8 +77,8 @@ class EliminationRun(RunState):
 
     def line_up(self, rng: np.random.Generator) -> np.ndarray:
         """(N,) the arms of this batch in the order in which they are asked."""
-        drawn = self._orders.get(self._batch_start)
-        if drawn is None or drawn[0] >= self._now:  # nothing was heard or skipped since
+        order = self._orders.get(self._batch_start)
+        if order is None or order[0] >= self._now:  # nothing was heard or skipped since
             self._orders[self._batch_start] = self._now, self._drawn_order(rng)
             self._queue = _NO_ARMS
             self._recall()
@@ -117,8 +117,8 @@ class EliminationRun(RunState):
         if not len(self._queue):
             self._recall()
         if not len(self._queue) or arm != self._queue[self._heard]:
-            asked = f"it asked arm {self._queue[self._heard]}" if len(self._queue) else "call `select` first"
-            raise ValueError(f"{type(self.rule).__name__} did not ask arm {arm} in round t = {self._now}: {asked}")
+            reason = f"it asked arm {self._queue[self._heard]}" if len(self._queue) else "call `select` first"
+            raise ValueError(f"{type(self.rule).__name__} did not ask arm {arm} in round t = {self._now}: {reason}")
         self._orders = self._orders.copy()
         self._rewards[self._heard] = y
         self._pass()

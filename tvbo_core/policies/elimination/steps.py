@@ -54,10 +54,10 @@ def steps(batches: Sequence[Batch], grain: str, interval: int = 1, most: int = 1
         raise ValueError(f"restarts count from 1, got {interval!r}")
     if grain != LINE:
         return [_end(b, i) for i, b in enumerate(batches) if grain == BATCH or b.last]
-    shown = min(interval, batches[-1].interval)
+    last = min(interval, batches[-1].interval)
     found: list[Step] = []
     for i, batch in enumerate(batches):
-        if batch.interval == shown:
+        if batch.interval == last:
             if batch.number == 1:
                 found += [Step(2, i), Step(3, i)]
             found += _lines(batch, i, most)
@@ -94,11 +94,11 @@ def variance_path(gram: np.ndarray, batch: Batch, ridge: float) -> np.ndarray:
 
 def _lines(batch: Batch, i: int, most: int) -> list[Step]:
     n = len(batch.picks)
-    shown = np.unique(np.linspace(1, n, min(n, most)).round().astype(int)).tolist()
+    counts = np.unique(np.linspace(1, n, min(n, most)).round().astype(int)).tolist()
     found = [Step(5, i)]
-    found += [Step(8, i, picked=k) for k in shown]
+    found += [Step(8, i, picked=k) for k in counts]
     found.append(Step(11, i, picked=n, ordered=True))
-    found += [Step(13, i, picked=n, heard=k, ordered=True) for k in shown]
+    found += [Step(13, i, picked=n, heard=k, ordered=True) for k in counts]
     if batch.last:
         return [*found, _end(batch, i)]
     done: dict[str, Any] = {"picked": n, "heard": n, "ordered": True, "judged": True}

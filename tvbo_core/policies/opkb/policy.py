@@ -121,8 +121,8 @@ class OPKBRun(RunState):
         self._number += 1
         block = self._next_block(t)
         self.blocks = [*self.blocks, block]
-        drawn = products(self.gram, block.weights, self.ridge) if self._number else self._design_products
-        self._products = [*self._products, drawn]
+        of_block = products(self.gram, block.weights, self.ridge) if self._number else self._design_products
+        self._products = [*self._products, of_block]
         self._cumulated = [*self._cumulated, np.cumsum(block.weights)]
         self._block_end = t + block.length
 
@@ -169,8 +169,8 @@ class ADAOPKBRun(OPKBRun):
     def _enter(self, t: int, rng: np.random.Generator | None = None) -> None:
         super()._enter(t)
         block = self.blocks[-1]
-        drawn, slots = self._replays.get(block.start, (t, None))
-        if rng is not None and drawn >= t:  # nothing was heard or skipped since
+        since, slots = self._replays.get(block.start, (t, None))
+        if rng is not None and since >= t:  # nothing was heard or skipped since
             slots = schedule(self.plan.block, block.number, rng, self.plan.constants.first)
             self._replays[block.start] = t, slots
         if slots is not self._slots:
@@ -232,8 +232,8 @@ def schedule(block: int, j: int, rng: np.random.Generator, first: int = 0) -> li
     slots = [(j, 0, 2**j * block)]
     for m in range(first, j):
         length = 2**m * block
-        chosen = np.flatnonzero(rng.random(2 ** (j - m)) < 2.0 ** ((m - j) / 2))
-        slots += [(m, int(s) * length, (int(s) + 1) * length) for s in chosen]
+        starts = np.flatnonzero(rng.random(2 ** (j - m)) < 2.0 ** ((m - j) / 2))
+        slots += [(m, int(s) * length, (int(s) + 1) * length) for s in starts]
     return slots
 
 

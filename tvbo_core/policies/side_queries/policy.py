@@ -168,10 +168,10 @@ class SparQ(CheckedPolicy):
 
     def evidence(self, state: SparQState, t: int) -> Evidence:
         """Return the evidence behind the estimate of round t (from 0)."""
-        arms, y, rounds, asked = zip(*state.rows, strict=True) if state.rows else ((), (), (), ())
+        arms, y, rounds, queried = zip(*state.rows, strict=True) if state.rows else ((), (), (), ())
         heard = np.array(rounds, int)
         noise = state.noise[t - heard]
-        columns = np.array(arms, int), np.array(y, float), heard, np.array(asked, bool), noise
+        columns = np.array(arms, int), np.array(y, float), heard, np.array(queried, bool), noise
         if noise.max(initial=0.0) < np.inf:
             return Evidence(*columns)
         known = np.isfinite(noise)  # an infinite variance is a memory's word for forgotten
@@ -238,10 +238,10 @@ def evidence_of(policy: SparQ, history: History, rows: Iterable[int]) -> list[Ev
 
 def _window(history: History, since: int, first: int, end: int) -> tuple[np.ndarray, ...]:
     """Arms, rewards, rounds heard and asked or not: the questions of round `since`, the pulls of `first` to `end`."""
-    asked, answers = history.asked_before(since)
-    heard = np.concatenate([np.full(len(asked), since), np.arange(first, end)])
-    arms, y = np.concatenate([asked, history.arms[first:end]]), np.concatenate([answers, history.y[first:end]])
-    return arms, y, heard, np.arange(len(heard)) < len(asked)
+    queried, answers = history.asked_before(since)
+    heard = np.concatenate([np.full(len(queried), since), np.arange(first, end)])
+    arms, y = np.concatenate([queried, history.arms[first:end]]), np.concatenate([answers, history.y[first:end]])
+    return arms, y, heard, np.arange(len(heard)) < len(queried)
 
 
 @dataclass(frozen=True, kw_only=True)
