@@ -59,7 +59,7 @@ def stage(
     scale = RaceScale(float(max(scale.high, min(tail, 1.6 * scale.high))))
     panel = _RegretPanel(sheet, "regret", frames, scale, lines)
     panel.fixed, panel.per_round = fixed, quantity == "mean"
-    title = QUANTITY[quantity] + (f"<br>({short(trial.unit, LONGEST_UNIT)})" if trial.unit else "")
+    title = QUANTITY[quantity] + (f"<br>({short(trial.table.unit, LONGEST_UNIT)})" if trial.table.unit else "")
     panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], bright, pins, title)
     return sheet.film()
 
@@ -114,7 +114,7 @@ class _RegretPanel(RacePanel):
 
 def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str], wide: float) -> None:
     """Draw every arm as a row, time across; brightness is reward, white bars are the best arm."""
-    theme, f, train = sheet.theme, trial.rewards, trial.train
+    theme, f, train = sheet.theme, trial.table.rewards, trial.table.train_rows
     n, m = f.shape
     span = [-0.5 - 0.02 * m, m - 0.5 + 0.02 * m]
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
@@ -130,7 +130,7 @@ def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames,
         _choices(sheet, trial, pin, shift)
     rows, which = (a.ravel() for a in np.meshgrid(spacetime.even_indices(n, 60), spacetime.even_indices(m, 40)))
     texts = [
-        f"{trial.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}"
+        f"{trial.table.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}"
         for r, a in zip(rows, which, strict=True)
     ]
     spacetime.hover_points(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), texts, "%{text}")
@@ -150,7 +150,7 @@ def _path(sheet: Sheet, best: np.ndarray) -> None:
 
 def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
     """Draw the border between the two parts, and what each is for."""
-    theme, train = sheet.theme, trial.train
+    theme, train = sheet.theme, trial.table.train_rows
     words = {"yanchor": "bottom", "yshift": 2, "size": theme.tick, "color": theme.soft_ink}
     parts = (("first", "tuning", train / n, 0.5 * train), ("second", "race", 1 - train / n, 0.5 * (train + n)))
     for which, use, share, at in parts:
@@ -162,9 +162,9 @@ def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
 
 def _hatched(sheet: Sheet, trial: Trial) -> None:
     """Draw a stroke on every cell that stands in for a missing one, thinned where they are many."""
-    if trial.filled is None or not trial.filled.any():
+    if trial.table.filled is None or not trial.table.filled.any():
         return
-    rows, arms = np.nonzero(trial.filled)
+    rows, arms = np.nonzero(trial.table.filled)
     keep = spacetime.even_indices(len(rows), 1500)
     x, y = (rows[keep] + 1).astype(np.float32), arms[keep].astype(np.float32)
     sheet.dots("wall", x, y, None, 7, symbol="line-ne-open", rim=(1.2, "#FFFFFF"))
@@ -173,7 +173,7 @@ def _hatched(sheet: Sheet, trial: Trial) -> None:
 def _choices(sheet: Sheet, trial: Trial, pin: str, shift: float) -> None:
     """Draw the choices of a method in the first seed, a mark a round, beside the middle of the arm's row."""
     looks, symbol = trial.looks[pin], METHODS[pin].symbol.removesuffix("-open")
-    at = np.arange(1, len(looks) + 1, dtype=np.float32) + trial.train
+    at = np.arange(1, len(looks) + 1, dtype=np.float32) + trial.table.train_rows
     size = 6 if sheet.theme.lecture else 4
     # Dark ones under bright ones: a rim round every mark would hide its colour where marks stand close.
     for grow, colour in ((3, "#111111"), (0, _bright(pin))):
@@ -187,12 +187,12 @@ def _bright(pin: str) -> str:
 
 def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, wide: float) -> None:
     """Draw the drift so far in the test part, with a stroke at every change of the best arm."""
-    theme, train, n = sheet.theme, trial.train, len(trial.rewards)
+    theme, train, n = sheet.theme, trial.table.train_rows, len(trial.table.rewards)
     spent = np.concatenate([[0.0], trial.problem.steps.cumsum()])
     top = 1.3 * (float(spent[-1]) or 1.0)
-    labels = time_ticks(trial.times, 3 if theme.lecture else 4)
-    title = "rounds in a random order; each row keeps its own date" if trial.mixed else "time"
-    ticks = style.ticks([r + 1 for r in labels], [short(trial.times[r], 10, "") for r in labels])
+    labels = time_ticks(trial.table.times, 3 if theme.lecture else 4)
+    title = "rounds in a random order; each row keeps its own date" if trial.setting.base.mixed else "time"
+    ticks = style.ticks([r + 1 for r in labels], [short(trial.table.times[r], 10, "") for r in labels])
     time = {"range": [0.5, n + 0.5], "showgrid": False, **ticks, "title": title}
     sheet.panel("drift", [0.0, wide], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
     marks = {
@@ -231,8 +231,8 @@ def _switched(so_far: int, spent: float) -> str:
 
 def _veil(sheet: Sheet, name: str, trial: Trial, frames: FilmFrames, span: Sequence[float]) -> None:
     """Draw a veil over what has not happened yet."""
-    now = np.asarray(frames.times, dtype=float) + 0.5 + trial.train
-    sheet.rect(name, (now, len(trial.rewards) + 0.5), span, style.faded(sheet.theme.paper, 0.78))
+    now = np.asarray(frames.times, dtype=float) + 0.5 + trial.table.train_rows
+    sheet.rect(name, (now, len(trial.table.rewards) + 0.5), span, style.faded(sheet.theme.paper, 0.78))
 
 
 def time_ticks(times: Sequence[str], most: int) -> list[int]:

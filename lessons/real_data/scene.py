@@ -24,7 +24,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
     setting = model.setting_from(values)
-    if setting.table == OWN:
+    if setting.base.table == OWN:
         raise ValueError(words.awaited(str(values["file"])))
     return scene_of(model.race(setting), values, t, theme)
 
@@ -36,7 +36,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
     setting = model.setting_from(values)
-    if setting.table == OWN:
+    if setting.base.table == OWN:
         raise ValueError(words.awaited(str(values["file"])))
     shown = model.unraced(setting).until(t)
     frames = choose_frames(shown.problem.horizon, shown.switches, most=MAX_FRAMES)
@@ -68,7 +68,7 @@ def _stage(race: Trial, pins: tuple[str, ...], view: str, quantity: str, frames:
 
 def _clicks(race: Trial) -> Pick:
     """Return how time is chosen on the wall: by a click, or dragged over the series, the drift or the regret."""
-    return Pick("customdata", along=("x", "x2", "x3"), zeros=dict.fromkeys(("x", "x2"), int(race.train)))
+    return Pick("customdata", along=("x", "x2", "x3"), zeros=dict.fromkeys(("x", "x2"), int(race.table.train_rows)))
 
 
 def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
@@ -119,5 +119,5 @@ def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
         odds=words.odds(race, pins),
         notes=lambda: words.notes(race),
         tables={DATA: lambda frame: model.rows(race)},
-        reset=(setting.table, frames.horizon),
+        reset=(setting.base.table, frames.horizon),
     )

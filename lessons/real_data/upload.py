@@ -32,18 +32,8 @@ OWN_BYTES = 60_000_000  # that a session keeps of what was made from its own tab
 MAX_PASTED_CHARACTERS = 500_000  # the box is sent again with every move of a control; a file is not
 TICK, WARN = ":green[:material/check:]", ":orange[:material/warning:]"
 # Settings that are about one file: another one begins without them.
-OF_ONE_TABLE = (
-    "timecol",
-    "armcols",
-    "codes",
-    "headrows",
-    "footrows",
-    "datefirst",
-    "decimal",
-    "turned",
-    "firstrow",
-    "keep",
-)
+OF_ONE_TABLE = ("timecol", "armcols", "codes", "headrows", "footrows", "datefirst", "decimal", "turned")
+BESIDE_THE_ROWS = ("timecol", "armcols", "headrows", "codes")  # drawn whether a check offers them or not
 FOLDED_FROM = 40  # columns from which the list of arms is folded away
 
 
@@ -253,11 +243,11 @@ def _mapping_step(checked: Checked) -> None:
             )  # fmt: skip
     first, second = st.columns(2, gap="small")
     with first:
-        _switches(["headrows"])
+        draw(LESSON.knobs["headrows"])
     with second:
         state["own_codes"] = " ".join(choice.codes or ())
         st.text_input(words.CODES, key="own_codes", on_change=_coded, help=words.CODES_HELP, placeholder="-999 closed")
-    _switches(["lower"])
+    draw(LESSON.knobs["lower"])
 
 
 def _coded() -> None:
@@ -274,9 +264,10 @@ def _check_step(checked: Checked, mark: str) -> None:
     """Draw a tick or a sentence for each check, the switches that a sentence offers, and the button."""
     lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
     st.markdown("  \n".join(lines))
-    offered = {f.offer for f in checked.findings}
-    changed = {key for key in OFFERED.values() if st.session_state[key] != LESSON.knobs[key].default}
-    _switches([key for offer, key in OFFERED.items() if offer in offered or key in changed])
+    offered, state = {f.offer for f in checked.findings}, st.session_state
+    for offer, key in OFFERED.items():
+        if key not in BESIDE_THE_ROWS and (offer in offered or state[key] != LESSON.knobs[key].default):
+            draw(LESSON.knobs[key])
     st.button(
         "Run",
         type="primary",
@@ -374,8 +365,3 @@ def _accept(mark: str) -> None:
 
 def _reopen() -> None:
     own().accepted = None
-
-
-def _switches(keys: list[str]) -> None:
-    for key in keys:
-        draw(LESSON.knobs[key])

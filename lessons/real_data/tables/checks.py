@@ -19,7 +19,7 @@ from lessons.real_data.tables.times import MONTHS, dates, no_date
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
 
 MIN_ROWS = 20  # below, neither the covariance nor the race says anything
-LEAST_SHARE = 0.1  # of the rows, for either part: 2 of the 20
+TRAINING_SHARE = 0.6  # of the rows
 MAX_MISSING_SHARE = 0.6  # of an arm's cells; beyond, filling would invent the arm
 # Largest over smallest spread of an arm. Beyond ten the calmest of a few moves less than the noise, 5 % of their mean
 # variance.
@@ -50,16 +50,13 @@ def check(raw: RawTable, choice: Choice = AS_FOUND) -> Checked:
     """Return the table that a sheet becomes under this choice, and every check on the way.
 
     Raises:
-        TableError: a column that the sheet does not have, an unknown way of filling, or too large or small a share.
+        TableError: a column that the sheet does not have, or an unknown way of filling.
     """
     checks = _Checks(raw, lay_out(raw, choice))
     sheet = checks.sheet
     width, asked = len(sheet.header), (*(choice.arms or ()), *(choice.time or ()))
     if any(not 0 <= i < width for i in asked) or choice.fill not in (FORWARD, DROP):
         raise TableError(f"The table has columns 1 to {width}: choose the time and the arms among them.")
-    if not LEAST_SHARE <= choice.share <= 1.0 - LEAST_SHARE:
-        allowed = f"choose a share from {LEAST_SHARE:g} to {1 - LEAST_SHARE:g}"
-        raise TableError(f"The training part cannot be {choice.share:g} of the rows: {allowed}.")
     try:
         table = checks.table()
     except _Stop as problem:
@@ -106,7 +103,7 @@ class _Checks:
             raise _Stop(f"{rows}: at least {MIN_ROWS} times are needed, one part to learn from and one to race in.")
         values, lag = self._returns(values, names)
         labels, filled = labels[lag:], filled[lag:]
-        train = round(self.choice.share * len(values))
+        train = round(TRAINING_SHARE * len(values))
         still = np.ptp(values[:train], axis=0) <= 1e-12 * np.abs(values[:train]).max(axis=0)
         moving = self._kept(still, names, "without change in the training part, so nothing can be learnt")
         values, filled, names = values[:, moving], filled[:, moving], [names[j] for j in moving]

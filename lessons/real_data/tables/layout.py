@@ -38,7 +38,7 @@ class Choice:
         arms: numbers of the columns that are arms.   higher: whether more is better.
         fill: `FORWARD` (a missing cell repeats the last one) or `DROP` (rows with missing cells go).
         standardise: divide every arm by the standard deviation of its training part.
-        share: of the rows for training.   log_returns: race on log returns of prices.
+        log_returns: race on log returns of prices.
         turned: exchange rows and columns.   names: rows of names.   foot: rows below the table that are none of it.
         codes: cells that count as missing besides empty ones.
         first: "day", "month" or "year": the first part of a date such as 10/03/24.   decimal: sign, "." or ",".
@@ -49,7 +49,6 @@ class Choice:
     higher: bool = True
     fill: str = FORWARD
     standardise: bool = False
-    share: float = 0.6
     log_returns: bool = False
     turned: bool = False
     names: int | None = None
