@@ -31,36 +31,28 @@ ABOUT_HALF = 0.02  # share by which a part may miss one half and still be called
 
 
 def stage(
-    trial: Trial,
-    pins: Sequence[str],
-    frames: FilmFrames,
-    theme: Theme,
-    drawn: int,
-    quantity: str = "mean",
-    coloured: Sequence[str] | None = None,
+    trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean"
 ) -> Film:
     """Return the film: series and drift on the left, regret on the right; what has not happened yet is veiled.
 
     Args:
-        pins: methods whose choices are dots over the series and whose seeds are thin lines.
+        pins: methods whose choices are dots over the series, whose lines have a colour and whose seeds are thin lines.
         frames: rows of the test part that the film shows.   quantity: a key of `QUANTITY`.
-        coloured: methods with a coloured line (None: all); the others are grey.
     """
     sheet, names = _sheet(trial, theme, drawn)
     pins = [p for p in pins if p in trial.total]
     _series(sheet, trial, pins, frames, names, SERIES_WIDTH)
     _drift(sheet, trial, pins, frames, SERIES_WIDTH)
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
-    bright = [n for n in lines if coloured is None or n in coloured]
     settled = {n: rows[:, rows.shape[1] // 20 :] for n, rows in lines.items()}  # the first averages are of few rounds
-    scale = RaceScale.of([settled], bright, pins)
+    scale = RaceScale.of([settled], pins, pins)
     fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
     tail = fixed[len(fixed) // 4 :].max() * 1.12
     scale = RaceScale(float(max(scale.high, min(tail, 1.6 * scale.high))))
     panel = _RegretPanel(sheet, "regret", frames, scale, lines)
     panel.fixed, panel.per_round = fixed, quantity == "mean"
     title = QUANTITY[quantity] + (f"<br>({short(trial.table.unit, LONGEST_UNIT)})" if trial.table.unit else "")
-    panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], bright, pins, title)
+    panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], pins, pins, title)
     return sheet.film()
 
 

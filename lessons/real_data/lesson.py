@@ -14,8 +14,7 @@ from tvbo_core.trial import best_changes
 PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
 REAL_BET = Bet(
     question="The table has four technology stocks and one row a day. A reward is the log return over 60 days; "
-    "white bars mark "
-    "the best stock of the day. How often does the best stock change in the second half?",
+    "white bars mark the best stock of the day. How often does the best stock change in the second half?",
     options={"few": "Under 5 times", "some": "5 to 20 times", "many": "Over 20 times"},
     about={
         "few": "each stays best for half a year or longer",

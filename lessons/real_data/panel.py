@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from common.cache import kept, keyed, newest
+from common.cache import kept, keyed
 from lessons.real_data import model, upload, words, worker_jobs
 from lessons.real_data.model import OWN, RealDataSetting, Trial
+from lessons.real_data.tables import Checked
 from lessons.real_data.worker_jobs import Curves
-from lessons.shared.knobs import KNOBS
 from lessons.shared.wording import product
 from shell.page.stop import stop
 from shell.runs.jobs import CallJob, Failure
@@ -37,15 +37,12 @@ _shipped = keyed(200)  # results from the tables that ship with the lab
 Keep = Callable[[tuple, Callable[[], object]], object]
 
 
-def setting_and_table(value: Mapping[str, object]) -> tuple[RealDataSetting, Table | None]:
-    """Return the setting, and the visitor's own table where that races; stop the body while there is none."""
-    if value["table"] != OWN:
+def setting_and_table(value: Mapping[str, object], checked: Checked | None) -> tuple[RealDataSetting, Table | None]:
+    """Return the setting, and the visitor's own table where that races."""
+    if checked is None:
         upload.forget_link()
         return model.setting_from(value), None
-    mark, checked = upload.accepted_table()
-    if checked is None:
-        stop()
-    return model.setting_from(value, mark), checked.table
+    return model.setting_from(value, f"{checked.table.name}:{checked.choice!r}"), checked.table
 
 
 def keep_made(setting: RealDataSetting) -> Keep:
@@ -95,23 +92,21 @@ def follow(setting: RealDataSetting, own: Table | None) -> tuple[Trial, RunSet]:
 
 def progress(shown: Trial, runs: RunSet) -> None:
     """Draw the progress of the slow methods, whose lines come when all their seeds are through."""
-    drawn = set(shown.total)
     for sentence in dict.fromkeys(str(one) for one in runs.results.values() if isinstance(one, Failure)):
         st.info(sentence, icon=":material/info:")
-    panel(PAGE, runs, lambda: set(_through(shown, runs)) > drawn)
+    panel(PAGE, runs, lambda: bool(_through(runs).keys() - shown.total.keys()))
 
 
 def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
-    """Return the runs of slow methods that are not kept, a call a seed."""
+    """Return the runs of slow methods, a call a seed."""
     setting = shown.setting
     names = setting.racing(shown.problem.f.shape[1]).only(slow=True).names
-    missing = [name for name in names if _held(setting, name) is None]
     jobs = tuple(
         CallJob(worker_jobs.runs, (setting.base, own, name, shown.memories, (seed,)), BY_NAME[name].own)
-        for name in missing
+        for name in names
         for seed in setting.numbers
     )
-    what = product((setting.seeds, "seed"), (len(missing), "slow method"))
+    what = product((setting.seeds, "seed"), (len(names), "slow method"))
 
     def seconds(jobs: Iterable[CallJob]) -> float:
         return sum(model.slow_seconds(shown.table, job.arguments[2]) for job in jobs)
@@ -119,26 +114,20 @@ def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
     return RunSet(setting, jobs, what, seconds)
 
 
-def _through(shown: Trial, runs: RunSet) -> dict[str, Curves]:
+def _through(runs: RunSet) -> dict[str, Curves]:
     """Return the curves of the slow methods of which every seed is through."""
-    found = {name: held for name in shown.setting.only(slow=True).names if (held := _held(shown.setting, name))}
+    found = {}
     for name in {job.arguments[2] for job in runs.jobs}:
         played = [runs.results.get(job) for job in runs.jobs if job.arguments[2] == name]
         if all(isinstance(one, tuple) for one in played):
-            made = np.concatenate([total for total, _ in played]), played[0][1]
-            found[name] = _keep(shown.setting, _runs_key(shown.setting, name), lambda made=made: made)
+            found[name] = np.concatenate([total for total, _ in played]), played[0][1]
     return found
 
 
 def _joined(shown: Trial, runs: RunSet) -> Trial:
     """Return the race with those slow methods that are through."""
-    curves = {name: (total, shown.looks[name]) for name, total in shown.total.items()} | _through(shown, runs)
+    curves = {name: (total, shown.looks[name]) for name, total in shown.total.items()} | _through(runs)
     return model.gather(shown.setting, shown.table, shown.problem, shown.learnt, curves)
-
-
-def _held(setting: RealDataSetting, name: str) -> Curves | None:
-    """Return the curves of a method that are kept, of this race or of one with more seeds."""
-    return _known(setting, _runs_key(setting, name)) or _cut(setting, name)
 
 
 def parts(setting: RealDataSetting, own: Table | None) -> tuple[Table, Problem, Problem]:
@@ -165,30 +154,12 @@ def race(setting: RealDataSetting, own: Table | None, progress: Callable[[str, f
     curves, asked = {}, (model.memories(setting, learnt), setting.numbers)
     for i, name in enumerate(setting.names):
         progress(f"Racing {size}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
-        key = _runs_key(setting, name)
-        curves[name] = _held(setting, name) or step(key, worker_jobs.runs, name, *asked, runs=setting.seeds)
+        memory = setting.memory if name in trial.FORGETTING else None  # the others play the same with any
+        key = ("runs", setting.base, memory, name, setting.seeds)
+        curves[name] = step(key, worker_jobs.runs, name, *asked, runs=setting.seeds)
     return model.gather(setting, table, second, learnt, curves)
 
 
 def _keep(setting: RealDataSetting, key: tuple, make: Callable[[], object]) -> object:
     """Return a result that is made once for its key."""
     return upload.private(key, make) if setting.base.table == OWN else _shipped(key, make)
-
-
-def _known(setting: RealDataSetting, key: tuple) -> object | None:
-    """Return what is kept under this key; None where it is not there (any more)."""
-    return upload.own_results().get(key) if setting.base.table == OWN else newest(_shipped, key)
-
-
-def _runs_key(setting: RealDataSetting, name: str) -> tuple:
-    memory = setting.memory if name in trial.FORGETTING else None
-    return ("runs", setting.base, memory, name, setting.seeds)
-
-
-def _cut(setting: RealDataSetting, name: str) -> Curves | None:
-    """Return the runs of a method, where they are the first of a race with more seeds that is kept; else None."""
-    for seeds in (n for n in KNOBS["seeds"].options if n > setting.seeds):
-        held = _known(setting, _runs_key(replace(setting, seeds=seeds), name))
-        if held is not None:
-            return held[0][: setting.seeds], held[1]
-    return None

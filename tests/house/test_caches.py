@@ -159,7 +159,7 @@ def test_own_table_is_in_no_shared_cache(monkeypatch: pytest.MonkeyPatch):
     own = check(read(text.encode())).table
     setting = RealDataSetting(Base("own", "my mark", 0.0, 0.05, False, 3), 0, ("rnd", "gp"), 2)
     race_on_table.race(setting, own, lambda text, share: None)
-    assert sees(own.rewards, upload.own_results())  # the session's own results hold it
+    assert sees(own.rewards, upload.own().results)  # the session's own results hold it
     for name, function in shared_caches().items():
         assert not sees(own.rewards, [dict(function.cache)]), name
         assert "my mark" not in repr(list(function.cache)), name
