@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from common.formats import amount
+from common.formats import amount, plural
 from figures import spacetime
 from figures import theme as style
 from figures.film import Film
@@ -168,13 +168,9 @@ def _choices(sheet: Sheet, trial: Trial, pin: str, shift: float) -> None:
     at = np.arange(1, len(looks) + 1, dtype=np.float32) + trial.table.train_rows
     size = 6 if sheet.theme.lecture else 4
     # Dark ones under bright ones: a rim round every mark would hide its colour where marks stand close.
-    for grow, colour in ((3, "#111111"), (0, _bright(pin))):
+    bright = METHODS[pin].dark if pin != "Random" else "#FFFFFF"  # over the series the same in either theme
+    for grow, colour in ((3, "#111111"), (0, bright)):
         sheet.dots("wall", at, looks + shift, colour, size + grow, symbol=symbol, opacity=1)
-
-
-def _bright(pin: str) -> str:
-    """Return a method's colour over the series, which is the same in either theme."""
-    return METHODS[pin].dark if pin != "Random" else "#FFFFFF"
 
 
 def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, wide: float) -> None:
@@ -196,10 +192,10 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
         "x": "✖",
         "cross": "✚",
     }
-    texts = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
-    if texts:
-        where = " above, ".join(texts) + (" below the bar" if len(texts) > 1 else "")
-        sheet.headline("drift", where, xanchor="right")
+    where = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
+    if where:
+        below = " below the bar" if len(where) > 1 else ""
+        sheet.headline("drift", " above, ".join(where) + below, xanchor="right")
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
     colour = theme.world("data")
     sheet.curve("drift", at, spent, colour, theme.line, fill="tozeroy", fillcolor=style.faded(colour, 0.15))
@@ -209,16 +205,13 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
         sheet.curve("drift", strokes(where, where), y, theme.ink, 1.2)
     _veil(sheet, "drift", trial, frames, [0.0, top])
     so_far = np.searchsorted(trial.switches, frames.rows, side="right").tolist()
-    count = tuple((_switched(n, float(spent[row])),) for n, row in zip(so_far, frames.rows, strict=True))
+    texts = [
+        (f"drift so far, V<sub>t</sub> = {amount(float(spent[row]))}<br>{plural(n, 'change')} of the best arm",)
+        for n, row in zip(so_far, frames.rows, strict=True)
+    ]
     here = np.full((len(frames.rows), 1), 0.5 + 0.012 * n)
-    sheet.words("drift", here, np.full_like(here, 0.55 * top), count, theme.ink, "middle right")
+    sheet.words("drift", here, np.full_like(here, 0.55 * top), texts, theme.ink, "middle right")
     sheet.shows("changes of the best arm", "text", 0)
-
-
-def _switched(so_far: int, spent: float) -> str:
-    return (
-        f"drift so far, V<sub>t</sub> = {amount(spent)}<br>{so_far} change{'' if so_far == 1 else 's'} of the best arm"
-    )
 
 
 def _veil(sheet: Sheet, name: str, trial: Trial, frames: FilmFrames, span: Sequence[float]) -> None:

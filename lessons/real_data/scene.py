@@ -76,12 +76,10 @@ def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
     quantity, view, setting = str(values["y"]), str(values["view"]), race.setting
-    fit, covariance, names = race.learnt.fit, race.problem.kernel.matrix, race.problem.arm_names
+    covariance, names = race.problem.kernel.matrix, race.problem.arm_names
     stills = {
         "likelihood": Picture(
-            lambda frame: figure_details.likelihood(
-                fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme
-            ),
+            lambda frame: figure_details.likelihood(race, theme),
             "Log-likelihood of the change per step, with its interval",
             "How fast do the rewards change, and which arms move together?",
             lambda frame: words.likelihood(race),
@@ -92,7 +90,7 @@ def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
             caption=lambda frame: words.kernel(race),
         ),
         "lengths": Picture(
-            lambda frame: figure_details.lengths(race.learnt.lengths, race.learnt.scores, theme),
+            lambda frame: figure_details.lengths(race, theme),
             "Average regret in training against the memory of three methods",
             caption=lambda frame: words.lengths(race),
         ),

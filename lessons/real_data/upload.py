@@ -89,7 +89,7 @@ def name_accepted(checked: Checked) -> None:
     """Draw which table of the visitor's races, and the way back to its steps."""
     file, fingerprint = checked.table.title, checked.table.name[:FINGERPRINT_DIGITS]
     st.caption(f"{escaped(file)} · fingerprint {fingerprint} · {words.tally(checked)}")
-    st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
+    st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_accept, args=(None,))
 
 
 def draw_steps() -> None:
@@ -162,10 +162,7 @@ def _load_step(sheet: RawTable | None) -> None:
             "Try the example", icon=":material/science:", on_click=_load, args=(example.encode(), "example_table.csv")
         )
     if sheet is not None:
-        if refused:
-            st.caption(words.FIRST_ROWS.format(escaped(sheet.name)))
-        else:
-            st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
+        st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
     else:
         st.caption("What a table looks like (the example):")
         _preview(check(read(example.encode())), 3)
@@ -189,7 +186,7 @@ def _mapping_step(checked: Checked) -> None:
     """Draw the first rows with the role of each column, and what may be said of them: roles, names, codes, sign."""
     sheet, choice, state = checked.sheet, checked.choice, st.session_state
     _preview(checked)
-    columns = f"{_mark(_loaded())}_{hash((sheet.header, sheet.names, sheet.choice.turned))}"
+    columns = f"{_mark(_loaded())}_{hash((sheet.header, choice.turned))}"
 
     def name(i: int) -> str:
         return plain(sheet.header[i]) or "?"
@@ -319,9 +316,6 @@ def _load(raw: bytes, name: str) -> None:
     kept.accepted = mark if awaited == mark or (kept.problem is None and green) else None
 
 
-def _accept(mark: str) -> None:
+def _accept(mark: str | None) -> None:
+    """Race on the table of this mark, or return to the steps of the one that races."""
     own().accepted, own().problem = mark, None
-
-
-def _reopen() -> None:
-    own().accepted = None

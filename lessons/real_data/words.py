@@ -16,17 +16,10 @@ from tvbo_core.policies import BY_NAME
 
 LONG = "The pasted text has {:,} characters or more, too many to paste. Load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
-EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
 LOADED = "**{}** is loaded. Choose the columns, review the checks, then press Run."
 CODES = "Cells that mean missing"
 CODES_HELP = "Besides empty cells and the usual words. Numbers or words with spaces between, such as -999 closed."
 NO_CODES = "Codes for missing cells are up to ten words or numbers with spaces between: write them so, without quotes."
-NO_TABLE = "This table cannot be used: {}."
-FIRST_ROWS = "Loaded: **{}**."
-AWAITED = (
-    "This link is about a table with the fingerprint {}. Its settings are here; its numbers are not, because a link "
-    "never carries data. Load the file with this fingerprint."
-)
 OTHER = "The link is about a file with the fingerprint {}, and this one has {}: its columns were guessed anew."
 SHAPE = "One row for every time, one column for every arm, names in the first row. At most 200 arms and 5,000 rows."
 KERNEL = "Correlations of the arms in the first part: the kernel of every method."
@@ -75,19 +68,24 @@ NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near
 
 def awaited(file: str) -> str:
     """Return the sentence while no table is loaded; `file` is the fingerprint of the link."""
-    return AWAITED.format(file) if file != "none" else EMPTY
+    if file == "none":
+        return "Load a table, paste one, or try the example: one row for every time, one column for every arm."
+    return (
+        f"This link is about a table with the fingerprint {file}. Its settings are here; its numbers are not, because "
+        "a link never carries data. Load the file with this fingerprint."
+    )
 
 
 def no_table(checked: Checked) -> str:
     """Return in one sentence why a table cannot be used."""
     why = checked.findings[-1].sentence.split(". ")[0].removesuffix(".")
-    return NO_TABLE.format(why[:1].lower() + why[1:].replace(": ", ", "))
+    return f"This table cannot be used: {why[:1].lower()}{why[1:].replace(': ', ', ')}."
 
 
 def tally(checked: Checked) -> str:
     """Count the remarks of the checks."""
     warned = sum(not f.ok for f in checked.findings)
-    return "all checks passed" if not warned else f"{plural(warned, 'remark')}"
+    return "all checks passed" if not warned else plural(warned, "remark")
 
 
 def label(shown: Trial, row: int) -> str:
@@ -186,9 +184,8 @@ def _one_arm(shown: Trial, method: str) -> str:
 
 def notes(shown: Trial) -> list[str]:
     """Return notes on the changes of the best arm, the fit of ε, and caveats of this table."""
-    count, T = len(shown.switches), shown.problem.horizon
-    changed = f"The best arm changes {count} time{'' if count == 1 else 's'} in {T:,} rounds. {verdict(shown)}"
-    found = [changed.rstrip()]
+    changes = plural(len(shown.switches), "time")
+    found = [f"The best arm changes {changes} in {shown.problem.horizon:,} rounds. {verdict(shown)}".rstrip()]
     fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
     if shown.setting.base.mixed:
         found.append(

@@ -80,15 +80,13 @@ class TableLayout:
 
     Attributes:
         header: names of the columns, distinct.   columns: their cells.   choice: by which it was laid out.
-        names, foot: rows that were read as names, and left out below.   found: on the layout.
-        whole: whether all rows of the file are here.   bare: whether the columns have no names of their own.
+        found: on the layout.   whole: whether all rows of the file are here.
+        bare: whether the columns have no names of their own.
     """
 
     header: Row
     columns: tuple[Row, ...]
     choice: Choice
-    names: int
-    foot: int
     found: tuple[TableFinding, ...]
     whole: bool
     bare: bool
@@ -164,7 +162,7 @@ def lay_out(raw: RawTable, choice: Choice) -> TableLayout:
         said.append((f"‘{twice[0]}’ names several columns: they are numbered.", ""))
     found = tuple(TableFinding(False, *one) for one in said)
     cells, bare = tuple(columns[i] for i in used), not any(header[i] for i in used)
-    return TableLayout(tuple(distinct(given)), cells, choice, names, foot, found, whole, bare)
+    return TableLayout(tuple(distinct(given)), cells, choice, found, whole, bare)
 
 
 def distinct(names: Sequence[str]) -> list[str]:
