@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from common.cache import kept, keyed
+from common.cache import kept, keyed, newest
 from lessons.real_data import model, upload, words, worker_jobs
 from lessons.real_data.model import OWN, RealDataSetting, Trial
 from lessons.real_data.tables import Checked
@@ -23,7 +24,6 @@ from lessons.shared.wording import product
 from shell.page.stop import stop
 from shell.runs.jobs import CallJob, Failure
 from shell.runs.run_panel import RunSet, computed, page_value, panel, run_set
-from shell.session import of_lesson
 from tvbo_core import trial
 from tvbo_core.policies import BY_NAME
 from tvbo_core.records import Problem
@@ -63,15 +63,11 @@ def follow(setting: RealDataSetting, own: Table | None) -> tuple[Trial, RunSet]:
         table, _, second = parts(setting, own)
         quick = setting.racing(second.f.shape[1]).only(slow=False)
         cost = model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(quick.methods))
-        mine = of_lesson(upload.OwnTable)
+        mine = upload.own()
         if cost > LONG_SECONDS and mine.long != setting:
             st.info("This race takes a while, so it starts when you ask for it.", icon=":material/info:")
-            st.button(
-                words.run_button(cost),
-                key="long_run",
-                icon=":material/play_arrow:",
-                on_click=lambda: setattr(mine, "long", setting),
-            )
+            asked = partial(setattr, mine, "long", setting)
+            st.button(words.run_button(cost), key="long_run", icon=":material/play_arrow:", on_click=asked)
             stop()
         spot, start = st.empty(), monotonic()
 
@@ -94,19 +90,20 @@ def progress(shown: Trial, runs: RunSet) -> None:
     """Draw the progress of the slow methods, whose lines come when all their seeds are through."""
     for sentence in dict.fromkeys(str(one) for one in runs.results.values() if isinstance(one, Failure)):
         st.info(sentence, icon=":material/info:")
-    panel(PAGE, runs, lambda: bool(_through(runs).keys() - shown.total.keys()))
+    panel(PAGE, runs, lambda: bool(_through(shown, runs).keys() - shown.total.keys()))
 
 
 def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
-    """Return the runs of slow methods, a call a seed."""
+    """Return the runs of slow methods that are not kept, a call a seed."""
     setting = shown.setting
     names = setting.racing(shown.problem.f.shape[1]).only(slow=True).names
+    missing = [name for name in names if _known(setting, _runs_key(setting, name)) is None]
     jobs = tuple(
         CallJob(worker_jobs.runs, (setting.base, own, name, shown.memories, (seed,)), BY_NAME[name].own)
-        for name in names
+        for name in missing
         for seed in setting.numbers
     )
-    what = product((setting.seeds, "seed"), (len(names), "slow method"))
+    what = product((setting.seeds, "seed"), (len(missing), "slow method"))
 
     def seconds(jobs: Iterable[CallJob]) -> float:
         return sum(model.slow_seconds(shown.table, job.arguments[2]) for job in jobs)
@@ -114,19 +111,21 @@ def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
     return RunSet(setting, jobs, what, seconds)
 
 
-def _through(runs: RunSet) -> dict[str, Curves]:
+def _through(shown: Trial, runs: RunSet) -> dict[str, Curves]:
     """Return the curves of the slow methods of which every seed is through."""
-    found = {}
+    keys = {name: _runs_key(shown.setting, name) for name in shown.setting.only(slow=True).names}
+    found = {name: held for name, key in keys.items() if (held := _known(shown.setting, key))}
     for name in {job.arguments[2] for job in runs.jobs}:
         played = [runs.results.get(job) for job in runs.jobs if job.arguments[2] == name]
         if all(isinstance(one, tuple) for one in played):
-            found[name] = np.concatenate([total for total, _ in played]), played[0][1]
+            made = np.concatenate([total for total, _ in played]), played[0][1]
+            found[name] = _keep(shown.setting, keys[name], lambda made=made: made)
     return found
 
 
 def _joined(shown: Trial, runs: RunSet) -> Trial:
     """Return the race with those slow methods that are through."""
-    curves = {name: (total, shown.looks[name]) for name, total in shown.total.items()} | _through(runs)
+    curves = {name: (total, shown.looks[name]) for name, total in shown.total.items()} | _through(shown, runs)
     return model.gather(shown.setting, shown.table, shown.problem, shown.learnt, curves)
 
 
@@ -154,12 +153,20 @@ def race(setting: RealDataSetting, own: Table | None, progress: Callable[[str, f
     curves, asked = {}, (model.memories(setting, learnt), setting.numbers)
     for i, name in enumerate(setting.names):
         progress(f"Racing {size}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
-        memory = setting.memory if name in trial.FORGETTING else None  # the others play the same with any
-        key = ("runs", setting.base, memory, name, setting.seeds)
-        curves[name] = step(key, worker_jobs.runs, name, *asked, runs=setting.seeds)
+        curves[name] = step(_runs_key(setting, name), worker_jobs.runs, name, *asked, runs=setting.seeds)
     return model.gather(setting, table, second, learnt, curves)
 
 
 def _keep(setting: RealDataSetting, key: tuple, make: Callable[[], object]) -> object:
     """Return a result that is made once for its key."""
     return upload.private(key, make) if setting.base.table == OWN else _shipped(key, make)
+
+
+def _known(setting: RealDataSetting, key: tuple) -> Any:
+    """Return what is kept under this key; None where it is not there (any more)."""
+    return upload.own().results.get(key) if setting.base.table == OWN else newest(_shipped, key)
+
+
+def _runs_key(setting: RealDataSetting, name: str) -> tuple:
+    memory = setting.memory if name in trial.FORGETTING else None  # the others play the same with any
+    return ("runs", setting.base, memory, name, setting.seeds)

@@ -8,7 +8,7 @@ settings and the fingerprint of the file, never its numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, MutableMapping
+from collections.abc import Callable, Hashable, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -191,28 +191,20 @@ def _mapping_step(checked: Checked) -> None:
     def name(i: int) -> str:
         return plain(sheet.header[i]) or "?"
 
-    def keep(knob: str, key: str) -> None:
-        chosen = sorted(state[key])
-        if knob == "timecol":
-            state[knob] = ".".join(map(str, chosen)) or "rows"
-            state["armcols"] = "auto"
-        else:
-            state[knob] = ".".join(map(str, chosen)) if len(chosen) > 1 else "auto"
-
-    numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i not in (choice.time or ())]
-    folded = len(numeric) > FOLDED_FROM
-    for knob, label, options, chosen in (
-        ("timecol", "Time: the columns that make it", list(range(len(sheet.header))), choice.time or ()),
-        ("armcols", "Arms: the columns to choose among", numeric, choice.arms or ()),
-    ):
+    def choose(knob: str, label: str, options: Sequence[int], chosen: Sequence[int], none: str) -> None:
         key = f"own_{knob}_{columns}"
         state[key] = [i for i in chosen if i in options]
-        fold = folded and knob == "armcols"
-        with st.expander(f"Arms: {len(chosen)} of {len(numeric)} columns") if fold else st.container():
-            st.multiselect(
-                label, options, format_func=name, key=key, on_change=keep, args=(knob, key), max_selections=200,
-                placeholder="None: the rows are in order" if knob == "timecol" else "None",
-            )  # fmt: skip
+        st.multiselect(
+            label, options, format_func=name, key=key, on_change=_take_columns, args=(knob, key), max_selections=200,
+            placeholder=none,
+        )  # fmt: skip
+
+    time, arms = choice.time or (), choice.arms or ()
+    numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i not in time]
+    choose("timecol", "Time: the columns that make it", range(len(sheet.header)), time, "None: the rows are in order")
+    fold = len(numeric) > FOLDED_FROM
+    with st.expander(f"Arms: {len(arms)} of {len(numeric)} columns") if fold else st.container():
+        choose("armcols", "Arms: the columns to choose among", numeric, arms, "None")
     first, second = st.columns(2, gap="small")
     with first:
         draw(LESSON.knobs["headrows"])
@@ -220,6 +212,16 @@ def _mapping_step(checked: Checked) -> None:
         state["own_codes"] = " ".join(choice.codes or ())
         st.text_input(words.CODES, key="own_codes", on_change=_coded, help=words.CODES_HELP, placeholder="-999 closed")
     draw(LESSON.knobs["lower"])
+
+
+def _take_columns(knob: str, key: str) -> None:
+    """Take the columns of one role over from their field; another time is another guess of the arms."""
+    state = st.session_state
+    chosen = ".".join(map(str, sorted(state[key])))
+    if knob == "timecol":
+        state[knob], state["armcols"] = chosen or "rows", "auto"
+    else:
+        state[knob] = chosen if "." in chosen else "auto"  # one arm is no choice
 
 
 def _coded() -> None:
