@@ -12,9 +12,9 @@ import numpy as np
 
 from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables.choice import Times, read_times, rises, roles
 from lessons.real_data.tables.layout import AS_FOUND, DROP, FORWARD, Choice, TableFinding, TableLayout, lay_out
 from lessons.real_data.tables.numbers import codes_of, doubtful, numbers
+from lessons.real_data.tables.roles import Times, read_times, rises, roles
 from lessons.real_data.tables.times import MONTHS, dates, no_date
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
 
