@@ -19,16 +19,21 @@ def body(page: LessonPage) -> Tables:
     left, right = page.columns(film=False)
     stage = left.container()
     with right:
-        table = upload.choose_table()
-    if upload.races(table):  # else a form that asks for a table stands in the figure's place
+        value = page.draw(("table",))
+    own_table = value["table"] == model.OWN
+    checked = upload.racing() if own_table else None
+    if checked is not None or not own_table:  # else a form that asks for a table stands in the figure's place
         page.hold_stage(stage)  # before the controls: in a hall the one that leads stands beside the player
     with right:
-        if table == model.OWN and upload.races(table):
-            upload.name_accepted()
-        value = {"table": table} | page.draw(REAL_SHOWN) | page.more_knobs(REAL_MORE)
+        if checked is not None:
+            upload.name_accepted(checked)
+        value |= page.draw(REAL_SHOWN) | page.more_knobs(REAL_MORE)
 
     with left:
-        setting, own = panel.setting_and_table(value)
+        if own_table and checked is None:
+            upload.draw_steps()
+            stop()
+        setting, own = panel.setting_and_table(value, checked)
         race, runs = page.or_stop(lambda: panel.follow(setting, own))
         if not race.total:
             st.info(words.WAIT, icon=":material/info:")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from common.formats import amount
+from common.formats import amount, plural
 from figures import spacetime
 from figures import theme as style
 from figures.film import Film
@@ -31,36 +31,28 @@ ABOUT_HALF = 0.02  # share by which a part may miss one half and still be called
 
 
 def stage(
-    trial: Trial,
-    pins: Sequence[str],
-    frames: FilmFrames,
-    theme: Theme,
-    drawn: int,
-    quantity: str = "mean",
-    coloured: Sequence[str] | None = None,
+    trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean"
 ) -> Film:
     """Return the film: series and drift on the left, regret on the right; what has not happened yet is veiled.
 
     Args:
-        pins: methods whose choices are dots over the series and whose seeds are thin lines.
+        pins: methods whose choices are dots over the series, whose lines have a colour and whose seeds are thin lines.
         frames: rows of the test part that the film shows.   quantity: a key of `QUANTITY`.
-        coloured: methods with a coloured line (None: all); the others are grey.
     """
     sheet, names = _sheet(trial, theme, drawn)
     pins = [p for p in pins if p in trial.total]
     _series(sheet, trial, pins, frames, names, SERIES_WIDTH)
     _drift(sheet, trial, pins, frames, SERIES_WIDTH)
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
-    bright = [n for n in lines if coloured is None or n in coloured]
     settled = {n: rows[:, rows.shape[1] // 20 :] for n, rows in lines.items()}  # the first averages are of few rounds
-    scale = RaceScale.of([settled], bright, pins)
+    scale = RaceScale.of([settled], pins, pins)
     fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
     tail = fixed[len(fixed) // 4 :].max() * 1.12
     scale = RaceScale(float(max(scale.high, min(tail, 1.6 * scale.high))))
     panel = _RegretPanel(sheet, "regret", frames, scale, lines)
     panel.fixed, panel.per_round = fixed, quantity == "mean"
-    title = QUANTITY[quantity] + (f"<br>({short(trial.unit, LONGEST_UNIT)})" if trial.unit else "")
-    panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], bright, pins, title)
+    title = QUANTITY[quantity] + (f"<br>({short(trial.table.unit, LONGEST_UNIT)})" if trial.table.unit else "")
+    panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], pins, pins, title)
     return sheet.film()
 
 
@@ -114,7 +106,7 @@ class _RegretPanel(RacePanel):
 
 def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str], wide: float) -> None:
     """Draw every arm as a row, time across; brightness is reward, white bars are the best arm."""
-    theme, f, train = sheet.theme, trial.rewards, trial.train
+    theme, f, train = sheet.theme, trial.table.rewards, trial.table.train_rows
     n, m = f.shape
     span = [-0.5 - 0.02 * m, m - 0.5 + 0.02 * m]
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
@@ -130,7 +122,7 @@ def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames,
         _choices(sheet, trial, pin, shift)
     rows, which = (a.ravel() for a in np.meshgrid(spacetime.even_indices(n, 60), spacetime.even_indices(m, 40)))
     texts = [
-        f"{trial.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}"
+        f"{trial.table.times[r]}, {trial.problem.arm_names[a]}: {amount(float(f[r, a]))}"
         for r, a in zip(rows, which, strict=True)
     ]
     spacetime.hover_points(sheet, "wall", rows + 1, which, np.maximum(rows + 1 - train, 1), texts, "%{text}")
@@ -150,7 +142,7 @@ def _path(sheet: Sheet, best: np.ndarray) -> None:
 
 def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
     """Draw the border between the two parts, and what each is for."""
-    theme, train = sheet.theme, trial.train
+    theme, train = sheet.theme, trial.table.train_rows
     words = {"yanchor": "bottom", "yshift": 2, "size": theme.tick, "color": theme.soft_ink}
     parts = (("first", "tuning", train / n, 0.5 * train), ("second", "race", 1 - train / n, 0.5 * (train + n)))
     for which, use, share, at in parts:
@@ -162,9 +154,9 @@ def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
 
 def _hatched(sheet: Sheet, trial: Trial) -> None:
     """Draw a stroke on every cell that stands in for a missing one, thinned where they are many."""
-    if trial.filled is None or not trial.filled.any():
+    if trial.table.filled is None or not trial.table.filled.any():
         return
-    rows, arms = np.nonzero(trial.filled)
+    rows, arms = np.nonzero(trial.table.filled)
     keep = spacetime.even_indices(len(rows), 1500)
     x, y = (rows[keep] + 1).astype(np.float32), arms[keep].astype(np.float32)
     sheet.dots("wall", x, y, None, 7, symbol="line-ne-open", rim=(1.2, "#FFFFFF"))
@@ -173,26 +165,22 @@ def _hatched(sheet: Sheet, trial: Trial) -> None:
 def _choices(sheet: Sheet, trial: Trial, pin: str, shift: float) -> None:
     """Draw the choices of a method in the first seed, a mark a round, beside the middle of the arm's row."""
     looks, symbol = trial.looks[pin], METHODS[pin].symbol.removesuffix("-open")
-    at = np.arange(1, len(looks) + 1, dtype=np.float32) + trial.train
+    at = np.arange(1, len(looks) + 1, dtype=np.float32) + trial.table.train_rows
     size = 6 if sheet.theme.lecture else 4
     # Dark ones under bright ones: a rim round every mark would hide its colour where marks stand close.
-    for grow, colour in ((3, "#111111"), (0, _bright(pin))):
+    bright = METHODS[pin].dark if pin != "Random" else "#FFFFFF"  # over the series the same in either theme
+    for grow, colour in ((3, "#111111"), (0, bright)):
         sheet.dots("wall", at, looks + shift, colour, size + grow, symbol=symbol, opacity=1)
-
-
-def _bright(pin: str) -> str:
-    """Return a method's colour over the series, which is the same in either theme."""
-    return METHODS[pin].dark if pin != "Random" else "#FFFFFF"
 
 
 def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, wide: float) -> None:
     """Draw the drift so far in the test part, with a stroke at every change of the best arm."""
-    theme, train, n = sheet.theme, trial.train, len(trial.rewards)
+    theme, train, n = sheet.theme, trial.table.train_rows, len(trial.table.rewards)
     spent = np.concatenate([[0.0], trial.problem.steps.cumsum()])
     top = 1.3 * (float(spent[-1]) or 1.0)
-    labels = time_ticks(trial.times, 3 if theme.lecture else 4)
-    title = "rounds in a random order; each row keeps its own date" if trial.mixed else "time"
-    ticks = style.ticks([r + 1 for r in labels], [short(trial.times[r], 10, "") for r in labels])
+    labels = time_ticks(trial.table.times, 3 if theme.lecture else 4)
+    title = "rounds in a random order; each row keeps its own date" if trial.setting.base.mixed else "time"
+    ticks = style.ticks([r + 1 for r in labels], [short(trial.table.times[r], 10, "") for r in labels])
     time = {"range": [0.5, n + 0.5], "showgrid": False, **ticks, "title": title}
     sheet.panel("drift", [0.0, wide], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
     marks = {
@@ -204,10 +192,10 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
         "x": "✖",
         "cross": "✚",
     }
-    texts = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
-    if texts:
-        where = " above, ".join(texts) + (" below the bar" if len(texts) > 1 else "")
-        sheet.headline("drift", where, xanchor="right")
+    where = [f'<span style="color:{theme.method(p)}">{marks.get(METHODS[p].symbol, "–")} {p}</span>' for p in pins]
+    if where:
+        below = " below the bar" if len(where) > 1 else ""
+        sheet.headline("drift", " above, ".join(where) + below, xanchor="right")
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
     colour = theme.world("data")
     sheet.curve("drift", at, spent, colour, theme.line, fill="tozeroy", fillcolor=style.faded(colour, 0.15))
@@ -217,22 +205,19 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
         sheet.curve("drift", strokes(where, where), y, theme.ink, 1.2)
     _veil(sheet, "drift", trial, frames, [0.0, top])
     so_far = np.searchsorted(trial.switches, frames.rows, side="right").tolist()
-    count = tuple((_switched(n, float(spent[row])),) for n, row in zip(so_far, frames.rows, strict=True))
+    texts = [
+        (f"drift so far, V<sub>t</sub> = {amount(float(spent[row]))}<br>{plural(n, 'change')} of the best arm",)
+        for n, row in zip(so_far, frames.rows, strict=True)
+    ]
     here = np.full((len(frames.rows), 1), 0.5 + 0.012 * n)
-    sheet.words("drift", here, np.full_like(here, 0.55 * top), count, theme.ink, "middle right")
+    sheet.words("drift", here, np.full_like(here, 0.55 * top), texts, theme.ink, "middle right")
     sheet.shows("changes of the best arm", "text", 0)
-
-
-def _switched(so_far: int, spent: float) -> str:
-    return (
-        f"drift so far, V<sub>t</sub> = {amount(spent)}<br>{so_far} change{'' if so_far == 1 else 's'} of the best arm"
-    )
 
 
 def _veil(sheet: Sheet, name: str, trial: Trial, frames: FilmFrames, span: Sequence[float]) -> None:
     """Draw a veil over what has not happened yet."""
-    now = np.asarray(frames.times, dtype=float) + 0.5 + trial.train
-    sheet.rect(name, (now, len(trial.rewards) + 0.5), span, style.faded(sheet.theme.paper, 0.78))
+    now = np.asarray(frames.times, dtype=float) + 0.5 + trial.table.train_rows
+    sheet.rect(name, (now, len(trial.table.rewards) + 0.5), span, style.faded(sheet.theme.paper, 0.78))
 
 
 def time_ticks(times: Sequence[str], most: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from figures.film import Film
 from figures.palette import METHODS
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.real_data.model import Trial
 
 WRITTEN_ARMS = 8  # up to which the correlations are written out
 MAX_NAMES = {False: 14, True: 9}  # that fit at an axis, on a screen and in a hall
@@ -107,24 +108,23 @@ def sensor_map(
     return sheet.film()
 
 
-def likelihood(
-    grid: np.ndarray, curve: np.ndarray, epsilon: float, interval: tuple[float, float], best: float, theme: Theme
-) -> Film:
+def likelihood(trial: Trial, theme: Theme) -> Film:
     """Return the log-likelihood of epsilon below its best, with its interval; a note where it is cut off."""
+    fit = trial.learnt.fit
     sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
     sheet.margins(3.8 * theme.tick, 12, 1.6 * theme.label, 2.9 * theme.label)
+    marks = {ZERO_AT: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
+    ticks = style.ticks(marks, marks.values())
     sheet.panel(
         "like",
         [0.0, 1.0],
         [0.0, 1.0],
-        _epsilons("change per step, ε"),
+        {"type": "log", "range": [LEFT_END, 0.12], **ticks, "showgrid": False, "title": "change per step, ε"},
         {"range": [-DEPTH, 0.16 * DEPTH], "nticks": 4, "title": "log-likelihood, ℓ(ε) − max"},
     )
     colour = theme.method("TV-GP-UCB")
-    low, high = max(interval[0], ZERO_AT), interval[1]
-    area = style.filled([low, low, high, high], [-DEPTH, 0.16 * DEPTH, 0.16 * DEPTH, -DEPTH], style.faded(colour, 0.22))
-    sheet.draw("like", area)
-    at, height = _with_peak(grid, curve - best, epsilon)
+    sheet.rect("like", (max(fit.low, ZERO_AT), fit.high), (-DEPTH, 0.16 * DEPTH), style.faded(colour, 0.22))
+    at, height = _with_peak(fit.grid, fit.curve - fit.best, fit.epsilon)
     inside = height > -1.5 * DEPTH
     sheet.curve(
         "like",
@@ -135,12 +135,12 @@ def likelihood(
         hoverinfo="all",
         hovertemplate="ε = %{x:.3g}: %{y:.1f}<extra></extra>",
     )
-    sheet.dots("like", [max(epsilon, ZERO_AT)], [0.0], colour, theme.marker, rim=(2, theme.paper))
-    sheet.headline("like", f"ε̂ = {epsilon:.2g}, from {interval[0]:.2g} to {interval[1]:.2g}", color=colour)
-    if curve[0] - best < -DEPTH:
+    sheet.dots("like", [max(fit.epsilon, ZERO_AT)], [0.0], colour, theme.marker, rim=(2, theme.paper))
+    sheet.headline("like", f"ε̂ = {fit.epsilon:.2g}, from {fit.low:.2g} to {fit.high:.2g}", color=colour)
+    if fit.curve[0] - fit.best < -DEPTH:
         sheet.note(
             "like",
-            f"ε = 0 is {amount(best - float(curve[0]))} lower ↓",
+            f"ε = 0 is {amount(fit.best - float(fit.curve[0]))} lower ↓",
             0.0,
             0.0,
             inside="xy",
@@ -151,8 +151,9 @@ def likelihood(
     return sheet.film()
 
 
-def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme) -> Film:
+def lengths(trial: Trial, theme: Theme) -> Film:
     """Return the average regret of a training round against the memory, a line a method, the chosen length ringed."""
+    tried, scores = trial.learnt.lengths, trial.learnt.scores
     sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
     sheet.margins(3.8 * theme.tick, 12, 10, 2.9 * theme.label)
     low, high = np.log10(tried[0]) - 0.05, np.log10(tried[-1]) + 0.62
@@ -182,15 +183,8 @@ def lengths(tried: Sequence[int], scores: Mapping[str, np.ndarray], theme: Theme
     return sheet.film()
 
 
-def _epsilons(title: str) -> dict:
-    """Return a logarithmic axis with a place for 0 at its left end."""
-    marks = {ZERO_AT: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
-    ticks = style.ticks(marks, marks.values())
-    return {"type": "log", "range": [LEFT_END, 0.12], **ticks, "showgrid": False, "title": title}
-
-
 def _with_peak(grid: np.ndarray, height: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the curve with its highest point among its points, on the axis of `_epsilons`."""
+    """Return the curve with its highest point among its points, on an axis with a place for 0 at its left end."""
     at = np.append(grid, epsilon)
     order = np.argsort(at, kind="stable")
     at, up = at[order], np.append(height, 0.0)[order]

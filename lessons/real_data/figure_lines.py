@@ -51,7 +51,7 @@ def stage(
     names = number + LETTER * theme.tick * max(map(len, lines)), LETTER * theme.tick * max(map(len, key))
     sheet.margins(max(style.HANG, left), max(names), 1.7 * theme.tick, 1.9 * theme.tick)
     _lines(sheet, trial, lanes, lines, clock, quantity == "mean")
-    _headline(sheet, QUANTITY[quantity].format(period), trial.unit)
+    _headline(sheet, QUANTITY[quantity].format(period), trial.table.unit)
     _names(sheet, lanes, lines, texts, clock)
     _strip(sheet, trial, lanes, arms, clock)
     _key(sheet, lanes, key)
@@ -98,7 +98,7 @@ def _lines(
     for i, name in enumerate([*lanes.names, FIXED] if facts else ()):
         sheet.shows(loss_of(name), "y", i, lambda value: min(value, top))
     rows = even_indices(T, 40)
-    text = [f"{n}, {trial.times[trial.train + r]}: {amount(line[r])}" for n, line in lines.items() for r in rows]
+    text = [f"{n}, {trial.problem.times[r]}: {amount(line[r])}" for n, line in lines.items() for r in rows]
     y, again = np.concatenate([line[rows] for line in lines.values()]), np.tile(rows + 1, len(lines))
     hover_points(sheet, "lines", again, y, again, text, "%{text}")
 
@@ -122,9 +122,9 @@ def _colours(theme: Theme, lanes: Lanes) -> list[str]:
 
 def _strip(sheet: Sheet, trial: Trial, lanes: Lanes, arms: list[str], clock: FilmFrames) -> None:
     """Draw a row an arm: in its lanes the rounds in which it is best, and those in which a method chooses it."""
-    theme, T, m, times = sheet.theme, clock.horizon, len(arms), trial.times[trial.train :]
+    theme, T, m, times = sheet.theme, clock.horizon, len(arms), trial.problem.times
     stops = time_ticks(times, 3)
-    dates = [f"t = {row + 1:,}" if trial.mixed else short(times[row], 10, "") for row in stops]
+    dates = [f"t = {row + 1:,}" if trial.setting.base.mixed else short(times[row], 10, "") for row in stops]
     along = {"range": [0.5, (1 + BEYOND) * T], **style.BARE, "showticklabels": True}
     along |= style.ticks([row + 1 for row in stops], dates)
     up = {"range": [m - 0.5, -0.5], **style.BARE, "showticklabels": True, **style.ticks(range(m), arms)}

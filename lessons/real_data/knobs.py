@@ -39,11 +39,7 @@ OWN = {
                                         "thousand.",
              "auto", options=("auto", "point", "comma"), widget="segmented",
              names={"auto": "as found", "point": "point", "comma": "comma"}),
-        Knob("firstrow", "The first row is names", "In earlier links: one row of names.", False,
-             widget="toggle"),
         Knob("turned", "Turn the table", "Rows become columns: for a table with a row for every arm.", False,
-             widget="toggle"),
-        Knob("keep", "Keep codes as numbers", "In earlier links: no codes for missing cells.", False,
              widget="toggle"),
         Knob("returns", "Log returns", "Races on 100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the rows, at "
              "most 60.", False, widget="toggle"),
@@ -69,8 +65,12 @@ USUAL = ("rnd", "gp", "r", "sw", "wgp", "tv")  # before the reader chooses; a li
 NAMES = {key: METHODS[key] for key in RACING}
 REAL_SHOWN = ("m", "share", "noise_share", "view")
 REAL_MORE = ("algos", "y", "mixed", "pin1", "pin2", "seeds", "seed")
-# Shown where a check offers them: what the check calls it -> the knob.
+# What a check calls a choice that answers it -> the knob.
 OFFERED = {
+    "time": "timecol",
+    "arms": "armcols",
+    "names": "headrows",
+    "codes": "codes",
     "foot": "footrows",
     "first": "datefirst",
     "decimal": "decimal",
@@ -81,8 +81,7 @@ OFFERED = {
     "standardise": "std",
 }
 # While an own table is loaded.
-WIZARD_KEYS = ("lower", "std", "fill", "thin", "headrows", "footrows", "datefirst", "decimal", "turned", "returns",
-               "firstrow", "keep")  # fmt: skip
+WIZARD_KEYS = ("lower", "std", "fill", "thin", "headrows", "footrows", "datefirst", "decimal", "turned", "returns")
 LINK_KEYS = ("file", "codes", "timecol", "armcols")  # of an own table; never drawn
 FINGERPRINT_DIGITS = 12  # of the SHA-256 of a file, as a link and the screen write it
 
@@ -104,9 +103,9 @@ def table_choice(value: Mapping[str, object]) -> Choice:
         bool(value["std"]),
         log_returns=bool(value["returns"]),
         turned=bool(value["turned"]),
-        names=1 if names is None and value["firstrow"] else names,
+        names=names,
         foot=foot,
-        codes=() if codes is None and value["keep"] else codes,
+        codes=codes,
         first="" if value["datefirst"] == "auto" else str(value["datefirst"]),
         decimal={"point": ".", "comma": ","}.get(str(value["decimal"]), ""),
     )

@@ -9,12 +9,12 @@ from lessons.real_data.scene import question_scene, scene
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import counted
+from tvbo_core.trial import best_changes
 
 PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
 REAL_BET = Bet(
     question="The table has four technology stocks and one row a day. A reward is the log return over 60 days; "
-    "white bars mark "
-    "the best stock of the day. How often does the best stock change in the second half?",
+    "white bars mark the best stock of the day. How often does the best stock change in the second half?",
     options={"few": "Under 5 times", "some": "5 to 20 times", "many": "Over 20 times"},
     about={
         "few": "each stays best for half a year or longer",
@@ -34,11 +34,8 @@ REAL_BET = Bet(
 def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the number of changes of the best arm in the table's second part."""
     setting = model.setting_from(values)
-    split, _, second = worker_jobs.parts(setting.core, None)
-    held, count = int(second.best[0]), 0
-    for row in second.f:
-        if row[held] < row.max():
-            held, count = int(row.argmax()), count + 1
+    split, _, second = worker_jobs.parts(setting.base, None)
+    count = len(best_changes(second))
     right = ("few", "some", "many")[(count >= 5) + (count > 20)]
     return BetOutcome(
         right=(right,),
@@ -46,7 +43,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         value=float(count),
         amount=f"{count} times",
         sentence=f"The best of {second.f.shape[1]} arms changes {count} times in {second.horizon} rounds.",
-        setup=f"Table {setting.table}, the {second.horizon} rows after the first {split.train_rows}; no randomness.",
+        setup=f"Table {values['table']}, the {second.horizon} rows after the first {split.train_rows}; no randomness.",
     )
 
 

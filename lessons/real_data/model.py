@@ -33,21 +33,14 @@ class RealDataSetting:
     """The reader's choice, as plain values.
 
     Attributes:
-        table: a name of `tables.DATASETS`, or "own".   mark: fingerprint and mapping of an own table.
-        share: for tuning, 0 from the table.   noise: share of the signal's variance.
-        mixed: rows shuffled.   memory: m, 0 from the data.   methods: words of `knobs.METHODS`.
-        seeds: how many, from `seed` upwards.
+        base: decides the two parts of the table.   memory: m, 0 from the data.   methods: words of `knobs.METHODS`.
+        seeds: how many, from the seed of `base` upwards.
     """
 
-    table: str
-    mark: str
-    share: float
-    noise: float
-    mixed: bool
+    base: Base
     memory: int
     methods: tuple[str, ...]
     seeds: int
-    seed: int
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,19 +63,9 @@ class RealDataSetting:
         return replace(self, methods=tuple(w for w in self.methods if (ms[w] > SLOW_MILLISECONDS) == slow))
 
     @property
-    def base(self) -> tuple:
-        """Everything that decides the two parts of the table."""
-        return (self.table, self.mark, self.share, self.noise, self.mixed, self.seed)
-
-    @property
-    def core(self) -> Base:
-        """The same for a worker, without the mark of an own table."""
-        return Base(self.table, self.share, self.noise, self.mixed, self.seed)
-
-    @property
     def numbers(self) -> range:
         """The seeds."""
-        return range(self.seed, self.seed + self.seeds)
+        return range(self.base.seed, self.base.seed + self.seeds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,31 +101,6 @@ class Trial:
     total: Mapping[str, np.ndarray]
     looks: Mapping[str, np.ndarray]
 
-    @property
-    def rewards(self) -> np.ndarray:
-        return self.table.rewards
-
-    @property
-    def filled(self) -> np.ndarray | None:
-        return self.table.filled
-
-    @property
-    def train(self) -> int:
-        return self.table.train_rows
-
-    @property
-    def times(self) -> tuple[str, ...]:
-        return self.table.times
-
-    @property
-    def unit(self) -> str:
-        return self.table.unit
-
-    @property
-    def mixed(self) -> bool:
-        """Return whether the rows of each part are in a random order."""
-        return self.setting.mixed
-
     @cached_property
     def fixed(self) -> tuple[int, np.ndarray]:
         """The arm that is best on average, and its (T,) regret of each round."""
@@ -155,10 +113,10 @@ class Trial:
 
     def until(self, t: int) -> Trial:
         """Return the table up to round t of its second part, before anybody races there."""
-        problem, rows = self.problem.head(t), self.train + t
-        filled = None if self.filled is None else self.filled[:rows]
-        table = replace(self.table, rewards=self.rewards[:rows], times=self.times[:rows], filled=filled)
-        return replace(self, table=table, problem=problem, total={}, looks={})
+        table, rows = self.table, self.table.train_rows + t
+        filled = None if table.filled is None else table.filled[:rows]
+        table = replace(table, rewards=table.rewards[:rows], times=table.times[:rows], filled=filled)
+        return replace(self, table=table, problem=self.problem.head(t), total={}, looks={})
 
     @cached_property
     def average(self) -> dict[str, np.ndarray]:
@@ -173,17 +131,9 @@ class Trial:
 
 def setting_from(values: Mapping[str, Any], mark: str = "") -> RealDataSetting:
     """Return the race that these values of the page's knobs describe; `mark` names an own table and its mapping."""
-    return RealDataSetting(
-        str(values["table"]),
-        mark,
-        float(values["share"]),
-        values["noise_share"] / 100,
-        bool(values["mixed"]),
-        int(values["m"]),
-        tuple(values["algos"]),
-        int(values["seeds"]),
-        int(values["seed"]),
-    )
+    share, noise = float(values["share"]), values["noise_share"] / 100
+    base = Base(str(values["table"]), mark, share, noise, bool(values["mixed"]), int(values["seed"]))
+    return RealDataSetting(base, int(values["m"]), tuple(values["algos"]), int(values["seeds"]))
 
 
 def too_large(setting: RealDataSetting, arms: int) -> list[str]:
@@ -207,9 +157,11 @@ def race(setting: RealDataSetting, own: Table | None = None) -> Trial:
     Raises:
         ValueError: the package of a shipped table is missing, or the table cannot race.
     """
-    table, _, second = worker_jobs.parts(setting.core, own)
+    table, _, second = worker_jobs.parts(setting.base, own)
     names = setting.racing(second.f.shape[1]).names
-    learnt, curves = worker_jobs.everything(setting.core, own, None, setting.memory, names, setting.numbers)
+    learnt = worker_jobs.learn(setting.base, own)
+    memory = memories(setting, learnt)
+    curves = {name: worker_jobs.runs(setting.base, own, name, memory, setting.numbers) for name in names}
     return gather(setting, table, second, learnt, curves)
 
 
@@ -219,11 +171,13 @@ def unraced(setting: RealDataSetting) -> Trial:
     Raises:
         ValueError: the package of a shipped table is missing, or the table cannot race.
     """
-    table, _, second = worker_jobs.parts(setting.core, None)
-    return gather(setting, table, second, worker_jobs.learn(setting.core, None), {})
+    table, _, second = worker_jobs.parts(setting.base, None)
+    return gather(setting, table, second, worker_jobs.learn(setting.base, None), {})
 
 
-def gather(setting: RealDataSetting, table: Table, second: Problem, learnt: Learnt, curves: Curves) -> Trial:
+def gather(
+    setting: RealDataSetting, table: Table, second: Problem, learnt: Learnt, curves: Mapping[str, Curves]
+) -> Trial:
     """Return the race from its parts; `curves` has the runs of each method that is through."""
     total = {name: curves[name][0] for name in setting.names if name in curves}
     looks = {name: curves[name][1] for name in total}
@@ -301,9 +255,7 @@ def saving(shown: Trial) -> dict[str, float | None]:
 
 def rows(shown: Trial) -> list[dict]:
     """Return the numbers behind the race at its end, a row a method, the best first."""
-    T = shown.problem.horizon
-    ends = {n: r[:, -1] / T for n, r in shown.total.items()}
-    m = shown.memories
+    m, arm, T = shown.memories, shown.fixed[0], shown.problem.horizon
     said = {
         "restart": f"H = {m.restart}",
         "window": f"W = {m.window}",
@@ -311,28 +263,19 @@ def rows(shown: Trial) -> list[dict]:
         "epsilon": f"ε = {m.epsilon:.3g}",
         "": "–",
     }
+    assert shown.problem.arm_names is not None  # a table names its columns
+    fixed = np.full(shown.setting.seeds, shown.fixed[1].mean())
+    every = {name: (total[:, -1] / T, said[BY_NAME[name].memory]) for name, total in shown.total.items()}
+    every[f"best fixed arm ({shown.problem.arm_names[arm]})"] = fixed, "–"
     found = [
         {
-            "method": n,
-            "regret per round, median": float(np.median(e)),
-            "smallest": float(e.min()),
-            "largest": float(e.max()),
-            "seeds": len(e),
-            "memory": said[BY_NAME[n].memory],
-        }
-        for n, e in ends.items()
-    ]
-    arm, loss = shown.fixed
-    assert shown.problem.arm_names is not None  # a table names its columns
-    level, name = float(loss.mean()), f"best fixed arm ({shown.problem.arm_names[arm]})"
-    found.append(
-        {
             "method": name,
-            "regret per round, median": level,
-            "smallest": level,
-            "largest": level,
-            "seeds": shown.setting.seeds,
-            "memory": "–",
+            "regret per round, median": float(np.median(ends)),
+            "smallest": float(ends.min()),
+            "largest": float(ends.max()),
+            "seeds": len(ends),
+            "memory": memory,
         }
-    )
+        for name, (ends, memory) in every.items()
+    ]
     return sorted(found, key=lambda r: r["regret per round, median"])

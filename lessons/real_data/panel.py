@@ -6,10 +6,11 @@ visitor's session and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from time import monotonic
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -17,13 +18,12 @@ import streamlit as st
 from common.cache import kept, keyed, newest
 from lessons.real_data import model, upload, words, worker_jobs
 from lessons.real_data.model import OWN, RealDataSetting, Trial
+from lessons.real_data.tables import Checked
 from lessons.real_data.worker_jobs import Curves
-from lessons.shared.knobs import KNOBS
 from lessons.shared.wording import product
 from shell.page.stop import stop
 from shell.runs.jobs import CallJob, Failure
 from shell.runs.run_panel import RunSet, computed, page_value, panel, run_set
-from shell.session import of_lesson
 from tvbo_core import trial
 from tvbo_core.policies import BY_NAME
 from tvbo_core.records import Problem
@@ -31,27 +31,23 @@ from tvbo_core.worlds.tables import Table
 
 PAGE = "real_data"  # the name of the run set
 NAMED_SECONDS = 0.4  # after which a wait is named
-AT_ONCE_SECONDS = 2.0  # what takes less is one question to a worker, what takes longer one a step
 LONG_SECONDS = 10.0  # what takes longer waits for a button that says so
 _shipped = keyed(200)  # results from the tables that ship with the lab
 
 Keep = Callable[[tuple, Callable[[], object]], object]
 
 
-def setting_and_table(value: Mapping[str, object]) -> tuple[RealDataSetting, Table | None]:
-    """Return the setting, and the visitor's own table where that races; stop the body while there is none."""
-    if value["table"] != OWN:
+def setting_and_table(value: Mapping[str, object], checked: Checked | None) -> tuple[RealDataSetting, Table | None]:
+    """Return the setting, and the visitor's own table where that races."""
+    if checked is None:
         upload.forget_link()
         return model.setting_from(value), None
-    mark, checked = upload.accepted_table()
-    if checked is None:
-        stop()
-    return model.setting_from(value, mark), checked.table
+    return model.setting_from(value, f"{checked.table.name}:{checked.choice!r}"), checked.table
 
 
 def keep_made(setting: RealDataSetting) -> Keep:
     """Return the cache of figures and words: of all visitors for a shipped table, of the session for an own one."""
-    return upload.private if setting.table == OWN else kept
+    return upload.private if setting.base.table == OWN else kept
 
 
 def follow(setting: RealDataSetting, own: Table | None) -> tuple[Trial, RunSet]:
@@ -67,15 +63,11 @@ def follow(setting: RealDataSetting, own: Table | None) -> tuple[Trial, RunSet]:
         table, _, second = parts(setting, own)
         quick = setting.racing(second.f.shape[1]).only(slow=False)
         cost = model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(quick.methods))
-        mine = of_lesson(upload.OwnTable)
+        mine = upload.own()
         if cost > LONG_SECONDS and mine.long != setting:
             st.info("This race takes a while, so it starts when you ask for it.", icon=":material/info:")
-            st.button(
-                words.run_button(cost),
-                key="long_run",
-                icon=":material/play_arrow:",
-                on_click=lambda: setattr(mine, "long", setting),
-            )
+            asked = partial(setattr, mine, "long", setting)
+            st.button(words.run_button(cost), key="long_run", icon=":material/play_arrow:", on_click=asked)
             stop()
         spot, start = st.empty(), monotonic()
 
@@ -96,38 +88,38 @@ def follow(setting: RealDataSetting, own: Table | None) -> tuple[Trial, RunSet]:
 
 def progress(shown: Trial, runs: RunSet) -> None:
     """Draw the progress of the slow methods, whose lines come when all their seeds are through."""
-    drawn = set(shown.total)
     for sentence in dict.fromkeys(str(one) for one in runs.results.values() if isinstance(one, Failure)):
         st.info(sentence, icon=":material/info:")
-    panel(PAGE, runs, lambda: set(_through(shown, runs)) > drawn)
+    panel(PAGE, runs, lambda: bool(_through(shown, runs).keys() - shown.total.keys()))
 
 
 def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
     """Return the runs of slow methods that are not kept, a call a seed."""
     setting = shown.setting
     names = setting.racing(shown.problem.f.shape[1]).only(slow=True).names
-    missing = [name for name in names if _held(setting, name) is None]
+    missing = [name for name in names if _known(setting, _runs_key(setting, name)) is None]
     jobs = tuple(
-        CallJob(worker_jobs.runs, (setting.core, own, (name,), shown.memories, (seed,)), BY_NAME[name].own)
+        CallJob(worker_jobs.runs, (setting.base, own, name, shown.memories, (seed,)), BY_NAME[name].own)
         for name in missing
         for seed in setting.numbers
     )
     what = product((setting.seeds, "seed"), (len(missing), "slow method"))
 
     def seconds(jobs: Iterable[CallJob]) -> float:
-        return sum(model.slow_seconds(shown.table, job.arguments[2][0]) for job in jobs)
+        return sum(model.slow_seconds(shown.table, job.arguments[2]) for job in jobs)
 
     return RunSet(setting, jobs, what, seconds)
 
 
-def _through(shown: Trial, runs: RunSet) -> Curves:
+def _through(shown: Trial, runs: RunSet) -> dict[str, Curves]:
     """Return the curves of the slow methods of which every seed is through."""
-    found = {name: held for name in shown.setting.only(slow=True).names if (held := _held(shown.setting, name))}
-    for name in {job.arguments[2][0] for job in runs.jobs}:
-        played = [runs.results.get(job) for job in runs.jobs if job.arguments[2] == (name,)]
-        if all(isinstance(one, dict) for one in played):
-            made = np.concatenate([one[name][0] for one in played]), played[0][name][1]
-            found[name] = _keep(shown.setting, _runs_key(shown.setting, name), lambda made=made: made)
+    keys = {name: _runs_key(shown.setting, name) for name in shown.setting.only(slow=True).names}
+    found = {name: held for name, key in keys.items() if (held := _known(shown.setting, key))}
+    for name in {job.arguments[2] for job in runs.jobs}:
+        played = [runs.results.get(job) for job in runs.jobs if job.arguments[2] == name]
+        if all(isinstance(one, tuple) for one in played):
+            made = np.concatenate([total for total, _ in played]), played[0][1]
+            found[name] = _keep(shown.setting, keys[name], lambda made=made: made)
     return found
 
 
@@ -137,99 +129,44 @@ def _joined(shown: Trial, runs: RunSet) -> Trial:
     return model.gather(shown.setting, shown.table, shown.problem, shown.learnt, curves)
 
 
-def _held(setting: RealDataSetting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the curves of a method that are kept, of this race or of one with more seeds."""
-    return _known(setting, _runs_key(setting, name)) or _cut(setting, name)
-
-
 def parts(setting: RealDataSetting, own: Table | None) -> tuple[Table, Problem, Problem]:
     """Return the table as it is split, its first part and its second part as problems.
 
     Raises:
         ValueError: the package of a shipped table is missing, or the first part does not vary.
     """
-    return _keep(setting, ("parts", *setting.base), lambda: worker_jobs.parts(setting.core, own))
+    return _keep(setting, ("parts", setting.base), lambda: worker_jobs.parts(setting.base, own))
 
 
 def race(setting: RealDataSetting, own: Table | None, progress: Callable[[str, float], None]) -> Trial:
-    """Learn, then race; `progress` is called with what is done and the share of it that is through.
-
-    What is short is one question, and one wait for a worker; what is long is one a step, so that it can be shown.
-    """
+    """Learn, then race, a question a step; `progress` is called with what is done and the share that is through."""
     table, _, second = parts(setting, own)
-    answer = partial(computed, own=own is not None)
-    base, whole = setting.core, model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(setting.methods))
-    progress(f"Learning from the first part, then racing {_size(setting)}", 0.05)
-    found = {_runs_key(setting, name): cut for name in setting.names if (cut := _cut(setting, name)) is not None}
-    found |= _at_once(setting, own, whole, found) if whole < AT_ONCE_SECONDS else {}
 
-    def step(key: tuple, question: Callable[[], object]) -> object:
-        return _keep(setting, key, lambda: found[key] if key in found else question())
+    def step(key: tuple, function: Callable, *arguments: object, runs: int) -> Any:
+        """Return a result that is kept, or that is computed now."""
+        question, seconds = (function, setting.base, own, *arguments), model.seconds(table, runs)
+        return _keep(setting, key, lambda: computed(*question, seconds=seconds, own=own is not None))
 
-    learnt = step(
-        _learnt_key(setting),
-        lambda: answer(worker_jobs.learn, base, own, seconds=model.seconds(table, model.LEARNING_RUNS)),
-    )
-    memories, cost = model.memories(setting, learnt), model.seconds(table, setting.seeds)
-    curves = {}
+    size = f"{setting.seeds} seeds × {len(setting.methods)} methods"
+    progress(f"Learning from the first part, then racing {size}", 0.05)
+    learnt = step(("learnt", setting.base), worker_jobs.learn, runs=model.LEARNING_RUNS)
+    curves, asked = {}, (model.memories(setting, learnt), setting.numbers)
     for i, name in enumerate(setting.names):
-        progress(f"Racing {_size(setting)}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
-        curves[name] = step(
-            _runs_key(setting, name),
-            lambda name=name: answer(worker_jobs.runs, base, own, (name,), memories, setting.numbers, seconds=cost)[
-                name
-            ],
-        )
+        progress(f"Racing {size}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
+        curves[name] = step(_runs_key(setting, name), worker_jobs.runs, name, *asked, runs=setting.seeds)
     return model.gather(setting, table, second, learnt, curves)
 
 
 def _keep(setting: RealDataSetting, key: tuple, make: Callable[[], object]) -> object:
     """Return a result that is made once for its key."""
-    return upload.private(key, make) if setting.table == OWN else _shipped(key, make)
+    return upload.private(key, make) if setting.base.table == OWN else _shipped(key, make)
 
 
-def _known(setting: RealDataSetting, key: tuple) -> object | None:
+def _known(setting: RealDataSetting, key: tuple) -> Any:
     """Return what is kept under this key; None where it is not there (any more)."""
-    return upload.own_results().get(key) if setting.table == OWN else newest(_shipped, key)
-
-
-def _learnt_key(setting: RealDataSetting) -> tuple:
-    return ("learnt", *setting.base)
+    return upload.own().results.get(key) if setting.base.table == OWN else newest(_shipped, key)
 
 
 def _runs_key(setting: RealDataSetting, name: str) -> tuple:
-    memory = setting.memory if name in trial.FORGETTING else None
-    return ("runs", *setting.base, memory, name, setting.seeds)
-
-
-def _size(setting: RealDataSetting) -> str:
-    return f"{setting.seeds} seeds × {len(setting.names)} methods"
-
-
-def _cut(setting: RealDataSetting, name: str) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the runs of a method, where they are the first of a race with more seeds that is kept; else None."""
-    for seeds in (n for n in KNOBS["seeds"].options if n > setting.seeds):
-        held = _known(setting, _runs_key(replace(setting, seeds=seeds), name))
-        if held is not None:
-            return held[0][: setting.seeds], held[1]
-    return None
-
-
-def _at_once(setting: RealDataSetting, own: Table | None, whole: float, cut: Collection[tuple]) -> dict[tuple, object]:
-    """Ask for whatever of a race is neither kept nor cut, as one question.
-
-    Returns:
-        key -> result.
-    """
-    keys = {n: _runs_key(setting, n) for n in setting.names}
-    names = tuple(n for n, key in keys.items() if key not in cut and _known(setting, key) is None)
-    learnt = _known(setting, _learnt_key(setting))
-    if learnt is not None and not names:
-        return {}
-    asked = (setting.core, own, learnt, setting.memory, names, setting.numbers)
-    # Kept as a whole too, so that a class that asks for the same at the same time has it made once.
-    key = ("everything", *setting.base, setting.memory, names, setting.seeds, learnt is None)
-    learnt, curves = _keep(
-        setting, key, lambda: computed(worker_jobs.everything, *asked, seconds=whole, own=setting.table == OWN)
-    )
-    return {_learnt_key(setting): learnt} | {_runs_key(setting, name): curve for name, curve in curves.items()}
+    memory = setting.memory if name in trial.FORGETTING else None  # the others play the same with any
+    return ("runs", setting.base, memory, name, setting.seeds)

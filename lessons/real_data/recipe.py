@@ -13,21 +13,21 @@ from lessons.shared import script as code
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script that prints the average regret of a round so far, by method, beside the best fixed arm."""
     setting = setting_from(value)
-    numbers, own = setting.numbers, setting.table == OWN
-    where = f"your table, fingerprint {value['file']}" if own else f"table {setting.table}"
-    table = _own(value) if own else [f'table = tv.data.load("{setting.table}")']
-    table += [f"table = table.split({setting.share!r})  # the share for tuning"] if setting.share else []
-    memory = f"Memories.of({setting.memory})" if setting.memory else f"learn(first, {setting.seed}).memories"
-    mixed = f"table = tv.trial.shuffled(table, {setting.seed})  # the same rows in a random order"
+    numbers, own = setting.numbers, setting.base.table == OWN
+    where = f"your table, fingerprint {value['file']}" if own else f"table {setting.base.table}"
+    table = _own(value) if own else [f'table = tv.data.load("{setting.base.table}")']
+    table += [f"table = table.split({setting.base.share!r})  # the share for tuning"] if setting.base.share else []
+    memory = f"Memories.of({setting.memory})" if setting.memory else f"learn(first, {setting.base.seed}).memories"
+    mixed = f"table = tv.trial.shuffled(table, {setting.base.seed})  # the same rows in a random order"
     return code.script(
         __file__,
         f"Real data, {where}, {code.seeds(numbers)}",
-        [f"noise {100 * setting.noise:g} % of the signal, added; the first rows are for tuning"],
-        table=[*table, *([mixed] if setting.mixed else [])],
+        [f"noise {100 * setting.base.noise:g} % of the signal, added; the first rows are for tuning"],
+        table=[*table, *([mixed] if setting.base.mixed else [])],
         memories=[f"memories = tv.trial.{memory}"],
         problems=[
-            f"first = tv.data.training_problem(table, noise_share={setting.noise!r})",
-            f"second = tv.data.data_problem(table, len(table.times), {setting.noise!r})",
+            f"first = tv.data.training_problem(table, noise_share={setting.base.noise!r})",
+            f"second = tv.data.data_problem(table, len(table.times), {setting.base.noise!r})",
             f"seeds, t = {numbers}, min({max(t, 1)}, second.horizon)",
         ],
         methods=[

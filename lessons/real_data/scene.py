@@ -5,14 +5,13 @@ from __future__ import annotations
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.real_data import figure, figure_details, figure_lines, model, words
-from lessons.real_data.model import OWN, Trial
+from lessons.real_data.model import OWN, RealDataSetting, Trial
 from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared.knobs import METHODS
 
 ALT = "Regret of two methods and of the best single arm, and the arms that each chooses"
 WALL_ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
-QUESTION_ALT = "Regret of two methods and of the best single arm, and the arms that each chooses"
-WALL_ALT = "Heatmap of series over time with the best series traced"
+QUESTION_ALT = "Heatmap of series over time with the best series traced"
 MOST_ROWS = {False: 6, True: 4}  # of the strip of arms, at the desk and in a hall
 MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
 
@@ -23,10 +22,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
-    setting = model.setting_from(values)
-    if setting.table == OWN:
-        raise ValueError(words.awaited(str(values["file"])))
-    return scene_of(model.race(setting), values, t, theme)
+    return scene_of(model.race(_shipped(values)), values, t, theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -35,9 +31,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
-    setting = model.setting_from(values)
-    if setting.table == OWN:
-        raise ValueError(words.awaited(str(values["file"])))
+    setting = _shipped(values)
     shown = model.unraced(setting).until(t)
     frames = choose_frames(shown.problem.horizon, shown.switches, most=MAX_FRAMES)
     return Scene(
@@ -52,12 +46,23 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     ).without_answer(t)
 
 
+def _shipped(values: Values) -> RealDataSetting:
+    """Return the race that these values describe.
+
+    Raises:
+        ValueError: it is on the visitor's own table, which is with the page alone.
+    """
+    if values["table"] == OWN:
+        raise ValueError(words.awaited(str(values["file"])))
+    return model.setting_from(values)
+
+
 def _stage(race: Trial, pins: tuple[str, ...], view: str, quantity: str, frames: FilmFrames, theme: Theme) -> Picture:
-    """Return the stage: the lines, or the wall with every method."""
+    """Return the stage: the lines, or the wall with every method; a click or a drag on it chooses the time."""
     if view == "wall":
-        return Picture(
-            lambda at: figure.stage(race, pins, frames, theme, at, quantity, pins), WALL_ALT, pick=_clicks(race)
-        )
+        zeros = dict.fromkeys(("x", "x2"), int(race.table.train_rows))  # of the series and the drift
+        pick = Pick("customdata", along=("x", "x2", "x3"), zeros=zeros)
+        return Picture(lambda at: figure.stage(race, pins, frames, theme, at, quantity), WALL_ALT, pick=pick)
     lanes = model.lanes(race, model.headline_methods(race, pins), MOST_ROWS[theme.lecture])
     return Picture(
         lambda at: figure_lines.stage(race, lanes, words.period(race), frames, theme, at, quantity),
@@ -66,22 +71,15 @@ def _stage(race: Trial, pins: tuple[str, ...], view: str, quantity: str, frames:
     )
 
 
-def _clicks(race: Trial) -> Pick:
-    """Return how time is chosen on the wall: by a click, or dragged over the series, the drift or the regret."""
-    return Pick("customdata", along=("x", "x2", "x3"), zeros=dict.fromkeys(("x", "x2"), int(race.train)))
-
-
 def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of a race."""
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
     quantity, view, setting = str(values["y"]), str(values["view"]), race.setting
-    fit, covariance, names = race.learnt.fit, race.problem.kernel.matrix, race.problem.arm_names
+    covariance, names = race.problem.kernel.matrix, race.problem.arm_names
     stills = {
         "likelihood": Picture(
-            lambda frame: figure_details.likelihood(
-                fit.grid, fit.curve, fit.epsilon, (fit.low, fit.high), fit.best, theme
-            ),
+            lambda frame: figure_details.likelihood(race, theme),
             "Log-likelihood of the change per step, with its interval",
             "How fast do the rewards change, and which arms move together?",
             lambda frame: words.likelihood(race),
@@ -92,7 +90,7 @@ def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
             caption=lambda frame: words.kernel(race),
         ),
         "lengths": Picture(
-            lambda frame: figure_details.lengths(race.learnt.lengths, race.learnt.scores, theme),
+            lambda frame: figure_details.lengths(race, theme),
             "Average regret in training against the memory of three methods",
             caption=lambda frame: words.lengths(race),
         ),
@@ -119,5 +117,5 @@ def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
         odds=words.odds(race, pins),
         notes=lambda: words.notes(race),
         tables={DATA: lambda frame: model.rows(race)},
-        reset=(setting.table, frames.horizon),
+        reset=(setting.base.table, frames.horizon),
     )

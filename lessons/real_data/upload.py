@@ -8,7 +8,7 @@ settings and the fingerprint of the file, never its numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, MutableMapping
+from collections.abc import Callable, Hashable, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -19,7 +19,6 @@ from common.escape import escaped, plain, safe_cells
 from lessons.real_data import words
 from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED, table_choice
 from lessons.real_data.lesson import LESSON
-from lessons.real_data.model import OWN
 from lessons.real_data.reading.isolated import read_isolated
 from lessons.real_data.tables import Checked, Choice, RawTable, TableError, check, read
 from lessons.real_data.tables.layout import distinct
@@ -32,18 +31,8 @@ OWN_BYTES = 60_000_000  # that a session keeps of what was made from its own tab
 MAX_PASTED_CHARACTERS = 500_000  # the box is sent again with every move of a control; a file is not
 TICK, WARN = ":green[:material/check:]", ":orange[:material/warning:]"
 # Settings that are about one file: another one begins without them.
-OF_ONE_TABLE = (
-    "timecol",
-    "armcols",
-    "codes",
-    "headrows",
-    "footrows",
-    "datefirst",
-    "decimal",
-    "turned",
-    "firstrow",
-    "keep",
-)
+OF_ONE_TABLE = ("timecol", "armcols", "codes", "headrows", "footrows", "datefirst", "decimal", "turned")
+BESIDE_THE_ROWS = ("timecol", "armcols", "headrows", "codes")  # drawn whether a check offers them or not
 FOLDED_FROM = 40  # columns from which the list of arms is folded away
 
 
@@ -70,14 +59,9 @@ def own() -> OwnTable:
     return of_lesson(OwnTable)
 
 
-def own_results() -> MutableMapping[Hashable, object]:
-    """Return the results of this session's own table."""
-    return own().results
-
-
 def private(key: Hashable, make: Callable[[], object]) -> object:
     """Return a result that this session makes once for its key."""
-    mine = own_results()
+    mine = own().results
     if key in mine:
         return mine[key]
     value = make()
@@ -86,79 +70,63 @@ def private(key: Hashable, make: Callable[[], object]) -> object:
     return value
 
 
-def choose_table() -> str:
-    """Draw the choice of the table.
-
-    Returns:
-        A name of `tables.DATASETS`, or "own".
-    """
-    return str(draw(LESSON.knobs["table"]))
-
-
 def forget_link() -> None:
     """Take the file out of the link: it is about a shipped table."""
     for key in LINK_KEYS:
         st.session_state[key] = LESSON.knobs[key].default
 
 
-def races(table: str) -> bool:
-    """Return whether there is a table to race on: one that ships, or the visitor's own once it is accepted."""
-    if table != OWN:
-        return True
+def racing() -> Checked | None:
+    """Return the table of this session once it is accepted; the link then names it."""
     sheet = _loaded()
-    return sheet is not None and own().accepted == _mark(sheet) and _checked(sheet).table is not None
+    if sheet is None or own().accepted != _mark(sheet) or (checked := _checked(sheet)).table is None:
+        return None
+    st.session_state["file"] = _mark(sheet)
+    return checked
 
 
-def name_accepted() -> None:
+def name_accepted(checked: Checked) -> None:
     """Draw which table of the visitor's races, and the way back to its steps."""
-    if (sheet := _loaded()) is not None:
-        tally = words.tally(_checked(sheet))
-        st.caption(f"{escaped(sheet.name)} · fingerprint {_mark(sheet)} · {tally}")
-        st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_reopen)
+    file, fingerprint = checked.table.title, checked.table.name[:FINGERPRINT_DIGITS]
+    st.caption(f"{escaped(file)} · fingerprint {fingerprint} · {words.tally(checked)}")
+    st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_accept, args=(None,))
 
 
-def accepted_table() -> tuple[str, Checked | None]:
-    """Return the name in the caches and the checked table; draw the three steps until its table is run.
-
-    Returns:
-        ("", None) while there is nothing to race on.
-    """
+def draw_steps() -> None:
+    """Draw the three steps: load, choose the columns, review the checks."""
     sheet = _loaded()
-    wanted = st.session_state["file"]
-    if sheet is None:
-        _load_step()
-        st.info(words.awaited(wanted), icon=":material/info:")
-        return "", None
-    mark, checked = _mark(sheet), _checked(sheet)
-    if own().accepted == mark and checked.table is not None:
-        st.session_state["file"] = mark
-        return f"{mark}:{checked.choice!r}", checked
     _load_step(sheet)
+    if sheet is None:
+        st.info(words.awaited(st.session_state["file"]), icon=":material/info:")
+        return
     first, second = st.columns([3, 2], gap="medium")
     with first:
         st.markdown("##### 2 · Choose the columns")
-        _mapping_step(checked)
+        _mapping_step(_checked(sheet))
     with second:
         st.markdown("##### 3 · Review the checks")
-        _check_step(_checked(sheet), mark)
-    st.session_state["file"] = mark
-    return "", None
+        _check_step(_checked(sheet), _mark(sheet))
+    st.session_state["file"] = _mark(sheet)
 
 
 def _loaded() -> RawTable | None:
-    """Return the sheet of this session, also where it came with the session's first run and no callback was called."""
-    sheet = _sheet()
-    if sheet is None and not own().problem and st.session_state.get("upload") is not None:
-        _uploaded()  # a connection was lost
-        sheet = _sheet()
-    return sheet
+    """Return the rows of this session's file; of a long one those that the settings ask for."""
+    kept, thin = own(), str(st.session_state["thin"])
+    if kept.sheet is None and not kept.problem and st.session_state.get("upload") is not None:
+        _uploaded()  # a connection was lost: the file came with the session's first run, and no callback was called
+    if kept.sheet is not None and kept.raw is not None and kept.raw[1] != thin:
+        raw, _ = kept.raw
+        with suppress(TableError):
+            kept.sheet = read_isolated(raw, kept.sheet.name, thin)
+        kept.raw = (raw, thin)
+    return kept.sheet
 
 
 def _mark(sheet: RawTable) -> str:
     return sheet.fingerprint[:FINGERPRINT_DIGITS]
 
 
-def _load_step(sheet: RawTable | None = None) -> None:
+def _load_step(sheet: RawTable | None) -> None:
     """Draw the ways to load a table, above them in one sentence why the last one was not taken, and its first rows."""
     checked = None if sheet is None else _checked(sheet)
     refused = checked is not None and checked.table is None
@@ -194,10 +162,7 @@ def _load_step(sheet: RawTable | None = None) -> None:
             "Try the example", icon=":material/science:", on_click=_load, args=(example.encode(), "example_table.csv")
         )
     if sheet is not None:
-        if refused:
-            st.caption(words.FIRST_ROWS.format(escaped(sheet.name)))
-        else:
-            st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
+        st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
     else:
         st.caption("What a table looks like (the example):")
         _preview(check(read(example.encode())), 3)
@@ -221,43 +186,42 @@ def _mapping_step(checked: Checked) -> None:
     """Draw the first rows with the role of each column, and what may be said of them: roles, names, codes, sign."""
     sheet, choice, state = checked.sheet, checked.choice, st.session_state
     _preview(checked)
-    columns = f"{_mark(_loaded())}_{hash((sheet.header, sheet.names, sheet.choice.turned))}"
+    columns = f"{_mark(_loaded())}_{hash((sheet.header, choice.turned))}"
 
     def name(i: int) -> str:
         return plain(sheet.header[i]) or "?"
 
-    def keep(knob: str, key: str) -> None:
-        chosen = sorted(state[key])
-        if knob == "timecol":
-            state[knob] = ".".join(map(str, chosen)) or "rows"
-            state["armcols"] = "auto"
-        else:
-            state[knob] = ".".join(map(str, chosen)) if len(chosen) > 1 else "auto"
-
-    numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i not in (choice.time or ())]
-    folded = len(numeric) > FOLDED_FROM
-    for knob, label, options, chosen in (
-        ("timecol", "Time: the columns that make it", list(range(len(sheet.header))), choice.time or ()),
-        ("armcols", "Arms: the columns to choose among", numeric, choice.arms or ()),
-    ):
+    def choose(knob: str, label: str, options: Sequence[int], chosen: Sequence[int], none: str) -> None:
         key = f"own_{knob}_{columns}"
         state[key] = [i for i in chosen if i in options]
-        with (
-            st.expander(f"Arms: {len(chosen)} of {len(numeric)} columns")
-            if folded and knob == "armcols"
-            else st.container()
-        ):
-            st.multiselect(
-                label, options, format_func=name, key=key, on_change=keep, args=(knob, key), max_selections=200,
-                placeholder="None: the rows are in order" if knob == "timecol" else "None",
-            )  # fmt: skip
+        st.multiselect(
+            label, options, format_func=name, key=key, on_change=_take_columns, args=(knob, key), max_selections=200,
+            placeholder=none,
+        )  # fmt: skip
+
+    time, arms = choice.time or (), choice.arms or ()
+    numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i not in time]
+    choose("timecol", "Time: the columns that make it", range(len(sheet.header)), time, "None: the rows are in order")
+    fold = len(numeric) > FOLDED_FROM
+    with st.expander(f"Arms: {len(arms)} of {len(numeric)} columns") if fold else st.container():
+        choose("armcols", "Arms: the columns to choose among", numeric, arms, "None")
     first, second = st.columns(2, gap="small")
     with first:
-        _switches(["headrows"])
+        draw(LESSON.knobs["headrows"])
     with second:
         state["own_codes"] = " ".join(choice.codes or ())
         st.text_input(words.CODES, key="own_codes", on_change=_coded, help=words.CODES_HELP, placeholder="-999 closed")
-    _switches(["lower"])
+    draw(LESSON.knobs["lower"])
+
+
+def _take_columns(knob: str, key: str) -> None:
+    """Take the columns of one role over from their field; another time is another guess of the arms."""
+    state = st.session_state
+    chosen = ".".join(map(str, sorted(state[key])))
+    if knob == "timecol":
+        state[knob], state["armcols"] = chosen or "rows", "auto"
+    else:
+        state[knob] = chosen if "." in chosen else "auto"  # one arm is no choice
 
 
 def _coded() -> None:
@@ -274,9 +238,10 @@ def _check_step(checked: Checked, mark: str) -> None:
     """Draw a tick or a sentence for each check, the switches that a sentence offers, and the button."""
     lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
     st.markdown("  \n".join(lines))
-    offered = {f.offer for f in checked.findings}
-    changed = {key for key in OFFERED.values() if st.session_state[key] != LESSON.knobs[key].default}
-    _switches([key for offer, key in OFFERED.items() if offer in offered or key in changed])
+    offered, state = {f.offer for f in checked.findings}, st.session_state
+    for offer, key in OFFERED.items():
+        if key not in BESIDE_THE_ROWS and (offer in offered or state[key] != LESSON.knobs[key].default):
+            draw(LESSON.knobs[key])
     st.button(
         "Run",
         type="primary",
@@ -311,17 +276,6 @@ def _plain(checked: Checked) -> Checked:
         return checked
     names = tuple(distinct([plain(name) or "?" for name in table.arm_names]))
     return replace(checked, table=replace(table, arm_names=names, times=tuple(map(plain, table.times))))
-
-
-def _sheet() -> RawTable | None:
-    """Return the rows of this session's file; of a long one those that the settings ask for."""
-    kept, thin = own(), str(st.session_state["thin"])
-    if kept.sheet is not None and kept.raw is not None and kept.raw[1] != thin:
-        raw, _ = kept.raw
-        with suppress(TableError):
-            kept.sheet = read_isolated(raw, kept.sheet.name, thin)
-        kept.raw = (raw, thin)
-    return kept.sheet
 
 
 def _uploaded() -> None:
@@ -359,23 +313,11 @@ def _load(raw: bytes, name: str) -> None:
     kept.results.clear()  # one table a session
     _once(sheet, Choice(), checked)
     kept.sheet, kept.raw, state["file"] = sheet, (raw, thin) if sheet.kept else None, mark
-    asked_for = awaited == mark or (kept.problem is None and _green(_checked(sheet)))
-    kept.accepted = mark if asked_for else None
+    checked = _checked(sheet)
+    green = checked.table is not None and all(finding.ok for finding in checked.findings)  # nothing to decide
+    kept.accepted = mark if awaited == mark or (kept.problem is None and green) else None
 
 
-def _green(checked: Checked) -> bool:
-    """Return whether there is nothing to decide about a table: it then races without being asked for."""
-    return checked.table is not None and all(finding.ok for finding in checked.findings)
-
-
-def _accept(mark: str) -> None:
+def _accept(mark: str | None) -> None:
+    """Race on the table of this mark, or return to the steps of the one that races."""
     own().accepted, own().problem = mark, None
-
-
-def _reopen() -> None:
-    own().accepted = None
-
-
-def _switches(keys: list[str]) -> None:
-    for key in keys:
-        draw(LESSON.knobs[key])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,22 +12,14 @@ from common.roles import ROLES, in_role
 from lessons.real_data import model
 from lessons.real_data.model import OWN, Trial
 from lessons.real_data.tables import Checked
-from lessons.shared.knobs import TABLES
 from tvbo_core.policies import BY_NAME
 
 LONG = "The pasted text has {:,} characters or more, too many to paste. Load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
-EMPTY = "Load a table, paste one, or try the example: one row for every time, one column for every arm."
 LOADED = "**{}** is loaded. Choose the columns, review the checks, then press Run."
 CODES = "Cells that mean missing"
 CODES_HELP = "Besides empty cells and the usual words. Numbers or words with spaces between, such as -999 closed."
 NO_CODES = "Codes for missing cells are up to ten words or numbers with spaces between: write them so, without quotes."
-NO_TABLE = "This table cannot be used: {}."
-FIRST_ROWS = "Loaded: **{}**."
-AWAITED = (
-    "This link is about a table with the fingerprint {}. Its settings are here; its numbers are not, because a link "
-    "never carries data. Load the file with this fingerprint."
-)
 OTHER = "The link is about a file with the fingerprint {}, and this one has {}: its columns were guessed anew."
 SHAPE = "One row for every time, one column for every arm, names in the first row. At most 200 arms and 5,000 rows."
 KERNEL = "Correlations of the arms in the first part: the kernel of every method."
@@ -38,39 +29,29 @@ MAP = (
 )
 LIKELIHOOD = (
     "Log-likelihood of ε, from one observation a round of the first part (arms at random): eq. 24 of Bogunovic et al., "
-    "Appendix B. Shaded: the log-likelihood is within 1.92 of its best. This is about a 95 % interval, if the "
-    "model holds "
-    "with this kernel and noise, if there are many observations and if ε is not near 0."
+    "Appendix B. Shaded: the log-likelihood is within 1.92 of its best. This is about a 95 % interval, if the model "
+    "holds with this kernel and noise, if there are many observations and if ε is not near 0."
 )
 LENGTHS = (
-    "Regret on the first part for each memory. The ring is the memory in use (R-GP-UCB restarts every H = 2m). "
-    "This way "
-    "to choose it is ours and in no paper."
+    "Regret on the first part for each memory. The ring is the memory in use (R-GP-UCB restarts every H = 2m). This "
+    "way to choose it is ours and in no paper."
 )
 SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must have less regret to count as a help
 SAVED_SHARE = 0.05  # share of the regret that it must save
 WAIT = "The first runs are being played."
-ARM_AND_PERIOD = {
-    "stocks": ("stock", "day"),
-    "stocks-weekly": ("stock", "week"),
-    "sp500": ("stock", "day"),
-    "sensors": ("street", "day"),
-}
 DRAWN = {
     "lines": "Below, each arm has a row. From the top: the rounds in which it is best, and in which each method "
-    "chooses it "
-    "(first seed).",
+    "chooses it (first seed).",
     "wall": "Wall: bright rewards are high, white bars mark the best arm, coloured marks are the choices of two "
-    "methods (first "
-    "seed). Strokes below mark changes of the best arm.",
+    "methods (first seed). Strokes below mark changes of the best arm.",
 }
-OF_A_TABLE = ("arm", "round")
-# Unit of regret on a table, a hundredth of a logarithm; unknown for a table of the reader's own.
-UNITS = {
-    "stocks": " percentage points of log return",
-    "stocks-weekly": " percentage points of log return",
-    "sp500": " percentage points of log return",
-    "sensors": " footfall points",
+# Column and row of a table, and unit of regret, a hundredth of a logarithm; unknown for a table of the reader's own.
+NOUNS_AND_UNIT = {
+    "stocks": ("stock", "day", " percentage points of log return"),
+    "stocks-weekly": ("stock", "week", " percentage points of log return"),
+    "sp500": ("stock", "day", " percentage points of log return"),
+    "sensors": ("street", "day", " footfall points"),
+    OWN: ("arm", "round", ""),
 }
 # Treatment of old observations by a method that does not stay with one arm.
 MEMORIES = dict.fromkeys(ROLES["keeps"], "keeps all data") | {
@@ -87,24 +68,24 @@ NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near
 
 def awaited(file: str) -> str:
     """Return the sentence while no table is loaded; `file` is the fingerprint of the link."""
-    return AWAITED.format(file) if file != "none" else EMPTY
+    if file == "none":
+        return "Load a table, paste one, or try the example: one row for every time, one column for every arm."
+    return (
+        f"This link is about a table with the fingerprint {file}. Its settings are here; its numbers are not, because "
+        "a link never carries data. Load the file with this fingerprint."
+    )
 
 
 def no_table(checked: Checked) -> str:
     """Return in one sentence why a table cannot be used."""
     why = checked.findings[-1].sentence.split(". ")[0].removesuffix(".")
-    return NO_TABLE.format(why[:1].lower() + why[1:].replace(": ", ", "))
+    return f"This table cannot be used: {why[:1].lower()}{why[1:].replace(': ', ', ')}."
 
 
 def tally(checked: Checked) -> str:
     """Count the remarks of the checks."""
     warned = sum(not f.ok for f in checked.findings)
-    return "all checks passed" if not warned else f"{plural(warned, 'remark')}"
-
-
-def name(shown: Trial) -> str:
-    """Name of the table in a sentence."""
-    return "your table" if shown.setting.table == OWN else TABLES[shown.setting.table]
+    return "all checks passed" if not warned else plural(warned, "remark")
 
 
 def label(shown: Trial, row: int) -> str:
@@ -112,28 +93,10 @@ def label(shown: Trial, row: int) -> str:
     return f"t = {row + 1} of {shown.problem.horizon} · {shown.problem.times[row][:19]}"
 
 
-@dataclass(frozen=True)
-class ForgettingVerdict:
-    """Outcome of forgetting on a table; its numbers are facts.
-
-    Attributes:
-        best: the forgetting method with the least regret.   random: all are close to Random.
-        helps: it has less regret than GP-UCB and the best fixed arm, None where one is missing.
-        beats: it has less than GP-UCB in most seeds.   one_arm: that it chooses one arm only, in words.
-    """
-
-    best: str | None
-    random: bool
-    helps: bool | None
-    beats: bool = False
-    one_arm: str = ""
-
-
 def finding(shown: Trial, rows: Sequence[int], pins: Sequence[str] = ()) -> list[str]:
     """Return the sentence under the question for every frame (HTML): average regret of two methods."""
-    two, noun = model.headline_methods(shown, pins), ARM_AND_PERIOD.get(shown.setting.table, OF_A_TABLE)
-    unit = UNITS.get(shown.setting.table, "")
-    return [sentence(model.facts(shown, row), two, model.holds_one(shown, two, row), *noun, unit) for row in rows]
+    two, nouns = model.headline_methods(shown, pins), NOUNS_AND_UNIT[shown.setting.base.table]
+    return [sentence(model.facts(shown, row), two, model.holds_one(shown, two, row), *nouns) for row in rows]
 
 
 def sentence(
@@ -142,7 +105,7 @@ def sentence(
     holding: Collection[str],
     arm: str,
     period: str,
-    unit: str = "",
+    unit: str,
 ) -> str:
     """Return the sentence of a round from its facts.
 
@@ -160,7 +123,7 @@ def sentence(
 
 def period(shown: Trial) -> str:
     """Return what a row of the table is."""
-    return ARM_AND_PERIOD.get(shown.setting.table, OF_A_TABLE)[1]
+    return NOUNS_AND_UNIT[shown.setting.base.table][1]
 
 
 def odds(shown: Trial, pins: Sequence[str]) -> str:
@@ -190,48 +153,23 @@ def forgetting_helps(shown: Trial) -> bool | None:
 
 
 def verdict(shown: Trial) -> str:
-    """Return one sentence on whether forgetting helps on this table."""
-    return _verdict(model.saving(shown), _judged(shown))
-
-
-def _judged(shown: Trial) -> ForgettingVerdict:
-    """Return how forgetting did at the end of the race."""
-    best = model.best_forgetting(shown)
-    learners = [n for n in shown.average if n != "Random"]
-    chance = shown.average.get("Random")
-    random = bool(learners) and chance is not None
-    random = random and min(shown.average[n][-1] for n in learners) > NEAR_RANDOM * chance[-1]
-    helps = None if random else forgetting_helps(shown)
-    if helps is None:
-        return ForgettingVerdict(best, random, None)
-    won = beats(shown, best, shown.total["GP-UCB"][:, -1])
-    return ForgettingVerdict(
-        best, random, helps, won, "" if won or _saves(model.saving(shown)) else _one_arm(shown, best)
-    )
-
-
-def _saves(facts: Mapping[str, float | None]) -> bool:
-    """Return whether the best forgetting method has clearly less regret than GP-UCB in the median."""
-    saved = facts["saved by forgetting"]
-    return saved is not None and saved > SAVED_SHARE
-
-
-def _verdict(facts: Mapping[str, float | None], end: ForgettingVerdict) -> str:
-    """Return whether forgetting helps, from the facts of the last round."""
-    if end.random:
+    """Return one sentence on whether forgetting helps on this table; "" where a method is missing for it."""
+    chance, learners = shown.average.get("Random"), [a[-1] for name, a in shown.average.items() if name != "Random"]
+    if learners and chance is not None and min(learners) > NEAR_RANDOM * chance[-1]:
         return "All methods are close to random play: the arms move together or too fast, and regret grows linearly."
-    if end.helps is None:
+    helps, best, facts = forgetting_helps(shown), model.best_forgetting(shown), model.saving(shown)
+    if helps is None:
         return ""
     saved = facts["saved by forgetting"]
-    if end.helps:
+    if helps:
         return f"Forgetting saves {saved:.0%} of GP-UCB's regret."
-    if end.beats:
-        return f"{end.best} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
-    if _saves(facts):  # in the median, but not in enough seeds
+    if beats(shown, best, shown.total["GP-UCB"][:, -1]):
+        return f"{best} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
+    if saved is not None and saved > SAVED_SHARE:  # in the median, but not in enough seeds
         won = f"{facts['seeds in which it saves']} of {facts['seeds']} seeds"
-        return f"{end.best} has {saved:.0%} less regret than GP-UCB, but only in {won}."
+        return f"{best} has {saved:.0%} less regret than GP-UCB, but only in {won}."
     how = "more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
-    return f"Forgetting does not help here: {end.best}{end.one_arm} has {how} GP-UCB."
+    return f"Forgetting does not help here: {best}{_one_arm(shown, best)} has {how} GP-UCB."
 
 
 def _one_arm(shown: Trial, method: str) -> str:
@@ -246,11 +184,10 @@ def _one_arm(shown: Trial, method: str) -> str:
 
 def notes(shown: Trial) -> list[str]:
     """Return notes on the changes of the best arm, the fit of ε, and caveats of this table."""
-    count, T = len(shown.switches), shown.problem.horizon
-    changed = f"The best arm changes {count} time{'' if count == 1 else 's'} in {T:,} rounds. {verdict(shown)}"
-    found = [changed.rstrip()]
+    changes = plural(len(shown.switches), "time")
+    found = [f"The best arm changes {changes} in {shown.problem.horizon:,} rounds. {verdict(shown)}".rstrip()]
     fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
-    if shown.setting.mixed:
+    if shown.setting.base.mixed:
         found.append(
             "The rows are shuffled inside each part. Every row keeps its own date, so the dates jump back and forth. "
             "Rewards and kernel are the same, but the order has no information: $V_T$ is "
@@ -261,10 +198,10 @@ def notes(shown: Trial) -> list[str]:
         found.append("The likelihood still rises at ε = 0.99: a round tells nothing about the next one.")
     elif fit.low <= 0:
         found.append("The interval of ε reaches 0, so a reward that never changes also fits these data.")
-    if shown.train <= arms:
+    if shown.table.train_rows <= arms:
         found.append(
-            f"There are only {shown.train} rows for the covariance of {arms} arms. It is not positive definite, so a "
-            "small number was added to its diagonal."
+            f"There are only {shown.table.train_rows} rows for the covariance of {arms} arms. It is not positive "
+            "definite, so a small number was added to its diagonal."
         )
     if "TV-GP-UCB" in shown.average and shown.average["TV-GP-UCB"][-1] > shown.fixed_average[-1]:
         found.append(
@@ -277,8 +214,8 @@ def notes(shown: Trial) -> list[str]:
 
 def caption(shown: Trial, view: str = "lines") -> str:
     """Set-up, seeds and source of the numbers."""
-    s, p, m = shown.setting, shown.problem, shown.memories
-    seeds = f"seeds {s.seed} to {s.seed + s.seeds - 1}" if s.seeds > 1 else f"seed {s.seed}"
+    s, p, m, table = shown.setting, shown.problem, shown.memories, shown.table
+    seeds = f"seeds {s.numbers[0]} to {s.numbers[-1]}" if s.seeds > 1 else f"seed {s.base.seed}"
     how = f"memory m = {s.memory}" if s.memory else "memories from the first part"
     used = f"{how}: ε = {m.epsilon:.2g}, H = {m.restart}, W = {m.window}, γ = {m.discount:.3g}"
     thin = "; thin: single seeds" if view == "wall" else ""
@@ -287,8 +224,9 @@ def caption(shown: Trial, view: str = "lines") -> str:
     parts = (
         f"{lines}{DRAWN[view]}",
         f"The best fixed arm is {arm}; no method knows this in advance.",
-        f"Reward: {shown.unit}. {shown.train} rows for tuning, {p.horizon} for the race; noise {100 * s.noise:.0f} % "
-        f"of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; {used}{_own_widths(shown)}.",
+        f"Reward: {table.unit}. {table.train_rows} rows for tuning, {p.horizon} for the race; "
+        f"noise {100 * s.base.noise:.0f} % of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; "
+        f"{used}{_own_widths(shown)}.",
     )
     return f"{escaped(' '.join(parts))}  \n{escaped(shown.problem.note)}"
 
@@ -302,18 +240,18 @@ def _own_widths(shown: Trial) -> str:
 
 def kernel(shown: Trial) -> str:
     """Caption of the correlations."""
-    return f"{KERNEL} {shown.train} rows, {shown.problem.f.shape[1]} arms."
+    return f"{KERNEL} {shown.table.train_rows} rows, {shown.problem.f.shape[1]} arms."
 
 
 def likelihood(shown: Trial) -> str:
     """Caption of the log-likelihood."""
     fit, s = shown.learnt.fit, shown.setting
-    return f"{LIKELIHOOD} The latest {fit.rounds} rounds, seed {s.seed}."
+    return f"{LIKELIHOOD} The latest {fit.rounds} rounds, seed {s.base.seed}."
 
 
 def lengths(shown: Trial) -> str:
     """Caption of the memories tried in training."""
-    first = shown.setting.seed
+    first = shown.setting.base.seed
     return f"{LENGTHS} The latest {shown.learnt.rounds} rounds, seeds {first} and {first + 1}."
 
 

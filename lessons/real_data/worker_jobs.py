@@ -17,15 +17,21 @@ from tvbo_core.records import Problem
 from tvbo_core.trial import Learnt, Memories
 from tvbo_core.worlds.tables import Table
 
-# name -> (k, T) regret so far, a row a seed, and the (T,) arms of the first seed
-Curves = dict[str, tuple[np.ndarray, np.ndarray]]
+Curves = tuple[np.ndarray, np.ndarray]  # (k, T) regret so far, a row a seed, and the (T,) arms of the first seed
 
 
 @dataclass(frozen=True)
 class Base:
-    """Everything that decides the two parts of a table, as plain values (see `RealDataSetting` of the model)."""
+    """Everything that decides the two parts of a table, as plain values.
+
+    Attributes:
+        table: a name of `tables.DATASETS`, or "own".   mark: fingerprint and mapping of an own table.
+        share: for tuning, 0 from the table.   noise: share of the signal's variance.
+        mixed: rows shuffled.   seed: of the shuffle, of the learning and of the first run.
+    """
 
     table: str
+    mark: str
     share: float
     noise: float
     mixed: bool
@@ -58,21 +64,7 @@ def learn(base: Base, own: Table | None) -> Learnt:
     return trial.learn(parts(base, own)[1], base.seed)
 
 
-def runs(base: Base, own: Table | None, names: Sequence[str], memories: Memories, seeds: Sequence[int]) -> Curves:
-    """Return the runs of every method on the second part, seed by seed."""
-    played = play_many(parts(base, own)[2], [(memories.policy(name), seed) for name in names for seed in seeds])
-    k = len(seeds)
-    each = {name: played[i * k : (i + 1) * k] for i, name in enumerate(names)}
-    return {name: (np.stack([h.regret.cumsum() for h in hs]), hs[0].arms) for name, hs in each.items()}
-
-
-def everything(
-    base: Base, own: Table | None, learnt: Learnt | None, memory: int, names: Sequence[str], seeds: Sequence[int]
-) -> tuple[Learnt, Curves]:
-    """Return the results of `learn`, where it is not known yet, and of `runs` from one call.
-
-    Args:
-        memory: steps for all methods, 0 for the learnt memories.
-    """
-    learnt = learnt or learn(base, own)
-    return learnt, runs(base, own, names, Memories.of(memory) if memory else learnt.memories, seeds)
+def runs(base: Base, own: Table | None, name: str, memories: Memories, seeds: Sequence[int]) -> Curves:
+    """Return the runs of a method on the second part, seed by seed."""
+    played = play_many(parts(base, own)[2], [(memories.policy(name), seed) for seed in seeds])
+    return np.stack([h.regret.cumsum() for h in played]), played[0].arms

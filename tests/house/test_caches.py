@@ -18,7 +18,8 @@ from common.cache import keyed, newest, shared
 from lessons.real_data import panel as race_on_table
 from lessons.real_data import upload
 from lessons.real_data.model import RealDataSetting
-from lessons.real_data.tables import check, guess, read_text
+from lessons.real_data.tables import check, read
+from lessons.real_data.worker_jobs import Base
 from shell.runs import run_panel
 from shell.runs.runs import RUNS
 from tests.shared import shared_caches
@@ -155,14 +156,10 @@ def test_own_table_is_in_no_shared_cache(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(run_panel, "SHORT_SECONDS", 0.0)  # every step is asked of a worker
     rewards = np.random.default_rng(7).normal(size=(90, 4)).cumsum(axis=0)
     text = "t,a,b,c,d\n" + "\n".join(f"{t}," + ",".join(f"{v:.5f}" for v in row) for t, row in enumerate(rewards))
-    sheet = read_text(text)
-    own = check(sheet, guess(sheet)).table
-    setting = RealDataSetting("own", "my mark", 0.0, 0.05, False, 0, ("rnd", "gp"), 2, 3)
-    for limit in (race_on_table.AT_ONCE_SECONDS, 0.0):  # as one call, and step by step
-        monkeypatch.setattr(race_on_table, "AT_ONCE_SECONDS", limit)
-        session.clear()
-        race_on_table.race(setting, own, lambda text, share: None)
-    assert sees(own.rewards, upload.own_results())  # the session's own results hold it
+    own = check(read(text.encode())).table
+    setting = RealDataSetting(Base("own", "my mark", 0.0, 0.05, False, 3), 0, ("rnd", "gp"), 2)
+    race_on_table.race(setting, own, lambda text, share: None)
+    assert sees(own.rewards, upload.own().results)  # the session's own results hold it
     for name, function in shared_caches().items():
         assert not sees(own.rewards, [dict(function.cache)]), name
         assert "my mark" not in repr(list(function.cache)), name

@@ -100,16 +100,15 @@ def _table(answer: bytes) -> RawTable:
     """
     try:
         held = json.loads(answer)
-        if isinstance(held, str):
-            raise TableError(held[:1000])
-        table = RawTable(**held | {"joined": tuple(map(str, held["joined"])), "notes": tuple(map(str, held["notes"]))})
-        if len({column.count(SEAM) for column in table.joined}) != 1 or not isinstance(table.rows + table.kept, int):
-            raise ValueError("the columns disagree")
-        return table
-    except TableError:
-        raise
+        if not isinstance(held, str):
+            table = RawTable(**held | {name: tuple(map(str, held[name])) for name in ("joined", "notes")})
+            alike = len({column.count(SEAM) for column in table.joined}) == 1
+            if not alike or not isinstance(table.rows + table.kept, int):
+                raise ValueError("the columns disagree")
+            return table
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
         raise TableError(FAILED) from problem
+    raise TableError(held[:1000])  # the reader's own sentence
 
 
 def _limit_this_process() -> None:

@@ -43,6 +43,7 @@ def _foreign(kind: str, package: str) -> Iterator[None]:
         raise TableError(_DAMAGED.format(kind)) from problem
 
 
+@_foreign("workbook", "python-calamine")
 def workbook(raw: bytes) -> tuple[Rows, list[str]]:
     """Return the rows of the first visible sheet with a table of an .xlsx, .xlsb, .xls or .ods workbook, and notes.
 
@@ -50,22 +51,22 @@ def workbook(raw: bytes) -> tuple[Rows, list[str]]:
         TableError: it is another archive, is damaged or too large, or there is no reader for it.
     """
     sheets, notes = b"", []
-    with _foreign("workbook", "python-calamine"):
-        if not raw.startswith(OLD_WORKBOOK):
-            with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-                held = {member.filename: member.file_size for member in archive.infolist()}
-                if not held.keys() & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
-                    raise TableError("This is a zip archive, not a table: unpack it and load the table inside.")
-                if sum(held.values()) > MAX_UNPACKED_BYTES:
-                    raise TableError(_TOO_LONG.format("workbook"))
-                names = [name for name in held if re.fullmatch(r"xl/worksheets/[^/]*\.xml", name)]
-                sheets = b"".join(map(archive.read, names))
-        for pattern, noun, said in _OF_CELLS:
-            if found := len(pattern.findall(sheets)):
-                notes.append(f"{count(found, noun)} in the workbook {said}.")
-        return _visible_table(raw, notes)
+    if not raw.startswith(OLD_WORKBOOK):
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            held = {member.filename: member.file_size for member in archive.infolist()}
+            if not held.keys() & {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}:
+                raise TableError("This is a zip archive, not a table: unpack it and load the table inside.")
+            if sum(held.values()) > MAX_UNPACKED_BYTES:
+                raise TableError(_TOO_LONG.format("workbook"))
+            names = [name for name in held if re.fullmatch(r"xl/worksheets/[^/]*\.xml", name)]
+            sheets = b"".join(map(archive.read, names))
+    for pattern, noun, said in _OF_CELLS:
+        if found := len(pattern.findall(sheets)):
+            notes.append(f"{count(found, noun)} in the workbook {said}.")
+    return _visible_table(raw, notes)
 
 
+@_foreign("Parquet file", "pyarrow")
 def parquet(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, list[str], int]:
     """Return the names and rows of those columns of a Parquet file that hold numbers, times or texts, notes, all rows.
 
@@ -75,33 +76,6 @@ def parquet(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, lis
     Raises:
         TableError: it is damaged or too large, names two columns alike, or there is no reader for it.
     """
-    with _foreign("Parquet file", "pyarrow"):
-        return _columns(raw, keep)
-
-
-def _visible_table(raw: bytes, notes: list[str]) -> tuple[Rows, list[str]]:
-    from python_calamine import CalamineWorkbook, SheetVisibleEnum
-
-    book = CalamineWorkbook.from_filelike(io.BytesIO(raw))
-    hidden = [one.name for one in book.sheets_metadata if one.visible != SheetVisibleEnum.Visible]
-    for name in (name for name in book.sheet_names if name not in hidden):
-        sheet = book.get_sheet_by_name(name)
-        if sheet.height > MAX_SCANNED_ROWS:
-            raise TableError(_TOO_LONG.format("workbook"))
-        rows = [[_text(cell) for cell in row] for row in sheet.to_python()]
-        if sum(sum(map(bool, row)) > 1 for row in rows) > 1:
-            other = len(book.sheet_names) - len(hidden) - 1
-            more = [f"{count(other, 'other sheet')} not read"] * bool(other)
-            more += [f"hidden and not read: {', '.join(f'‘{label(one)}’' for one in hidden[:3])}"] * bool(hidden)
-            notes = [f"Sheet ‘{label(name)}’ of the workbook is read; {'; '.join(more)}."] * bool(more) + notes
-            return rows, notes
-    if notes:
-        raise TableError(notes[0])
-    also = f" (hidden: ‘{label(hidden[0])}’; show it in the office program and save)" if hidden else ""
-    raise TableError(f"No visible sheet of the workbook holds a table{also}: put names in one row and numbers below.")
-
-
-def _columns(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, list[str], int]:
     from pyarrow import types
     from pyarrow.parquet import ParquetFile
 
@@ -130,6 +104,28 @@ def _columns(raw: bytes, keep: Callable[[int], Sequence[int]]) -> tuple[Rows, li
     columns = [map(_text, table.column(name).to_pylist()) for name in names]
     head = [re.sub(r"^__index_level_\d+__$", "index", name) for name in names]
     return [head, *map(list, zip(*columns, strict=True))], notes, meta.num_rows + 1
+
+
+def _visible_table(raw: bytes, notes: list[str]) -> tuple[Rows, list[str]]:
+    from python_calamine import CalamineWorkbook, SheetVisibleEnum
+
+    book = CalamineWorkbook.from_filelike(io.BytesIO(raw))
+    hidden = [one.name for one in book.sheets_metadata if one.visible != SheetVisibleEnum.Visible]
+    for name in (name for name in book.sheet_names if name not in hidden):
+        sheet = book.get_sheet_by_name(name)
+        if sheet.height > MAX_SCANNED_ROWS:
+            raise TableError(_TOO_LONG.format("workbook"))
+        rows = [[_text(cell) for cell in row] for row in sheet.to_python()]
+        if sum(sum(map(bool, row)) > 1 for row in rows) > 1:
+            other = len(book.sheet_names) - len(hidden) - 1
+            more = [f"{count(other, 'other sheet')} not read"] * bool(other)
+            more += [f"hidden and not read: {', '.join(f'‘{label(one)}’' for one in hidden[:3])}"] * bool(hidden)
+            notes = [f"Sheet ‘{label(name)}’ of the workbook is read; {'; '.join(more)}."] * bool(more) + notes
+            return rows, notes
+    if notes:
+        raise TableError(notes[0])
+    also = f" (hidden: ‘{label(hidden[0])}’; show it in the office program and save)" if hidden else ""
+    raise TableError(f"No visible sheet of the workbook holds a table{also}: put names in one row and numbers below.")
 
 
 def _text(value: object) -> str:

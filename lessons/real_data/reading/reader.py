@@ -129,15 +129,6 @@ def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
     )
 
 
-def read_text(text: str, name: str = "pasted table", thin: str = LAST) -> RawTable:
-    """Return the rows in a pasted text.
-
-    Raises:
-        TableError: there is no table in it.
-    """
-    return read(text.encode("utf-8", errors="replace"), name, thin)
-
-
 def _kept(total: int, thin: str) -> Sequence[int]:
     """Return which of so many rows are kept: the top, and the last ones or every k-th below it."""
     if total <= MAX_ROWS + TOP_ROWS:

@@ -12,14 +12,14 @@ import numpy as np
 
 from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables.choice import Times, read_times, rises, roles
 from lessons.real_data.tables.layout import AS_FOUND, DROP, FORWARD, Choice, TableFinding, TableLayout, lay_out
 from lessons.real_data.tables.numbers import codes_of, doubtful, numbers
+from lessons.real_data.tables.roles import Times, read_times, rises, roles
 from lessons.real_data.tables.times import MONTHS, dates, no_date
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
 
 MIN_ROWS = 20  # below, neither the covariance nor the race says anything
-LEAST_SHARE = 0.1  # of the rows, for either part: 2 of the 20
+TRAINING_SHARE = 0.6  # of the rows
 MAX_MISSING_SHARE = 0.6  # of an arm's cells; beyond, filling would invent the arm
 # Largest over smallest spread of an arm. Beyond ten the calmest of a few moves less than the noise, 5 % of their mean
 # variance.
@@ -50,26 +50,19 @@ def check(raw: RawTable, choice: Choice = AS_FOUND) -> Checked:
     """Return the table that a sheet becomes under this choice, and every check on the way.
 
     Raises:
-        TableError: a column that the sheet does not have, an unknown way of filling, or too large or small a share.
+        TableError: a column that the sheet does not have, or an unknown way of filling.
     """
     checks = _Checks(raw, lay_out(raw, choice))
     sheet = checks.sheet
     width, asked = len(sheet.header), (*(choice.arms or ()), *(choice.time or ()))
     if any(not 0 <= i < width for i in asked) or choice.fill not in (FORWARD, DROP):
         raise TableError(f"The table has columns 1 to {width}: choose the time and the arms among them.")
-    if not LEAST_SHARE <= choice.share <= 1.0 - LEAST_SHARE:
-        allowed = f"choose a share from {LEAST_SHARE:g} to {1 - LEAST_SHARE:g}"
-        raise TableError(f"The training part cannot be {choice.share:g} of the rows: {allowed}.")
     try:
         table = checks.table()
-    except _Stop as problem:
+    except TableError as problem:
         checks.warn(str(problem))
         table = None
     return Checked(tuple(checks.found), table, sheet, checks.choice)
-
-
-class _Stop(Exception):
-    """The table cannot be used; the message says why."""
 
 
 class _Checks:
@@ -86,7 +79,7 @@ class _Checks:
         """Return the table.
 
         Raises:
-            _Stop: it cannot be used.
+            TableError: it cannot be used.
         """
         self._layout()
         arms = self._arms()
@@ -103,10 +96,12 @@ class _Checks:
         values, labels, filled = self._filled(values, labels)
         if len(values) < MIN_ROWS:
             rows = "Only one row" if len(values) == 1 else f"Only {len(values)} rows"
-            raise _Stop(f"{rows}: at least {MIN_ROWS} times are needed, one part to learn from and one to race in.")
+            raise TableError(
+                f"{rows}: at least {MIN_ROWS} times are needed, one part to learn from and one to race in."
+            )
         values, lag = self._returns(values, names)
         labels, filled = labels[lag:], filled[lag:]
-        train = round(self.choice.share * len(values))
+        train = round(TRAINING_SHARE * len(values))
         still = np.ptp(values[:train], axis=0) <= 1e-12 * np.abs(values[:train]).max(axis=0)
         moving = self._kept(still, names, "without change in the training part, so nothing can be learnt")
         values, filled, names = values[:, moving], filled[:, moving], [names[j] for j in moving]
@@ -178,9 +173,11 @@ class _Checks:
             self.warn(f"{len(numeric)} columns of numbers: using the first {MAX_ARMS}.")
         self._writing(arms)
         if not arms:
-            raise _Stop("No column of numbers: nothing to choose. An arm is a column with a number in every row.")
+            raise TableError("No column of numbers: nothing to choose. An arm is a column with a number in every row.")
         if len(arms) == 1:
-            raise _Stop(f"Only one arm, ‘{sheet.header[arms[0]]}’: nothing to choose. Add a second column of numbers.")
+            raise TableError(
+                f"Only one arm, ‘{sheet.header[arms[0]]}’: nothing to choose. Add a second column of numbers."
+            )
         return arms[:MAX_ARMS]
 
     def _writing(self, arms: Sequence[int]) -> None:
@@ -252,7 +249,7 @@ class _Checks:
         known = np.flatnonzero(np.isfinite(times.at))
         at = times.at[known]
         if not len(known):
-            raise _Stop("No row has a time: choose another time column, or none.")
+            raise TableError("No row has a time: choose another time column, or none.")
         if len(known) < len(values):
             self.whole = False
             self.warn(f"{count(len(values) - len(known), 'row')} without a time in {name}: left out.", "time")
@@ -265,7 +262,7 @@ class _Checks:
         again = len(known) - len(merged)
         if 2 * again > len(known):
             said = f"{count(again, 'row')} of {len(known):,} have a time in {name} that was there before"
-            raise _Stop(f"{said}: choose all columns that make the time, or make it one row for every time.")
+            raise TableError(f"{said}: choose all columns that make the time, or make it one row for every time.")
         if again:
             twice = times.labels[known[np.flatnonzero(pd.Series(at).duplicated())[0]]]
             clock = ", as where clocks are set back" if ":" in twice and twice[5:7] in ("04", "10", "11") else ""
@@ -293,7 +290,7 @@ class _Checks:
         if gone.any():
             self.warn(f"{_which(names, gone[None])}: {why}, left out.")
         if (~gone).sum() < 2:
-            raise _Stop(f"Fewer than two arms are left ({why}): nothing to choose.")
+            raise TableError(f"Fewer than two arms are left ({why}): nothing to choose.")
         return np.flatnonzero(~gone).tolist()
 
     def _filled(self, values: np.ndarray, labels: list[str]) -> tuple[np.ndarray, list[str], np.ndarray]:
@@ -313,7 +310,7 @@ class _Checks:
         keep = ~holes.any(axis=1)
         self.warn(f"{amount}: {count(int((~keep).sum()), 'row')} dropped.", "fill")
         if not keep.any():
-            raise _Stop("Every row has a missing cell: fill forward instead, or leave out the sparse arms.")
+            raise TableError("Every row has a missing cell: fill forward instead, or leave out the sparse arms.")
         return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
 
     def _returns(self, values: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, int]:
@@ -321,7 +318,7 @@ class _Checks:
         lag, above = max(min(RETURN_ROWS, len(values) // 10), 1), bool((values > 0).all())
         if self.choice.log_returns:
             if not above:
-                raise _Stop(
+                raise TableError(
                     "Log returns need prices above 0 in every cell: switch them off, or leave out other columns."
                 )
             what = f"Rewards are log returns, 100 ln(p(t) / p(t − {lag})) of the table's numbers"

@@ -38,7 +38,7 @@ class Choice:
         arms: numbers of the columns that are arms.   higher: whether more is better.
         fill: `FORWARD` (a missing cell repeats the last one) or `DROP` (rows with missing cells go).
         standardise: divide every arm by the standard deviation of its training part.
-        share: of the rows for training.   log_returns: race on log returns of prices.
+        log_returns: race on log returns of prices.
         turned: exchange rows and columns.   names: rows of names.   foot: rows below the table that are none of it.
         codes: cells that count as missing besides empty ones.
         first: "day", "month" or "year": the first part of a date such as 10/03/24.   decimal: sign, "." or ",".
@@ -49,7 +49,6 @@ class Choice:
     higher: bool = True
     fill: str = FORWARD
     standardise: bool = False
-    share: float = 0.6
     log_returns: bool = False
     turned: bool = False
     names: int | None = None
@@ -81,15 +80,13 @@ class TableLayout:
 
     Attributes:
         header: names of the columns, distinct.   columns: their cells.   choice: by which it was laid out.
-        names, foot: rows that were read as names, and left out below.   found: on the layout.
-        whole: whether all rows of the file are here.   bare: whether the columns have no names of their own.
+        found: on the layout.   whole: whether all rows of the file are here.
+        bare: whether the columns have no names of their own.
     """
 
     header: Row
     columns: tuple[Row, ...]
     choice: Choice
-    names: int
-    foot: int
     found: tuple[TableFinding, ...]
     whole: bool
     bare: bool
@@ -165,7 +162,7 @@ def lay_out(raw: RawTable, choice: Choice) -> TableLayout:
         said.append((f"‘{twice[0]}’ names several columns: they are numbered.", ""))
     found = tuple(TableFinding(False, *one) for one in said)
     cells, bare = tuple(columns[i] for i in used), not any(header[i] for i in used)
-    return TableLayout(tuple(distinct(given)), cells, choice, names, foot, found, whole, bare)
+    return TableLayout(tuple(distinct(given)), cells, choice, found, whole, bare)
 
 
 def distinct(names: Sequence[str]) -> list[str]:

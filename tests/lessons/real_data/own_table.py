@@ -8,10 +8,11 @@ import numpy as np
 
 from lessons.real_data import model
 from lessons.real_data.model import RealDataSetting, Trial
-from lessons.real_data.tables import check, guess, read_text
+from lessons.real_data.tables import check, read
+from lessons.real_data.worker_jobs import Base
 from tvbo_core.worlds.tables import Table
 
-SETTING = RealDataSetting("own", "m", 0.0, 0.05, False, 0, ("rnd", "gp", "r", "sw", "wgp", "tv"), 4, 3)
+SETTING = RealDataSetting(Base("own", "m", 0.0, 0.05, False, 3), 0, ("rnd", "gp", "r", "sw", "wgp", "tv"), 4)
 
 
 def table(values: np.ndarray, names: str = "a") -> str:
@@ -22,8 +23,7 @@ def table(values: np.ndarray, names: str = "a") -> str:
 
 def checked(values: np.ndarray) -> Table:
     """The table as the page accepts it."""
-    sheet = read_text(table(values))
-    return check(sheet, guess(sheet)).table
+    return check(read(table(values).encode())).table
 
 
 def run(values: np.ndarray, **change: object) -> Trial:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from common.escape import escaped, no_formula, plain, quoted, safe_cells
-from lessons.real_data.tables import Choice, check, read_text
+from lessons.real_data.tables import Choice, check, read
 from lessons.real_data.upload import OwnTable
 from shell.static import csv as points
 from tests.lessons.real_data.test_page import PAGE, pasted
@@ -166,8 +166,8 @@ def test_only_numbers_begin_with_a_sign(text: str, end: str, sign: str) -> None:
 
 def test_formula_in_a_cell_is_missing() -> None:
     rows = "\n".join(f"{i},{i * 7 % 5},{'=1+1' if i == 3 else i * 3 % 7}" for i in range(40))
-    found = check(read_text("t,a,b\n" + rows), Choice(codes=("=1+1",)))
-    assert "is a formula, which is not evaluated" in check(read_text("t,a,b\n" + rows)).findings[0].sentence
+    found = check(read(b"t,a,b\n" + rows.encode()), Choice(codes=("=1+1",)))
+    assert "is a formula, which is not evaluated" in check(read(b"t,a,b\n" + rows.encode())).findings[0].sentence
     assert float(found.table.rewards[3, 1]) != 2.0 and found.table.filled.sum() == 1
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lessons.real_data.__main__ import main
-from lessons.real_data.tables import Checked, Choice, TableError, check, read, times
+from lessons.real_data.tables import Checked, Choice, check, read, times
 from lessons.real_data.tables.numbers import numbers
 from lessons.real_data.tables.times import dates, no_date
 from tests.shared import few
@@ -281,14 +281,6 @@ def test_table_that_cannot_race_says_why_last(table, sentence):
     assert result.table is None and sentence in result.findings[-1].sentence
 
 
-def test_share_outside_its_limits_is_refused():
-    for share in (0.0, 0.95, float("nan")):
-        with pytest.raises(TableError, match=r"choose a share from 0\.1 to 0\.9\."):
-            checked(text(rows()), share=share)
-    table = checked(text(np.exp(rows(20) / 10)), share=0.9, log_returns=True).table
-    assert (len(table.times), table.train_rows) == (18, 16)
-
-
 NUMBERS = [
     (["1,5", "2,25"], [1.5, 2.25]),
     (["1.234,5", "12"], [1234.5, 12]),
@@ -353,8 +345,8 @@ def test_check_reads_each_date_three_times(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.slow
 def test_command_names_the_option_that_answers(tmp_path, capsys):
-    option, value, kind, path = "--first", "day", "either country", tmp_path / "own.csv"
+    option, value, kind, path = "--datefirst", "day", "either country", tmp_path / "own.csv"
     path.write_text(ASKED[kind][0], encoding="utf-8")
     assert main(["check", str(path)]) == 0 and option in capsys.readouterr().out
     assert main(["check", str(path), option, value]) == 0 and option not in capsys.readouterr().out
-    assert main(["check", str(path), "--arms", "a"]) == 1 and "An option is no number" in capsys.readouterr().out
+    assert main(["check", str(path), "--armcols", "a"]) == 1 and "--armcols cannot be" in capsys.readouterr().out

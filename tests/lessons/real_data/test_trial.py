@@ -26,7 +26,7 @@ def test_changes_are_where_the_old_arm_is_worse() -> None:
     values[40:44] = [0.0, 1.0]
     values[50] = [2.0, 2.0]  # a tie is no change
     shown = run(values, methods=("gp",))
-    assert [shown.train + row for row in shown.switches] == [40, 44]
+    assert [shown.table.train_rows + row for row in shown.switches] == [40, 44]
 
 
 def test_opkb_races_on_small_tables_only() -> None:
@@ -54,7 +54,7 @@ def test_verdict_is_the_one_measured() -> None:
     assert words.verdict(half) == "SW-GP-UCB has 52% less regret than GP-UCB, but only in 2 of 4 seeds."
 
 
-def test_long_trial_gives_the_same_in_steps(monkeypatch):
+def test_trial_in_steps_is_the_one_in_place(monkeypatch):
     asked, said, kept = [], [], OrderedDict()
 
     def computed(function, *arguments, seconds=0.0, own=False):
@@ -62,31 +62,39 @@ def test_long_trial_gives_the_same_in_steps(monkeypatch):
         return function(*arguments)
 
     monkeypatch.setattr(panel, "computed", computed)
-    monkeypatch.setattr(upload, "own_results", lambda: kept)
+    monkeypatch.setattr(upload, "own", lambda: SimpleNamespace(results=kept))
     walk = np.cumsum(np.random.default_rng(2).normal(size=(80, 3)), axis=0)
     own = checked(walk)
-    short = panel.race(SETTING, own, lambda text, share: None)
-    assert asked == ["everything"]
-    panel.race(SETTING, own, lambda text, share: None)
-    fewer = panel.race(replace(SETTING, seeds=2), own, lambda text, share: None)
-    assert asked == ["everything"]  # all is kept, and fewer seeds are the first of the four
-    for name, curves in short.total.items():
-        np.testing.assert_array_equal(curves[:2], fewer.total[name])
-    other = panel.race(replace(SETTING, memory=10), own, lambda text, share: None)
-    assert asked == ["everything", "everything"] and other.learnt is short.learnt  # what is known travels
-    kept.clear()
-    asked.clear()
-    monkeypatch.setattr(panel, "AT_ONCE_SECONDS", 0.0)
-    long = panel.race(SETTING, own, lambda text, share: said.append((share, text)))
+    stepped = panel.race(SETTING, own, lambda text, share: said.append((share, text)))
     assert asked == ["learn", *["runs"] * 6]
     assert [share for share, _ in said] == sorted(share for share, _ in said) and len(said) == 7
     assert said[0][1] == "Learning from the first part, then racing 4 seeds × 6 methods"
+    panel.race(SETTING, own, lambda text, share: None)
+    assert len(asked) == 7  # all is kept
+    fewer = panel.race(replace(SETTING, seeds=2), own, lambda text, share: None)
+    for name, curves in stepped.total.items():
+        np.testing.assert_array_equal(curves[:2], fewer.total[name])
+    other = panel.race(replace(SETTING, memory=10), own, lambda text, share: None)
+    assert asked[13:] == ["runs"] * 4 and other.learnt is stepped.learnt  # Random and GP-UCB have no memory
     in_place = run(walk)
-    assert long.memories == short.memories == in_place.memories
-    for name, curves in short.total.items():
-        for same in (long, in_place):
-            np.testing.assert_array_equal(curves, same.total[name])
-            np.testing.assert_array_equal(short.looks[name], same.looks[name])
+    assert stepped.memories == in_place.memories
+    for name, curves in stepped.total.items():
+        np.testing.assert_array_equal(curves, in_place.total[name])
+        np.testing.assert_array_equal(stepped.looks[name], in_place.looks[name])
+
+
+def test_slow_method_is_drawn_once_through(monkeypatch):
+    monkeypatch.setattr(upload, "own", lambda: SimpleNamespace(results={}))
+    shown = run(seeded(60, 3), methods=("gp",))
+    setting = replace(shown.setting, methods=("gp", "etcmm"))
+    runs = panel._slow_runs(replace(shown, setting=setting), None)
+    fresh = []
+    monkeypatch.setattr(panel, "panel", lambda page, runs, is_fresh: fresh.append(is_fresh()))
+    for job in runs.jobs:
+        panel.progress(replace(shown, setting=setting), runs)
+        runs.learn({job: (np.ones((1, 24)), np.zeros(24, dtype=int))})
+    panel.progress(replace(shown, setting=setting), runs)
+    assert fresh == [False] * 4 + [True]
 
 
 PINS = ("GP-UCB", "TV-GP-UCB")
@@ -97,7 +105,7 @@ def walk(arms: int, rows: int = 120, **how: object) -> Trial:
 
 
 FOUR, MANY = walk(4), walk(12)
-HOLES = np.random.default_rng(0).random(FOUR.rewards.shape) < 0.1
+HOLES = np.random.default_rng(0).random(FOUR.table.rewards.shape) < 0.1
 FILLED = replace(FOUR, table=replace(FOUR.table, filled=HOLES))
 
 

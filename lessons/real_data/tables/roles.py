@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lessons.real_data.reading.limits import MAX_ARMS, label
-from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables.layout import AS_FOUND, Choice, TableFinding, TableLayout, distinct, lay_out
+from lessons.real_data.tables.layout import Choice, TableFinding, TableLayout, distinct
 from lessons.real_data.tables.numbers import is_missing
 from lessons.real_data.tables.times import CLOCK, COUNTERS, DAY, PARTS, Reading, dates
 
@@ -46,11 +45,6 @@ class Times:
     dated: bool
     labels: tuple[str, ...]
     question: TableFinding | None = None
-
-
-def guess(raw: RawTable, choice: Choice = AS_FOUND) -> Choice:
-    """Return the choice with the time and the arms that the table itself names."""
-    return roles(lay_out(raw, choice))[1]
 
 
 def _widened(sheet: TableLayout, time: tuple[int, ...]) -> TableLayout:
