@@ -10,15 +10,7 @@ from functools import partial
 import numpy as np
 
 from common.formats import number, percent
-from lessons.microscope.statements.record import (
-    Axes,
-    MicroscopeResult,
-    MicroscopeSetting,
-    Statement,
-    SweepLine,
-    nearest,
-    on_sweep,
-)
+from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
 from tvbo_core.bands import certify
 from tvbo_core.bands.dual import Dual
 from tvbo_core.bands.dual_search import emptiest, minimise
@@ -135,20 +127,16 @@ def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
         member[i], norm[i], misfit[i] = reached.value, reached.norm, reached.misfit
     sweep = counts.astype(float)
     over = {("with plus", "read"): plus, ("with minus", "printed"): minus, ("truth", "level"): data.truth}
-    dots = SweepLine("a function of the set", "measured", sweep, member, dots=True)
-    floor = SweepLine("a function of the set", "measured", shares, member[:, None] * np.ones(len(shares)))
+    reached_by = ("a function of the set", "measured")
+    here = {("with plus", "read"): curves[0], ("with minus", "printed"): curves[1], reached_by: member[:, None]}
     return MicroscopeResult(
         sweep,
-        (*on_sweep(sweep, over), dots),
-        (
-            SweepLine("with plus", "read", shares, curves[0]),
-            SweepLine("with minus", "printed", shares, curves[1]),
-            floor,
-        ),
+        lines(sweep, over) + lines(sweep, {reached_by: member}, dots=True),
+        lines(shares, here),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, upper bound at x "
         f"= {PLACE}",
         {"norm": norm, "misfit": misfit},
-        tells=nearest(sweep, 10.0),
+        tells_at=10.0,
     )
 
 
@@ -196,19 +184,20 @@ def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
         ("least squared radius", "measured"): least / setting.sigma**2,
         ("below zero: empty", "level"): 0.0,
     }
+    here = {
+        ("UCB(α)", "measured"): np.where(void[:, None], np.nan, curves),
+        ("empty set", "level"): np.where(void[:, None], curves, np.nan),
+        ("lowest point", "read"): best[:, None],
+    }
     return MicroscopeResult(
         shifts,
-        on_sweep(shifts, over),
-        (
-            SweepLine("UCB(α)", "measured", alphas, np.where(void[:, None], np.nan, curves)),
-            SweepLine("empty set", "level", alphas, np.where(void[:, None], curves, np.nan)),
-            SweepLine("lowest point", "read", alphas, best[:, None] * np.ones(len(alphas))),
-        ),
+        lines(shifts, over),
+        lines(alphas, here),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards, upper "
         f"bound "
         f"at x = {PLACE}",
         {"empty": void.astype(float), "dips": bends},
-        tells=10,
+        tells_at=0.5,
     )
 
 
@@ -256,11 +245,11 @@ def matched(setting: MicroscopeSetting) -> MicroscopeResult:
     over = {("AY at this ridge", "other"): ay.mean(axis=1), ("AMM", "read"): amm.mean()}
     return MicroscopeResult(
         shares,
-        on_sweep(shares, over),
-        (SweepLine("AY at this ridge", "other", x, ay), SweepLine("AMM", "read", x, amm)),
+        lines(shares, over),
+        lines(x, {("AY at this ridge", "other"): ay, ("AMM", "read"): amm}),
         f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards",
         {"narrower": (ay < amm).mean(axis=1)},
-        tells=nearest(shares, 1.0),
+        tells_at=1.0,
     )
 
 
