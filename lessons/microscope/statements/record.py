@@ -111,15 +111,18 @@ class MicroscopeResult:
         over, here = lines(self.over, True), lines(self.here, False)
         return replace(self, sweep=self.sweep[:n], over=over, here=here, facts=facts)
 
+    @property
+    def columns(self) -> dict[str, np.ndarray]:
+        """(F,) each: where the sweep is, its curves and the facts by name."""
+        return {"sweep at": self.sweep} | {line.name: line.y for line in self.over} | dict(self.facts)
+
     def value(self, name: str) -> np.ndarray:
         """(F,) the curve over the sweep with this name, or the fact."""
-        found = [line.y for line in self.over if line.name == name]
-        return found[0] if found else self.facts[name]
+        return self.columns[name]
 
     def at(self, i: int) -> dict[str, float]:
-        """Return every number of one place by its name: where the sweep is, its curves and facts, gaps left out."""
-        found = {"sweep at": self.sweep} | {line.name: line.y for line in self.over} | dict(self.facts)
-        return {name: float(values[i]) for name, values in found.items() if np.isfinite(values[i])}
+        """Return every number of one place by its name, gaps left out."""
+        return {name: float(values[i]) for name, values in self.columns.items() if np.isfinite(values[i])}
 
 
 @dataclass(frozen=True)
