@@ -33,7 +33,8 @@ def caption(found: MicroscopeResult, seed: int) -> str:
     """Return the set-up of the numbers."""
     seed_text = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
     return (
-        f"Strong line: measured or exact. Ochre dashes: as printed. Green: as the lab reads it. Blue: for comparison. "
+        "The black line (white on dark) is measured or exact. Ochre dashes show the printed form, green shows how the "
+        "lab reads it, and blue is for comparison. "
         f"Set-up: {found.setup}{seed_text}."
     )
 

@@ -94,7 +94,7 @@ def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
         noises,
         lines(noises, over),
         lines(N[shown], here),
-        f"constant kernel, T = {T}, ε = {epsilon:g}; every bound at its best block length",
+        f"constant kernel, T = {T}, ε = {epsilon:g}; each bound has its best block length",
         tells_at=1e-3,
     )
 
@@ -152,8 +152,8 @@ def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
         horizons,
         lines(horizons, over),
         lines(x, here),
-        f"[0, 1], SE ℓ = {LENGTHSCALE:g}, δ = {setting.delta:g}; right: after {OBSERVATIONS} observations, ε = "
-        f"{setting.epsilon:g}, σ = {setting.sigma:g}",
+        f"actions on [0, 1], SE kernel with ℓ = {LENGTHSCALE:g}, δ = {setting.delta:g}; right panel: after "
+        f"{OBSERVATIONS} observations, ε = {setting.epsilon:g}, σ = {setting.sigma:g}",
         {"used up, eq. 19": (errors / wide).max(axis=1), "used up, theirs": (errors / used).max(axis=1)},
         tells_at=200.0,
     )

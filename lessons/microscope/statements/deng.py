@@ -126,7 +126,7 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
         stops.astype(float),
         lines(stops, over),
         lines(cuts, {("one run", "measured"): seen, ("edge of the interval", "printed"): 1.0}),
-        f"one arm, reward 0, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, unit normal noise, "
+        f"one arm with reward 0, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, noise N(0, 1), "
         f"{RUNS} runs",
         tells_at=1000.0,
     )
@@ -204,7 +204,7 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
         stops.astype(float),
         lines(stops, over),
         lines(x, here),
-        f"a glide, SE ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, λ = {ridge:g}, γ = {gamma:g}, "
-        f"movement {step:.3f} a round, given to the band",
+        f"a gliding reward, SE kernel with ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, "
+        f"λ = {ridge:g}, γ = {gamma:g}; the drift-aware band is given the change of at most {step:.3f} a round",
         tells_at=float(T),
     )

@@ -57,7 +57,7 @@ def features(setting: MicroscopeSetting) -> MicroscopeResult:
         sweep,
         lines(sweep, over),
         lines(distance, {("kernel", "measured"): kernel, ("features", "read"): approximate}),
-        f"[0, 1], SE ℓ = {LENGTHSCALE:g}, {len(distance)} distances",
+        f"actions on [0, 1], SE kernel with ℓ = {LENGTHSCALE:g}, {len(distance)} distances",
         tells_at=12.0,
     )
 
@@ -111,8 +111,8 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
         memory,
         lines(memory, over),
         lines(N, {("by N terms", "read"): by_terms, ("greedy design", "measured"): largest[:, None]}),
-        f"{GRID} places of [0, 1], SE ℓ = {LENGTHSCALE:g}, λ = {RIDGE:g}, T = {ROUNDS}; the gain is the greedy "
-        "design's, sure of half the largest",
+        f"{GRID} actions on [0, 1], SE kernel with ℓ = {LENGTHSCALE:g}, λ = {RIDGE:g}, T = {ROUNDS}; the greedy "
+        "design has at least half of the largest gain",
         {"weight": seen},
         tells_at=10.0,
     )

@@ -60,7 +60,7 @@ def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
         t,
         lines(t, over),
         lines(t, {("sum of sds", "measured"): up_to(sums, t), ("bound with the discount", "read"): bound}),
-        f"two independent arms, the first queried {turn} times, γ = {gamma:g}, λ = {ridge:g}",
+        f"two independent arms, the first queried in rounds 1 to {turn}, γ = {gamma:g}, λ = {ridge:g}",
         {"sum": sums, "bound": bound, "then": np.full(T, sds[0, turn - 1])},
         tells_at=60.0,
     )
@@ -142,6 +142,6 @@ def two_sds(setting: MicroscopeSetting) -> MicroscopeResult:
         memory,
         lines(memory, over),
         lines(x[:, 0], {("σ̂", "other"): loose, ("σ̃", "read"): tight}),
-        f"60 random points of [0, 1], SE ℓ = 0.2, λ = σ² = {ridge:g}",
+        f"60 random queries on [0, 1], SE kernel with ℓ = 0.2, λ = σ² = {ridge:g}",
         tells_at=10.0,
     )

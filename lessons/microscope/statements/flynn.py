@@ -42,6 +42,10 @@ def sample(setting: MicroscopeSetting, n: int, stream: int) -> Sample:
     return Sample(X, y, float((KERNEL(np.array([[PLACE]]), centres) @ weights)[0]))
 
 
+def _setup(setting: MicroscopeSetting) -> str:
+    return f"Matérn 3/2 kernel with ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}"
+
+
 def dual_at(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray) -> Dual:
     """The dual of the upper bound at `PLACE`."""
     return CMM(B, setting.sigma, setting.delta, C).dual(spectrum(KERNEL, X, y, np.array([[PLACE]])))
@@ -133,8 +137,7 @@ def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
         sweep,
         lines(sweep, over) + lines(sweep, {reached_by: member}, dots=True),
         lines(shares, here),
-        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, upper bound at x "
-        f"= {PLACE}",
+        f"{_setup(setting)}, upper bound at x = {PLACE}",
         {"norm": norm, "misfit": misfit},
         tells_at=10.0,
     )
@@ -193,9 +196,7 @@ def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
         shifts,
         lines(shifts, over),
         lines(alphas, here),
-        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards, upper "
-        f"bound "
-        f"at x = {PLACE}",
+        f"{_setup(setting)}, 30 observations, upper bound at x = {PLACE}",
         {"empty": void.astype(float), "dips": bends},
         tells_at=0.5,
     )
@@ -247,7 +248,7 @@ def matched(setting: MicroscopeSetting) -> MicroscopeResult:
         shares,
         lines(shares, over),
         lines(x, {("AY at this ridge", "other"): ay, ("AMM", "read"): amm}),
-        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards",
+        f"{_setup(setting)}, 30 observations",
         {"narrower": (ay < amm).mean(axis=1)},
         tells_at=1.0,
     )

@@ -204,6 +204,6 @@ def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
         sweep,
         lines(sweep, over),
         lines(x, {("mean estimate", "measured"): running[stops - 1], ("from the batch average", "read"): target}),
-        f"{n} queries, a gliding reward, SE ℓ = 0.2, σ = {setting.sigma:g}, {draws} shuffles",
+        f"{n} queries, a gliding reward, SE kernel with ℓ = 0.2, σ = {setting.sigma:g}, {draws} shuffles",
         tells_at=float(draws),
     )

@@ -107,7 +107,7 @@ def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
         sweep,
         lines(sweep, over),
         lines(x[:, 0], here),
-        f"{n} random observations on 101 arms of [0, 1], SE ℓ = 0.2, σ = {setting.sigma:g}, points by k-DPP, median of "
-        f"3 draws",
+        f"{n} random queries on 101 actions of [0, 1], SE kernel with ℓ = 0.2, σ = {setting.sigma:g}, points from a "
+        "k-DPP, median of 3 draws",
         tells_at=10.0,
     )

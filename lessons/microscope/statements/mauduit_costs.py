@@ -79,6 +79,6 @@ def cost_of_a_round(setting: MicroscopeSetting) -> MicroscopeResult:
         T,
         lines(T, shares),
         lines(dimensions, here),
-        f"orders with every constant counted as 1, d = {d}, α̃ = {window:g}, α = {setting.alpha:g}; full: T³",
+        f"orders, every constant counted as 1, d = {d}, α̃ = {window:g}, α = {setting.alpha:g}; full posterior: T³",
         tells_at=1e3 if d == 1 else 1e6,
     )

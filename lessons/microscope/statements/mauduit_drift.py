@@ -72,8 +72,8 @@ def walk(setting: MicroscopeSetting) -> MicroscopeResult:
         times.astype(float),
         lines(times, over),
         lines(times, {name: up_to(np.array(values), stops) for name, values in one_run.items()}),
-        f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, δ = {delta:g}, steps uniform on [−σ, σ], {runs} runs, at "
-        f"{len(times)} rounds",
+        f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, δ = {delta:g}, steps uniform on [−σ, σ], {runs} runs, "
+        f"coverage at {len(times)} rounds",
         tells_at=float(T),
     )
 
@@ -156,7 +156,7 @@ def injected(setting: MicroscopeSetting) -> MicroscopeResult:
         alphas,
         lines(alphas, over),
         lines(sizes, {("injected noise", "measured"): aged, ("none", "other"): own}),
-        f"{T} random points of [0, 1], SE ℓ = 0.2, σ = {setting.sigma:g}; no factor ½",
+        f"{T} random queries on [0, 1], SE kernel with ℓ = 0.2, σ = {setting.sigma:g}; without the factor ½",
         {"printed": (1.0 + 3.0 * alphas) / 2.0, "read": (1.0 + alphas) / 2.0},
         tells_at=1.0,
     )
@@ -198,7 +198,7 @@ def window_length(setting: MicroscopeSetting) -> MicroscopeResult:
         T,
         lines(T, over),
         sum(marks, lines(L, {("F(L)", "measured"): F})),
-        f"α = {alpha:g} (the theorem asks for more than 1)",
+        f"α = {alpha:g} (the theorem requires α > 1)",
         {"ratio": height[8.0] / height[4.0]},
         tells_at=1e4,
     )
