@@ -25,7 +25,7 @@ POWER_LAWS = {
         ("TV-GP-UCB", "bogunovic-4.3", "TV-GP-UCB"),
     ),
 }
-# Below a drift of T^(-nu/(2 nu + d)) the still world's rate is the larger one: these join it there.
+# Below a drift of T^(-nu/(2 nu + d)) the static world's rate is the larger one: these join it there.
 JOINING_LAWS = ("iwazaki-1", "iwazaki-5", "hong-ada", "iwazaki-3")
 
 
