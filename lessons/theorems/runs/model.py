@@ -190,23 +190,12 @@ def facts(found: BoundVsRegret, i: int) -> dict[str, float | None]:
 
 def table(found: BoundVsRegret) -> list[dict]:
     """Return the numbers behind the figure, a row a horizon."""
-    rows = []
-    for i, T in enumerate(found.horizons):
-        runs, bound = found.regret.get(T, np.array([])), found.proved.bounds[i]
-        row = {
-            "T": T,
-            "runs": len(runs),
-            "measured, mean": float(runs.mean()) if len(runs) else 0.0,
-            "measured, largest": float(runs.max()) if len(runs) else 0.0,
-            "bound": bound.total,
-            "cannot exceed": float(found.proved.trivial[i]),
-            "worst choices": float(found.proved.worst[i]),
-            "random play": float(found.proved.chance[i]),
-        }
-        if found.proved.floor is not None:
-            row["lower bound (mean)"] = float(found.proved.floor[i])
-        rows.append(row | {f"bound: {name}": value for name, value in bound.terms})
-    return rows
+    return [
+        {"T": T, "runs": len(found.regret.get(T, ()))}
+        | facts(found, i)
+        | {f"bound: {name}": value for name, value in found.proved.bounds[i].terms}
+        for i, T in enumerate(found.horizons)
+    ]
 
 
 def is_rate_optimal(setting: RunSetting) -> bool:
