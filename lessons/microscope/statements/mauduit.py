@@ -46,7 +46,7 @@ def square_root(setting: MicroscopeSetting) -> MicroscopeResult:
     return MicroscopeResult(
         windows,
         lines(windows, powers),
-        lines(10.0**log_T, {name: 10.0 ** np.multiply.outer(power, log_T) for name, power in powers.items()}),
+        lines(10.0**log_T, {name: 10.0 ** (np.asarray(power)[..., None] * log_T) for name, power in powers.items()}),
         "powers of T only; constants and logarithms count as 1",
         tells_at=0.25,
     )

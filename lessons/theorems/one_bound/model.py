@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from common.cache import shared
-from lessons.shared import stored_runs
 from lessons.shared.knobs import SMOOTHNESS
+from lessons.theorems import shipped
 from lessons.theorems.knobs import RUNS_WORLD, THEOREM_STEMS
 from lessons.theorems.laws import stated
 from lessons.theorems.one_bound.letters import DRIFT, STATIC, records
-from lessons.theorems.runs import model as runs_model
 from tvbo_core import World, adversary
 from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.records import LearnerInfo
@@ -291,18 +290,12 @@ def _crossing(setting: OneSetting, T: np.ndarray, value: np.ndarray, most: np.nd
 
 
 def _measured(setting: OneSetting) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return horizons and mean regret of the shipped runs of this very setting; None where not all are shipped."""
+    """Return the mean of the shipped runs of this very setting."""
     case = setting.case
     if case is None or "markov" in case.kinds or setting.delta != DELTA:
         return None
     world = replace(setting.world, kind="jumps", budget=setting.V, horizon=LONGEST_RUN)
-    runs = runs_model.RunSetting(case.key, "adversary", world, RUNS_PER_T)
-    every = runs_model.jobs(runs)
-    found = stored_runs.runs([job for _, job in every], runs_model.FILE)
-    if len(found) < len({job for _, job in every}):
-        return None
-    mean = [np.mean([found[job].regret.sum() for t, job in every if t == T]) for T in runs.horizons]
-    return np.array(runs.horizons, dtype=float), np.array(mean)
+    return shipped.mean_regret(case.key, world, RUNS_PER_T)
 
 
 def facts(found: OneBound, i: int) -> dict[str, float | None]:
