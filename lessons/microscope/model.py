@@ -11,22 +11,13 @@ from lessons.microscope import statements
 from lessons.microscope.statements import STATEMENTS, MicroscopeResult, MicroscopeSetting
 from tvbo_core.gp.spectral import BoundError
 
-# Knob of the page -> field of the setting.
-FIELDS = {
-    "seed": "seed",
-    "delta": "delta",
-    "sigma": "sigma",
-    "eps": "epsilon",
-    "alpha": "alpha",
-    "fade": "gamma",
-    "d": "d",
-}
+FIELDS = {"eps": "epsilon", "fade": "gamma"}  # knobs of the page whose field in the setting has another name
 MAX_STOPS = 12
 
 
 def setting_from(key: str, values: Mapping[str, Any]) -> MicroscopeSetting:
     """Return the setting of a statement's experiment; knobs that it does not use stay at their defaults."""
-    return MicroscopeSetting(**{FIELDS[k]: values[k] for k in STATEMENTS[key].uses if k in values})
+    return MicroscopeSetting(**{FIELDS.get(k, k): values[k] for k in STATEMENTS[key].uses if k in values})
 
 
 @shared(64)

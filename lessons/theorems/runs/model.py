@@ -12,7 +12,7 @@ import numpy as np
 from common.cache import shared
 from lessons.shared import durations, stored_runs, worlds
 from lessons.theorems.knobs import MARKOV, RUNS_WORLD
-from lessons.theorems.laws import stated
+from lessons.theorems.laws import FLOORS, stated
 from tvbo_core import World, adversary
 from tvbo_core.jobs import Failure, PlayJob
 from tvbo_core.theory.against import CASES, Case, still_or_hidden
@@ -21,8 +21,6 @@ from tvbo_core.worlds import make_problem
 
 SHORTEST_HORIZON, MOST_HORIZONS = 50, 9
 FILE = stored_runs.FILE.with_name("theorems.npz")
-# Measure of drift -> stem of the lower bound about it.
-LOWER_BOUNDS = {"V_T": "iwazaki-1", "none": "scarlett", "epsilon": "bogunovic-4.1"}
 
 
 @dataclass(frozen=True)
@@ -203,7 +201,7 @@ def is_rate_optimal(setting: RunSetting) -> bool:
     world = setting.stage(setting.world.horizon)
     nu = world.nu if world.kernel == "matern" else math.inf
     own = stated(setting.rule.theorem, nu)
-    floor = None if own is None else stated(LOWER_BOUNDS.get(own.budget, ""), nu)
+    floor = None if own is None else stated(FLOORS[own.budget], nu)
     if own is None or floor is None:
         return False
     drift = {"none": 0.0, "epsilon": world.epsilon}.get(own.budget, float(world.budget or 0.0))
