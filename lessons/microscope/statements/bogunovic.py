@@ -36,19 +36,19 @@ def _gains(covariance: np.ndarray, noise: float) -> np.ndarray:
     return np.cumsum(np.log(L.diagonal()))
 
 
-def still_gain(N: np.ndarray, noise: np.ndarray | float) -> np.ndarray:
+def static_gain(N: np.ndarray, noise: np.ndarray | float) -> np.ndarray:
     r"""$\gamma_N=\frac12\ln(1+N/\sigma^2)$ of a constant kernel."""
     return 0.5 * np.log1p(N / noise)
 
 
 def printed_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.ndarray:
     r"""$\gamma_N+N^3\epsilon$ (Bogunovic et al., eq. 21)."""
-    return still_gain(N, noise) + N**3.0 * epsilon
+    return static_gain(N, noise) + N**3.0 * epsilon
 
 
 def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.ndarray:
     r"""$\gamma_N+\frac{N^{5/2}\epsilon}{2\sqrt6\,\sigma^2}$: the same steps, the noise variance kept (derived here)."""
-    return still_gain(N, noise) + N**2.5 * epsilon / (2.0 * math.sqrt(6.0) * noise)
+    return static_gain(N, noise) + N**2.5 * epsilon / (2.0 * math.sqrt(6.0) * noise)
 
 
 def _small_noise_sentence(f: Mapping[str, float]) -> str:
@@ -100,7 +100,7 @@ def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
 
 
 def _sharper(N: np.ndarray, noise: np.ndarray, epsilon: float) -> np.ndarray:
-    gains = still_gain(N, noise)
+    gains = static_gain(N, noise)
     return gains + epsilon * N * np.sqrt(N * N - 1.0) * np.sqrt(gains) / (2.0 * math.sqrt(3.0) * noise)
 
 
@@ -197,7 +197,7 @@ def one_block(setting: MicroscopeSetting) -> MicroscopeResult:
     covariance = _covariance(epsilon, T)
     at = _gains(covariance, noise)[N - 1]
     sharp = np.array(
-        [markov_block_gain(float(g), int(n), noise, epsilon) for g, n in zip(still_gain(N, noise), N, strict=True)]
+        [markov_block_gain(float(g), int(n), noise, epsilon) for g, n in zip(static_gain(N, noise), N, strict=True)]
     )
     over = {
         ("exact", "measured"): at,

@@ -114,9 +114,8 @@ def caption(sweep: Sweep) -> str:
         "alpha": f"window exponent α̃ = {a.window:g}",
         "epsilon": f"{'✚ at' if a.eps else 'no ✚ on logarithmic axes at'} ε = {a.eps:g}, $T=10^{{{a.log_T:g}}}$",
     }[a.measure]
-    norms = f" {BUDGETS_NOTE}" if a.measure == "budget" else ""
-    ideal = f" {IDEAL_NOTE}" if a.measure == "alpha" else ""
-    return f"{POWERS_NOTE}{norms}{ideal} Closed form, no randomness: d = {a.d}, {own}."
+    note = {"budget": f" {BUDGETS_NOTE}", "alpha": f" {IDEAL_NOTE}"}.get(a.measure, "")
+    return f"{POWERS_NOTE}{note} Closed form, no randomness: d = {a.d}, {own}."
 
 
 def notes(sweep: Sweep, i: int) -> list[str]:
