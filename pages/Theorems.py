@@ -67,7 +67,7 @@ def body(page: LessonPage) -> Tables:
     with page.drawer(words.CARD, "card") as is_open:
         if is_open:
             card = page.draw(("card",))["card"]
-            markdown(words.card(setting, frame, card)[1])
+            markdown(words.card(setting, frame, card))
     return page.tables(scene, frame)
 
 

@@ -11,22 +11,13 @@ from lessons.microscope import statements
 from lessons.microscope.statements import STATEMENTS, MicroscopeResult, MicroscopeSetting
 from tvbo_core.gp.spectral import BoundError
 
-# Knob of the page -> field of the setting.
-FIELDS = {
-    "seed": "seed",
-    "delta": "delta",
-    "sigma": "sigma",
-    "eps": "epsilon",
-    "alpha": "alpha",
-    "fade": "gamma",
-    "d": "d",
-}
+FIELDS = {"eps": "epsilon", "fade": "gamma"}  # knobs of the page whose field in the setting has another name
 MAX_STOPS = 12
 
 
 def setting_from(key: str, values: Mapping[str, Any]) -> MicroscopeSetting:
     """Return the setting of a statement's experiment; knobs that it does not use stay at their defaults."""
-    return MicroscopeSetting(**{FIELDS[k]: values[k] for k in STATEMENTS[key].uses if k in values})
+    return MicroscopeSetting(**{FIELDS.get(k, k): values[k] for k in STATEMENTS[key].uses if k in values})
 
 
 @shared(64)
@@ -45,22 +36,14 @@ def events(found: MicroscopeResult) -> list[int]:
     return sorted(stops)[:MAX_STOPS]
 
 
-def has_conic(found: MicroscopeResult) -> bool:
-    """Return whether a conic program can be solved beside this experiment's dual."""
-    return STATEMENTS[found.key].conic is not None
-
-
-def conic(found: MicroscopeResult, setting: MicroscopeSetting, frame: int) -> str:
-    """Return the conic program beside the dual at one frame, or one sentence on why there is no answer."""
-    return _conic(found.key, setting, int(found.sweep[frame]), float(found.value("with plus")[frame]))
-
-
 @shared(64)
-def _conic(key: str, setting: MicroscopeSetting, count: int, dual: float) -> str:
-    solve = STATEMENTS[key].conic
+def conic(key: str, setting: MicroscopeSetting, frame: int) -> str:
+    """Return the conic program beside the dual at one frame, or one sentence on why there is no answer."""
+    found, solve = experiment(key, setting), STATEMENTS[key].conic
     assert solve is not None  # the page asks only where there is one
+    dual = float(found.value("with plus")[frame])
     try:
-        value = solve(setting, count)
+        value = solve(setting, int(found.sweep[frame]))
     except ImportError:
         return "The conic solver is not installed; `pip install cvxpy clarabel` brings it."
     except BoundError as problem:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from lessons.microscope import model
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
+from lessons.microscope.statements import STATEMENTS
 from lessons.record import CLOSED
 from shell.page.page import LessonPage
 from shell.stage.player import film_before
@@ -32,5 +33,6 @@ def _next_seed() -> None:
 
 def check(found: MicroscopeResult, setting: MicroscopeSetting, frame: int) -> None:
     """Draw a button that solves the conic program at this frame, where the statement has one."""
-    if model.has_conic(found) and st.button("Check with a conic solver", icon=":material/verified:"):
-        st.markdown(model.conic(found, setting, frame))
+    has_conic = STATEMENTS[found.key].conic is not None
+    if has_conic and st.button("Check with a conic solver", icon=":material/verified:"):
+        st.markdown(model.conic(found.key, setting, frame))

@@ -13,7 +13,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script for every curve and fact of one statement at one place of its sweep."""
     key = str(value["statement"])
     statement = STATEMENTS[key]
-    chosen = [f"{FIELDS[k]}={value[k]!r}" for k in statement.uses]
+    chosen = [f"{FIELDS.get(k, k)}={value[k]!r}" for k in statement.uses]
     return code.script(
         __file__,
         f"Under the microscope, place {t} of the sweep",

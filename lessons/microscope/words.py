@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import numpy as np
 
 from common.formats import number
 from lessons.microscope.statements import STATEMENTS, MicroscopeResult
@@ -33,7 +33,8 @@ def caption(found: MicroscopeResult, seed: int) -> str:
     """Return the set-up of the numbers."""
     seed_text = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
     return (
-        f"Strong line: measured or exact. Ochre dashes: as printed. Green: as the lab reads it. Blue: for comparison. "
+        "The black line (white on dark) is measured or exact. Ochre dashes show the printed form, green shows how the "
+        "lab reads it, and blue is for comparison. "
         f"Set-up: {found.setup}{seed_text}."
     )
 
@@ -51,18 +52,15 @@ def listing() -> str:
 
 
 def table(found: MicroscopeResult) -> list[dict]:
-    """Return the numbers over the sweep."""
+    """Return the numbers over the sweep; a column with gaps, which are dashes, is text."""
+    columns = found.columns
     name = STATEMENTS[found.key].symbol.rstrip(" =:")
-    rows = []
-    for i in range(found.frames):
-        row: dict[str, object] = {name: float(found.sweep[i])}
-        for line in found.over:
-            row[line.name] = float(line.y[i]) if math.isfinite(line.y[i]) else "–"
-        row |= {k: float(v[i]) for k, v in found.facts.items() if math.isfinite(v[i])}
-        rows.append({k: str(v) if any_text(found, k) else v for k, v in row.items()})
-    return rows
+    columns = {name: columns.pop("sweep at")} | columns
+    return [{key: _cell(values, i) for key, values in columns.items()} for i in range(found.frames)]
 
 
-def any_text(found: MicroscopeResult, name: str) -> bool:
-    """Return whether a column has a gap, which is written as a dash: then all of it is text."""
-    return any(line.name == name and not all(map(math.isfinite, line.y)) for line in found.over)
+def _cell(values: np.ndarray, i: int) -> float | str:
+    value = float(values[i])
+    if np.isfinite(values).all():
+        return value
+    return str(value) if np.isfinite(value) else "–"

@@ -38,7 +38,7 @@ class Line:
 LINES = (
     Line(I, "Theorem 1", "lower bound in V_T", ("theorems",), "Record, and its worst choice of worlds played against",
          records=("iwazaki-1",)),
-    Line(I, "Lemma 2", "floor of a still world", ("theorems",), "Constants made explicit here", records=("scarlett",)),
+    Line(I, "Lemma 2", "floor of a static world", ("theorems",), "Constants made explicit here", records=("scarlett",)),
     Line(I, "Theorem 3", "OPKB with restarts", ("race", "theorems", "microscope"), "Record; R-OPKB races",
          records=("iwazaki-3-matern", "iwazaki-H")),
     Line(I, "Theorem 4", "band for the average of a batch", ("rperp", "microscope"),

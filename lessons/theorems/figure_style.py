@@ -1,4 +1,4 @@
-"""Colours, dashes, markers and short names of the methods in the figures of the theorems."""
+"""Colours, dashes and markers of the methods in the figures of the theorems."""
 
 from __future__ import annotations
 
@@ -6,13 +6,6 @@ from figures.palette import METHODS
 from figures.theme import Theme
 
 CLEAR = "rgba(0,0,0,0)"  # of a hatched area between its strokes
-SHORT_NAMES = {
-    "R-, SW-, WGP-UCB": "R/SW/WGP",
-    "lower bound": "floor",
-    "GP-UCB, no side queries": "GP-UCB",
-    "lower bound, no side queries": "floor",
-    "restarted OPKB": "rest. OPKB",
-}
 
 
 def colour(theme: Theme, method: str) -> str:

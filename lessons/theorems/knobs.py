@@ -21,7 +21,7 @@ CARDS = {
     "iwazaki-d": ("rperpd", "R-PERP, budget unknown"),
     "deng-5-unknown": ("wgpd", "WGP-UCB, budget unknown"),
     "block-rkhs": ("block", "Lower bound, RKHS budget"),
-    "scarlett": ("flat", "Lower bound, still world"),
+    "scarlett": ("flat", "Lower bound, static world"),
     "flynn-6.4": ("kernelucb", "KernelUCB"),
     "bogunovic-4.2": ("rgp", "R-GP-UCB, rate ε"),
     "bogunovic-4.3": ("tv", "TV-GP-UCB"),
@@ -78,7 +78,7 @@ OWN = {
              "discount within [1/2, 1 − 1/T], and its width takes δ/T.",
              "rperp", options=tuple(CASE_NAMES), widget="select", names=CASE_NAMES),
         Knob("arena", "World of the runs", "Adversary: a bump that hides anew, the world of the lower bound. Plain: "
-             "the simplest world that the theorem is about (jumps, still or Markov).",
+             "the simplest world that the theorem is about (jumps, static or Markov).",
              "adversary", options=("adversary", "own"),
              widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
         Knob("thm", "Theorem", "Any theorem of the lab's registry. With explicit constants where the paper has them "

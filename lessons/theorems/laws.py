@@ -25,8 +25,16 @@ POWER_LAWS = {
         ("TV-GP-UCB", "bogunovic-4.3", "TV-GP-UCB"),
     ),
 }
-# Below a drift of T^(-nu/(2 nu + d)) the still world's rate is the larger one: these join it there.
+# Below a drift of T^(-nu/(2 nu + d)) the static world's rate is the larger one: these join it there.
 JOINING_LAWS = ("iwazaki-1", "iwazaki-5", "hong-ada", "iwazaki-3")
+# Budget of an upper bound -> stem of the lower bound about the same drift.
+FLOORS = {
+    "V_T": "iwazaki-1",
+    "B_T": "block-rkhs",
+    "epsilon": "bogunovic-4.1",
+    "alpha": "mauduit-2.6",
+    "none": "scarlett",
+}
 
 
 def stated(stem: str, nu: float) -> Theorem | None:

@@ -9,10 +9,11 @@ from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.theorems.knobs import ACTS, KEYS, NOT_ASKED, ONE, OWN, RATES
 from lessons.theorems.rates import model as rates
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
+from lessons.theorems.rates.scene import question_scene
 from lessons.theorems.recipe import recipe
 from lessons.theorems.runs import claims
 from lessons.theorems.runs.scene import PLAN
-from lessons.theorems.scene import has_frame, is_instant, question_scene, scene
+from lessons.theorems.scene import has_frame, is_instant, scene
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(

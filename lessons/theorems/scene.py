@@ -21,11 +21,6 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     return {RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
 
 
-def question_scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return what the bet's question shows: the rates, as far as frame t of their sweep."""
-    return rates.question_scene(values, t, theme)
-
-
 def is_instant(values: Values) -> bool:
     """Return whether nothing is played or summed for these knob values: stored runs, rates, a bound that is a rate.
 

@@ -10,12 +10,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from lessons.microscope.statements import bogunovic, deng, deng_bounds, flynn, iwazaki, mauduit
+from lessons.microscope.statements import (
+    bogunovic,
+    deng,
+    deng_bounds,
+    deng_discount,
+    flynn,
+    iwazaki,
+    mauduit,
+    mauduit_costs,
+    mauduit_drift,
+)
 from lessons.microscope.statements.record import MicroscopeResult, MicroscopeSetting, Statement
 from tvbo_core.threads import one_thread
 
 FIRST = "deng-times", "bogunovic-21"  # at the top of the menu; then file by file, each in its own order
-FILES = mauduit, deng, deng_bounds, bogunovic, flynn, iwazaki
+FILES = mauduit, mauduit_drift, mauduit_costs, deng, deng_discount, deng_bounds, bogunovic, flynn, iwazaki
 _ALL = [one for file in FILES for one in vars(file).values() if isinstance(one, Statement)]
 STATEMENTS: Mapping[str, Statement] = MappingProxyType(
     {one.key: one for one in sorted(_ALL, key=lambda one: one.key not in FIRST)}  # which keeps the order else

@@ -14,15 +14,7 @@ import numpy as np
 from scipy.linalg import cholesky, toeplitz
 
 from common.formats import number
-from lessons.microscope.statements.record import (
-    Axes,
-    MicroscopeResult,
-    MicroscopeSetting,
-    Statement,
-    SweepLine,
-    nearest,
-    on_sweep,
-)
+from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
 from tvbo_core.gp.information_gain import markov_block_gain
 from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.kernels import SquaredExponential
@@ -44,19 +36,19 @@ def _gains(covariance: np.ndarray, noise: float) -> np.ndarray:
     return np.cumsum(np.log(L.diagonal()))
 
 
-def still_gain(N: np.ndarray, noise: np.ndarray | float) -> np.ndarray:
+def static_gain(N: np.ndarray, noise: np.ndarray | float) -> np.ndarray:
     r"""$\gamma_N=\frac12\ln(1+N/\sigma^2)$ of a constant kernel."""
     return 0.5 * np.log1p(N / noise)
 
 
 def printed_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.ndarray:
     r"""$\gamma_N+N^3\epsilon$ (Bogunovic et al., eq. 21)."""
-    return still_gain(N, noise) + N**3.0 * epsilon
+    return static_gain(N, noise) + N**3.0 * epsilon
 
 
 def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.ndarray:
     r"""$\gamma_N+\frac{N^{5/2}\epsilon}{2\sqrt6\,\sigma^2}$: the same steps, the noise variance kept (derived here)."""
-    return still_gain(N, noise) + N**2.5 * epsilon / (2.0 * math.sqrt(6.0) * noise)
+    return static_gain(N, noise) + N**2.5 * epsilon / (2.0 * math.sqrt(6.0) * noise)
 
 
 def _small_noise_sentence(f: Mapping[str, float]) -> str:
@@ -95,21 +87,20 @@ def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
         SHARPER: np.ceil(T / N) * _sharper(N, one, epsilon),
     }
     roles = dict(zip(by_length, ("printed", "read", "other"), strict=True))
-    curves = {("exact", "measured"): exact} | {(n, roles[n]): v.min(axis=1) for n, v in by_length.items()}
+    over = {("exact", "measured"): exact} | {(n, roles[n]): v.min(axis=1) for n, v in by_length.items()}
     shown = np.unique(np.concatenate([np.arange(1, 31), np.geomspace(31, T, 30).round()])).astype(int) - 1
-    here = [SweepLine("exact", "measured", N[shown], exact[:, None] * np.ones(len(shown)))]
-    here += [SweepLine(n, roles[n], N[shown], v[:, shown]) for n, v in by_length.items()]
+    here = {("exact", "measured"): exact[:, None]} | {(n, roles[n]): v[:, shown] for n, v in by_length.items()}
     return MicroscopeResult(
         noises,
-        on_sweep(noises, curves),
-        tuple(here),
-        f"constant kernel, T = {T}, ε = {epsilon:g}; every bound at its best block length",
-        tells=nearest(noises, 1e-3),
+        lines(noises, over),
+        lines(N[shown], here),
+        f"constant kernel, T = {T}, ε = {epsilon:g}; each bound has its best block length",
+        tells_at=1e-3,
     )
 
 
 def _sharper(N: np.ndarray, noise: np.ndarray, epsilon: float) -> np.ndarray:
-    gains = still_gain(N, noise)
+    gains = static_gain(N, noise)
     return gains + epsilon * N * np.sqrt(N * N - 1.0) * np.sqrt(gains) / (2.0 * math.sqrt(3.0) * noise)
 
 
@@ -149,22 +140,22 @@ def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
     roles = ("printed", "read", "other", "measured")
     over = dict(zip(zip(WIDTHS, roles, strict=True), found, strict=True))
     wide, used = found[1][:, None] * sd, found[3][:, None] * sd
-    here = [
-        ("eq. 19", "read", mean + wide),
-        ("", "read", mean - wide),
-        ("their experiments", "other", mean + used),
-        ("", "other", mean - used),
-        ("reward", "measured", f),
-    ]
+    here = {
+        ("eq. 19", "read"): mean + wide,
+        ("", "read"): mean - wide,
+        ("their experiments", "other"): mean + used,
+        ("", "other"): mean - used,
+        ("reward", "measured"): f,
+    }
     errors = np.abs(f - mean)
     return MicroscopeResult(
         horizons,
-        on_sweep(horizons, over),
-        tuple(SweepLine(n, role, x, v) for n, role, v in here),
-        f"[0, 1], SE ℓ = {LENGTHSCALE:g}, δ = {setting.delta:g}; right: after {OBSERVATIONS} observations, ε = "
-        f"{setting.epsilon:g}, σ = {setting.sigma:g}",
+        lines(horizons, over),
+        lines(x, here),
+        f"actions on [0, 1], SE kernel with ℓ = {LENGTHSCALE:g}, δ = {setting.delta:g}; right panel: after "
+        f"{OBSERVATIONS} observations, ε = {setting.epsilon:g}, σ = {setting.sigma:g}",
         {"used up, eq. 19": (errors / wide).max(axis=1), "used up, theirs": (errors / used).max(axis=1)},
-        tells=nearest(horizons, 200.0),
+        tells_at=200.0,
     )
 
 
@@ -206,24 +197,25 @@ def one_block(setting: MicroscopeSetting) -> MicroscopeResult:
     covariance = _covariance(epsilon, T)
     at = _gains(covariance, noise)[N - 1]
     sharp = np.array(
-        [markov_block_gain(float(g), int(n), noise, epsilon) for g, n in zip(still_gain(N, noise), N, strict=True)]
+        [markov_block_gain(float(g), int(n), noise, epsilon) for g, n in zip(static_gain(N, noise), N, strict=True)]
     )
-    curves = {
+    over = {
         ("exact", "measured"): at,
         (SHARPER, "read"): sharp,
         (WITH_NOISE, "other"): noisy_block(N, noise, epsilon),
     }
     exact = np.stack([_gains(covariance, float(v))[N - 1] for v in noises], axis=1)
-    length = N[:, None].astype(float)
     sweep = N.astype(float)
+    length = sweep[:, None]
+    here = {
+        ("exact", "measured"): exact,
+        (SHARPER, "read"): _sharper(length, noises, epsilon),
+        (WITH_NOISE, "other"): noisy_block(length, noises, epsilon),
+    }
     return MicroscopeResult(
         sweep,
-        on_sweep(sweep, curves),
-        (
-            SweepLine("exact", "measured", noises, exact),
-            SweepLine(SHARPER, "read", noises, _sharper(length, noises, epsilon)),
-            SweepLine(WITH_NOISE, "other", noises, noisy_block(length, noises, epsilon)),
-        ),
+        lines(sweep, over),
+        lines(noises, here),
         f"constant kernel, σ² = {noise:g}, ε = {epsilon:g}",
-        tells=nearest(sweep, 20.0),
+        tells_at=20.0,
     )

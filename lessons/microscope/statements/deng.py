@@ -1,4 +1,4 @@
-r"""Deng et al. (WGP-UCB): a width that holds at each fixed time, and what discounting does to old points."""
+r"""Deng et al. (WGP-UCB): a width that holds at each fixed time, and a band for the reward of today."""
 
 from __future__ import annotations
 
@@ -12,19 +12,8 @@ import numpy as np
 from scipy.linalg.lapack import dtbtrs
 
 from common.formats import number, percent
-from lessons.microscope.statements.record import (
-    Axes,
-    MicroscopeResult,
-    MicroscopeSetting,
-    Statement,
-    SweepLine,
-    nearest,
-    on_sweep,
-    up_to,
-)
+from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines, up_to
 from tvbo_core.bands.drift_aware import drift_aware_bands
-from tvbo_core.gp.dense import posterior, weighted_sd
-from tvbo_core.gp.information_gain import weighted_information_gain
 from tvbo_core.kernels import SquaredExponential
 
 RUNS, LONGEST, RIDGE = 300, 10_000, 0.1
@@ -43,8 +32,16 @@ def statistic(noise: np.ndarray, gamma: float, ridge: float) -> tuple[np.ndarray
         (runs, T) and (T,).
     Source: Deng et al., Lemma 10, with weights normalised by $w_t$.
     """
-    sums, squares = _discounted_sums(noise, gamma), _discounted_sums(np.ones(noise.shape[1]), gamma**2)
+    sums, squares = discounted_sums(noise, gamma), discounted_sums(np.ones(noise.shape[1]), gamma**2)
     return sums**2 / (squares + ridge), np.log1p(squares / ridge)
+
+
+def discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
+    r"""Return $\sum_{s\le t}\gamma^{t-s}v_s$ along the last axis."""
+    T = values.shape[-1]  # s_t - gamma s_{t-1} = v_t: a triangular system with two diagonals
+    diagonals = np.stack([np.ones(T), np.full(T, -gamma)])
+    sums, _ = dtbtrs(diagonals, np.atleast_2d(values).T, uplo="L", diag="U")
+    return sums.T.reshape(values.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,30 +108,27 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     ever = (most > limit).mean(axis=0)
     fixed = (runs.here > limit).mean(axis=0)
     union = (most > limit + 2.0 * np.log(stops)).mean(axis=0)
-    tells = nearest(stops.astype(float), 1000.0)
-    run = _typical(most[:, tells] > limit, most[:, tells])
+    score = most[:, stops.searchsorted(1000)]
+    run = _typical(score > limit, score)
     # The path of one run: its largest use of the width in each of 200 stretches of time.
     cuts = np.unique(np.geomspace(1, LONGEST, 200).round().astype(int))
     left, log_det = statistic(_again(runs, setting.seed, run), setting.gamma, RIDGE)
     use = np.sqrt(left[0] / (log_det + limit))
     path = np.maximum.reduceat(use, np.append(0, cuts[:-1]))
-    curves = {
+    over = {
         ("ever outside, up to T", "measured"): ever,
         ("ever outside, with δ/T", "read"): union,
         ("outside at T", "other"): fixed,
         ("stated δ", "printed"): setting.delta,
     }
-    x = cuts.astype(float)
+    seen = up_to(path, np.searchsorted(cuts, stops, side="right"))
     return MicroscopeResult(
         stops.astype(float),
-        on_sweep(stops.astype(float), curves),
-        (
-            SweepLine("one run", "measured", x, up_to(path, np.searchsorted(cuts, stops, side="right"))),
-            SweepLine("edge of the interval", "printed", x, np.ones(len(x))),
-        ),
-        f"one arm, reward 0, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, unit normal noise, "
+        lines(stops, over),
+        lines(cuts, {("one run", "measured"): seen, ("edge of the interval", "printed"): 1.0}),
+        f"one arm with reward 0, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, noise N(0, 1), "
         f"{RUNS} runs",
-        tells=tells,
+        tells_at=1000.0,
     )
 
 
@@ -144,10 +138,14 @@ def _typical(left: np.ndarray, score: np.ndarray) -> int:
     return int(among[np.argsort(score[among])[len(among) // 2]])
 
 
+def _covers(share: float) -> str:
+    return "covers today's reward" if share <= 1 else "misses today's reward"
+
+
 def _today_sentence(f: Mapping[str, float]) -> str:
-    still, aware = f["surrogate's band"], f["drift-aware band"]
+    static, aware = f["surrogate's band"], f["drift-aware band"]
     return (
-        f"In round {f['sweep at']:.0f} the surrogate's band {_covers(still)} (largest error <b>{number(still)}</b> "
+        f"In round {f['sweep at']:.0f} the surrogate's band {_covers(static)} (largest error <b>{number(static)}</b> "
         f"half-widths); the drift-aware band {_covers(aware)} ({number(aware)})."
     )
 
@@ -187,190 +185,26 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
     for i, t in enumerate(stops):
         known = (kernel, x[arms[:t], None], y[:t], x[:, None], B, setting.sigma, setting.delta, ridge, gamma)
         since = step * np.arange(t - 1.0, -1.0, -1.0)
-        band, still = drift_aware_bands(*known, [since, 0.0 * since])
-        mean[i], wide[i], narrow[i] = band.mean, band.upper - band.mean, still.upper - still.mean
+        band, static = drift_aware_bands(*known, [since, 0.0 * since])
+        mean[i], wide[i], narrow[i] = band.mean, band.upper - band.mean, static.upper - static.mean
     error = np.abs(mean - f[stops - 1])
-    sweep = stops.astype(float)
-    still_name, aware = "surrogate's band", "drift-aware band"
     over = {
-        (still_name, "other"): (error / narrow).max(axis=1),
-        (aware, "read"): (error / wide).max(axis=1),
+        ("surrogate's band", "other"): (error / narrow).max(axis=1),
+        ("drift-aware band", "read"): (error / wide).max(axis=1),
         ("edge of the band", "level"): 1.0,
     }
-    drawn = [
-        (aware, "read", mean + wide),
-        ("", "read", mean - wide),
-        (still_name, "other", mean + narrow),
-        ("", "other", mean - narrow),
-        ("today's reward", "measured", f[stops - 1]),
-    ]
-    return MicroscopeResult(
-        sweep,
-        on_sweep(sweep, over),
-        tuple(SweepLine(n, role, x, v) for n, role, v in drawn),
-        f"a glide, SE ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, λ = {ridge:g}, γ = {gamma:g}, "
-        f"movement {step:.3f} a round, given to the band",
-        tells=len(stops) - 1,
-    )
-
-
-def _old_points_sentence(f: Mapping[str, float]) -> str:
-    now, then = f["first arm, today"], f["then"]
-    rises = f"<b>{number(now)}</b>, up from {number(then)} at its last query" if now > then else f"{number(now)}"
-    side = "below" if f["sum"] <= f["bound"] else "above"
-    return f"The first arm's standard deviation is {rises}. With the discount kept, the sum is {side} its bound."
-
-
-@partial(
-    Statement,
-    key="deng-old",
-    name="Deng: old points",
-    where="Deng et al., Lemma 18",
-    printed=r"$\sum_{s=t-c}^t\check\sigma_{t-1}(x_s)\le\sqrt{4\lambda c\check\gamma_t+2\lambda mc^2\ln(1/\gamma)}$",
-    read=r"$\sum_{s\le t}\gamma^{t-s}\hat\sigma_t(x_s)\le\sqrt{2\lambda\tilde\gamma_t/(1-\gamma)}$ (derived here)",
-    reason="With forgetting, an old point can become uncertain again. Keeping the discount factor that the proof "
-    "drops repairs the step at the same rate.",
-    symbol="t =",
-    sentence=_old_points_sentence,
-    over=Axes("How uncertain the first arm is", "round t", "standard deviation σ̂", span=(0.0, 1.05)),
-    here=Axes("The sum of Lemma 18, γ kept", "round t", "sum of weighted sds"),
-    uses=("fade",),
-)
-def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
-    """Two independent arms: the first queried 20 times, then only the second."""
-    gamma, ridge, turn, T = min(setting.gamma, 0.99), RIDGE, 20, 120
-    first, second = _counts(gamma, T, turn)
-    sds = np.sqrt(ridge / (ridge + np.stack([first, second])))
-    arms = np.where(np.arange(T) < turn, 0, 1)
-    weights = gamma ** np.abs(np.subtract.outer(np.arange(T), np.arange(T)))
-    used = np.tril(weights * sds[arms].T)  # (t, s): weight of round s at t, times sd at t of the arm of s
-    sums = used.sum(axis=1)
-    gain = 0.5 * (np.log1p(first / ridge) + np.log1p(second / ridge))
-    bound = np.sqrt(2.0 * ridge * gain / (1.0 - gamma))
-    t = np.arange(1, T + 1).astype(float)
-    then = np.where(t > turn, sds[0, turn - 1], np.nan)
-    curves = {
-        ("first arm, today", "measured"): sds[0],
-        ("second arm, today", "other"): sds[1],
-        ("first arm, last query", "level"): then,
+    here = {
+        ("drift-aware band", "read"): mean + wide,
+        ("", "read"): mean - wide,
+        ("surrogate's band", "other"): mean + narrow,
+        ("", "other"): mean - narrow,
+        ("today's reward", "measured"): f[stops - 1],
     }
     return MicroscopeResult(
-        t,
-        on_sweep(t, curves),
-        (
-            SweepLine("sum of sds", "measured", t, up_to(sums, np.arange(1, T + 1))),
-            SweepLine("bound with the discount", "read", t, bound),
-        ),
-        f"two independent arms, the first queried {turn} times, γ = {gamma:g}, λ = {ridge:g}",
-        {"sum": sums, "bound": bound, "then": np.full(T, sds[0, turn - 1])},
-        tells=59,
+        stops.astype(float),
+        lines(stops, over),
+        lines(x, here),
+        f"a gliding reward, SE kernel with ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, "
+        f"λ = {ridge:g}, γ = {gamma:g}; the drift-aware band is given the change of at most {step:.3f} a round",
+        tells_at=float(T),
     )
-
-
-@partial(
-    Statement,
-    key="deng-gain",
-    name="Deng: remark, Cor. 8",
-    where="Deng et al., remark after Corollary 8",
-    printed=r"$\frac1{1-\gamma}$ is replaced by $\frac1{1-\gamma^2}$",
-    read=r"$\frac1{1-\gamma^2}$ is replaced by $\frac1{1-\gamma}$",
-    reason="As in the paper's Appendix D.2; a constant kernel shows it.",
-    symbol="1/(1−γ) =",
-    sentence=lambda f: (
-        f"The information gain is {f['gain, exact']:.3f} nats; the formula as printed gives {f['with 1/(1−γ²)']:.3f}, "
-        f"as read here <b>{f['with 1/(1−γ)']:.3f}</b>."
-    ),
-    over=Axes("Information with weights γ<sup>age</sup>", "memory 1/(1−γ)", "nats", log_x=True),
-    here=Axes("At this γ", "round t", "nats"),
-    uses=(),
-)
-def weighted_gains(setting: MicroscopeSetting) -> MicroscopeResult:
-    r"""The gain with single weights for a constant kernel beside both readings of the remark."""
-    t, ridge = 400, RIDGE
-    memory = np.geomspace(2.0, 50.0, 29)
-    gammas, K = 1.0 - 1.0 / memory, np.ones((t, t))
-    exact = np.array([weighted_information_gain(K, ridge, g) for g in gammas])
-    single, double = (0.5 * np.log1p(1.0 / (ridge * (1.0 - gammas**p))) for p in (1, 2))
-    steps = np.arange(1, 201, 4)
-    grown = 0.5 * np.log1p((1.0 - gammas[:, None] ** steps) / (ridge * (1.0 - gammas[:, None])))
-    curves = {
-        ("gain, exact", "measured"): exact,
-        ("with 1/(1−γ)", "read"): single,
-        ("with 1/(1−γ²)", "printed"): double,
-    }
-    x = steps.astype(float)
-    flat = np.ones(len(steps))
-    return MicroscopeResult(
-        memory,
-        on_sweep(memory, curves),
-        (
-            SweepLine("gain so far", "measured", x, grown),
-            SweepLine("with 1/(1−γ)", "read", x, single[:, None] * flat),
-            SweepLine("with 1/(1−γ²)", "printed", x, double[:, None] * flat),
-        ),
-        f"constant kernel, {t} observations, λ = {ridge:g}",
-        tells=nearest(memory, 10.0),
-    )
-
-
-def _discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
-    r"""Return $\sum_{s\le t}\gamma^{t-s}v_s$ along the last axis."""
-    T = values.shape[-1]  # s_t - gamma s_{t-1} = v_t: a triangular system with two diagonals
-    diagonals = np.stack([np.ones(T), np.full(T, -gamma)])
-    sums, _ = dtbtrs(diagonals, np.atleast_2d(values).T, uplo="L", diag="U")
-    return sums.T.reshape(values.shape)
-
-
-def _counts(gamma: float, T: int, turn: int) -> tuple[np.ndarray, np.ndarray]:
-    r"""(T,) discounted number of observations of each of the two arms."""
-    first = np.arange(T) < turn
-    return _discounted_sums(first * 1.0, gamma), _discounted_sums(~first * 1.0, gamma)
-
-
-@partial(
-    Statement,
-    key="deng-sd",
-    name="Deng: tighter sd",
-    where="Deng et al., Theorem 2",
-    printed=r"$\tilde\sigma_t$ needs the feature map; the paper goes on with the larger $\hat\sigma_t$",
-    read=r"$\tilde\sigma^2=\lambda\lVert a\rVert^2+k-2a^\top k_t+a^\top K_ta$, $a=(K+N)^{-1}k_t$ (derived here)",
-    reason="The tighter sd of Theorem 2 can be computed with kernels only; offered as an option.",
-    symbol="1/(1−γ) =",
-    sentence=lambda f: (
-        f"On average the tighter standard deviation is <b>{f['mean over x']:.2f}</b> times the other one; the smallest "
-        f"ratio is {f['smallest over x']:.2f}."
-    ),
-    over=Axes("σ̃ as a share of σ̂", "memory 1/(1−γ)", "σ̃ / σ̂", log_x=True, span=(0.0, 1.05)),
-    here=Axes("At this γ", "action x", "standard deviation"),
-    uses=("sigma", "seed"),
-)
-def two_sds(setting: MicroscopeSetting) -> MicroscopeResult:
-    r"""The tighter $\tilde\sigma$ by kernels alone, as a share of $\hat\sigma$, over the discount."""
-    kernel, x = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61)[:, None]
-    X = setting.rng(2).uniform(0.0, 1.0, (60, 1))
-    ridge = setting.sigma**2
-    memory = np.geomspace(2.0, 50.0, 29)
-    gammas = 1.0 - 1.0 / memory
-    ages = np.arange(len(X))[::-1]
-    loose, tight = np.empty((2, len(gammas), len(x)))
-    for i, gamma in enumerate(gammas):
-        noise = ridge * gamma ** -ages.astype(float)
-        _, loose[i] = posterior(kernel, X, np.zeros(len(X)), x, noise)
-        tight[i] = weighted_sd(kernel, X, x, noise, ridge)
-    ratio = tight / loose
-    curves = {
-        ("mean over x", "measured"): ratio.mean(axis=1),
-        ("smallest over x", "read"): ratio.min(axis=1),
-        ("equal", "level"): 1.0,
-    }
-    return MicroscopeResult(
-        memory,
-        on_sweep(memory, curves),
-        (SweepLine("σ̂", "other", x[:, 0], loose), SweepLine("σ̃", "read", x[:, 0], tight)),
-        f"60 random points of [0, 1], SE ℓ = 0.2, λ = σ² = {ridge:g}",
-        tells=nearest(memory, 10.0),
-    )
-
-
-def _covers(share: float) -> str:
-    return "covers today's reward" if share <= 1 else "misses today's reward"

@@ -9,15 +9,7 @@ import numpy as np
 
 from common.formats import number, power
 from lessons.microscope.statements.gains import GAINS, mercer
-from lessons.microscope.statements.record import (
-    Axes,
-    MicroscopeResult,
-    MicroscopeSetting,
-    Statement,
-    SweepLine,
-    nearest,
-    on_sweep,
-)
+from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
 from tvbo_core.gp.information_gain import discount_weights, weighted_gain_bounds
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.theory.qff import Quadrature
@@ -60,13 +52,13 @@ def features(setting: MicroscopeSetting) -> MicroscopeResult:
     approximate = np.array(made)
     error = np.abs(approximate - kernel).max(axis=1)
     sweep = np.arange(1.0, MOST_NODES + 1)
-    curves = {("largest error", "measured"): error, ("Lemma 14", "read"): np.array(bounds), ("k(x, x)", "level"): 1.0}
+    over = {("largest error", "measured"): error, ("Lemma 14", "read"): bounds, ("k(x, x)", "level"): 1.0}
     return MicroscopeResult(
         sweep,
-        on_sweep(sweep, curves),
-        (SweepLine("kernel", "measured", distance, kernel), SweepLine("features", "read", distance, approximate)),
-        f"[0, 1], SE ℓ = {LENGTHSCALE:g}, {len(distance)} distances",
-        tells=nearest(sweep, 12.0),
+        lines(sweep, over),
+        lines(distance, {("kernel", "measured"): kernel, ("features", "read"): approximate}),
+        f"actions on [0, 1], SE kernel with ℓ = {LENGTHSCALE:g}, {len(distance)} distances",
+        tells_at=12.0,
     )
 
 
@@ -108,7 +100,7 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
     tails = expansion.peak**2 * (expansion.eigenvalues.sum() - np.cumsum(expansion.eigenvalues)[:MOST_TERMS])
     share = masses[:, None] / RIDGE
     by_terms = 0.5 * N * np.log1p(share / N) + 0.5 * share * np.maximum(tails, 0.0)
-    curves = {
+    over = {
         ("greedy design", "measured"): largest,
         ("Theorem 7", "read"): theorem,
         ("Corollary 8", "printed"): corollary,
@@ -117,13 +109,10 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
     seen = np.array([discount_weights(ROUNDS, g, twice=True).sum() for g in gammas])
     return MicroscopeResult(
         memory,
-        on_sweep(memory, curves),
-        (
-            SweepLine("by N terms", "read", N, by_terms),
-            SweepLine("greedy design", "measured", N, largest[:, None] * np.ones(MOST_TERMS)),
-        ),
-        f"{GRID} places of [0, 1], SE ℓ = {LENGTHSCALE:g}, λ = {RIDGE:g}, T = {ROUNDS}; the gain is the greedy "
-        "design's, sure of half the largest",
+        lines(memory, over),
+        lines(N, {("by N terms", "read"): by_terms, ("greedy design", "measured"): largest[:, None]}),
+        f"{GRID} actions on [0, 1], SE kernel with ℓ = {LENGTHSCALE:g}, λ = {RIDGE:g}, T = {ROUNDS}; the greedy "
+        "design has at least half of the largest gain",
         {"weight": seen},
-        tells=nearest(memory, 10.0),
+        tells_at=10.0,
     )

@@ -10,15 +10,7 @@ from functools import partial
 import numpy as np
 
 from common.formats import number, percent
-from lessons.microscope.statements.record import (
-    Axes,
-    MicroscopeResult,
-    MicroscopeSetting,
-    Statement,
-    SweepLine,
-    nearest,
-    on_sweep,
-)
+from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
 from tvbo_core.bands import certify
 from tvbo_core.bands.dual import Dual
 from tvbo_core.bands.dual_search import emptiest, minimise
@@ -48,6 +40,10 @@ def sample(setting: MicroscopeSetting, n: int, stream: int) -> Sample:
     X = rng.uniform(0.0, 1.0, (n, 1))
     y = KERNEL(X, centres) @ weights + setting.sigma * rng.standard_normal(n)
     return Sample(X, y, float((KERNEL(np.array([[PLACE]]), centres) @ weights)[0]))
+
+
+def _setup(setting: MicroscopeSetting) -> str:
+    return f"Matérn 3/2 kernel with ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}"
 
 
 def dual_at(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray) -> Dual:
@@ -135,20 +131,15 @@ def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
         member[i], norm[i], misfit[i] = reached.value, reached.norm, reached.misfit
     sweep = counts.astype(float)
     over = {("with plus", "read"): plus, ("with minus", "printed"): minus, ("truth", "level"): data.truth}
-    dots = SweepLine("a function of the set", "measured", sweep, member, dots=True)
-    floor = SweepLine("a function of the set", "measured", shares, member[:, None] * np.ones(len(shares)))
+    reached_by = ("a function of the set", "measured")
+    here = {("with plus", "read"): curves[0], ("with minus", "printed"): curves[1], reached_by: member[:, None]}
     return MicroscopeResult(
         sweep,
-        (*on_sweep(sweep, over), dots),
-        (
-            SweepLine("with plus", "read", shares, curves[0]),
-            SweepLine("with minus", "printed", shares, curves[1]),
-            floor,
-        ),
-        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, upper bound at x "
-        f"= {PLACE}",
+        lines(sweep, over) + lines(sweep, {reached_by: member}, dots=True),
+        lines(shares, here),
+        f"{_setup(setting)}, upper bound at x = {PLACE}",
         {"norm": norm, "misfit": misfit},
-        tells=nearest(sweep, 10.0),
+        tells_at=10.0,
     )
 
 
@@ -196,19 +187,18 @@ def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
         ("least squared radius", "measured"): least / setting.sigma**2,
         ("below zero: empty", "level"): 0.0,
     }
+    here = {
+        ("UCB(α)", "measured"): np.where(void[:, None], np.nan, curves),
+        ("empty set", "level"): np.where(void[:, None], curves, np.nan),
+        ("lowest point", "read"): best[:, None],
+    }
     return MicroscopeResult(
         shifts,
-        on_sweep(shifts, over),
-        (
-            SweepLine("UCB(α)", "measured", alphas, np.where(void[:, None], np.nan, curves)),
-            SweepLine("empty set", "level", alphas, np.where(void[:, None], curves, np.nan)),
-            SweepLine("lowest point", "read", alphas, best[:, None] * np.ones(len(alphas))),
-        ),
-        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards, upper "
-        f"bound "
-        f"at x = {PLACE}",
+        lines(shifts, over),
+        lines(alphas, here),
+        f"{_setup(setting)}, 30 observations, upper bound at x = {PLACE}",
         {"empty": void.astype(float), "dips": bends},
-        tells=10,
+        tells_at=0.5,
     )
 
 
@@ -256,11 +246,11 @@ def matched(setting: MicroscopeSetting) -> MicroscopeResult:
     over = {("AY at this ridge", "other"): ay.mean(axis=1), ("AMM", "read"): amm.mean()}
     return MicroscopeResult(
         shares,
-        on_sweep(shares, over),
-        (SweepLine("AY at this ridge", "other", x, ay), SweepLine("AMM", "read", x, amm)),
-        f"Matérn 3/2, ℓ = 0.2, B = {B:g}, σ = {setting.sigma:g}, δ = {setting.delta:g}, c = {C:g}, 30 rewards",
+        lines(shares, over),
+        lines(x, {("AY at this ridge", "other"): ay, ("AMM", "read"): amm}),
+        f"{_setup(setting)}, 30 observations",
         {"narrower": (ay < amm).mean(axis=1)},
-        tells=nearest(shares, 1.0),
+        tells_at=1.0,
     )
 
 

@@ -9,15 +9,7 @@ from functools import partial
 import numpy as np
 
 from common.formats import number, percent
-from lessons.microscope.statements.record import (
-    Axes,
-    MicroscopeResult,
-    MicroscopeSetting,
-    Statement,
-    SweepLine,
-    nearest,
-    on_sweep,
-)
+from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, SweepLine, lines
 from tvbo_core.gp.dense import posterior_weights
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies.elimination.schedule import least_variation, restart_length
@@ -64,14 +56,12 @@ def tail(setting: MicroscopeSetting) -> MicroscopeResult:
     over = {("measured", "measured"): np.where(share > 0, share, np.nan), ("bound, C = 2√2", "read"): bound}
     return MicroscopeResult(
         levels,
-        on_sweep(levels, over),
-        (
-            SweepLine("all shuffles", "level", middle, density),
-            SweepLine("at least this far", "measured", middle, beyond, dots=True),
-        ),
+        lines(levels, over),
+        lines(middle, {("all shuffles", "level"): density})
+        + lines(middle, {("at least this far", "measured"): beyond}, dots=True),
         f"{n} queries, rewards −1 or 1 at random, random weights, {SHUFFLES:,} shuffles",
         {"share": share},
-        tells=30,
+        tells_at=3.0,
     )
 
 
@@ -106,19 +96,17 @@ def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
     k = np.arange(1, shuffles + 1).astype(float)
     share = (first > 0).cumsum() / k
     over = {("sum of a fixed list (1, −1)", "printed"): 0.0}
-    at = np.array([1.0, 2.0])
+    here = {
+        ("this shuffle", "measured"): np.stack([first, second], axis=1),
+        ("a fixed list", "printed"): np.stack([1.0 - 2.0 * swapped, 2.0 * swapped - 1.0], axis=1),
+    }
     return MicroscopeResult(
         k,
-        (*on_sweep(k, over), SweepLine("sum of the two rewards", "measured", k, first + second, dots=True)),
-        (
-            SweepLine("this shuffle", "measured", at, np.stack([first, second], axis=1), dots=True),
-            SweepLine(
-                "a fixed list", "printed", at, np.stack([1.0 - 2.0 * swapped, 2.0 * swapped - 1.0], axis=1), dots=True
-            ),
-        ),
+        lines(k, over) + lines(k, {("sum of the two rewards", "measured"): first + second}, dots=True),
+        lines(np.array([1.0, 2.0]), here, dots=True),
         f"two queries at two times: reward 1 in one order, −1 in the other; {shuffles} shuffles",
         {"share": share, "sum": first + second},
-        tells=shuffles - 1,
+        tells_at=float(shuffles),
     )
 
 
@@ -159,21 +147,19 @@ def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
     drift = np.geomspace(1e-3, 1e2, 61)
     length = np.array([[restart_length(t, v, math.inf, d) / t for v in drift] for t in T])
 
-    def mark(name: str, role: str, V: np.ndarray) -> SweepLine:
-        return SweepLine(name, role, V[:, None], share(math.inf, V)[:, None], dots=True)
+    def mark(role: str, V: np.ndarray) -> tuple[SweepLine, ...]:
+        return lines(V[:, None], {(role, role): share(math.inf, V)[:, None]}, dots=True)
 
     return MicroscopeResult(
         T,
-        on_sweep(T, over),
-        (
-            SweepLine("H/T, SE", "measured", drift, length),
-            mark("printed", "printed", printed[math.inf]),
-            mark("read", "read", read[math.inf]),
-            SweepLine("H = T", "level", drift, np.ones(len(drift))),
-        ),
+        lines(T, over),
+        lines(drift, {("H/T, SE", "measured"): length})
+        + mark("printed", printed[math.inf])
+        + mark("read", read[math.inf])
+        + lines(drift, {("H = T", "level"): 1.0}),
         f"Theorems 3 and 5, d = {d}",
         {"matern": share(2.5, read[2.5])},
-        tells=nearest(T, 1e3),
+        tells_at=1e3,
     )
 
 
@@ -216,11 +202,8 @@ def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
     over = {("measured", "measured"): error[stops - 1], ("one shuffle's spread / √k", "level"): spread / np.sqrt(sweep)}
     return MicroscopeResult(
         sweep,
-        on_sweep(sweep, over),
-        (
-            SweepLine("mean estimate", "measured", x, running[stops - 1]),
-            SweepLine("from the batch average", "read", x, target),
-        ),
-        f"{n} queries, a gliding reward, SE ℓ = 0.2, σ = {setting.sigma:g}, {draws} shuffles",
-        tells=len(stops) - 1,
+        lines(sweep, over),
+        lines(x, {("mean estimate", "measured"): running[stops - 1], ("from the batch average", "read"): target}),
+        f"{n} queries, a gliding reward, SE kernel with ℓ = 0.2, σ = {setting.sigma:g}, {draws} shuffles",
+        tells_at=float(draws),
     )

@@ -77,7 +77,7 @@ class MicroscopeResult:
         over: curves over the sweep.   here: curves of the closer look.
         setup: what was computed, in words of the caption, and its numbers.
         facts: further numbers, (F,) each, that the sentences use.
-        tells: the frame that says it best.   key: the statement's, which `run` writes.
+        tells_at: the place of the sweep that says it best.   key: the statement's, which `run` writes.
     """
 
     sweep: np.ndarray
@@ -85,12 +85,17 @@ class MicroscopeResult:
     here: tuple[SweepLine, ...]
     setup: str
     facts: Mapping[str, np.ndarray] = field(default_factory=dict)
-    tells: int = 0
+    tells_at: float = 0.0
     key: str = ""
 
     @property
     def frames(self) -> int:
         return len(self.sweep)
+
+    @property
+    def tells(self) -> int:
+        """The frame that says it best."""
+        return nearest(self.sweep, self.tells_at)
 
     def until(self, frame: int) -> MicroscopeResult:
         """Return the first places of the sweep, up to a frame."""
@@ -104,17 +109,20 @@ class MicroscopeResult:
 
         facts = {name: values[:n] for name, values in self.facts.items()}
         over, here = lines(self.over, True), lines(self.here, False)
-        return replace(self, sweep=self.sweep[:n], over=over, here=here, facts=facts, tells=min(self.tells, frame))
+        return replace(self, sweep=self.sweep[:n], over=over, here=here, facts=facts)
+
+    @property
+    def columns(self) -> dict[str, np.ndarray]:
+        """(F,) each: where the sweep is, its curves and the facts by name."""
+        return {"sweep at": self.sweep} | {line.name: line.y for line in self.over} | dict(self.facts)
 
     def value(self, name: str) -> np.ndarray:
         """(F,) the curve over the sweep with this name, or the fact."""
-        found = [line.y for line in self.over if line.name == name]
-        return found[0] if found else self.facts[name]
+        return self.columns[name]
 
     def at(self, i: int) -> dict[str, float]:
-        """Return every number of one place by its name: where the sweep is, its curves and facts, gaps left out."""
-        found = {"sweep at": self.sweep} | {line.name: line.y for line in self.over} | dict(self.facts)
-        return {name: float(values[i]) for name, values in found.items() if np.isfinite(values[i])}
+        """Return every number of one place by its name, gaps left out."""
+        return {name: float(values[i]) for name, values in self.columns.items() if np.isfinite(values[i])}
 
 
 @dataclass(frozen=True)
@@ -164,11 +172,13 @@ class Statement:
     conic: Callable[[MicroscopeSetting, int], float] | None = None
 
 
-def on_sweep(sweep: np.ndarray, curves: Mapping[tuple[str, str], Any]) -> tuple[SweepLine, ...]:
-    """Curves over a sweep from {(name, role): values}."""
+def lines(x: np.ndarray, curves: Mapping[tuple[str, str], Any], dots: bool = False) -> tuple[SweepLine, ...]:
+    """Return curves over the same x (n,) from {(name, role): y}, y (n,) or (F, n); a number or (F, 1) is level."""
+    x = np.asarray(x, dtype=float)
+    values = {which: np.asarray(y, dtype=float) for which, y in curves.items()}
     return tuple(
-        SweepLine(name, role, sweep, np.broadcast_to(np.asarray(y, dtype=float), sweep.shape))
-        for (name, role), y in curves.items()
+        SweepLine(name, role, x, np.broadcast_to(y, np.broadcast_shapes(y.shape, x.shape)), dots)
+        for (name, role), y in values.items()
     )
 
 

@@ -14,7 +14,7 @@ from common.cache import shared
 from lessons.shared.knobs import SMOOTHNESS
 from lessons.theorems import shipped
 from lessons.theorems.knobs import RUNS_WORLD, THEOREM_STEMS
-from lessons.theorems.laws import stated
+from lessons.theorems.laws import FLOORS, stated
 from lessons.theorems.one_bound.letters import DRIFT, STATIC, records
 from tvbo_core import World, adversary
 from tvbo_core.kernels import ALL as KERNELS
@@ -27,14 +27,6 @@ from tvbo_core.worlds.make import make_problem
 FIRST_T, DOUBLINGS = 100, 43  # horizons from 100 to 8.8e14
 LONGEST_FLOOR = 4_000_000  # the floor with its constants is worked out round by round
 LONGEST_RUN, RUNS_PER_T = 1600, 8  # of the shipped runs
-# Budget of an upper bound -> stem of the lower bound about the same drift.
-FLOORS = {
-    "V_T": "iwazaki-1",
-    "B_T": "block-rkhs",
-    "epsilon": "bogunovic-4.1",
-    "alpha": "mauduit-2.6",
-    "none": "scarlett",
-}
 
 
 @dataclass(frozen=True)
@@ -312,12 +304,9 @@ def facts(found: OneBound, i: int) -> dict[str, float | None]:
 def table(found: OneBound) -> list[dict]:
     """Return the numbers behind the figure, a row a horizon."""
     name = "bound" if found.has_constants else "rate, constants counted as 1"
-    rows = []
-    for i, T in enumerate(found.T):
-        row: dict[str, object] = {"T": int(T), name: float(found.value[i]), "conditions met": bool(found.holds[i])}
-        if found.has_constants:
-            row["cannot exceed"] = float(found.most[i])
-        if np.isfinite(found.floor[i]):
-            row["lower bound"] = float(found.floor[i])
-        rows.append(row)
-    return rows
+    columns = {"T": found.T.astype(int), name: found.value, "conditions met": found.holds}
+    if found.has_constants:
+        columns["cannot exceed"] = found.most
+    if np.isfinite(found.floor).any():
+        columns["lower bound"] = found.floor
+    return [dict(zip(columns, row, strict=True)) for row in zip(*(c.tolist() for c in columns.values()), strict=True)]

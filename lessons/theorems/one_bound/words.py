@@ -11,7 +11,6 @@ from common.markup import plain_markdown
 from lessons.theorems.one_bound import model
 from lessons.theorems.one_bound.every import FLOOR, Row
 from lessons.theorems.one_bound.model import Condition, OneBound, OneSetting
-from tvbo_core.theory import BUDGETS
 
 SYMBOLS = {"V_T": "V<sub>T</sub>", "B_T": "B<sub>T</sub>", "epsilon": "ε", "alpha": "α"}
 # Conditions on exponents, as the screen writes them.
@@ -142,8 +141,6 @@ def notes(found: OneBound, i: int) -> list[str]:
     said = []
     if theorem.budget == "alpha":
         said.append(OTHER_MODEL)
-    elif theorem.budget != "V_T":
-        said.append(f"There is no $V_T$ in this theorem. It measures drift by: {BUDGETS[theorem.budget]}.")
     if not found.has_constants and theorem.allows(setting.nu):
         said.append(RATE)
         if any(one.theorem == setting.stem for one in model.CASES.values()):

@@ -124,7 +124,7 @@ class Exponents:
 
     def _powers(self) -> np.ndarray:
         """Return (F, laws) the exponents of each frame."""
-        return np.stack([r.power[self.sweep.rows] for r in self.sweep.laws], axis=1)
+        return np.stack([r.power[: self.F] for r in self.sweep.laws], axis=1)
 
     def _marks(self) -> None:
         laws = self.sweep.laws

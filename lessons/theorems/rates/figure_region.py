@@ -8,7 +8,7 @@ from common.formats import power_of_ten
 from figures import theme as style
 from figures.end_labels import end_labels
 from figures.sheet import Sheet
-from lessons.theorems.figure_style import CLEAR, SHORT_NAMES, colour, dash
+from lessons.theorems.figure_style import CLEAR, colour, dash
 from lessons.theorems.rates.model import Border, Sweep
 
 MAP_AXES = {
@@ -66,11 +66,10 @@ class Map:
         self.sheet.curve("map", border.x, y, at, self.theme.line, dash(border.method))
 
     def _here(self) -> None:
-        if self.sweep.here is None and self.measure != "alpha":
-            return
-        if self.sweep.here is None:
+        if self.measure == "alpha":
             ends = np.tile([0.0, 1.0], (self.sweep.frames, 1))
             self.sheet.cursor("map", self.sweep.now, ends, self.theme.soft_ink, 1.5, "dot")
+        if self.sweep.here is None:
             return
         x, y = self.sweep.here
         self.sheet.dots(
@@ -89,7 +88,7 @@ class Map:
         """Each border's name at its right end; those of a Markov reward fall, and are named at their left one."""
         named = [b for b in self.sweep.borders if b.method != "floor"]
         shades = [colour(self.theme, b.method) for b in named]
-        short = [SHORT_NAMES.get(b.name, b.name) for b in named]
+        short = ["R/SW/WGP" if b.name == "R-, SW-, WGP-UCB" else b.name for b in named]
         low, high = self.y_span
         falls = self.measure == "epsilon"
         ends = np.stack([np.broadcast_to(b.y[:, 0 if falls else -1], self.sweep.frames) for b in named], axis=1)

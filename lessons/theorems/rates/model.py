@@ -91,38 +91,36 @@ class Border:
     method: str
     x: np.ndarray
     y: np.ndarray
-    dash: str = "solid"
+
+
+Area = tuple[np.ndarray, np.ndarray, np.ndarray]  # (n,) x, (F, n) low and (F, n) high
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The film, or one frame of it; all coordinates of the map are log10 except on an exponent axis.
+    """The film; all coordinates of the map are log10 except on an exponent axis.
 
     Attributes:
-        setting: what was chosen.   rows: (F,) the place of the sweep that each frame shows.
+        setting: of the reader.   frames: F, the first places of the sweep, all of them or up to one.
         across: (S,) the places on the axis of the sweep.
         laws: the lower bound and, over it, the upper bounds.
-        holds: ((n,) x, (F, n) low, (F, n) high) area where the main theorem holds.
+        holds: area where the main theorem holds.
         borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries and where
             nothing drifts.
     """
 
     setting: SweepSetting
-    rows: np.ndarray
+    frames: int
     across: np.ndarray
     laws: tuple[PowerLaw, ...]
-    holds: tuple[np.ndarray, np.ndarray, np.ndarray]
+    holds: Area
     borders: tuple[Border, ...]
     here: tuple[float, float] | None
 
     @property
-    def frames(self) -> int:
-        return len(self.rows)
-
-    @property
     def now(self) -> np.ndarray:
         """(F,) place of each frame on the axis of the sweep."""
-        return self.across[self.rows]
+        return self.across[: self.frames]
 
     @cached_property
     def by_name(self) -> Mapping[str, PowerLaw]:
@@ -132,55 +130,54 @@ class Sweep:
 @shared(32)
 def sweep(setting: SweepSetting) -> Sweep:
     """Return the whole film for this setting."""
-    return sweep_at(setting, tuple(range(len(setting.sweep))))
+    return _frames(setting, len(setting.sweep))
 
 
-def sweep_at(setting: SweepSetting, rows: Sequence[int]) -> Sweep:
-    """Return the frames of these places of the sweep."""
+def _frames(setting: SweepSetting, F: int) -> Sweep:
+    """Return the first F frames of the film."""
     values = np.array(setting.sweep)
     across = values if setting.measure == "alpha" else np.where(np.isinf(values), INFINITE_NU, values)
-    laws = tuple(_law(setting, rows, *row) for row in POWER_LAWS[setting.measure])
+    places = [setting.place(i) for i in range(F)]
+    laws = tuple(_law(setting, places, *row) for row in POWER_LAWS[setting.measure])
     horizons = np.linspace(2.0, 7.0, CURVE_POINTS)
     drift = setting.drift(setting.T)  # a rate of 0 has no place on a logarithmic axis
     here = (setting.log_T, math.log10(drift)) if drift > 0 else None
-    frames = np.array(rows)
     if setting.measure == "budget":
-        area, borders = _restart_area(setting, rows, horizons), _upper_bounds(setting, rows, horizons)
-        return Sweep(setting, frames, across, laws, area, borders, here)
-    if setting.measure == "epsilon":
-        area, borders = _markov_map(setting, rows, horizons)
-        return Sweep(setting, frames, across, laws, area, borders, here)
-    area, borders = _query_map(len(rows))
-    return Sweep(setting, frames, across, laws, area, (*borders, _query_line(setting, len(rows))), None)
+        area, borders = _restart_area(places, horizons), _upper_bounds(places, horizons)
+    elif setting.measure == "epsilon":
+        area, borders = _markov_map(places, horizons)
+    else:
+        (area, borders), here = _query_map(setting, F), None
+    return Sweep(setting, F, across, laws, area, borders, here)
 
 
 def sweep_until(setting: SweepSetting, frame: int) -> Sweep:
     """Return the film up to a frame: of the exponents, too, nothing later is known."""
-    found = sweep_at(setting, range(frame + 1))
+    found = _frames(setting, frame + 1)
     later = np.arange(len(setting.sweep)) > frame
     laws = tuple(replace(law, power=np.where(later, np.nan, law.power), ok=law.ok & ~later) for law in found.laws)
     return replace(found, laws=laws)
 
 
-def _law(setting: SweepSetting, rows: Sequence[int], name: str, stem: str, method: str) -> PowerLaw:
+def _law(setting: SweepSetting, places: Sequence[dict], name: str, stem: str, method: str) -> PowerLaw:
     joins = setting.measure == "budget" and stem in JOINING_LAWS
     power, ok = zip(*(_power(setting, setting.place(i), stem, joins) for i in range(len(setting.sweep))), strict=True)
     needs_drift = any(
         theorem.knows not in ("", "nothing") for theorem in map(stated, (stem, stem), (math.inf, 2.5)) if theorem
     )
-    V, holds = setting.drift(setting.T), np.zeros(len(rows), dtype=bool)
-    for frame, place in enumerate(map(setting.place, rows)):
+    V, holds = setting.drift(setting.T), np.zeros(len(places), dtype=bool)
+    for frame, place in enumerate(places):
         theorem = stated(stem, float(place.get("nu", math.inf)))
         if theorem is not None:
             least, most = _limits(theorem.key, (setting.T,), tuple(place.items()))[:, 0]
-            holds[frame] = most >= V and (least <= V or (joins and method == "floor"))  # a still world has a floor too
+            holds[frame] = most >= V and (least <= V or (joins and method == "floor"))  # a static world has a floor too
     return PowerLaw(name, method, needs_drift, np.array(power), np.array(ok), holds)
 
 
 def facts(sweep: Sweep, frame: int) -> dict[str, float | None]:
     """Return the numbers of a frame, the power of every law that is stated for its kernel: `Scene.facts`."""
-    setting, i = sweep.setting, int(sweep.rows[frame])
-    place, value = setting.place(i), float(setting.sweep[i])
+    setting = sweep.setting
+    place, value = setting.place(frame), float(setting.sweep[frame])
     found: dict[str, float | None] = {"α" if setting.measure == "alpha" else "ν": value, "d": setting.d}
     if setting.measure == "budget":
         found["v"] = setting.v
@@ -189,7 +186,7 @@ def facts(sweep: Sweep, frame: int) -> dict[str, float | None]:
     stems = {name: stem for name, stem, _ in POWER_LAWS[setting.measure]}
     for law in sweep.laws:
         if theorem := stated(stems[law.name], float(place.get("nu", math.inf))):
-            found[law.name] = float(law.power[i])
+            found[law.name] = float(law.power[frame])
             found[f"{law.name} holds"] = int(theorem.valid(T=setting.T, V=setting.drift(setting.T), **place))
     return found
 
@@ -217,42 +214,33 @@ def _limits(key: str, horizons: tuple[float, ...], place: tuple[tuple[str, objec
     return np.array([found[T] for T in horizons]).T
 
 
-def _restart_area(
-    setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _restart_area(places: Sequence[dict], horizons: np.ndarray) -> Area:
     """Return where R-PERP's theorem holds, log10 of the budget."""
-    low, high = np.empty((2, len(rows), CURVE_POINTS))
-    for frame, place in enumerate(map(setting.place, rows)):
+    low, high = np.full((2, len(places), CURVE_POINTS), np.nan)
+    times = tuple((10.0**horizons).tolist())
+    for frame, place in enumerate(places):
         theorem = for_kernel("iwazaki-5", place["nu"])
-        if not theorem.allows(place["nu"]):
-            low[frame] = high[frame] = np.nan
-            continue
-        limits = _limits(theorem.key, tuple((10.0**horizons).tolist()), tuple(place.items()))
-        low[frame], high[frame] = np.log10(limits)
+        if theorem.allows(place["nu"]):
+            low[frame], high[frame] = np.log10(_limits(theorem.key, times, tuple(place.items())))
     return horizons, np.minimum(low, high), high
 
 
-def _upper_bounds(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray) -> tuple[Border, ...]:
+def _upper_bounds(places: Sequence[dict], horizons: np.ndarray) -> tuple[Border, ...]:
     """Return the lines below which a bound grows more slowly than T: T^a V^b < T when V < T^((1-a)/b)."""
-    lines = []
-    for name, stem, method in POWER_LAWS["budget"][1:3]:
-        slope = []
-        for place in map(setting.place, rows):
-            a, b = for_kernel(stem, place["nu"]).exponent(**place)
-            slope.append(float((1 - a) / b))
-        lines.append(Border(name, method, horizons, np.outer(slope, horizons)))
-    places = map(setting.place, rows)
-    still = np.array([for_kernel("iwazaki-1", place["nu"]).exponent(**place) for place in places], dtype=float)
-    lines.append(Border("everybody", "floor", horizons, np.outer((1 - still[:, 0]) / still[:, 1], horizons)))
-    return tuple(lines)
+    borders = []
+    floor, *upper = POWER_LAWS["budget"][:3]
+    for name, stem, method in (*upper, floor):
+        powers = [for_kernel(stem, place["nu"]).exponent(**place) for place in places]
+        borders.append(Border(name, method, horizons, np.outer([float((1 - a) / b) for a, b in powers], horizons)))
+    return tuple(borders)
 
 
-def _markov_map(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray) -> tuple[tuple, tuple[Border, ...]]:
+def _markov_map(places: Sequence[dict], horizons: np.ndarray) -> tuple[Area, tuple[Border, ...]]:
     """Return where the part of the bound that grows with epsilon is the larger one."""
     borders, times = [], tuple(float(10.0**h) for h in horizons)
     for name, stem, method in POWER_LAWS["epsilon"][1:]:
-        y = np.full((len(rows), CURVE_POINTS), np.nan)
-        for frame, place in enumerate(map(setting.place, rows)):
+        y = np.full((len(places), CURVE_POINTS), np.nan)
+        for frame, place in enumerate(places):
             theorem = for_kernel(stem, place["nu"])
             if theorem.allows(place["nu"]):
                 y[frame] = [math.log10(theorem.drift_decides_from(T=T, **place)) for T in times]
@@ -261,19 +249,13 @@ def _markov_map(setting: SweepSetting, rows: Sequence[int], horizons: np.ndarray
     return area, tuple(borders)
 
 
-def _query_map(F: int) -> tuple[tuple, tuple[Border, ...]]:
-    """Return powers of T in the number of side queries against alpha: below the area regret is linear."""
-    alphas = np.linspace(1.0, 2.0, CURVE_POINTS)
-    few = alphas / (alphas + 1.0)
-    flat = np.repeat(few[None, :], F, axis=0)
-    return (alphas, np.zeros_like(flat), flat), (Border("too few", "floor", alphas, flat),)
-
-
-def _query_line(setting: SweepSetting, F: int) -> Border:
-    """Return how many side queries W-SparQ asks, as a power of T against alpha."""
-    alphas = np.linspace(0.02, 2.0, 2 * CURVE_POINTS)
-    many = np.maximum(1.0 - setting.window / alphas, 0.0)
-    return Border("W-SparQ", "W-SparQ", alphas, np.repeat(many[None, :], F, axis=0))
+def _query_map(setting: SweepSetting, F: int) -> tuple[Area, tuple[Border, ...]]:
+    """Return powers of T in the number of side queries against alpha: too few, and those of W-SparQ."""
+    alphas, every = np.linspace(1.0, 2.0, CURVE_POINTS), np.linspace(0.02, 2.0, 2 * CURVE_POINTS)
+    few = np.tile(alphas / (alphas + 1.0), (F, 1))  # below it regret is linear
+    many = np.tile(np.maximum(1.0 - setting.window / every, 0.0), (F, 1))
+    borders = Border("too few", "floor", alphas, few), Border("W-SparQ", "W-SparQ", every, many)
+    return (alphas, np.zeros_like(few), few), borders
 
 
 def setting_from(values: Mapping[str, Any]) -> SweepSetting:

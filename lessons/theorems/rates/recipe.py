@@ -10,18 +10,13 @@ from lessons.theorems.laws import POWER_LAWS, stated
 from lessons.theorems.rates import model
 from lessons.theorems.rates.tables import label
 
-POWERS = {
-    "budget": "Power of T in the regret",
-    "alpha": "Power of T in the regret",
-    "epsilon": "Power of epsilon in the regret per step",
-}
-
 
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script for the power of T (or of epsilon) of every method at this place of the sweep."""
     setting = model.setting_from(value)
     frame = min(max(t, 0), len(setting.sweep) - 1)
     at, measure = setting.sweep[frame], setting.measure
+    power = "epsilon in the regret per step" if measure == "epsilon" else "T in the regret"
     nu = math.inf if measure == "alpha" else at
     laws = {name: code.literal(stem) for name, stem, _ in POWER_LAWS[measure] if stated(stem, nu)}
     own = {
@@ -32,7 +27,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     return code.script(
         __file__,
         f"Theorems, at {label(setting, frame)}, d = {setting.d}",
-        [f"Closed form, no randomness. Constants count as 1; logarithms are hidden. {POWERS[measure]}."],
+        [f"Closed form, no randomness. Constants count as 1; logarithms are hidden. Power of {power}."],
         settings=[
             f"nu, d, T = {code.literal(nu)}, {setting.d}, {setting.T!r}",
             *own,

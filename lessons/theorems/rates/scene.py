@@ -34,16 +34,10 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
 def _with_cross(setting: SweepSetting) -> Pick:
     """Return what is dragged on the map: the cross, across to another horizon and upwards to more drift."""
     if setting.measure == "budget":
-        return replace(
-            CLICK,
-            knobs={"log_T": "x3", "growth": "y3"},
-            places={"growth": tuple(v * setting.log_T for v in OWN["growth"].stops)},
-        )
-    return replace(
-        CLICK,
-        knobs={"log_T": "x3", "eps": "y3"},
-        places={"eps": tuple(math.log10(max(eps, NO_RATE)) for eps in KNOBS["eps"].stops)},
-    )
+        knob, places = "growth", tuple(v * setting.log_T for v in OWN["growth"].stops)
+    else:
+        knob, places = "eps", tuple(math.log10(max(eps, NO_RATE)) for eps in KNOBS["eps"].stops)
+    return replace(CLICK, knobs={"log_T": "x3", knob: "y3"}, places={knob: places})
 
 
 def scene_of(sweep: Sweep, t: int, theme: Theme, draggable: bool = True) -> Scene:

@@ -7,7 +7,7 @@ V = T**v  # drift budget
 statements = {"lower bound": "iwazaki-1", "R-, SW-, WGP-UCB": "zhou-r", "R-PERP": "iwazaki-5"}
 # </settings>
 #: if measure == "budget"
-joining = ("iwazaki-1", "iwazaki-5", "hong-ada", "iwazaki-3")  # at least the still world's power
+joining = ("iwazaki-1", "iwazaki-5", "hong-ada", "iwazaki-3")  # at least the static world's power
 print(f"ν = {nu}\nd = {d}\nv = {v}")
 #: elif measure == "alpha"
 print(f"α = {alpha}\nd = {d}")

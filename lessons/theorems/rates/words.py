@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from common.formats import and_list
 from lessons.theorems.knobs import CARD_NAMES
 from lessons.theorems.laws import stated
 from lessons.theorems.rates import model
@@ -44,40 +44,17 @@ MODELS = {
 Facts = Mapping[str, float | None]
 
 
-@dataclass(frozen=True)
-class Reach:
-    """Flags of a frame: the theorems that apply there.
-
-    Attributes:
-        floor: the lower bound applies.   main: R-PERP's theorem does.
-        smooth: the bound of R-PERP (of a Markov reward: TV-GP-UCB) is stated for this smoothness.
-    """
-
-    floor: bool = True
-    main: bool = True
-    smooth: bool = True
-
-
 def finding(sweep: Sweep) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     say = {"budget": _budget, "alpha": _alpha, "epsilon": _epsilon}[sweep.setting.measure]
-    return [say(model.facts(sweep, frame), _reach(sweep, frame)) for frame in range(sweep.frames)]
+    return [say(model.facts(sweep, frame), sweep, frame) for frame in range(sweep.frames)]
 
 
-def _reach(sweep: Sweep, frame: int) -> Reach:
-    laws, i = sweep.by_name, sweep.rows[frame]
-    if sweep.setting.measure == "epsilon":
-        return Reach(smooth=bool(laws["TV-GP-UCB"].ok[i]))
-    if sweep.setting.measure == "alpha":
-        return Reach()
-    floor, main = laws["lower bound"], laws["R-PERP"]
-    return Reach(bool(floor.holds[frame]), bool(main.holds[frame]), bool(main.ok[i]))
-
-
-def _budget(facts: Facts, reach: Reach) -> str:
+def _budget(facts: Facts, sweep: Sweep, frame: int) -> str:
+    main = sweep.by_name["R-PERP"]
     names = ("R-, SW-, WGP-UCB", "ADA-OPKB", "R-PERP", "lower bound", "restarted OPKB")
     weak, opkb, rperp, floor, restarted = map(facts.get, names)
-    if not reach.floor:
+    if not sweep.by_name["lower bound"].holds[frame]:
         return (
             "<b>The lower bound does not apply here</b>: it requires V<sub>T</sub> ≤ C T<sup>c</sup> with c < 1. No "
             "power below 1 is guaranteed."
@@ -85,16 +62,16 @@ def _budget(facts: Facts, reach: Reach) -> str:
     if floor >= 1 - 1e-9:
         fast = "No algorithm has sublinear regret for every reward that drifts this fast"
         return f"<b>{fast}</b>: the lower bound itself grows like {power(floor)}."
-    if not reach.smooth:
+    if not main.ok[frame]:
         return f"R-PERP's theorem requires ν > 1/2: <b>no guarantee here</b>. The lower bound is {power(floor)}."
-    if not reach.main:
+    if not main.holds[frame]:
         why = "with so little drift its restart interval would exceed T"
         return f"<b>Theorem 5 does not apply here</b>: {why}. The lower bound is {power(floor)}."
-    both = "R-PERP matches" if restarted is None else "R-PERP and restarted OPKB match"
-    others = f"R-, SW-, WGP-UCB {power(weak)}{' (vacuous)' if weak >= 1 - 1e-9 else ''}"
-    if opkb - rperp > 5e-4:
-        return f"<b>{both} the lower bound {power(floor)}</b>. ADA-OPKB has {power(opkb)}, {others}."
-    return f"<b>{both} the lower bound {power(floor)}</b>, and so does ADA-OPKB; {others}."
+    best = ["R-PERP"] + ["restarted OPKB"] * (restarted is not None) + ["ADA-OPKB"] * (opkb - rperp <= 5e-4)
+    match = f"<b>{and_list(best)} {'match' if len(best) > 1 else 'matches'} the lower bound {power(floor)}.</b>"
+    opkb_too = "" if "ADA-OPKB" in best else f" ADA-OPKB has {power(opkb)}."
+    vacuous = " The bound of R-, SW- and WGP-UCB is vacuous."
+    return match + opkb_too + (vacuous if weak >= 1 - 1e-9 else f" R-, SW- and WGP-UCB have {power(weak)}.")
 
 
 def power(exponent: float) -> str:
@@ -102,7 +79,7 @@ def power(exponent: float) -> str:
     return f"T<sup>{exponent:.3f}</sup>"
 
 
-def _alpha(facts: Facts, reach: Reach) -> str:
+def _alpha(facts: Facts, sweep: Sweep, frame: int) -> str:
     alpha, many = facts["α"], facts["side queries of W-SparQ"]
     upper, floor, windows = (facts[n] for n in ("GP-UCB, no side queries", "lower bound, no side queries", "W-SparQ"))
     where = f"At α = {'1/3' if alpha == 1 / 3 else f'{alpha:g}'}"
@@ -120,8 +97,8 @@ def _alpha(facts: Facts, reach: Reach) -> str:
     return f"{where} <b>the lower bound without side queries is linear</b> in this idealisation; {again}."
 
 
-def _epsilon(facts: Facts, reach: Reach) -> str:
-    if not reach.smooth:
+def _epsilon(facts: Facts, sweep: Sweep, frame: int) -> str:
+    if not sweep.by_name["TV-GP-UCB"].ok[frame]:
         return "Corollary 4.1 does not apply: <b>it requires ν > 2</b>. The lower bound also requires smooth paths."
     return (
         f"Guaranteed regret per step falls like ε<sup>{facts['TV-GP-UCB']:.3f}</sup> for TV-GP-UCB and "
@@ -137,21 +114,15 @@ def caption(sweep: Sweep) -> str:
         "alpha": f"window exponent α̃ = {a.window:g}",
         "epsilon": f"{'✚ at' if a.eps else 'no ✚ on logarithmic axes at'} ε = {a.eps:g}, $T=10^{{{a.log_T:g}}}$",
     }[a.measure]
-    norms = f" {BUDGETS_NOTE}" if a.measure == "budget" else ""
-    ideal = f" {IDEAL_NOTE}" if a.measure == "alpha" else ""
-    return f"{POWERS_NOTE}{norms}{ideal} Closed form, no randomness: d = {a.d}, {own}."
+    note = {"budget": f" {BUDGETS_NOTE}", "alpha": f" {IDEAL_NOTE}"}.get(a.measure, "")
+    return f"{POWERS_NOTE}{note} Closed form, no randomness: d = {a.d}, {own}."
 
 
 def notes(sweep: Sweep, i: int) -> list[str]:
-    """Return whether the main theorem holds at the reader's own setting."""
+    """Return why R-PERP's theorem does not hold at the reader's horizon and drift, where it does not."""
     a, place = sweep.setting, sweep.setting.place(i)
     if a.measure != "budget":
         return []
-    return _place(a, place)
-
-
-def _place(a: SweepSetting, place: dict) -> list[str]:
-    """Return why R-PERP's theorem does not hold at the reader's horizon and drift, where it does not."""
     theorem = stated("iwazaki-5", float(place["nu"]))
     V = a.drift(a.T)
     least, most = theorem.limits(T=a.T, V=V, **place)
@@ -184,19 +155,16 @@ def _place(a: SweepSetting, place: dict) -> list[str]:
     return small
 
 
-def card(setting: SweepSetting, frame: int, word: str) -> tuple[Theorem | None, str]:
-    """Return the record behind a word of the menu and its card in Markdown."""
+def card(setting: SweepSetting, frame: int, word: str) -> str:
+    """Return the card of a theorem in Markdown."""
     name, stem = CARD_NAMES[word], STEMS[word]
     place = setting.place(frame)
     nu = float(place.get("nu", math.inf))
     theorem = stated(stem, nu)
     if theorem is None:
-        return None, f"**{name}**: the paper states it for Matérn kernels only. Move ν below ∞."
+        return f"**{name}**: the paper states it for Matérn kernels only. Move ν below ∞."
     if theorem.budget not in BUDGETS_OF[setting.measure]:
-        other = (
-            f"**{name}** is about another model of drift: {BADGE[theorem.budget]}. Choose a theorem of this measure."
-        )
-        return None, other
+        return f"**{name}** is about another model of drift: {BADGE[theorem.budget]}. Choose a theorem of this measure."
     a, b = theorem.exponent(**place)
     badges = [f"Budget **{BADGE[theorem.budget]}**", MODELS[theorem.model]]
     if theorem.knows:
@@ -216,7 +184,7 @@ def card(setting: SweepSetting, frame: int, word: str) -> tuple[Theorem | None, 
     ]
     if theorem.note:
         lines.insert(4, theorem.note)
-    return theorem, "\n\n".join(lines)
+    return "\n\n".join(lines)
 
 
 def _condition(theorem: Theorem, setting: SweepSetting, place: dict) -> str:

@@ -18,14 +18,8 @@ from lessons.theorems.runs.model import BoundVsRegret
 
 CURVES, RULER = (0.0, 0.6), (0.61, 1.0)  # shares of the width
 NARROW_CURVES, NARROW_RULER = (0.0, 0.4), (0.49, 1.0)  # a screen each on a phone
-BAR, BRACE, BEND, FACTOR, FACTOR_WIDE, NAME = (
-    0.06,
-    0.1,
-    0.14,
-    0.16,
-    0.14,
-    0.42,
-)  # places on the ruler, shares of its width
+# Places on the ruler, shares of its width.
+BAR, BRACE, BEND, FACTOR, FACTOR_WIDE, NAME = 0.06, 0.1, 0.14, 0.16, 0.14, 0.42
 NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 
 
@@ -124,11 +118,7 @@ class _Stage:
         name, norm = self.found.setting.rule.name, self.found.setting.has_norm
         rows = [
             ("<b>proved at most</b>", self.bound, self.colour),
-            (
-                f"<b>{'trivial bound 2BT' if norm else 'worst choices'}</b>",
-                self.most,
-                theme.soft_ink,
-            ),
+            (f"<b>{'trivial bound 2BT' if norm else 'worst choices'}</b>", self.most, theme.soft_ink),
             (f"<b>{name}, {f'mean of {k} runs' if k > 1 else 'one run'}</b>", self.mean, self.colour),
         ]
         rows = [row for row in rows if np.isfinite(row[1][0])]
@@ -149,29 +139,28 @@ class _Stage:
             hatched = style.hatch(style.faded(theme.ink, 0.45), CLEAR, 0.2)
             sheet.rect("ruler", (0.0, BAR), (low, self.floor), CLEAR, **hatched)
         norm = self.found.setting.has_norm
+        p = self.found.proved
+        bound = np.array([b.total for b in p.bounds])
         marks = [
-            ("proved", self.bound, self.colour),
-            ("trivial bound 2BT" if norm else "worst choices", self.most, theme.soft_ink),
-            ("measured", self.mean, self.colour),
+            ("proved", self.bound, bound, self.colour),
+            ("trivial bound 2BT" if norm else "worst choices", self.most, p.trivial, theme.soft_ink),
+            ("measured", self.mean, self.found.mean, self.colour),
         ]
         if norm:
-            marks.append(("worst play here", self.worst, theme.soft_ink))
-        marks.append(("random play here", self.chance, theme.soft_ink))
+            marks.append(("worst play here", self.worst, p.worst, theme.soft_ink))
+        marks.append(("random play here", self.chance, p.chance, theme.soft_ink))
         if self.floor is not None:
-            marks.append(("lower bound", self.floor, theme.ink))
-        values = np.stack([v for _, v, _ in marks], axis=1)
-        for _, mark, colour in marks:
+            marks.append(("lower bound", self.floor, p.floor, theme.ink))
+        names, logs, plain, colours = zip(*marks, strict=True)
+        values = np.stack(logs, axis=1)
+        for mark, colour in zip(logs, colours, strict=True):
             sheet.curve("ruler", np.array([-0.01, BAR + 0.01]), np.stack([mark, mark], axis=1), colour, 5.0)
-        floor = [] if self.floor is None else [self.found.proved.floor]
-        here = [self.found.proved.worst, self.found.proved.chance] if norm else [self.found.proved.chance]
-        plain = [[b.total for b in self.found.proved.bounds], self.found.proved.trivial, self.found.mean, *here, *floor]
-        names = [name for name, *_ in marks]
         text = [
             [f"<b>{in_millions(v)}</b> {name}" if v > 0 else "" for v, name in zip(row, names, strict=True)]
             for row in np.stack(plain, axis=1)
         ]
         starts = np.full(values.shape, BAR + 0.02), values
-        end_labels(sheet, "ruler", starts, NAME, text, [c for *_, c in marks], joined=True, bend=BEND)
+        end_labels(sheet, "ruler", starts, NAME, text, colours, joined=True, bend=BEND)
         self._braces(np.sort(values, axis=1))  # over the hairlines of the names
 
     def _braces(self, ordered: np.ndarray) -> None:

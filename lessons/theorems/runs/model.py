@@ -12,7 +12,7 @@ import numpy as np
 from common.cache import shared
 from lessons.shared import durations, stored_runs, worlds
 from lessons.theorems.knobs import MARKOV, RUNS_WORLD
-from lessons.theorems.laws import stated
+from lessons.theorems.laws import FLOORS, stated
 from tvbo_core import World, adversary
 from tvbo_core.jobs import Failure, PlayJob
 from tvbo_core.theory.against import CASES, Case, still_or_hidden
@@ -21,8 +21,6 @@ from tvbo_core.worlds import make_problem
 
 SHORTEST_HORIZON, MOST_HORIZONS = 50, 9
 FILE = stored_runs.FILE.with_name("theorems.npz")
-# Measure of drift -> stem of the lower bound about it.
-LOWER_BOUNDS = {"V_T": "iwazaki-1", "none": "scarlett", "epsilon": "bogunovic-4.1"}
 
 
 @dataclass(frozen=True)
@@ -190,23 +188,12 @@ def facts(found: BoundVsRegret, i: int) -> dict[str, float | None]:
 
 def table(found: BoundVsRegret) -> list[dict]:
     """Return the numbers behind the figure, a row a horizon."""
-    rows = []
-    for i, T in enumerate(found.horizons):
-        runs, bound = found.regret.get(T, np.array([])), found.proved.bounds[i]
-        row = {
-            "T": T,
-            "runs": len(runs),
-            "measured, mean": float(runs.mean()) if len(runs) else 0.0,
-            "measured, largest": float(runs.max()) if len(runs) else 0.0,
-            "bound": bound.total,
-            "cannot exceed": float(found.proved.trivial[i]),
-            "worst choices": float(found.proved.worst[i]),
-            "random play": float(found.proved.chance[i]),
-        }
-        if found.proved.floor is not None:
-            row["lower bound (mean)"] = float(found.proved.floor[i])
-        rows.append(row | {f"bound: {name}": value for name, value in bound.terms})
-    return rows
+    return [
+        {"T": T, "runs": len(found.regret.get(T, ()))}
+        | facts(found, i)
+        | {f"bound: {name}": value for name, value in found.proved.bounds[i].terms}
+        for i, T in enumerate(found.horizons)
+    ]
 
 
 def is_rate_optimal(setting: RunSetting) -> bool:
@@ -214,7 +201,7 @@ def is_rate_optimal(setting: RunSetting) -> bool:
     world = setting.stage(setting.world.horizon)
     nu = world.nu if world.kernel == "matern" else math.inf
     own = stated(setting.rule.theorem, nu)
-    floor = None if own is None else stated(LOWER_BOUNDS.get(own.budget, ""), nu)
+    floor = None if own is None else stated(FLOORS[own.budget], nu)
     if own is None or floor is None:
         return False
     drift = {"none": 0.0, "epsilon": world.epsilon}.get(own.budget, float(world.budget or 0.0))

@@ -14,8 +14,8 @@ from lessons.theorems.runs.model import BoundVsRegret
 TERMS_HEADING = "Terms of the bound"
 ADVERSARY_HEADING = "The adversary behind the lower bound"
 FLOOR_NOTE = (
-    "Lower bound: no algorithm, even one that knows this family of hidden bumps, has expected regret below this value, "
-    "averaged over the hidden position (constants made explicit here). "
+    "Lower bound: the adversary hides one of several bumps. Averaged over the hidden place, no algorithm has less "
+    "expected regret, even if it knows all of the bumps (constants made explicit here). "
 )
 MARKOV_NOTE = (
     "This theorem is about a Markov reward and is played there. Lower bound: no algorithm, even one that observes "

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from lessons.microscope.statements import MicroscopeSetting, deng, flynn, run
-from lessons.microscope.statements.costs import sparq_cost, wsparq_cost
 from lessons.microscope.statements.gains import (
     GAINS,
     MercerSpectrum,
@@ -16,6 +15,7 @@ from lessons.microscope.statements.gains import (
     mercer,
     polynomial_gain,
 )
+from lessons.microscope.statements.mauduit_costs import sparq_cost, wsparq_cost
 from tvbo_core.gp.information_gain import gain_bounds, weighted_gain_bounds
 from tvbo_core.kernels import Matern, SquaredExponential
 

@@ -25,7 +25,7 @@ BY_HAND = {
     "ADA-OPKB": POWER ** (1 / 3) * V ** (1 / 3) * T ** (2 / 3),
     "R-GP-UCB": POWER ** (7 / 8) * V**0.25 * T**0.75,
     "R-PERP, budget unknown": T ** ((2 * NU + D) / (3 * NU + D)) * (V + 1),
-    "Lower bound, still world": T ** ((NU + D) / (2 * NU + D)),
+    "Lower bound, static world": T ** ((NU + D) / (2 * NU + D)),
 }
 
 ROUNDED = 5e-3  # the table has three digits

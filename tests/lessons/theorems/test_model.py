@@ -32,11 +32,11 @@ def test_dots_are_the_records_exponents():
 
 
 def test_theorems_hold_where_records_say():
-    # v = -1/2 at nu = 5/2: V_T is below every threshold of Theorem 5, and a still world's rate is the larger.
+    # v = -1/2 at nu = 5/2: V_T is below every threshold of Theorem 5, and a static world's rate is the larger.
     shown = sweep(SweepSetting("budget", d=2, v=-0.5))
     rung = shown.by_name["R-PERP"]
     assert not rung.holds[OPENING_FRAMES["budget"]]
-    # The floor of a still world stands under every drift, and the regimes join: none is drawn below it.
+    # The floor of a static world stands under every drift, and the regimes join: none is drawn below it.
     assert shown.by_name["lower bound"].holds[OPENING_FRAMES["budget"]]
     assert {r.power[OPENING_FRAMES["budget"]] for n, r in shown.by_name.items() if n != "R-, SW-, WGP-UCB"} == {9 / 14}
     assert not shown.by_name["R-, SW-, WGP-UCB"].holds.any()  # a budget below a constant

@@ -16,7 +16,7 @@ POWERS = {
     "budget": {
         "lower bound": rf"lower bound(?: itself grows like| is)? {POWER}",
         "ADA-OPKB": rf"ADA-OPKB has {POWER}",
-        "R-, SW-, WGP-UCB": rf"R-, SW-, WGP-UCB {POWER}",
+        "R-, SW-, WGP-UCB": rf"R-, SW- and WGP-UCB have {POWER}",
     },
     "alpha": {
         "lower bound, no side queries": rf"lower bound(?: is)? {POWER}",
