@@ -11,29 +11,14 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from tvbo_core.bands import Bound
 from tvbo_core.guests import BAND, Guest, load_guest
-from tvbo_core.records import Policy
 from tvbo_core.testing import FAIL, OFF, PASS, BandContract, Contract, PolicyContract
 
 
 def contract_of(guest: Guest, off: dict[str, str]) -> Contract:
     """Return the checks of a guest; raise ValueError where one to switch off does not exist."""
-    if guest.kind == BAND:
-
-        class OfBand(BandContract):
-            def make(self, B: float, sigma: float, delta: float) -> Bound:
-                return guest.band(B, sigma, delta)
-
-        made: type[Contract] = OfBand
-    else:
-
-        class OfPolicy(PolicyContract):
-            def make(self) -> Policy:
-                return guest.make()
-
-        made = OfPolicy
-    return type(made.__name__, (made,), {"off": off})()
+    kind, make = (BandContract, guest.band) if guest.kind == BAND else (PolicyContract, guest.make)
+    return type(kind.__name__, (kind,), {"off": off, "make": staticmethod(make)})()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -20,6 +20,7 @@ import numpy as np
 
 from tvbo_core.designs import play_rng, random_design
 from tvbo_core.gp.likelihood import EpsilonFit, fit_epsilon
+from tvbo_core.gp.memory import MemoryLengths, matched
 from tvbo_core.play_many import play_many
 from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.policies.width import LogWidth
@@ -40,23 +41,13 @@ TUNED_BY_RACES = tuple(name for name in FORGETTING if name in _FIRST.values() an
 
 
 @dataclass(frozen=True)
-class Memories:
-    r"""Memory of each method.
-
-    Attributes:
-        epsilon: of TV-GP-UCB.   restart: $H$ of R-GP-UCB and R-PERP.   window: $W$ of SW-GP-UCB.
-        discount: $\gamma$ of WGP-UCB.
-    """
-
-    epsilon: float
-    restart: int
-    window: int
-    discount: float
+class Memories(MemoryLengths):
+    """Memory of each method in a trial, with the policies that have it."""
 
     @classmethod
     def of(cls, m: int) -> Memories:
         r"""One memory of m steps for all: $H=2m$, $W=m$, $\gamma=1-1/m$, $\epsilon=2/m$ (at most 1)."""
-        return cls(min(2.0 / m, 1.0), 2 * m, m, 1.0 - 1.0 / m)
+        return cls(**vars(matched(m)))
 
     def policy(self, name: str) -> Policy:
         """The method of this name with its memory.

@@ -84,14 +84,6 @@ class ViewSetting:
 
 
 @dataclass(frozen=True, eq=False)
-class Recall:
-    """The observations that all memories share, and name -> that memory's view of them in every row of the film."""
-
-    history: History
-    views: Mapping[str, MemoryView]
-
-
-@dataclass(frozen=True, eq=False)
 class MemoryViews:
     """One past under six memories.
 
@@ -109,7 +101,7 @@ class MemoryViews:
     jumps: tuple[int, ...]
     restarts: tuple[int, ...]
     scale: tuple[int, ...]
-    recall: Callable[[], Recall]
+    recall: Callable[[], tuple[History, Mapping[str, MemoryView]]]
 
     def weight(self, name: str) -> np.ndarray:
         """Return (F, T) weight of each observation in a memory, whatever was observed."""
@@ -120,18 +112,18 @@ class MemoryViews:
         return self.weight(name).sum(axis=1)
 
     @cached_property
-    def _recall(self) -> Recall:
+    def _recall(self) -> tuple[History, Mapping[str, MemoryView]]:
         return self.recall()
 
     @property
     def history(self) -> History:
         """The observations that all memories share."""
-        return self._recall.history
+        return self._recall[0]
 
     @property
     def recalls(self) -> Mapping[str, MemoryView]:
         """Name -> its view of every row of the film."""
-        return self._recall.views
+        return self._recall[1]
 
     @property
     def place(self) -> str:
@@ -192,8 +184,8 @@ def views(past: ViewSetting, rows: tuple[int, ...], scale: tuple[int, ...] | Non
     )
 
 
-def _recall(past: ViewSetting, rows: tuple[int, ...], arm: int) -> Recall:
-    """Return the observations, and how each memory sees them from these rounds."""
+def _recall(past: ViewSetting, rows: tuple[int, ...], arm: int) -> tuple[History, dict[str, MemoryView]]:
+    """Return the observations, and name -> how that memory sees them from these rounds."""
     p = problems.problem(past.world)
     rng, ridge = tv.observe.play_rng(past.world.seed), max(p.noise_sd**2, 1e-6)
     if past.design == "ucb":
@@ -203,4 +195,4 @@ def _recall(past: ViewSetting, rows: tuple[int, ...], arm: int) -> Recall:
     else:
         h = tv.observe.random_design(p, p.horizon, rng)
     memories = past.tuning.memories.items()
-    return Recall(h, {n: memory_view(p.kernel, p.x, h.arms, h.y, memory, ridge, rows, arm) for n, memory in memories})
+    return h, {n: memory_view(p.kernel, p.x, h.arms, h.y, memory, ridge, rows, arm) for n, memory in memories}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from common.cache import shared
 from figures.frames import FilmFrames, choose_frames
@@ -19,8 +19,8 @@ from lessons.forgetting import (
     words,
 )
 from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
-from lessons.forgetting.memories import MemoryViews, ViewSetting
-from lessons.forgetting.model import Finished, ForgettingSetting, Legend, MemorySweep
+from lessons.forgetting.memories import ViewSetting
+from lessons.forgetting.model import Finished, ForgettingSetting
 from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared import odds, problems, stored_runs
 from lessons.shared.stored_runs import StoredPlan
@@ -35,36 +35,9 @@ MAX_FRAMES = 100  # besides landmarks
 REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the curve and of the words below it
 
 
-@dataclass(frozen=True, eq=False)
-class ForgettingShared:
-    """Everything that pictures, sentences and tables of one state of the page share."""
-
-    past: ViewSetting
-    views: MemoryViews
-    sweep: MemorySweep
-    legend: Legend
-    ticks: FilmFrames
-
-
 @shared(4)
 def _finished(setting: ForgettingSetting) -> Finished:
     return model.finished(setting, stored_runs.runs(model.jobs(setting), model.FILE))
-
-
-def board(values: Values, finished: Finished, only: int | None = None) -> ForgettingShared:
-    """Return everything that is drawn in this state of the page, from the runs that are finished.
-
-    Args:
-        only: the one time that is drawn, None for all.
-    Raises:
-        ValueError: a world that cannot be.
-    """
-    past, _ = model.settings_from(values)
-    ticks = frames_of(past)
-    scale = memories.scale_rows(ticks.rows, ticks.horizon)
-    ticks = ticks if only is None else ticks.only(only, scale)
-    legend = words.legend(past, finished.setting)
-    return ForgettingShared(past, memories.views(past, ticks.rows, scale), finished.at(ticks.rows), legend, ticks)
 
 
 def frames_of(past: ViewSetting) -> FilmFrames:
@@ -124,8 +97,12 @@ def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str
     Raises:
         ValueError: a world that cannot be.
     """
-    parts = board(values, finished, t if only else None)
-    past, views, sweep, legend, ticks = parts.past, parts.views, parts.sweep, parts.legend, parts.ticks
+    past, _ = model.settings_from(values)
+    ticks = frames_of(past)
+    scale = memories.scale_rows(ticks.rows, ticks.horizon)
+    ticks = ticks.only(t, scale) if only else ticks
+    views, sweep = memories.views(past, ticks.rows, scale), finished.at(ticks.rows)
+    legend = words.legend(past, finished.setting)
     stills, worlds = {}, {}
     if sweep.front(legend.here) is not None:
         worlds["worlds"] = Picture(

@@ -33,7 +33,7 @@ def of_step(walk: Walkthrough, frame: int, order: str) -> dict[str, float | None
         order: of the run on screen, "fixed" or "shuffled".
     """
     step, runs = walk.steps[frame], walk.runs
-    run, p = runs.runs[NAMES[order]], runs.problem
+    run, p = runs.run(NAMES[order]), runs.problem
     b = run[step.batch]
     left = b.survivors if step.dropped or step.line == 16 else b.alive
     found = {

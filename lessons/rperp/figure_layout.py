@@ -44,17 +44,12 @@ class DrawnWalkthrough:
     @cached_property
     def run(self) -> Sequence[Batch]:
         """The batches of the run that is drawn."""
-        return self.walk.runs.runs[self.name]
+        return self.walk.runs.run(self.name)
 
     @property
     def lead(self) -> Sequence[Batch]:
         """The run whose picks and errors the small panels show."""
         return self.walk.runs.batches
-
-    @property
-    def variances(self) -> Sequence[np.ndarray]:
-        """Of each batch of `lead`, (N+1, m) the variance after each pick."""
-        return self.walk.runs.variances
 
     def colour(self, theme: Theme) -> str:
         """Return the colour of the run, by its order."""

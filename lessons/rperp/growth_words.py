@@ -65,7 +65,7 @@ def notes(walk: Walkthrough) -> list[str]:
     """Return other measures of the error, which the figure does not show."""
     found, at = _pulls(walk), walk.steps[0].batch
     noisy = [
-        float(np.abs(b.band.mean - b.truth)[b.alive].max()) for b in (walk.runs.runs["PE"][at], walk.runs.batches[at])
+        float(np.abs(b.band.mean - b.truth)[b.alive].max()) for b in (walk.runs.run("PE")[at], walk.runs.batches[at])
     ]
     return [
         f"{found.less} of {SHUFFLES} shuffles have under half of the known order's largest error. With noise, the "

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -31,30 +31,6 @@ NAMES = {"fixed": "PE", "shuffled": "R-PERP"}  # order -> run that is drawn
 _of_batch = keyed(BATCH_ENTRIES, BATCH_BYTES)
 
 
-class _PerBatch(Sequence):
-    """One value a batch, made when it is read: most films show a few batches of a run."""
-
-    def __init__(self, batches: Sequence[Batch], make: Callable[[int, Batch], object]) -> None:
-        self._batches, self._make = batches, make
-
-    def __len__(self) -> int:
-        return len(self._batches)
-
-    def __getitem__(self, i: int) -> object:  # type: ignore[override]  # batches are asked one by one
-        return self._make(i, self._batches[i])
-
-
-class _RunsByName(dict):
-    """The runs by their names, each made when it is read: the film of one order shows one of them."""
-
-    def __init__(self, make: Callable[[str], tuple[Batch, ...]]) -> None:
-        self._make = make
-
-    def __missing__(self, name: str) -> tuple[Batch, ...]:
-        self[name] = made = self._make(name)
-        return made
-
-
 @dataclass(frozen=True, eq=False)
 class PairedRuns:
     """R-PERP and the same restarts in the fixed order, in one world with one noise.
@@ -64,7 +40,8 @@ class PairedRuns:
             horizon; None where the kernel has no smoothness.   least_drift: from which on it is at most T.
         blind_length: H of Theorem 5 when the drift is not known.
         swing: of the follower, 0 in other worlds.   ridge: reward^2.   longest_step: largest change of one round.
-        runs: "R-PERP" and "PE" (the same restarts, fixed order) -> batches.
+        run: returns the batches of "R-PERP" or of "PE" (the same restarts, fixed order), played at its first call.
+        answers: number of those so far in a batch that is not yet finished; None where every batch is.
     """
 
     setting: RPERPSetting
@@ -76,23 +53,23 @@ class PairedRuns:
     swing: float
     ridge: float
     longest_step: float
-    runs: Mapping[str, tuple[Batch, ...]]
+    run: Callable[[str], tuple[Batch, ...]]
+    answers: int | None = None
 
     @property
     def batches(self) -> tuple[Batch, ...]:
-        return self.runs["R-PERP"]
+        return self.run("R-PERP")
 
     @cached_property
-    def variances(self) -> Sequence[np.ndarray]:
-        """Of each batch of R-PERP, (N+1, m) the posterior variance after every pick."""
-        name, x = repr(self.setting), self.problem.x
-        gram = self.problem.kernel(x, x)
+    def _gram(self) -> np.ndarray:
+        return self.problem.kernel(self.problem.x, self.problem.x)
 
-        def path(_: int, batch: Batch) -> np.ndarray:
-            # A restart picks what the one before picked, until an elimination differs.
-            return _of_batch((name, batch.picks.tobytes()), lambda: variance_path(gram, batch, self.ridge))
-
-        return _PerBatch(self.batches, path)
+    def variances(self, batch: int) -> np.ndarray:
+        """(N+1, m) posterior variance after every pick of a batch of R-PERP."""
+        found = self.batches[batch]
+        # A restart picks what the one before picked, until an elimination differs.
+        name = (repr(self.setting), found.picks.tobytes())
+        return _of_batch(name, lambda: variance_path(self._gram, found, self.ridge))
 
     @property
     def theorem_rounds(self) -> int | None:
@@ -111,35 +88,20 @@ class PairedRuns:
             with one_thread():
                 return pulls(self.problem, self.batches[batch], self.ridge, SHUFFLES, rng)
 
-        return _of_batch((name, batch, "pulls"), draw)
+        every = _of_batch((name, batch, "pulls"), draw)
+        return every if self.answers is None else every.until(self.answers)
 
     def survivors(self, name: str, batch: int) -> list[int]:
         """Numbers of actions that are left, from the start of the restart to the end of this batch."""
-        batches = self.runs[name]
+        batches = self.run(name)
         mine = [b for b in batches[: batch + 1] if b.interval == batches[batch].interval]
         return [int(mine[0].alive.sum()), *(int(b.survivors.sum()) for b in mine if not b.last)]
-
-
-@dataclass(frozen=True, eq=False)
-class Unfinished(PairedRuns):
-    """The same runs while only some questions of a batch have been asked.
-
-    Attributes:
-        n_answers: number of them.
-    """
-
-    n_answers: int = 0
-
-    def pulls(self, batch: int) -> Pulls:
-        """Return the pulls of the answers so far; those to come pull nothing."""
-        return super().pulls(batch).until(self.n_answers)
 
 
 def until(walk: Walkthrough, frame: int) -> Walkthrough:
     """Return the first steps of a batch, question by question, as if no later one had been asked."""
     shown = walk.steps[: frame + 1]
-    so_far = {one.name: getattr(walk.runs, one.name) for one in fields(PairedRuns)}
-    runs = Unfinished(**so_far, n_answers=shown[-1].heard)
+    runs = replace(walk.runs, answers=shown[-1].heard)
     return replace(walk, runs=runs, steps=shown, events=[event for event in walk.events if event < len(shown)])
 
 
@@ -177,7 +139,7 @@ def paired_runs(setting: RPERPSetting) -> PairedRuns:
         swing=swing,
         ridge=resolve_ridge(rule(setting, H, step, problem.noise_sd).ridge, known),
         longest_step=step,
-        runs=_RunsByName(play),
+        run=cache(play),
     )
     _ = found.batches  # a width that its rewards do not allow is refused now
     return found

@@ -36,7 +36,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     walk, order = model.film(model.paired_runs(chosen), value), str(value["order"])
     frame = min(max(t, 0), len(walk.steps) - 1)
     step = walk.steps[frame]
-    batch = walk.runs.runs[model.NAMES[order]][step.batch]
+    batch = walk.runs.run(model.NAMES[order])[step.batch]
     settings.append(f'grain, interval, frame = "{value["grain"]}", {int(str(value["interval"]))}, {frame}')
     blocks["rule"] = [code.call("rule = tv.RPERP(", _rule(chosen, order == "shuffled"))]
     return code.script(

@@ -92,7 +92,7 @@ def finding(walk: Walkthrough, order: str) -> list[str]:
 
 def _context(walk: Walkthrough, step: Step, order: str) -> StepContext:
     runs = walk.runs
-    b, f = runs.runs[NAMES[order]][step.batch], runs.problem.f
+    b, f = runs.run(NAMES[order])[step.batch], runs.problem.f
     return StepContext(
         order=order,
         width=runs.setting.width,
@@ -250,7 +250,7 @@ def notes(runs: PairedRuns, order: str) -> list[str]:
             f"Derived here: the range of the rewards in one batch replaces 2B. It is at most {swing:.2g}; 2B is "
             f"{2 * s.world.norm_bound:g}."
         )
-    lost = [b for b in runs.runs[NAMES[order]] if b.lost]
+    lost = [b for b in runs.run(NAMES[order]) if b.lost]
     if lost:
         worst = max(lost, key=lambda b: b.cost)
         made = sum(not b.last for b in runs.batches)

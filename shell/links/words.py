@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Protocol
+from typing import Any
 
 # Names that trackers of visitors put behind a link: of Google, Meta, Microsoft, X, TikTok, LinkedIn, Yandex, Mailchimp,
 # HubSpot, Marketo, Matomo. None is a word of ours (tests/shell/test_permalink.py).
@@ -17,18 +16,12 @@ AMPERSAND = re.compile(r"^(amp;)+")  # what is left of "&amp;" once an address i
 STREAMLITS = frozenset(("embed", "embed_options"))  # words that Streamlit reads by itself, in the browser
 
 
-class Params(Protocol):
-    """Query parameters as Streamlit has them."""
+def words_of(params: Any) -> dict[str, list[str]]:
+    """Return name -> values of an address, without trackers, "amp;" before a name, and spaces around either.
 
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the names."""
-
-    def get_all(self, key: str) -> list[str]:
-        """Return every value of a name."""
-
-
-def words_of(params: Params) -> dict[str, list[str]]:
-    """Return name -> values of an address, without trackers, "amp;" before a name, and spaces around either."""
+    Args:
+        params: query parameters as Streamlit has them.
+    """
     found: dict[str, list[str]] = {}
     for key in params:
         name = AMPERSAND.sub("", key.strip()).strip()
@@ -37,6 +30,6 @@ def words_of(params: Params) -> dict[str, list[str]]:
     return found
 
 
-def last_of(params: Params) -> dict[str, str]:
+def last_of(params: Any) -> dict[str, str]:
     """Return name -> last value of an address, tidied as by `words_of`."""
     return {name: values[-1] for name, values in words_of(params).items()}

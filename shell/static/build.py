@@ -34,10 +34,6 @@ TITLE = "Chosen moments"  # of a pack that is no course
 NAMED = 3  # moments that the name of a pack's file lists
 
 
-class NotOurs(ValueError):
-    """A folder that holds something else than a site of the lab."""
-
-
 @dataclass(frozen=True)
 class Written:
     """The files that are written into a folder."""
@@ -82,7 +78,7 @@ def build(
         live: address of a live lab, "" for none.   paper: in whose letters.   tell: hears how far it is.
 
     Raises:
-        NotOurs: the folder holds other files.
+        ValueError: the folder holds other files than a site of the lab.
         OSError: it cannot be written.
     """
     site = Site(_open(out, paper), lessons, every_view(lessons, paper), COURSES, live, paper)
@@ -97,9 +93,11 @@ def build(
 def _open(out: Path, paper: str) -> str:
     """Return the name of the folder of films, in a folder that is ours now; films of other releases go."""
     if out.exists() and not out.is_dir():
-        raise NotOurs(f"“{out}” is a file: name a folder that is new, empty, or a site of this lab.")
+        raise ValueError(f"“{out}” is a file: name a folder that is new, empty, or a site of this lab.")
     if out.exists() and any(out.iterdir()) and not _is_ours(out):
-        raise NotOurs(f"“{out}” holds other files, and none was touched: name a folder that is new, empty, or a site.")
+        raise ValueError(
+            f"“{out}” holds other files, and none was touched: name a folder that is new, empty, or a site."
+        )
     folder = f"films-{release()}-{paper}"
     (out / folder).mkdir(parents=True, exist_ok=True)
     write(out / MARK, json.dumps({"site of": KIND, "films": folder}).encode())

@@ -35,7 +35,7 @@ from shell.server.scripts import plotly_script
 from shell.stage import films
 from shell.static import animation, captions, template
 from shell.static import build as building
-from shell.static.build import NotOurs, build
+from shell.static.build import build
 from shell.static.view import ASKED, BELOW, LOOKS, TOLD, View, views
 from tests import answers
 from tests.lessons.game.games import TELLING
@@ -159,10 +159,10 @@ def test_folder_of_others_is_refused_and_untouched(tmp_path: Path, runs: Runs) -
         if marked is not None:
             (tmp_path / "theirs" / "site.json").write_text(marked)
         before = contents(tmp_path / "theirs")
-        with pytest.raises(NotOurs, match="none was touched: name a folder that is new, empty, or a site"):
+        with pytest.raises(ValueError, match="none was touched: name a folder that is new, empty, or a site"):
             build(tmp_path / "theirs", [SMALL], runs)
         assert contents(tmp_path / "theirs") == before
-    with pytest.raises(NotOurs, match="is a file: name a folder"):
+    with pytest.raises(ValueError, match="is a file: name a folder"):
         build(tmp_path / "theirs" / "index.html", [SMALL], runs)
 
 

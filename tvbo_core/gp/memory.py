@@ -228,16 +228,21 @@ def influence(kernel: Kernel, X: np.ndarray, x0: np.ndarray, noise: np.ndarray) 
 
 
 @dataclass(frozen=True)
-class Matched:
-    """The settings at which five methods remember "about m past steps"; see `matched`."""
+class MemoryLengths:
+    r"""Length of each method's memory.
 
-    window: int
-    restart: int
-    discount: float
+    Attributes:
+        epsilon: of TV-GP-UCB.   restart: $H$ of R-GP-UCB and R-PERP.   window: $W$ of SW-GP-UCB.
+        discount: $\gamma$ of WGP-UCB.
+    """
+
     epsilon: float
+    restart: int
+    window: int
+    discount: float
 
 
-def matched(m: float) -> Matched:
+def matched(m: float) -> MemoryLengths:
     r"""Settings of five methods of memory m: $W=m$, $H=2m$, $\gamma=1-1/m$ (half-life 0.69 m), $\epsilon=2/m$.
 
     Lengths are rounded to at least one round; $\epsilon$ is cut at 1.
@@ -247,4 +252,4 @@ def matched(m: float) -> Matched:
     """
     if not (isinstance(m, Real) and np.isfinite(m) and m >= 1):
         raise ValueError(f"a memory must be a number of rounds of at least 1, got {m!r}")
-    return Matched(window=round(m), restart=round(2 * m), discount=1.0 - 1.0 / m, epsilon=min(1.0, 2.0 / m))
+    return MemoryLengths(epsilon=min(1.0, 2.0 / m), restart=round(2 * m), window=round(m), discount=1.0 - 1.0 / m)

@@ -6,9 +6,9 @@ regulariser $\\alpha$ are sums over the eigenvalues; a `RegularisedFit` is what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -188,7 +188,7 @@ def prefix_spectra(
     as there are at most `SHORT` of them, because they are kept.
     """
     if len(y) <= SHORT:
-        at = _prefixes(len(y), K.tobytes(), Kxz.tobytes(), kzz.tobytes()).at
+        at = _prefixes(len(y), K.tobytes(), Kxz.tobytes(), kzz.tobytes())
     else:
 
         def at(t: int) -> tuple[Spectrum, np.ndarray]:
@@ -198,24 +198,12 @@ def prefix_spectra(
     return [replace(spec, y_rot=Q.T @ y[:t]) for t, spec, Q in seen]
 
 
-class _Prefixes:
-    """Decompositions of the leading blocks of a Gram matrix, each made when it is first asked for."""
-
-    def __init__(self, K: np.ndarray, Kxz: np.ndarray, kzz: np.ndarray) -> None:
-        self.K, self.Kxz, self.kzz = K, Kxz, kzz
-        self.made: dict[int, tuple[Spectrum, np.ndarray]] = {}
-
-    def at(self, t: int) -> tuple[Spectrum, np.ndarray]:
-        """Decomposition of the first t observations, without their rewards."""
-        if t not in self.made:
-            self.made[t] = _without_rewards(self.K[:t, :t], self.Kxz[:t], self.kzz)
-        return self.made[t]
-
-
 @lru_cache(maxsize=2)
-def _prefixes(n: int, K: bytes, Kxz: bytes, kzz: bytes) -> _Prefixes:
+def _prefixes(n: int, K: bytes, Kxz: bytes, kzz: bytes) -> Callable[[int], tuple[Spectrum, np.ndarray]]:
+    """Return the decomposition of the first t observations as a function of t; each is made once."""
     prior = np.frombuffer(kzz)
-    return _Prefixes(np.frombuffer(K).reshape(n, n), np.frombuffer(Kxz).reshape(n, len(prior)), prior)
+    gram, cross = np.frombuffer(K).reshape(n, n), np.frombuffer(Kxz).reshape(n, len(prior))
+    return cache(lambda t: _without_rewards(gram[:t, :t], cross[:t], prior))
 
 
 def _without_rewards(K: np.ndarray, Kxz: np.ndarray, kzz: np.ndarray) -> tuple[Spectrum, np.ndarray]:

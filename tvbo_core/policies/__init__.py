@@ -9,7 +9,7 @@ from typing import Any
 
 from tvbo_core.policies.elimination.policy import PE, RPERP
 from tvbo_core.policies.empty_set import ETCMMUCB
-from tvbo_core.policies.entry import FIXED_ARMS, SIDE_QUERIES, Lengths, PolicyEntry
+from tvbo_core.policies.entry import FIXED_ARMS, SIDE_QUERIES, PolicyEntry
 from tvbo_core.policies.event_triggered import ETGPUCB
 from tvbo_core.policies.index import (
     GPUCB,
@@ -250,7 +250,6 @@ __all__ = [
     "IndexPolicy",
     "IndexState",
     "KernelUCB",
-    "Lengths",
     "PolicyEntry",
     "Random",
     "SparQ",

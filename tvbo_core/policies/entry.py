@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from tvbo_core.gp.memory import matched
+from tvbo_core.gp.memory import MemoryLengths, matched
 from tvbo_core.policies.tuning import PAPER
 from tvbo_core.policies.width import Width
 from tvbo_core.records import Policy
@@ -13,19 +13,6 @@ from tvbo_core.records import Policy
 # What a policy may ask of a problem or of the loop.
 FIXED_ARMS, SIDE_QUERIES = "the same arms in every round", "side queries"
 COSTED_ROUNDS, COSTED_ARMS = 300, 100  # of the run whose cost an entry says
-
-
-class Lengths(Protocol):
-    """Length of each memory: rounds of a window and between restarts, a discount, a change per round."""
-
-    @property
-    def window(self) -> int: ...
-    @property
-    def restart(self) -> int: ...
-    @property
-    def discount(self) -> float: ...
-    @property
-    def epsilon(self) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -76,7 +63,7 @@ class PolicyEntry:
         """Return the policy with a memory of about so many rounds (0: as in its paper) and this width."""
         return self.tuned(matched(memory) if memory else None, width)
 
-    def tuned(self, lengths: Lengths | None, width: Width = 2.0) -> Policy:
+    def tuned(self, lengths: MemoryLengths | None, width: Width = 2.0) -> Policy:
         """Return the policy with its own one of these lengths (None: as in its paper) and this width."""
         settings: dict[str, Any] = dict(self.fixed)
         if self.takes_width:

@@ -11,7 +11,6 @@ average over the places, not in one draw.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,21 +19,6 @@ from tvbo_core.records import World
 from tvbo_core.worlds.lower_bound import Bumps, Switching, hidden_function_bound, switching
 
 UNLIMITED_BUDGET = 1e9  # "as drawn": the budget of a bump that hides anew every round
-
-
-@dataclass(frozen=True, eq=False)
-class Hiding:
-    """A drawn adversary.
-
-    Attributes:
-        plan: class of bumps and interval.   bumps: (M, m) rewards of each place.
-        chosen: place of each interval.   f: (T, m) the world.
-    """
-
-    plan: Switching
-    bumps: np.ndarray
-    chosen: np.ndarray
-    f: np.ndarray
 
 
 def plan(world: World) -> Switching:
@@ -54,12 +38,12 @@ def plan(world: World) -> Switching:
     return switching(world.horizon, float(budget), world.norm_bound, world.noise_sd, nu, *reach)
 
 
-def hide(world: World, x: np.ndarray, rng: np.random.Generator) -> Hiding:
-    """Draw the places, uniformly and independently interval by interval, on the unit box's arms x (m, d)."""
+def hide(world: World, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(T, m) rewards on the unit box's arms x (m, d), whose places are drawn uniformly, interval by interval."""
     found = plan(world)
     values = found.bumps.values(x, x[seats(found.bumps, len(x))])
-    indices = rng.integers(len(values), size=len(found.lengths))
-    return Hiding(found, values, indices, np.repeat(values[indices], found.lengths, axis=0))
+    places = rng.integers(len(values), size=len(found.lengths))
+    return np.repeat(values[places], found.lengths, axis=0)
 
 
 def seats(bumps: Bumps, arms: int) -> np.ndarray:

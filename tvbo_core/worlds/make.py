@@ -151,8 +151,8 @@ def _drawn_problem(world: World) -> Problem:
     }
     if world.kind == "adversary":
         x = adversary.with_lattice(world, x)
-        hidden = adversary.hide(world, x, _rng(world, REWARD_STREAM))
-        return Problem(f=hidden.f, norm_bound=world.norm_bound, **{**placed, "x": _place(world, x)})
+        f = adversary.hide(world, x, _rng(world, REWARD_STREAM))
+        return Problem(f=f, norm_bound=world.norm_bound, **{**placed, "x": _place(world, x)})
     if world.kind == "markov":
         f = draws.markov(kernel, x, world.horizon, world.epsilon, _rng(world, REWARD_STREAM))
         return Problem(f=f, norm_bound=None, **placed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,33 +12,13 @@ from tvbo_core.gp.grid import grid_posterior
 from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.max_variance import MaxVarianceDesign
 from tvbo_core.policies.elimination.schedule import batch_sizes
-from tvbo_core.policies.width import THEORY, Width, resolve, resolve_ridge
+from tvbo_core.policies.width import THEORY, resolve, resolve_ridge
 from tvbo_core.records import Band, LearnerInfo
 
+if TYPE_CHECKING:
+    from tvbo_core.policies.elimination.policy import Elimination
+
 _NO_ARMS = np.empty(0, dtype=int)  # no queue is lined up
-
-
-class EliminationRule(Protocol):
-    """Settings and widths that a run takes from its policy."""
-
-    @property
-    def width(self) -> Width: ...
-    @property
-    def ridge(self) -> float | None: ...
-    @property
-    def shuffled(self) -> bool: ...
-
-    def restart_rounds(self, known: LearnerInfo) -> int:
-        """Return the length H of an interval in this problem."""
-        ...
-
-    def theory_width(self, known: LearnerInfo) -> float:
-        """Return the width of the method's paper in this problem."""
-        ...
-
-    def half_width(self, run: EliminationRun, width: float, sd: np.ndarray) -> tuple[np.ndarray, float]:
-        """Return the (m,) half-width of the band of the batch just heard, and its multiplier of the sd."""
-        ...
 
 
 class EliminationRun(RunState):
@@ -54,7 +34,7 @@ class EliminationRun(RunState):
             unless `keep_last` is set: its band is of no use to the run.
     """
 
-    def __init__(self, rule: EliminationRule, known: LearnerInfo) -> None:
+    def __init__(self, rule: Elimination, known: LearnerInfo) -> None:
         if known.x.ndim != 2:
             raise ValueError(
                 f"{type(rule).__name__} needs the same arms each round, and this problem brings fresh ones"
