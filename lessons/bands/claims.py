@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from lessons.bands import model
 from lessons.bands.model import BandsOverTime
+from lessons.bands.setting import setting_from
 from lessons.record import Claim, Values
 
 MISSED_BY, EMPTY_BY, HELD_TO = 70, 65, 20  # times at which the moments stand
 
 
 def _run(values: Values) -> BandsOverTime:
-    return model.bands_over_time(model.setting_from(values))
+    return model.bands_over_time(setting_from(values))
 
 
 def _missed(values: Values) -> float:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from common.escape import safe_cells
-from lessons.bands import coverage, model, words
+from lessons.bands import coverage, place, words
 from lessons.bands.coverage import Coverage, CoverageJob
-from lessons.bands.model import BandSetting
+from lessons.bands.setting import BandSetting
 from lessons.record import Scene
 from shell.page.events import move_place
 from shell.page.page import CLOSER
@@ -80,5 +80,5 @@ def certify(setting: BandSetting, t: int, arm: int) -> None:
         of_lesson(BandsSession).certified = asked
     if of_lesson(BandsSession).certified == asked:
         with st.spinner("Solving six conic programs, a few seconds…"):
-            answer = model.certificates(setting, t, arm)
+            answer = place.certificates(setting, t, arm)
         st.info(answer) if isinstance(answer, str) else st.dataframe(safe_cells(answer), hide_index=True)
