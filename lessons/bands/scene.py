@@ -93,7 +93,7 @@ def scene_of(
         follows=True,
     )
     stills |= origin(setting, theme)
-    ours = not ADMITTED.keys() & run.films.keys()  # claims are counted without guests
+    alone = ". This was counted without your own bands" if ADMITTED.keys() & run.films.keys() else ""
     return Scene(
         state=(setting, view, front, arm),
         frames=run.frames,
@@ -113,7 +113,7 @@ def scene_of(
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
-        odds=odds.line(counted(setting) if ours else None, "such worlds"),
+        odds=odds.line(counted(setting), "such worlds", alone),
         notes=lambda: words.left_out(run),
         marks=lambda: {name: name for name in run.films},
         tables={DATA: lambda frame: model.table(run, frame)},

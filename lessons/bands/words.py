@@ -37,19 +37,14 @@ CERTIFY_HELP = (
 
 def finding(run: BandsOverTime) -> list[str]:
     """Return the live sentence of every frame (HTML)."""
-    return [(_sentence if run.only is None else _sentence_now)(run, t) for t in range(run.frames)]
+    return [_sentence(run, t) for t in range(run.frames)]
 
 
 def _sentence(run: BandsOverTime, t: int) -> str:
-    now = {name: verdicts[t].now for name, verdicts in run.verdicts.items()}
-    return sentence(model.facts(run, t), now, assumed_less=run.setting.ratio < 1)
-
-
-def _sentence_now(run: BandsOverTime, t: int) -> str:
-    """Return the live sentence about time t alone (HTML): since when a band fails is not known."""
-    if t == 0:
-        return _sentence(run, 0)
-    return sentence_now(model.facts(run, t), {name: verdicts[t].now for name, verdicts in run.verdicts.items()})
+    facts, now = model.facts(run, t), {name: verdicts[t].now for name, verdicts in run.verdicts.items()}
+    if t and run.only is not None:  # since when a band fails is not known
+        return sentence_now(facts, now)
+    return sentence(facts, now, assumed_less=run.setting.ratio < 1)
 
 
 def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_less: bool) -> str:

@@ -114,12 +114,6 @@ def sentence(facts: Mapping[str, float]) -> str:
     return f"You asked at x = {query:.2f}, {here}. Regret so far: {regret}."
 
 
-def labels(done: FinishedGame) -> list[str]:
-    """Return the time of every round, as it stands beside the player's bar."""
-    T = done.duel.problem.horizon
-    return [f"t = {t} of {T}" for t in range(1, T + 1)]
-
-
 def lessons(done: FinishedGame) -> list[str]:
     """Return what can be measured about the game: at most four sentences."""
     d, p, found = done.duel, done.duel.problem, []
