@@ -90,19 +90,9 @@ class BandsOverTime:
         return float(self.problem.x[0, 0]), float(self.problem.x[-1, 0])
 
     @property
-    def moving(self) -> bool:
-        """True where the reward moves, so that no band's promise holds."""
-        return self.problem.sup_variation > 0
-
-    @property
     def norm_bound(self) -> float:
         """The assumed norm bound."""
         return next(iter(self.bands.values())).B
-
-    @property
-    def c(self) -> float:
-        """The covariance scale."""
-        return self.cmm.c
 
     @property
     def cmm(self) -> tv.CMM:

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from figures.theme import Theme
-from lessons.bands import coverage, figure, figure_details, figure_mixture, mixture, model, words
+from lessons.bands import claims, coverage, figure, figure_details, figure_mixture, mixture, model, words
 from lessons.bands.coverage import Coverage
-from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.model import BandsOverTime
 from lessons.bands.place import closer_look
 from lessons.bands.setting import BandSetting, setting_from
@@ -113,23 +112,12 @@ def scene_of(
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
-        odds=odds.line(counted(setting), "such worlds", alone),
+        odds=odds.line(claims.counted(setting), "such worlds", alone),
         notes=lambda: words.left_out(run),
         marks=lambda: {name: name for name in run.films},
         tables={DATA: lambda frame: model.table(run, frame)},
         span=run.span,
     )
-
-
-def counted(setting: BandSetting) -> str | None:
-    """Return the name of the claim that was counted in seeds of this world, None where none was."""
-    world = replace(setting.world, seed=BANDS_WORLD.seed)
-    known = {
-        BANDS_WORLD: "bands/opening",
-        replace(BANDS_WORLD, budget=0.0): "bands/tight",
-        replace(BANDS_WORLD, kind="jumps", budget=4.0): "bands/empty",
-    }
-    return known.get(world) if replace(setting, world=world) == BandSetting(world) else None
 
 
 def _click(run: BandsOverTime, view: str) -> Pick:

@@ -135,15 +135,15 @@ def left_out(run: BandsOverTime) -> list[str]:
 
 def caption(run: BandsOverTime) -> str:
     """Return the names of the bands, their guarantee with its assumption, and the set-up with its seed (markdown)."""
-    delta = run.setting.delta
+    delta, drift = run.setting.delta, run.problem.sup_variation
     if_still = "if the reward does not move"
-    promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if run.moving else if_still
+    promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if drift else if_still
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
         f"{NAMES} Each band covers the whole curve at all t at once with probability at least {100 * (1 - delta):g}% "
         f"{promise}. ▲: the place of the closer look. Set-up: "
-        f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, δ = {delta:g}; $V_T$ "
-        f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
+        f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; $V_T$ "
+        f"= {drift:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
     )
 
 

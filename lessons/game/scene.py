@@ -52,11 +52,6 @@ def scene_of(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: b
     )
 
 
-def end_colours(theme: Theme) -> dict[str, str]:
-    """Return the colours of the end on a page without a server."""
-    return {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grey": theme.grey}
-
-
 def shipped(values: Values) -> dict[str, object]:
     """Return the world of these knob values with all that its end needs: everything but the player's questions."""
     setting, memory = model.setting_from(values), int(values["m"])
@@ -77,6 +72,9 @@ def shipped(values: Values) -> dict[str, object]:
         "caption": words.caption(done, memory),
         "alt": words.BOARD,
         "marker": Theme().marker,
-        "looks": {key: end_colours(theme) for key, theme in THEMES.items()},
+        "looks": {
+            key: {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grey": theme.grey}
+            for key, theme in THEMES.items()
+        },
         "boards": {key: board.board((), [], theme).figure.to_dict() for key, theme in THEMES.items()},
     }
