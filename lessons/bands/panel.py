@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -56,11 +56,11 @@ def coverage_is_there(still: BandSetting) -> bool:
 
 
 def _runs(still: BandSetting) -> RunSet:
-    def seconds(jobs: Iterable[CoverageJob]) -> float:
-        return coverage.expected_seconds(still) * sum(1 for _ in jobs)
-
     what = f"the coverage in {coverage.WORLDS} worlds"
-    return run_set(PAGE, still, lambda: RunSet(still, (CoverageJob(still),), what, seconds))
+    seconds = coverage.expected_seconds(still)  # of a job
+    return run_set(
+        PAGE, still, lambda: RunSet(still, (CoverageJob(still),), what, lambda jobs: sum(seconds for _ in jobs))
+    )
 
 
 def look_closer(span: Sequence[float]) -> None:

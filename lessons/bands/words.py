@@ -142,8 +142,8 @@ def caption(run: BandsOverTime) -> str:
     return (
         f"{NAMES} Each band covers the whole curve at all t at once with probability at least {100 * (1 - delta):g}% "
         f"{promise}. ▲: the place of the closer look. Set-up: "
-        f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; $V_T$ "
-        f"= {drift:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
+        f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; "
+        f"$V_T$ = {drift:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
     )
 
 
