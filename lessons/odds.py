@@ -15,7 +15,7 @@ from typing import Any
 from joblib import Parallel, delayed
 
 from lessons import LESSONS
-from lessons.record import Claim, Lesson
+from lessons.record import Bet, Claim, Lesson, Moment, Values
 from lessons.shared import odds
 from tvbo_core import __version__
 
@@ -53,19 +53,12 @@ class ClaimPlace:
 def places(lessons: Sequence[Lesson] = LESSONS) -> Iterator[ClaimPlace]:
     """Return every opening, moment and bet."""
     for one in lessons:
-        yield ClaimPlace(f"{one.key}/opening", one.question, one.claim, one.free, one.defaults)
-        for moment in one.moments:
-            yield ClaimPlace(
-                f"{one.key}/{moment.key}",
-                f"{moment.title} {moment.script}",
-                moment.claim,
-                moment.free,
-                one.defaults | dict(moment.values),
-            )
+        spots: list[tuple[str, str, Lesson | Moment | Bet, Values]] = [("opening", one.question, one, {})]
+        spots += [(moment.key, f"{moment.title} {moment.script}", moment, moment.values) for moment in one.moments]
         if one.bet:
-            yield ClaimPlace(
-                f"{one.key}/bet", one.bet.why, one.bet.claim, one.bet.free, one.defaults | dict(one.bet.values)
-            )
+            spots.append(("bet", one.bet.why, one.bet, one.bet.values))
+        for key, text, spot, values in spots:
+            yield ClaimPlace(f"{one.key}/{key}", text, spot.claim, spot.free, one.defaults | dict(values))
 
 
 def main(wanted: Sequence[str]) -> int:

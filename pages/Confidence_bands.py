@@ -9,6 +9,7 @@ from lessons.bands import model, panel, words
 from lessons.bands.coverage import still_worlds
 from lessons.bands.lesson import LESSON
 from lessons.bands.scene import nearest_arm, scene_of
+from lessons.bands.setting import setting_from
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
 
@@ -17,7 +18,7 @@ def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
     left, value = page.controls()
     with left:
-        run = page.or_stop(lambda: model.bands_over_time(model.setting_from(value)))
+        run = page.or_stop(lambda: model.bands_over_time(setting_from(value)))
         scene = scene_of(run, value, page.t, page.theme, panel.measured_coverage)
         still = still_worlds(run.setting)
         t = page.show(panel.exported(scene, still), on_pin=partial(panel.look_closer, scene.span))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lessons.bands import model
+from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.model import BandsOverTime
+from lessons.bands.setting import BandSetting, setting_from
 from lessons.record import Claim, Values
 
 MISSED_BY, EMPTY_BY, HELD_TO = 70, 65, 20  # times at which the moments stand
 
 
 def _run(values: Values) -> BandsOverTime:
-    return model.bands_over_time(model.setting_from(values))
+    return model.bands_over_time(setting_from(values))
 
 
 def _missed(values: Values) -> float:
@@ -35,3 +39,14 @@ def _empty(values: Values) -> float:
 NONE_MISSES = Claim("in a static world no band has missed by t = 20", "seed", _missed, lambda count: count == 0)
 TIGHTEST = Claim("the tightest band misses first, by t = 70", "seed", _tightest, lambda t: t <= MISSED_BY)
 EMPTY = Claim("by t = 65 no function fits the data", "seed", _empty, lambda t: t <= EMPTY_BY)
+
+
+def counted(setting: BandSetting) -> str | None:
+    """Return the name of the claim that was counted in seeds of this world, None where none was."""
+    world = replace(setting.world, seed=BANDS_WORLD.seed)
+    known = {
+        BANDS_WORLD: "bands/opening",
+        replace(BANDS_WORLD, budget=0.0): "bands/tight",
+        replace(BANDS_WORLD, kind="jumps", budget=4.0): "bands/empty",
+    }
+    return known.get(world) if replace(setting, world=world) == BandSetting(world) else None

@@ -10,7 +10,7 @@ import numpy as np
 
 import tvbo_core as tv
 from common.cache import shared
-from lessons.bands.model import BandSetting, listed_bands
+from lessons.bands.setting import BandSetting, listed_bands
 from tvbo_core.bands import Bound
 from tvbo_core.bands.coverage import Coverage, still_coverage
 from tvbo_core.guests import ADMITTED

@@ -88,7 +88,7 @@ def _edges(sheet: Sheet, panels: Panels) -> None:
 def _band(sheet: Sheet, panels: Panels, name: str, panel: int, filled: bool) -> None:
     """Draw one band: both edges, and where it is filled its estimate."""
     run, theme = panels.run, sheet.theme
-    film, colour = run.films[name], _colour(panels, theme, name)
+    film, colour = run.films[name], theme.grey if panels.count > 1 else theme.band(name)
     # An empty set has no band: nothing is drawn rather than a curve that promises something.
     gone = film.empty[:, None]
     lower, upper, mean = (np.where(gone, np.nan, a) for a in (film.lower, film.upper, film.mean))
@@ -117,11 +117,6 @@ def _band(sheet: Sheet, panels: Panels, name: str, panel: int, filled: bool) -> 
     sheet.curve("bands", x, upper, colour, edge, dash, **tip, **paint)
     if filled:
         sheet.curve("bands", x, mean, colour, 0.5 * theme.line, "dot", meta=name)
-
-
-def _colour(panels: Panels, theme: Theme, name: str) -> str:
-    """Return the colour of a band: grey where it has a panel of its own."""
-    return theme.grey if panels.count > 1 else theme.band(name)
 
 
 def _misses(sheet: Sheet, panels: Panels, filled: dict[str, int]) -> None:

@@ -7,6 +7,7 @@ from lessons.bands import claims, model
 from lessons.bands.knobs import ACTS, BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
 from lessons.bands.recipe import recipe
 from lessons.bands.scene import has_frame, question_scene, scene
+from lessons.bands.setting import setting_from
 from lessons.bands.tasks import TASKS
 from lessons.bands.words import COUNT, when
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
@@ -35,7 +36,7 @@ BANDS_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return which band misses the moving reward first."""
-    run = model.bands_over_time(model.setting_from(values))
+    run = model.bands_over_time(setting_from(values))
     first, delta = run.first_miss, run.setting.delta
     wide = {name: float((film.upper - film.lower)[bet.t].mean() / 2) for name, film in run.films.items()}
     tight, broad = min(wide, key=wide.get), max(wide, key=wide.get)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from common.cache import shared
-from lessons.bands.model import BandSetting
+from lessons.bands.setting import BandSetting
 from tvbo_core.bands import DMM
 from tvbo_core.bands.mixture import log_mixture, squared_radius
 from tvbo_core.kernels import Matern

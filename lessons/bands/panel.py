@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
 from common.escape import safe_cells
-from lessons.bands import coverage, model, words
+from lessons.bands import coverage, place, words
 from lessons.bands.coverage import Coverage, CoverageJob
-from lessons.bands.model import BandSetting
+from lessons.bands.setting import BandSetting
 from lessons.record import Scene
 from shell.page.events import move_place
 from shell.page.page import CLOSER
@@ -56,11 +56,11 @@ def coverage_is_there(still: BandSetting) -> bool:
 
 
 def _runs(still: BandSetting) -> RunSet:
-    def seconds(jobs: Iterable[CoverageJob]) -> float:
-        return coverage.expected_seconds(still) * sum(1 for _ in jobs)
-
     what = f"the coverage in {coverage.WORLDS} worlds"
-    return run_set(PAGE, still, lambda: RunSet(still, (CoverageJob(still),), what, seconds))
+    seconds = coverage.expected_seconds(still)  # of a job
+    return run_set(
+        PAGE, still, lambda: RunSet(still, (CoverageJob(still),), what, lambda jobs: sum(seconds for _ in jobs))
+    )
 
 
 def look_closer(span: Sequence[float]) -> None:
@@ -80,5 +80,5 @@ def certify(setting: BandSetting, t: int, arm: int) -> None:
         of_lesson(BandsSession).certified = asked
     if of_lesson(BandsSession).certified == asked:
         with st.spinner("Solving six conic programs, a few seconds…"):
-            answer = model.certificates(setting, t, arm)
+            answer = place.certificates(setting, t, arm)
         st.info(answer) if isinstance(answer, str) else st.dataframe(safe_cells(answer), hide_index=True)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from figures.theme import Theme
-from lessons.bands import coverage, figure, figure_details, figure_mixture, mixture, model, words
+from lessons.bands import claims, coverage, figure, figure_details, figure_mixture, mixture, model, words
 from lessons.bands.coverage import Coverage
-from lessons.bands.knobs import BANDS_WORLD
-from lessons.bands.model import BandSetting, BandsOverTime
+from lessons.bands.model import BandsOverTime
+from lessons.bands.place import closer_look
+from lessons.bands.setting import BandSetting, setting_from
 from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared import odds
 from lessons.shared.knobs import KNOBS
@@ -30,7 +31,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    setting = model.setting_from(values)
+    setting = setting_from(values)
     if not only:
         return scene_of(model.bands_over_time(setting), values, t, theme)
     made = scene_of(model.bands_at(setting, t), values, t, theme)
@@ -48,7 +49,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    whole = model.bands_over_time(model.setting_from(values))
+    whole = model.bands_over_time(setting_from(values))
     run = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
     return replace(scene_of(run, values, t, theme), films={"main": picture}).without_answer(t)
@@ -78,20 +79,20 @@ def scene_of(
             lambda frame: words.coverage(measured(still), setting),
         )
     stills["glass"] = Picture(
-        lambda frame: figure_details.place(model.closer_look(run, frame, arm)[0], theme),
+        lambda frame: figure_details.place(closer_look(run, frame, arm)[0], theme),
         f"The {words.COUNT} intervals at one place, and each half-width in parts",
         "A closer look at one place: why CMM is tighter than AY",
         lambda frame: words.PLACE,
         follows=True,
     )
     stills["curve"] = Picture(
-        lambda frame: figure_details.dual_curve(model.closer_look(run, frame, arm)[1], theme),
+        lambda frame: figure_details.dual_curve(closer_look(run, frame, arm)[1], theme),
         "Upper bound at one place against the regulariser, with its minimum",
-        caption=lambda frame: words.curve(model.closer_look(run, frame, arm)[1]),
+        caption=lambda frame: words.curve(closer_look(run, frame, arm)[1]),
         follows=True,
     )
     stills |= origin(setting, theme)
-    ours = not ADMITTED.keys() & run.films.keys()  # claims are counted without guests
+    alone = ". This was counted without your own bands" if ADMITTED.keys() & run.films.keys() else ""
     return Scene(
         state=(setting, view, front, arm),
         frames=run.frames,
@@ -111,23 +112,12 @@ def scene_of(
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
-        odds=odds.line(counted(setting) if ours else None, "such worlds"),
+        odds=odds.line(claims.counted(setting), "such worlds", alone),
         notes=lambda: words.left_out(run),
         marks=lambda: {name: name for name in run.films},
         tables={DATA: lambda frame: model.table(run, frame)},
         span=run.span,
     )
-
-
-def counted(setting: BandSetting) -> str | None:
-    """Return the name of the claim that was counted in seeds of this world, None where none was."""
-    world = replace(setting.world, seed=BANDS_WORLD.seed)
-    known = {
-        BANDS_WORLD: "bands/opening",
-        replace(BANDS_WORLD, budget=0.0): "bands/tight",
-        replace(BANDS_WORLD, kind="jumps", budget=4.0): "bands/empty",
-    }
-    return known.get(world) if replace(setting, world=world) == BandSetting(world) else None
 
 
 def _click(run: BandsOverTime, view: str) -> Pick:

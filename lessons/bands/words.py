@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from lessons.bands import model
 from lessons.bands.coverage import Coverage
 from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
-from lessons.bands.model import BandSetting, BandsOverTime, UCBCurve
+from lessons.bands.model import BandsOverTime
+from lessons.bands.setting import BandSetting
 from lessons.shared import worlds
 from lessons.shared.wording import counted, guests
 from tvbo_core.bands import ALL
+from tvbo_core.bands.radius import UCBCurve
 
 COUNT = counted(len(ALL))  # bands on the page
 NAMES = (
@@ -35,19 +37,14 @@ CERTIFY_HELP = (
 
 def finding(run: BandsOverTime) -> list[str]:
     """Return the live sentence of every frame (HTML)."""
-    return [(_sentence if run.only is None else _sentence_now)(run, t) for t in range(run.frames)]
+    return [_sentence(run, t) for t in range(run.frames)]
 
 
 def _sentence(run: BandsOverTime, t: int) -> str:
-    now = {name: verdicts[t].now for name, verdicts in run.verdicts.items()}
-    return sentence(model.facts(run, t), now, assumed_less=run.setting.ratio < 1)
-
-
-def _sentence_now(run: BandsOverTime, t: int) -> str:
-    """Return the live sentence about time t alone (HTML): since when a band fails is not known."""
-    if t == 0:
-        return _sentence(run, 0)
-    return sentence_now(model.facts(run, t), {name: verdicts[t].now for name, verdicts in run.verdicts.items()})
+    facts, now = model.facts(run, t), {name: verdicts[t].now for name, verdicts in run.verdicts.items()}
+    if t and run.only is not None:  # since when a band fails is not known
+        return sentence_now(facts, now)
+    return sentence(facts, now, assumed_less=run.setting.ratio < 1)
 
 
 def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_less: bool) -> str:
@@ -138,15 +135,15 @@ def left_out(run: BandsOverTime) -> list[str]:
 
 def caption(run: BandsOverTime) -> str:
     """Return the names of the bands, their guarantee with its assumption, and the set-up with its seed (markdown)."""
-    delta = run.setting.delta
+    delta, drift = run.setting.delta, run.problem.sup_variation
     if_still = "if the reward does not move"
-    promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if run.moving else if_still
+    promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if drift else if_still
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
         f"{NAMES} Each band covers the whole curve at all t at once with probability at least {100 * (1 - delta):g}% "
         f"{promise}. ▲: the place of the closer look. Set-up: "
-        f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.c:.3g}, δ = {delta:g}; $V_T$ "
-        f"= {run.problem.sup_variation:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
+        f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; "
+        f"$V_T$ = {drift:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
     )
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from common.formats import two_decimals
 from lessons.chase import knobs, model
-from lessons.chase.model import HEIGHT, ROUNDS, ChaseLearner, ChaseSetting
+from lessons.chase.model import ChaseLearner
+from lessons.chase.setting import HEIGHT, ROUNDS, ChaseSetting, setting_from
 from lessons.record import Claim, Limit, Strip, Values
 from lessons.shared import odds
 
@@ -21,20 +22,20 @@ def _learner(setting: ChaseSetting, memory: str) -> ChaseLearner:
 
 def _settled(values: Values) -> float:
     """Return the largest gap from the moment's round on, as a share of the hill's height."""
-    one = _learner(model.setting_from(values), str(values["memory"]))
+    one = _learner(setting_from(values), str(values["memory"]))
     return float(one.history.regret[SETTLED_FROM - 1 :].max()) / HEIGHT
 
 
 def _stale(values: Values) -> float:
     """Return the gap in the moment's round, as a share of the hill's height."""
-    return float(_learner(model.setting_from(values), "all").history.regret[STALE_IN - 1]) / HEIGHT
+    return float(_learner(setting_from(values), "all").history.regret[STALE_IN - 1]) / HEIGHT
 
 
 def _ratio(less: str, more: str, rounds: int = ROUNDS) -> Callable[[Values], float]:
     """Return the claim's number: the regret of one memory after some rounds over that of another."""
 
     def number(values: Values) -> float:
-        s = model.setting_from(values)
+        s = setting_from(values)
         return float(_learner(s, less).paid[rounds - 1] / _learner(s, more).paid[rounds - 1])
 
     return number
@@ -62,23 +63,23 @@ TOO_MUCH = Claim(
     _ratio("1", FOLLOWER, STALE_IN),
     Limit(1.25, above=True),
 )
-# Key of the opening, or of a moment -> its settings, and what it claims there.
+# Name of the opening's claim, or of a moment's -> its settings, and what it claims there.
 COUNTED: dict[str, tuple[Values, Claim]] = {
-    "opening": ({}, FOLLOWS),
-    "still": (knobs.STILL, SETTLES),
-    "moving": (knobs.STALE, STALE),
-    "too_much": (knobs.FORGETFUL, TOO_MUCH),
+    "chase/opening": ({}, FOLLOWS),
+    "chase/still": (knobs.STILL, SETTLES),
+    "chase/moving": (knobs.STALE, STALE),
+    "chase/too_much": (knobs.FORGETFUL, TOO_MUCH),
 }
 
 
-def _values(key: str, hill: int) -> Values:
-    return {**{knob.key: knob.default for knob in knobs.CHASE.values()}, **COUNTED[key][0], "hill": hill}
+def _values(name: str, hill: int) -> Values:
+    return {**{knob.key: knob.default for knob in knobs.CHASE.values()}, **COUNTED[name][0], "hill": hill}
 
 
 def counted(setting: ChaseSetting, unseen: bool) -> str | None:
     """Return the name of the claim that was counted in worlds like this, None where none was."""
-    like = (key for key in COUNTED if not unseen and model.setting_from(_values(key, setting.seed)) == setting)
-    return next((f"chase/{key}" for key in like), None)
+    like = (name for name in COUNTED if not unseen and setting_from(_values(name, setting.seed)) == setting)
+    return next(like, None)
 
 
 def strip(setting: ChaseSetting, unseen: bool) -> Strip | None:
@@ -86,6 +87,5 @@ def strip(setting: ChaseSetting, unseen: bool) -> Strip | None:
     name = counted(setting, unseen)
     if name is None:
         return None
-    key, seed = name.removeprefix("chase/"), setting.seed
-    claim = COUNTED[key][1]
-    return odds.strip(name, claim, knobs.CHASE["hill"], seed, claim.number(_values(key, seed)), two_decimals)
+    claim, seed = COUNTED[name][1], setting.seed
+    return odds.strip(name, claim, knobs.CHASE["hill"], seed, claim.number(_values(name, seed)), two_decimals)

@@ -10,7 +10,7 @@ import numpy as np
 from figures import theme as style
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.chase.model import STEPS, Chase, ChaseLearner, depth, reach, role
+from lessons.chase.model import STEPS, Chase, ChaseLearner, extent, role
 
 BELIEVE, CHOOSE, ASK, PAY = range(len(STEPS))
 BETWEEN = 7  # rows of what is eased, between two frames
@@ -52,12 +52,14 @@ class Stage:
     @property
     def low(self) -> float:
         """Lower end of the axis of rewards."""
-        return -(reach(self.film) if self.bending else depth(self.film))
+        below, above = extent(self.film)
+        return -(above if self.bending else below)
 
     @property
     def high(self) -> float:
         """Upper end of the axis of rewards, with room for marks below the words above it."""
-        return reach(self.film) + HEAD * (reach(self.film) - self.low)
+        above = extent(self.film)[1]
+        return above + HEAD * (above - self.low)
 
     def when(self, shown: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Return values, (F,) or (F, rows), with gaps in the frames in which they are not shown."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lessons.chase.model import HALF_LIFE
+from lessons.chase.setting import HALF_LIFE
 from lessons.record import BadValue, Code, Knob
 from lessons.shared import clicks, hills
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from common.formats import amount
 from lessons.chase import claims, model, words
 from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
-from lessons.chase.model import FIRST_TURN, ROUNDS, STEPS
+from lessons.chase.model import FIRST_TURN, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import question_scene, scene
+from lessons.chase.setting import ROUNDS, carried, setting_from
 from lessons.chase.tasks import TASKS
 from lessons.record import Bet, BetOutcome, Lesson, Moment, Values, printed_sources
 from lessons.task import task_knob
@@ -41,7 +42,7 @@ PEAK_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the learner with the lower regret after the last round."""
-    film = model.chase(model.setting_from(values))
+    film = model.chase(setting_from(values))
     forgets, keeps = (float(one.paid[-1]) for one in film.learners)
     less, more = sorted((forgets, keeps))
     right = "same" if more < CLOSE * less else "forget" if forgets < keeps else "keep"
@@ -93,7 +94,7 @@ LESSON = Lesson(
     scene=scene,
     question_scene=question_scene,
     has_frame=lambda values: True,  # all rounds are played in a few hundredths of a second
-    carries=model.carried,
+    carries=carried,
     leads=("memory", "drift", "noise"),
     follows=("drift", "memory", "noise"),
     is_instant=lambda values: True,  # nothing is played that takes long

@@ -1,14 +1,7 @@
-r"""A hill that travels and one or two learners that chase its peak: every number that the stage draws.
-
-The hill is $f_t=B\,k(\cdot,c_t)+(1-s_t)b_0+s_tb_1$: the travelling world of the core, which rests, travels and rests
-($s_t$ is the share of its way), and what the reader has bent by hand before and after. A handle at $z_j$ adds
-$\Phi_j(x)=\sum_ik(x,z_i)(K^{-1})_{ij}$ a unit, the smoothest function of the space that is 1 at its own handle and 0 at
-the others. So a bent hill is still a kernel sum.
-"""
+"""One or two learners that chase the peak of the hill: every number that the stage draws."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
@@ -18,85 +11,19 @@ import numpy as np
 
 import tvbo_core as tv
 from common.cache import shared
-from lessons.shared import clicks, hills, problems
-from lessons.shared.clicks import Clicks
+from lessons.chase.setting import ChaseSetting, discount, hill, policy
+from lessons.shared.problems import first_rounds
 from tvbo_core.play import WatchedHistory
 from tvbo_core.policies.index import IndexPolicy
 from tvbo_core.records import Band, LearnerInfo
-from tvbo_core.worlds import Reshaped, draws
-from tvbo_core.worlds.reshaped import FLAT, HANDLES
+from tvbo_core.worlds.reshaped import HANDLES
 
-ROUNDS, ARMS = 56, 101
-LENGTHSCALE, HEIGHT = 0.25, 2.0  # of the hill; its norm in every round is its height B
 PLACES = HANDLES[:, 0]  # of the handles, on the axis of actions
 STEPS = ("believe", "choose", "ask", "pay")
 SLACK = 1e-9  # reward units, by which a hill may leave a band for rounding
 FIRST_TURN, TURNS = 18, 12  # rounds in which the reader asks, from that in which the hill leaves; then the score
 LEAST_PAID = 45.0  # regret at the top of the towers, at least: moments are compared
-WIDTH = 3.0  # of the band, standard deviations
-GAME_WIDTH = 2.0  # and of the bandits of the game
 LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
-HALF_LIFE = {"1": 1, "3": 3, "5": 5, "10": 10, "20": 20, "all": None}  # rounds after which an answer counts half
-
-
-@dataclass(frozen=True)
-class ChaseSetting:
-    """The reader's choice.
-
-    Attributes:
-        drift: V_T of the hill before it is bent, reward units.   memory: a key of `HALF_LIFE`.
-        noise: its standard deviation, reward units.
-        seed: of the world and of the play.   beside: a second learner, which keeps everything, plays the same rounds.
-        start, end: bends of the two shapes at the handles, in multiples of `UNIT`.
-        queries: (row, arm) of the rounds in which the reader queried in place of the learner.
-        game: a finished game of the reader's, in whose world the learner plays; nothing but `memory` counts then.
-    """
-
-    drift: float = 2.2
-    memory: str = "10"
-    noise: float = 0.1
-    seed: int = 49
-    beside: bool = False
-    start: tuple[int, ...] = FLAT
-    end: tuple[int, ...] = FLAT
-    queries: tuple[tuple[int, int], ...] = ()
-    game: Clicks | None = None
-
-    @property
-    def bent(self) -> bool:
-        """Return whether a shape of the hill is not as it was drawn; what stands still has no end."""
-        return any(self.start + (self.end if self.drift else ()))
-
-    @property
-    def width(self) -> float:
-        """Half the width of every band, standard deviations."""
-        return WIDTH if self.game is None else GAME_WIDTH
-
-    @property
-    def world(self) -> tv.World:
-        """The world, bent by hand where the reader has."""
-        if self.game is not None:
-            return self.game.world
-        if self.bent:
-            return Reshaped(
-                horizon=ROUNDS,
-                noise_sd=self.noise,
-                seed=self.seed,
-                hill=self.seed,
-                drift=self.drift,
-                start=self.start,
-                end=self.end,
-            )
-        return tv.World(
-            "travel",
-            self.drift,
-            ROUNDS,
-            lengthscale=LENGTHSCALE,
-            norm_bound=HEIGHT,
-            arms=ARMS,
-            noise_sd=self.noise,
-            seed=self.seed,
-        )
 
 
 @dataclass(frozen=True)
@@ -130,21 +57,39 @@ class ChaseLearner:
     """One learner's rounds.
 
     Attributes:
-        memory: key of `HALF_LIFE`.   history: its queries and answers.
-        mean, lower, upper: (T, m) the band that each round is decided with.
-        choice: (T,) arm at the highest point of the upper edge.
-        weight: (T, T) weight of observation i in round t; 0 before it is observed.
+        memory: key of `HALF_LIFE`.   history: its queries, its answers and the band of each round.
         yours: the reader chose in every round of a game; the band is what the learner believes from these answers.
     """
 
     memory: str
-    history: tv.History
-    mean: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    choice: np.ndarray
-    weight: np.ndarray
+    history: WatchedHistory
     yours: bool = False
+
+    @cached_property
+    def mean(self) -> np.ndarray:
+        """(T, m) middle of the band that each round is decided with."""
+        return np.array([band.mean for band in self.history.bands])
+
+    @cached_property
+    def lower(self) -> np.ndarray:
+        """(T, m) its lower edge."""
+        return np.array([band.lower for band in self.history.bands])
+
+    @cached_property
+    def upper(self) -> np.ndarray:
+        """(T, m) its upper edge."""
+        return np.array([band.upper for band in self.history.bands])
+
+    @cached_property
+    def choice(self) -> np.ndarray:
+        """(T,) arm at the highest point of the upper edge."""
+        return self.upper.argmax(axis=1)
+
+    @cached_property
+    def weight(self) -> np.ndarray:
+        """(T, T) weight of observation i in round t; 0 before it is observed."""
+        t, i = np.indices((len(self.history.y),) * 2)
+        return np.where(i < t, discount(self.memory) ** np.maximum(t - 1 - i, 0), 0.0)
 
     @cached_property
     def gap(self) -> np.ndarray:
@@ -201,34 +146,9 @@ class Chase:
 
 def until(film: Chase, rounds: int) -> Chase:
     """Return the first rounds of a film, as if no later one had been played."""
-    problem = film.problem.head(rounds)
-
-    def cut(one: ChaseLearner) -> ChaseLearner:
-        history = replace(one.history, problem=problem, arms=one.history.arms[:rounds], y=one.history.y[:rounds])
-        edges = {name: getattr(one, name)[:rounds] for name in ("mean", "lower", "upper", "choice")}
-        return replace(one, history=history, weight=one.weight[:rounds, :rounds], **edges)
-
-    learners = tuple(cut(one) for one in film.learners)
+    learners = tuple(replace(one, history=first_rounds(one.history, rounds)) for one in film.learners)
+    problem = learners[0].history.problem
     return replace(film, problem=problem, shapes=problem.f[[0, -1]], way=film.way[:rounds], learners=learners)
-
-
-def discount(memory: str) -> float:
-    """Return the factor by which an answer's weight falls in a round."""
-    half = HALF_LIFE[memory]
-    return 1.0 if half is None else 0.5 ** (1.0 / half)
-
-
-def policy(memory: str, width: float = WIDTH) -> IndexPolicy:
-    """Return the learner with this memory: GP-UCB where it keeps everything, else WGP-UCB."""
-    return tv.GPUCB(width=width) if memory == "all" else tv.WGPUCB(discount(memory), width=width)
-
-
-def hill(setting: ChaseSetting) -> tuple[tv.Problem, np.ndarray]:
-    """Return the world that the setting asks for, and the share of its way in each round (T,)."""
-    problem = problems.problem(setting.world)
-    if setting.game is not None:
-        return problem, np.r_[0.0, np.cumsum(problem.steps)] / (problem.sup_variation or 1.0)
-    return problem, draws.travelled(ROUNDS) if setting.drift else np.zeros(ROUNDS)
 
 
 def learner(
@@ -238,11 +158,7 @@ def learner(
     guided = Guided(policy(memory, setting.width), asked)
     played = tv.play(problem, guided, tv.observe.play_rng(setting.world.seed), bands=True)
     assert isinstance(played, WatchedHistory)  # `bands=True` asks for it
-    mean, lower, upper = (np.array([getattr(b, edge) for b in played.bands]) for edge in ("mean", "lower", "upper"))
-    t, i = np.indices((problem.horizon, problem.horizon))
-    age = np.where(i < t, t - 1 - i, 0)
-    weight = np.where(i < t, discount(memory) ** age, 0.0)
-    return ChaseLearner(memory, played, mean, lower, upper, upper.argmax(axis=1), weight, yours)
+    return ChaseLearner(memory, played, yours)
 
 
 @shared(64)
@@ -259,18 +175,12 @@ def chase(setting: ChaseSetting) -> Chase:
     return Chase(setting, problem, problem.f[[0, -1]], way, learners)
 
 
-def reach(film: Chase) -> float:
-    """Return where the axis of rewards ends, above and below 0: beyond every hill, shape and mean."""
-    shown = film.shapes if film.moves else film.shapes[:1]
-    highest = max(float(np.abs(curve).max()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
-    return max(LEAST, ceil(11 * highest) / 10)
-
-
-def depth(film: Chase) -> float:
-    """Return how far below 0 the axis of rewards reaches: a unit, or below every hill, shape and mean."""
-    shown = film.shapes if film.moves else film.shapes[:1]
-    lowest = min(float(curve.min()) for curve in (film.problem.f, shown, *(one.mean for one in film.learners)))
-    return max(1.0, ceil(-11.5 * lowest) / 10)
+def extent(film: Chase) -> tuple[float, float]:
+    """Return how far the axis of rewards reaches below and above 0: beyond every hill, shape and mean."""
+    shapes = film.shapes if film.moves else film.shapes[:1]
+    curves = [film.problem.f, shapes, *(one.mean for one in film.learners)]
+    lowest, highest = min(float(one.min()) for one in curves), max(float(np.abs(one).max()) for one in curves)
+    return max(1.0, ceil(-11.5 * lowest) / 10), max(LEAST, ceil(11 * highest) / 10)
 
 
 def role(one: ChaseLearner) -> str:
@@ -338,24 +248,6 @@ def table(film: Chase) -> list[dict]:
     ]
 
 
-def carried(values: Mapping[str, Any]) -> dict[str, str]:
-    """Return what links to other pages take along: the hill, where it was reshaped."""
-    world = setting_from(values).world
-    return {"reshaped": hills.write(world)} if isinstance(world, Reshaped) else {}
-
-
-def queries(code: str) -> tuple[tuple[int, int], ...]:
-    """Return the (row, arm) pairs that a link's text stands for; of two for one round the last counts."""
-    pairs = [] if code == "none" else [part.split("-") for part in code.split("_")]
-    found = {int(row): int(arm) for row, arm in pairs}
-    return tuple((row, arm) for row, arm in sorted(found.items()) if row < ROUNDS and arm < ARMS)
-
-
-def query_code(asked: tuple[tuple[int, int], ...]) -> str:
-    """Return queries as a link writes them."""
-    return "_".join(f"{row}-{arm}" for row, arm in asked) or "none"
-
-
 def turns(asked: tuple[tuple[int, int], ...]) -> int:
     """Return in how many rounds, from the first of the reader's turns without a gap, the reader has queried."""
     return next((n for n, (row, _) in enumerate(asked) if row != n + FIRST_TURN - 1), len(asked))
@@ -364,24 +256,3 @@ def turns(asked: tuple[tuple[int, int], ...]) -> int:
 def last_turn(film: Chase, row: int) -> bool:
     """Return whether the reader has queried in all turns, and this row is that of the last."""
     return turns(film.setting.queries) >= TURNS and row == FIRST_TURN + TURNS - 2
-
-
-def with_query(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[tuple[int, int], ...]:
-    """Return the queries with one more in this round: earlier ones stay, later ones are dropped."""
-    return (*((r, a) for r, a in asked if r < row), (row, arm))
-
-
-def setting_from(values: Mapping[str, Any]) -> ChaseSetting:
-    """Return the setting that the knobs stand for."""
-    if values["clicks"] != "none":
-        return ChaseSetting(memory=str(values["memory"]), game=clicks.read(str(values["clicks"])))
-    return ChaseSetting(
-        float(values["drift"]),
-        str(values["memory"]),
-        float(values["noise"]),
-        int(values["hill"]),
-        bool(values["beside"]),
-        hills.decode(str(values["start"])),
-        hills.decode(str(values["end"])),
-        queries(str(values["asked"])),
-    )

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import streamlit as st
 
 from figures.theme import Theme
-from lessons.chase import model
+from lessons.chase import model, setting
 from lessons.chase.knobs import BY_HAND, CHASE, MORE, SHOWN
-from lessons.chase.model import ARMS, ROUNDS, STEPS, Chase
+from lessons.chase.model import STEPS, Chase
 from lessons.chase.scene import scene_of
+from lessons.chase.setting import ARMS, ROUNDS
 from shell.page.events import paused_frame
 from shell.page.page import LessonPage
 
@@ -24,9 +25,9 @@ def ask() -> None:
     """Keep a query of the reader; those of later rounds are dropped."""
     query = st.session_state["player"].get("ask")
     if isinstance(query, Mapping) and _whole(query.get("t"), ROUNDS * len(STEPS)) and _whole(query.get("place"), ARMS):
-        before = model.queries(str(st.session_state["asked"]))
+        before = setting.queries(str(st.session_state["asked"]))
         row = query["t"] // len(STEPS)
-        st.session_state["asked"] = model.query_code(model.with_query(before, row, query["place"]))
+        st.session_state["asked"] = setting.query_code(setting.with_query(before, row, query["place"]))
 
 
 def _whole(value: object, below: int) -> bool:
@@ -49,7 +50,7 @@ def show(page: LessonPage) -> Chase:
                 help="Returns to the page's own hill, without your queries.",
             )
     with stage:
-        film = page.or_stop(lambda: model.chase(model.setting_from(values)))
+        film = page.or_stop(lambda: model.chase(setting.setting_from(values)))
         scene = scene_of(
             film,
             bool(values["unseen"]),

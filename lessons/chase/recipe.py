@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lessons.chase import model
-from lessons.chase.model import STEPS, ChaseSetting, discount
+from lessons.chase.model import STEPS
+from lessons.chase.setting import ChaseSetting, discount, setting_from
 from lessons.shared import script as code
 from lessons.shared import sealed
 
 
 def recipe(values: Mapping[str, object], t: int) -> str:
     """Return a script for one round of each learner, from the band to the regret."""
-    s = model.setting_from(values)
+    s = setting_from(values)
     rounds, game = s.world.horizon, s.game
     now, step = divmod(min(max(t, 0), rounds * len(STEPS) - 1), len(STEPS))
     asked = s.queries if game is None else tuple(enumerate(game.arms))

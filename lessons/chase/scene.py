@@ -10,7 +10,8 @@ from common.cache import kept
 from figures.theme import Theme
 from lessons.chase import claims, figure, model, words
 from lessons.chase.figure_layout import CHOOSE, PAY
-from lessons.chase.model import ARMS, STEPS
+from lessons.chase.model import STEPS
+from lessons.chase.setting import ARMS, setting_from
 from lessons.record import Ask, Handles, Pick, Picture, Rounds, Scene, Values
 from lessons.shared import hills
 from tvbo_core.worlds.reshaped import HANDLES, MOST, UNIT
@@ -25,7 +26,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    film = model.chase(model.setting_from(values))
+    film = model.chase(setting_from(values))
     return scene_of(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only)
 
 
@@ -35,7 +36,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    film = model.chase(model.setting_from(values))
+    film = model.chase(setting_from(values))
     rounds = min(max(t, 0), film.frames - 1) // len(STEPS) + 1
     return scene_of(model.until(film, rounds), bool(values["unseen"]), t, theme).without_answer(t)
 

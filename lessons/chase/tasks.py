@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from common.formats import number
 from lessons.chase.knobs import BY_HAND, CHASE
-from lessons.chase.model import ROUNDS, STEPS
+from lessons.chase.model import STEPS
+from lessons.chase.setting import ROUNDS
 from lessons.record import Values
 from lessons.task import Facts, Task, TaskVerdict
 

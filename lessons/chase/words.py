@@ -9,7 +9,8 @@ import numpy as np
 
 from common.formats import amount, three_digits, two_decimals
 from lessons.chase import claims, model
-from lessons.chase.model import FIRST_TURN, HALF_LIFE, SLACK, STEPS, TURNS, Chase, ChaseLearner
+from lessons.chase.model import FIRST_TURN, SLACK, STEPS, TURNS, Chase, ChaseLearner
+from lessons.chase.setting import HALF_LIFE
 from lessons.shared.odds import line
 
 ALT = (

@@ -149,16 +149,18 @@ _guests = keyed(64)
 @shared(64)
 def field(setting: GameSetting, methods: tuple[str, ...], memory: int) -> Field:
     """Return the runs of the bandits in a world: the same for everybody who plays it."""
-    policies = {METHODS[m]: policy(m, memory, WIDTH) for m in methods}
-    return line_up(problem(setting), policies, setting.world.seed)
+    return _line_up(setting, methods, memory, setting.world.seed)
+
+
+def _line_up(setting: GameSetting, methods: tuple[str, ...], memory: int, seed: int) -> Field:
+    return line_up(problem(setting), {METHODS[m]: policy(m, memory, WIDTH) for m in methods}, seed)
 
 
 @shared(64)
 def replays(setting: GameSetting, methods: tuple[str, ...], memory: int) -> Mapping[str, np.ndarray]:
     """Return name -> (`REPLAYS`,) regret of every bandit in a world with other noise than the player's."""
-    policies = {METHODS[m]: policy(m, memory, WIDTH) for m in methods}
     first = setting.world.seed + 1
-    fields = [line_up(problem(setting), policies, seed).histories for seed in range(first, first + REPLAYS)]
+    fields = [_line_up(setting, methods, memory, seed).histories for seed in range(first, first + REPLAYS)]
     return {name: np.array([float(one[name].regret.sum()) for one in fields]) for name in fields[0]}
 
 
@@ -174,8 +176,8 @@ def with_guests(
 ) -> tuple[Field, Mapping[str, np.ndarray]]:
     """Return the runs of the bandits and their replays; those of guests come from a worker, as they may never end."""
     listed = tuple(m for m in methods if not policies.ALL[m].own)
-    histories, others = dict(field(setting, listed, memory).histories), dict(replays(setting, listed, memory))
-    refused = dict(field(setting, listed, memory).refused)
+    found = field(setting, listed, memory)
+    histories, refused, others = dict(found.histories), dict(found.refused), dict(replays(setting, listed, memory))
     for method in (m for m in methods if m not in listed):
 
         def play_guest(method: str = method) -> tuple[History, np.ndarray] | str:
@@ -184,11 +186,11 @@ def with_guests(
             except ValueError as reason:
                 return str(reason)
 
-        found = _guests((setting, method), play_guest)
-        if isinstance(found, str):
-            refused[METHODS[method]] = found
+        run = _guests((setting, method), play_guest)
+        if isinstance(run, str):
+            refused[METHODS[method]] = run
         else:
-            histories[METHODS[method]], others[METHODS[method]] = found
+            histories[METHODS[method]], others[METHODS[method]] = run
     return Field(histories, refused), others
 
 

@@ -40,23 +40,16 @@ def scene_of(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: b
         state=(game, tuple(values["algos"]), memory, done.versus, paths, narrow),
         frames=rounds,
         start=min(max(t, 0), rounds - 1),
-        films={
-            "main": Picture(stage, PATHS_ALT if paths else ALT, own_height=narrow),
-        },
+        films={"main": Picture(stage, PATHS_ALT if paths else ALT, own_height=narrow)},
         sentences=lambda: words.finding(done),
         facts=lambda row: model.facts(done, row),
-        labels=lambda: words.labels(done),
+        labels=lambda: [f"t = {row + 1} of {rounds}" for row in range(rounds)],
         events=model.stops(done),
         notes=lambda: words.notes(done),
         caption=words.caption(done, memory),
         reset=(game.name,),
         span=(-0.02, 1.02),
     )
-
-
-def end_colours(theme: Theme) -> dict[str, str]:
-    """Return the colours of the end on a page without a server."""
-    return {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grey": theme.grey}
 
 
 def shipped(values: Values) -> dict[str, object]:
@@ -79,6 +72,9 @@ def shipped(values: Values) -> dict[str, object]:
         "caption": words.caption(done, memory),
         "alt": words.BOARD,
         "marker": Theme().marker,
-        "looks": {key: end_colours(theme) for key, theme in THEMES.items()},
+        "looks": {
+            key: {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grey": theme.grey}
+            for key, theme in THEMES.items()
+        },
         "boards": {key: board.board((), [], theme).figure.to_dict() for key, theme in THEMES.items()},
     }

@@ -45,7 +45,12 @@ def status(game: Game, rewards: list[float], rivals: int) -> str:
 
 def moved(done: FinishedGame) -> str:
     """Return how the world moved."""
-    return _moved(_last(done), done.game.setting.world.kind)
+    facts, kind = _last(done), done.game.setting.world.kind
+    if kind == "still":
+        return f"The reward was static ($V_T$ = {facts['V_T']:g})."
+    rows = [str(value) for name, value in facts.items() if name.endswith(": in round")]
+    when = f", in round {' and '.join(rows)}" if kind == "jumps" and rows else ""
+    return f"The reward {MOVES[kind]}{when} ($V_T$ = {three_digits(facts['V_T'])})."
 
 
 def guessed(done: FinishedGame) -> str:
@@ -59,15 +64,6 @@ def guessed(done: FinishedGame) -> str:
 def _last(done: FinishedGame) -> dict[str, float]:
     """Return the facts of the last round."""
     return model.facts(done, done.duel.problem.horizon - 1)
-
-
-def _moved(facts: Mapping[str, float], kind: str) -> str:
-    """Return how the world moved, from the facts of the last round."""
-    if kind == "still":
-        return f"The reward was static ($V_T$ = {facts['V_T']:g})."
-    rows = [str(value) for name, value in facts.items() if name.endswith(": in round")]
-    when = f", in round {' and '.join(rows)}" if kind == "jumps" and rows else ""
-    return f"The reward {MOVES[kind]}{when} ($V_T$ = {three_digits(facts['V_T'])})."
 
 
 def chance(done: FinishedGame) -> str:
@@ -84,22 +80,19 @@ def chance(done: FinishedGame) -> str:
 
 def verdict(done: FinishedGame) -> str:
     """Return your result beside the best algorithm, and whether the guess was right."""
-    return f"{_result(_last(done), done.duel.best_rival)} {guessed(done)}".rstrip()
+    facts, rival = _last(done), done.duel.best_rival
+    place, mine = facts[f"{YOU}: place"], three_digits(facts[f"{YOU}: regret"])
+    if rival is None:
+        result = f"<b>You came {ordinal(place)} of {facts['players']}</b>: your regret is {mine}."
+    else:
+        which, theirs = "the best algorithm" if place > 1 else "the next", three_digits(facts[f"{rival}: regret"])
+        result = f"<b>You came {ordinal(place)}</b>: your regret is {mine}; {which}, {rival}, has {theirs}."
+    return f"{result} {guessed(done)}".rstrip()
 
 
 def notes(done: FinishedGame) -> list[str]:
     """Return how the world moved, and for which algorithms noise decides."""
     return [moved(done) if done.duel.best_rival is None else f"{moved(done)} {chance(done)}"]
-
-
-def _result(facts: Mapping[str, float], rival: str | None) -> str:
-    """Return how you did beside the best bandit, from the facts of the last round."""
-    place = facts[f"{YOU}: place"]
-    mine = three_digits(facts[f"{YOU}: regret"])
-    if rival is None:
-        return f"<b>You came {ordinal(place)} of {facts['players']}</b>: your regret is {mine}."
-    which, theirs = "the best algorithm" if place > 1 else "the next", three_digits(facts[f"{rival}: regret"])
-    return f"<b>You came {ordinal(place)}</b>: your regret is {mine}; {which}, {rival}, has {theirs}."
 
 
 def finding(done: FinishedGame) -> list[str]:
@@ -112,12 +105,6 @@ def sentence(facts: Mapping[str, float]) -> str:
     query, best, regret = facts["you asked x"], facts["best x"], three_digits(facts[f"{YOU}: regret"])
     here = "the best place" if query == best else f"{three_digits(facts['you missed'])} below the peak"
     return f"You asked at x = {query:.2f}, {here}. Regret so far: {regret}."
-
-
-def labels(done: FinishedGame) -> list[str]:
-    """Return the time of every round, as it stands beside the player's bar."""
-    T = done.duel.problem.horizon
-    return [f"t = {t} of {T}" for t in range(1, T + 1)]
 
 
 def lessons(done: FinishedGame) -> list[str]:

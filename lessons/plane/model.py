@@ -33,8 +33,13 @@ class PlaneSetting:
     m: int
 
     @property
+    def discount(self) -> float:
+        """Factor of a weight in a round, of the learner that forgets."""
+        return 1.0 - 1.0 / self.m
+
+    @property
     def policies(self) -> tuple[tv.GPUCB, tv.WGPUCB]:
-        return tv.GPUCB(width=WIDTH), tv.WGPUCB(1.0 - 1.0 / self.m, width=WIDTH)
+        return tv.GPUCB(width=WIDTH), tv.WGPUCB(self.discount, width=WIDTH)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,19 +47,27 @@ class PlaneLearner:
     """One learner's rounds.
 
     Attributes:
-        name: of `NAMES`.   history: its queries and observations.   keeps: factor of a weight in a round.
-        mean, half: (T, m) middle and half the width of the band that each round is decided with.
+        name: of `NAMES`.   keeps: factor of a weight in a round.
+        history: its queries, its observations and the band of each round.
     """
 
     name: str
-    history: tv.History
     keeps: float
-    mean: np.ndarray
-    half: np.ndarray
+    history: WatchedHistory
 
     @property
     def role(self) -> str:
         return self.name.split()[0]
+
+    @cached_property
+    def mean(self) -> np.ndarray:
+        """(T, m) middle of the band that each round is decided with."""
+        return np.array([band.mean for band in self.history.bands])
+
+    @cached_property
+    def half(self) -> np.ndarray:
+        """(T, m) half the width of that band."""
+        return np.array([band.upper for band in self.history.bands]) - self.mean
 
     @cached_property
     def regret(self) -> np.ndarray:
@@ -78,11 +91,8 @@ class Plane:
 
     def until(self, rounds: int) -> Plane:
         """Return the first rounds, as if no later one had been played."""
-        head, learners = self.problem.head(rounds), []
-        for one in self.learners:
-            history = replace(one.history, problem=head, arms=one.history.arms[:rounds], y=one.history.y[:rounds])
-            learners.append(replace(one, history=history, mean=one.mean[:rounds], half=one.half[:rounds]))
-        return Plane(self.setting, head, tuple(learners))
+        learners = tuple(replace(one, history=problems.first_rounds(one.history, rounds)) for one in self.learners)
+        return Plane(self.setting, learners[0].history.problem, learners)
 
 
 def setting_from(values: Values) -> PlaneSetting:
@@ -101,9 +111,7 @@ def plane(setting: PlaneSetting) -> Plane:
     for name, policy in zip(NAMES, setting.policies, strict=True):
         played = tv.play(problem, policy, tv.observe.play_rng(setting.world.seed), bands=True)
         assert isinstance(played, WatchedHistory)  # `bands=True` asks for it
-        mean, upper = (np.array([getattr(band, edge) for band in played.bands]) for edge in ("mean", "upper"))
-        keeps = policy.discount if isinstance(policy, tv.WGPUCB) else 1.0
-        learners.append(PlaneLearner(name, played, float(keeps), mean, upper - mean))
+        learners.append(PlaneLearner(name, 1.0 if name == KEEPS else setting.discount, played))
     return Plane(setting, problem, tuple(learners))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from common.formats import ordinal
 from lessons.race import model as racing
@@ -83,10 +82,9 @@ def strip(race: racing.Race) -> Strip | None:
     if name is None:
         return None
     here = _fallen(race.lanes) if race.complete else None
-    place = partial(_place, len(race.setting.methods))
-    seed = race.setting.worlds[0].seed
+    seed, many = race.setting.worlds[0].seed, len(race.setting.methods)
+
+    def place(share: float) -> str:
+        return ordinal(round(many * share))
+
     return odds.strip(name, FALLS, KNOBS["seed"], seed, here, place, lambda block: SEEDS * block)
-
-
-def _place(of: int, share: float) -> str:
-    return ordinal(round(of * share))

@@ -15,7 +15,7 @@ from lessons.race.summary import Lane
 
 SIDE = 0.2  # of the width, for the names and numbers of a world
 GAP = 0.025  # of the width, between them and the ends of the lines
-SHADED = "shaded: tied with the leader, behind by less<br>than its interquartile range over seeds ({})"
+SHADED = "Shaded: tied with the leader. They trail it by less<br>than its interquartile range over seeds: {}"
 NARROW, NARROW_LEFT = [-0.38, 1.36], 28  # axis and left margin on a phone, where they take a third of the width each
 
 
@@ -71,11 +71,9 @@ def _why_tied(worlds: Sequence[tuple[int, float]]) -> str:
 
 def _tied_with_first(lane: Lane, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (F,) how many methods are tied for first, the leader among them, and (F,) its interquartile range."""
-    names = list(lane.median)
-    medians = np.stack([lane.median[n][rows] for n in names], axis=1)
-    best = medians.argmin(axis=1)
-    spread = np.stack([lane.spread[n][rows] for n in names], axis=1)[np.arange(len(rows)), best]
-    return (medians < (medians.min(axis=1) + spread)[:, None]).sum(axis=1), spread
+    leaders = [(lane.at_place(1, row), row) for row in rows]
+    many = np.array([1 + lane.ties[name][row] for name, row in leaders])
+    return many, np.array([lane.spread[name][row] for name, row in leaders])
 
 
 def _shade(sheet: Sheet, many: np.ndarray, between: tuple[float, float]) -> None:

@@ -103,7 +103,7 @@ class Race:
     Attributes:
         setting: of the race.   lanes: one a world.   table: of the runs that are shown.
         seeds: seeds that are shown (all methods are through with them, or only the first has begun).
-        done, total: runs that are finished, and runs there are.
+        complete: every run is finished.
         refused: name -> sentence of a method that cannot race here, the first of its runs that failed.
     """
 
@@ -111,13 +111,8 @@ class Race:
     lanes: tuple[Lane, ...]
     table: RaceTable
     seeds: int
-    done: int
-    total: int
+    complete: bool
     refused: Mapping[str, str]
-
-    @property
-    def complete(self) -> bool:
-        return self.done == self.total
 
 
 def whole_seeds(setting: RaceSetting, results: Mapping[PlayJob, Any]) -> list[int]:
@@ -155,9 +150,7 @@ def gather(
     table = tabulate([r for r in runs if r.name in names], names, [p.horizon for p in problems], shown)
     worlds = enumerate(problems) if names else ()
     lanes = tuple(_lane(replace(stages[w], seed=shown[0]), p, table, w) for w, p in worlds)
-    everything = jobs(setting)
-    done = sum(job in results for job in everything)
-    return Race(setting, lanes, table, len(shown), done, len(everything), refused)
+    return Race(setting, lanes, table, len(shown), all(job in results for job in jobs(setting)), refused)
 
 
 def _lane(world: World, problem: Problem, table: RaceTable, w: int) -> Lane:

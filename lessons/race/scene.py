@@ -22,7 +22,6 @@ ALT = "Slopegraph of the ranks by regret in a static and a jumping world"
 QUESTION_ALT = "Cumulative regret of four methods in a jumping world"
 OF_THE_BET = ("gp", "rnd", "tv", "wgp")  # its answers
 HEIGHT = {False: 400, True: 560}  # of the curves below the stage, normal and in lecture type
-CLICK = Pick("customdata")  # a click chooses the time
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -97,7 +96,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
                 "Queries of two algorithms over the reward of every action and time",
                 "Where two algorithms query",
                 lambda frame: f"{title}, seed {lane.world.seed}. {words.QUERIES}",
-                CLICK,
+                Pick("customdata"),  # a click chooses the time
             ),
         },
         stills={
@@ -116,7 +115,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
         },
         sentences=lambda: words.finding(race, ticks.rows),
         facts=lambda at: model.facts(race, board.titles, ticks.rows[at]),
-        labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
+        labels=lambda: [f"t = {row + 1} of {ticks.horizon}" for row in ticks.rows],
         events=sorted({ticks.frame(row + 1) for one in race.lanes for row in one.stops}),
         times=ticks.times,
         caption=words.caption(race),

@@ -261,8 +261,3 @@ def caption(race: Race) -> str:
     medians = f"Medians of {k} seeds. " if k > 1 else ""
     where = " · ".join(worlds.caption(lane.world).rsplit(", seed", 1)[0] for lane in race.lanes)
     return f"{medians}Set-up: {where}; {seeds}, {memory}, {width}.{guests(race.table.names)}"
-
-
-def label(row: int, horizon: int) -> str:
-    """Return the text beside the player's bar."""
-    return f"t = {row + 1} of {horizon}"

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeVar
+
 import tvbo_core as tv
 from common.cache import shared
-from tvbo_core import Problem, World
+from tvbo_core import History, Problem, World
+from tvbo_core.play import WatchedHistory
+
+AnyHistory = TypeVar("AnyHistory", bound=History)
 
 
 @shared(16)
@@ -16,3 +22,10 @@ def problem(world: World) -> Problem:
 def place_name(p: Problem, arm: int) -> str:
     """An arm as a reader would say it."""
     return p.arm_names[arm] if p.arm_names else f"{p.x[arm, 0]:.2f}"
+
+
+def first_rounds(history: AnyHistory, rounds: int) -> AnyHistory:
+    """Return the first rounds of a play without side queries, as if no later one had been played."""
+    bands = {"bands": history.bands[:rounds]} if isinstance(history, WatchedHistory) else {}
+    head = history.problem.head(max(rounds, 1))
+    return replace(history, problem=head, arms=history.arms[:rounds], y=history.y[:rounds], **bands)

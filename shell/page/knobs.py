@@ -14,6 +14,7 @@ from shell.notation import translate as symbols
 from shell.session import session
 
 A_NUMBER = "number"  # among the words beside a slider: what the slider says
+SET_BY = "Set by"  # label of the choice between them, below the slider
 
 
 def draw(knob: Knob, *, disabled: bool = False) -> float | int | str | bool | tuple:
@@ -100,7 +101,6 @@ def _draw_number_or_word(knob: Knob, named: dict, disabled: bool) -> float | int
                 options=numbers, key=place, format_func=knob.screen_text, disabled=disabled, on_change=slide, **named
             )
         state[sort] = A_NUMBER if value in numbers else value
-        unseen = {"label": named["label"], "label_visibility": "collapsed"}
         st.segmented_control(
             options=(A_NUMBER, *knob.spelled),
             key=sort,
@@ -108,7 +108,7 @@ def _draw_number_or_word(knob: Knob, named: dict, disabled: bool) -> float | int
             on_change=choose,
             required=True,
             disabled=disabled,
-            **(unseen if value in numbers else named),
+            **({"label": SET_BY} if value in numbers else named),
         )
     return value
 

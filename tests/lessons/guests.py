@@ -21,6 +21,7 @@ admit(load_guest(f"{sys.argv[1]}@{name}") for name in ("SameAsWGPUCB", "Raises",
 from figures.theme import Theme  # noqa: E402  (the lists are walked when lessons are imported)
 from lessons import BY_KEY  # noqa: E402
 from lessons.bands import model as bands  # noqa: E402
+from lessons.bands.setting import setting_from  # noqa: E402
 from lessons.forgetting import model as forgetting  # noqa: E402
 from lessons.game import model as game  # noqa: E402
 from lessons.race import claims  # noqa: E402
@@ -101,7 +102,7 @@ def of_game() -> dict[str, Any]:
 def of_bands() -> dict[str, Any]:
     lesson = BY_KEY["bands"]
     values = lesson.settings({"T": 30})
-    run = bands.bands_over_time(bands.setting_from(values))
+    run = bands.bands_over_time(setting_from(values))
     copy = run.films["SameAsCMM*"]
     scene = lesson.scene({**values, "view": "overlay", "front": "Broken*"}, 20, Theme())
     scene.films["main"].draw(20)
@@ -133,7 +134,7 @@ def of_workers() -> dict[str, Any]:
 
     setting = race.setting_from(BY_KEY["race"].settings({"algos": (WORDS["SameAsWGPUCB"], "wgp"), "T": 100, "m": 0}))
     runs = race.jobs(replace(setting, seeds=1, worlds=setting.worlds[:1]))
-    still = still_worlds(bands.setting_from(BY_KEY["bands"].settings({"T": 10})))
+    still = still_worlds(setting_from(BY_KEY["bands"].settings({"T": 10})))
     engine = Engine(1)
     try:
         found = engine.submit((*runs, CoverageJob(still)), False).result(timeout=120)

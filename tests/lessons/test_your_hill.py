@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lessons import BY_KEY
 from lessons.chase import model as chase
+from lessons.chase.setting import setting_from
 from lessons.record import Lesson
 from lessons.shared import hills, problems, worlds
 from lessons.shared.knobs import KNOBS, YOURS
@@ -41,7 +42,7 @@ def test_a_hill_travels_in_a_link(hill: int, fifths: int, start, end) -> None:
 
 def test_a_code_is_the_hill_reshaped() -> None:
     made = {**BY_KEY["chase"].defaults, "end": "0_0_-9_0_0_31"}
-    found = chase.chase(chase.setting_from(made)).problem
+    found = chase.chase(setting_from(made)).problem
     (code,) = BY_KEY["chase"].carries(made).values()
     assert code == CODE
     world = worlds.build({"kind": YOURS, "reshaped": code, "T": 56, "sigma": 0.1}, World(arms=101))

@@ -23,7 +23,7 @@ import pytest
 from benchmarks import drive
 from benchmarks.visitor import Visitor
 from lessons.bands.coverage import CoverageJob
-from lessons.bands.model import BandSetting
+from lessons.bands.setting import BandSetting
 from shell.runs.engines import ADDRESS, LOST
 from shell.runs.runs import Runs
 from tests.core.test_guests import COPIES, lists  # noqa: F401 (a fixture)

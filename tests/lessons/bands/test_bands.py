@@ -15,7 +15,9 @@ from lessons.bands import coverage, model, words
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.lesson import LESSON
 from lessons.bands.mixture import LENGTHSCALE, NOISE_SHARE, PLACES, mixture_view, observed
-from lessons.bands.model import BandSetting, bands_over_time
+from lessons.bands.model import bands_over_time
+from lessons.bands.place import half_width_parts
+from lessons.bands.setting import BandSetting, listed_bands, setting_from
 from tvbo_core import World
 from tvbo_core.bands import ALL
 from tvbo_core.gp.spectral import spectrum
@@ -38,7 +40,7 @@ def test_first_miss_is_when_truth_leaves() -> None:
 
 @pytest.mark.parametrize("values", [{}, {"V": 4.0}, {"Bhat": 0.5}])
 def test_one_frame_knows_what_holds_now(values: dict) -> None:
-    setting = model.setting_from(LESSON.settings(values))
+    setting = setting_from(LESSON.settings(values))
     whole = model.bands_over_time(setting)
     for t in (0, 65):
         one = model.bands_at(setting, t)
@@ -57,7 +59,7 @@ def test_parts_of_a_half_width_add_up(t: int, arm: int) -> None:
     for name, film in run.films.items():
         part = run.bands[name].terms(spec, arm)
         # At most five terms, which may cancel: the misfit is negative.
-        assert sum(model.half_width_parts(part).values()) == pytest.approx(part.width * part.sd, rel=1e-9, abs=1e-12)
+        assert sum(half_width_parts(part).values()) == pytest.approx(part.width * part.sd, rel=1e-9, abs=1e-12)
         if not film.empty[t]:  # the film has one factor for all times, the terms a spectrum for this one
             assert part.bound(1) == pytest.approx(film.upper[t, arm], rel=1e-6, abs=1e-9)
 
@@ -82,7 +84,7 @@ def test_still_worlds_of_a_reshaped_hill() -> None:
 @pytest.mark.parametrize(("kernel", "c"), [("matern", 40 ** (-1 / 5)), ("se", 1.0)])
 def test_papers_c_is_that_of_section_7(kernel: str, c: float) -> None:
     paper = replace(SHORT, c=0.0, world=replace(SHORT.world, kernel=kernel, nu=1.5))
-    assert model.listed_bands(paper, 3.0, 0.2)["CMM"].c == pytest.approx(c)
+    assert listed_bands(paper, 3.0, 0.2)["CMM"].c == pytest.approx(c)
 
 
 @pytest.mark.parametrize(("B", "delta", "c", "seed"), [(3.0, 0.01, 1.0, 3), (1.0, 0.2, 0.5, 8)])

@@ -13,8 +13,20 @@ import tvbo_core as tv
 from figures.theme import Theme
 from lessons.chase import figure, model, panel, words
 from lessons.chase.lesson import LESSON
-from lessons.chase.model import ARMS, HALF_LIFE, ROUNDS, STEPS, TURNS, WIDTH, Chase, ChaseLearner, ChaseSetting
+from lessons.chase.model import STEPS, TURNS, Chase, ChaseLearner
 from lessons.chase.scene import answer_frames, pick
+from lessons.chase.setting import (
+    ARMS,
+    HALF_LIFE,
+    ROUNDS,
+    WIDTH,
+    ChaseSetting,
+    discount,
+    hill,
+    queries,
+    query_code,
+    setting_from,
+)
 from lessons.record import Pick
 from lessons.shared import hills
 from tests.strategies import LAW
@@ -27,7 +39,7 @@ BENDS = st.tuples(*[st.integers(-120, 120)] * len(HANDLES))
 def believed(film: Chase, one: ChaseLearner, t: int) -> tuple[np.ndarray, np.ndarray]:
     """Return mean and sd that the core computes from the first t answers with fading weights."""
     p = film.problem
-    noise = p.noise_sd**2 * model.discount(one.memory) ** -(t - 1.0 - np.arange(t))
+    noise = p.noise_sd**2 * discount(one.memory) ** -(t - 1.0 - np.arange(t))
     return tv.posterior(p.kernel, one.history.X[:t], one.history.y[:t], p.x, noise)
 
 
@@ -61,7 +73,7 @@ def test_unbent_hill_is_the_world_of_the_core(drift: float) -> None:
 @FEW
 def test_bent_hill_travels_between_its_two_bends(start: tuple, end: tuple, drift: float) -> None:
     s = ChaseSetting(drift=drift, start=start, end=end)
-    (problem, way), (plain, _) = model.hill(s), model.hill(ChaseSetting(drift=drift))
+    (problem, way), (plain, _) = hill(s), hill(ChaseSetting(drift=drift))
     lift = UNIT * bends(plain.kernel, HANDLES, plain.x)[1]
     first, last = np.array(start) @ lift, np.array(end) @ lift
     assert (way[:18] == 0).all() and (way[43:] == 1).all() and (np.diff(way[17:44]) > 0).all()
@@ -99,11 +111,11 @@ def test_readers_question_is_learnt_from(row: int, arm: int) -> None:
 def test_bends_and_questions_travel_in_a_link(bent: tuple, pairs: dict) -> None:
     asked = tuple(sorted(pairs.items()))
     assert hills.decode(hills.encode(bent)) == bent
-    assert model.queries(model.query_code(asked)) == asked
+    assert queries(query_code(asked)) == asked
 
 
 def moment(key: str, **more: object) -> Chase:
-    return model.chase(model.setting_from({**LESSON.defaults, **LESSON.moment(key).values, **more}))
+    return model.chase(setting_from({**LESSON.defaults, **LESSON.moment(key).values, **more}))
 
 
 def test_claims_are_numbers_of_two_plain_plays() -> None:
@@ -204,7 +216,7 @@ def test_a_question_plays_later_rounds_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_finished_game_takes_no_hand() -> None:
-    film: Chase = model.chase(model.setting_from(LESSON.defaults))
+    film: Chase = model.chase(setting_from(LESSON.defaults))
     assert pick(film, False, False).ask and not pick(film, False, False).handles
     assert pick(film, False, True).handles and not pick(film, False, True).ask
     assert Pick().ask is None

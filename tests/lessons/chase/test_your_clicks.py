@@ -14,6 +14,7 @@ from lessons.chase import model
 from lessons.chase.knobs import CHASE
 from lessons.chase.lesson import LESSON
 from lessons.chase.model import STEPS, Chase
+from lessons.chase.setting import setting_from
 from lessons.game import model as game
 from lessons.record import BadValue
 from lessons.shared import clicks, sealed
@@ -41,7 +42,7 @@ def code_of(setting: game.GameSetting, arms: tuple[int, ...] | None = None) -> s
 
 
 def film(setting: game.GameSetting, **more: object) -> Chase:
-    return model.chase(model.setting_from({**LESSON.defaults, "clicks": code_of(setting), **more}))
+    return model.chase(setting_from({**LESSON.defaults, "clicks": code_of(setting), **more}))
 
 
 def caption(at: AppTest) -> str:

@@ -54,7 +54,7 @@ def test_runs_come_seed_by_seed_and_once() -> None:
 def test_only_whole_seeds_are_shown() -> None:
     runs = racing.jobs(SETTING)
     shown = racing.gather(SETTING, {job: results()[job] for job in runs[: 2 * 12 + 5]})
-    assert (shown.seeds, shown.done, shown.total, shown.complete) == (2, 29, 36, False)
+    assert (shown.seeds, shown.complete) == (2, False)
     assert all(len(rows) == 2 for lane in shown.lanes for rows in lane.total.values())
     begun = racing.gather(SETTING, {job: results()[job] for job in runs[:7]})
     assert begun.seeds == 1

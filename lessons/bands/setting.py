@@ -1,0 +1,83 @@
+"""The reader's choice, and the bands and observations that follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import tvbo_core as tv
+from lessons.bands.knobs import BANDS_WORLD
+from lessons.record import Values
+from lessons.shared import worlds
+from lessons.shared.problems import problem
+from tvbo_core import History, Problem, World
+from tvbo_core.bands import ALL
+from tvbo_core.bands.base import Bound
+from tvbo_core.worlds import Reshaped
+
+
+@dataclass(frozen=True)
+class BandSetting:
+    """Choices of the reader: plain values.
+
+    Attributes:
+        world: gives the reward; as many observations are made as it has rounds.
+        ratio: assumed norm bound over the world's.   delta: failure probability.
+        c: covariance scale, 0 for the paper's choice.
+        ridge: AY's ridge as a multiple of sigma^2/c.   design: "random", "ucb" or "clustered".
+        match: set c so that AMM's regulariser equals IGP's, and AY's with it.
+    """
+
+    world: World
+    ratio: float = 1.0
+    delta: float = 0.01
+    c: float = 1.0
+    ridge: float = 1.0
+    design: str = "random"
+    match: bool = False
+
+    @property
+    def sized(self) -> World:
+        """The world with the norm bound that it has: a hill that was reshaped has its own."""
+        if not isinstance(self.world, Reshaped):
+            return self.world
+        bound = problem(self.world).norm_bound
+        assert bound is not None  # it is a sum of kernels
+        return replace(self.world.drawn, norm_bound=bound)
+
+
+def setting_from(values: Values) -> BandSetting:
+    """Return the setting that these values of the page's knobs describe."""
+    v = values
+    world = worlds.build(v, BANDS_WORLD)
+    return BandSetting(world, v["Bhat"], v["delta"], v["c"], v["ridge"], v["design"], v["match"])
+
+
+def listed_bands(setting: BandSetting, norm_bound: float, noise_sd: float) -> dict[str, Bound]:
+    """Return every band of `tvbo_core.bands.ALL` under the same assumptions.
+
+    Args:
+        norm_bound: of the reward, before it is assumed larger or smaller.   noise_sd: of one observation.
+    """
+    eta = 2.0 / setting.world.horizon
+    sigma, delta = noise_sd, setting.delta
+    B = norm_bound * setting.ratio
+    c = sigma**2 / (1.0 + eta) if setting.match else setting.c or _papers_c(setting.world)
+    ridge = sigma**2 / c * (1.0 if setting.match else setting.ridge)
+    return {name: entry.make(B, sigma, delta, c=c, ridge=ridge, eta=eta) for name, entry in ALL.items()}
+
+
+def _papers_c(world: World) -> float:
+    """Return Flynn & Reeb's choice: n^(-d/(2 nu + 2 d)) for a Matern kernel, 1 for the squared exponential (sec. 7)."""
+    if world.kernel == "se":
+        return 1.0
+    return float(world.horizon ** (-world.dimension / (2.0 * world.nu + 2.0 * world.dimension)))
+
+
+def observations(p: Problem, design: str, seed: int) -> History:
+    """Return the observations that all bands are given, as many as there are rounds."""
+    rng = tv.observe.play_rng(seed)
+    if design == "ucb":
+        return tv.observe.ucb_design(p, p.horizon, rng)
+    if design == "clustered" and p.arm_names is None:
+        return tv.observe.clustered_design(p, p.horizon, rng)
+    return tv.observe.random_design(p, p.horizon, rng)
