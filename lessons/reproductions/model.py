@@ -282,7 +282,6 @@ def cell(shown: StoredExperiment, index: int) -> Cell:
     rounds = np.array(curve.get("rounds", []), dtype=float)
     kept = curve.get("seeds", [])
     curves = np.array(kept).reshape(len(kept), len(rounds))
-    bound = EXPERIMENTS[found["name"]].bound(part, rounds)
     return Cell(
         found["name"],
         part,
@@ -299,7 +298,7 @@ def cell(shown: StoredExperiment, index: int) -> Cell:
         np.array(curve.get("mean", [])),
         found["horizon"],
         found["machine"]["seconds_a_repetition"][part],
-        np.array([] if bound is None else bound),
+        EXPERIMENTS[found["name"]].bound(part, rounds),
     )
 
 
