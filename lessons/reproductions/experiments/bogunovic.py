@@ -166,13 +166,14 @@ def robust(regret: Mapping[int, np.ndarray]) -> Finding:
     means = {n: float(v.mean()) for n, v in regret.items()}
     best, longest = min(means, key=lambda n: means[n]), max(means)
     growth = paired_difference(regret[longest], regret[best])
-    measured = f"{100 * growth.mean / means[best]:.0f} percent from {best} to {longest}"
+    mean, error = float(growth.mean), float(growth.error)
+    measured = f"{100 * mean / means[best]:.0f} percent from {best} to {longest}"
     measured += "; " + ", ".join(f"{n}: {v:.3f}" for n, v in means.items())
     return Finding(
         "With longer intervals than the best the mean is robust: it grows by less than a quarter",
-        bool(growth.mean < ROBUST * means[best]),
+        mean < ROBUST * means[best],
         measured,
-        bool(growth.seeds > 1 and abs(growth.mean - ROBUST * means[best]) > 2 * growth.error),
+        growth.seeds > 1 and abs(mean - ROBUST * means[best]) > 2 * error,
     )
 
 

@@ -54,8 +54,8 @@ OLD, OPKB_T, FLOOR = "T^((12nu+13d)/(16nu+8d))", "T^((4nu+3d)/(6nu+3d))", "T^((2
 def _rows(name: str, keys: tuple[str, str], se: tuple, matern: tuple) -> list[RateRow]:
     """A method for both kernels: (printed, power of T, power of the drift)."""
     return [
-        RateRow(f"{name}, SE", se[0], keys[0], *se[1:], SE),
-        RateRow(f"{name}, Matern", matern[0], keys[1], *matern[1:], MATERN),
+        RateRow(f"{name}, SE", se[0], keys[0], se[1], se[2], SE),
+        RateRow(f"{name}, Matern", matern[0], keys[1], matern[1], matern[2], MATERN),
     ]
 
 
