@@ -59,20 +59,15 @@ class StoredExperiment:
     def only(self, panels: Sequence[str]) -> StoredExperiment:
         """Return some groups of the experiment alone."""
         kept, R = [self.panels.index(panel) for panel in panels], len(self.rows)
-        values, mean, error, z = (table[:, kept] for table in (self.values, self.mean, self.error, self.z))
-        paper, paper_error = self.paper[kept], self.paper_error[kept]
         parts = tuple(part for p in kept for part in self.parts[p * R : (p + 1) * R])
-        return replace(
-            self,
-            panels=tuple(panels),
-            parts=parts,
-            values=values,
-            mean=mean,
-            error=error,
-            z=z,
-            paper=paper,
-            paper_error=paper_error,
-        )
+        tables = {name: getattr(self, name)[:, kept] for name in ("values", "mean", "error", "z")}
+        paper, paper_error = self.paper[kept], self.paper_error[kept]
+        return replace(self, panels=tuple(panels), parts=parts, paper=paper, paper_error=paper_error, **tables)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Names of the entries on screen, group by group."""
+        return tuple(f"{panel} · {row}" if panel else row for panel in self.panels for row in self.rows)
 
     @property
     def printed(self) -> bool:
@@ -263,11 +258,6 @@ class Cell:
     bound: np.ndarray
 
 
-def title(shown: StoredExperiment, p: int, q: int) -> str:
-    """Return an entry's name on screen."""
-    return f"{shown.panels[p]} · {shown.rows[q]}" if shown.panels[p] else shown.rows[q]
-
-
 def last_or(shown: StoredExperiment, index: int) -> int:
     """Return the number of an entry, or of the last one where there are fewer."""
     return min(max(index, 0), len(shown.parts) - 1)
@@ -282,11 +272,10 @@ def cell(shown: StoredExperiment, index: int) -> Cell:
     rounds = np.array(curve.get("rounds", []), dtype=float)
     kept = curve.get("seeds", [])
     curves = np.array(kept).reshape(len(kept), len(rounds))
-    bound = EXPERIMENTS[found["name"]].bound(part, rounds)
     return Cell(
         found["name"],
         part,
-        title(shown, p, q),
+        shown.titles[index],
         shown.unit,
         shown.values[:, p, q],
         float(shown.mean[-1, p, q]),
@@ -299,7 +288,7 @@ def cell(shown: StoredExperiment, index: int) -> Cell:
         np.array(curve.get("mean", [])),
         found["horizon"],
         found["machine"]["seconds_a_repetition"][part],
-        np.array([] if bound is None else bound),
+        EXPERIMENTS[found["name"]].bound(part, rounds),
     )
 
 

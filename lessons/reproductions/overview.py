@@ -128,7 +128,7 @@ def _not_run(name: str) -> Entry:
 
 def _kind(name: str) -> tuple[str, str, str]:
     """Return title, paper and kind of an experiment."""
-    title = TITLES.get(name, EXPERIMENTS[name].source)
+    title = TITLES[name]
     return title, name.split("-", 1)[0], TABLE if "Table" in title else FIGURE
 
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from common.escape import no_formula, safe_cells
 from common.formats import plural
 from lessons.reproductions import overview
-from lessons.reproductions.model import StoredExperiment, report, with_symbols, within
+from lessons.reproductions.model import StoredExperiment, report, within
 from lessons.reproductions.names import AUTHORS
-from lessons.reproductions.overview import NOT_RUN, Entry, Score
-from lessons.reproductions.words import against, came_out, errors, tally, verdict
+from lessons.reproductions.overview import NOT_RUN, Entry
+from lessons.reproductions.words import against, came_out, errors, listed, rows, tally
 
 CAPTION = (
     "Circle: a printed entry. Square: a statement of a paper about its figure, tested on the stored runs. Cross: an "
@@ -22,35 +22,31 @@ CAPTION = (
 )
 
 
-def scoreboard(found: Score, tolerance: int) -> str:
-    """Return how many printed entries agree, how many statements come out, and how much was not attempted."""
-    return summary(found.facts(tolerance), tolerance)
-
-
-def summary(facts: Mapping[str, float], tolerance: int) -> str:
-    """Return the same from its facts."""
-    parts, printed = [], facts["printed entries"]
-    if printed:
-        parts.append(
-            f"{facts[within(tolerance)]} of {plural(printed, 'printed entry', 'printed entries')} agree "
-            f"within {plural(tolerance, 'standard error')}"
-        )
-    if facts["statements"]:
-        parts.append(tally(facts))
-    parts.append(f"{facts['not attempted']} of {facts['tables and figures']} tables and figures were not attempted")
-    return ". ".join(parts) + "."
-
-
 def account(tolerance: int) -> str:
-    """Return the scoreboard of everything that is stored."""
-    return f"Everything that is stored: {scoreboard(overview.score(overview.entries()), tolerance)}"
+    """Return how many entries of all that is stored agree, how many statements come out, and what was not run."""
+    facts = overview.score(overview.entries()).facts(tolerance)
+    return (
+        f"Everything that is stored: {agreeing(facts, tolerance)} {plural(tolerance, 'standard error')}. "
+        f"{tally(facts)}. {left_out(facts)}"
+    )
 
 
-def finding(listed: Sequence[Entry], tolerance: int) -> list[str]:
+def agreeing(facts: Mapping[str, float], tolerance: int) -> str:
+    """Return how many printed entries agree within the tolerance, which is to follow."""
+    printed = plural(facts["printed entries"], "printed entry", "printed entries")
+    return f"{facts[within(tolerance)]} of {printed} agree within"
+
+
+def left_out(facts: Mapping[str, float]) -> str:
+    """Return how much was not attempted."""
+    return f"{facts['not attempted']} of {facts['tables and figures']} tables and figures were not attempted."
+
+
+def finding(entries: Sequence[Entry], tolerance: int) -> list[str]:
     """Return one sentence a row, and the account of all rows at the end."""
-    counts = [overview.facts(listed, frame, tolerance) for frame in range(len(listed) + 1)]
-    rows = [outcome(entry, facts, tolerance) for entry, facts in zip(listed, counts, strict=False)]
-    return [*rows, whole_account(counts[-1], tolerance)]
+    counts = [overview.facts(entries, frame, tolerance) for frame in range(len(entries) + 1)]
+    each = [outcome(entry, facts, tolerance) for entry, facts in zip(entries, counts, strict=False)]
+    return [*each, whole_account(counts[-1], tolerance)]
 
 
 def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
@@ -65,44 +61,33 @@ def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
 
 def whole_account(facts: Mapping[str, float], tolerance: int) -> str:
     """Return what came out of all rows, from its facts: as far as a headline goes."""
-    printed, bad = facts["printed entries"], facts["do not come out"]
-    close = f"{facts[within(tolerance)]} of {plural(printed, 'printed entry', 'printed entries')} agree within "
+    bad = facts["do not come out"]
     return (
-        f"{close}{errors(tolerance)}; {bad or 'no'} statement{'s' * (bad != 1)} of the papers "
+        f"{agreeing(facts, tolerance)} {errors(tolerance)}; {bad or 'no'} statement{'s' * (bad != 1)} of the papers "
         f"{'is' if bad == 1 else 'are'} not reproduced."
     )
 
 
-def odds(listed: Sequence[Entry]) -> str:
+def odds(entries: Sequence[Entry]) -> str:
     """Return how many statements of all that is listed come out, and how much was not attempted."""
-    facts = overview.facts(listed, len(listed), 1)
-    left = f"{facts['not attempted']} of {facts['tables and figures']} tables and figures were not attempted."
-    return f"**{tally(facts)}**; {left}" if facts["statements"] else left
+    facts = overview.facts(entries, len(entries), 1)
+    return f"**{tally(facts)}**; {left_out(facts)}" if facts["statements"] else left_out(facts)
 
 
-def untried(entry: Entry) -> str:
-    """Return why one table or figure was not attempted."""
-    return f"{entry.title}: not attempted. {entry.why}" + (f" Run `{entry.command}`." if entry.command else "")
-
-
-def label(listed: Sequence[Entry], i: int) -> str:
+def label(entries: Sequence[Entry], i: int) -> str:
     """Return the title of a row, as it stands beside the player's bar."""
-    return listed[i].title if i < len(listed) else "all"
+    return entries[i].title if i < len(entries) else "all"
 
 
 def statements(entry: Entry) -> str:
     """Return the statements about one entry, or why there are none."""
     if not entry.attempted:
-        return untried(entry)
+        return f"{entry.title}: not attempted. {entry.why}" + (f" Run `{entry.command}`." if entry.command else "")
     found = report(entry.name)
     if not found["findings"]:
         return "The paper makes no statement beyond these numbers."
     counted = tally(overview.score([entry]).facts(1))
-    lines = [
-        f"| {verdict(f)} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found["findings"]
-    ]
-    out = [f"- {with_symbols(line)}" for line in found["left_out"]]
-    return "\n".join([f"{counted}.", "", "| measured | statement | numbers |", "|---|---|---|", *lines, "", *out])
+    return "\n".join([f"{counted}.", "", rows(found["findings"]), "", *listed(found["left_out"])])
 
 
 def not_attempted() -> str:
@@ -114,27 +99,23 @@ def not_attempted() -> str:
     )
 
 
-def table(listed: Sequence[Entry]) -> list[dict]:
+def table(entries: Sequence[Entry]) -> list[dict]:
     """Return a row for each table or figure."""
-    rows = []
-    for entry in listed:
-        found = overview.score([entry])
-        rows.append(
-            {
-                "paper": AUTHORS[entry.paper],
-                "table or figure": entry.title,
-                "attempted": "yes" if entry.attempted else "no",
-                **found.of,
-                "why not": entry.why,
-            }
-        )
-    return rows
+    return [
+        {
+            "paper": AUTHORS[entry.paper],
+            "table or figure": entry.title,
+            "attempted": "yes" if entry.attempted else "no",
+            **overview.score([entry]).of,
+            "why not": entry.why,
+        }
+        for entry in entries
+    ]
 
 
-def overview_files(listed: Sequence[Entry]) -> dict:
+def overview_files(entries: Sequence[Entry]) -> dict:
     """Return the account as files: label -> file name, type, and what writes it."""
-    rows = table(listed)
-    return {"CSV": ("reproductions.csv", "text/csv", lambda: _csv(rows, []))}
+    return {"CSV": ("reproductions.csv", "text/csv", lambda: _csv(table(entries), []))}
 
 
 def board_files(shown: StoredExperiment) -> dict:

@@ -10,7 +10,7 @@ import streamlit as st
 from common.escape import safe_cells
 from lessons.reproductions import overview_words, rerun, rerun_words, words
 from lessons.reproductions.knobs import BOARD, LAST, OVERVIEW, OWN, by_gaps
-from lessons.reproductions.model import Cell, StoredExperiment, last_or, title
+from lessons.reproductions.model import Cell, StoredExperiment, last_or
 from lessons.reproductions.names import SHOWN, TITLES
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
@@ -40,9 +40,8 @@ def chosen_entry(page: LessonPage, shown: StoredExperiment) -> int:
 
 def entry_list(page: LessonPage, shown: StoredExperiment) -> None:
     """Draw the list in which an entry is chosen."""
-    knob, groups = page.lesson.knobs["cell"], len(shown.rows)
-    names = {str(i): title(shown, *divmod(i, groups)) for i in range(len(shown.parts))}
-    draw(knob.replace(options=tuple(range(len(names))), widget="select", names=names))
+    names = {str(i): title for i, title in enumerate(shown.titles)}
+    draw(page.lesson.knobs["cell"].replace(options=tuple(range(len(names))), widget="select", names=names))
 
 
 def choose_clicked() -> None:
@@ -174,16 +173,13 @@ def sections(shown: StoredExperiment) -> None:
 
 
 def drawer(table: Callable[[], object], files: Files) -> None:
-    """Draw the data table with its files, only while it is open."""
+    """Draw the data table with buttons that save it, only while it is open; a file is written when it is asked for."""
     with st.expander("Data table", on_change="rerun", key="table_data") as box:
-        if box.open:
-            st.dataframe(safe_cells(table()), hide_index=True)
-            _downloads(files)
-
-
-def _downloads(files: Files) -> None:
-    """Draw buttons that save the table; a file is written when it is asked for."""
-    with st.container(horizontal=True, key="downloads"):
+        if not box.open:
+            return
+        st.dataframe(safe_cells(table()), hide_index=True)
+        files_row = st.container(horizontal=True, key="downloads")
+    with files_row:
         for label, (name, mime, write_file) in files.items():
             st.download_button(
                 label,

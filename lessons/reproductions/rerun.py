@@ -16,6 +16,7 @@ from lessons.reproductions.experiments import EXPERIMENTS
 from lessons.reproductions.experiments.record import checkpoints
 from lessons.reproductions.experiments.runner import FINE, rounded
 from lessons.reproductions.model import Cell, report
+from tvbo_core.threads import one_thread
 
 SEEDS = (0, 1)
 SHORT_SECONDS = 8.0  # on one core; what takes longer is also offered with fewer rounds
@@ -51,8 +52,6 @@ class RepetitionJob:
 
     def perform(self) -> RepetitionResult:
         """Run it as `python -m lessons.reproductions` does."""
-        from tvbo_core.threads import one_thread
-
         start = perf_counter()
         with one_thread():
             found = EXPERIMENTS[self.experiment].play(self.part, self.seed, self.horizon)

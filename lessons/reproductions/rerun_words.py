@@ -9,6 +9,7 @@ from common.durations import duration
 from lessons.reproductions import rerun
 from lessons.reproductions.model import Cell, with_symbols
 from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
+from lessons.reproductions.words import stated
 
 HELP = (
     "Runs the same code on the same seeds, in a process of its own. With all rounds it must give the stored "
@@ -75,16 +76,10 @@ def facts(cell: Cell, report: Mapping[str, object]) -> str:
         f"{machine['python']}, numpy {machine['numpy']}, scipy {machine['scipy']}",
         f'- **command**: `{report["command"]} --only "{cell.part}"`',
     ]
-    stated = "; ".join(f"{key}: {plain(value)}" for key, value in report["setup"].items())
-    lines.append(f"- **set-up**: {with_symbols(stated)}")
+    lines.append(f"- **set-up**: {with_symbols('; '.join(stated(report)))}")
     known = [*report["choices"], *report["left_out"]]
     lines.append(f"- **known differences**: {with_symbols('; '.join(known)) if known else 'none'}")
     return "\n".join(lines)
-
-
-def plain(value: object) -> str:
-    """Return a value of the set-up as text."""
-    return ", ".join(plain(v) for v in value) if isinstance(value, list) else str(value)
 
 
 def caption(cell: Cell) -> str:
@@ -94,12 +89,10 @@ def caption(cell: Cell) -> str:
         return f"{cell.title}: one dot a seed; the line is the mean of {n}."
     single = f"thin lines are the seeds 0 to {kept - 1}" if kept else MEAN_ONLY
     more = f" (of {n})" if kept < n and kept else ""
-    order = (
-        ""
-        if not len(cell.bound)
-        else (
+    order = ""
+    if len(cell.bound):
+        order = (
             " Dotted: the proved order. It has no constant, so it is scaled to end at the mean; with the constant 1 it "
             f"ends at {cell.bound[-1]:,.0f}."
         )
-    )
     return f"{cell.title}: {single}{more}; the thick line is the mean of all {n} seeds.{order}"

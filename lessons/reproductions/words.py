@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from lessons.reproductions.model import StoredExperiment, board, readable, store
 from lessons.reproductions.names import SYMBOLIC
 from lessons.shared.wording import counted
 
-CHANCE = "□ inconclusive"
+VERDICTS = {model.YES: "✓ reproduced", model.NO: "✗ not reproduced", model.CHANCE: "□ inconclusive"}
 TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"  # and the run with more seeds of its kernel furthest off
 NOTES = {
     TABLE: "The methods of one kernel run in the same worlds, so their entries are not independent checks. RBF "
@@ -37,17 +38,11 @@ CURVES = "○ ours, with two standard errors. Small dots are single repetitions.
 
 def finding(shown: StoredExperiment, tolerance: int) -> list[str]:
     """Return one sentence a repetition."""
+    facts = [model.facts(shown, r, tolerance) for r in range(shown.frames)]
     if shown.printed:
-        return [against(model.facts(shown, r, tolerance), tolerance) for r in range(shown.frames)]
-    methods = {row: model.method_of(part) for row, part in zip(shown.rows, shown.parts, strict=False)}
-    return [
-        among(
-            model.facts(shown, r, tolerance),
-            shown.unit,
-            {shown.rows[i]: methods[shown.rows[i]] for i in model.winners(shown, r)},
-        )
-        for r in range(shown.frames)
-    ]
+        return [against(one, tolerance) for one in facts]
+    won = [{shown.rows[i]: model.method_of(shown.parts[i]) for i in model.winners(shown, r)} for r in range(len(facts))]
+    return [among(one, shown.unit, winners) for one, winners in zip(facts, won, strict=True)]
 
 
 def against(facts: Mapping[str, float], tolerance: int) -> str:
@@ -139,12 +134,7 @@ def _cmm(shown: StoredExperiment) -> str:
 def _order_34(shown: StoredExperiment) -> str:
     """Return the height and the slope of equation 34 at this horizon."""
     T = shown.report["horizon"]
-    lost = min(
-        float(shown.mean[-1, p, q])
-        for p in range(len(shown.panels))
-        for q, row in enumerate(shown.rows)
-        if row == "W-SparQ-GP-UCB"
-    )
+    lost = shown.mean[-1, :, shown.rows.index("W-SparQ-GP-UCB")].min()
     return (
         "The paper draws its bound (34) beside the curves. Here it is the dotted curve of W-SparQ's entries, with the "
         "square root, as in the paper's Table 2. The paper does not state its constant. With the constant 1 it is "
@@ -184,53 +174,56 @@ def statements(shown: StoredExperiment) -> str:
     found = shown.report["findings"]
     if not found:
         return "The paper prints these numbers and makes no other statement about them."
-    lines = [f"| {verdict(f)} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found]
+    return rows(found)
+
+
+def rows(found: Sequence[dict]) -> str:
+    """Return statements as a table: the outcome, or that it is within noise, the statement, its numbers."""
+    lines = [
+        f"| {VERDICTS[model.mark_of(f)]} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found
+    ]
     return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines])
 
 
-def verdict(found: dict) -> str:
-    """Return the outcome of a statement, or that it is within noise."""
-    if not found["decided"]:
-        return CHANCE
-    return "✓ reproduced" if found["holds"] else "✗ not reproduced"
+def listed(lines: Sequence[str]) -> list[str]:
+    """Return stored lines as items of a list."""
+    return [f"- {with_symbols(line)}" for line in lines]
 
 
 def choices(shown: StoredExperiment) -> str:
     """Return the set-up, what the paper does not state, and what was left out."""
     run = shown.report
-    stated = [with_symbols(f"- {key}: {_plain(value)}") for key, value in run["setup"].items()]
-    ours = [f"- {with_symbols(line)}" for line in run["choices"]] or ["- nothing"]
-    out = [f"- {with_symbols(line)}" for line in run["left_out"]]
-    said = [
-        "**Stated by the paper**",
-        "",
-        *stated,
-        "",
-        "**Chosen here, because the paper does not state it**",
-        "",
-        *ours,
-    ]
-    return "\n".join([*said, "", "**Left out**", "", *out] if out else said)
+    parts = {
+        "Stated by the paper": stated(run),
+        "Chosen here, because the paper does not state it": run["choices"] or ["nothing"],
+        "Left out": run["left_out"],
+    }
+    return "\n\n".join(f"**{title}**\n\n" + "\n".join(listed(lines)) for title, lines in parts.items() if lines)
+
+
+def stated(run: Mapping[str, Any]) -> list[str]:
+    """Return the set-up of a report, a line each."""
+    return [f"{key}: {_plain(value)}" for key, value in run["setup"].items()]
 
 
 def _plain(value: object) -> str:
-    return ", ".join(_plain(v) for v in value) if isinstance(value, list) else str(value)
+    return ", ".join(map(_plain, value)) if isinstance(value, list) else str(value)
 
 
 def rates() -> str:
     """Return how many rows of the tables of rates agree exactly."""
     lines = []
     for run in stored(tuple(SYMBOLIC)):
-        rows = run["findings"]
-        off = [with_symbols(f"{f['claim']} ({f['measured']})") for f in rows if not f["holds"]]
+        found = run["findings"]
+        off = [with_symbols(f"{f['claim']} ({f['measured']})") for f in found if not f["holds"]]
         rest = f"; not: {'; '.join(off)}. {with_symbols(' '.join(run['left_out']))}" if off else ""
-        lines.append(f"- **{run['source']}**: {len(rows) - len(off)} of {len(rows)} rows agree exactly{rest}")
+        lines.append(f"- **{run['source']}**: {len(found) - len(off)} of {len(found)} rows agree exactly{rest}")
     return "\n".join(lines)
 
 
 def table(shown: StoredExperiment) -> list[dict]:
     """Return every entry of the figure, a row each."""
-    rows = []
+    entries = []
     for p, panel in enumerate(shown.panels):
         for q, row in enumerate(shown.rows):
             entry = {
@@ -246,8 +239,8 @@ def table(shown: StoredExperiment) -> list[dict]:
                 entry["paper"] = _or_dash(shown.paper[p, q], there)
                 entry["its standard error"] = _or_dash(shown.paper_error[p, q], there)
                 entry["difference / standard error"] = _or_dash(z, math.isfinite(z))
-            rows.append(entry)
-    return rows
+            entries.append(entry)
+    return entries
 
 
 def _or_dash(value: float, known: bool) -> str:

@@ -9,20 +9,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from scipy.linalg import solve_banded
 
-from lessons.reproductions.experiments.compare import lower, paired
+from lessons.reproductions.experiments.compare import lower
 from lessons.reproductions.experiments.iwazaki import grid
-from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, checkpoints, outcome_of
+from lessons.reproductions.experiments.record import (
+    DRAWN,
+    Experiment,
+    Finding,
+    PartOutcome,
+    Results,
+    checkpoints,
+    outcome_of,
+)
 from lessons.reproductions.experiments.rows import RowsGPUCB, RowsRGPUCB, RowsTVGPUCB
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import Kernel, make_kernel
 from tvbo_core.play import play
 from tvbo_core.policies.tuning import markov_restart
 from tvbo_core.policies.width import LogWidth
+from tvbo_core.race_results import paired_difference
 from tvbo_core.records import Policy, Problem
 
 NOISE, GRID, T, LENGTHSCALE, TRIALS, WORLD_STREAM = 0.1, 50, 200, 0.2, 200, 19
@@ -66,65 +75,55 @@ def world(space: str, epsilon: float, seed: int, horizon: int) -> Problem:
     return Problem(x=x, f=solve_banded((1, 0), bands, z) @ A.T, noise_sd=NOISE, kernel=kernel, norm_bound=None)
 
 
-def _play(space: str, epsilon: float, policy: Policy, seed: int, horizon: int) -> PartOutcome:
+def run(seed: int, horizon: int, space: str, epsilon: float, policy: Policy) -> PartOutcome:
+    """A policy in the world of a seed."""
     history = play(world(space, epsilon, seed, horizon), policy, play_rng(seed))
     return outcome_of(history.regret, average=float(history.regret.mean()))
 
 
-def cell(space: str, epsilon: float, method: str) -> str:
-    return f"{space}, epsilon {epsilon:g} | {method}"
-
-
-def play_matched(part: str, seed: int, horizon: int) -> PartOutcome:
+def run_matched(seed: int, horizon: int, space: str, epsilon: float, method: str) -> PartOutcome:
     """2a, 2b: both methods know epsilon."""
-    where, method = part.split(" | ")
-    space, epsilon = where.split(", epsilon ")
-    nu = SPACES[space]
     policy = (
-        RowsTVGPUCB(epsilon=float(epsilon), width=WIDTH)
+        RowsTVGPUCB(epsilon=epsilon, width=WIDTH)
         if method == "TV-GP-UCB"
-        else RowsRGPUCB(restart=markov_restart(horizon, float(epsilon), nu, 2), width=WIDTH)
+        else RowsRGPUCB(restart=markov_restart(horizon, epsilon, SPACES[space], 2), width=WIDTH)
     )
-    return _play(space, float(epsilon), policy, seed, horizon)
+    return run(seed, horizon, space, epsilon, policy)
 
 
-def matched_findings(results: Results) -> list[Finding]:
-    found = []
-    for where in dict.fromkeys(part.split(" | ")[0] for part in results.outcomes):
-        tv, r = (results.values(f"{where} | {m}", "average") for m in ("TV-GP-UCB", "R-GP-UCB"))
-        found.append(lower(f"{where}: TV-GP-UCB is below R-GP-UCB", tv, r))
-    for where in dict.fromkeys(part.split(" | ")[0] for part in results.outcomes):
-        late, early = around_resets(results, where)
+def matched_findings(space: str, results: Results) -> list[Finding]:
+    groups = results.by_group("average")
+    found = [lower(f"{g}: TV-GP-UCB is below R-GP-UCB", r["TV-GP-UCB"], r["R-GP-UCB"]) for g, r in groups.items()]
+    for group, epsilon in zip(groups, EPSILONS, strict=True):
+        late, early = around_resets(results, group, markov_restart(results.horizon, epsilon, SPACES[space], 2))
         if len(late):
-            found.append(lower(f"{where}: R-GP-UCB loses more just after a restart than just before", late, early))
+            found.append(lower(f"{group}: R-GP-UCB loses more just after a restart than just before", late, early))
     return found
 
 
-def around_resets(results: Results, where: str) -> tuple[np.ndarray, np.ndarray]:
+def around_resets(results: Results, group: str, every: int) -> tuple[np.ndarray, np.ndarray]:
     """Regret a round in the last and in the first third of each interval after the first, (n,) each; empty if none.
 
     Of the curves that a report keeps; a stretch between two checkpoints counts where its middle lies.
     """
-    space, epsilon = where.split(", epsilon ")
-    every, rounds = markov_restart(results.horizon, float(epsilon), SPACES[space], 2), checkpoints(results.horizon)
+    rounds = checkpoints(results.horizon)
     middle = 0.5 * (rounds[1:] + rounds[:-1])
     place = np.where((middle > every) & (middle // every < results.horizon // every), middle % every / every, np.nan)
-    slopes = np.diff(results.kept_curves(f"{where} | R-GP-UCB"), axis=1) / np.diff(rounds)
+    slopes = np.diff(results.curves(f"{group} | R-GP-UCB", DRAWN), axis=1) / np.diff(rounds)
     last, first = place > 2 / 3, place < 1 / 3
     if not (last.any() and first.any()):
         return np.zeros(0), np.zeros(0)
     return slopes[:, last].mean(axis=1), slopes[:, first].mean(axis=1)
 
 
-def play_assumed(part: str, seed: int, horizon: int) -> PartOutcome:
+def run_assumed(seed: int, horizon: int, assumed: float) -> PartOutcome:
     """2c: TV-GP-UCB assumes another epsilon; 0 is GP-UCB."""
-    assumed = float(part.split()[-1])
     policy = RowsTVGPUCB(epsilon=assumed, width=WIDTH) if assumed else RowsGPUCB(width=WIDTH)
-    return _play("SE", TRUE, policy, seed, horizon)
+    return run(seed, horizon, "SE", TRUE, policy)
 
 
 def assumed_findings(results: Results) -> list[Finding]:
-    regret = {e: results.values(f"assumed epsilon {e:g}", "average") for e in ASSUMED}
+    regret = dict(zip(ASSUMED, results.by_group("average")[""].values(), strict=True))
     worst = max(regret, key=lambda e: regret[e].mean())
     measured = ", ".join(f"{e:g}: {v.mean():.3f}" for e, v in regret.items())
     return [
@@ -135,14 +134,13 @@ def assumed_findings(results: Results) -> list[Finding]:
     ]
 
 
-def play_restarts(part: str, seed: int, horizon: int) -> PartOutcome:
+def run_restarts(seed: int, horizon: int, restart: int) -> PartOutcome:
     """2d: R-GP-UCB with other restart intervals; N = T is GP-UCB."""
-    policy = RowsRGPUCB(restart=min(int(part.split()[-1]), horizon), width=WIDTH)
-    return _play("SE", TRUE, policy, seed, horizon)
+    return run(seed, horizon, "SE", TRUE, RowsRGPUCB(restart=min(restart, horizon), width=WIDTH))
 
 
 def restart_findings(results: Results) -> list[Finding]:
-    regret = {n: results.values(f"restart every {n}", "average") for n in RESTARTS}
+    regret = dict(zip(RESTARTS, results.by_group("average")[""].values(), strict=True))
     spread = {n: float(v.std(ddof=1)) if len(v) > 1 else 0.0 for n, v in regret.items()}
     measured = ", ".join(f"{n}: {s:.3f}" for n, s in spread.items())
     return [
@@ -167,14 +165,15 @@ def robust(regret: Mapping[int, np.ndarray]) -> Finding:
     """
     means = {n: float(v.mean()) for n, v in regret.items()}
     best, longest = min(means, key=lambda n: means[n]), max(means)
-    mean, error = paired(regret[longest], regret[best])
+    growth = paired_difference(regret[longest], regret[best])
+    mean, error = float(growth.mean), float(growth.error)
     measured = f"{100 * mean / means[best]:.0f} percent from {best} to {longest}"
     measured += "; " + ", ".join(f"{n}: {v:.3f}" for n, v in means.items())
     return Finding(
         "With longer intervals than the best the mean is robust: it grows by less than a quarter",
         mean < ROBUST * means[best],
         measured,
-        error is not None and abs(mean - ROBUST * means[best]) > 2 * error,
+        growth.seeds > 1 and abs(mean - ROBUST * means[best]) > 2 * error,
     )
 
 
@@ -183,19 +182,17 @@ HORIZON = "T = 200 (stated for 2c; for the other panels ours)"
 
 
 def matched(letter: str, space: str) -> Experiment:
-    parts = tuple(cell(space, e, m) for e in EPSILONS for m in ("TV-GP-UCB", "R-GP-UCB"))
-    restart = [markov_restart(T, e, SPACES[space], 2) for e in EPSILONS]
     return Experiment(
         f"bogunovic-figure-2{letter}",
         f"Bogunovic et al., Figure 2{letter}",
         f"Does TV-GP-UCB beat R-GP-UCB when both know epsilon ({space})?",
-        parts,
+        {f"{space}, epsilon {e:g} | {m}": (space, e, m) for e in EPSILONS for m in ("TV-GP-UCB", "R-GP-UCB")},
         TRIALS,
         T,
-        play_matched,
-        {**SETUP, "kernel": space, "restart": restart},
+        run_matched,
+        {**SETUP, "kernel": space, "restart": [markov_restart(T, e, SPACES[space], 2) for e in EPSILONS]},
         (HORIZON,),
-        findings=matched_findings,
+        partial(matched_findings, space),
     )
 
 
@@ -206,24 +203,24 @@ EXPERIMENTS = (
         "bogunovic-figure-2c",
         "Bogunovic et al., Figure 2c",
         "What does a wrong epsilon cost TV-GP-UCB?",
-        tuple(f"assumed epsilon {e:g}" for e in ASSUMED),
+        {f"assumed epsilon {e:g}": (e,) for e in ASSUMED},
         TRIALS,
         T,
-        play_assumed,
+        run_assumed,
         {**SETUP, "kernel": "SE", "epsilon": TRUE},
         ("the values of the assumed epsilon: not stated",),
-        findings=assumed_findings,
+        assumed_findings,
     ),
     Experiment(
         "bogunovic-figure-2d",
         "Bogunovic et al., Figure 2d",
         "What does another restart interval cost?",
-        tuple(f"restart every {n}" for n in RESTARTS),
+        {f"restart every {n}": (n,) for n in RESTARTS},
         TRIALS,
         T,
-        play_restarts,
+        run_restarts,
         {**SETUP, "kernel": "SE", "epsilon": TRUE},
         ("the intervals shown: not stated", HORIZON),
-        findings=restart_findings,
+        restart_findings,
     ),
 )

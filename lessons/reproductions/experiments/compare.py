@@ -68,12 +68,6 @@ def scoreboard(verdicts: Iterable[CellVerdict]) -> dict[str, int]:
     return {status: counts[status] for status in STATUSES if counts[status]}
 
 
-def paired(first: np.ndarray, second: np.ndarray) -> tuple[float, float | None]:
-    """Mean of first - second over equal seeds, and its standard error (None for one seed)."""
-    found = paired_difference(first, second)
-    return float(found.mean), float(found.error) if found.seeds > 1 else None
-
-
 def lower(claim: str, first: np.ndarray, second: np.ndarray) -> Finding:
     """Return True when the first is lower than the second on average, seed by seed; decided where that is clear."""
     found = paired_difference(first, second)

@@ -7,7 +7,6 @@ $\alpha\sim U[-1,1]$, T = 500; abrupt: new functions at 100 and 200; slow: strai
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from tvbo_core.kernels import SquaredExponential
 from tvbo_core.play import play
 from tvbo_core.policies.index import GPUCB, RGPUCB, SWGPUCB, WGPUCB
 from tvbo_core.policies.width import THEORY
-from tvbo_core.records import Policy, Problem
+from tvbo_core.records import Problem
 from tvbo_core.worlds import draws
 
 NOISE, DELTA, ARMS, T, WORLD_STREAM = 0.1, 0.1, 100, 500, 17
@@ -32,6 +31,7 @@ class DengFigure:
 
     name: str
     where: str
+    title: str
     legs: int  # 0: abrupt
     centres: int
     reps: int
@@ -40,10 +40,10 @@ class DengFigure:
 
 OLD = ("R-GP-UCB", "SW-GP-UCB", "WGP-UCB")
 FIGURES = (
-    DengFigure("deng-figure-1a", "Figure 1 (a)", 0, 20, 10, OLD),
-    DengFigure("deng-figure-1b", "Figure 1 (b)", 1, 20, 10, OLD),
-    DengFigure("deng-figure-2", "appendix E, Figure 2", 0, 100, 100, (*OLD, "IGP-UCB")),
-    DengFigure("deng-figure-3", "appendix E, Figure 3", 2, 100, 100, (*OLD, "IGP-UCB")),
+    DengFigure("deng-figure-1a", "Figure 1 (a)", "Figure 1a: proved widths", 0, 20, 10, OLD),
+    DengFigure("deng-figure-1b", "Figure 1 (b)", "Figure 1b", 1, 20, 10, OLD),
+    DengFigure("deng-figure-2", "appendix E, Figure 2", "Figure 2", 0, 100, 100, (*OLD, "IGP-UCB")),
+    DengFigure("deng-figure-3", "appendix E, Figure 3", "Figure 3", 2, 100, 100, (*OLD, "IGP-UCB")),
 )
 
 
@@ -80,32 +80,19 @@ def world(figure: DengFigure, seed: int, horizon: int) -> Problem:
     )
 
 
-def policy_of(method: str, ridge: float) -> Policy:
-    """The theory's width and, as its orders, restart, window and discount from B_T."""
-    return METHODS[method](width=THEORY, ridge=ridge, delta=DELTA)
+def run(seed: int, horizon: int, figure: DengFigure, ridge: float, method: str) -> PartOutcome:
+    """One method with the theory's width and, as its orders, restart, window and discount from B_T."""
+    policy = METHODS[method](width=THEORY, ridge=ridge, delta=DELTA)
+    return outcome_of(play(world(figure, seed, horizon), policy, play_rng(seed)).regret)
 
 
-def cell(ridge: str, method: str) -> str:
-    return f"{ridge} | {method}"
-
-
-def play_figure(figure: DengFigure, part: str, seed: int, horizon: int) -> PartOutcome:
-    """One method under one regulariser."""
-    ridge, method = part.split(" | ")
-    history = play(world(figure, seed, horizon), policy_of(method, RIDGES[ridge]), play_rng(seed))
-    return outcome_of(history.regret)
-
-
-def findings(figure: DengFigure, results: Results) -> list[Finding]:
-    found = []
-    for ridge in RIDGES:
-        regret = {m: results.values(cell(ridge, m)) for m in figure.methods}
-        found += [
-            lower(f"{ridge}: WGP-UCB is below {other}", regret["WGP-UCB"], regret[other])
-            for other in figure.methods
-            if other != "WGP-UCB"
-        ]
-    return found
+def findings(results: Results) -> list[Finding]:
+    return [
+        lower(f"{ridge}: WGP-UCB is below {other}", regret["WGP-UCB"], regret[other])
+        for ridge, regret in results.by_group().items()
+        for other in regret
+        if other != "WGP-UCB"
+    ]
 
 
 def experiment(figure: DengFigure) -> Experiment:
@@ -114,10 +101,10 @@ def experiment(figure: DengFigure) -> Experiment:
         figure.name,
         f"Deng et al., {figure.where}",
         f"Does WGP-UCB beat the others ({moves})?",
-        tuple(cell(r, m) for r in RIDGES for m in figure.methods),
+        {f"{name} | {m}": (figure, ridge, m) for name, ridge in RIDGES.items() for m in figure.methods},
         figure.reps,
         T,
-        partial(play_figure, figure),
+        run,
         {
             "arms": ARMS,
             "kernel": "SE, 0.2",
@@ -132,7 +119,8 @@ def experiment(figure: DengFigure) -> Experiment:
             "widths use the data's own information gain",
             "IGP-UCB: GP-UCB with the theory's width",
         ),
-        findings=partial(findings, figure),
+        findings,
+        title=f"Deng et al., {figure.title}",
     )
 
 

@@ -8,7 +8,7 @@ $\eta=2/T$.
 from __future__ import annotations
 
 import math
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -59,11 +59,6 @@ SETUP = {
 }
 
 
-def cell(kernel: str, method: str) -> str:
-    """The name of a part: kernel and lengthscale, then method."""
-    return f"{kernel} | {method}"
-
-
 def kernel_of(name: str) -> Kernel:
     nu, lengthscale = KERNELS[name]
     return make_kernel("se" if math.isinf(nu) else "matern", 1.5 if math.isinf(nu) else nu, lengthscale)
@@ -101,26 +96,35 @@ def policy_of(method: str, c: float, horizon: int, norm: float = B, sigma: float
     return FreshKernelUCB(band_of(method, c, horizon, norm, sigma))
 
 
-def play_cell(d: int, part: str, seed: int, horizon: int) -> PartOutcome:
-    """One method on one kernel."""
-    name, method = part.split(" | ")
-    policy = policy_of(method, scale_of(name, horizon, d), horizon)
-    return outcome_of(play(world(name, seed, horizon, d), policy, play_rng(seed)).regret)
+def regret_of(
+    seed: int, horizon: int, d: int, name: str, method: str, sigma: float = SIGMA, norm: float = B
+) -> np.ndarray:
+    """(T,) regret of one method on one kernel, told these bounds; the world is the same."""
+    policy = policy_of(method, scale_of(name, horizon, d), horizon, norm, sigma)
+    return play(world(name, seed, horizon, d), policy, play_rng(seed)).regret
+
+
+def run(seed: int, horizon: int, *setting: Any) -> PartOutcome:
+    """One method: its regret."""
+    return outcome_of(regret_of(seed, horizon, *setting))
 
 
 def table_findings(results: Results) -> list[Finding]:
     """The orders that the paper points out, column by column."""
-    found = []
-    for name in KERNELS:
-        for first, second in (("DMM", "AMM"), ("AMM", "AY"), ("AMM", "IGP"), ("AY", "Random")):
-            values = (results.values(cell(name, method)) for method in (first, second))
-            found.append(lower(f"{name}: {first} below {second}", *values))
-    return found
+    return [
+        lower(f"{name}: {first} below {second}", regret[first], regret[second])
+        for name, regret in results.by_group().items()
+        for first, second in (("DMM", "AMM"), ("AMM", "AY"), ("AMM", "IGP"), ("AY", "Random"))
+    ]
 
 
-CELLS = tuple(cell(name, method) for name in KERNELS for method in METHODS)
+def cells(d: int, kernels: Iterable[str], methods: Sequence[str]) -> dict[str, tuple]:
+    """Methods on kernels of this dimension."""
+    return {f"{name} | {method}": (d, name, method) for name in kernels for method in methods}
+
+
 PRINTED = {
-    cell(name, method): Published(*entry, 10)
+    f"{name} | {method}": Published(*entry, 10)
     for method, row in TABLE_1.items()
     for name, entry in zip(KERNELS, row, strict=True)
 }
@@ -134,7 +138,7 @@ def far_findings(results: Results) -> list[Finding]:
     """Each method against its printed number by the seeds beyond the table's, which had no part in the choice."""
     found = []
     for method in METHODS:
-        printed, fresh = PRINTED[cell(FAR, method)], results.values(cell(FAR, method))[TABLE_SEEDS:]
+        printed, fresh = PRINTED[f"{FAR} | {method}"], results.values(f"{FAR} | {method}")[TABLE_SEEDS:]
         claim = f"{method}, seeds from {TABLE_SEEDS} on alone: within 3 standard errors of the printed number"
         z = judge(fresh, printed).z if len(fresh) else None
         if z is None:
@@ -145,85 +149,90 @@ def far_findings(results: Results) -> list[Finding]:
     return found
 
 
-FIGURES = {2: "appendix F.2, Figure 5", 3: "Figure 2", 4: "appendix F.2, Figure 6"}  # d -> the curves
+FIGURES = {2: "Figure 5", 3: "Figure 2", 4: "Figure 6"}  # d -> the curves
+NO_NUMBERS = "The paper prints curves, no numbers: nothing to compare cell by cell."
+
+
+def figure_of(d: int) -> str:
+    """Source of the curves of this dimension."""
+    return f"Flynn & Reeb, {FIGURES[d]}" if d == 3 else f"Flynn & Reeb, appendix F.2, {FIGURES[d]}"
 
 
 def table(d: int) -> Experiment:
     """Table 1 (d = 3) or the same for another dimension (the paper shows d = 2 and 4 as curves)."""
-    where = "Table 1 and Figure 2" if d == 3 else FIGURES[d]
     return Experiment(
         name="flynn-table-1" if d == 3 else f"flynn-table-1-d{d}",
-        source=f"Flynn & Reeb, {where}",
+        title="Flynn & Reeb, Table 1" if d == 3 else f"Flynn & Reeb, {FIGURES[d]}: d = {d}",
+        source="Flynn & Reeb, Table 1 and Figure 2" if d == 3 else figure_of(d),
         question=f"Cumulative regret after 1,000 rounds of four optimistic methods and of random play, d = {d}.",
-        parts=CELLS,
+        cells=cells(d, KERNELS, METHODS),
         reps=10,
         horizon=T,
-        play=partial(play_cell, d),
+        run=run,
         setup={**SETUP, "d": d},
         choices=("CMM, which the paper runs for 200 rounds only, is in Figure 4",),
         published=PRINTED if d == 3 else {},
         findings=table_findings,
-        left_out=() if d == 3 else ("The paper prints curves, no numbers: nothing to compare cell by cell.",),
+        left_out=() if d == 3 else (NO_NUMBERS,),
     )
 
 
 def far() -> Experiment:
     """One column of Table 1, to be run with thirty seeds."""
+    column = cells(3, (FAR,), METHODS)
     return Experiment(
         name="flynn-table-1-rbf",
+        title="Flynn & Reeb, Table 1: RBF, ℓ = 0.5",
         source=f"Flynn & Reeb, Table 1, its column {FAR}",
         question="Do the entries that stand furthest off with ten seeds come closer with more?",
-        parts=tuple(cell(FAR, method) for method in METHODS),
+        cells=column,
         reps=10,
         horizon=T,
-        play=partial(play_cell, 3),
+        run=run,
         setup={**SETUP, "d": 3},
         choices=(
             f"This column is chosen because it stands furthest off with {TABLE_SEEDS} seeds; seeds 0 to "
             f"{TABLE_SEEDS - 1} are those of Table 1, the others had no part in the choice",
         ),
-        published={cell(FAR, method): PRINTED[cell(FAR, method)] for method in METHODS},
+        published={part: PRINTED[part] for part in column},
         findings=far_findings,
     )
 
 
 # CMM in the panels of Figures 2, 5 and 6, beside DMM on the same worlds and the same noise.
-EXACT = ("CMM", "DMM")
 EARLY = 200  # rounds for which the paper runs CMM
 SOLVED = "CMM is solved exactly by a search over one number instead of a conic program"
 
 
-def play_exact(d: int, part: str, seed: int, horizon: int) -> PartOutcome:
+def run_exact(seed: int, horizon: int, *setting: Any) -> PartOutcome:
     """CMM or DMM on one kernel, with the regret of the rounds that the paper shows of CMM."""
-    name, method = part.split(" | ")
-    policy = policy_of(method, scale_of(name, horizon, d), horizon)
-    regret = play(world(name, seed, horizon, d), policy, play_rng(seed)).regret
+    regret = regret_of(seed, horizon, *setting)
     return outcome_of(regret, None, **{"first 200": float(regret[:EARLY].sum())})
 
 
 def exact_findings(results: Results) -> list[Finding]:
-    found = []
-    for measure, said in (("first 200", "first 200 rounds"), ("regret", "all rounds")):
-        for name in KERNELS:
-            values = (results.values(cell(name, method), measure) for method in EXACT)
-            found.append(lower(f"{name}, {said}: CMM below DMM", *values))
-    return found
+    return [
+        lower(f"{name}, {said}: CMM below DMM", regret["CMM"], regret["DMM"])
+        for measure, said in (("first 200", "first 200 rounds"), ("regret", "all rounds"))
+        for name, regret in results.by_group(measure).items()
+    ]
 
 
 def exact(d: int) -> Experiment:
     """CMM for all rounds in the six panels of a figure."""
     return Experiment(
         name=f"flynn-cmm-d{d}",
-        source=f"Flynn & Reeb, {FIGURES[d]}",
+        title=f"Flynn & Reeb, {FIGURES[d]}: CMM, d = {d}",
+        source=figure_of(d),
         question=f"CMM for all 1000 rounds, beside DMM on the same worlds and the same noise, d = {d}.",
-        parts=tuple(cell(name, method) for name in KERNELS for method in EXACT),
+        cells=cells(d, KERNELS, ("CMM", "DMM")),
         reps=10,
         horizon=T,
-        play=partial(play_exact, d),
+        run=run_exact,
         setup={**SETUP, "d": d},
         choices=("The paper runs CMM for 200 rounds only; here it plays all 1000", SOLVED),
         findings=exact_findings,
-        left_out=("The paper prints curves, no numbers: nothing to compare cell by cell.",),
+        left_out=(NO_NUMBERS,),
     )
 
 
@@ -231,30 +240,29 @@ def exact(d: int) -> Experiment:
 LINE, DESIGN = "Matern 3/2, 0.5", 20
 
 
-def play_bands(part: str, seed: int, horizon: int) -> PartOutcome:
+def run_bands(seed: int, horizon: int, method: str) -> PartOutcome:
     """Half width of one band, averaged over the interval, and whether it holds the truth everywhere."""
     rng, kernel = np.random.default_rng([seed, WORLD_STREAM]), kernel_of(LINE)
     z, w = rng.uniform(size=(CENTRES, 1)), rng.standard_normal(CENTRES)
     w *= B / norms(kernel, z, w[None])[0]
     X, x = rng.uniform(size=(DESIGN, 1)), np.linspace(0.0, 1.0, 201)[:, None]
     y = w @ kernel(z, X) + SIGMA * rng.standard_normal(DESIGN)
-    band, truth = band_of(part, scale_of(LINE, T, 1), T).band(kernel, X, y, x), w @ kernel(z, x)
+    band, truth = band_of(method, scale_of(LINE, T, 1), T).band(kernel, X, y, x), w @ kernel(z, x)
     held = bool((band.lower <= truth + 1e-9).all() and (truth <= band.upper + 1e-9).all())
     return PartOutcome({"half width": float(0.5 * (band.upper - band.lower).mean()), "holds": float(held)})
 
 
 def band_findings(results: Results) -> list[Finding]:
-    order = ("CMM", "DMM", "AMM", "AY", "IGP")
-    widths = {name: results.values(name, "half width") for name in order}
+    widths = results.by_group("half width")[""]
     narrower = [
         lower(f"{a} is narrower than {b}", widths[a], widths[b])
         for a, b in (("CMM", "DMM"), ("DMM", "AMM"), ("AMM", "AY"), ("AMM", "IGP"))
     ]
-    held = [float(results.values(name, "holds").mean()) for name in order]
-    said = ", ".join(f"{name} {share:.2f}" for name, share in zip(order, held, strict=True))
+    held = {name: float(holds.mean()) for name, holds in results.by_group("holds")[""].items()}
+    said = ", ".join(f"{name} {share:.2f}" for name, share in held.items())
     return [
         *narrower,
-        Finding("Every band contains the true function", min(held) >= 1.0 - DELTA, f"share of draws: {said}"),
+        Finding("Every band contains the true function", min(held.values()) >= 1.0 - DELTA, f"share of draws: {said}"),
     ]
 
 
@@ -262,10 +270,10 @@ def band_findings(results: Results) -> list[Finding]:
 CLOCK = "Matern 5/2, 0.5"
 
 
-def play_clock(part: str, seed: int, horizon: int) -> PartOutcome:
+def run_clock(seed: int, horizon: int, method: str) -> PartOutcome:
     """One method with the time it took; CMM like the others for all rounds, and for all arms in each."""
     c = scale_of(CLOCK, horizon, 3)
-    policy = KernelUCB(band_of(part, c, horizon)) if part == "CMM" else policy_of(part, c, horizon)
+    policy = KernelUCB(band_of(method, c, horizon)) if method == "CMM" else policy_of(method, c, horizon)
     history = play(world(CLOCK, seed, horizon, 3), policy, play_rng(seed))
     assert history.seconds is not None  # `play` measures them
     last = history.seconds[-max(1, horizon // 10) :]
@@ -287,22 +295,10 @@ def clock_findings(results: Results) -> list[Finding]:
 LOOSE = tuple((sigma, norm) for norm in (B, 2 * B) for sigma in (SIGMA, 2 * SIGMA))
 
 
-def loose(sigma: float, norm: float, method: str) -> str:
-    return f"told sigma {sigma:g}, B {norm:g} | {method}"
-
-
-def play_loose(part: str, seed: int, horizon: int) -> PartOutcome:
-    """One method with the bounds of its part; the world is the same."""
-    method = part.split(" | ")[1]
-    sigma, norm = next(pair for pair in LOOSE if loose(*pair, method) == part)
-    policy = policy_of(method, scale_of(CLOCK, horizon, 3), horizon, norm, sigma)
-    return outcome_of(play(world(CLOCK, seed, horizon, 3), policy, play_rng(seed)).regret)
-
-
 def loose_findings(results: Results) -> list[Finding]:
-    found, bounds = [], ((SIGMA, B), (2 * SIGMA, B), (SIGMA, 2 * B))
+    found, (of_exact, of_sigma, of_norm, _) = [], results.by_group().values()
     for method in OPTIMISTIC:
-        exact, sigma, norm = (results.values(loose(*pair, method)) for pair in bounds)
+        exact, sigma, norm = of_exact[method], of_sigma[method], of_norm[method]
         factors = f"{sigma.mean() / exact.mean():.2f} (sigma) and {norm.mean() / exact.mean():.2f} (B) times the regret"
         factors += " with exact bounds"
         found.append(lower(f"{method}: a loose sigma costs less than a loose B: {factors}", sigma, norm))
@@ -312,17 +308,19 @@ def loose_findings(results: Results) -> list[Finding]:
 EXPERIMENTS = (
     table(3), far(), table(2), table(4), exact(3), exact(2), exact(4),
     Experiment("flynn-figure-1", "Flynn & Reeb, Figure 1", "How wide are five confidence bands of one function?",
-               OPTIMISTIC, 10, 0, play_bands,
+               {method: (method,) for method in OPTIMISTIC}, 10, 0, run_bands,
                {**SETUP, "kernel, lengthscale": LINE, "d": 1},
                (f"{DESIGN} uniform observations, B, sigma, delta and the scales of Table 1 with T = 1000: not stated",
-                "averages over 10 functions; the paper shows one"), findings=band_findings),
+                "averages over 10 functions; the paper shows one"), band_findings),
     Experiment("flynn-figure-4", "Flynn & Reeb, Figure 4 and sec. 7",
-               "Time per step, and CMM for all 1000 rounds.", OPTIMISTIC, 10, T, play_clock,
+               "Time per step, and CMM for all 1000 rounds.",
+               {method: (method,) for method in OPTIMISTIC}, 10, T, run_clock,
                {**SETUP, "kernel, lengthscale": CLOCK, "d": 3},
-               (SOLVED,), findings=clock_findings),
+               (SOLVED,), clock_findings, title="Flynn & Reeb, Figure 4"),
     Experiment("flynn-figure-7", "Flynn & Reeb, Figure 7", "What do loose bounds on B and sigma cost?",
-               tuple(loose(*pair, method) for pair in LOOSE for method in ("CMM", *METHODS)), 10, T, play_loose,
+               {f"told sigma {s:g}, B {norm:g} | {method}": (3, CLOCK, method, s, norm)
+                for s, norm in LOOSE for method in ("CMM", *METHODS)}, 10, T, run,
                {**SETUP, "kernel, lengthscale": CLOCK, "d": 3, "told (sigma, B)": [list(p) for p in LOOSE]},
                ("The caption names [0,1]^4, the text 3 dimensions: 3 taken", SOLVED,
-                "Random is told nothing: its four entries are one run"), findings=loose_findings),
+                "Random is told nothing: its four entries are one run"), loose_findings),
 )  # fmt: skip

@@ -46,14 +46,9 @@ def policy_of(method: str, width: float | str) -> Policy:
     return SparQ(width=width) if method == "SparQ-GP-UCB" else WSparQ(width=width, alpha=ALPHA, window_exponent=WINDOW)
 
 
-def cell(width: str, method: str) -> str:
-    return f"{width} | {method}"
-
-
-def play_figure(part: str, seed: int, horizon: int) -> PartOutcome:
+def run(seed: int, horizon: int, width: float | str, method: str) -> PartOutcome:
     """One method; `early` and `late` are the regret a round in the first and the last fifth."""
-    width, method = part.split(" | ")
-    history = play(world(seed, horizon), policy_of(method, WIDTHS[width]), play_rng(seed))
+    history = play(world(seed, horizon), policy_of(method, width), play_rng(seed))
     assert history.extra_queries is not None  # `play` counts them
     fifth = max(1, horizon // TAIL)
     return outcome_of(
@@ -66,8 +61,8 @@ def play_figure(part: str, seed: int, horizon: int) -> PartOutcome:
 
 def figure_findings(results: Results) -> list[Finding]:
     found = []
-    for width in WIDTHS:
-        regret = {m: results.values(cell(width, m)) for m in METHODS}
+    groups, early, late, queries = map(results.by_group, ("regret", "early", "late", "queries"))
+    for width, regret in groups.items():
         best = min(METHODS[:5], key=lambda m: regret[m].mean())
         for method in METHODS[5:]:
             found.append(
@@ -77,9 +72,9 @@ def figure_findings(results: Results) -> list[Finding]:
                     regret[best],
                 )
             )
-            early, late = (results.values(cell(width, method), what) for what in ("early", "late"))
-            found.append(lower(f"{width}: {method}'s regret per round falls, first to last fifth", late, early))
-        asked = [results.values(cell(width, m), "queries") for m in ("W-SparQ-GP-UCB", "SparQ-GP-UCB")]
+            falls = f"{width}: {method}'s regret per round falls, first to last fifth"
+            found.append(lower(falls, late[width][method], early[width][method]))
+        asked = (queries[width][m] for m in ("W-SparQ-GP-UCB", "SparQ-GP-UCB"))
         found.append(lower(f"{width}: W-SparQ asks fewer side queries than SparQ", *asked))
     return found
 
@@ -104,36 +99,48 @@ def sublinear_from() -> float:
     return 10.0 ** brentq(lambda x: growth_34(10.0**x) - 1.0, 3.0, 12.0)
 
 
-def figure_bound(part: str, rounds: np.ndarray) -> np.ndarray | None:
+def figure_bound(part: str, rounds: np.ndarray) -> np.ndarray:
     """Eq. 34 for the method that it is about."""
-    return order_34(rounds) if part.endswith("| W-SparQ-GP-UCB") else None
+    return order_34(rounds) if part.endswith("| W-SparQ-GP-UCB") else np.zeros(0)
 
 
-def _alphas(*values: Fraction) -> dict:
-    return {"places": tuple({"alpha": a, "d": 1} for a in values), "at": tuple((a, 1) for a in values)}
+def _alphas(*values: Fraction) -> tuple[dict, ...]:
+    return tuple({"alpha": a, "d": 1} for a in values)
+
+
+def _lower(alpha: Fraction, d: int) -> Fraction:
+    """Power of T in the lower bound of Proposition 2.6 for alpha < 1."""
+    return (alpha + 1) / 2
 
 
 SLOW, MIDDLE, FAST = _alphas(F(1, 6), F(1, 4)), _alphas(F(1, 3), F(1, 2), F(3, 4)), _alphas(F(1), F(3, 2), F(2))
 ZERO = constant(0)
 TABLE_1 = [
-    RateRow("alpha < 1/3, upper", "sqrt(T^(3 alpha + 1))", "mauduit-2.2", lambda a, d: (3 * a + 1) / 2, ZERO, **SLOW),
-    RateRow("alpha < 1/3, lower", "sqrt(T)", "mauduit-2.6", constant(F(1, 2)), ZERO, **SLOW),
-    RateRow("1/3 <= alpha < 1, lower", "sqrt(T^(alpha + 1))", "mauduit-2.6", lambda a, d: (a + 1) / 2, ZERO, **MIDDLE),
-    RateRow("alpha >= 1, lower", "T", "mauduit-2.6", constant(1), ZERO, **FAST),
+    RateRow(
+        "alpha < 1/3, upper",
+        "sqrt(T^(3 alpha + 1))",
+        "mauduit-2.2",
+        lambda alpha, d: (3 * alpha + 1) / 2,
+        ZERO,
+        SLOW,
+    ),
+    RateRow("alpha < 1/3, lower", "sqrt(T)", "mauduit-2.6", constant(F(1, 2)), ZERO, SLOW),
+    RateRow("1/3 <= alpha < 1, lower", "sqrt(T^(alpha + 1))", "mauduit-2.6", _lower, ZERO, MIDDLE),
+    RateRow("alpha >= 1, lower", "T", "mauduit-2.6", constant(1), ZERO, FAST),
 ]
 QUICK = _alphas(F(5, 4), F(3, 2), F(2))
 TABLE_2 = [
-    RateRow("few side queries, alpha > 1, lower", "T", "mauduit-5.3", constant(1), ZERO, **QUICK),
-    RateRow("border of few side queries", "T^(alpha/(alpha + 1))", "mauduit-5.3", lambda a, d: a / (a + 1), ZERO,
-        of="queries", **QUICK),
+    RateRow("few side queries, alpha > 1, lower", "T", "mauduit-5.3", constant(1), ZERO, QUICK),
+    RateRow("border of few side queries", "T^(alpha/(alpha + 1))", "mauduit-5.3",
+        lambda alpha, d: alpha / (alpha + 1), ZERO, QUICK, of="queries"),
     RateRow("border of many side queries", "T^((4 alpha - 1)/(4 alpha))", "mauduit-3.10",
-        lambda a, d: (4 * a - 1) / (4 * a), ZERO, of="queries", **QUICK),
+        lambda alpha, d: (4 * alpha - 1) / (4 * alpha), ZERO, QUICK, of="queries"),
     RateRow("many side queries, upper, window exponent 1/4", "sqrt(T^(3/4 + 1))", "mauduit-3.10", constant(F(7, 8)),
-        ZERO, **QUICK),
-    RateRow("few side queries, 1/3 <= alpha <= 1, lower", "sqrt(T^(alpha + 1))", "mauduit-2.6",
-        lambda a, d: (a + 1) / 2, ZERO, **MIDDLE),
+        ZERO, QUICK),
+    RateRow("few side queries, 1/3 <= alpha <= 1, lower", "sqrt(T^(alpha + 1))", "mauduit-2.6", _lower, ZERO,
+        MIDDLE),
     RateRow("many side queries, 1/3 <= alpha <= 1, lower", "sqrt(T)", "mauduit-table-2", constant(F(1, 2)), ZERO,
-        **MIDDLE),
+        MIDDLE),
 ]  # fmt: skip
 KNOWN = ("Proposition 2.6 gives sqrt(T^(alpha + 1)) where Table 1 lists the weaker sqrt(T) for alpha < 1/3.",)
 
@@ -142,10 +149,10 @@ EXPERIMENTS = (
         "mauduit-figure-2",
         "Mauduit et al., Figure 2",
         "Do side queries beat every other way to forget?",
-        tuple(cell(w, m) for w in WIDTHS for m in METHODS),
+        {f"{name} | {m}": (width, m) for name, width in WIDTHS.items() for m in METHODS},
         30,
         500,
-        play_figure,
+        run,
         {"kernel": "SE, variance 1/2, lengthscale 3", "domain": [-50, 50], "B": 5, "window exponent": WINDOW},
         (
             "noise sd 0.1, 101 arms, 20 centres drawn by seed: not stated",
@@ -155,7 +162,7 @@ EXPERIMENTS = (
             "Q_t = log(1 + t) for SparQ and W-SparQ: the constant is not stated",
             f"delta = {DELTA:g}, in the widths and in eq. 34, whose constant is not stated",
         ),
-        findings=figure_findings,
+        figure_findings,
         bound=figure_bound,
     ),
     symbolic.table(

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 
 POINTS = 50  # of a stored curve: enough to draw, and 300 repetitions stay small
-
-
 DRAWN = 30  # curves of single seeds that a report keeps
 
 
@@ -64,26 +62,26 @@ class Results:
         """(n,) one number a seed, in the order of the seeds."""
         return np.array([outcome.numbers[measure] for outcome in self.outcomes[part].values()])
 
-    def curves(self, part: str) -> np.ndarray:
-        """(n, p) cumulative regret at `checkpoints`."""
-        return np.array([outcome.curve for outcome in self.outcomes[part].values()])
+    def by_group(self, measure: str = "regret") -> dict[str, dict[str, np.ndarray]]:
+        """Return group -> method -> (n,) one number a seed; the group is "" where there is one."""
+        found: dict[str, dict[str, np.ndarray]] = {}
+        for part in self.outcomes:
+            group, _, method = part.rpartition(" | ")
+            found.setdefault(group, {})[method] = self.values(part, measure)
+        return found
 
-    def kept_curves(self, part: str) -> np.ndarray:
-        """(at most DRAWN, p) the curves that a report keeps."""
-        return np.array([outcome.curve for outcome in list(self.outcomes[part].values())[:DRAWN]])
+    def curves(self, part: str, most: int | None = None) -> np.ndarray:
+        """(n, p) cumulative regret at `checkpoints`, of at most so many seeds."""
+        return np.array([outcome.curve for outcome in list(self.outcomes[part].values())[:most]])
 
     def timing(self, part: str, measure: str) -> float:
         """Mean seconds over the seeds."""
         return float(np.mean([outcome.timing[measure] for outcome in self.outcomes[part].values()]))
 
 
-def nothing_said(results: Results) -> list[Finding]:
-    """No finding."""
-    return []
-
-
-def no_bound(part: str, rounds: np.ndarray) -> None:
+def no_bound(part: str, rounds: np.ndarray) -> np.ndarray:
     """No proved curve."""
+    return np.zeros(0)
 
 
 @dataclass(frozen=True)
@@ -92,30 +90,41 @@ class Experiment:
 
     Attributes:
         name: on the command line.   source: paper and number.   question: what it asks, one sentence.
-        parts: what is repeated, one entry a cell or curve.
+        cells: what is repeated, one entry a cell or curve: its name, "group | method" or "method" -> its settings.
         reps: repetitions of the paper.   horizon: rounds of the paper (0 where there are none).
-        play: (part, seed, horizon) -> Outcome.
+        run: (seed, horizon, the settings of a cell) -> outcome.
         setup: what the paper states, plain values.   choices: what it does not state, and what we took.
-        published: part -> printed entry of the measure "regret".
         findings: what the paper says about it, as measured here.
+        published: part -> printed entry of the measure "regret".
         left_out: what is not attempted, and why.
+        title: on screen, where that is not the source.
         bound: (part, rounds) -> (p,) the proved order that the paper draws beside this part's regret, constants
-            counted as 1; None where it draws none.
+            counted as 1; (0,) where it draws none.
     """
 
     name: str
     source: str
     question: str
-    parts: tuple[str, ...]
+    cells: Mapping[str, tuple]
     reps: int
     horizon: int
-    play: Callable[[str, int, int], PartOutcome]
+    run: Callable[..., PartOutcome]
     setup: Mapping[str, Any]
-    choices: tuple[str, ...] = ()
+    choices: tuple[str, ...]
+    findings: Callable[[Results], list[Finding]]
     published: Mapping[str, Published] = field(default_factory=dict)
-    findings: Callable[[Results], list[Finding]] = nothing_said
     left_out: tuple[str, ...] = ()
-    bound: Callable[[str, np.ndarray], np.ndarray | None] = no_bound
+    title: str = ""
+    bound: Callable[[str, np.ndarray], np.ndarray] = no_bound
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the cells."""
+        return tuple(self.cells)
+
+    def play(self, part: str, seed: int, horizon: int) -> PartOutcome:
+        """One repetition of one cell."""
+        return self.run(seed, horizon, *self.cells[part])
 
 
 def checkpoints(horizon: int) -> np.ndarray:

@@ -22,6 +22,8 @@ import scipy
 
 from lessons.reproductions.experiments.compare import judge, scoreboard
 from lessons.reproductions.experiments.record import DRAWN, Experiment, PartOutcome, Results, checkpoints
+from tvbo_core import __version__
+from tvbo_core.threads import one_thread
 
 DIGITS = 9  # of every number kept: what lies behind is rounding of one machine's arithmetic
 FINE = 5  # digits of the curves of single seeds: enough to draw
@@ -86,16 +88,18 @@ def run(
     folder = out / f"{experiment.name}.runs"
     folder.mkdir(parents=True, exist_ok=True)
     parts = parts_of(experiment, size)
-    wanted = [(part, seed) for seed in range(size.reps) for part in parts]
-    missing = [pair for pair in wanted if read(experiment, size, folder, *pair) is None]
-    done = len(wanted) - len(missing)
+    files = {(p, s): path_of(folder, experiment, size, p, s) for s in range(size.reps) for p in parts}
+    missing = [pair for pair, path in files.items() if read(path) is None]
+    done = len(files) - len(missing)
     for part, seed, outcome, seconds in _finished(experiment.name, size.horizon, missing, jobs):
-        write(experiment, size, folder, part, seed, outcome, seconds)
+        put(files[part, seed], {"part": part, "seed": seed, "seconds": seconds, **asdict(outcome)})
         done += 1
         if progress is not None:
-            progress(Done(part, seed, seconds, done, len(wanted)))
-    kept = {part: {s: read(experiment, size, folder, part, s) for s in range(size.reps)} for part in parts}
-    found = {part: {s: one for s, one in by_seed.items() if one is not None} for part, by_seed in kept.items()}
+            progress(Done(part, seed, seconds, done, len(files)))
+    found: dict[str, dict[int, tuple[PartOutcome, float]]] = {part: {} for part in parts}
+    for (part, seed), path in files.items():
+        if (kept := read(path)) is not None:
+            found[part][seed] = kept
     report = summary(experiment, size, found)
     put(out / f"{experiment.name}.json", report)
     return report
@@ -112,7 +116,6 @@ def _finished(name: str, horizon: int, pairs: list[tuple[str, int]], jobs: int) 
 
 def _repetition(name: str, horizon: int, part: str, seed: int) -> tuple[str, int, PartOutcome, float]:
     from lessons.reproductions.experiments import EXPERIMENTS
-    from tvbo_core.threads import one_thread
 
     start = _clock()
     with one_thread():
@@ -122,8 +125,6 @@ def _repetition(name: str, horizon: int, part: str, seed: int) -> tuple[str, int
 
 def fingerprint(experiment: Experiment, size: RunSize) -> str:
     """Fingerprint that a kept repetition must agree with to count: set-up, choices, horizon and version."""
-    from tvbo_core import __version__
-
     said = json.dumps([experiment.name, experiment.setup, experiment.choices, size.horizon, __version__], default=str)
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
@@ -134,17 +135,10 @@ def path_of(folder: Path, experiment: Experiment, size: RunSize, part: str, seed
     return folder / f"{fingerprint(experiment, size)}.{experiment.parts.index(part):03d}-{slug}.{seed}.json"
 
 
-def write(
-    experiment: Experiment, size: RunSize, folder: Path, part: str, seed: int, outcome: PartOutcome, seconds: float
-) -> None:
-    kept = {"part": part, "seed": seed, "seconds": seconds, **asdict(outcome)}
-    put(path_of(folder, experiment, size, part, seed), kept)
-
-
-def read(experiment: Experiment, size: RunSize, folder: Path, part: str, seed: int) -> tuple[PartOutcome, float] | None:
+def read(path: Path) -> tuple[PartOutcome, float] | None:
     """A kept repetition and its seconds, None if there is none that can be read."""
     try:
-        kept = json.loads(path_of(folder, experiment, size, part, seed).read_text(encoding="utf-8"))
+        kept = json.loads(path.read_text(encoding="utf-8"))
         return PartOutcome(kept["numbers"], tuple(kept["curve"]), kept["timing"]), float(kept["seconds"])
     except (OSError, ValueError, KeyError, TypeError):
         return None  # it is then run again
@@ -174,8 +168,6 @@ def rounded(value: object, digits: int = DIGITS) -> object:
 
 def summary(experiment: Experiment, size: RunSize, found: dict[str, dict[int, tuple[PartOutcome, float]]]) -> dict:
     """The report of a run that is complete."""
-    from tvbo_core import __version__
-
     outcomes = {part: {seed: kept[0] for seed, kept in by_seed.items()} for part, by_seed in found.items()}
     results = Results(outcomes, size.horizon)
     same_size = size.horizon == experiment.horizon
@@ -200,7 +192,7 @@ def summary(experiment: Experiment, size: RunSize, found: dict[str, dict[int, tu
         "comparison": {part: asdict(verdict) for part, verdict in judged.items()},
         "scoreboard": scoreboard(judged.values()),
         "findings": [asdict(finding) for finding in (experiment.findings(results) if whole else [])],
-        "machine": _machine(found),
+        "machine": _machine(results, found),
     }
 
 
@@ -230,15 +222,12 @@ def _measures(results: Results, part: str) -> dict:
     return measures
 
 
-def _machine(found: dict[str, dict[int, tuple[PartOutcome, float]]]) -> dict:
+def _machine(results: Results, found: dict[str, dict[int, tuple[PartOutcome, float]]]) -> dict:
     """Versions and platform, which differ between machines."""
     seconds = {part: float(np.mean([kept[1] for kept in by_seed.values()])) for part, by_seed in found.items()}
     timing = {
-        part: {
-            key: float(np.mean([kept[0].timing[key] for kept in by_seed.values()]))
-            for key in next(iter(by_seed.values()))[0].timing
-        }
-        for part, by_seed in found.items()
+        part: {key: results.timing(part, key) for key in next(iter(by_seed.values())).timing}
+        for part, by_seed in results.outcomes.items()
     }
     total = sum(kept[1] for by_seed in found.values() for kept in by_seed.values())
     return {

@@ -11,7 +11,7 @@ from functools import partial
 from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results
 from tvbo_core.theory import THEOREMS
 
-Power = Callable[[Fraction, int], Fraction]  # of smoothness and dimension, or of alpha (then d is 1)
+Power = Callable[..., Fraction]  # of the keywords of a place: nu and d, or alpha and d
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class RateRow:
     Attributes:
         part: its name.   printed: as the paper prints it.   key: of `THEOREMS`.
         time, drift: printed powers of T and of the drift.
-        places: keyword arguments of `Theorem.exponent`, one a place; `at`: the same for the printed powers.
+        places: keyword arguments of `Theorem.exponent` and of the printed powers, one a place.
         of: "regret" or "queries", whose power of T is compared (queries have no drift).
     """
 
@@ -31,24 +31,20 @@ class RateRow:
     time: Power
     drift: Power
     places: tuple[dict, ...]
-    at: tuple[tuple[Fraction, int], ...]
     of: str = "regret"
 
 
-SMOOTH = tuple((Fraction(n, 2), d) for n in (3, 5, 7, 9) for d in (1, 2, 3))
-MATERN = tuple({"nu": nu, "d": d} for nu, d in SMOOTH)
-SE_AT = tuple((Fraction(0), d) for d in (1, 2, 3))
-SE = tuple({"nu": math.inf, "d": d} for _, d in SE_AT)
+MATERN = tuple({"nu": Fraction(n, 2), "d": d} for n in (3, 5, 7, 9) for d in (1, 2, 3))
+SE = tuple({"nu": math.inf, "d": d} for d in (1, 2, 3))
 
 
 def constant(value: Fraction | int) -> Power:
-    return lambda nu, d: Fraction(value)
+    return lambda **place: Fraction(value)
 
 
-def play(rows: Sequence[RateRow], part: str, seed: int, horizon: int) -> PartOutcome:
+def run(seed: int, horizon: int, row: RateRow) -> PartOutcome:
     """Count the places that agree exactly."""
-    row = next(row for row in rows if row.part == part)
-    equal = sum(ours(row, place) == printed(row, at) for place, at in zip(row.places, row.at, strict=True))
+    equal = sum(ours(row, place) == (row.time(**place), row.drift(**place)) for place in row.places)
     return PartOutcome({"places": len(row.places), "equal": equal})
 
 
@@ -60,10 +56,6 @@ def ours(row: RateRow, place: dict) -> tuple[Fraction, Fraction]:
         return asked, Fraction(0)
     T, drift = theorem.exponent(**place)
     return T, drift
-
-
-def printed(row: RateRow, at: tuple[Fraction, int]) -> tuple[Fraction, Fraction]:
-    return row.time(*at), row.drift(*at)
 
 
 def findings(rows: Sequence[RateRow], results: Results) -> list[Finding]:
@@ -80,17 +72,17 @@ def findings(rows: Sequence[RateRow], results: Results) -> list[Finding]:
 
 def table(name: str, source: str, question: str, rows: Sequence[RateRow], left_out: tuple[str, ...]) -> Experiment:
     """An experiment without chance: one repetition."""
-    rows = tuple(rows)
     setup = {"rows": {row.part: row.printed for row in rows}, "places": [str(p) for p in rows[0].places]}
     return Experiment(
         name,
         source,
         question,
-        tuple(row.part for row in rows),
+        {row.part: (row,) for row in rows},
         1,
         0,
-        partial(play, rows),
+        run,
         setup,
-        findings=partial(findings, rows),
+        (),
+        partial(findings, rows),
         left_out=left_out,
     )

@@ -24,7 +24,7 @@ from lessons.reproductions.experiments import (
     Results,
     flynn,
 )
-from lessons.reproductions.experiments.compare import BEYOND, judge, lower, paired, scoreboard
+from lessons.reproductions.experiments.compare import BEYOND, judge, lower, scoreboard
 from lessons.reproductions.experiments.fresh import Bordered, FreshKernelUCB, decomposed
 from lessons.reproductions.experiments.runner import path_of, resolve, run
 from lessons.reproductions.names import REPRODUCTIONS
@@ -217,8 +217,10 @@ def test_cmm_asks_what_the_whole_band_asks(name, norm):
 
 
 def test_dmm_beside_cmm_plays_table_1():
-    part = "Matern 3/2, 0.2 | DMM"
-    assert flynn.play_exact(3, part, 2, 40).numbers["regret"] == flynn.play_cell(3, part, 2, 40).numbers["regret"]
+    again, table = (
+        EXPERIMENTS[name].play("Matern 3/2, 0.2 | DMM", 2, 40) for name in ("flynn-cmm-d3", "flynn-table-1")
+    )
+    assert again.numbers["regret"] == table.numbers["regret"]
     for name in (name for name in REPRODUCTIONS if name.startswith("flynn-cmm")):
         board, table = model.board(name), model.board(f"flynn-table-1{'' if name[-1] == '3' else '-' + name[-2:]}")
         same = [table.values[: board.frames, table.panels.index(p), table.rows.index("DMM")] for p in board.panels]
@@ -241,8 +243,8 @@ def test_cells_are_judged_by_their_differences_error():
 
 
 def test_methods_are_compared_seed_by_seed():
-    gap, error = paired(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]))  # gaps -1, -2, -3
-    assert (gap, error) == (-2.0, pytest.approx(1.0 / math.sqrt(3.0)))
+    found = lower("", np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]))  # gaps -1, -2, -3: error 1/sqrt(3)
+    assert found.measured == "2 against 4; mean difference -2 (standard error 0.577, 3 repetitions)"
     assert lower("", np.array([1.0]), np.array([2.0])).holds
     assert "one repetition" in lower("", np.array([1.0]), np.array([2.0])).measured
     assert not lower("", np.array([2.0, 2.0]), np.array([2.0, 2.0])).holds
