@@ -1,5 +1,7 @@
 // Opens the explanation of a marked term (a link to #term-...) under the pointer, with the focus, and by a tap.
 // The links are of Streamlit's own Markdown and of the live sentence; this listens for them and changes none.
+import { listen } from "../shared/listen.js";
+
 // Milliseconds before a note opens under the pointer, longer at a word that points into the figure; before it closes.
 const WAIT = 400,
   LONGER = 1100,
@@ -15,7 +17,7 @@ class Notes {
     this.note.setAttribute("popover", "manual");
     this.note.setAttribute("role", "note");
     root.after(this.note);
-    const hear = {
+    const acts = {
       pointerover: (e) => {
         if (e.pointerType === "mouse") this.point(termOf(e), this.inside(e));
       },
@@ -31,10 +33,7 @@ class Notes {
       },
       scroll: () => this.place(),
     };
-    this.stop = Object.entries(hear).map(([what, act]) => {
-      window.addEventListener(what, act, true);
-      return () => window.removeEventListener(what, act, true);
-    });
+    this.stop = listen(window, acts, true);
   }
 
   inside(e) {
@@ -97,7 +96,7 @@ class Notes {
 
   end() {
     this.close();
-    for (const stop of this.stop) stop();
+    this.stop();
     this.note.remove();
   }
 }
@@ -121,8 +120,7 @@ export default function ({ parentElement, data }) {
       }
     };
     show();
-    addEventListener("hashchange", show);
-    return () => removeEventListener("hashchange", show);
+    return listen(window, { hashchange: show });
   }
   root.notes ??= new Notes(root);
   return () => {

@@ -2,9 +2,9 @@
 // (`Pick.handles`). Both are shown over the figure by elements of their own: it stays as it is. One question is sent at
 // a time: others wait for its answer, and are seen to wait.
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 
 const SLIP = 8; // pixels that a finger may slip and still be tapping
-const ENDS = ["pointerup", "pointercancel"];
 const SLACK = 30; // pixels beside and below a panel that belong to it
 const LEAPS = 10; // places, or units of a handle, that Shift moves at once
 const TOLD_AFTER = 350; // milliseconds after the last key until Python hears of a handle
@@ -78,10 +78,10 @@ export class Ask {
     const up = (e) => {
       const still = e.type === "pointerup" && Math.hypot(e.clientX - x, e.clientY - y) <= SLIP,
         place = still ? this.at(e) : null;
-      for (const end of ENDS) window.removeEventListener(end, up, true);
+      unhear();
       if (place !== null) this.put(e, place);
     };
-    for (const end of ENDS) window.addEventListener(end, up, true);
+    const unhear = listen(window, { pointerup: up, pointercancel: up }, true);
   }
 
   // The place under a pointer, null outside the panels.

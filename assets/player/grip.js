@@ -3,6 +3,7 @@
 // Where a pixel lies on an axis follows from the figure's own layout: size, margins, domains and ranges.
 
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 
 const GRASP = 14,
   FINGER = 26; // pixels from a mark at which it is still taken hold of
@@ -13,8 +14,6 @@ export class Grip {
     this.player = player;
     this.held = null;
     this.dropped = -Infinity;
-    this.move = (e) => this.drag(e);
-    this.lift = () => this.drop();
   }
 
   // Hear the pointer over a chart, on behalf of whichever player leads.
@@ -40,15 +39,9 @@ export class Grip {
     const found = this.find(chart, e);
     if (!found.length) return;
     this.held = { ...found[0], found, chart, from: [e.clientX, e.clientY], dragged: false };
-    for (const [event, hear] of this.ways()) window.addEventListener(event, hear, true);
-  }
-
-  ways() {
-    return [
-      ["pointermove", this.move],
-      ["pointerup", this.lift],
-      ["pointercancel", this.lift],
-    ];
+    this.unhear?.(); // of a press whose end was lost
+    const drop = () => this.drop();
+    this.unhear = listen(window, { pointermove: (e) => this.drag(e), pointerup: drop, pointercancel: drop }, true);
   }
 
   // What lies under the pointer: the marks of knobs, or else a panel with an axis of time.
@@ -187,7 +180,7 @@ export class Grip {
   drop() {
     const held = this.held;
     this.held = null;
-    for (const [event, hear] of this.ways()) window.removeEventListener(event, hear, true);
+    this.unhear();
     if (!held?.dragged) return;
     this.dropped = performance.now(); // Plotly may take a drag that ends where it began for a click
     if (!held.key) return this.player.tell();

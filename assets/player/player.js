@@ -6,6 +6,7 @@ import { Clock, calm } from "../shared/clock.js";
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 import { nearestFrame, shownAt } from "../stage/decode.js";
 import { filmIn, headOf } from "../stage/message.js";
 import { Ask } from "./ask.js";
@@ -74,8 +75,7 @@ export class Player {
     this.grip = new Grip(this);
     this.ask = new Ask(this);
     this.steps = root.querySelector(".steps");
-    this.keys = (e) => this.key(e);
-    window.addEventListener("keydown", this.keys, true);
+    this.unhear = listen(window, { keydown: (e) => this.key(e) }, true);
   }
 
   // Streamlit puts a new player up before it takes the old one down: the one that was told something last is in charge.
@@ -242,8 +242,7 @@ export class Player {
           swiped = e.type === "pointercancel" || Math.hypot(e.clientX - x, e.clientY - y) >= NUDGE;
         };
         swiped = false;
-        for (const end of ["pointerup", "pointercancel"])
-          window.addEventListener(end, up, { capture: true, once: true });
+        listen(window, { pointerup: up, pointercancel: up }, { capture: true, once: true });
       },
       true,
     );
@@ -511,7 +510,7 @@ export class Player {
       lab.player = null;
       document.documentElement.classList.remove(STEPPING);
     }
-    window.removeEventListener("keydown", this.keys, true);
+    this.unhear();
     document.getElementById(LINK_CODE)?.stop();
   }
 }
