@@ -1,5 +1,6 @@
 // Opens the explanation of a marked term (a link to #term-...) under the pointer, with the focus, and by a tap.
 // The links are of Streamlit's own Markdown and of the live sentence; this listens for them and changes none.
+import { element } from "../shared/element.js";
 import { listen } from "../shared/listen.js";
 
 // Milliseconds before a note opens under the pointer, longer at a word that points into the figure; before it closes.
@@ -12,10 +13,7 @@ const termOf = (e) => e.composedPath().find((el) => el.matches?.('a[href*="#term
 class Notes {
   constructor(root) {
     this.root = root;
-    this.note = document.createElement("aside");
-    this.note.className = "term-note";
-    this.note.setAttribute("popover", "manual");
-    this.note.setAttribute("role", "note");
+    this.note = element("aside", { className: "term-note", popover: "manual", role: "note" });
     root.after(this.note);
     const acts = {
       pointerover: (e) => {

@@ -4,6 +4,7 @@
 
 import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
+import { axis } from "../stage/geometry.js";
 
 const GRASP = 14,
   FINGER = 26; // pixels from a mark at which it is still taken hold of
@@ -111,30 +112,19 @@ export class Grip {
 
   // The panel of an axis on screen, and the pointer's place along it.
   place(chart, name, e) {
-    const { layout } = chart,
-      of = (one) => layout[one.replace(/^[xy]/, "$&axis")],
-      axis = of(name),
-      other = axis && of(axis.anchor ?? "");
-    const { width, height, margin } = layout;
-    if (!axis?.range || !axis.domain || !other?.domain || !width || !height || !margin) return null;
-    const box = chart.root.getBoundingClientRect(),
-      across = name[0] === "x";
-    const wide = width - margin.l - margin.r,
-      high = height - margin.t - margin.b,
+    const own = axis(chart.layout, name),
+      other = own && axis(chart.layout, own.own.anchor ?? "");
+    if (!other) return null;
+    const { from, to, across, log } = own,
+      box = chart.root.getBoundingClientRect(),
       smaller = box.width / chart.root.offsetWidth || 1; // in a small frame of somebody's slides (embed.css)
-    const x = ((e.clientX - box.left) / smaller - margin.l) / wide,
-      y = 1 - ((e.clientY - box.top) / smaller - margin.t) / high;
-    const [mine, others] = across ? [x, y] : [y, x],
-      [low, end] = axis.domain;
-    const share = (mine - low) / (end - low);
-    return {
-      share,
-      range: axis.range,
-      log: axis.type === "log",
-      length: (across ? wide : high) * (end - low),
-      beside: Math.max(other.domain[0] - others, others - other.domain[1]) * (across ? high : wide), // pixels outside
-      inside: share >= 0 && share <= 1 && others >= other.domain[0] && others <= other.domain[1],
-    };
+    const x = (e.clientX - box.left) / smaller,
+      y = (e.clientY - box.top) / smaller,
+      [along, aside] = across ? [x, y] : [y, x];
+    const share = (along - from) / (to - from),
+      beside = Math.max(Math.min(other.from, other.to) - aside, aside - Math.max(other.from, other.to)); // pixels outside
+    const inside = share >= 0 && share <= 1 && beside <= 0;
+    return { share, range: own.own.range, log, length: Math.abs(to - from), beside, inside };
   }
 
   value({ share, range, log }) {
