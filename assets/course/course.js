@@ -7,6 +7,7 @@
 import { PAGE, TOLD } from "../player/page.js";
 import { digitOf, press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 import { addressOf } from "../stage/films.js";
 
 // What a press does where it does not go on; where it does, the button names the page that comes.
@@ -54,13 +55,13 @@ class Course {
       raised: (e) => this.count(digitOf(e), 1),
       lowered: (e) => this.count(digitOf(e), -1),
     };
-    this.keys = (e) => press(e, acts);
-    window.addEventListener("keydown", this.keys, true);
-    // However the answer is shown, the hands go along.
-    this.shows = (e) => this.asks && PAGE.reveal()?.contains(e.target) && this.tell();
-    window.addEventListener("click", this.shows, true);
-    this.hears = () => this.label();
-    window.addEventListener("tvbo:frame", this.hears);
+    const hears = {
+      keydown: (e) => press(e, acts),
+      // However the answer is shown, the hands go along.
+      click: (e) => this.asks && PAGE.reveal()?.contains(e.target) && this.tell(),
+      "tvbo:frame": () => this.label(),
+    };
+    this.stop = listen(window, hears, true);
     this.button = root.querySelector('[data-do="next"]');
     this.button.onclick = () => this.next();
     root.querySelector('[data-do="back"]').onclick = () => this.back();
@@ -239,9 +240,7 @@ class Course {
   }
 
   end() {
-    window.removeEventListener("keydown", this.keys, true);
-    window.removeEventListener("click", this.shows, true);
-    window.removeEventListener("tvbo:frame", this.hears);
+    this.stop();
     clearTimeout(this.forgets);
     if (lab.course === this) lab.course = null;
   }

@@ -1,5 +1,6 @@
 // The page of the game on a site without a server: its worlds, the stage, and how a game ended. Stage and player are those
 // of every page (assets/site/site.js).
+import { element } from "../shared/element.js";
 import { lab } from "../shared/lab.js";
 import { wordsOf, writeAddress } from "../shared/words.js";
 import { film, hills, ladder, standings, verdict } from "./ending.js";
@@ -57,10 +58,8 @@ function choose(next) {
 
 if (worlds.length) {
   at(".missing").remove();
-  const button = (one) => {
-    const made = document.createElement("button");
-    return Object.assign(made, { type: "button", value: one.key, textContent: one.title, onclick: () => choose(one) });
-  };
+  const button = (one) =>
+    element("button", { type: "button", value: one.key, textContent: one.title, onclick: () => choose(one) });
   at("#views div").replaceChildren(...worlds.map(button));
   at(".again").onclick = () => choose(world);
   at("#look").addEventListener("click", draw);

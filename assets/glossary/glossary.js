@@ -1,5 +1,8 @@
 // Opens the explanation of a marked term (a link to #term-...) under the pointer, with the focus, and by a tap.
 // The links are of Streamlit's own Markdown and of the live sentence; this listens for them and changes none.
+import { element } from "../shared/element.js";
+import { listen } from "../shared/listen.js";
+
 // Milliseconds before a note opens under the pointer, longer at a word that points into the figure; before it closes.
 const WAIT = 400,
   LONGER = 1100,
@@ -10,12 +13,9 @@ const termOf = (e) => e.composedPath().find((el) => el.matches?.('a[href*="#term
 class Notes {
   constructor(root) {
     this.root = root;
-    this.note = document.createElement("aside");
-    this.note.className = "term-note";
-    this.note.setAttribute("popover", "manual");
-    this.note.setAttribute("role", "note");
+    this.note = element("aside", { className: "term-note", popover: "manual", role: "note" });
     root.after(this.note);
-    const hear = {
+    const acts = {
       pointerover: (e) => {
         if (e.pointerType === "mouse") this.point(termOf(e), this.inside(e));
       },
@@ -31,10 +31,7 @@ class Notes {
       },
       scroll: () => this.place(),
     };
-    this.stop = Object.entries(hear).map(([what, act]) => {
-      window.addEventListener(what, act, true);
-      return () => window.removeEventListener(what, act, true);
-    });
+    this.stop = listen(window, acts, true);
   }
 
   inside(e) {
@@ -97,7 +94,7 @@ class Notes {
 
   end() {
     this.close();
-    for (const stop of this.stop) stop();
+    this.stop();
     this.note.remove();
   }
 }
@@ -121,8 +118,7 @@ export default function ({ parentElement, data }) {
       }
     };
     show();
-    addEventListener("hashchange", show);
-    return () => removeEventListener("hashchange", show);
+    return listen(window, { hashchange: show });
   }
   root.notes ??= new Notes(root);
   return () => {

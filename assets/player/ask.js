@@ -1,10 +1,12 @@
 // What a click asks on a chart, or a place that is chosen with the keys (`Pick.ask`), and the handles that keys move
 // (`Pick.handles`). Both are shown over the figure by elements of their own: it stays as it is. One question is sent at
 // a time: others wait for its answer, and are seen to wait.
+import { element } from "../shared/element.js";
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
+import { axis } from "../stage/geometry.js";
 
 const SLIP = 8; // pixels that a finger may slip and still be tapping
-const ENDS = ["pointerup", "pointercancel"];
 const SLACK = 30; // pixels beside and below a panel that belong to it
 const LEAPS = 10; // places, or units of a handle, that Shift moves at once
 const TOLD_AFTER = 350; // milliseconds after the last key until Python hears of a handle
@@ -78,10 +80,10 @@ export class Ask {
     const up = (e) => {
       const still = e.type === "pointerup" && Math.hypot(e.clientX - x, e.clientY - y) <= SLIP,
         place = still ? this.at(e) : null;
-      for (const end of ENDS) window.removeEventListener(end, up, true);
+      unhear();
       if (place !== null) this.put(e, place);
     };
-    for (const end of ENDS) window.addEventListener(end, up, true);
+    const unhear = listen(window, { pointerup: up, pointercancel: up }, true);
   }
 
   // The place under a pointer, null outside the panels.
@@ -184,12 +186,12 @@ export class Ask {
       chosen = place ?? this.place;
     if (!chart) return;
     if (asks && chosen !== null && !waiting.includes(chosen)) all.push(["aim", chosen, "ask here", ""]);
-    const x = (axis, at) => {
-      const { range } = this.box(chart, axis).axis;
-      return `x = ${(range[0] + (at / (places - 1)) * (range[1] - range[0])).toFixed(2)}`;
+    const x = (name, at) => {
+      const { first, last } = axis(chart.layout, name);
+      return `x = ${(first + (at / (places - 1)) * (last - first)).toFixed(2)}`;
     };
     const marks = all.flatMap(([kind, at, said, down]) =>
-      axes.map((axis) => ({ kind, axis, share: at / (places - 1), words: `${said}: ${x(axis, at)}`, down })),
+      axes.map((name) => ({ kind, name, share: at / (places - 1), words: `${said}: ${x(name, at)}`, down })),
     );
     this.lay(chart, marks);
     if (asks) this.button.childNodes[0].data = `Ask at ${x(axes[0], this.aim)}`;
@@ -199,31 +201,17 @@ export class Ask {
 
   // A panel by one of its axes: its sides in pixels of the chart.
   box(chart, name) {
-    const { layout } = chart,
-      { width, height, margin } = layout,
-      of = (one) => layout[one.replace(/^[xy]/, "$&axis")],
-      axis = of(name),
-      other = of(axis.anchor),
-      [x, y] = name[0] === "x" ? [axis, other] : [other, axis];
-    const across = (share) => margin.l + (width - margin.l - margin.r) * share,
-      up = (share) => margin.t + (height - margin.t - margin.b) * (1 - share);
-    return {
-      axis,
-      left: across(x.domain[0]),
-      right: across(x.domain[1]),
-      top: up(y.domain[1]),
-      bottom: up(y.domain[0]),
-    };
+    const own = axis(chart.layout, name),
+      other = axis(chart.layout, own.own.anchor),
+      [x, y] = own.across ? [own, other] : [other, own];
+    return { left: x.from, right: x.to, top: y.to, bottom: y.from };
   }
 
   // Elements over the panels, made once and only changed.
   make(chart, many) {
     chart.marks ??= [];
     while (chart.marks.length < many) {
-      const mark = Object.assign(document.createElement("div"), { className: "aim", hidden: true }),
-        said = document.createElement("b");
-      said.append(" ");
-      mark.append(said);
+      const mark = element("div", { className: "aim", hidden: true }, element("b", {}, " "));
       chart.root.append(mark);
       chart.marks.push(mark);
     }
@@ -235,8 +223,8 @@ export class Ask {
     for (const [i, mark] of chart.marks.entries()) {
       mark.hidden = i >= marks.length;
       if (mark.hidden) continue;
-      const { kind, axis, share, words, down = "", y = null } = marks[i],
-        { left, right, top, bottom } = this.box(chart, axis),
+      const { kind, name, share, words, down = "", y = null } = marks[i],
+        { left, right, top, bottom } = this.box(chart, name),
         said = mark.firstElementChild;
       mark.dataset.kind = kind;
       mark.style.left = `${left + share * (right - left)}px`;
@@ -321,9 +309,9 @@ export class Ask {
 
   ring(chart, handles, { key, number }) {
     const { axes, x, y } = handles[key];
-    const marks = axes.map((axis) => {
-      const [low, high] = this.box(chart, axis).axis.range;
-      return { kind: "held", axis, share: x[number], words: "", y: (y[number] - low) / (high - low) };
+    const marks = axes.map((name) => {
+      const { first, last } = axis(chart.layout, name);
+      return { kind: "held", name, share: x[number], words: "", y: (y[number] - first) / (last - first) };
     });
     this.lay(chart, marks);
   }

@@ -2,6 +2,7 @@
 // and gives that page the keys that it has no use for. docs/embedding.md has the messages.
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 
 const WORD = "tvbo"; // of a message that is for us, or from us
 const FARTHEST = 9999; // steps or rounds
@@ -35,7 +36,7 @@ class Embed {
     this.inside = false; // whether the reader has clicked into the frame, or gone on in it by Tab
     this.greeted = false;
     this.at = null; // frame and scene that were told last
-    const hear = {
+    const acts = {
       message: (e) => this.message(e),
       "tvbo:frame": (e) => this.frame(e.detail),
       keydown: (e) => this.key(e),
@@ -47,10 +48,7 @@ class Embed {
       },
       click: (e) => this.leave(e),
     };
-    this.stop = Object.entries(hear).map(([what, act]) => {
-      window.addEventListener(what, act, true);
-      return () => window.removeEventListener(what, act, true);
-    });
+    this.stop = listen(window, acts, true);
   }
 
   load(data, go) {
@@ -122,7 +120,7 @@ class Embed {
   }
 
   end() {
-    for (const stop of this.stop) stop();
+    this.stop();
     if (lab.embed === this) lab.embed = null;
   }
 }

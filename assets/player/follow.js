@@ -5,6 +5,7 @@
 // grey. A host has `time`, the t of the address, and does `halt()`, `drawFrame(frame)`, `grey(on)`,
 // `take(address, film)` and, once the slider was let go, `settle(ahead)`: whether the film of another value is on its way.
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 import { addressOf, ask, filmOf } from "../stage/films.js";
 
 const SLIDER = {
@@ -25,25 +26,16 @@ export class Follower {
     this.closed = false;
     this.key = null; // of the slider that is held, or was a moment ago
     this.pulled = null; // the text of the stop to which its mark was dragged on a chart
-    this.press = (e) => this.begin(SLIDER.held(e.composedPath()[0]));
-    this.type = (e) => {
-      if (/^(Arrow|Page|Home|End)/.test(e.key)) this.begin(SLIDER.held(e.composedPath()[0]));
-    };
-    this.lift = () => {
-      this.until = performance.now() + AFTERWARDS;
-      if (this.key !== null) this.meet(true);
-    };
-    for (const [event, hear] of this.heard()) window.addEventListener(event, hear, true);
+    const press = (e) => this.begin(SLIDER.held(e.composedPath()[0])),
+      type = (e) => /^(Arrow|Page|Home|End)/.test(e.key) && press(e),
+      lift = () => this.lift();
+    const acts = { pointerdown: press, keydown: type, pointerup: lift, pointercancel: lift, keyup: lift };
+    this.unhear = listen(window, acts, true);
   }
 
-  heard() {
-    return [
-      ["pointerdown", this.press],
-      ["keydown", this.type],
-      ["pointerup", this.lift],
-      ["pointercancel", this.lift],
-      ["keyup", this.lift],
-    ];
+  lift() {
+    this.until = performance.now() + AFTERWARDS;
+    if (this.key !== null) this.meet(true);
   }
 
   // What Python knows: the settings of the film that it has sent.
@@ -189,6 +181,6 @@ export class Follower {
 
   stop() {
     this.key = null;
-    for (const [event, hear] of this.heard()) window.removeEventListener(event, hear, true);
+    this.unhear();
   }
 }

@@ -3,6 +3,8 @@
 // Where a pixel lies on an axis follows from the figure's own layout: size, margins, domains and ranges.
 
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
+import { axis } from "../stage/geometry.js";
 
 const GRASP = 14,
   FINGER = 26; // pixels from a mark at which it is still taken hold of
@@ -13,8 +15,6 @@ export class Grip {
     this.player = player;
     this.held = null;
     this.dropped = -Infinity;
-    this.move = (e) => this.drag(e);
-    this.lift = () => this.drop();
   }
 
   // Hear the pointer over a chart, on behalf of whichever player leads.
@@ -40,15 +40,9 @@ export class Grip {
     const found = this.find(chart, e);
     if (!found.length) return;
     this.held = { ...found[0], found, chart, from: [e.clientX, e.clientY], dragged: false };
-    for (const [event, hear] of this.ways()) window.addEventListener(event, hear, true);
-  }
-
-  ways() {
-    return [
-      ["pointermove", this.move],
-      ["pointerup", this.lift],
-      ["pointercancel", this.lift],
-    ];
+    this.unhear?.(); // of a press whose end was lost
+    const drop = () => this.drop();
+    this.unhear = listen(window, { pointermove: (e) => this.drag(e), pointerup: drop, pointercancel: drop }, true);
   }
 
   // What lies under the pointer: the marks of knobs, or else a panel with an axis of time.
@@ -118,30 +112,19 @@ export class Grip {
 
   // The panel of an axis on screen, and the pointer's place along it.
   place(chart, name, e) {
-    const { layout } = chart,
-      of = (one) => layout[one.replace(/^[xy]/, "$&axis")],
-      axis = of(name),
-      other = axis && of(axis.anchor ?? "");
-    const { width, height, margin } = layout;
-    if (!axis?.range || !axis.domain || !other?.domain || !width || !height || !margin) return null;
-    const box = chart.root.getBoundingClientRect(),
-      across = name[0] === "x";
-    const wide = width - margin.l - margin.r,
-      high = height - margin.t - margin.b,
+    const own = axis(chart.layout, name),
+      other = own && axis(chart.layout, own.own.anchor ?? "");
+    if (!other) return null;
+    const { from, to, across, log } = own,
+      box = chart.root.getBoundingClientRect(),
       smaller = box.width / chart.root.offsetWidth || 1; // in a small frame of somebody's slides (embed.css)
-    const x = ((e.clientX - box.left) / smaller - margin.l) / wide,
-      y = 1 - ((e.clientY - box.top) / smaller - margin.t) / high;
-    const [mine, others] = across ? [x, y] : [y, x],
-      [low, end] = axis.domain;
-    const share = (mine - low) / (end - low);
-    return {
-      share,
-      range: axis.range,
-      log: axis.type === "log",
-      length: (across ? wide : high) * (end - low),
-      beside: Math.max(other.domain[0] - others, others - other.domain[1]) * (across ? high : wide), // pixels outside
-      inside: share >= 0 && share <= 1 && others >= other.domain[0] && others <= other.domain[1],
-    };
+    const x = (e.clientX - box.left) / smaller,
+      y = (e.clientY - box.top) / smaller,
+      [along, aside] = across ? [x, y] : [y, x];
+    const share = (along - from) / (to - from),
+      beside = Math.max(Math.min(other.from, other.to) - aside, aside - Math.max(other.from, other.to)); // pixels outside
+    const inside = share >= 0 && share <= 1 && beside <= 0;
+    return { share, range: own.own.range, log, length: Math.abs(to - from), beside, inside };
   }
 
   value({ share, range, log }) {
@@ -187,7 +170,7 @@ export class Grip {
   drop() {
     const held = this.held;
     this.held = null;
-    for (const [event, hear] of this.ways()) window.removeEventListener(event, hear, true);
+    this.unhear();
     if (!held?.dragged) return;
     this.dropped = performance.now(); // Plotly may take a drag that ends where it began for a click
     if (!held.key) return this.player.tell();

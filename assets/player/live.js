@@ -1,5 +1,6 @@
 // A sentence that follows the player: one text a frame, polite to screen readers once time stands still.
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 import { pointers } from "./pointers.js";
 import { shownNow } from "./shown.js";
 
@@ -16,17 +17,12 @@ export default function mountLive({ parentElement, data }) {
   };
   // A film holds its own sentences, and the event says which.
   const say = ({ t, html }) => write(html ?? data.sentences[data.index[Math.min(t, data.index.length - 1)]]);
-  const stop = pointers(spot);
   const pass = (focus) => (e) => {
     if (focus || e.pointerType === "mouse") {
       window.dispatchEvent(new CustomEvent("tvbo:word", { detail: { focus, term: e.target.closest("a.term") } }));
     }
   };
-  const passed = [
-    ["pointerover", pass(false)],
-    ["focusin", pass(true)],
-  ];
-  for (const [what, act] of passed) spot.addEventListener(what, act);
+  const passed = listen(spot, { pointerover: pass(false), focusin: pass(true) });
   // A busy region is not read out: a sentence that plays along is, once time stands still.
   let rest;
   const hear = (e) => {
@@ -39,13 +35,9 @@ export default function mountLive({ parentElement, data }) {
   const follow = (e) => {
     if (e.detail.reset === data.reset) write(e.detail.html);
   }; // while a slider is dragged
-  window.addEventListener("tvbo:frame", hear);
-  window.addEventListener("tvbo:said", follow);
+  const ends = [pointers(spot), passed, listen(window, { "tvbo:frame": hear, "tvbo:said": follow })];
   say(lab.now?.reset === data.reset ? lab.now : { t: data.start });
   return () => {
-    stop();
-    for (const [what, act] of passed) spot.removeEventListener(what, act);
-    window.removeEventListener("tvbo:frame", hear);
-    window.removeEventListener("tvbo:said", follow);
+    for (const end of ends) end();
   };
 }

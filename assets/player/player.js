@@ -3,9 +3,11 @@
 // trace, one row a frame. Python hears only when the reader pauses or lets go.
 
 import { Clock, calm } from "../shared/clock.js";
+import { element } from "../shared/element.js";
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 import { nearestFrame, shownAt } from "../stage/decode.js";
 import { filmIn, headOf } from "../stage/message.js";
 import { Ask } from "./ask.js";
@@ -40,7 +42,7 @@ const WHY = new Map([
 const EMPTY = { n: 1, charts: [], events: [], labels: [], times: [0], sentences: [], said: [] };
 
 export class Player {
-  // `server` holds what a page of the server can do, and a file cannot: the functions addressOf and filmOf, and Follower.
+  // `server` names and fetches films (addressOf, filmOf); one that answers sliders while they are dragged has a Follower.
   constructor(root, server) {
     this.root = root;
     this.server = server;
@@ -70,12 +72,11 @@ export class Player {
     this.rate.onchange = () => {
       this.clock.speed = +this.rate.value;
     };
-    this.follower = server ? new server.Follower(this) : NO_FOLLOWER;
+    this.follower = server.Follower ? new server.Follower(this) : NO_FOLLOWER;
     this.grip = new Grip(this);
     this.ask = new Ask(this);
     this.steps = root.querySelector(".steps");
-    this.keys = (e) => this.key(e);
-    window.addEventListener("keydown", this.keys, true);
+    this.unhear = listen(window, { keydown: (e) => this.key(e) }, true);
   }
 
   // Streamlit puts a new player up before it takes the old one down: the one that was told something last is in charge.
@@ -118,7 +119,7 @@ export class Player {
     if (name === this.name) return data && this.begin(data);
     this.name = name;
     this.film = film;
-    this.bar.max = film.n - 1;
+    this.bar.max = this.last;
     this.nameSteps();
     this.miss(200);
     this.grey(false);
@@ -157,7 +158,7 @@ export class Player {
 
   // Draw every chart of the film, at our time.
   draw() {
-    this.t = Math.min(this.t, this.film.n - 1);
+    this.t = Math.min(this.t, this.last);
     for (const part of this.film.charts) {
       const chart = lab.charts.get(part.key);
       if (chart) this.place(chart, part);
@@ -242,8 +243,7 @@ export class Player {
           swiped = e.type === "pointercancel" || Math.hypot(e.clientX - x, e.clientY - y) >= NUDGE;
         };
         swiped = false;
-        for (const end of ["pointerup", "pointercancel"])
-          window.addEventListener(end, up, { capture: true, once: true });
+        listen(window, { pointerup: up, pointercancel: up }, { capture: true, once: true });
       },
       true,
     );
@@ -264,7 +264,7 @@ export class Player {
 
   // Show a frame, or while the film plays a picture between this one and the next.
   show(t, way = 0) {
-    t = Math.max(0, Math.min(this.film.n - 1, t));
+    t = Math.max(0, Math.min(this.last, t));
     const news = t !== this.t || !way;
     this.t = t;
     // Not where the film is halted before: the reader sees it happen first.
@@ -300,11 +300,7 @@ export class Player {
   nameSteps() {
     const steps = this.film.rounds?.steps ?? [];
     this.steps?.replaceChildren(
-      ...steps.map((html, i) => {
-        const step = Object.assign(document.createElement("button"), { type: "button", innerHTML: html });
-        step.onclick = () => this.to(i);
-        return step;
-      }),
+      ...steps.map((innerHTML, i) => element("button", { type: "button", innerHTML, onclick: () => this.to(i) })),
     );
   }
 
@@ -345,7 +341,7 @@ export class Player {
   // One step on is seen happening, where a film has rounds; a second press does not wait for it.
   next() {
     const t = this.clock.runs && this.ends !== null ? this.ends : this.t;
-    if (!this.film.rounds || t >= this.film.n - 1) return this.jump(t + 1);
+    if (!this.film.rounds || t >= this.last) return this.jump(t + 1);
     this.halt();
     this.show(t);
     this.playTo(t + 1);
@@ -353,7 +349,7 @@ export class Player {
 
   play() {
     if (calm()) return this.event(1);
-    if (this.t >= this.film.n - 1) this.show(0);
+    if (this.t >= this.last) this.show(0);
     this.run();
   }
 
@@ -364,7 +360,7 @@ export class Player {
     this.run();
   }
   finish() {
-    const end = this.ends ?? this.film.n - 1;
+    const end = this.ends ?? this.last;
     this.halt();
     this.jump(end);
   }
@@ -385,7 +381,7 @@ export class Player {
   // Time goes on by the clock, and its mark with it. What takes long to draw leaves pictures out, but none at which
   // something happens.
   tick(passed) {
-    const last = this.ends ?? this.film.n - 1,
+    const last = this.ends ?? this.last,
       stop = this.film.events.find((e) => e > this.t) ?? last;
     if (this.t >= last) return this.pause();
     this.bar.value = this.point = this.on(passed, Math.min(stop, last));
@@ -445,8 +441,8 @@ export class Player {
   }
   event(way) {
     const list = this.film.events;
-    const t = way > 0 ? list.find((e) => e > this.t) : [...list].reverse().find((e) => e < this.t);
-    this.jump(t ?? (way > 0 ? this.film.n - 1 : 0));
+    if (way > 0) this.jump(list.find((e) => e > this.t) ?? this.last);
+    else this.jump(list.findLast((e) => e < this.t) ?? 0);
   }
 
   act(what, e) {
@@ -455,7 +451,7 @@ export class Player {
       right: () => this.ask.move(this.ask.aim + 1),
       ask: () => this.ask.put(e, this.ask.aim),
       home: () => this.jump(0),
-      end: () => this.jump(this.film.n - 1),
+      end: () => this.jump(this.last),
       back: () => this.jump(this.t - 1),
       next: () => this.next(),
       event: () => this.event(1),
@@ -511,12 +507,12 @@ export class Player {
       lab.player = null;
       document.documentElement.classList.remove(STEPPING);
     }
-    window.removeEventListener("keydown", this.keys, true);
+    this.unhear();
     document.getElementById(LINK_CODE)?.stop();
   }
 }
 
-export function mountPlayer({ parentElement, data, setStateValue }, server = null) {
+export function mountPlayer({ parentElement, data, setStateValue }, server) {
   const root = parentElement.querySelector(".player");
   root.player ??= new Player(root, server);
   if (root.player.sent !== data) root.player.load(data, setStateValue);

@@ -2,6 +2,7 @@
 // traces whose "meta" is "CMM", or several names with | between, or a list with a name a point. Under the pointer or with the focus, a word lights its
 // mark; a mark under the pointer lights its words. Only Plotly's hover events are used.
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 
 const DIM = 0.25; // share of the opacity that the other named marks keep
 export const namesOf = (trace, i) => (Array.isArray(trace.meta) ? trace.meta[i] : trace.meta)?.split("|") ?? [];
@@ -31,13 +32,6 @@ export function pointers(spot) {
 
   const over = (e) => light(e.target.closest?.("[data-mark]")?.dataset.mark ?? null);
   const out = () => light(null);
-  const pairs = [
-    ["pointerover", over],
-    ["pointerleave", out],
-    ["focusin", over],
-    ["focusout", out],
-  ];
-  for (const [what, act] of pairs) spot.addEventListener(what, act);
 
   // A chart is listened to when the pointer first enters it.
   const meet = (e) => {
@@ -49,12 +43,13 @@ export function pointers(spot) {
     chart.on("plotly_unhover", () => tell([]));
   };
   const hear = (e) => words(e.detail);
-  document.addEventListener("pointerover", meet);
-  window.addEventListener("tvbo:mark", hear);
+  const ends = [
+    listen(spot, { pointerover: over, pointerleave: out, focusin: over, focusout: out }),
+    listen(document, { pointerover: meet }),
+    listen(window, { "tvbo:mark": hear }),
+  ];
   return () => {
     light(null);
-    for (const [what, act] of pairs) spot.removeEventListener(what, act);
-    document.removeEventListener("pointerover", meet);
-    window.removeEventListener("tvbo:mark", hear);
+    for (const end of ends) end();
   };
 }

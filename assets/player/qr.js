@@ -1,5 +1,7 @@
 // The QR code of the link, as large as the hall needs it. Python draws it, in the link's drawer, when it is asked. Where
 // only this computer reaches the link there is no code: the drawer says so, and with the hall's address the code comes.
+import { element } from "../shared/element.js";
+
 export const LINK_CODE = "tvbo-qr";
 const LOCAL = /(^|\.)localhost$|^127\.|^\[::1\]$/; // hosts with which a code is only there once an address was typed
 
@@ -13,14 +15,10 @@ export function showLinkCode(tell) {
     opened = !linked();
   if (opened) link().click();
   tell();
-  const sheet = document.createElement("div");
-  sheet.id = LINK_CODE;
-  sheet.setAttribute("role", "dialog");
-  sheet.setAttribute("aria-label", "QR code of the link");
+  const sheet = element("div", { id: LINK_CODE, role: "dialog", ariaLabel: "QR code of the link" }, "…");
   sheet.style.cssText =
     "position:fixed;inset:0;background:#fff;color:#000;z-index:2147483646;place-content:center;justify-items:center";
   sheet.style.display = local ? "none" : "grid";
-  sheet.textContent = "…";
   const main = document.querySelector(".stMain"),
     before = main?.scrollTop;
   if (local) link().scrollIntoView({ block: "center" });
@@ -38,12 +36,10 @@ export function showLinkCode(tell) {
     const code = document.querySelector(".st-key-qr img");
     if (!code) return ask();
     if (code.src === sheet.code) return;
-    const large = new Image();
-    large.src = sheet.code = code.src;
-    large.alt = code.alt;
+    sheet.code = code.src;
+    const large = element("img", { src: code.src, alt: code.alt });
     large.style.cssText = `width:${size};height:${size};image-rendering:pixelated`;
-    const words = document.createElement("p");
-    words.textContent = document.querySelector(".st-key-drawer_link code")?.textContent.split("?")[0] ?? "";
+    const words = element("p", {}, document.querySelector(".st-key-drawer_link code")?.textContent.split("?")[0] ?? "");
     words.style.cssText = "margin:0;font:600 max(18px,3.2vmin) sans-serif;overflow-wrap:anywhere";
     sheet.replaceChildren(large, words);
     sheet.style.display = "grid";

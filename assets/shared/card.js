@@ -1,4 +1,5 @@
 // The card of keys: what each key does, over any page.
+import { element } from "./element.js";
 import { CARD, KEYS } from "./keys.js";
 
 const NAMES = {
@@ -31,25 +32,18 @@ const named = (key) => {
   return parts.join(" ");
 };
 const written = (meaning) => (meaning === "moment" ? ["1–9"] : KEYS[meaning].map(named));
-const put = (name, ...children) => {
-  const el = document.createElement(name);
-  el.append(...children);
-  return el;
-};
 
 export function card() {
   const old = document.getElementById(CARD);
   if (old) return old.close();
   const rows = ROWS.map(([meanings, does]) => {
-    const keys = meanings.flatMap(written).flatMap((key) => [put("kbd", key), " "]);
-    return put("tr", put("th", ...keys), put("td", does));
+    const keys = meanings.flatMap(written).flatMap((key) => [element("kbd", {}, key), " "]);
+    return element("tr", {}, element("th", {}, ...keys), element("td", {}, does));
   });
-  const sheet = put("dialog", put("table", ...rows));
-  sheet.id = CARD;
-  sheet.setAttribute("aria-label", "Keys");
+  const sheet = element("dialog", { id: CARD, ariaLabel: "Keys" }, element("table", {}, ...rows));
   sheet.onclose = () => sheet.remove();
   sheet.onclick = () => sheet.close();
-  sheet.append(put("style", STYLE));
+  sheet.append(element("style", {}, STYLE));
   document.body.append(sheet);
   sheet.showModal();
 }

@@ -3,12 +3,13 @@
 import mountEmbed from "../player/embed.js";
 import mountLive from "../player/live.js";
 import { mountPlayer } from "../player/player.js";
+import { element } from "../shared/element.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { wordsOf, writeAddress } from "../shared/words.js";
 import { mountChart } from "../stage/chart.js";
 import { decode, nearestFrame } from "../stage/decode.js";
-import { filmIn } from "../stage/message.js";
+import { unzipped } from "../stage/message.js";
 
 const GONE =
   "This picture is not here: the network is away, or the site was copied in part. What you see is the one before; load the page again later.";
@@ -20,11 +21,6 @@ const ASKED = "bet",
 
 const page = JSON.parse(document.getElementById("lab-page").textContent);
 const at = (query) => document.querySelector(query);
-const make = (name, props = {}, ...inside) => {
-  const el = Object.assign(document.createElement(name), props);
-  el.append(...inside);
-  return el;
-};
 
 // ------------------------------------------------------------------ light and dark, lecture type, a frame of slides
 const words = wordsOf(location.hash.slice(1)),
@@ -62,7 +58,7 @@ lab.site = { take: (name, said) => taken.set(name, said), worlds: [], stand, pla
 // Run a script of the site; over once it has run, or does not come.
 const load = (src) =>
   new Promise((done) => {
-    const script = make("script", { src });
+    const script = element("script", { src });
     script.onload = script.onerror = () => {
       script.remove();
       done();
@@ -97,7 +93,7 @@ function messageOf(head, film = "") {
 }
 
 // ------------------------------------------------------------------ films and pictures, read
-const opened = (text) => filmIn(messageOf({}, text));
+const opened = async (text) => decode(await unzipped(bytesOf(text)));
 
 // The film of a stage with those of the charts in its drawers: one film, of which the player moves all charts.
 async function joined(said, more) {
@@ -110,8 +106,7 @@ async function joined(said, more) {
 
 // The pictures of a slider's stops, all unpacked as one.
 async function apart({ pictures }) {
-  const packed = new Blob([bytesOf(pictures)]).stream(),
-    all = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer(),
+  const all = await unzipped(bytesOf(pictures)),
     found = [];
   for (let at = 0; at < all.byteLength; at += 4 + new DataView(all).getUint32(at, true))
     found.push(all.slice(at + 4, at + 4 + new DataView(all).getUint32(at, true)));
@@ -137,17 +132,9 @@ const alone = (picture) => ({
   said: [0],
 });
 
-// Takes the server's place for the player: what it asks for by name, and no sliders of Streamlit's.
-class NoSliders {
-  ahead = false;
-  load() {}
-  pull() {}
-  lift() {}
-  stop() {}
-}
+// Takes the server's place for the player: what it asks for by name.
 let reading = { name: null, film: null };
 const files = {
-  Follower: NoSliders,
   addressOf: ({ name }) => name,
   filmOf: (name) => (reading.name === name ? reading.film : null),
 };
@@ -261,7 +248,7 @@ function wager({ key }, said, name) {
   bars = () => {};
   if (!own) return;
   at("#wager").className = key === TOLD_KEY ? "told" : "";
-  at("#wager").append(make("figure", {}, spotOf("wager")));
+  at("#wager").append(element("figure", {}, spotOf("wager")));
   bars = mountChart({
     parentElement: at("#wager .st-key-wager"),
     data: chartOf("wager", page.bet.alts[key], own, name),
@@ -272,7 +259,7 @@ function wager({ key }, said, name) {
 // The place of the stage, and the closed drawers below it, made anew where they hold other charts.
 function stand({ alt, drawers = [] }) {
   if (!at("#stage").firstElementChild)
-    at("#stage").replaceChildren(make("figure", { className: "stage st-key-stage_desk" }, spotOf("main")));
+    at("#stage").replaceChildren(element("figure", { className: "stage st-key-stage_desk" }, spotOf("main")));
   mountChart({ parentElement: at("#stage .st-key-main"), data: chartOf("main", alt) });
   const keys = drawers.map(([, alts]) => Object.keys(alts));
   if (laid?.join(";") === keys.join(";")) return;
@@ -287,10 +274,10 @@ function drawer(title, keys) {
     unfolded[target.open ? "add" : "delete"](title);
     fill();
   };
-  const charts = keys.map((key) => make("figure", {}, make("figcaption"), spotOf(key)));
+  const charts = keys.map((key) => element("figure", {}, element("figcaption"), spotOf(key)));
   return title
-    ? make("details", { ontoggle: turned, open: unfolded.has(title) }, make("summary", {}, title), ...charts)
-    : make("div", {}, ...charts);
+    ? element("details", { ontoggle: turned, open: unfolded.has(title) }, element("summary", {}, title), ...charts)
+    : element("div", {}, ...charts);
 }
 
 const chartOf = (key, alt, own = null, revision = null) =>
@@ -353,7 +340,7 @@ async function save() {
 
 // The line of HTML that shows the page as it stands in a frame. A page from a disk has no address for others.
 function embed() {
-  const frame = Object.assign(document.createElement("iframe"), {
+  const frame = element("iframe", {
     src: `${location.href.split(/[?#]/)[0]}?embed=true${address({ ...state, t: lab.player?.time ?? state.t })}`,
     title: page.question,
     width: 900,
@@ -364,11 +351,11 @@ function embed() {
 }
 
 const spotOf = (key) =>
-  make(
+  element(
     "div",
     { className: `st-key-${key}` },
-    make("div", { className: "swipe" }, make("div", { className: "chart", role: "img" })),
-    make("div", { className: "dots" }),
+    element("div", { className: "swipe" }, element("div", { className: "chart", role: "img" })),
+    element("div", { className: "dots" }),
   );
 
 function speak(reset) {
@@ -394,7 +381,7 @@ function controls(view) {
 }
 
 const button = (textContent, onclick, pressed) => {
-  const made = make("button", { type: "button", textContent, onclick });
+  const made = element("button", { type: "button", textContent, onclick });
   if (pressed !== undefined) made.ariaPressed = String(pressed);
   return made;
 };
@@ -405,21 +392,21 @@ function moments(view) {
   const opening = viewOf(OPENING);
   if (page.views.length === 1) return [];
   const row = [
-    ...(opening ? [make("div", { className: "st-key-opening" }, choice(opening))] : []),
-    make("div", { className: "st-key-moment" }, ...all.map(choice)),
+    ...(opening ? [element("div", { className: "st-key-opening" }, choice(opening))] : []),
+    element("div", { className: "st-key-moment" }, ...all.map(choice)),
   ];
   const bet = () => {
     guess = [];
     go({ view: ASKED });
   };
-  return page.bet ? [...row, make("div", { className: "st-key-bet_open" }, button("Bet first", bet))] : row;
+  return page.bet ? [...row, element("div", { className: "st-key-bet_open" }, button("Bet first", bet))] : row;
 }
 
 function answers(view) {
-  const leave = make("div");
+  const leave = element("div");
   if (viewOf(OPENING))
     leave.append(button(view.key === ASKED ? "Leave the bet" : "Back to the lesson", () => go({ view: OPENING })));
-  if (view.key === TOLD_KEY) return [make("p", { className: "truth", ariaLive: "polite" }), leave];
+  if (view.key === TOLD_KEY) return [element("p", { className: "truth", ariaLive: "polite" }), leave];
   const pick = Object.entries(page.bet.options).map(([word, says]) => {
     const place = guess.indexOf(word),
       chosen = place >= 0 && page.bet.ranks ? `${place + 1}. ${says}` : says;
@@ -432,8 +419,8 @@ function answers(view) {
   });
   const reveal = button("Show what happened", () => go({ view: TOLD_KEY }));
   return [
-    make("div", { className: "st-key-bet_pick" }, ...pick),
-    make("div", { className: "st-key-bet_reveal" }, reveal),
+    element("div", { className: "st-key-bet_pick" }, ...pick),
+    element("div", { className: "st-key-bet_reveal" }, reveal),
     leave,
   ];
 }
@@ -441,8 +428,10 @@ function answers(view) {
 // Moving a slider puts the others back to where the view has them. Where some of its stops have a picture alone, the
 // pictures follow the hand, and a mark shows where a film is.
 function slider(one) {
-  const bar = make("input", { type: "range", min: 0, max: one.stops.length - 1, step: 1 }),
-    marks = one.files.map((file, i) => file && make("i", { style: `--at: ${i / Math.max(one.stops.length - 1, 1)}` }));
+  const bar = element("input", { type: "range", min: 0, max: one.stops.length - 1, step: 1 }),
+    marks = one.files.map(
+      (file, i) => file && element("i", { style: `--at: ${i / Math.max(one.stops.length - 1, 1)}` }),
+    );
   const turned = () => ({
     ...state,
     slider: +bar.value === one.at ? null : one.key,
@@ -455,8 +444,8 @@ function slider(one) {
     writeAddress("pushState", address(next));
     if (one.pictures) show(next);
   };
-  const track = make("span", { className: "track" }, bar, ...(one.pictures ? marks.filter(Boolean) : []));
-  return make("label", { className: `st-key-${one.key}` }, one.label, track, make("output"));
+  const track = element("span", { className: "track" }, bar, ...(one.pictures ? marks.filter(Boolean) : []));
+  return element("label", { className: `st-key-${one.key}` }, one.label, track, element("output"));
 }
 
 function turn(one, here) {

@@ -3,6 +3,7 @@
 // every page answers to it as it does to its own keys.
 import { isField, isRemote, press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 
 const SPEAKER = "speaker"; // the page that shell/hall/speaker.py serves, beside the lessons
 const REFUSED = "The browser did not open a second window: allow pop-ups for this address, then press S again.";
@@ -13,13 +14,10 @@ class Speaker {
     if (!window.name.startsWith("tvbo-")) window.name = `tvbo-${Math.random().toString(36).slice(2)}`;
     this.channel = new BroadcastChannel(window.name);
     this.channel.onmessage = (e) => this.hear(e.data);
-    this.keys = (e) => this.key(e);
-    this.shown = () => this.tellShown();
     this.leave = () => this.tell({ kind: "left" });
+    const acts = { keydown: (e) => this.key(e), "tvbo:shown": () => this.tellShown(), pagehide: this.leave };
+    this.stop = listen(window, acts, true);
     root.querySelector("button").onclick = () => this.open();
-    window.addEventListener("keydown", this.keys, true);
-    window.addEventListener("tvbo:shown", this.shown);
-    window.addEventListener("pagehide", this.leave);
   }
 
   load(data) {
@@ -75,9 +73,7 @@ class Speaker {
   }
 
   end() {
-    window.removeEventListener("keydown", this.keys, true);
-    window.removeEventListener("tvbo:shown", this.shown);
-    window.removeEventListener("pagehide", this.leave);
+    this.stop();
     this.leave();
     this.channel.close();
   }

@@ -7,7 +7,7 @@ const length = (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getUint32
 export const headOf = (bytes) => JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length(bytes))));
 
 // Its film.
-export async function filmIn(bytes) {
-  const packed = new Blob([bytes.subarray(4 + length(bytes))]).stream();
-  return decode(await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
-}
+export const filmIn = async (bytes) => decode(await unzipped(bytes.subarray(4 + length(bytes))));
+
+export const unzipped = (bytes) =>
+  new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();

@@ -1,6 +1,7 @@
 // A stage of several panels that is swiped through on a small screen, with a dot for each panel that brings it: where
 // they lie on one axis the figure shows one of them whole (`layout.meta.panels`), others are wider than the screen.
 import { calm } from "../shared/clock.js";
+import { element } from "../shared/element.js";
 
 export class Swipe {
   // `root` scrolls, `chart` is what it holds.
@@ -45,11 +46,9 @@ export class Swipe {
   lay(names, panels) {
     const many = names.length;
     this.laid = JSON.stringify(names);
-    this.places?.forEach((place) => {
-      place.remove();
-    });
+    for (const place of this.places ?? []) place.remove();
     this.places = Array.from({ length: many }, (_, i) => {
-      const place = Object.assign(document.createElement("i"), { className: "snap" });
+      const place = element("i", { className: "snap" });
       Object.assign(place.style, {
         left: `${(panels ? 100 : 100 / many) * i}%`,
         width: `${panels ? 100 : 100 / many}%`,
@@ -64,10 +63,9 @@ export class Swipe {
   }
 
   dot(name, i, many) {
-    const dot = Object.assign(document.createElement("button"), { type: "button", textContent: name });
-    dot.setAttribute("aria-label", `${name ? `${name}, panel` : "Panel"} ${i + 1} of ${many}`);
-    dot.onclick = () => this.root.scrollTo({ left: this.left(i), behavior: calm() ? "auto" : "smooth" });
-    return dot;
+    const ariaLabel = `${name ? `${name}, panel` : "Panel"} ${i + 1} of ${many}`,
+      onclick = () => this.root.scrollTo({ left: this.left(i), behavior: calm() ? "auto" : "smooth" });
+    return element("button", { type: "button", textContent: name, ariaLabel, onclick });
   }
 
   // How far to scroll until a panel stands in the middle, or as near to it as the ends allow.
@@ -84,9 +82,7 @@ export class Swipe {
     if (this.figure.panels) this.figure.turn(Math.abs(panel - whole) < 0.01 ? whole : panel);
     const far = (this.places ?? []).map((_, i) => Math.abs(this.left(i) - this.root.scrollLeft)),
       at = far.indexOf(Math.min(...far));
-    [...this.dots.children].forEach((dot, i) => {
-      dot.setAttribute("aria-current", i === at);
-    });
+    for (const [i, dot] of [...this.dots.children].entries()) dot.setAttribute("aria-current", i === at);
   }
 
   end() {

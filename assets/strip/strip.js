@@ -1,5 +1,6 @@
 // A claim in a hundred fresh worlds: a dot for each on the axis of what decides it, in another colour where the claim
 // does not hold, the world on screen ringed. A dot opens its world; among the dots the arrows lead.
+import { element } from "../shared/element.js";
 
 export class Strip {
   // `open` is called with the value of a world.
@@ -20,32 +21,22 @@ export class Strip {
     if (says === this.says && strip === this.drawn) return;
     [this.says, this.drawn] = [says, strip];
     const bold = says.split("**"); // words, count, words
-    this.root
-      .querySelector("p")
-      .replaceChildren(
-        ...bold.map((part, i) => Object.assign(document.createElement(i % 2 ? "b" : "span"), { textContent: part })),
-      );
+    this.root.querySelector("p").replaceChildren(...bold.map((part, i) => element(i % 2 ? "b" : "span", {}, part)));
     this.root.classList.toggle("alone", !strip);
     this.list.replaceChildren();
     if (!strip) return;
     this.root.querySelector(":scope > .here").textContent = strip.here;
     this.root.style.setProperty("--broken", strip.broken);
     this.list.setAttribute("aria-label", strip.label);
-    const limit = document.createElement("i");
-    limit.className = "limit";
+    const limit = element("i", { className: "limit" }, strip.limit[1]);
     limit.style.setProperty("--x", strip.limit[0]);
-    limit.textContent = strip.limit[1];
     this.list.append(limit, ...strip.dots.map((dot) => this.dot(dot)));
     this.reach(this.list.querySelector(".here") ?? this.list.querySelector("[role=option]"));
   }
 
   dot({ x, row, world, title, holds, here }) {
-    const dot = document.createElement("b");
-    Object.assign(dot, { title, id: `world-${world}` });
+    const dot = element("b", { title, id: `world-${world}`, role: "option", ariaLabel: title, ariaSelected: here });
     dot.dataset.world = world;
-    dot.setAttribute("role", "option");
-    dot.setAttribute("aria-label", title);
-    dot.setAttribute("aria-selected", here);
     dot.classList.toggle("fails", !holds);
     dot.classList.toggle("here", here);
     dot.style.setProperty("--x", x);

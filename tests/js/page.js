@@ -269,8 +269,21 @@ export class Element extends Target {
   }
 }
 const property = (name, get, set) => Object.defineProperty(Element.prototype, name, { get, set });
-for (const name of ["id", "href", "src", "title", "type", "role", "value", "className"]) {
-  const attribute = name.replace("className", "class");
+const REFLECTED = [
+  "id",
+  "href",
+  "src",
+  "title",
+  "type",
+  "role",
+  "value",
+  "popover",
+  "className",
+  "ariaLabel",
+  "ariaSelected",
+];
+for (const name of REFLECTED) {
+  const attribute = name.replace("className", "class").replace(/^aria/, "aria-").toLowerCase();
   property(
     name,
     function () {

@@ -263,7 +263,7 @@ export const stories = {
     const data = messageOf({ revision: 1, reset: "bands:7", start: 2, plays: null }, packed(filmOf(9)));
     await act("it is put up without a server", async () => {
       body.querySelector(".player").player = null;
-      mountPlayer({ parentElement: body, data, setStateValue: hears("sends") });
+      mountPlayer({ parentElement: body, data, setStateValue: hears("sends") }, {});
       await until(() => lab.player.film.n === 9);
     });
     say(`follows: ${lab.player.follower.ahead}`);
