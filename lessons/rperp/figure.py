@@ -42,7 +42,7 @@ def variance(sheet: Sheet, view: DrawnWalkthrough) -> None:
     frames = len(view.steps)
     now, before = np.full((frames, m), np.nan), np.full((frames, m), np.nan)
     rod, rug = np.full((2, frames, 2), np.nan), np.full((frames, view.largest), np.nan)  # from the peak down
-    paths = {b: view.variances[b] for b in view.visible_batches}
+    paths = {b: view.walk.runs.variances(b) for b in view.visible_batches}
     for i, s in enumerate(view.steps):
         batch, path = view.lead[s.batch], paths[s.batch]
         out = ~batch.alive

@@ -10,6 +10,7 @@ import numpy as np
 
 from figures import theme as style
 from figures.theme import Theme
+from lessons.rperp import facts
 from lessons.rperp.model import Batch, Problem, Step, Walkthrough
 
 PANELS_LEFT = 0.295  # where the panels begin; left of it stands the pseudo-code
@@ -51,11 +52,6 @@ class DrawnWalkthrough:
         """The run whose picks and errors the small panels show."""
         return self.walk.runs.batches
 
-    @property
-    def variances(self) -> Sequence[np.ndarray]:
-        """Of each batch of `lead`, (N+1, m) the variance after each pick."""
-        return self.walk.runs.variances
-
     def colour(self, theme: Theme) -> str:
         """Return the colour of the run, by its order."""
         return theme.order(ORDER[self.name])
@@ -78,11 +74,7 @@ class DrawnWalkthrough:
 
     def best(self, step: Step, batch: Batch) -> tuple[int, int]:
         """Return the row of the rewards that a step shows, and the best action there."""
-        row = (
-            min(batch.start + step.heard, self.problem.horizon - 1)
-            if step.judged
-            else batch.start + max(step.heard - 1, 0)
-        )
+        row = facts.best_row(self.walk, step, batch)
         return row, int(self.problem.f[row].argmax())
 
     @property

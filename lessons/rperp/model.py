@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -31,19 +31,6 @@ NAMES = {"fixed": "PE", "shuffled": "R-PERP"}  # order -> run that is drawn
 _of_batch = keyed(BATCH_ENTRIES, BATCH_BYTES)
 
 
-class _PerBatch(Sequence):
-    """One value a batch, made when it is read: most films show a few batches of a run."""
-
-    def __init__(self, batches: Sequence[Batch], make: Callable[[int, Batch], object]) -> None:
-        self._batches, self._make = batches, make
-
-    def __len__(self) -> int:
-        return len(self._batches)
-
-    def __getitem__(self, i: int) -> object:  # type: ignore[override]  # batches are asked one by one
-        return self._make(i, self._batches[i])
-
-
 class _RunsByName(dict):
     """The runs by their names, each made when it is read: the film of one order shows one of them."""
 
@@ -65,6 +52,7 @@ class PairedRuns:
         blind_length: H of Theorem 5 when the drift is not known.
         swing: of the follower, 0 in other worlds.   ridge: reward^2.   longest_step: largest change of one round.
         runs: "R-PERP" and "PE" (the same restarts, fixed order) -> batches.
+        heard: observations of a batch that there are, None for all.
     """
 
     setting: RPERPSetting
@@ -77,22 +65,23 @@ class PairedRuns:
     ridge: float
     longest_step: float
     runs: Mapping[str, tuple[Batch, ...]]
+    heard: int | None = None
 
     @property
     def batches(self) -> tuple[Batch, ...]:
         return self.runs["R-PERP"]
 
     @cached_property
-    def variances(self) -> Sequence[np.ndarray]:
-        """Of each batch of R-PERP, (N+1, m) the posterior variance after every pick."""
-        name, x = repr(self.setting), self.problem.x
-        gram = self.problem.kernel(x, x)
+    def gram(self) -> np.ndarray:
+        """(m, m) prior covariance of the actions."""
+        return self.problem.kernel(self.problem.x, self.problem.x)
 
-        def path(_: int, batch: Batch) -> np.ndarray:
-            # A restart picks what the one before picked, until an elimination differs.
-            return _of_batch((name, batch.picks.tobytes()), lambda: variance_path(gram, batch, self.ridge))
-
-        return _PerBatch(self.batches, path)
+    def variances(self, batch: int) -> np.ndarray:
+        """Return (N+1, m) the posterior variance after every pick of a batch of R-PERP."""
+        found = self.batches[batch]
+        # A restart picks what the one before picked, until an elimination differs.
+        key = repr(self.setting), found.picks.tobytes()
+        return _of_batch(key, lambda: variance_path(self.gram, found, self.ridge))
 
     @property
     def theorem_rounds(self) -> int | None:
@@ -103,7 +92,10 @@ class PairedRuns:
         return cut_to_horizon(self.theorem_length, self.problem.horizon)
 
     def pulls(self, batch: int) -> Pulls:
-        """Return the pulls of the observations of a batch of R-PERP, in its order and in `SHUFFLES` others."""
+        """Return the pulls of the observations of a batch of R-PERP, in its order and in `SHUFFLES` others.
+
+        Those that are not heard yet pull nothing.
+        """
         name, seed = repr(self.setting), self.setting.world.seed
 
         def draw() -> Pulls:
@@ -111,7 +103,8 @@ class PairedRuns:
             with one_thread():
                 return pulls(self.problem, self.batches[batch], self.ridge, SHUFFLES, rng)
 
-        return _of_batch((name, batch, "pulls"), draw)
+        found = _of_batch((name, batch, "pulls"), draw)
+        return found if self.heard is None else found.until(self.heard)
 
     def survivors(self, name: str, batch: int) -> list[int]:
         """Numbers of actions that are left, from the start of the restart to the end of this batch."""
@@ -120,26 +113,10 @@ class PairedRuns:
         return [int(mine[0].alive.sum()), *(int(b.survivors.sum()) for b in mine if not b.last)]
 
 
-@dataclass(frozen=True, eq=False)
-class Unfinished(PairedRuns):
-    """The same runs while only some questions of a batch have been asked.
-
-    Attributes:
-        n_answers: number of them.
-    """
-
-    n_answers: int = 0
-
-    def pulls(self, batch: int) -> Pulls:
-        """Return the pulls of the answers so far; those to come pull nothing."""
-        return super().pulls(batch).until(self.n_answers)
-
-
 def until(walk: Walkthrough, frame: int) -> Walkthrough:
     """Return the first steps of a batch, question by question, as if no later one had been asked."""
     shown = walk.steps[: frame + 1]
-    so_far = {one.name: getattr(walk.runs, one.name) for one in fields(PairedRuns)}
-    runs = Unfinished(**so_far, n_answers=shown[-1].heard)
+    runs = replace(walk.runs, heard=shown[-1].heard)
     return replace(walk, runs=runs, steps=shown, events=[event for event in walk.events if event < len(shown)])
 
 
