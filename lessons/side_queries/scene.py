@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from figures.frames import FilmFrames, choose_frames
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.record import DATA, Compute, Pick, Picture, Results, Scene, Values
 from lessons.shared.stored_runs import StoredPlan
@@ -45,8 +45,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """
     setting = model.setting_from(values)
     first = model.first_seed(setting)
-    every = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
-    ticks = FilmFrames(tuple(row for row in every.rows if row < t), every.horizon)
+    ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES).before(t)
     estimate = model.estimate(first, ticks.rows)
     return Scene(
         state=(setting,),
@@ -54,7 +53,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         start=ticks.frame(t),
         films={"main": Picture(lambda at: figure.questions(first, *estimate, ticks, theme, at), QUESTION_ALT)},
         sentences=tuple,
-        labels=lambda: [f"t = {one + 1} of {first.horizon}" for one in ticks.rows],
+        labels=lambda: ticks.labels,
         caption="",
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,
@@ -129,9 +128,6 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
     first = model.first_seed(setting)
     ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
 
-    def row(frame: int) -> int:
-        return ticks.rows[frame]
-
     played_by = {"": first} if picked is None else picked.runs
     estimates = {
         picker: model.estimate(one, ticks.rows) for picker, one in played_by.items() if setting.view != "questions"
@@ -148,7 +144,7 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
         return figure.stage(first, *estimates[""], totals, setting.alpha, ticks, theme, at)
 
     def facts(frame: int) -> Mapping[str, float | None]:
-        rows = [row(frame)]
+        rows = [ticks.rows[frame]]
         (found,) = model.facts(first, costs, rows) if picked is None else pickers.facts(picked, rows)
         return found
 
@@ -164,7 +160,7 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
             words.finding(first, costs, ticks.rows) if picked is None else words.picks_finding(picked, ticks.rows)
         ),
         facts=facts,
-        labels=lambda: [words.label(first, one) for one in ticks.rows],
+        labels=lambda: ticks.labels,
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,
         caption=words.caption(first, costs),

@@ -43,11 +43,6 @@ KEPT = (
 PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}  # within a sentence
 
 
-def label(first: FirstSeed, row: int) -> str:
-    """Return the text beside the player's bar."""
-    return f"t = {row + 1} of {first.horizon}"
-
-
 def finding(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     found = costs.difference("W-SparQ", "SparQ", rows)
