@@ -31,6 +31,11 @@ class FilmFrames:
         return [row + 1 for row in self.rows]
 
     @property
+    def labels(self) -> list[str]:
+        """Text beside the player's bar at each frame."""
+        return [f"t = {time} of {self.horizon}" for time in self.times]
+
+    @property
     def always(self) -> np.ndarray:
         """(F-1,) the steps of time itself, which glides from each frame to the next (`figures.film.Track.glides`)."""
         return np.ones(len(self.rows) - 1, dtype=bool)
@@ -47,6 +52,10 @@ class FilmFrames:
     def only(self, time: int, more: Iterable[int] = ()) -> FilmFrames:
         """Return the frame nearest to a time alone, with these rows besides."""
         return FilmFrames(tuple(sorted({self.rows[self.frame(time)], *more})), self.horizon)
+
+    def before(self, time: int) -> FilmFrames:
+        """Return the frames up to a time alone."""
+        return FilmFrames(tuple(row for row in self.rows if row < time), self.horizon)
 
     def frames(self, rows: Iterable[int]) -> list[int]:
         """Return the frames of these rows, in order and once each; rows without a frame are left out."""

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from lessons.forgetting import model
+from lessons.forgetting import experiment, model
 from lessons.forgetting.knobs import FORGETTING_WORLD
+from lessons.forgetting.memories import ViewSetting
 from lessons.record import Claim, Limit, Strip, Values
 from lessons.shared import odds
 from lessons.shared.knobs import KNOBS
@@ -17,9 +18,9 @@ from lessons.shared.stored_runs import played
 
 def _costs(values: Values) -> np.ndarray:
     """(k+1,) median regret at each memory of the grid and at endless memory, in the world that is chosen alone."""
-    past, every = model.settings_from(block(values))
+    past, every = experiment.settings_from(block(values))
     setting = every.stage(past.world)
-    return _medians(model.gather(setting, played(model.jobs(setting), model.FILE), (past.world.horizon - 1,)))
+    return _medians(model.gather(setting, played(experiment.jobs(setting), model.FILE), (past.world.horizon - 1,)))
 
 
 def _medians(sweep: model.MemorySweep, w: int = 0) -> np.ndarray:
@@ -42,26 +43,29 @@ def _times(ratio: float) -> str:
     return f"{ratio:.2f}×"
 
 
-SEEDS, BLOCKS = 10, "sets of ten such worlds"  # of the opening
+SEEDS, BLOCKS = 10, "repeats, each with ten new worlds"  # of the opening
 BETWEEN = Claim(
-    "the shortest memory and no forgetting each cost over 1.25 times the least",
+    "the shortest memory and no forgetting each have over 1.25 times the least regret",
     "seed",
     _lower_end,
     Limit(1.25, above=True),
 )
 BOTH_BELIEFS = Claim(
-    "assuming far too much change, or none, costs over 1.5 times the least", "seed", _lower_end, Limit(1.5, above=True)
+    "assuming far too much change, or none, has over 1.5 times the least regret",
+    "seed",
+    _lower_end,
+    Limit(1.5, above=True),
 )
 
 
-def counted(past: model.ViewSetting, setting: model.ForgettingSetting) -> str | None:
+def counted(past: ViewSetting, setting: experiment.ForgettingSetting) -> str | None:
     """Return the name of the claim that was counted in blocks of worlds like this, None where none was."""
     opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)
     here = past.world, setting.front, setting.width, setting.seeds
     return "forgetting/opening" if here == (opens, "r", "2", SEEDS) else None
 
 
-def strip(past: model.ViewSetting, sweep: model.MemorySweep) -> Strip | None:
+def strip(past: ViewSetting, sweep: model.MemorySweep) -> Strip | None:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
     name = counted(past, sweep.setting)
     if name is None:

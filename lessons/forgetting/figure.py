@@ -12,6 +12,7 @@ from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import HANG, Theme
+from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.memories import MemoryViews, last_jump
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, regret_name
 from lessons.forgetting.words import LEAST, STRIP, YOU
@@ -75,7 +76,7 @@ def _regret(sheet: Sheet, sweep: MemorySweep, legend: Legend, words: Mapping[str
     places, end = np.asarray(legend.places), legend.places[-1] if legend.never is None else legend.never
     finals = [] if line is None else [float(line.median[:, -1].max()), sweep.limit(legend.here) or 0.0]
     top = max(finals, default=1.0) * 1.12 or 1.0
-    texts = {p: f"{m:g}" for p, m in zip(legend.places[::-1], legend.grid[::-1], strict=True)}
+    texts = {p: f"{m:g}" for p, m in zip(legend.places[::-1], MEMORY_STEPS[::-1], strict=True)}
     shown = {p: text for p, text in texts.items() if 0 < p < end and (not theme.lecture or end < 7 or p % 2)}
     x = {"range": [-EDGE, end + EDGE], "showgrid": False}
     marks = [v for v in round_ticks(top, 4) if v > 0]
@@ -94,7 +95,7 @@ def _regret(sheet: Sheet, sweep: MemorySweep, legend: Legend, words: Mapping[str
     for screen, low, high in (("medium", 0.17, 0.8), ("narrow", 0.3, 0.66)):  # apart from the words at both ends
         inner = {p: text for p, text in shown.items() if low < p / end < high}
         sheet.narrow("words", screen, **style.ticks(inner, inner.values()))
-    for x, text, side in ((0.0, f"{legend.grid[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
+    for x, text, side in ((0.0, f"{MEMORY_STEPS[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
         sheet.note("words", text, x, 0.0, "xy", xanchor=side, yanchor="top")
     whose = f"regret of {legend.front[1]} so far"
     axes = f"{whose}, by memory m" if theme.lecture else f"{whose} (reward units), by memory m (steps kept)"
@@ -126,7 +127,7 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         hovertemplate=f"%{{x}}: %{{y:.1f}}<extra>{f'median of {k} seeds' if k > 1 else 'one seed'}</extra>",
     )
     for i, place in enumerate(legend.places):
-        sheet.shows(regret_name(kind, legend.grid[i]), "y", place)
+        sheet.shows(regret_name(kind, MEMORY_STEPS[i]), "y", place)
     if _goes_on(sweep, legend, there):
         last = np.stack([line.median[there[-1]], sweep.gp_ucb_median[legend.here]], axis=1)
         sheet.curve("regret", [float(there[-1]), float(legend.never)], last, theme.ink, theme.line, "dot")
@@ -156,7 +157,7 @@ def _you(sheet: Sheet, legend: Legend, line: RegretVsMemory, top: float) -> None
     sheet.dots(
         "regret", low[:, None], least[:, None], theme.ink, DOT * theme.marker, opacity=1, cliponaxis=False, meta=LEAST
     )
-    sheet.shows(f"{legend.kind}: best m", "x", 0, lambda m: legend.places[list(legend.grid).index(round(m))])
+    sheet.shows(f"{legend.kind}: best m", "x", 0, lambda m: legend.places[list(MEMORY_STEPS).index(round(m))])
     rim = RIM[theme.lecture]
     sheet.dots(
         "regret",

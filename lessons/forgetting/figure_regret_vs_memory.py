@@ -14,8 +14,10 @@ from figures.palette import METHODS
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet, gapped
 from figures.theme import Theme
+from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.memories import NEVER
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, bound_slopes, regret_name
+from lessons.shared import knobs
 
 STRIP = 0.1  # of the highest regret: room for numbers under the axis
 WORLD_DASHES = ("solid", "dash", "dot")
@@ -26,7 +28,7 @@ def worlds(sweep: MemorySweep, legend: Legend, theme: Theme, drawn: int) -> Film
     sheet = Sheet(theme, drawn, style.layout(theme, 560 if theme.lecture else 400))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     kinds = [world.kind for world in sweep.setting.worlds]
-    (word, name), grid = legend.front, np.asarray(legend.grid, dtype=float)
+    (word, name), grid = legend.front, np.asarray(MEMORY_STEPS, dtype=float)
     end = _never(grid)
     wide = end - np.log10(grid[0])
     room = (0.3 if theme.lecture else 0.24) * wide
@@ -56,7 +58,7 @@ def worlds(sweep: MemorySweep, legend: Legend, theme: Theme, drawn: int) -> Film
         _terms(sheet, lines[legend.here], grid, top, x["range"])
     for w, line in lines.items():
         _world(sheet, line, w, f"{name}|{legend.worlds[w]}", grid, theme.method(name), w == legend.here)
-        for i, m in enumerate(legend.grid):
+        for i, m in enumerate(MEMORY_STEPS):
             sheet.shows(regret_name(kinds[w], m), "y", i)
     if legend.has_limit:
         _limit(sheet, sweep, lines, grid, end)
@@ -199,7 +201,7 @@ def _names(sheet: Sheet, sweep: MemorySweep, lines: Mapping[int, RegretVsMemory]
     ends = np.stack([limits[w] if w in limits else lines[w].median[-1] for w in worlds], axis=1)
     text = [f"<b>{legend.worlds[w]}</b>" if w == legend.here else legend.worlds[w] for w in worlds]
     colours = [theme.method(legend.front[1])] * len(worlds)
-    at = np.array([[end if w in limits else np.log10(legend.grid[-1]) for w in worlds]])
+    at = np.array([[end if w in limits else np.log10(MEMORY_STEPS[-1]) for w in worlds]])
     foot = STRIP / (1 + STRIP)  # of the height: what stands under the axis keeps its place
     end_labels(sheet, "regret", (10**at, ends), 10 ** (end + 0.09), [text] * len(ends), colours, least=foot)
 
@@ -208,7 +210,7 @@ def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
     """Return the final regret of every method against its memory, a panel a world, on one axis of regret."""
     sheet = Sheet(theme, 0, style.layout(theme, 470 if theme.lecture else 330))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
-    grid, worlds = np.asarray(legend.grid, dtype=float), legend.worlds
+    grid, worlds = np.asarray(MEMORY_STEPS, dtype=float), legend.worlds
     finals = {w: {m: sweep.curves[m, w].median[:, -1] for m in sweep.methods} for w in range(len(worlds))}
     tops = [float(f.max()) for lines in finals.values() for f in lines.values()]
     top = max(tops + [float(f[-1]) for levels in sweep.levels.values() for f in levels.values()]) * 1.06 or 1.0
@@ -234,7 +236,7 @@ def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
         sheet.panel(title, [left, left + width], [0.0, 1.0], x, y)
         sheet.headline(title, f"<b>{title.capitalize()}{' world' if title != 'table' else ''}</b>", size=theme.label)
         sheet.rule(title, theme.soft_ink, 1.5, "dot", x=legend.m)
-        lines = {legend.methods[m]: final for m, final in finals[w].items()}
+        lines = {knobs.METHODS[m]: final for m, final in finals[w].items()}
         never = {NEVER: sweep.gp_ucb_median[w]} if w in sweep.gp_ucb_median else {}
         _lines(sheet, title, lines, never | sweep.levels.get(w, {}), grid)
     return sheet.film()

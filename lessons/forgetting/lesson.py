@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from common.formats import amount
-from lessons.forgetting import claims, model
+from lessons.forgetting import claims, experiment, model
 from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
 from lessons.forgetting.scene import RUNS, WEIGHTS, has_frame, question_scene, scene
@@ -34,9 +34,9 @@ FORGETTING_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the memory with the lowest final regret in the jumping world, and those that chance may have put above."""
-    past, every = model.settings_from(values)
+    past, every = experiment.settings_from(values)
     setting = every.stage(past.world)
-    runs = played(model.jobs(setting), model.FILE)
+    runs = played(experiment.jobs(setting), model.FILE)
     found = model.gather(setting, runs, (past.world.horizon - 1,)).front(0)
     among = [MEMORY_STEPS.index(int(word)) for word in bet.options]
     pays = {word: float(found.median[i, -1]) for word, i in zip(bet.options, among, strict=True)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.forgetting import model
+from lessons.forgetting import experiment
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.shared import script as code
 from lessons.shared.knobs import METHODS
@@ -21,7 +21,7 @@ FIELD_OF_M = {
 
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script for the regret of one method against its memory, in the world and its family."""
-    past, setting = model.settings_from(value)
+    past, setting = experiment.settings_from(value)
     base, numbers = past.world, setting.numbers
     t, kinds = code.within(t, 1, base), tuple(world.kind for world in setting.worlds)
     width = {"log": "tv.LogWidth(2.0)"}.get(setting.width) or repr(float(setting.width))

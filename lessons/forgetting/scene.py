@@ -9,6 +9,7 @@ from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.forgetting import (
     claims,
+    experiment,
     figure,
     figure_estimates,
     figure_regret_vs_memory,
@@ -18,9 +19,10 @@ from lessons.forgetting import (
     tables,
     words,
 )
+from lessons.forgetting.experiment import ForgettingSetting
 from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import ViewSetting
-from lessons.forgetting.model import Finished, ForgettingSetting
+from lessons.forgetting.model import Finished
 from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared import odds, problems, stored_runs
 from lessons.shared.stored_runs import StoredPlan
@@ -37,7 +39,7 @@ REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the curve and of the wor
 
 @shared(4)
 def _finished(setting: ForgettingSetting) -> Finished:
-    return model.finished(setting, stored_runs.runs(model.jobs(setting), model.FILE))
+    return model.finished(setting, stored_runs.runs(experiment.jobs(setting), model.FILE))
 
 
 def frames_of(past: ViewSetting) -> FilmFrames:
@@ -71,9 +73,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    past, setting = model.settings_from(values)
-    every = frames_of(past)
-    ticks = FilmFrames(tuple(row for row in every.rows if row < t), every.horizon)
+    past, setting = experiment.settings_from(values)
+    ticks = frames_of(past).before(t)
     views, legend = memories.views(past, ticks.rows), words.legend(past, setting)
     picture = Picture(lambda at: figure_weights.weights(views, legend, ticks, theme, at, height=None), QUESTION_ALT)
     return Scene(
@@ -82,7 +83,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         start=ticks.frame(t),
         films={"main": picture},
         sentences=tuple,
-        labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
+        labels=lambda: ticks.labels,
         caption="",
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,
@@ -97,7 +98,7 @@ def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str
     Raises:
         ValueError: a world that cannot be.
     """
-    past, _ = model.settings_from(values)
+    past, _ = experiment.settings_from(values)
     ticks = frames_of(past)
     scale = memories.scale_rows(ticks.rows, ticks.horizon)
     ticks = ticks.only(t, scale) if only else ticks
@@ -149,7 +150,7 @@ def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str
         stills=stills,
         sentences=lambda: words.finding(views, sweep, ticks.rows, legend, past),
         facts=lambda at: model.facts(sweep, views.held(model.WINDOW), at),
-        labels=lambda: [words.label(row, ticks.horizon) for row in ticks.rows],
+        labels=lambda: ticks.labels,
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,
         caption=words.caption(views, sweep, past),
@@ -171,20 +172,20 @@ def _what(s: ForgettingSetting) -> str:
 
 
 def _stage_setting(values: Values) -> ForgettingSetting:
-    past, every = model.settings_from(values)
+    past, every = experiment.settings_from(values)
     return every.stage(past.world)
 
 
 RUNS = StoredPlan(
-    setting=lambda values: model.settings_from(values)[1],
-    jobs=model.jobs,
+    setting=lambda values: experiment.settings_from(values)[1],
+    jobs=experiment.jobs,
     what=_what,
     gather=model.finished,
     scene_of=scene_of,
     file=model.FILE,
     long_seconds=15.0,
-    ready=lambda values, compute: problems.problem(model.settings_from(values)[0].world),
-    starter=model.starter,
+    ready=lambda values, compute: problems.problem(experiment.settings_from(values)[0].world),
+    starter=experiment.starter,
     display_key=model.seeds_through,
 )
 STAGE_RUNS = replace(RUNS, setting=_stage_setting)  # of the method and the world on the stage alone

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from common.formats import amount
-from lessons.forgetting import model
+from lessons.forgetting import experiment, model
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.record import Values
 from lessons.shared.knobs import METHODS
@@ -15,8 +15,8 @@ SLACK = 1e-9  # reward units
 
 def _judge(values: Values, facts: Facts) -> TaskVerdict:
     """Return what never forgetting costs at the end, beside the memory that costs least, in the world on the stage."""
-    past, setting = model.settings_from(values)
-    if setting.front not in model.WITH_LIMIT:
+    past, setting = experiment.settings_from(values)
+    if setting.front not in experiment.WITH_LIMIT:
         return TaskVerdict(False, f"{METHODS[setting.front]} has no limit without forgetting; choose another algorithm")
     if problem(past.world).sup_variation <= 0:
         return TaskVerdict(False, "this world does not move")

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from common.formats import amount
-from lessons.forgetting import model
-from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting import experiment, model
+from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, papers_memory
+from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
-from lessons.forgetting.model import WITH_LIMIT, ForgettingSetting, Legend, MemorySweep, papers_memory
+from lessons.forgetting.model import Legend, MemorySweep
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import METHODS, YOURS
 from lessons.shared.wording import PHRASES, guests
@@ -30,16 +31,14 @@ BELIEFS = (
 def legend(past: ViewSetting, setting: ForgettingSetting) -> Legend:
     """Return the names and marks of this state of the page."""
     p, front = problems.problem(past.world), METHODS[setting.front]
-    places, m, limit = model.places(setting), past.tuning.m, setting.front in WITH_LIMIT
+    places, m, limit = experiment.places(setting), past.tuning.m, setting.front in WITH_LIMIT
     whole = places[-1] < len(MEMORY_STEPS) - 1  # the longest memories on the axis are endless here
     return Legend(
         settings=past.tuning.labels,
         front=(setting.front, METHODS[setting.front]),
-        methods={m: METHODS[m] for m in WITH_MEMORY},
         worlds=tuple(WORLD_NAMES[worlds.choice(w)] for w in setting.worlds),
         here=setting.worlds.index(past.world),
         drifts=p.sup_variation > 0,
-        grid=MEMORY_STEPS,
         m=m,
         horizon=p.horizon,
         has_limit=limit,
@@ -62,11 +61,6 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
         METHODS["r"]: f"restarts every {H} rounds: holds {{}}" if horizon > H else "never restarts: holds {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
     }
-
-
-def label(row: int, horizon: int) -> str:
-    """Return the text beside the player's bar."""
-    return f"t = {row + 1} of {horizon}"
 
 
 def finding(

@@ -10,6 +10,7 @@ import numpy as np
 
 from figures import theme as style
 from figures.theme import Theme
+from lessons.rperp import facts
 from lessons.rperp.model import Batch, Problem, Step, Walkthrough
 
 PANELS_LEFT = 0.295  # where the panels begin; left of it stands the pseudo-code
@@ -73,11 +74,7 @@ class DrawnWalkthrough:
 
     def best(self, step: Step, batch: Batch) -> tuple[int, int]:
         """Return the row of the rewards that a step shows, and the best action there."""
-        row = (
-            min(batch.start + step.heard, self.problem.horizon - 1)
-            if step.judged
-            else batch.start + max(step.heard - 1, 0)
-        )
+        row = facts.best_row(self.walk, step, batch)
         return row, int(self.problem.f[row].argmax())
 
     @property

@@ -80,7 +80,10 @@ class PairedRuns:
         return cut_to_horizon(self.theorem_length, self.problem.horizon)
 
     def pulls(self, batch: int) -> Pulls:
-        """Return the pulls of the observations of a batch of R-PERP, in its order and in `SHUFFLES` others."""
+        """Return the pulls of the observations of a batch of R-PERP, in its order and in `SHUFFLES` others.
+
+        Those that are not heard yet pull nothing.
+        """
         name, seed = repr(self.setting), self.setting.world.seed
 
         def draw() -> Pulls:

@@ -11,7 +11,7 @@ from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.side_queries.budget import QueryPlan
+from lessons.side_queries.planner import QueryPlan
 
 
 def planner(

@@ -92,7 +92,7 @@ def _dash(name: str) -> str:
 def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     """Draw the median regret so far with either way to pick, and without any question; names at the ends."""
     theme, T = sheet.theme, clock.horizon
-    middle = found.medians(range(T))
+    middle = found.regrets.medians(range(T))
     high = 1.1 * max(float(m[-1]) for m in middle.values()) or 1.0
     x = {"range": [0, 1.5 * T], "title": "time t", "tickvals": round_ticks(T, 3), "showgrid": False}
     sheet.panel("regret", RIGHT, [0.0, 0.36], x, {"range": [0.0, high], "tickvals": round_ticks(high, 4)})

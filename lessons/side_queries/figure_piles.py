@@ -123,14 +123,14 @@ def _regrets(sheet: Sheet, costs: MethodRegrets, clock: FilmFrames) -> None:
     """Draw the median regret so far of every method as a bar beside its pile."""
     theme, medians = sheet.theme, costs.medians(clock.index)
     low, high = ROWS[-1][2][0], ROWS[0][2][1]
-    most = max(medians[name][-1] for _, name, _ in ROWS) or 1.0
+    most = max(float(medians[name][-1]) for _, name, _ in ROWS) or 1.0
     sheet.panel(
         "regret", RIGHT, [low, high], {"range": [0, 1.75 * most], **style.BARE}, {"range": [low, high], **style.BARE}
     )
     sheet.narrow("regret", "medium", range=[0, 2.2 * most])
     sheet.narrow("regret", domain=NARROW_RIGHT, range=[0, 2.2 * most])
     for _, name, (foot, top) in ROWS:
-        middle, half, value = (foot + top) / 2, (ROWS[0][2][1] - ROWS[0][2][0]) / 2, np.array(medians[name])
+        middle, half, value = (foot + top) / 2, (ROWS[0][2][1] - ROWS[0][2][0]) / 2, medians[name]
         sheet.rect("regret", (0.0, value), (middle - half, middle + half), _colour(theme, name))
         sheet.shows(f"{name}: regret", "x", 1)
         text = [[f" <b>{amount(v)}</b>"] for v in value]

@@ -226,9 +226,9 @@ class MethodRegrets:
         """Return the median regret of a method so far."""
         return float(np.median(self.regret[name][:, row]))
 
-    def medians(self, rows: Sequence[int]) -> dict[str, list[float]]:
-        """Return `median` of every method in these rows."""
-        return {name: np.median(regret[:, list(rows)], axis=0).tolist() for name, regret in self.regret.items()}
+    def medians(self, rows: Sequence[int]) -> dict[str, np.ndarray]:
+        """Return `median` (F,) of every method in these rows."""
+        return {name: np.median(regret[:, list(rows)], axis=0) for name, regret in self.regret.items()}
 
     def difference(self, first: str, second: str, row: int | Sequence[int] = -1) -> PairedDifference:
         """Return the regret so far of the first method minus that of the second, seed by seed."""
@@ -236,31 +236,39 @@ class MethodRegrets:
 
 
 def method_regrets(setting: SideQueriesSetting, results: Mapping[PlayJob, Any]) -> MethodRegrets:
-    """Return regret from the finished runs; a run that was refused leaves its seed out."""
-    by_seed: dict[int, dict[str, Run]] = {}
-    for job in jobs(setting):
+    """Return regret from the finished runs of the four."""
+    return whole_seeds({job: job.name for job in jobs(setting)}, results, setting.seeds)
+
+
+def whole_seeds(named: Mapping[PlayJob, str], results: Mapping[PlayJob, Any], total: int) -> MethodRegrets:
+    """Return regret from the finished runs by name; a run that is missing or was refused leaves its seed out."""
+    names = dict.fromkeys(named.values())
+    by_seed: dict[int, dict[str, np.ndarray]] = {}
+    for job, name in named.items():
         if isinstance(results.get(job), Run):
-            by_seed.setdefault(job.world.seed, {})[job.name] = results[job]
-    whole = [runs for runs in by_seed.values() if len(runs) == len(COMPARED)]
-    rows = {n: [runs[n] for runs in whole] for n in COMPARED}
-    return MethodRegrets(
-        regret={n: np.array([r.regret.cumsum() for r in found]) for n, found in rows.items()},
-        done=len(whole),
-        total=setting.seeds,
-    )
+            by_seed.setdefault(job.world.seed, {})[name] = results[job].regret.cumsum()
+    whole = [found for found in by_seed.values() if len(found) == len(names)]
+    return MethodRegrets({name: np.array([found[name] for found in whole]) for name in names}, len(whole), total)
 
 
 def facts(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list[dict[str, float | None]]:
     """Return the numbers of these rounds: `Scene.facts`."""
-    sums, losses = {name: run.extra_queries.cumsum() for name, run in first.runs.items()}, costs.medians(rows)
-    found = []
-    for at, row in enumerate(rows):
-        asked = {name: int(total[row]) for name, total in sums.items()}
-        numbers: dict[str, float | None] = {"t": row + 1}
-        numbers |= {f"{name}: side queries": count for name, count in asked.items()}
-        numbers |= {f"{name}: regret": loss[at] for name, loss in losses.items()}
-        found.append(numbers)
-    return found
+    return facts_of(first.runs, costs.medians(rows), rows)
+
+
+def facts_of(
+    runs: Mapping[str, Run], losses: Mapping[str, np.ndarray], rows: Sequence[int]
+) -> list[dict[str, float | None]]:
+    """Return the side queries so far of these runs, and the regrets (F,), in these rounds."""
+    asked = {name: run.extra_queries.cumsum() for name, run in runs.items()}
+    return [
+        {
+            "t": row + 1,
+            **{f"{name}: side queries": int(total[row]) for name, total in asked.items()},
+            **{f"{name}: regret": float(loss[at]) for name, loss in losses.items()},
+        }
+        for at, row in enumerate(rows)
+    ]
 
 
 def table(first: FirstSeed) -> list[dict]:

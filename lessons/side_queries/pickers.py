@@ -10,10 +10,10 @@ import numpy as np
 from common.cache import keyed
 from lessons.shared import stored_runs
 from lessons.side_queries import model
-from lessons.side_queries.model import FirstSeed, SideQueriesSetting
-from lessons.side_queries.sparse_stacks import stacked_nystrom_left
+from lessons.side_queries.model import FirstSeed, MethodRegrets, SideQueriesSetting
+from tvbo_core.gp.sparse import nystrom_left
 from tvbo_core.jobs import PlayJob
-from tvbo_core.race_results import PairedDifference, Run, paired_difference
+from tvbo_core.race_results import PairedDifference, Run
 
 WITHOUT = "GP-UCB"  # no side queries
 _left_open = keyed(16)
@@ -25,21 +25,16 @@ class TwoPickers:
 
     Attributes:
         runs: picker -> the first seed, the page's own way first.   open: picker -> (W,) see `left_open`.
-        regret: picker, and `WITHOUT`, -> (k, T) regret so far of the seeds that are through, the same seeds for all.
+        regrets: of either picker and of `WITHOUT`, over the same seeds.
     """
 
     runs: Mapping[str, FirstSeed]
     open: Mapping[str, np.ndarray]
-    regret: Mapping[str, np.ndarray]
+    regrets: MethodRegrets
 
     def difference(self, row: int | Sequence[int]) -> PairedDifference:
         """Return the regret so far of the first picker minus that of the second, seed by seed."""
-        own, other = self.runs
-        return paired_difference(self.regret[own][:, row], self.regret[other][:, row])
-
-    def medians(self, rows: Sequence[int]) -> dict[str, np.ndarray]:
-        """Return picker, and `WITHOUT`, -> (F,) median regret so far in these rows."""
-        return {name: np.median(regret[:, list(rows)], axis=0) for name, regret in self.regret.items()}
+        return self.regrets.difference(*self.runs, row)
 
 
 def rival(picker: str) -> str:
@@ -56,17 +51,9 @@ def facts(found: TwoPickers, rows: Sequence[int]) -> list[dict[str, float | None
     """Return the numbers of these rounds with two ways to pick: `Scene.facts`."""
     (own, one), (other, two) = found.runs.items()
     names = {WITHOUT: WITHOUT, own: "W-SparQ", other: name_of(other)}
-    losses = {names[picker]: loss for picker, loss in found.medians(rows).items()}
+    losses = {names[picker]: loss for picker, loss in found.regrets.medians(rows).items()}
     runs = {WITHOUT: one.runs[WITHOUT], "W-SparQ": one.runs["W-SparQ"], names[other]: two.runs["W-SparQ"]}
-    asked = {name: run.extra_queries.cumsum() for name, run in runs.items()}
-    return [
-        {
-            "t": row + 1,
-            **{f"{name}: side queries": int(total[row]) for name, total in asked.items()},
-            **{f"{name}: regret": float(loss[at]) for name, loss in losses.items()},
-        }
-        for at, row in enumerate(rows)
-    ]
+    return model.facts_of(runs, losses, rows)
 
 
 def jobs(setting: SideQueriesSetting) -> list[PlayJob]:
@@ -97,7 +84,8 @@ def left_open(first: FirstSeed) -> np.ndarray:
 
     def found() -> np.ndarray:
         sets = [first.plays["W-SparQ"].asked_before(start)[0] for start in first.starts]
-        return stacked_nystrom_left(first.gram, sets).sum(axis=1) / max(float(first.gram.trace()), 1e-300)
+        left = [float(nystrom_left(first.gram, one).sum()) for one in sets]
+        return np.array(left) / max(float(first.gram.trace()), 1e-300)
 
     return _left_open(first.setting, found)
 
@@ -115,14 +103,9 @@ def two_pickers(
     Args:
         runs: of `first_seeds`.   results: of `model.jobs` and `jobs`.
     """
-    named = [job for job in model.jobs(setting) if job.name in ("W-SparQ", WITHOUT)] + jobs(setting)
-    rival_policy = named[-1].policy
-    names = {True: rival(setting.picker), False: setting.picker}
-    by_seed: dict[int, dict[str, Run]] = {seed: {} for seed in setting.numbers}
-    for job in named:
-        name = WITHOUT if job.name == WITHOUT else names[job.policy == rival_policy]
-        if isinstance(results.get(job), Run):
-            by_seed[job.world.seed][name] = results[job]
-    whole = [found for found in by_seed.values() if len(found) == len(runs) + 1]
-    regret = {name: np.array([found[name].regret.cumsum() for found in whole]) for name in (*runs, WITHOUT)}
-    return TwoPickers(runs, {picker: left_open(one) for picker, one in runs.items()}, regret)
+    played = model.jobs(setting)
+    named = {job: setting.picker for job in played if job.name == "W-SparQ"}
+    named |= dict.fromkeys(jobs(setting), rival(setting.picker))
+    named |= {job: WITHOUT for job in played if job.name == WITHOUT}
+    regrets = model.whole_seeds(named, results, setting.seeds)
+    return TwoPickers(runs, {picker: left_open(one) for picker, one in runs.items()}, regrets)

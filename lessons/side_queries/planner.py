@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from common.cache import shared
 from tvbo_core.policies.side_queries.schedule import (
     information_factor,
     least_query_exponent,
@@ -21,6 +22,9 @@ from tvbo_core.policies.side_queries.schedule import (
 
 WINDOW_EXPONENTS = tuple(round(0.01 * i, 2) for i in range(5, 34))  # window exponents that are tried, all below 1/3
 MAX_Q = 20.0  # the largest q that is tried
+AXIS_ROUNDS = 100_000  # on the axis of the totals, far beyond the play
+AXIS_POINTS = 160
+SHOWN_CONSTANTS = (0.5, 1.0, 2.0)  # beside the reader's
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,6 @@ class AffordableSchedule:
         window_exponent: $\tilde\alpha$.   q_const: the largest q (to 0.01) whose questions fit.
         windows: how many open before the last round.   longest: rounds of the last one.
         last: questions in the last window.   total: $N_T$.
-        regret_exponent: $(3\tilde\alpha+1)/2$, the power of T that Thm 3.10 claims for the regret.
     """
 
     window_exponent: float
@@ -40,7 +43,14 @@ class AffordableSchedule:
     longest: int
     last: int
     total: int
-    regret_exponent: float
+
+    @property
+    def regret_exponent(self) -> float:
+        r"""Power of T that W-SparQ's regret is claimed to have, $(3\tilde\alpha+1)/2$.
+
+        Source: Mauduit et al., Thm 3.10, with the square root as in their Table 2.
+        """
+        return 0.5 * (3.0 * self.window_exponent + 1.0)
 
 
 @dataclass(frozen=True)
@@ -78,14 +88,7 @@ def regime(alpha: float) -> str:
     return "slow" if alpha < 1 / 3 else "moderate" if alpha <= 1 else "fast"
 
 
-def regret_exponent(window_exponent: float) -> float:
-    r"""Power of T that W-SparQ's regret is claimed to have, $(3\tilde\alpha+1)/2$.
-
-    Source: Mauduit et al., Thm 3.10, with the square root as in their Table 2.
-    """
-    return 0.5 * (3.0 * window_exponent + 1.0)
-
-
+@shared(250)  # the plan and its prices ask for the same
 def schedule(T: int, alpha: float, window_exponent: float) -> np.ndarray:
     """(W,) rounds s after which W-SparQ asks in T rounds: nothing is asked after the last round."""
     return np.array(window_starts(T - 1, alpha, window_exponent), dtype=np.int64)
@@ -111,20 +114,13 @@ def largest_q(starts: np.ndarray, dimension: int, budget: int) -> float | None:
     return round(0.01 * low, 2) if low else None
 
 
-def plan(
-    T: int,
-    alpha: float,
-    dimension: int,
-    budget: int,
-    exponents: Sequence[float] = WINDOW_EXPONENTS,
-    schedules: Sequence[np.ndarray] | None = None,
-) -> QueryPlan:
+@shared(64)
+def plan(T: int, alpha: float, dimension: int, budget: int) -> QueryPlan:
     r"""Every window exponent whose schedule fits the budget, with the largest q it leaves room for.
 
     Args:
         T: horizon, at least 2.   alpha: drift exponent $\alpha>0$.   dimension: d >= 1.
-        budget: side queries in all, at least 0.   exponents: window exponents to try, increasing.
-        schedules: the `schedule` of each exponent, where they are at hand.
+        budget: side queries in all, at least 0.
     Raises:
         ValueError: a value is out of range.
     """
@@ -135,8 +131,7 @@ def plan(
     if budget < 0:
         raise ValueError(f"the budget of side queries must be at least 0, got {budget}")
     least_query_exponent(alpha)  # complains about alpha
-    at = [schedule(T, alpha, w) for w in exponents] if schedules is None else schedules
-    tried = [_fit(T, dimension, budget, w, starts) for w, starts in zip(exponents, at, strict=True)]
+    tried = [_fit(T, dimension, budget, w, schedule(T, alpha, w)) for w in WINDOW_EXPONENTS]
     fast = alpha > 1
     quiet = quietest_length(T, alpha) if fast else None
     return QueryPlan(
@@ -165,8 +160,24 @@ def _fit(T: int, dimension: int, budget: int, window_exponent: float, starts: np
         int(T - starts[-1]),
         int(counts[-1]),
         int(counts.sum()),
-        regret_exponent(window_exponent),
     )
+
+
+@shared(64)
+def costs(T: int, alpha: float, dimension: int, qs: Sequence[float]) -> np.ndarray:
+    """(len(qs), E) total side queries of every window exponent that is tried."""
+    starts = [schedule(T, alpha, w) for w in WINDOW_EXPONENTS]
+    return np.array([[query_counts(s, q, dimension).sum() for s in starts] for q in qs], dtype=float)
+
+
+def prices(found: QueryPlan, q: float) -> tuple[tuple[float, ...], np.ndarray, tuple[float, int] | None]:
+    """Return constants, their totals by window exponent, and (exponent, total) of the schedule that is chosen."""
+    qs = tuple(sorted({*SHOWN_CONSTANTS, q}))
+    fit, priced_at = found.affordable(q), costs(found.T, found.alpha, found.dimension, qs)
+    if fit is None:
+        return qs, priced_at, None
+    at = WINDOW_EXPONENTS.index(fit.window_exponent)
+    return qs, priced_at, (fit.window_exponent, int(priced_at[qs.index(q), at]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +187,6 @@ class QueryTotals:
     Attributes:
         t: (J,) rounds.   sparq, wsparq: (J,) planned totals after t rounds.
         floor: (J,) $t^{\alpha/(\alpha+1)}$.   slope: $1-\tilde\alpha/\alpha$ of W-SparQ, least 0.
-        floor_slope: $\alpha/(\alpha+1)$.
     """
 
     t: np.ndarray
@@ -184,23 +194,19 @@ class QueryTotals:
     wsparq: np.ndarray
     floor: np.ndarray
     slope: float
-    floor_slope: float
 
 
-def totals(
-    T: int, alpha: float, window_exponent: float, q_const: float, dimension: int = 1, points: int = 160
-) -> QueryTotals:
-    """Planned totals of both schedules at about `points` rounds from 2 to T, evenly spread in log t."""
-    t = np.unique(np.geomspace(2, T, points).round().astype(np.int64))
+@shared(64)
+def totals(T: int, alpha: float, window_exponent: float, q_const: float, dimension: int) -> QueryTotals:
+    """Planned totals of both schedules at some rounds from 2 to T, evenly spread in log t."""
+    t = np.unique(np.geomspace(2, T, AXIS_POINTS).round().astype(np.int64))
     starts = schedule(T, alpha, window_exponent)
     wsparq = np.concatenate([[0], np.cumsum(query_counts(starts, q_const, dimension))])
     sparq = np.cumsum(query_counts(np.arange(1, T), q_const, dimension))
-    exponent = least_query_exponent(alpha)
     return QueryTotals(
         t=t,
         sparq=sparq[t - 2],
         wsparq=wsparq[np.searchsorted(starts, t - 1, side="right")],
-        floor=t.astype(float) ** exponent,
+        floor=t.astype(float) ** least_query_exponent(alpha),
         slope=query_exponent(alpha, window_exponent),
-        floor_slope=exponent,
     )

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from figures.frames import FilmFrames, choose_frames
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.record import DATA, Compute, Pick, Picture, Results, Scene, Values
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 from lessons.side_queries import (
-    budget,
     figure,
     figure_budget,
     figure_pickers,
     figure_piles,
     model,
     pickers,
+    planner,
     words,
 )
-from lessons.side_queries.budget import QueryPlan
 from lessons.side_queries.knobs import PLAN
 from lessons.side_queries.model import COMPARED, MethodRegrets, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
+from lessons.side_queries.planner import QueryPlan
 
 ALT = "Side queries, a dot each: none, at window starts, before every round; and the regret of each"
 SCHEDULE_ALT = "Side queries of two methods over time, and a log–log plot of totals against the proved minimum"
@@ -45,9 +45,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """
     setting = model.setting_from(values)
     first = model.first_seed(setting)
-    model.first_runs(setting, first)
-    every = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
-    ticks = FilmFrames(tuple(row for row in every.rows if row < t), every.horizon)
+    ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES).before(t)
     estimate = model.estimate(first, ticks.rows)
     return Scene(
         state=(setting,),
@@ -55,7 +53,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         start=ticks.frame(t),
         films={"main": Picture(lambda at: figure.questions(first, *estimate, ticks, theme, at), QUESTION_ALT)},
         sentences=tuple,
-        labels=lambda: [f"t = {one + 1} of {first.horizon}" for one in ticks.rows],
+        labels=lambda: ticks.labels,
         caption="",
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,
@@ -76,7 +74,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
 
 def plan(values: Values) -> QueryPlan:
     """Return what the budget that these values name can buy."""
-    return budget.plan(int(values["far"]), float(values["alpha"]), int(values["d"]), int(values["budget"]))
+    return planner.plan(int(values["far"]), float(values["alpha"]), int(values["d"]), int(values["budget"]))
 
 
 def _planner(values: Values, theme: Theme) -> Picture:
@@ -84,8 +82,8 @@ def _planner(values: Values, theme: Theme) -> Picture:
     bought, q = plan(values), float(values["q"])
 
     def draw(frame: int) -> object:
-        qs, totals, best = budget.prices(bought, q)
-        return figure_budget.planner(budget.WINDOW_EXPONENTS, qs, totals, bought, best, q, theme)
+        qs, totals, best = planner.prices(bought, q)
+        return figure_budget.planner(planner.WINDOW_EXPONENTS, qs, totals, bought, best, q, theme)
 
     return Picture(
         draw,
@@ -130,9 +128,6 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
     first = model.first_seed(setting)
     ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
 
-    def row(frame: int) -> int:
-        return ticks.rows[frame]
-
     played_by = {"": first} if picked is None else picked.runs
     estimates = {
         picker: model.estimate(one, ticks.rows) for picker, one in played_by.items() if setting.view != "questions"
@@ -144,10 +139,12 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
             return figure_pickers.stage(picked, estimates, ticks, theme, at)
         if setting.view == "questions":
             return figure_piles.stage(first, costs, ticks, theme, at)
-        return figure.stage(first, *estimates[""], budget.totals_of(first), setting.alpha, ticks, theme, at)
+        far, d = max(first.horizon, planner.AXIS_ROUNDS), first.problem.x.shape[1]
+        totals = planner.totals(far, setting.alpha, setting.window_exponent, setting.q, d)
+        return figure.stage(first, *estimates[""], totals, setting.alpha, ticks, theme, at)
 
     def facts(frame: int) -> Mapping[str, float | None]:
-        rows = [row(frame)]
+        rows = [ticks.rows[frame]]
         (found,) = model.facts(first, costs, rows) if picked is None else pickers.facts(picked, rows)
         return found
 
@@ -163,7 +160,7 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
             words.finding(first, costs, ticks.rows) if picked is None else words.picks_finding(picked, ticks.rows)
         ),
         facts=facts,
-        labels=lambda: [words.label(first, one) for one in ticks.rows],
+        labels=lambda: ticks.labels,
         events=ticks.frames(first.starts.tolist()),
         times=ticks.times,
         caption=words.caption(first, costs),

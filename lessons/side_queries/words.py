@@ -43,11 +43,6 @@ KEPT = (
 PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}  # within a sentence
 
 
-def label(first: FirstSeed, row: int) -> str:
-    """Return the text beside the player's bar."""
-    return f"t = {row + 1} of {first.horizon}"
-
-
 def finding(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     found = costs.difference("W-SparQ", "SparQ", rows)
@@ -76,7 +71,7 @@ def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
         return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "W-SparQ has no more regret than SparQ")
     own, other = picked.runs
     claim = f"{PICKER_NAMES[own]} picks have no more regret than {PICKER_NAMES[other]} picks"
-    return _counted(picked.regret[own], picked.regret[other], claim)
+    return _counted(picked.regrets.regret[own], picked.regrets.regret[other], claim)
 
 
 def _counted(mine: np.ndarray, theirs: np.ndarray, claim: str) -> str:
@@ -126,7 +121,7 @@ def measured(found: PairedDifference, one: str, other: str, seeds: str, T: int) 
 def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) -> list[str]:
     """Return the differences of regret with their noise: fewer side queries, none at all, or other picks."""
     start, T = first.setting.world.seed, first.horizon
-    if picked is not None and len(picked.regret[WITHOUT]) > 1:
+    if picked is not None and len(picked.regrets.regret[WITHOUT]) > 1:
         (own, other), found = picked.runs, picked.difference(T - 1)
         seeds = f"seeds {start} to {start + found.seeds - 1}"
         how = (

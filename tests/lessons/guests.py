@@ -22,6 +22,7 @@ from figures.theme import Theme  # noqa: E402  (the lists are walked when lesson
 from lessons import BY_KEY  # noqa: E402
 from lessons.bands import model as bands  # noqa: E402
 from lessons.bands.setting import setting_from  # noqa: E402
+from lessons.forgetting import experiment  # noqa: E402
 from lessons.forgetting import model as forgetting  # noqa: E402
 from lessons.game import model as game  # noqa: E402
 from lessons.race import claims  # noqa: E402
@@ -74,9 +75,9 @@ def of_race() -> dict[str, Any]:
 
 def of_forgetting() -> dict[str, Any]:
     lesson = BY_KEY["forgetting"]
-    setting = forgetting.settings_from(lesson.settings({"T": 100, "seeds": 1}))[1]
+    setting = experiment.settings_from(lesson.settings({"T": 100, "seeds": 1}))[1]
     setting = replace(setting, worlds=setting.worlds[:1])
-    sweep = forgetting.gather(setting, {job: outcome(job) for job in forgetting.jobs(setting)}, (99,))
+    sweep = forgetting.gather(setting, {job: outcome(job) for job in experiment.jobs(setting)}, (99,))
     return {"levels": list(sweep.levels[0]), "refused": dict(sweep.refused), "bowls": len(sweep.methods)}
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
-from lessons.forgetting import model as forgetting
+from lessons.forgetting import experiment
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.model import Finished, RegretCurves
 from lessons.forgetting.scene import scene_of as forgetting_drawn
@@ -47,7 +47,7 @@ def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
     lesson = BY_KEY["forgetting"]
     if lesson.is_instant(values):
         return lesson.scene(values, t, theme)
-    setting, rng = forgetting.settings_from(values)[1], np.random.default_rng(0)
+    setting, rng = experiment.settings_from(values)[1], np.random.default_rng(0)
     shape = len(MEMORY_STEPS), 2, setting.worlds[0].horizon
     curves = {(setting.front, w): RegretCurves(rng.random(shape).cumsum(axis=2)) for w in range(len(setting.worlds))}
     return forgetting_drawn(values, Finished(setting, curves, 1, 1), t, theme, "some")

@@ -9,6 +9,7 @@ import pytest
 
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
+from lessons.forgetting import experiment
 from lessons.forgetting import model as forgetting
 from lessons.record import APART, TASK, Lesson, Values
 from lessons.shared.stored_runs import played
@@ -27,9 +28,9 @@ def facts_of(lesson: Lesson, values: Values) -> Facts:
     if lesson.key != "forgetting":
         scene = lesson.scene(values, lesson.t, Theme())
         return scene.facts(scene.frames - 1)
-    past, family = forgetting.settings_from(values)
+    past, family = experiment.settings_from(values)
     setting = family.stage(past.world)
-    runs = played(forgetting.jobs(setting), forgetting.FILE)
+    runs = played(experiment.jobs(setting), forgetting.FILE)
     return forgetting.facts(forgetting.gather(setting, runs, (past.world.horizon - 1,)), np.zeros(1), 0)
 
 

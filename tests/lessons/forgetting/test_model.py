@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
-from lessons.forgetting import memories, model, words
-from lessons.forgetting.knobs import MEMORY_STEPS
+from lessons.forgetting import experiment, memories, model, words
+from lessons.forgetting.experiment import ForgettingSetting
+from lessons.forgetting.knobs import FAMILY, MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
-from lessons.forgetting.model import ForgettingSetting
 from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
 from tvbo_core import World
@@ -24,13 +24,13 @@ from tvbo_core.play import play
 
 DEFAULTS = LESSON.defaults
 SMALL = World(kind="glide", budget=8.0, horizon=40, arms=12, seed=5)
-SETTING = ForgettingSetting(model.family(SMALL), "sw", "2", 2)
+SETTING = ForgettingSetting(experiment.family(SMALL), "sw", "2", 2)
 ROWS = (0, 10, 39)
 
 
 @cache
 def results() -> dict:
-    return {job: outcome(job) for job in model.jobs(SETTING)}
+    return {job: outcome(job) for job in experiment.jobs(SETTING)}
 
 
 @cache
@@ -41,15 +41,15 @@ def sweep() -> model.MemorySweep:
 @cache
 def opened(key: str = "") -> tuple:
     """Return (past, sweep, views, rows, names) of the page as it opens, or of a moment, from the runs that ship."""
-    past, setting = model.settings_from({**DEFAULTS, **(LESSON.moment(key).values if key else {})})
+    past, setting = experiment.settings_from({**DEFAULTS, **(LESSON.moment(key).values if key else {})})
     jumps, restarts, horizon = memories.stops(past)
     rows = tuple(sorted({0, 20, horizon - 1, *jumps, *restarts}))
-    runs = stored_runs.runs(model.jobs(setting), model.FILE)
+    runs = stored_runs.runs(experiment.jobs(setting), model.FILE)
     return past, model.gather(setting, runs, rows), memories.views(past, rows), rows, words.legend(past, setting)
 
 
 def test_curve_is_the_regret_of_plain_plays():
-    for w, kind in enumerate(model.FAMILY):
+    for w, kind in enumerate(FAMILY):
         for k in (0, 3, len(MEMORY_STEPS) - 1):
             for s, seed in enumerate((5, 6)):
                 problem = tv.make_problem(replace(SMALL, kind=kind, seed=seed))
@@ -70,7 +70,7 @@ def test_m_sets_every_memory_as_the_core_does():
     assert kinds["WGP-UCB"] == Discount(0.95) and kinds["TV-GP-UCB"] == Markov(0.1)
     known = tv.make_problem(SMALL).known
     for method in ("r", "sw", "wgp", "tv"):
-        assert model.policy(method, 20, 1000, "2").memory(known) == kinds[METHODS[method]]
-    assert model.papers_memory("r", known) == tv.RGPUCB().memory(known).interval / 2
-    assert model.papers_memory("wgp", known) == pytest.approx(1 / (1 - tv.WGPUCB().memory(known).gamma))
-    assert model.papers_memory("tv", tv.make_problem(replace(SMALL, kind="still")).known) == math.inf
+        assert experiment.policy(method, 20, 1000, "2").memory(known) == kinds[METHODS[method]]
+    assert experiment.papers_memory("r", known) == tv.RGPUCB().memory(known).interval / 2
+    assert experiment.papers_memory("wgp", known) == pytest.approx(1 / (1 - tv.WGPUCB().memory(known).gamma))
+    assert experiment.papers_memory("tv", tv.make_problem(replace(SMALL, kind="still")).known) == math.inf

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from lessons.forgetting import model, words
+from lessons.forgetting import experiment, model, words
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.shared import stored_runs
 from tests.lessons.forgetting.test_model import DEFAULTS, opened
@@ -20,14 +20,14 @@ def plain(sentence: str) -> str:
 def last(sweep: model.MemorySweep | None = None, **values: object) -> str:
     """Return the last sentence of the opening in a setting, of these runs or of those that ship."""
     _, found, views, rows, _ = opened()
-    past, setting = model.settings_from({**DEFAULTS, **values})
+    past, setting = experiment.settings_from({**DEFAULTS, **values})
     return plain(words.finding(views, sweep or found, rows, words.legend(past, setting), past)[-1])
 
 
 @pytest.mark.parametrize("played", [1, 9])
 def test_while_seeds_come_nothing_is_judged(played: int) -> None:
     _, whole, views, rows, names = opened()
-    some = stored_runs.runs(model.jobs(replace(whole.setting, seeds=played)), model.FILE)
+    some = stored_runs.runs(experiment.jobs(replace(whole.setting, seeds=played)), model.FILE)
     sweep = model.gather(whole.setting, some, rows)
     assert sweep.front(names.here).seeds == played < whole.setting.seeds == 10
     pays = words.amount(sweep.front(names.here).median[MEMORY_STEPS.index(40), -1])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.side_queries.planner import plan, regime, totals
+from lessons.side_queries.planner import WINDOW_EXPONENTS, plan, regime, totals
 from tests.strategies import LAW
 from tvbo_core.policies.side_queries.schedule import information_factor, planned_queries, quietest_length, window_starts
 
@@ -12,7 +12,7 @@ from tvbo_core.policies.side_queries.schedule import information_factor, planned
 @LAW
 @given(st.integers(2, 3000), st.floats(0.1, 2.0), st.integers(1, 3), st.integers(0, 3000))
 def test_offered_schedules_fit_and_larger_do_not(T, alpha, d, budget):
-    found = plan(T, round(alpha, 2), d, budget, exponents=(0.05, 0.2, 0.33))
+    found = plan(T, round(alpha, 2), d, budget)
     for fit in found.fits:
         starts = window_starts(T - 1, round(alpha, 2), fit.window_exponent)
         assert fit.windows == len(starts)
@@ -21,7 +21,7 @@ def test_offered_schedules_fit_and_larger_do_not(T, alpha, d, budget):
         if fit.q_const < 20.0:
             assert sum(planned_queries(starts, fit.q_const + 0.01, d)) > budget
     offered = {fit.window_exponent for fit in found.fits}
-    for w in {0.05, 0.2, 0.33} - offered:  # not even the smallest constant fits
+    for w in {*WINDOW_EXPONENTS} - offered:  # not even the smallest constant fits
         assert sum(planned_queries(window_starts(T - 1, round(alpha, 2), w), 0.01, d)) > budget
 
 
@@ -37,7 +37,7 @@ def test_each_regime_has_its_theory():
 
 def test_totals_are_those_of_the_schedules():
     for alpha in (0.2, 2.0):
-        found = totals(800, alpha, 0.25, 1.25)
+        found = totals(800, alpha, 0.25, 1.25, 1)
         for t, s, w in zip(found.t, found.sparq, found.wsparq, strict=True):
             assert s == sum(planned_queries(range(1, int(t)), 1.25, 1))
             assert w == sum(planned_queries(window_starts(int(t) - 1, alpha, 0.25), 1.25, 1))

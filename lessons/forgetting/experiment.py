@@ -1,0 +1,145 @@
+"""Runs behind the curves of regret against memory: which methods, memories, worlds and seeds are played."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+import tvbo_core as tv
+from common.cache import shared
+from lessons.forgetting.knobs import FAMILY, FORGETTING_WORLD, MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting.memories import ViewSetting, tuned
+from lessons.shared import worlds
+from lessons.shared.knobs import METHODS
+from tvbo_core import World, policies
+from tvbo_core.gp.memory import matched
+from tvbo_core.jobs import PlayJob
+from tvbo_core.policies import IndexPolicy
+from tvbo_core.policies.width import LogWidth, Width
+from tvbo_core.records import LearnerInfo, Policy
+
+# Those that decide as GP-UCB does, which they are when m has no end.
+WITH_LIMIT = tuple(w for w in WITH_MEMORY if getattr(policies.ALL[w].policy, "select", None) is IndexPolicy.select)
+
+
+@dataclass(frozen=True)
+class ForgettingSetting:
+    """The runs behind the curves: plain values.
+
+    Attributes:
+        worlds: one, or the family; the seed of each is the first.   front: the method on the stage.
+        width: a number as text, or "log".   seeds: how many, from the worlds' own upwards.
+        methods: that are played besides GP-UCB.   levels: those without a memory to set, guests last.
+    """
+
+    worlds: tuple[World, ...]
+    front: str
+    width: str
+    seeds: int
+    methods: tuple[str, ...] = WITH_MEMORY
+    levels: tuple[str, ...] = ()
+
+    def stage(self, world: World) -> ForgettingSetting:
+        """Return the setting of the stage alone: its method in one of the worlds."""
+        return replace(self, worlds=(world,), methods=(self.front,), levels=())
+
+    @property
+    def numbers(self) -> range:
+        """The seeds."""
+        return range(self.worlds[0].seed, self.worlds[0].seed + self.seeds)
+
+    @cached_property
+    def seeded(self) -> dict[tuple[int, int], World]:
+        """(world index, seed) -> that world with that seed."""
+        return {(w, s): replace(world, seed=s) for w, world in enumerate(self.worlds) for s in self.numbers}
+
+
+def settings_from(values: Mapping[str, Any]) -> tuple[ViewSetting, ForgettingSetting]:
+    """Return the memories that these values of the page's knobs describe, and the runs that they need."""
+    base = worlds.build(values, FORGETTING_WORLD)
+    past = ViewSetting(base, str(values["design"]), tuned(values), float(values["place"]))
+    seeds, levels = int(values["seeds"]), tuple(values["levels"])
+    return past, ForgettingSetting(family(base), str(values["bowl"]), str(values["beta"]), seeds, WITH_MEMORY, levels)
+
+
+def family(world: World) -> tuple[World, ...]:
+    """Return the world and its family where it has one: the same functions gliding, jumping and standing still."""
+    return tuple(replace(world, kind=kind) for kind in FAMILY) if world.kind in FAMILY else (world,)
+
+
+@lru_cache(maxsize=1024)
+def policy(method: str, m: int, horizon: int, width: str) -> Policy:
+    """Return a bandit with this memory; a restart or window beyond the horizon is one run, and is played once."""
+    w: Width = LogWidth(2.0) if width == "log" else float(width)
+    q, most = matched(m), max(horizon, 1)
+    lengths = replace(q, restart=min(q.restart, most), window=min(q.window, most))
+    return policies.ALL[method].tuned(lengths, w)
+
+
+def places(setting: ForgettingSetting) -> tuple[int, ...]:
+    """Return where each memory of the grid stands on an axis of equal steps; equal policies stand together."""
+    of = [policy(setting.front, m, setting.worlds[0].horizon, setting.width) for m in MEMORY_STEPS]
+    return tuple(of.index(one) for one in of)
+
+
+def job(setting: ForgettingSetting, method: str, w: int, m: int, seed: int) -> PlayJob:
+    """Return one run: a method with memory m in one world and seed."""
+    world = setting.seeded[w, seed]
+    return PlayJob(METHODS[method], policy(method, m, world.horizon, setting.width), world)
+
+
+def memories_of(method: str) -> tuple[int, ...]:
+    """Return the memories at which a method is played: any one of those that have none to set."""
+    return MEMORY_STEPS if method in WITH_MEMORY else MEMORY_STEPS[:1]
+
+
+@shared(16)  # thousands of runs, which a page that fills up counts again and again
+def runs_of(setting: ForgettingSetting) -> Mapping[str, Mapping[int, tuple[tuple[PlayJob, ...], ...]]]:
+    """Return method -> seed -> the runs by world and memory."""
+    every = range(len(setting.worlds))
+    return {
+        method: {
+            seed: tuple(tuple(job(setting, method, w, m, seed) for m in memories_of(method)) for w in every)
+            for seed in setting.numbers
+        }
+        for method in ("gp", *setting.methods, *setting.levels)
+    }
+
+
+def jobs(setting: ForgettingSetting) -> list[PlayJob]:
+    """Return the different runs: the method on the stage and GP-UCB first, seed by seed; guests last."""
+    first, others = ("gp", setting.front), tuple(x for x in setting.methods if x != setting.front)
+    listed, guests = ([x for x in setting.levels if policies.ALL[x].own == own] for own in (False, True))
+    every = runs_of(setting)
+    return list(
+        dict.fromkeys(
+            one
+            for some in (first, (*others, *listed), guests)
+            for seed in setting.numbers
+            for w in range(len(setting.worlds))
+            for method in some
+            for one in every[method][seed][w]
+        )
+    )
+
+
+def starter(setting: ForgettingSetting) -> list[PlayJob]:
+    """Return the first curves: the method on the stage and GP-UCB in the first seed."""
+    return jobs(replace(setting, seeds=1, methods=(setting.front,), levels=()))
+
+
+def papers_memory(method: str, known: LearnerInfo) -> float:
+    """Return the m at which this method stands when its own paper tunes it by the drift; infinite: never forgets."""
+    knob = policies.ALL[method].memory
+    own: Any = policies.ALL[method].tuned(None)  # of the class that has this field
+    if knob == "restart":
+        rounds = own.restart_rounds(known) if isinstance(own, tv.RPERP) else own.memory(known).interval
+        return rounds / 2
+    kept = own.memory(known)
+    if knob == "window":
+        return float(kept.length)
+    rate = 1.0 - kept.gamma if knob == "discount" else kept.epsilon / 2.0
+    return 1.0 / rate if rate > 0 else math.inf
