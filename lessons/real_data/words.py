@@ -65,12 +65,13 @@ DRAWN = {
     "seed). Strokes below mark changes of the best arm.",
 }
 OF_A_TABLE = ("arm", "round")
-# Unit of regret on a table, a hundredth of a logarithm; unknown for a table of the reader's own.
+# Unit of regret on a table, a hundredth of a logarithm: of a price in per cent, of a count in log points; unknown for a
+# table of the reader's own.
 UNITS = {
-    "stocks": " percentage points of log return",
-    "stocks-weekly": " percentage points of log return",
-    "sp500": " percentage points of log return",
-    "sensors": " footfall points",
+    "stocks": " %",
+    "stocks-weekly": " %",
+    "sp500": " %",
+    "sensors": " log points",
 }
 # Treatment of old observations by a method that does not stay with one arm.
 MEMORIES = dict.fromkeys(ROLES["keeps"], "keeps all data") | {
@@ -152,10 +153,12 @@ def sentence(
         unit: of regret.
     """
     memory = {n: f"stays with one {arm}" if n in holding else MEMORIES.get(n, "") for n in names}
-    each = [f"{in_role(n)}{f' ({memory[n]})' if memory[n] else ''} {amount(facts[model.loss_of(n)])}" for n in names]
+    each = [
+        f"{in_role(n)}{f' ({memory[n]})' if memory[n] else ''} {amount(facts[model.loss_of(n)])}{unit}" for n in names
+    ]
     if len(names) < 2:
-        each.append(f"the best single {arm} {amount(facts[model.loss_of(model.FIXED)])}")
-    return f"Average regret a {period}: {', '.join(each)}{unit}."
+        each.append(f"the best single {arm} {amount(facts[model.loss_of(model.FIXED)])}{unit}")
+    return f"Average regret a {period}: {', '.join(each)}."
 
 
 def period(shown: Trial) -> str:

@@ -20,7 +20,7 @@ SEEN = (
     "distance from f̄ times its weight in the estimate. Lines: the sum of the bars so far. Pale: 40 other shuffles. "
     "Dashed: half of 400 shuffles have no larger error at any x."
 )
-CURVE_TITLE = "error of the estimate so far (reward units), at the worst x; dashed: median shuffle"
+CURVE_TITLE = "error so far at the worst x (reward units); dashed: median shuffle"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:

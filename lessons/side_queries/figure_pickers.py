@@ -59,7 +59,7 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     x = {"range": [0.5, NAMES_ROOM * T], "title": "time t", "tickvals": stops, "showgrid": False}
     y = {"range": [0.0, 1.05], **style.ticks([0, 0.5, 1], ["0", "50 %", "100 %"])}
     sheet.panel("open", LEFT, [0.0, 0.36], x, y)
-    sheet.headline("open", "<b>unexplained share</b> of the prior variance", size=theme.tick)
+    sheet.headline("open", "<b>unexplained variance</b>", size=theme.tick)
     ends = [float(share[-1]) if len(share) else 1.0 for share in found.open.values()]
     for picker, first in found.runs.items():
         hue, share = colour(theme, picker), found.open[picker]
