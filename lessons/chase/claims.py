@@ -46,13 +46,13 @@ STALE = Claim(
     "in round 50 keeping every answer misses the peak by over half the hill", "hill", _stale, Limit(0.5, above=True)
 )
 FOLLOWS = Claim(
-    "by round 50 forgetting has under 0.8 times the regret of keeping every answer",
+    "by round 50 forgetting has less than 80 % of the regret of keeping every answer",
     "hill",
     _ratio(FOLLOWER, "all", STALE_IN),
     Limit(0.8),
 )
 PAYS_LESS = Claim(
-    "in the end forgetting has under 0.8 times the regret of keeping every answer",
+    "in the end forgetting has less than 80 % of the regret of keeping every answer",
     "hill",
     _ratio(FOLLOWER, "all"),
     Limit(0.8),

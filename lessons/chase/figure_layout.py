@@ -106,7 +106,7 @@ def tower_box(film: Chase, narrow: bool) -> Box:
     both = len(film.learners) > 1
     if narrow:
         return [0.71 if both else 0.82, 1.0], [0.0, 1.0]
-    return [0.425, 0.575] if both else [0.918, 1.0], [0.0, 1.0]
+    return [0.415, 0.585] if both else [0.918, 1.0], [0.0, 1.0]
 
 
 def also_narrow(sheet: Sheet, panel: str, box: Box, up: dict | None = None) -> None:

@@ -32,7 +32,7 @@ SLAB = 0.008  # of the tower: the thinnest slab with an edge of its own
 def towers(sheet: Sheet, made: Stage) -> None:
     """Draw the gaps of all rounds so far on top of each other, a tower a learner, on one scale."""
     film, theme, panel, many = made.film, sheet.theme, "paid", len(made.film.learners)
-    most, big = _most(film), 1.6 * theme.label
+    most, big = _most(film), 1.45 * theme.label
     bare = {"showticklabels": False, "showgrid": False}
     line = {"showline": True, "linecolor": theme.grey}
     up = {"range": [0, 1.14 * most], "showline": False, **bare}

@@ -76,8 +76,8 @@ def _hill(
         sheet.headline(
             name, "reward f<sub>t</sub>(x)", xanchor="right", color=theme.soft_ink, narrow="f<sub>t</sub>(x)"
         )
-    below = {"xanchor": "right", "yanchor": "top", "yshift": -3, "color": theme.soft_ink}
-    sheet.note(name, "action x", 1, 0, inside="xy", **below)
+        below = {"xanchor": "right", "yanchor": "top", "yshift": -3, "color": theme.soft_ink}
+        sheet.note(name, "action x", 1, 0, inside="xy", **below)  # below the last hill stands the key
     if drift.counted[-1] <= PAST_CURVES:  # where a reward begins that is neither the first nor the last
         rows, pale = np.flatnonzero(drift.steps)[:-1], (theme.grey, theme.line)
     else:
@@ -150,6 +150,8 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     sheet.words(name, [0.0], [1.0], texts, colour, "top right", theme.label)
     sheet.shows(f"{side.short} steps", "text", 0)
     sheet.headline(name, "drift so far V<sub>t</sub>", xanchor="right", color=colour, narrow=" ")
+    notes = sheet.frame["annotations"]
+    style.elsewhere(sheet.frame, "low", "annotations", {str(len(notes) - 1): {**notes[-1], "text": " "}})
 
 
 def counted(drift: WorldDrift, row: int) -> str:

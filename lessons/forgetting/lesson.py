@@ -15,7 +15,7 @@ from lessons.shared.stored_runs import played
 from lessons.task import task_knob
 
 FORGETTING_BET = Bet(
-    question="Which of these memories gives R-GP-UCB the lowest regret in the jumping world?",
+    question="In the jumping world, which memory gives R-GP-UCB the lowest regret?",
     options={"5": "5 steps", "40": "40 steps", "80": "80 steps", "3000": "Everything"},
     about={
         "5": "restarts every 10 rounds",

@@ -12,10 +12,9 @@ from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 
 MICROSCOPE_BET = Bet(
-    question=f"A confidence interval is stated to hold “for all times at once” with failure probability δ = "
-    f"{DELTA.default:g} "
-    f"(discount γ = {OWN['fade'].default:g}). You see 50 rounds. The strong line is the share of runs in which the "
-    "true value has been outside the interval. How large is that share at round 1,000?",
+    question=f"An interval (discount γ = {OWN['fade'].default:g}) is stated to hold “for all times at once”, with "
+    f"failure probability {DELTA.default:g}. The strong line is the share of runs in which it has failed. "
+    "How large is it at round 1,000?",
     options={"tenth": "In 10 %", "third": "In 30 %", "most": "In over half"},
     about={
         "tenth": "the printed statement holds",

@@ -17,7 +17,7 @@ FADED = 0.12  # opacity of a query without weight
 HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
 PEAK, NEXT, QUERIES, MISSED = "true peak", "next query", "queries", "where the band misses"
-ABOVE, BELOW = [0.51, 1.0], [0.0, 0.27]  # shares of the height, where the figure is narrow
+ABOVE, BELOW = [0.55, 1.0], [0.0, 0.26]  # shares of the height, where the figure is narrow
 TOP = {"xanchor": "left", "yanchor": "bottom", "yshift": 1}  # of words above a panel
 BESIDE = 0.02  # of the horizon, from an end of a curve to its number
 # Where the axis of time ends, in horizons: the last numbers stand beyond the last round.
@@ -56,8 +56,10 @@ def _map(
     if i:
         of = "estimate" if view == "estimate" else "half-width"
         low, high = (minus(amount(end)) for end in between)
-        scale = f"{of}: dark {low}, bright {high}"
-        sheet.note(name, scale, 1, 1, "xy", **{**TOP, "xanchor": "right"}, color=theme.soft_ink, narrow=" ")
+        scale = f"dark {low}, bright {high}"
+        sheet.note(name, f"{of}: {scale}", 1, 1, "xy", **{**TOP, "xanchor": "right"}, color=theme.soft_ink, narrow=" ")
+        notes = sheet.frame["annotations"]
+        style.elsewhere(sheet.frame, "medium", "annotations", {str(len(notes) - 1): {**notes[-1], "text": scale}})
     z = one.mean if view == "estimate" else one.half
     grids = z[at].reshape(-1, SIDE, SIDE).transpose(0, 2, 1)
     sheet.heat(name, ticks, ticks, grids, between, LINES, style.faded(WHITE, 0.55))

@@ -142,7 +142,7 @@ def _misses(values: Values) -> float:
 
 
 FOLLOWS = Claim(
-    f"by t = {FOLLOWS_AT} forgetting has under 0.8 times the regret of keeping everything",
+    f"by t = {FOLLOWS_AT} forgetting has less than 80 % of the regret of keeping everything",
     "seed",
     _ratio(FOLLOWS_AT),
     Limit(0.8),

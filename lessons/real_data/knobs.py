@@ -15,9 +15,9 @@ OWN = {
         Knob("table", "Table", "Real rewards that ship with the lab, or a table of your own; your file stays in "
              "this session.", "stocks", options=(*TABLES, "own"), widget="select",
              names={**TABLES, "own": "Your own table"}),
-        Knob("share", "Share for tuning", "The first rows give the kernel, ε and the memories; the race runs on "
-             "the others. “Standard”: half of a shipped table (of the sensors the year 2023), 60 % of your own.",
-             0.0, options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "standard"}),
+        Knob("share", "Share of rows for tuning", "The first rows give the kernel, ε and the memories; the race runs "
+             "on the others. “Default”: half of a shipped table (of the sensors the year 2023), 60 % of your own.",
+             0.0, options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "default"}),
         Knob("noise_share", "Noise, % of the signal", "Variance of the noise added to every observation, as a share "
              "of the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
         Knob("view", "View", "Lines: average regret of two methods and the best single arm, and their choices. "

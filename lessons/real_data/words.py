@@ -45,12 +45,13 @@ DRAWN = {
     "wall": "Wall: bright rewards are high, white bars mark the best arm, coloured marks are the choices of two "
     "methods (first seed). Strokes below mark changes of the best arm.",
 }
-# Column and row of a table, and unit of regret, a hundredth of a logarithm; unknown for a table of the reader's own.
+# Column and row of a table, and unit of regret, a hundredth of a logarithm: of a price in per cent, of a count in log
+# points; unknown for a table of the reader's own.
 NOUNS_AND_UNIT = {
-    "stocks": ("stock", "day", " percentage points of log return"),
-    "stocks-weekly": ("stock", "week", " percentage points of log return"),
-    "sp500": ("stock", "day", " percentage points of log return"),
-    "sensors": ("street", "day", " footfall points"),
+    "stocks": ("stock", "day", " %"),
+    "stocks-weekly": ("stock", "week", " %"),
+    "sp500": ("stock", "day", " %"),
+    "sensors": ("street", "day", " log points"),
     OWN: ("arm", "round", ""),
 }
 # Treatment of old observations by a method that does not stay with one arm.
@@ -115,10 +116,12 @@ def sentence(
         unit: of regret.
     """
     memory = {n: f"stays with one {arm}" if n in holding else MEMORIES.get(n, "") for n in names}
-    each = [f"{in_role(n)}{f' ({memory[n]})' if memory[n] else ''} {amount(facts[model.loss_of(n)])}" for n in names]
+    each = [
+        f"{in_role(n)}{f' ({memory[n]})' if memory[n] else ''} {amount(facts[model.loss_of(n)])}{unit}" for n in names
+    ]
     if len(names) < 2:
-        each.append(f"the best single {arm} {amount(facts[model.loss_of(model.FIXED)])}")
-    return f"Average regret a {period}: {', '.join(each)}{unit}."
+        each.append(f"the best single {arm} {amount(facts[model.loss_of(model.FIXED)])}{unit}")
+    return f"Average regret a {period}: {', '.join(each)}."
 
 
 def period(shown: Trial) -> str:

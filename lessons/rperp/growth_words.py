@@ -7,6 +7,7 @@ import numpy as np
 from common.formats import signed
 from lessons.rperp import facts, words
 from lessons.rperp.facts import Facts
+from lessons.rperp.knobs import QUESTIONS
 from lessons.rperp.model import SHUFFLES, STILL, Walkthrough
 from lessons.rperp.pulls import Pulls
 from lessons.shared import odds as shipped
@@ -19,7 +20,7 @@ SEEN = (
     "distance from f̄ times its weight in the estimate. Lines: the sum of the bars so far. Pale: 40 other shuffles. "
     "Dashed: half of 400 shuffles have no larger error at any x."
 )
-CURVE_TITLE = "error of the estimate so far (reward units), at the worst x; dashed: median shuffle"
+CURVE_TITLE = "error so far at the worst x (reward units); dashed: median shuffle"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:
@@ -30,8 +31,9 @@ def row_title(walk: Walkthrough, name: str) -> str:
 
 
 def odds(walk: Walkthrough) -> str:
-    """Return in how many worlds the median shuffle helps; "" of a part of a batch, or where nothing follows."""
-    if not walk.steps[-1].judged or not walk.runs.setting.follows:
+    """Return in how many worlds the median shuffle helps; "" of a batch that is not as long as the opening's."""
+    as_counted = len(_pulls(walk).lifted) == QUESTIONS
+    if not walk.steps[-1].judged or not walk.runs.setting.follows or not as_counted:
         return ""
     return (
         f"In **{shipped.share('rperp/opening')} of 100** worlds of the opening ({shipped.seeds()}) the median shuffle "

@@ -67,6 +67,7 @@ THREE_BATCHES = {
     "order": "shuffled",
 }
 FIVE = {"H": 25}
+QUESTIONS = 15  # of the batch that the page opens with
 
 
 T = shared.KNOBS["T"].replace(high=400)

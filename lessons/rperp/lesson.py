@@ -10,6 +10,7 @@ from lessons.rperp.knobs import (
     FIVE,
     FOLLOWER,
     OWN,
+    QUESTIONS,
     RPERP_MORE,
     RPERP_SHOWN,
     THREE_BATCHES,
@@ -21,7 +22,6 @@ from lessons.rperp.scene import has_frame, question_scene, scene
 from lessons.shared import worlds
 from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 
-QUESTIONS = 15  # of the batch that the page opens with
 RPERP_BET = Bet(
     question="An adversary knows the order of your 15 queries and moves the reward against it. Now you shuffle them, "
     "in 400 ways. How large is the error at its worst x in the median shuffle?",

@@ -36,13 +36,12 @@ def stage(found: TwoPickers, estimates: Mapping[str, tuple], clock: FilmFrames, 
     for picker, across in zip(found.runs, (LEFT, RIGHT), strict=True):
         first, hue = found.runs[picker], colour(theme, picker)
         estimate, width = estimates[picker]
-        figure.draw_estimate(sheet, f"now {picker}", (across, [0.56, 1.0]), first, estimate, width, clock, hue)
+        figure.draw_estimate(sheet, f"now {picker}", (across, [0.62, 1.0]), first, estimate, width, clock, hue)
         sheet.low(f"now {picker}", LOW)
-        text = (
-            f"<b>{PICKER_NAMES[picker]} picks</b>: <span style='color:{hue}'>◎ side queries  ● this "
-            "window</span>  <b>━ true reward</b>"
-        )
-        sheet.headline(f"now {picker}", text, size=theme.tick)
+        # The two headlines share the legend: a hall's letters leave no room for it twice.
+        points = f"<span style='color:{hue}'>◎ side queries  ● this window</span>"
+        legend = "━ true reward" if picker == "random" else points
+        sheet.headline(f"now {picker}", f"<b>{PICKER_NAMES[picker]} picks</b>  {legend}", size=theme.tick)
     _left_open(sheet, found, clock)
     _regret(sheet, found, clock)
     return sheet.film()
@@ -60,7 +59,7 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     x = {"range": [0.5, NAMES_ROOM * T], "title": "time t", "tickvals": stops, "showgrid": False}
     y = {"range": [0.0, 1.05], **style.ticks([0, 0.5, 1], ["0", "50 %", "100 %"])}
     sheet.panel("open", LEFT, [0.0, 0.36], x, y)
-    sheet.headline("open", "<b>unexplained share</b> of the prior variance", size=theme.tick)
+    sheet.headline("open", "<b>unexplained variance</b>", size=theme.tick)
     ends = [float(share[-1]) if len(share) else 1.0 for share in found.open.values()]
     for picker, first in found.runs.items():
         hue, share = colour(theme, picker), found.open[picker]

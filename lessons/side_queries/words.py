@@ -68,17 +68,18 @@ def sentence(facts: Mapping[str, float | None], clear: bool) -> str:
 def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
     """Return in how many worlds fewer side queries, or diverse picks, cost no regret; "" for a single one."""
     if picked is None:
-        return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "W-SparQ has no more regret than SparQ")
+        return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "W-SparQ has {} regret than SparQ")
     own, other = picked.runs
-    claim = f"{PICKER_NAMES[own]} picks have no more regret than {PICKER_NAMES[other]} picks"
+    claim = f"{PICKER_NAMES[own]} picks have {{}} regret than {PICKER_NAMES[other]} picks"
     return _counted(picked.regrets.regret[own], picked.regrets.regret[other], claim)
 
 
 def _counted(mine: np.ndarray, theirs: np.ndarray, claim: str) -> str:
-    """Return in how many worlds, a row each, the first regret is in the end no larger."""
+    """Return in how many worlds, a row each, the first regret is in the end no larger, or that it is larger in all."""
     if len(mine) < 2:
         return ""
-    return f"In **{int(np.sum(mine[:, -1] <= theirs[:, -1]))} of {len(mine)}** worlds {claim}."
+    held = int(np.sum(mine[:, -1] <= theirs[:, -1]))
+    return f"In **{held or len(mine)} of {len(mine)}** worlds {claim.format('no more' if held else 'more')}."
 
 
 def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:

@@ -37,7 +37,7 @@ def draw(page: LessonPage) -> None:
     sheets = ("bet.css", "bet_hall.css") if page.lecture else ("bet.css",)
     st.html(f"<style>{''.join((ASSETS / name).read_text(encoding='utf-8') for name in sheets)}</style>")
     with page.body(), st.container(key="bet_panel" if opens else "bet_shown"):
-        left, right = st.columns([1.25, 1], gap="large")
+        left, right = st.columns([1.5, 1], gap="large")
         with left:
             _stage(page, opens)
         with right:
