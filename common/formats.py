@@ -83,7 +83,7 @@ def in_powers(value: float, times: str = "×", least: float = 1e-3) -> str:
     if value >= 1e5 or 0 < value < least:
         exponent = math.floor(math.log10(value))
         return f"{value / 10.0**exponent:.1f}{times}{power_of_ten(exponent)}"
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{float(f'{value:.3g}'):,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def in_millions(value: float) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from figures.sheet import Sheet, strokes
 
 HAIR = 1.0  # pixels, width of the line from an end to a name that had to move
-FAR = 0.5  # of a line of text: a name that moved by less stands beside its end
+FAR = 0.51  # of a line of text: a name that moved by less stands beside its end; two names of one end move by a half
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def spread(wanted: np.ndarray, gap: float | np.ndarray) -> np.ndarray:
     n = wanted.shape[1]
     heights = np.broadcast_to(np.asarray(gap, dtype=float), n)
     heights = heights / max(1.0, float(heights.sum()))
-    order = np.argsort(wanted, axis=1, kind="stable")
+    order = np.argsort(np.round(wanted, 9), axis=1, kind="stable")  # equal ends are equal on every processor
     tall = heights[order]
     offset = np.pad(np.cumsum(0.5 * (tall[:, 1:] + tall[:, :-1]), axis=1), ((0, 0), (1, 0)))
     free = np.take_along_axis(wanted, order, axis=1) - offset

@@ -149,7 +149,7 @@ def facts(drifts: Sequence[WorldDrift], names: Sequence[str], row: int) -> dict[
     for name, drift in zip(names, drifts, strict=True):
         p, x = drift.problem, drift.x[drift.problem.best]
         numbers = {
-            "V_T": p.sup_variation,
+            "V_T": float(drift.spent[-1]),
             "V_t": float(drift.spent[row]),
             "steps": int(drift.counted[row]),
             "largest change": float(drift.steps[row]),

@@ -102,8 +102,9 @@ def row(values: np.ndarray) -> str:
     if not len(there):
         return f"[{size}]"
     some = there[np.linspace(0, len(there) - 1, 3).astype(int)]
-    mixed = float(np.mean(there * np.sin(np.arange(1, len(there) + 1))))  # each place has a weight of its own
-    return f"[{size}: {' '.join(map(number, some))} ~{number(mixed if abs(mixed) > ZERO * scale else 0.0)}]"
+    # Each place has a weight of its own; beside the largest number, so that what cancels is as exact as what does not.
+    mixed = scale + float(np.sum(there * np.sin(np.arange(1, len(there) + 1))))
+    return f"[{size}: {' '.join(map(number, some))} ~{number(mixed)}]"
 
 
 def texts(values: Sequence[str]) -> str:

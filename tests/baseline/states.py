@@ -16,6 +16,7 @@ RANDOM = 1  # settings of a lesson with several knobs moved
 PLAYED = {"bands"}  # has no stored runs
 SHORT_ONES = ("seeds", "T")  # the fewer, the faster
 NEVER = {"own", "sp500"}  # a file of the reader's own; a package of its own
+ROUNDED = {"opkb", "ropkb", "ropkb1", "ada1"}  # policies whose designs another processor rounds to other arms
 # What is nobody's setting of a picture here: it opens a page's own table, or is written by a drag (held elsewhere).
 LEFT = APART | {"asked", "clicks", "reshaped", "start", "end", "file", "timecol", "armcols", "world"}
 
@@ -79,7 +80,8 @@ def case(lesson: Lesson, knob: Knob) -> dict[str, Any]:
 def other(knob: Knob, rng: random.Random, now: object = None) -> Any:
     """Return a value of a knob at random, another one than now."""
     if knob.widget == "pills":
-        return tuple(option for option in knob.options if rng.random() < 0.5) or knob.options[:1]
+        some = [option for option in knob.options if rng.random() < 0.5]
+        return tuple(option for option in some if option not in ROUNDED) or knob.options[:1]
     if knob.options or knob.widget == "toggle":
         options = [one for one in knob.options or (False, True) if one != now and one not in NEVER]
         return rng.choice(options[:2] if knob.key in SHORT_ONES else options or [now])

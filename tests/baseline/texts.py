@@ -17,6 +17,8 @@ BASES = ("opening", "page")
 GONE = "without"
 # Another processor, or another BLAS, rounds sums otherwise, by about 1e-12; of five digits the last may turn by one.
 ROUNDING = 1.1e-4
+LEFT = 1e-12  # what rounding leaves of a sum that is 0
+DIGITS = 5  # of a number: with so many before the point it may be a rounded one, with fewer it is a count
 TOKEN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|\w+|\s+|.", re.DOTALL)
 SAID = re.compile(r"frame \d+( caption)?$|caption|odds|note|.* caption$|markdown|headline|script|bet|task")
 AROUND = 6  # tokens before a difference that its sentence repeats
@@ -97,8 +99,8 @@ def same(one: str, other: str, exact: bool) -> bool:
         a, b = float(one), float(other)
     except ValueError:
         return False
-    whole = one.lstrip("+-").isdigit() and other.lstrip("+-").isdigit()
-    return not whole and abs(a - b) <= ROUNDING * max(abs(a), abs(b))
+    counts = all(text.lstrip("+-").isdigit() and len(text.lstrip("+-")) < DIGITS for text in (one, other))
+    return not counts and abs(a - b) <= max(ROUNDING * max(abs(a), abs(b)), LEFT)
 
 
 def short(text: str, letters: int = 90) -> str:
