@@ -118,12 +118,12 @@ def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
     cost = {n: max(1e6 * lane.seconds[n], 1e-3) for n in names}
     low, high = np.log10(min(cost.values()) / 2), np.log10(max(cost.values()))
     high += max(0.75 * (high - low), 1.0)  # room for the words behind the last marker
-    decades = [10.0**e for e in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
+    tens = [10.0**e for e in style.decades(low, high)[::2]]
     time = {
         "type": "log",
         "range": [float(low), float(high)],
         "title": "time for a step",
-        **style.ticks(decades[::2], [_time(v) for v in decades[::2]]),
+        **style.ticks(tens, map(_time, tens)),
     }
     sheet.panel("cost", [0.54, 0.86], [0.0, 1.0], time, {**rows, "showticklabels": False})
     for i, name in enumerate(names):
