@@ -11,7 +11,6 @@ from common.formats import amount, three_digits, two_decimals
 from lessons.chase import claims, model
 from lessons.chase.model import FIRST_TURN, SLACK, STEPS, TURNS, Chase, ChaseLearner
 from lessons.chase.setting import HALF_LIFE
-from lessons.shared.odds import line
 
 ALT = (
     "A hill of rewards, a learner's mean and confidence band, the highest point of the band's upper edge, "
@@ -178,7 +177,8 @@ def odds(film: Chase, unseen: bool) -> str:
     """Return in how many worlds it is as here, "" where nobody has counted it; of a game what its band is."""
     if film.setting.game is not None:
         return "The band around **your clicks** is what this learner would estimate from your answers."
-    return line(claims.counted(film.setting, unseen))
+    found = claims.counted(film.setting, unseen)
+    return found.line() if found else ""
 
 
 def titled(one: ChaseLearner) -> str:
