@@ -81,9 +81,6 @@ def counted(setting: ChaseSetting, unseen: bool) -> Odds | None:
     return next(like, None)
 
 
-def strip(setting: ChaseSetting, unseen: bool) -> Strip | None:
-    """Return the worlds in which the claim was counted, with this one among them."""
-    odds = counted(setting, unseen)
-    if odds is None:
-        return None
-    return odds.strip(setting.seed, odds.claim.number(_values(odds, setting.seed)), two_decimals)
+def strip(odds: Odds, hill: int) -> Strip:
+    """Return the worlds in which the claim was counted, with that of this hill among them."""
+    return odds.strip(hill, odds.claim.number(_values(odds, hill)), two_decimals)

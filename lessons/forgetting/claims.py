@@ -59,11 +59,8 @@ def counted(past: ViewSetting, setting: experiment.ForgettingSetting) -> Odds | 
     return OF_OPENING if here == (opens, "r", "2", OF_OPENING.seeds) else None
 
 
-def strip(past: ViewSetting, sweep: model.MemorySweep) -> Strip | None:
+def strip(odds: Odds, past: ViewSetting, sweep: model.MemorySweep) -> Strip:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
-    odds = counted(past, sweep.setting)
-    if odds is None:
-        return None
     w = sweep.setting.worlds.index(past.world)
     curve = sweep.front(w)
     whole = curve is not None and curve.seeds == len(sweep.gp_ucb.get(w, ())) == odds.seeds

@@ -156,7 +156,7 @@ def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str
         caption=words.caption(views, sweep, past),
         notes=lambda: words.notes(sweep, past, legend),
         odds=odds.line() if odds else "",
-        strip=claims.strip(past, sweep),
+        strip=claims.strip(odds, past, sweep) if odds else None,
         marks=lambda: words.marks(sweep, legend),
         tables={
             DATA: lambda frame: tables.regret(sweep, legend),

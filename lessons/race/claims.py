@@ -75,11 +75,8 @@ def counted(setting: racing.RaceSetting) -> Odds | None:
     return OF_OPENING if setting == racing.RaceSetting(opens, OPENING, 20, "2", OF_OPENING.seeds) else None
 
 
-def strip(race: racing.Race) -> Strip | None:
+def strip(odds: Odds, race: racing.Race) -> Strip:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
-    odds = counted(race.setting)
-    if odds is None:
-        return None
     here = _fallen(race.lanes) if race.complete else None
     seed, many = race.setting.worlds[0].seed, len(race.setting.methods)
     return odds.strip(seed, here, lambda share: ordinal(round(many * share)))

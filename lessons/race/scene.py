@@ -121,7 +121,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
         caption=words.caption(race),
         notes=lambda: words.notes(race, lost())[:1],
         odds=odds.line() if odds else "",
-        strip=claims.strip(race),
+        strip=claims.strip(odds, race) if odds else None,
         marks=lambda: {name: name for name in board.leaders} if len(race.lanes) > 1 else {},
         tables={DATA: lambda frame: model.table(race, board.titles)},
         reset=(ticks.horizon,),
