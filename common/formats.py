@@ -73,8 +73,10 @@ def power(value: float) -> str:
     return minus(f"{'' if digits == '1.0' else digits + '·'}10<sup>{int(exponent)}</sup>")
 
 
-def power_of_ten(exponent: float) -> str:
-    """Return a power of ten with a raised exponent, such as 10⁴."""
+def power_of_ten(exponent: float, plain: int = -1) -> str:
+    """Return a power of ten with a raised exponent, such as 10⁴; in digits where the exponent is at most ±`plain`."""
+    if abs(exponent) <= plain:
+        return f"{10.0**exponent:g}"
     return f"10{str(int(exponent)).translate(SUPERSCRIPT)}"
 
 

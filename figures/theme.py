@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -251,6 +252,12 @@ def ticks(values: Iterable[float], texts: Iterable[str] | None = None) -> dict:
     """Return the ticks of an axis at these values, with their texts or as short as they can be written."""
     values = list(values)
     return {"tickvals": values, "ticktext": [f"{v:g}" for v in values] if texts is None else list(texts)}
+
+
+def decades(low: float, high: float, most: int = 20) -> list[int]:
+    """Return the exponents of the ticks of an axis of powers of ten, from log10 `low` to `high`: at most so many."""
+    every = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)  # rounding must not lose an end
+    return list(every[:: max(1, -(-len(every) // most))])
 
 
 def elsewhere(frame: dict, screen: str, part: str, other: dict) -> None:

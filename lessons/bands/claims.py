@@ -9,6 +9,7 @@ from lessons.bands.knobs import BANDS_WORLD
 from lessons.bands.model import BandsOverTime
 from lessons.bands.setting import BandSetting, setting_from
 from lessons.record import Claim, Values
+from lessons.shared.odds import Odds
 
 MISSED_BY, EMPTY_BY, HELD_TO = 70, 65, 20  # times at which the moments stand
 
@@ -41,12 +42,12 @@ TIGHTEST = Claim("the tightest band misses first, by t = 70", "seed", _tightest,
 EMPTY = Claim("by t = 65 no function fits the data", "seed", _empty, lambda t: t <= EMPTY_BY)
 
 
-def counted(setting: BandSetting) -> str | None:
-    """Return the name of the claim that was counted in seeds of this world, None where none was."""
+def counted(setting: BandSetting) -> Odds | None:
+    """Return the claim that was counted in seeds of this world, None where none was."""
     world = replace(setting.world, seed=BANDS_WORLD.seed)
     known = {
-        BANDS_WORLD: "bands/opening",
-        replace(BANDS_WORLD, budget=0.0): "bands/tight",
-        replace(BANDS_WORLD, kind="jumps", budget=4.0): "bands/empty",
+        BANDS_WORLD: Odds("bands/opening", TIGHTEST, "such worlds"),
+        replace(BANDS_WORLD, budget=0.0): Odds("bands/tight", NONE_MISSES, "such worlds"),
+        replace(BANDS_WORLD, kind="jumps", budget=4.0): Odds("bands/empty", EMPTY, "such worlds"),
     }
     return known.get(world) if replace(setting, world=world) == BandSetting(world) else None

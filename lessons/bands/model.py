@@ -11,7 +11,7 @@ import numpy as np
 import tvbo_core as tv
 from common.cache import shared
 from lessons.bands.setting import BandSetting, listed_bands, observations
-from lessons.shared.problems import first_rounds, place_name, problem
+from lessons.shared.problems import coordinates, first_rounds, place_name, problem
 from tvbo_core import History, Problem
 from tvbo_core.bands.base import Bound
 from tvbo_core.bands.over_time import missed
@@ -79,10 +79,8 @@ class BandsOverTime:
 
     @property
     def x(self) -> np.ndarray:
-        """(m,) coordinate of each arm: its place, or its number where arms are names."""
-        if self.arm_names is not None:
-            return np.arange(len(self.arm_names), dtype=np.float32)
-        return self.problem.x[:, 0].astype(np.float32)
+        """(m,) the coordinates of the actions."""
+        return coordinates(self.problem).astype(np.float32)
 
     @property
     def span(self) -> tuple[float, float]:

@@ -12,7 +12,6 @@ from lessons.bands.model import BandsOverTime
 from lessons.bands.place import closer_look
 from lessons.bands.setting import BandSetting, setting_from
 from lessons.record import DATA, Pick, Picture, Scene, Values
-from lessons.shared import odds
 from lessons.shared.knobs import KNOBS
 from tvbo_core.guests import ADMITTED
 
@@ -92,6 +91,7 @@ def scene_of(
         follows=True,
     )
     stills |= origin(setting, theme)
+    odds = claims.counted(setting)
     alone = ". This was counted without your own bands" if ADMITTED.keys() & run.films.keys() else ""
     return Scene(
         state=(setting, view, front, arm),
@@ -112,7 +112,7 @@ def scene_of(
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
-        odds=odds.line(claims.counted(setting), "such worlds", alone),
+        odds=odds.line(alone) if odds else "",
         notes=lambda: words.left_out(run),
         marks=lambda: {name: name for name in run.films},
         tables={DATA: lambda frame: model.table(run, frame)},

@@ -10,7 +10,7 @@ from lessons.chase import knobs, model
 from lessons.chase.model import ChaseLearner
 from lessons.chase.setting import HEIGHT, ROUNDS, ChaseSetting, setting_from
 from lessons.record import Claim, Limit, Strip, Values
-from lessons.shared import odds
+from lessons.shared.odds import Odds
 
 SETTLED_FROM, STALE_IN = 12, 50  # rounds that the moments show
 FOLLOWER = "10"  # rounds: the memory that the page opens with
@@ -63,29 +63,24 @@ TOO_MUCH = Claim(
     _ratio("1", FOLLOWER, STALE_IN),
     Limit(1.25, above=True),
 )
-# Name of the opening's claim, or of a moment's -> its settings, and what it claims there.
-COUNTED: dict[str, tuple[Values, Claim]] = {
-    "chase/opening": ({}, FOLLOWS),
-    "chase/still": (knobs.STILL, SETTLES),
-    "chase/moving": (knobs.STALE, STALE),
-    "chase/too_much": (knobs.FORGETFUL, TOO_MUCH),
+COUNTED: dict[Odds, Values] = {  # claims of the opening and of moments -> the settings there
+    Odds("chase/opening", FOLLOWS): {},
+    Odds("chase/still", SETTLES): knobs.STILL,
+    Odds("chase/moving", STALE): knobs.STALE,
+    Odds("chase/too_much", TOO_MUCH): knobs.FORGETFUL,
 }
 
 
-def _values(name: str, hill: int) -> Values:
-    return {**{knob.key: knob.default for knob in knobs.CHASE.values()}, **COUNTED[name][0], "hill": hill}
+def _values(odds: Odds, hill: int) -> Values:
+    return {**{knob.key: knob.default for knob in knobs.CHASE.values()}, **COUNTED[odds], "hill": hill}
 
 
-def counted(setting: ChaseSetting, unseen: bool) -> str | None:
-    """Return the name of the claim that was counted in worlds like this, None where none was."""
-    like = (name for name in COUNTED if not unseen and setting_from(_values(name, setting.seed)) == setting)
+def counted(setting: ChaseSetting, unseen: bool) -> Odds | None:
+    """Return the claim that was counted in worlds like this, None where none was."""
+    like = (odds for odds in COUNTED if not unseen and setting_from(_values(odds, setting.seed)) == setting)
     return next(like, None)
 
 
-def strip(setting: ChaseSetting, unseen: bool) -> Strip | None:
-    """Return the worlds in which the claim was counted, with this one among them."""
-    name = counted(setting, unseen)
-    if name is None:
-        return None
-    claim, seed = COUNTED[name][1], setting.seed
-    return odds.strip(name, claim, knobs.CHASE["hill"], seed, claim.number(_values(name, seed)), two_decimals)
+def strip(odds: Odds, hill: int) -> Strip:
+    """Return the worlds in which the claim was counted, with that of this hill among them."""
+    return odds.strip(hill, odds.claim.number(_values(odds, hill)), two_decimals)

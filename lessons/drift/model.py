@@ -13,7 +13,7 @@ from common.cache import shared
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.record import Values
 from lessons.shared import worlds
-from lessons.shared.problems import place_name, problem
+from lessons.shared.problems import coordinates, place_name, problem
 from tvbo_core import Problem, World
 from tvbo_core.worlds import ALL, Events, Hop, events, moved_most
 
@@ -74,9 +74,8 @@ class WorldDrift:
 
     @property
     def x(self) -> np.ndarray:
-        """(m,) the coordinate that is drawn: the action, or the number of the arm of a table."""
-        p = self.problem
-        return np.arange(p.f.shape[1], dtype=float) if p.arm_names is not None else p.x[:, 0]
+        """(m,) the coordinates of the actions."""
+        return coordinates(self.problem)
 
     @property
     def unit(self) -> str:

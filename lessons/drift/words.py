@@ -14,7 +14,7 @@ from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.model import WorldDrift
 from lessons.record import Values
 from lessons.shared.knobs import KINDS, TABLES, YOURS
-from lessons.shared.odds import line, shipped
+from lessons.shared.odds import Odds, shipped
 from lessons.shared.wording import COUNTS, PHRASES, counted
 from lessons.shared.worlds import caption as setup
 from lessons.shared.worlds import choice
@@ -231,7 +231,7 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
     largest = shipped()["claims"]["drift/opening"]["numbers"]
     jumps = sorted({round(1 / part) for part in largest if not ONE_STEP.holds(part)})
     others = f"; in the others it takes {' or '.join(map(str, jumps))} jumps" if jumps else ""
-    return line("drift/opening", "newly drawn worlds", others)
+    return Odds("drift/opening", ONE_STEP, "newly drawn worlds").line(others)
 
 
 def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:

@@ -10,9 +10,7 @@ from lessons.forgetting import experiment, model
 from lessons.forgetting.knobs import FORGETTING_WORLD
 from lessons.forgetting.memories import ViewSetting
 from lessons.record import Claim, Limit, Strip, Values
-from lessons.shared import odds
-from lessons.shared.knobs import KNOBS
-from lessons.shared.odds import block
+from lessons.shared.odds import Odds, block
 from lessons.shared.stored_runs import played
 
 
@@ -39,17 +37,13 @@ def _end(pays: np.ndarray) -> float:
     return float(min(pays[0], pays[-1]) / pays.min())
 
 
-def _times(ratio: float) -> str:
-    return f"{ratio:.2f}×"
-
-
-SEEDS, BLOCKS = 10, "repeats, each with ten new worlds"  # of the opening
 BETWEEN = Claim(
     "the shortest memory and no forgetting each have over 1.25 times the least regret",
     "seed",
     _lower_end,
     Limit(1.25, above=True),
 )
+OF_OPENING = Odds("forgetting/opening", BETWEEN, "repeats, each with ten new worlds", seeds=10)
 BOTH_BELIEFS = Claim(
     "assuming far too much change, or none, has over 1.5 times the least regret",
     "seed",
@@ -58,20 +52,17 @@ BOTH_BELIEFS = Claim(
 )
 
 
-def counted(past: ViewSetting, setting: experiment.ForgettingSetting) -> str | None:
-    """Return the name of the claim that was counted in blocks of worlds like this, None where none was."""
+def counted(past: ViewSetting, setting: experiment.ForgettingSetting) -> Odds | None:
+    """Return the claim that was counted in blocks of worlds like this, None where none was."""
     opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)
     here = past.world, setting.front, setting.width, setting.seeds
-    return "forgetting/opening" if here == (opens, "r", "2", SEEDS) else None
+    return OF_OPENING if here == (opens, "r", "2", OF_OPENING.seeds) else None
 
 
-def strip(past: ViewSetting, sweep: model.MemorySweep) -> Strip | None:
+def strip(odds: Odds, past: ViewSetting, sweep: model.MemorySweep) -> Strip:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
-    name = counted(past, sweep.setting)
-    if name is None:
-        return None
-    w, seed = sweep.setting.worlds.index(past.world), past.world.seed
+    w = sweep.setting.worlds.index(past.world)
     curve = sweep.front(w)
-    whole = curve is not None and curve.seeds == len(sweep.gp_ucb.get(w, ())) == SEEDS
+    whole = curve is not None and curve.seeds == len(sweep.gp_ucb.get(w, ())) == odds.seeds
     here = _end(_medians(sweep, w)) if whole else None
-    return odds.strip(name, BETWEEN, KNOBS["seed"], seed, here, _times, lambda block: SEEDS * block)
+    return odds.strip(past.world.seed, here, lambda ratio: f"{ratio:.2f}×")

@@ -15,6 +15,7 @@ from figures.theme import Theme
 from lessons.forgetting.figure_weights import colour
 from lessons.forgetting.memories import MemoryView, MemoryViews
 from lessons.forgetting.model import Legend
+from lessons.shared.problems import coordinates
 
 PANEL_STEP = 1.08  # from the left edge of one panel to that of the next, in panels
 MAX_CIRCLES = 40  # observations that a panel shows
@@ -29,7 +30,7 @@ def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme,
     sheet.margins(4.2 * theme.tick, 8, 3.1 * theme.tick, 2.9 * theme.label)
     p = views.problem
     m, table = p.f.shape[1], p.arm_names is not None
-    x = np.arange(m, dtype=float) if table else p.x[:, 0]
+    x = coordinates(p)
     width = float(x[-1] - x[0]) or 1.0
     share = (x - x[0]) / width if m > 1 else np.array([0.5])
     at = even_indices(m, 60)

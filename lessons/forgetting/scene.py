@@ -24,7 +24,7 @@ from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import ViewSetting
 from lessons.forgetting.model import Finished
 from lessons.record import DATA, Pick, Picture, Scene, Values
-from lessons.shared import odds, problems, stored_runs
+from lessons.shared import problems, stored_runs
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 
@@ -103,7 +103,7 @@ def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str
     scale = memories.scale_rows(ticks.rows, ticks.horizon)
     ticks = ticks.only(t, scale) if only else ticks
     views, sweep = memories.views(past, ticks.rows, scale), finished.at(ticks.rows)
-    legend = words.legend(past, finished.setting)
+    legend, odds = words.legend(past, finished.setting), claims.counted(past, sweep.setting)
     stills, worlds = {}, {}
     if sweep.front(legend.here) is not None:
         worlds["worlds"] = Picture(
@@ -155,8 +155,8 @@ def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str
         times=ticks.times,
         caption=words.caption(views, sweep, past),
         notes=lambda: words.notes(sweep, past, legend),
-        odds=odds.line(claims.counted(past, sweep.setting), claims.BLOCKS),
-        strip=claims.strip(past, sweep),
+        odds=odds.line() if odds else "",
+        strip=claims.strip(odds, past, sweep) if odds else None,
         marks=lambda: words.marks(sweep, legend),
         tables={
             DATA: lambda frame: tables.regret(sweep, legend),

@@ -187,18 +187,12 @@ def _ticks(span: tuple[float, float], log: bool, most: int) -> dict:
     """Return powers of ten on a logarithmic axis (with 2 and 5 where there are few); else Plotly's own."""
     if not log:
         return {"nticks": most}
-    whole = list(range(math.ceil(span[0] - 1e-9), math.floor(span[1] + 1e-9) + 1))
-    if len(whole) >= 2:
-        step = -(-len(whole) // most)
-        shown = whole[:: step if step > 0 else 1]
-        return style.ticks(shown, map(_power, shown))
+    tens = style.decades(*span, most)
+    if len(tens) >= 2:
+        return style.ticks(tens, [power_of_ten(e, 2) for e in tens])
     steps = [m * 10.0**e for e in range(math.floor(span[0]), math.ceil(span[1]) + 1) for m in (1, 2, 5)]
     shown = [v for v in steps if span[0] - 1e-9 <= math.log10(v) <= span[1] + 1e-9]
     return style.ticks(map(math.log10, shown), [f"{v:g}" for v in shown])
-
-
-def _power(exponent: int) -> str:
-    return f"{10.0**exponent:g}" if -2 <= exponent <= 2 else power_of_ten(exponent)
 
 
 def _end(y: np.ndarray, frames: int) -> np.ndarray:

@@ -11,9 +11,8 @@ from lessons.race import model as racing
 from lessons.race.knobs import RACE_WORLD
 from lessons.race.summary import Lane
 from lessons.record import Claim, Limit, Strip, Values
-from lessons.shared import odds
 from lessons.shared.knobs import KNOBS, METHODS
-from lessons.shared.odds import block
+from lessons.shared.odds import Odds, block
 from lessons.shared.stored_runs import played
 from tvbo_core import policies
 
@@ -51,13 +50,13 @@ def _beside_random(values: Values) -> float:
 
 
 OPENING = tuple(word for word in KNOBS["algos"].default if not policies.ALL[word].own)  # no guest was counted
-SEEDS, BLOCKS = 8, "sets of eight worlds"  # of the opening
 FALLS = Claim(
     "the best algorithm of the static world ranks in the lower half of the jumping world",
     "seed",
     _fall,
     Limit(0.5, above=True),
 )
+OF_OPENING = Odds("race/opening", FALLS, "sets of eight worlds", seeds=8)
 FORGETTING_PAYS = Claim(
     "both algorithms that forget end with less regret than the one that does not", "seed", _forgetting_share, Limit(1.0)
 )
@@ -69,22 +68,15 @@ AS_RANDOM = Claim(
 )
 
 
-def counted(setting: racing.RaceSetting) -> str | None:
-    """Return the name of the claim that was counted in blocks of worlds like this, None where none was."""
+def counted(setting: racing.RaceSetting) -> Odds | None:
+    """Return the claim that was counted in blocks of worlds like this, None where none was."""
     world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
     opens = (world, replace(world, kind="jumps"))
-    return "race/opening" if setting == racing.RaceSetting(opens, OPENING, 20, "2", SEEDS) else None
+    return OF_OPENING if setting == racing.RaceSetting(opens, OPENING, 20, "2", OF_OPENING.seeds) else None
 
 
-def strip(race: racing.Race) -> Strip | None:
+def strip(odds: Odds, race: racing.Race) -> Strip:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
-    name = counted(race.setting)
-    if name is None:
-        return None
     here = _fallen(race.lanes) if race.complete else None
     seed, many = race.setting.worlds[0].seed, len(race.setting.methods)
-
-    def place(share: float) -> str:
-        return ordinal(round(many * share))
-
-    return odds.strip(name, FALLS, KNOBS["seed"], seed, here, place, lambda block: SEEDS * block)
+    return odds.strip(seed, here, lambda share: ordinal(round(many * share)))

@@ -15,6 +15,7 @@ from figures.palette import METHODS
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.race.summary import Lane
+from lessons.shared.problems import coordinates
 
 
 def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, drawn: int, height: int) -> Film:
@@ -25,8 +26,7 @@ def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, dr
     sheet = Sheet(theme, drawn, style.layout(theme, height, hoverdistance=20))
     sheet.margins(3.6 * theme.tick, 14, 1.7 * theme.label, 2.9 * theme.label)
     p = lane.problem
-    T, table = p.horizon, p.arm_names is not None
-    x = np.arange(p.f.shape[1], dtype=float) if table else p.x[:, 0]
+    T, x = p.horizon, coordinates(p)
     half = 0.5 * (x[1] - x[0]) if len(x) > 1 else 0.5
     span, between = [float(x[0] - half), float(x[-1] + half)], (float(p.f.min()), float(p.f.max()))
     width = (1.0 - 0.03 * (len(pins) - 1)) / len(pins)
@@ -40,7 +40,7 @@ def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, dr
             "showgrid": False,
             "showticklabels": i == 0,
             "nticks": 5,
-            "title": ("arm" if table else "action x") if i == 0 else "",
+            "title": ("action x" if p.arm_names is None else "arm") if i == 0 else "",
         }
         sheet.panel(name, [left, left + width], [0.0, 1.0], time, place)
         sheet.headline(name, f"<b>{name}</b>", color=theme.method(name), size=theme.label)
@@ -118,12 +118,12 @@ def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
     cost = {n: max(1e6 * lane.seconds[n], 1e-3) for n in names}
     low, high = np.log10(min(cost.values()) / 2), np.log10(max(cost.values()))
     high += max(0.75 * (high - low), 1.0)  # room for the words behind the last marker
-    decades = [10.0**e for e in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
+    tens = [10.0**e for e in style.decades(low, high)[::2]]
     time = {
         "type": "log",
         "range": [float(low), float(high)],
         "title": "time for a step",
-        **style.ticks(decades[::2], [_time(v) for v in decades[::2]]),
+        **style.ticks(tens, map(_time, tens)),
     }
     sheet.panel("cost", [0.54, 0.86], [0.0, 1.0], time, {**rows, "showticklabels": False})
     for i, name in enumerate(names):

@@ -12,7 +12,7 @@ from lessons.race import claims, figure, figure_details, model, words
 from lessons.race.knobs import PINS
 from lessons.race.model import Race
 from lessons.record import DATA, Pick, Picture, Scene, Values
-from lessons.shared import odds, problems
+from lessons.shared import problems
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured, guests
 from lessons.shared.stored_runs import FILE, StoredPlan, played
@@ -60,7 +60,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
     names = race.lanes[0].names
     wished = (METHODS[str(values[pin])] for pin in PINS)
     pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
-    board = RaceShared(race, pins, theme)
+    board, odds = RaceShared(race, pins, theme), claims.counted(race.setting)
     ticks = board.ticks
     title, lane = board.titles[-1], race.lanes[-1]
 
@@ -120,8 +120,8 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
         times=ticks.times,
         caption=words.caption(race),
         notes=lambda: words.notes(race, lost())[:1],
-        odds=odds.line(claims.counted(race.setting), claims.BLOCKS),
-        strip=claims.strip(race),
+        odds=odds.line() if odds else "",
+        strip=claims.strip(odds, race) if odds else None,
         marks=lambda: {name: name for name in board.leaders} if len(race.lanes) > 1 else {},
         tables={DATA: lambda frame: model.table(race, board.titles)},
         reset=(ticks.horizon,),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from lessons.record.knob import Knob, Values
+from lessons.record.knob import Values
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,13 @@ class Strip:
     """A claim in a hundred fresh worlds: a dot for each, on the axis of the number that decides it.
 
     Attributes:
-        knob: that chooses a world.   worlds: its values, one a dot.   numbers: what decides the claim, one a dot.
-        limit: what the claim asks of them.   here: the number of the world on screen, None while it is not known.
-        world: the knob's value now.   number_text: returns a number as the screen writes it.
+        knob: key of the knob that chooses a world.   worlds: its values, one a dot.   world: its value now.
+        numbers: what decides the claim, one a dot.   limit: what the claim asks of them.
+        here: the number of the world on screen, None while it is not known.
+        number_text: returns a number as the screen writes it.
     """
 
-    knob: Knob
+    knob: str
     worlds: Sequence[int]
     numbers: Sequence[float]
     limit: Limit

@@ -65,8 +65,7 @@ class Scale:
     def ticks(self, most: int) -> tuple[list[float], list[str]]:
         """Return ticks and their words, at most so many."""
         if self.log:
-            whole = range(math.ceil(self.low), math.floor(self.high) + 1)
-            marks = [10.0**e for e in whole]
+            marks = [10.0**e for e in style.decades(self.low, self.high)]
             if len(marks) < 2:
                 marks = [m * 10.0**e for e in range(math.floor(self.low), math.ceil(self.high) + 1) for m in (1, 3)]
                 marks = [m for m in marks if self.low <= math.log10(m) <= self.high]

@@ -12,6 +12,7 @@ from figures import theme as style
 from figures.theme import Theme
 from lessons.rperp import facts
 from lessons.rperp.model import Batch, Problem, Step, Walkthrough
+from lessons.shared.problems import coordinates
 
 PANELS_LEFT = 0.295  # where the panels begin; left of it stands the pseudo-code
 UPPER, LOWER = (0.46, 0.73), (0.0, 0.315)  # heights of the two rows of panels
@@ -58,9 +59,8 @@ class DrawnWalkthrough:
 
     @property
     def x(self) -> np.ndarray:
-        """(m,) the coordinate that is drawn: the action, or the number of the arm of a table."""
-        p = self.problem
-        return np.arange(p.f.shape[1], dtype=float) if p.arm_names is not None else p.x[:, 0]
+        """(m,) the coordinates of the actions."""
+        return coordinates(self.problem)
 
     @property
     def half(self) -> float:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lessons.record import Claim, Knob, Limit, Strip, Values
+from lessons.record import Claim, Limit, Strip, Values
 
 FILE = Path(__file__).resolve().parents[2] / "assets" / "odds.json"
 LEAST = 80  # a claim that holds in fewer of a hundred seeds says in how many
@@ -40,35 +41,32 @@ def seeds() -> str:
     return f"seeds {first} to {end - 1}"
 
 
-def line(name: str | None, worlds: str = "worlds", more: str = "") -> str:
-    """Return in how many worlds the claim of this name holds, "" for None (markdown).
+@dataclass(frozen=True)
+class Odds:
+    """A claim with the hundred worlds in which it was counted.
 
-    Args:
-        worlds: what was counted.   more: what is said besides.
+    Attributes:
+        name: of its place in the file.   worlds: what was counted, in words.
+        seeds: of one of these, where they are blocks of seeds.
     """
-    if name is None:
-        return ""
-    return f"In **{share(name)} of 100** {worlds}: {shipped()['claims'][name]['says']}{more}."
 
+    name: str
+    claim: Claim
+    worlds: str = "worlds"
+    seeds: int = 1
 
-def strip(
-    name: str,
-    claim: Claim,
-    knob: Knob,
-    world: int,
-    here: float | None,
-    shown: Callable[[float], str],
-    first: Callable[[int], int] = int,
-) -> Strip:
-    """Return the claim's hundred worlds one by one.
+    def line(self, more: str = "") -> str:
+        """Return in how many worlds the claim holds, and what is said besides (markdown)."""
+        return f"In **{share(self.name)} of 100** {self.worlds}: {self.claim.says}{more}."
 
-    Args:
-        name: of the claim in the file.   knob: that chooses a world.   world: the one on screen.
-        here: its number, None while it is not known.   shown: returns a number as the screen writes it.
-        first: returns the knob's value of a counted seed.
-    """
-    assert isinstance(claim.holds, Limit)
-    seeds = range(*shipped()["seeds"])
-    return Strip(
-        knob, [first(seed) for seed in seeds], shipped()["claims"][name]["numbers"], claim.holds, here, world, shown
-    )
+    def strip(self, world: int, here: float | None, number_text: Callable[[float], str]) -> Strip:
+        """Return the claim's hundred worlds one by one.
+
+        Args:
+            world: the one on screen.   here: its number, None while it is not known.
+            number_text: returns a number as the screen writes it.
+        """
+        assert isinstance(self.claim.holds, Limit)
+        worlds = [self.seeds * seed for seed in range(*shipped()["seeds"])]
+        numbers = shipped()["claims"][self.name]["numbers"]
+        return Strip(self.claim.seed, worlds, numbers, self.claim.holds, here, world, number_text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
+import numpy as np
+
 import tvbo_core as tv
 from common.cache import shared
 from tvbo_core import History, Problem, World
@@ -22,6 +24,11 @@ def problem(world: World) -> Problem:
 def place_name(p: Problem, arm: int) -> str:
     """An arm as a reader would say it."""
     return p.arm_names[arm] if p.arm_names else f"{p.x[arm, 0]:.2f}"
+
+
+def coordinates(p: Problem) -> np.ndarray:
+    """Return the (m,) coordinates of the actions on screen; of the arms of a table their numbers."""
+    return np.arange(p.f.shape[1], dtype=float) if p.arm_names is not None else p.x[:, 0]
 
 
 def first_rounds(history: AnyHistory, rounds: int) -> AnyHistory:

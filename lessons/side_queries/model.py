@@ -15,6 +15,7 @@ import numpy as np
 
 from common.cache import keyed
 from lessons.shared import stored_runs, worlds
+from lessons.shared.problems import coordinates
 from lessons.side_queries.knobs import QUERIES_WORLD
 from tvbo_core import History, Problem, World
 from tvbo_core.designs import play_rng
@@ -125,9 +126,8 @@ class FirstSeed:
 
     @cached_property
     def x(self) -> np.ndarray:
-        """(m,) the coordinate that is drawn: the action, or the number of the arm of a table."""
-        table = self.problem.arm_names is not None
-        return np.arange(len(self.problem.x), dtype=float) if table else self.problem.x[:, 0]
+        """(m,) the coordinates of the actions."""
+        return coordinates(self.problem)
 
     @property
     def horizon(self) -> int:

@@ -31,7 +31,7 @@ def draw(says: str, strip: Strip, dark: bool) -> None:
         says: with its count between two pairs of stars.   dark: theme.
     """
     data = {"says": says, "strip": dots(strip, dark)}
-    _component()(key="strip", data=data, on_world_change=partial(choose, strip.knob.key, "strip"))
+    _component()(key="strip", data=data, on_world_change=partial(choose, strip.knob, "strip"))
 
 
 def choose(knob: str, component: str) -> None:

@@ -58,3 +58,7 @@ def test_ordinals_plurals_and_lists_read_well() -> None:
     assert formats.and_list("ABCD") == "A, B, C and D"
     assert [formats.plural(n, "row") for n in (0, 1, 2000)] == ["0 rows", "1 row", "2,000 rows"]
     assert formats.plural(2, "entry", "entries") == "2 entries"
+
+
+def test_small_powers_of_ten_can_stay_in_digits() -> None:
+    assert [formats.power_of_ten(e, 2) for e in (-3, -2, 0, 2, 3)] == ["10⁻³", "0.01", "1", "100", "10³"]

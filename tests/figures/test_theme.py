@@ -22,7 +22,7 @@ from figures.palette import (
     WORLDS_DARK,
     WORLDS_LIGHT,
 )
-from figures.theme import Theme
+from figures.theme import Theme, decades
 from tests.shared import ROOT
 from tvbo_core import worlds
 
@@ -151,3 +151,8 @@ def test_style_sheet_has_colours_of_the_theme(dark: bool) -> None:
     sheet = (ROOT / "assets/colours.css").read_text("utf-8")
     found = {name: pair[dark] for name, *pair in re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", sheet)}
     assert found == {name: colour.lower() for name, colour in own.items()}
+
+
+def test_decades_keep_ends_and_number() -> None:
+    assert decades(-2.0, 3.0 - 1e-12) == [-2, -1, 0, 1, 2, 3] and decades(0.1, 0.9) == []
+    assert decades(-0.5, 9.5, 5) == [0, 2, 4, 6, 8]

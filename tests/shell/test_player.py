@@ -17,7 +17,6 @@ from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
 from lessons import BY_KEY
-from lessons.chase.knobs import CHASE
 from lessons.record import Limit, Scene, Strip
 from lessons.shared import odds
 from shell.stage import strip
@@ -100,7 +99,7 @@ def test_whole_words_point_at_their_marks() -> None:
 
 
 def make_strip(numbers: list[float], here: float | None = None, world: int = 5) -> Strip:
-    return Strip(CHASE["hill"], range(100, 100 + len(numbers)), numbers, Limit(0.5), here, world, "{:.2f}".format)
+    return Strip("hill", range(100, 100 + len(numbers)), numbers, Limit(0.5), here, world, "{:.2f}".format)
 
 
 def scene_of(key: str, values: Mapping[str, object] | None = None) -> Scene:
@@ -143,7 +142,7 @@ def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
     counted = odds.shipped()["claims"][f"{key}/opening"]
     assert sum(map(shown.limit, shown.numbers)) == counted["share"] and shown.numbers == counted["numbers"]
     for i in np.random.default_rng(len(key)).choice(100, 1, replace=False):
-        knob, number = shown.knob.key, shown.numbers[int(i)]
+        knob, number = shown.knob, shown.numbers[int(i)]
         world = BY_KEY[key].knobs[knob].read(str(shown.worlds[int(i)]))  # as a link has it
         opened = scene_of(key, {knob: world}).strip
         assert opened is not None and opened.world == world

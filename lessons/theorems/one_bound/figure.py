@@ -76,11 +76,10 @@ class _Curve:
             "title": "horizon T",
             "showgrid": False,
         }
-        every = list(range(int(np.ceil(self.span[0])), int(np.floor(self.span[1])) + 1))
-        some = every[:: max(1, -(-len(every) // 5))]
+        tens = style.decades(*self.span, 5)
         y = {
             "range": list(self.span),
-            **style.ticks(some, [power_of_ten(e) for e in some]),
+            **style.ticks(tens, map(power_of_ten, tens)),
             "title": "regret (reward units)" if self.found.has_constants else "regret, constants = 1",
             "showgrid": False,
         }

@@ -36,7 +36,7 @@ class Map:
             step = 4 if self.measure == "epsilon" else 2
             ticks = list(range(int(np.ceil(self.y_span[0] / step)) * step, int(self.y_span[1]) + 1, step))
             x |= style.ticks([2, 4, 6], map(power_of_ten, (2, 4, 6)))
-            y |= style.ticks(ticks, [power_of_ten(v) if v else "1" for v in ticks])
+            y |= style.ticks(ticks, [power_of_ten(v, 0) for v in ticks])
         self.sheet.panel("map", across, [0.0, 1.0], x, y)
         self._area()
         for border in self.sweep.borders:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from common.formats import in_millions, power_of_ten
@@ -55,7 +53,7 @@ class _Stage:
         theme, found, T = self.theme, self.found, self.T
         ends = {"range": [float(T[0]), float(T[-1])], "title": "horizon T", "showgrid": False}
         x = {**ends, **style.ticks(T, [f"{t:,}" for t in found.horizons])}
-        tens = list(range(math.ceil(self.span[0]), math.floor(self.span[1]) + 1))
+        tens = style.decades(*self.span)
         texts = [f"{10**e:,}" if 0 <= e < (5 if tens[-1] < 5 else 3) else power_of_ten(e) for e in tens]
         y = {"range": list(self.span), "showgrid": False, **style.ticks(tens, texts)}
         self.sheet.panel("curves", CURVES, [0.0, 1.0], x, {**y, "title": "regret (reward units)"})

@@ -25,14 +25,6 @@ def log_span(values: list[float], pad: float = 0.06) -> tuple[float, float]:
     return low - pad * max(high - low, 1.0), high + pad * max(high - low, 1.0)
 
 
-def decades(low: float, high: float, most: int) -> dict:
-    """Return the ticks of a logarithmic axis at powers of ten, at most so many."""
-    every = list(range(int(np.ceil(low)), int(np.floor(high)) + 1))
-    step = max(1, -(-len(every) // most))
-    shown = every[::step]
-    return style.ticks([10.0**e for e in shown], [power_of_ten(e) if abs(e) > 2 else f"{10.0**e:g}" for e in shown])
-
-
 def terms(found: BoundVsRegret, theme: Theme) -> Film:
     """Return, at the longest horizon, every term of the bound and what it is compared with, on one logarithmic axis."""
     sheet = Sheet(theme, 0, style.layout(theme, 420 if theme.lecture else 270))
@@ -49,12 +41,12 @@ def terms(found: BoundVsRegret, theme: Theme) -> Film:
     low = max(low, log_span(measured)[0])  # a term that is nothing beside these need not set the axis
     low = min(low, float(np.ceil(high)) - 2.0)  # a decade or two, so that the axis has ticks
     room = 0.4 * (high - low)
-    n = len(rows)
+    n, tens = len(rows), style.decades(low, high, 5)
     x = {
         "type": "log",
         "range": [low, high + room],
         "title": f"reward, T = {found.horizons[-1]}",
-        **decades(low, high, 5),
+        **style.ticks([10.0**e for e in tens], [power_of_ten(e, 2) for e in tens]),
     }
     y = {"range": [n - 0.4, -0.6], "showgrid": False, **style.ticks(range(n), [r[0] for r in rows])}
     sheet.panel("terms", [0.0, 1.0], [0.0, 1.0], x, y)
