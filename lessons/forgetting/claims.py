@@ -20,7 +20,7 @@ def _costs(values: Values) -> np.ndarray:
     """(k+1,) median regret at each memory of the grid and at endless memory, in the world that is chosen alone."""
     past, every = experiment.settings_from(block(values))
     setting = every.stage(past.world)
-    return _medians(model.gather(setting, played(experiment.jobs(setting), model.FILE), (past.world.horizon - 1,)))
+    return _medians(model.gather(setting, played(experiment.jobs(setting), model.FILE)))
 
 
 def _medians(sweep: model.MemorySweep, w: int = 0) -> np.ndarray:
@@ -72,6 +72,7 @@ def strip(past: ViewSetting, sweep: model.MemorySweep) -> Strip | None:
         return None
     w, seed = sweep.setting.worlds.index(past.world), past.world.seed
     curve = sweep.front(w)
-    whole = curve is not None and curve.seeds == len(sweep.gp_ucb.get(w, ())) == SEEDS
+    never = sweep.curves.get(("gp", w))
+    whole = curve is not None and never is not None and curve.seeds == never.seeds == SEEDS
     here = _end(_medians(sweep, w)) if whole else None
     return odds.strip(name, BETWEEN, KNOBS["seed"], seed, here, _times, lambda block: SEEDS * block)
