@@ -102,13 +102,11 @@ class MemorySweep:
     Attributes:
         setting: of the runs.
         curves: (method, world index) -> its regret; of GP-UCB and of the levels, which have no memory to set, k = 1.
-        done, total: runs that are finished, and runs there are.   refused: name of a method -> why it cannot play.
+        refused: name of a method -> why it cannot play.
     """
 
     setting: ForgettingSetting
     curves: Mapping[tuple[str, int], RegretVsMemory]
-    done: int
-    total: int
     refused: Mapping[str, str]
 
     def front(self, w: int) -> RegretVsMemory | None:
@@ -158,9 +156,9 @@ def gather(setting: ForgettingSetting, results: Mapping[PlayJob, Any]) -> Memory
     """Return regret so far: of each method in each world the seeds with which it is through there."""
     seeds = whole_seeds(setting, results)
     curves = {key: RegretVsMemory(np.array(some).swapaxes(0, 1).cumsum(axis=2)) for key, some in seeds.items()}
-    everything = jobs(setting)
-    refused = {job.name: str(found) for job in reversed(everything) if isinstance(found := results.get(job), Failure)}
-    return MemorySweep(setting, curves, sum(j in results for j in everything), len(everything), refused)
+    played = ((job, results.get(job)) for job in reversed(jobs(setting)))
+    refused = {job.name: str(found) for job, found in played if isinstance(found, Failure)}
+    return MemorySweep(setting, curves, refused)
 
 
 def facts(sweep: MemorySweep, row: int, held: float) -> dict[str, float | None]:

@@ -57,7 +57,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     if not only:
         return RUNS.scene(values, t, theme)
     setting = RUNS.setting(values)
-    sweep = _stored(setting) if STAGE_RUNS.is_instant(values) else MemorySweep(setting, {}, 0, 1, {})
+    sweep = _stored(setting) if STAGE_RUNS.is_instant(values) else MemorySweep(setting, {}, {})
     made = scene_of(values, sweep, t, theme, "", only)
     return replace(made.showing(FOLLOWING), unknown=frozenset() if sweep.curves else REGRET_AXES)
 

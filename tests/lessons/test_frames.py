@@ -50,7 +50,7 @@ def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
     setting, rng = experiment.settings_from(values)[1], np.random.default_rng(0)
     shape = len(MEMORY_STEPS), 2, setting.worlds[0].horizon
     curves = {(setting.front, w): RegretVsMemory(rng.random(shape).cumsum(axis=2)) for w in range(len(setting.worlds))}
-    return forgetting_drawn(values, MemorySweep(setting, curves, 1, 1, {}), t, theme, "some")
+    return forgetting_drawn(values, MemorySweep(setting, curves, {}), t, theme, "some")
 
 
 OPENED = {"theorems": {"view": "rates"}}  # where a fresh page has no frames

@@ -54,7 +54,6 @@ def test_curve_is_the_regret_of_plain_plays():
                 problem = tv.make_problem(replace(SMALL, kind=kind, seed=seed))
                 played = play(problem, tv.SWGPUCB(window=min(MEMORY_STEPS[k], 40), width=2.0), play_rng(seed))
                 np.testing.assert_array_equal(sweep().curves["sw", w].total[k, s], played.regret.cumsum())
-    assert sweep().done == sweep().total == len(results())
     curve = sweep().curves["sw", 0]
     np.testing.assert_allclose(curve.median, curve.total.mean(axis=1))  # of two seeds
     assert (curve.quartiles[0] <= curve.median).all() and (curve.median <= curve.quartiles[1]).all()
