@@ -53,7 +53,7 @@ def body(page: LessonPage) -> Tables:
     with left:
         board = page.or_stop(lambda: model.board(str(value["shown"])))
         value["cell"] = panel.chosen_entry(page, board)
-        entry = model.cell(board, value["cell"])
+        entry = model.Cell(board, value["cell"])
         again = panel.again(entry)
         scene = scene_of(board, value, page.t, theme, again)
         frame = page.show(scene, on_pin=panel.choose_clicked)
@@ -69,7 +69,7 @@ def body(page: LessonPage) -> Tables:
         panel.rerun_panel(entry)
         markdown(rerun_words.again(entry, again))
     with about:
-        markdown(rerun_words.facts(entry, board.report))
+        markdown(rerun_words.facts(entry))
         if "clock" in scene.stills:
             page.picture(scene, "clock", frame)
     panel.sections(board)

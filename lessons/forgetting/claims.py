@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from lessons.forgetting import experiment, model
 from lessons.forgetting.knobs import FORGETTING_WORLD
 from lessons.forgetting.memories import ViewSetting
@@ -14,27 +12,19 @@ from lessons.shared.odds import Odds, block
 from lessons.shared.stored_runs import played
 
 
-def _costs(values: Values) -> np.ndarray:
-    """(k+1,) median regret at each memory of the grid and at endless memory, in the world that is chosen alone."""
+def _lower_end(values: Values) -> float:
+    """Return the regret of the shortest or of endless memory, the smaller one, over the least, in the chosen world."""
     past, every = experiment.settings_from(block(values))
     setting = every.stage(past.world)
-    return _medians(model.gather(setting, played(experiment.jobs(setting), model.FILE), (past.world.horizon - 1,)))
+    return _end(model.gather(setting, played(experiment.jobs(setting), model.FILE)))
 
 
-def _medians(sweep: model.MemorySweep, w: int = 0) -> np.ndarray:
-    """Return them from the runs of one of its worlds."""
+def _end(sweep: model.MemorySweep, w: int = 0) -> float:
+    """Return it from the runs of one of its worlds."""
     curve, never = sweep.front(w), sweep.limit(w)
     assert curve is not None and never is not None
-    return np.array([*curve.median[:, -1], never])
-
-
-def _lower_end(values: Values) -> float:
-    """Return the regret of the shortest or of endless memory, the smaller one, over the least."""
-    return _end(_costs(values))
-
-
-def _end(pays: np.ndarray) -> float:
-    return float(min(pays[0], pays[-1]) / pays.min())
+    pays = [*curve.median[:, -1].tolist(), never]
+    return min(pays[0], never) / min(pays)
 
 
 BETWEEN = Claim(
@@ -63,6 +53,7 @@ def strip(odds: Odds, past: ViewSetting, sweep: model.MemorySweep) -> Strip:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
     w = sweep.setting.worlds.index(past.world)
     curve = sweep.front(w)
-    whole = curve is not None and curve.seeds == len(sweep.gp_ucb.get(w, ())) == odds.seeds
-    here = _end(_medians(sweep, w)) if whole else None
+    never = sweep.curves.get(("gp", w))
+    whole = curve is not None and never is not None and curve.seeds == never.seeds == odds.seeds
+    here = _end(sweep, w) if whole else None
     return odds.strip(past.world.seed, here, lambda ratio: f"{ratio:.2f}×")

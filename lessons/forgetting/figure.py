@@ -45,7 +45,7 @@ def stage(
     sheet = Sheet(theme, drawn, style.layout(theme, None))
     sheet.margins(HANG, 1.6 * theme.tick, 0.6 * theme.tick, 1.7 * theme.tick)
     _strip(sheet, views, legend, texts["strip"], clock)
-    _regret(sheet, sweep, legend, texts)
+    _regret(sheet, sweep, legend, texts, clock)
     return sheet.film()
 
 
@@ -70,10 +70,12 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, texts: Sequence[str
     sheet.words("strip", [1.0], [1.0], tuple((one,) for one in texts), theme.soft_ink, "top right")
 
 
-def _regret(sheet: Sheet, sweep: MemorySweep, legend: Legend, words: Mapping[str, Sequence[str]]) -> None:
+def _regret(
+    sheet: Sheet, sweep: MemorySweep, legend: Legend, words: Mapping[str, Sequence[str]], clock: FilmFrames
+) -> None:
     """Draw regret so far against memory in the world on the stage, its least, and the reader's memory as a ball."""
     theme, line = sheet.theme, sweep.front(legend.here)
-    places, end = np.asarray(legend.places), legend.places[-1] if legend.never is None else legend.never
+    end = legend.places[-1] if legend.never is None else legend.never
     finals = [] if line is None else [float(line.median[:, -1].max()), sweep.limit(legend.here) or 0.0]
     top = max(finals, default=1.0) * 1.12 or 1.0
     texts = {p: f"{m:g}" for p, m in zip(legend.places[::-1], MEMORY_STEPS[::-1], strict=True)}
@@ -104,20 +106,21 @@ def _regret(sheet: Sheet, sweep: MemorySweep, legend: Legend, words: Mapping[str
         sheet.note("regret", "the first runs are being played", 0.5, 0.5, inside="xy", color=theme.soft_ink)
         sheet.curve("regret", [0.0], [None], theme.grey, 0)  # Plotly draws no axes that carry nothing
     else:
-        there = np.unique(places)
-        _curve(sheet, sweep, legend, line, there)
-        _you(sheet, legend, line, top)
-        _words(sheet, legend, line, words, end)
+        medians = line.median[:, clock.index]
+        _curve(sheet, sweep, legend, line, clock)
+        _you(sheet, legend, medians, top)
+        _words(sheet, legend, medians, words, end)
 
 
-def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemory, there: np.ndarray) -> None:
+def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemory, clock: FilmFrames) -> None:
     """Draw the medians of the seeds, and behind them GP-UCB, where no memory on the axis is endless."""
     theme, kind = sheet.theme, sweep.setting.worlds[legend.here].kind
-    k = line.seeds
+    k, there = line.seeds, np.unique(legend.places)
+    medians = line.median[there][:, clock.index]
     sheet.curve(
         "regret",
         there.astype(float),
-        line.median[there].T,
+        medians.T,
         theme.ink,
         theme.line,
         mode="lines+markers",
@@ -128,8 +131,8 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
     )
     for i, place in enumerate(legend.places):
         sheet.shows(regret_name(kind, MEMORY_STEPS[i]), "y", place)
-    if _goes_on(sweep, legend, there):
-        last = np.stack([line.median[there[-1]], sweep.gp_ucb_median[legend.here]], axis=1)
+    if legend.never is not None and legend.never > there[-1] and sweep.limit(legend.here) is not None:
+        last = np.stack([medians[-1], sweep.gp_ucb[legend.here][clock.index]], axis=1)
         sheet.curve("regret", [float(there[-1]), float(legend.never)], last, theme.ink, theme.line, "dot")
         sheet.dots(
             "regret", [float(legend.never)], last[:, 1:], theme.ink, DOT * theme.marker, opacity=1, cliponaxis=False
@@ -137,21 +140,16 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         sheet.shows(regret_name(kind), "y", 0)
 
 
-def _goes_on(sweep: MemorySweep, legend: Legend, there: np.ndarray) -> bool:
-    """Return whether the curve goes on behind these places, to what GP-UCB pays."""
-    return legend.never is not None and legend.never > there[-1] and sweep.limit(legend.here) is not None
-
-
-def _you(sheet: Sheet, legend: Legend, line: RegretVsMemory, top: float) -> None:
+def _you(sheet: Sheet, legend: Legend, medians: np.ndarray, top: float) -> None:
     """Draw the reader's memory as a ball on a stem, solid for what it pays too much, and the lowest point."""
     theme, hue, places = sheet.theme, sheet.theme.method(legend.front[1]), np.asarray(legend.places, dtype=float)
-    best, here = line.median.argmin(axis=0), legend.place
-    least, low = line.median.min(axis=0), places[best]
-    pays = np.array([np.interp(here, places, one) for one in line.median.T])
+    best, here = medians.argmin(axis=0), legend.place
+    least, low = medians.min(axis=0), places[best]
+    pays = np.array([np.interp(here, places, one) for one in medians.T])
     foot = np.minimum(least, pays)
     sheet.cursor("regret", here, np.stack([0 * foot, foot], axis=1), style.faded(hue, 0.35), 1.6 * theme.line)
     sheet.cursor("regret", here, np.stack([foot, pays], axis=1), hue, 1.6 * theme.line)
-    apart = (line.median.max(axis=0) > EARLY * top) & (low != here)  # else it would lie along the curve
+    apart = (medians.max(axis=0) > EARLY * top) & (low != here)  # else it would lie along the curve
     level = np.stack([low, np.full(len(low), here)], axis=1), np.where(apart, least, np.nan)[:, None].repeat(2, axis=1)
     sheet.curve("regret", *level, theme.soft_ink, 1.2, "dash")
     sheet.dots(
@@ -172,10 +170,10 @@ def _you(sheet: Sheet, legend: Legend, line: RegretVsMemory, top: float) -> None
     )
 
 
-def _words(sheet: Sheet, legend: Legend, line: RegretVsMemory, texts: Mapping[str, Sequence[str]], end: int) -> None:
+def _words(sheet: Sheet, legend: Legend, medians: np.ndarray, texts: Mapping[str, Sequence[str]], end: int) -> None:
     """Write what is paid under the ball, under the lowest point and under both ends, in one row below the curve."""
     theme, here = sheet.theme, legend.place
-    low = np.asarray(legend.places, dtype=float)[line.median.argmin(axis=0)]
+    low = np.asarray(legend.places, dtype=float)[medians.argmin(axis=0)]
     mine = "middle right" if here == 0 else "middle left" if here == end else "middle center"
     for name, x, colour, side in (
         ("short", [0.0], theme.soft_ink, "middle right"),

@@ -36,8 +36,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the memory with the lowest final regret in the jumping world, and those that chance may have put above."""
     past, every = experiment.settings_from(values)
     setting = every.stage(past.world)
-    runs = played(experiment.jobs(setting), model.FILE)
-    found = model.gather(setting, runs, (past.world.horizon - 1,)).front(0)
+    found = model.gather(setting, played(experiment.jobs(setting), model.FILE)).front(0)
     among = [MEMORY_STEPS.index(int(word)) for word in bet.options]
     pays = {word: float(found.median[i, -1]) for word, i in zip(bet.options, among, strict=True)}
     best = min(pays, key=lambda word: pays[word])

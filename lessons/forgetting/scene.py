@@ -22,7 +22,7 @@ from lessons.forgetting import (
 from lessons.forgetting.experiment import ForgettingSetting
 from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import ViewSetting
-from lessons.forgetting.model import Finished
+from lessons.forgetting.model import MemorySweep
 from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.shared import problems, stored_runs
 from lessons.shared.stored_runs import StoredPlan
@@ -38,8 +38,8 @@ REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the curve and of the wor
 
 
 @shared(4)
-def _finished(setting: ForgettingSetting) -> Finished:
-    return model.finished(setting, stored_runs.runs(experiment.jobs(setting), model.FILE))
+def _stored(setting: ForgettingSetting) -> MemorySweep:
+    return model.gather(setting, stored_runs.runs(experiment.jobs(setting), model.FILE))
 
 
 def frames_of(past: ViewSetting) -> FilmFrames:
@@ -57,9 +57,9 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     if not only:
         return RUNS.scene(values, t, theme)
     setting = RUNS.setting(values)
-    finished = _finished(setting) if STAGE_RUNS.is_instant(values) else Finished(setting, {}, 0, 1)
-    made = scene_of(values, finished, t, theme, "", only)
-    return replace(made.showing(FOLLOWING), unknown=frozenset() if finished.curves else REGRET_AXES)
+    sweep = _stored(setting) if STAGE_RUNS.is_instant(values) else MemorySweep(setting, {}, {})
+    made = scene_of(values, sweep, t, theme, "", only)
+    return replace(made.showing(FOLLOWING), unknown=frozenset() if sweep.curves else REGRET_AXES)
 
 
 def has_frame(values: Values) -> bool:
@@ -90,7 +90,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     ).without_answer(t)
 
 
-def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str, only: bool = False) -> Scene:
+def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str, only: bool = False) -> Scene:
     """Return the scene of the runs as far as they have come.
 
     Args:
@@ -102,12 +102,12 @@ def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str
     ticks = frames_of(past)
     scale = memories.scale_rows(ticks.rows, ticks.horizon)
     ticks = ticks.only(t, scale) if only else ticks
-    views, sweep = memories.views(past, ticks.rows, scale), finished.at(ticks.rows)
-    legend, odds = words.legend(past, finished.setting), claims.counted(past, sweep.setting)
+    views, legend = memories.views(past, ticks.rows, scale), words.legend(past, sweep.setting)
+    odds = claims.counted(past, sweep.setting)
     stills, worlds = {}, {}
     if sweep.front(legend.here) is not None:
         worlds["worlds"] = Picture(
-            lambda at: figure_regret_vs_memory.worlds(sweep, legend, theme, at),
+            lambda at: figure_regret_vs_memory.worlds(sweep, legend, ticks, theme, at),
             "Regret of one method against its memory, a line a world",
             "Regret against memory in other worlds, and the bounds' slopes",
             lambda frame: words.kinds(views, sweep, past),
@@ -125,9 +125,7 @@ def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str
         start=ticks.frame(t),
         films={
             "main": Picture(
-                lambda at: figure.stage(
-                    views, sweep, legend, words.labels(views, sweep, ticks.rows, legend), ticks, theme, at
-                ),
+                lambda at: figure.stage(views, sweep, legend, words.labels(views, sweep, legend), ticks, theme, at),
                 ALT,
                 pick=Pick(along=("x",), knobs={"m": "x2"}, places={"m": legend.places}),
             ),
@@ -148,8 +146,8 @@ def scene_of(values: Values, finished: Finished, t: int, theme: Theme, mark: str
             **worlds,
         },
         stills=stills,
-        sentences=lambda: words.finding(views, sweep, ticks.rows, legend, past),
-        facts=lambda at: model.facts(sweep, views.held(model.WINDOW), at),
+        sentences=lambda: words.finding(views, sweep, legend, past),
+        facts=lambda at: model.facts(sweep, ticks.rows[at], float(views.held(model.WINDOW)[at])),
         labels=lambda: ticks.labels,
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,
@@ -180,7 +178,7 @@ RUNS = StoredPlan(
     setting=lambda values: experiment.settings_from(values)[1],
     jobs=experiment.jobs,
     what=_what,
-    gather=model.finished,
+    gather=model.gather,
     scene_of=scene_of,
     file=model.FILE,
     long_seconds=15.0,

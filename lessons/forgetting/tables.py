@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from lessons.forgetting.knobs import MEMORY_STEPS
-from lessons.forgetting.memories import NEVER, MemoryViews
+from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting.memories import MemoryViews
 from lessons.forgetting.model import Legend, MemorySweep
 from lessons.shared import problems
 from lessons.shared.knobs import METHODS
@@ -14,44 +12,19 @@ from lessons.shared.knobs import METHODS
 def regret(sweep: MemorySweep, legend: Legend) -> list[dict]:
     """Return regret against memory at the horizon, a row a world, method and memory."""
     rows = []
-    for (m, w), curve in sweep.curves.items():
-        for k, memory in enumerate(MEMORY_STEPS):
-            low, high = curve.quartiles[:, k, -1]
-            rows.append(
-                {
-                    "world": legend.worlds[w],
-                    "method": METHODS[m],
-                    "m": str(memory),
-                    "seeds": curve.seeds,
-                    "median regret": float(curve.median[k, -1]),
-                    "lower quartile": float(low),
-                    "upper quartile": float(high),
-                }
-            )
-    rows += [
-        {
-            "world": legend.worlds[w],
-            "method": name,
-            "m": "none",
-            "seeds": sweep.setting.seeds,
-            "median regret": float(level[-1]),
-        }
-        for w, levels in sweep.levels.items()
-        for name, level in levels.items()
-    ]
-    for w, total in sweep.gp_ucb.items():
-        low, mid, high = np.quantile(total[:, -1], (0.25, 0.5, 0.75))
-        rows.append(
-            {
+    for (m, w), curve in sorted(sweep.curves.items(), key=lambda item: item[0][0] == "gp"):  # GP-UCB last
+        for k, memory in enumerate(MEMORY_STEPS if m in WITH_MEMORY else ["∞" if m == "gp" else "none"]):
+            row = {
                 "world": legend.worlds[w],
-                "method": NEVER,
-                "m": "∞",
-                "seeds": len(total),
-                "median regret": mid,
-                "lower quartile": low,
-                "upper quartile": high,
+                "method": METHODS[m],
+                "m": str(memory),
+                "seeds": curve.seeds,
+                "median regret": float(curve.median[k, -1]),
             }
-        )
+            if m not in sweep.setting.levels:
+                low, high = curve.quartiles[:, k, -1].tolist()
+                row |= {"lower quartile": low, "upper quartile": high}
+            rows.append(row)
     return rows
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from common.formats import amount
 from lessons.forgetting import experiment, model
 from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, papers_memory
-from lessons.forgetting.knobs import MEMORY_STEPS
+from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
 from lessons.forgetting.model import Legend, MemorySweep
 from lessons.shared import problems, worlds
@@ -63,22 +63,20 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
     }
 
 
-def finding(
-    views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: Legend, past: ViewSetting
-) -> list[str]:
+def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSetting) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
     held, hue = views.held(model.WINDOW), "shuffles" if sweep.setting.front == "rperp" else "forgets"
     return [
         sentence(
-            model.facts(sweep, held, frame),
+            model.facts(sweep, row, float(held[frame])),
             legend,
             "empty" if row in views.restarts else "full" if restarting and row + 1 in views.restarts else "",
-            _seeds_differ_by_more(sweep, legend.here, frame),
+            _seeds_differ_by_more(sweep, legend.here, row),
             sweep.setting.seeds,
             hue,
         )
-        for frame, row in enumerate(rows)
+        for frame, row in enumerate(views.rows)
     ]
 
 
@@ -129,13 +127,13 @@ def sentence(
     return f"{found} Here a {'shorter' if best == MEMORY_STEPS[0] and pays[0] < end else 'longer'} memory is better."
 
 
-def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: Legend) -> dict[str, list[str]]:
+def labels(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, list[str]]:
     """Return the words of the stage in every frame: over the strip, and under both ends, the lowest point and the ball.
 
     Where two of them would meet on a phone the ball's stand alone.
     """
     found: dict[str, list[str]] = {
-        "strip": _remembered(views, rows, legend),
+        "strip": _remembered(views, legend),
         "short": [],
         "long": [],
         "least": [],
@@ -143,12 +141,12 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
     }
     curve = sweep.front(legend.here)
     whole = curve is not None and curve.seeds == sweep.setting.seeds  # else nothing is judged
-    for frame in range(len(rows)) if curve is not None else ():
-        pays = curve.median[:, frame]
-        never, best = sweep.limit(legend.here, frame), curve.best(frame)
+    for row in views.rows if curve is not None else ():
+        pays = curve.median[:, row]
+        never, best = sweep.limit(legend.here, row), curve.best(row)
         end, mine = float(pays[-1]) if never is None else never, pays[MEMORY_STEPS.index(legend.m)]
         inside = whole and best > 0 and end > pays[best] + 1e-9  # the least lies between the ends
-        clear = inside and not _seeds_differ_by_more(sweep, legend.here, frame)
+        clear = inside and not _seeds_differ_by_more(sweep, legend.here, row)
         here, low, last = legend.place, legend.places[best], legend.places[-1] if legend.never is None else legend.never
         apart = ROOM * last
         found["short"].append(f"{amount(pays[0])}: noisy" if clear and here > apart else "")
@@ -168,10 +166,10 @@ def labels(views: MemoryViews, sweep: MemorySweep, rows: Sequence[int], legend: 
     return found
 
 
-def _remembered(views: MemoryViews, rows: Sequence[int], legend: Legend) -> list[str]:
+def _remembered(views: MemoryViews, legend: Legend) -> list[str]:
     """Return what the strip's memory still holds in every frame, and how much of it the last jump has made stale."""
     weight, found = views.weight(legend.strip), []
-    for frame, row in enumerate(rows):
+    for frame, row in enumerate(views.rows):
         since = last_jump(views.jumps, row)
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
         held = legend.held[legend.strip].format(f"{stale + fresh:.0f}")
@@ -187,13 +185,13 @@ def _pays(facts: Mapping[str, float | None], kind: str, limit: bool) -> tuple[li
     return [facts[model.regret_name(kind, m)] for m in MEMORY_STEPS], never
 
 
-def _seeds_differ_by_more(sweep: MemorySweep, w: int, frame: int) -> bool:
+def _seeds_differ_by_more(sweep: MemorySweep, w: int, row: int) -> bool:
     """Return whether the middle half of the seeds at the lowest point is wider than memories are apart."""
-    curve, never = sweep.front(w), sweep.limit(w, frame)
+    curve, never = sweep.front(w), sweep.limit(w, row)
     if curve is None or curve.seeds < 2:
         return False
-    pays, k = curve.median[:, frame], curve.best(frame)
-    low, high = curve.quartiles[:, k, frame]
+    pays, k = curve.median[:, row], curve.best(row)
+    low, high = curve.quartiles[:, k, row]
     end = float(pays[-1]) if never is None else never
     return bool(min(pays[0], end) - pays[k] < 0.5 * (high - low) and max(pays) - pays[k] < high - low)
 
@@ -305,7 +303,7 @@ def every(sweep: MemorySweep, legend: Legend) -> str:
         m = order[0]
         at = f"at m = {MEMORY_STEPS[least[m].best()]}"
         parts.append(f"{title}: {METHODS[m]} {amount(least[m].median[:, -1].min())} {at}")
-    k = min(b.seeds for b in sweep.curves.values())
+    k = min(curve.seeds for (method, _), curve in sweep.curves.items() if method in WITH_MEMORY)
     return (
         f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
         "which is lowest. Levels: methods without a memory to set."

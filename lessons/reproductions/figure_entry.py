@@ -30,9 +30,10 @@ def _over_rounds(cell: Cell, lines: Sequence[Line], ends: np.ndarray, theme: The
     An order has no constant: it is drawn with the one that lets it end at the mean.
     """
     colour, T = theme.band("DMM"), cell.horizon
-    tops = [cell.middle.max(), cell.values.max(), cell.mean + 2 * cell.error, *ends[:, 2]]
-    if math.isfinite(cell.paper):
-        tops.append(cell.paper + 2 * cell.paper_error)
+    (mean, error), (paper, paper_error) = cell.ours, cell.paper
+    tops = [cell.middle.max(), cell.values.max(), mean + 2 * error, *ends[:, 2]]
+    if math.isfinite(paper):
+        tops.append(paper + 2 * paper_error)
     y = {"range": [0, 1.08 * max(tops)], "title": "regret so far", "nticks": 5, "tickformat": "~s"}
     sheet = _sheet(theme, height, {"range": [0, 1.16 * T], "title": "round t", "nticks": 6}, y)
     if len(cell.curves):
@@ -41,9 +42,9 @@ def _over_rounds(cell: Cell, lines: Sequence[Line], ends: np.ndarray, theme: The
     if len(cell.bound):
         order = cell.bound * cell.middle[-1] / cell.bound[-1]
         sheet.curve("main", cell.rounds, order, theme.ink, theme.line, "dot")
-    _whisker(sheet, 1.03 * T, cell.mean, cell.error, colour, hollow=True)
-    if math.isfinite(cell.paper):
-        _whisker(sheet, 1.09 * T, cell.paper, cell.paper_error, theme.ink, hollow=False)
+    _whisker(sheet, 1.03 * T, mean, error, colour, hollow=True)
+    if math.isfinite(paper):
+        _whisker(sheet, 1.09 * T, paper, paper_error, theme.ink, hollow=False)
     for rounds, regret in lines:
         sheet.curve("main", rounds, regret, theme.band("IGP"), 0.8 * theme.line, "dash")
     if len(ends):
@@ -55,9 +56,9 @@ def _by_seed(cell: Cell, ends: np.ndarray, theme: Theme, height: int) -> Film:
     """Return one dot a seed, where there is no curve."""
     n, colour = len(cell.values), theme.band("DMM")
     top = 1.1 * max([*cell.values, *ends[:, 2], 1e-9])
-    y = {"range": [min(0.0, 1.1 * float(cell.values.min())), top], "title": cell.unit, "nticks": 5}
+    y = {"range": [min(0.0, 1.1 * float(cell.values.min())), top], "title": cell.board.unit, "nticks": 5}
     sheet = _sheet(theme, height, {"range": [-0.6, n + 0.2], "title": "seed", "tickvals": list(range(n))}, y)
-    sheet.curve("main", [-0.5, n - 0.5], [cell.mean] * 2, colour, theme.line)
+    sheet.curve("main", [-0.5, n - 0.5], [cell.ours[0]] * 2, colour, theme.line)
     sheet.dots("main", list(range(n)), cell.values, colour, theme.marker)
     if len(ends):
         _squares(sheet, ends[:, 0], ends[:, 2])

@@ -231,65 +231,71 @@ class Cell:
     """One entry of a board, seed by seed.
 
     Attributes:
-        experiment, part: where it stands.   title: on screen.   unit: of its values.
-        values: (n,) one a seed.   mean, error: of ours.   paper, paper_error: as printed, NaN where nothing is.
-        z: the difference in standard errors, NaN where it cannot be said.
-        rounds: (p,) checkpoints of the curves, empty where there are none.
-        curves: (k, p) of the first k seeds, empty where they were not kept.   middle: (p,) mean of all seeds.
-        horizon: rounds of a run.   seconds: of a repetition, as measured when it was stored.
-        bound: (p,) the proved order that the paper draws here, constants counted as 1; empty where it draws none.
+        board: where it stands.   index: its number there, counted group by group.
     """
 
-    experiment: str
-    part: str
-    title: str
-    unit: str
-    values: np.ndarray
-    mean: float
-    error: float
-    paper: float
-    paper_error: float
-    z: float
-    rounds: np.ndarray
-    curves: np.ndarray
-    middle: np.ndarray
-    horizon: int
-    seconds: float
-    bound: np.ndarray
+    board: StoredExperiment
+    index: int
+
+    @property
+    def part(self) -> str:
+        """Name in the report."""
+        return self.board.parts[self.index]
+
+    @property
+    def horizon(self) -> int:
+        """Rounds of a run."""
+        return self.board.report["horizon"]
+
+    @property
+    def seconds(self) -> float:
+        """Of a repetition, as measured when it was stored."""
+        return self.board.report["machine"]["seconds_a_repetition"][self.part]
+
+    @property
+    def values(self) -> np.ndarray:
+        """(n,) one a seed."""
+        return self.board.values.reshape(self.board.frames, -1)[:, self.index]
+
+    @property
+    def ours(self) -> tuple[float, float]:
+        """Mean and standard error."""
+        return self.board.mean[-1].flat[self.index], self.board.error[-1].flat[self.index]
+
+    @property
+    def paper(self) -> tuple[float, float]:
+        """Mean and standard error as printed, NaN where nothing is."""
+        return self.board.paper.flat[self.index], self.board.paper_error.flat[self.index]
+
+    @property
+    def rounds(self) -> np.ndarray:
+        """(p,) checkpoints of the curves, empty where there are none."""
+        return np.array(self._curve.get("rounds", []), dtype=float)
+
+    @property
+    def curves(self) -> np.ndarray:
+        """(k, p) of the first k seeds, empty where they were not kept."""
+        kept = self._curve.get("seeds", [])
+        return np.array(kept).reshape(len(kept), len(self.rounds))
+
+    @property
+    def middle(self) -> np.ndarray:
+        """(p,) mean of all seeds."""
+        return np.array(self._curve.get("mean", []))
+
+    @property
+    def bound(self) -> np.ndarray:
+        """(p,) the proved order that the paper draws here, constants counted as 1; empty where it draws none."""
+        return EXPERIMENTS[self.board.report["name"]].bound(self.part, self.rounds)
+
+    @property
+    def _curve(self) -> dict:
+        return self.board.report["results"][self.part].get("curve", {})
 
 
 def last_or(shown: StoredExperiment, index: int) -> int:
     """Return the number of an entry, or of the last one where there are fewer."""
     return min(max(index, 0), len(shown.parts) - 1)
-
-
-def cell(shown: StoredExperiment, index: int) -> Cell:
-    """Return the entry of this number, counted group by group; beyond the last one, the last."""
-    index = last_or(shown, index)
-    p, q = divmod(index, len(shown.rows))
-    part, found = shown.parts[index], shown.report
-    curve = found["results"][part].get("curve", {})
-    rounds = np.array(curve.get("rounds", []), dtype=float)
-    kept = curve.get("seeds", [])
-    curves = np.array(kept).reshape(len(kept), len(rounds))
-    return Cell(
-        found["name"],
-        part,
-        shown.titles[index],
-        shown.unit,
-        shown.values[:, p, q],
-        float(shown.mean[-1, p, q]),
-        float(shown.error[-1, p, q]),
-        float(shown.paper[p, q]),
-        float(shown.paper_error[p, q]),
-        float(shown.z[-1, p, q]),
-        rounds,
-        curves,
-        np.array(curve.get("mean", [])),
-        found["horizon"],
-        found["machine"]["seconds_a_repetition"][part],
-        EXPERIMENTS[found["name"]].bound(part, rounds),
-    )
 
 
 def stored(names: tuple[str, ...]) -> list[dict]:

@@ -141,8 +141,10 @@ def rerun_panel(cell: Cell) -> None:
 
 def _runs(cell: Cell) -> RunSet:
     """Return the small runs of this entry that the visitor has asked for; there are none at first."""
-    setting = cell.experiment, cell.part
-    runs = run_set(PAGE, setting, lambda: RunSet(setting, (), f"{cell.title} again", partial(_seconds, cell)))
+    setting = cell.board.report["name"], cell.part
+    runs = run_set(
+        PAGE, setting, lambda: RunSet(setting, (), f"{cell.board.titles[cell.index]} again", partial(_seconds, cell))
+    )
     runs.poll()
     return runs
 

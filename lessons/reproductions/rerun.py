@@ -15,7 +15,7 @@ import numpy as np
 from lessons.reproductions.experiments import EXPERIMENTS
 from lessons.reproductions.experiments.record import checkpoints
 from lessons.reproductions.experiments.runner import FINE, rounded
-from lessons.reproductions.model import Cell, report
+from lessons.reproductions.model import Cell
 from tvbo_core.threads import one_thread
 
 SEEDS = (0, 1)
@@ -62,7 +62,7 @@ class RepetitionJob:
 def repetitions(cell: Cell, horizon: int) -> tuple[RepetitionJob, ...]:
     """Return the two repetitions of a small run."""
     stored = len(cell.values)
-    return tuple(RepetitionJob(cell.experiment, cell.part, seed, horizon) for seed in SEEDS if seed < stored)
+    return tuple(RepetitionJob(cell.board.report["name"], cell.part, seed, horizon) for seed in SEEDS if seed < stored)
 
 
 def horizons(cell: Cell) -> tuple[int, ...]:
@@ -86,7 +86,7 @@ def relative_gap(stored: float, again: float) -> float:
 
 def difference(cell: Cell, seed: int, again: RepetitionResult) -> float:
     """Return the largest relative difference from what is stored of this seed, over all measures and the curve."""
-    stored = report(cell.experiment)["results"][cell.part]
+    stored = cell.board.report["results"][cell.part]
     gaps = [relative_gap(stored[measure]["values"][seed], value) for measure, value in again.numbers.items()]
     if again.curve and seed < len(cell.curves):
         points = rounded(rounded(list(again.curve)), FINE)  # cut twice, as in the report
@@ -108,6 +108,6 @@ def curves_and_ends(
     for piece, again in found.items():
         if again.curve:
             lines.append((np.array(again.rounds, dtype=float), np.array(again.curve)))
-        value = again.numbers[cell.unit]
+        value = again.numbers[cell.board.unit]
         ends.append((piece.seed, piece.horizon if again.curve else math.nan, value))
     return lines, np.array(ends, dtype=float).reshape(-1, 3)

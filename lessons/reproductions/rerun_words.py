@@ -58,17 +58,17 @@ def again(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> str:
     )
 
 
-def facts(cell: Cell, report: Mapping[str, object]) -> str:
+def facts(cell: Cell) -> str:
     """Return the numbers of an entry and the exact set-up that they come from."""
-    n = len(cell.values)
-    known = f" ± {cell.error:.3g} (standard error, {n} seeds)" if n > 1 else " (one seed)"
-    lines = [f"- **ours**: {cell.unit} {cell.mean:.4g}{known}; seeds 0 to {n - 1}"]
-    if math.isfinite(cell.paper):
-        lines.append(f"- **the paper**: {cell.paper:.4g} ± {cell.paper_error:.3g} (standard error)")
-    if math.isfinite(cell.z):
-        z = f"{cell.z:+.1f}".replace("-", "−")
-        lines.append(f"- **difference**: {z} standard errors of the difference")
-    elif not math.isfinite(cell.paper):
+    n, report, (mean, error), (paper, paper_error) = len(cell.values), cell.board.report, cell.ours, cell.paper
+    known = f" ± {error:.3g} (standard error, {n} seeds)" if n > 1 else " (one seed)"
+    lines = [f"- **ours**: {cell.board.unit} {mean:.4g}{known}; seeds 0 to {n - 1}"]
+    if math.isfinite(paper):
+        lines.append(f"- **the paper**: {paper:.4g} ± {paper_error:.3g} (standard error)")
+    if math.isfinite(z := cell.board.z[-1].flat[cell.index]):
+        difference = f"{z:+.1f}".replace("-", "−")
+        lines.append(f"- **difference**: {difference} standard errors of the difference")
+    elif not math.isfinite(paper):
         lines.append("- **the paper**: prints no number for it")
     machine = report["machine"]
     lines += [
@@ -84,9 +84,9 @@ def facts(cell: Cell, report: Mapping[str, object]) -> str:
 
 def caption(cell: Cell) -> str:
     """Return the caption of one entry's figure."""
-    kept, n = len(cell.curves), len(cell.values)
+    kept, n, title = len(cell.curves), len(cell.values), cell.board.titles[cell.index]
     if not len(cell.rounds):
-        return f"{cell.title}: one dot a seed; the line is the mean of {n}."
+        return f"{title}: one dot a seed; the line is the mean of {n}."
     single = f"thin lines are the seeds 0 to {kept - 1}" if kept else MEAN_ONLY
     more = f" (of {n})" if kept < n and kept else ""
     order = ""
@@ -95,4 +95,4 @@ def caption(cell: Cell) -> str:
             " Dotted: the proved order. It has no constant, so it is scaled to end at the mean; with the constant 1 it "
             f"ends at {cell.bound[-1]:,.0f}."
         )
-    return f"{cell.title}: {single}{more}; the thick line is the mean of all {n} seeds.{order}"
+    return f"{title}: {single}{more}; the thick line is the mean of all {n} seeds.{order}"

@@ -85,7 +85,7 @@ def scene_of(
         again: what was run again of the chosen entry.
     """
     index, tolerance = model.last_or(board, int(values["cell"])), int(values["within"])
-    entry, height = model.cell(board, index), 460 if theme.lecture else 330
+    entry, height = model.Cell(board, index), 460 if theme.lecture else 330
     stills = {
         "seeds": Picture(
             lambda frame: figure_entry.seeds(entry, *rerun.curves_and_ends(entry, again), theme, height),

@@ -29,6 +29,7 @@ from lessons.race import claims  # noqa: E402
 from lessons.race import model as race  # noqa: E402
 from lessons.race import scene as race_scene  # noqa: E402
 from lessons.record import BadValue  # noqa: E402
+from lessons.shared.knobs import METHODS  # noqa: E402
 from lessons.shared.stored_runs import in_place  # noqa: E402
 from shell.runs.engines import Engine  # noqa: E402
 from shell.stage.films import release  # noqa: E402
@@ -77,8 +78,9 @@ def of_forgetting() -> dict[str, Any]:
     lesson = BY_KEY["forgetting"]
     setting = experiment.settings_from(lesson.settings({"T": 100, "seeds": 1}))[1]
     setting = replace(setting, worlds=setting.worlds[:1])
-    sweep = forgetting.gather(setting, {job: outcome(job) for job in experiment.jobs(setting)}, (99,))
-    return {"levels": list(sweep.levels[0]), "refused": dict(sweep.refused), "bowls": len(sweep.methods)}
+    sweep = forgetting.gather(setting, {job: outcome(job) for job in experiment.jobs(setting)})
+    levels = [METHODS[method] for method, _ in sweep.curves if method in setting.levels]
+    return {"levels": levels, "refused": dict(sweep.refused), "bowls": len(sweep.methods)}
 
 
 def of_game() -> dict[str, Any]:

@@ -15,7 +15,7 @@ from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.forgetting import experiment
 from lessons.forgetting.knobs import MEMORY_STEPS
-from lessons.forgetting.model import Finished, RegretCurves
+from lessons.forgetting.model import MemorySweep, RegretVsMemory
 from lessons.forgetting.scene import scene_of as forgetting_drawn
 from lessons.record import Lesson, Scene
 from lessons.shared.stored_runs import runs
@@ -49,8 +49,8 @@ def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
         return lesson.scene(values, t, theme)
     setting, rng = experiment.settings_from(values)[1], np.random.default_rng(0)
     shape = len(MEMORY_STEPS), 2, setting.worlds[0].horizon
-    curves = {(setting.front, w): RegretCurves(rng.random(shape).cumsum(axis=2)) for w in range(len(setting.worlds))}
-    return forgetting_drawn(values, Finished(setting, curves, 1, 1), t, theme, "some")
+    curves = {(setting.front, w): RegretVsMemory(rng.random(shape).cumsum(axis=2)) for w in range(len(setting.worlds))}
+    return forgetting_drawn(values, MemorySweep(setting, curves, {}), t, theme, "some")
 
 
 OPENED = {"theorems": {"view": "rates"}}  # where a fresh page has no frames

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from figures.theme import Theme
@@ -31,7 +30,7 @@ def facts_of(lesson: Lesson, values: Values) -> Facts:
     past, family = experiment.settings_from(values)
     setting = family.stage(past.world)
     runs = played(experiment.jobs(setting), forgetting.FILE)
-    return forgetting.facts(forgetting.gather(setting, runs, (past.world.horizon - 1,)), np.zeros(1), 0)
+    return forgetting.facts(forgetting.gather(setting, runs), past.world.horizon - 1, 0.0)
 
 
 def judged(key: str, **values: Any) -> TaskVerdict:

@@ -1,4 +1,4 @@
-r"""Flynn & Reeb: Table 1 and its curves (Figures 2, 5 and 6; d = 3, 2 and 4), CMM in all of them, Figures 1, 4 and 7.
+r"""Flynn & Reeb: Table 1 and its curves (Figures 2, 5 and 6; d = 3, 2 and 4), and CMM in all of them.
 
 $f=b\sum_{i\le20}w_ik(\cdot,z_i)$, $z\sim U[0,1]^d$, $w\sim N(0,I)$, $\|f\|=B=10$, noise sd 0.1, $\delta=0.01$; every
 round brings 100 fresh uniform actions. $c=1$ (RBF) and $c=T^{-d/(2d+2\nu)}$ (Matern), AY's ridge $\sigma^2/c$, IGP's
@@ -22,7 +22,6 @@ from tvbo_core.designs import play_rng
 from tvbo_core.kernels import Kernel, make_kernel
 from tvbo_core.play import play
 from tvbo_core.policies.index import Random
-from tvbo_core.policies.kernel_ucb import KernelUCB
 from tvbo_core.records import Policy, Problem
 from tvbo_core.worlds.draws import norms
 
@@ -37,7 +36,6 @@ KERNELS = {
     "Matern 3/2, 0.2": (1.5, 0.2),
 }
 METHODS = ("DMM", "AMM", "AY", "IGP", "Random")
-OPTIMISTIC = ("CMM", *METHODS[:-1])
 # Table 1 as printed: mean, sd over 10 runs, in the order of KERNELS.
 TABLE_1 = {
     "DMM": ((32.2, 20.9), (491.4, 117.1), (129.5, 45.6), (795.1, 206.0), (195.6, 78.0), (814.1, 344.4)),
@@ -236,91 +234,4 @@ def exact(d: int) -> Experiment:
     )
 
 
-# Figure 1: five bands of one function on the line.
-LINE, DESIGN = "Matern 3/2, 0.5", 20
-
-
-def run_bands(seed: int, horizon: int, method: str) -> PartOutcome:
-    """Half width of one band, averaged over the interval, and whether it holds the truth everywhere."""
-    rng, kernel = np.random.default_rng([seed, WORLD_STREAM]), kernel_of(LINE)
-    z, w = rng.uniform(size=(CENTRES, 1)), rng.standard_normal(CENTRES)
-    w *= B / norms(kernel, z, w[None])[0]
-    X, x = rng.uniform(size=(DESIGN, 1)), np.linspace(0.0, 1.0, 201)[:, None]
-    y = w @ kernel(z, X) + SIGMA * rng.standard_normal(DESIGN)
-    band, truth = band_of(method, scale_of(LINE, T, 1), T).band(kernel, X, y, x), w @ kernel(z, x)
-    held = bool((band.lower <= truth + 1e-9).all() and (truth <= band.upper + 1e-9).all())
-    return PartOutcome({"half width": float(0.5 * (band.upper - band.lower).mean()), "holds": float(held)})
-
-
-def band_findings(results: Results) -> list[Finding]:
-    widths = results.by_group("half width")[""]
-    narrower = [
-        lower(f"{a} is narrower than {b}", widths[a], widths[b])
-        for a, b in (("CMM", "DMM"), ("DMM", "AMM"), ("AMM", "AY"), ("AMM", "IGP"))
-    ]
-    held = {name: float(holds.mean()) for name, holds in results.by_group("holds")[""].items()}
-    said = ", ".join(f"{name} {share:.2f}" for name, share in held.items())
-    return [
-        *narrower,
-        Finding("Every band contains the true function", min(held.values()) >= 1.0 - DELTA, f"share of draws: {said}"),
-    ]
-
-
-# Figure 4: time per step, and CMM for all rounds.
-CLOCK = "Matern 5/2, 0.5"
-
-
-def run_clock(seed: int, horizon: int, method: str) -> PartOutcome:
-    """One method with the time it took; CMM like the others for all rounds, and for all arms in each."""
-    c = scale_of(CLOCK, horizon, 3)
-    policy = KernelUCB(band_of(method, c, horizon)) if method == "CMM" else policy_of(method, c, horizon)
-    history = play(world(CLOCK, seed, horizon, 3), policy, play_rng(seed))
-    assert history.seconds is not None  # `play` measures them
-    last = history.seconds[-max(1, horizon // 10) :]
-    clock = {"a step": float(history.seconds.mean()), "a step at the end": float(last.mean())}
-    return outcome_of(history.regret, clock, **{"first 200": float(history.regret[:EARLY].sum())})
-
-
-def clock_findings(results: Results) -> list[Finding]:
-    early, all_rounds = ([results.values(m, what) for m in ("CMM", "DMM")] for what in ("first 200", "regret"))
-    first = lower("CMM's first 200 rounds are below DMM's on average", *early)
-    steps = {method: results.timing(method, "a step") for method in results.outcomes}
-    slow, others = steps["CMM"], [steps[m] for m in ("DMM", "AMM", "AY", "IGP")]
-    measured = ", ".join(f"{method} {1000 * s:.2g} ms" for method, s in steps.items())
-    cost = Finding("A step of CMM costs much more than one of DMM, AMM, AY or IGP", slow > 3 * max(others), measured)
-    return [first, lower("CMM's regret over all rounds is below DMM's", *all_rounds), cost]
-
-
-# Figure 7: told a norm bound or a noise level that is twice too large.
-LOOSE = tuple((sigma, norm) for norm in (B, 2 * B) for sigma in (SIGMA, 2 * SIGMA))
-
-
-def loose_findings(results: Results) -> list[Finding]:
-    found, (of_exact, of_sigma, of_norm, _) = [], results.by_group().values()
-    for method in OPTIMISTIC:
-        exact, sigma, norm = of_exact[method], of_sigma[method], of_norm[method]
-        factors = f"{sigma.mean() / exact.mean():.2f} (sigma) and {norm.mean() / exact.mean():.2f} (B) times the regret"
-        factors += " with exact bounds"
-        found.append(lower(f"{method}: a loose sigma costs less than a loose B: {factors}", sigma, norm))
-    return found
-
-
-EXPERIMENTS = (
-    table(3), far(), table(2), table(4), exact(3), exact(2), exact(4),
-    Experiment("flynn-figure-1", "Flynn & Reeb, Figure 1", "How wide are five confidence bands of one function?",
-               {method: (method,) for method in OPTIMISTIC}, 10, 0, run_bands,
-               {**SETUP, "kernel, lengthscale": LINE, "d": 1},
-               (f"{DESIGN} uniform observations, B, sigma, delta and the scales of Table 1 with T = 1000: not stated",
-                "averages over 10 functions; the paper shows one"), band_findings),
-    Experiment("flynn-figure-4", "Flynn & Reeb, Figure 4 and sec. 7",
-               "Time per step, and CMM for all 1000 rounds.",
-               {method: (method,) for method in OPTIMISTIC}, 10, T, run_clock,
-               {**SETUP, "kernel, lengthscale": CLOCK, "d": 3},
-               (SOLVED,), clock_findings, title="Flynn & Reeb, Figure 4"),
-    Experiment("flynn-figure-7", "Flynn & Reeb, Figure 7", "What do loose bounds on B and sigma cost?",
-               {f"told sigma {s:g}, B {norm:g} | {method}": (3, CLOCK, method, s, norm)
-                for s, norm in LOOSE for method in ("CMM", *METHODS)}, 10, T, run,
-               {**SETUP, "kernel, lengthscale": CLOCK, "d": 3, "told (sigma, B)": [list(p) for p in LOOSE]},
-               ("The caption names [0,1]^4, the text 3 dimensions: 3 taken", SOLVED,
-                "Random is told nothing: its four entries are one run"), loose_findings),
-)  # fmt: skip
+EXPERIMENTS = (table(3), far(), table(2), table(4), exact(3), exact(2), exact(4))

@@ -55,13 +55,13 @@ QUICK = "deng-figure-1a"  # a repetition takes some hundredths of a second
 
 
 def first(name: str, index: int = 0) -> model.Cell:
-    return model.cell(model.board(name), index)
+    return model.Cell(model.board(name), index)
 
 
 def test_stored_curves_end_in_stored_numbers() -> None:
     for name in REPRODUCTIONS:
         shown = model.board(name)
-        for cell in (model.cell(shown, index) for index in range(len(shown.parts))):
+        for cell in (model.Cell(shown, index) for index in range(len(shown.parts))):
             if not len(cell.rounds):
                 continue
             ends = cell.values[: len(cell.curves)]
