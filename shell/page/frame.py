@@ -181,15 +181,16 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
             menu(session().world, lessons)
     if here and not permalink.embedded():
         course_bar.draw(here, lessons, lesson)
-    if betting:
-        return _betting(lesson, lessons, bool(lecture), slot)
-    slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))
+    held = []
+    if not betting:
+        slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))
     session().wait_spot = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
     if permalink.embedded():
-        embed.draw(lesson, asks=False)
-    moment = choose_moment(lesson, lessons, hall=bool(lecture))
+        embed.draw(lesson, asks=betting)
+    # Moments and live sentence would tell the answer of a bet.
+    moment = None if betting else choose_moment(lesson, lessons, hall=bool(lecture))
     dark = permalink.dark()
     notes.mount()
     session().view = None  # films of a hundred visitors would fill the memory
@@ -209,19 +210,3 @@ def _draw_question(lesson: Lesson) -> DeltaGenerator:
     with st.container(key="asked"):
         st.title(symbols.to_markdown(lesson.bet.question), anchor=False)
         return st.container(key="answered")
-
-
-def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool, answered: DeltaGenerator) -> LessonPage:
-    """Return the page whose bet is open or revealed: without its sentence and its moments, which tell.
-
-    Args:
-        answered: where the answer is written.
-    """
-    session().wait_spot = st.empty()
-    if lecture:
-        st.html(f"<style>{text('assets/lecture.css')}</style>")
-    if permalink.embedded():
-        embed.draw(lesson, asks=True)
-    dark = permalink.dark()
-    notes.mount()
-    return LessonPage(lesson, lessons, dark, lecture, None, session().t, pending.scene_name(), answered)

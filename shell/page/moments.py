@@ -76,8 +76,5 @@ def set_moment(lesson: Lesson) -> None:
     moment = next((one for one in lesson.moments if one.key == chosen), None)
     if chosen and moment is None:
         return
-    values = moment.values if moment else {}
-    prepare(
-        {k: values.get(k, knob.default) for k, knob in lesson.knobs.items() if k not in BET_KNOBS},
-        moment.t if moment else lesson.t,
-    )
+    values = lesson.settings(moment.values if moment else {})
+    prepare({k: v for k, v in values.items() if k not in BET_KNOBS}, moment.t if moment else lesson.t)

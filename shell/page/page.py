@@ -13,7 +13,6 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from figures.theme import Theme
 from lessons.record import CLOSED, Picture, Scene, number_of
 from shell.links import address, permalink
 from shell.notation import translate as symbols
@@ -145,7 +144,7 @@ class LessonPage(PageLayout):
             )
         time = int(frame if scene.times is None else scene.times[frame])
         remember_time(time)
-        number, theme = number_of(self.lesson, self.lessons), Theme(self.dark, self.lecture)
+        number = number_of(self.lesson, self.lessons)
         session().view = View(
             self.lesson,
             number,
@@ -155,7 +154,7 @@ class LessonPage(PageLayout):
             values,
             time,
             paper=paper,
-            theme=theme,
+            theme=self.theme,
             given_scene=scene,
             charts=(main,),
         )
