@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from lessons.record import label_of, number_of
+from lessons.record import beside, label_of
 from shell.hall.course import bar
 from shell.hall.course.walk import Walk, walk
 from shell.links import permalink
@@ -67,7 +67,7 @@ def speaker_view(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, 
         lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
         asks: a bet is open, whose answer the moments would tell.
     """
-    at = number_of(lesson, lessons)
+    _, after = beside(lesson, lessons)
     shown = () if asks or permalink.hidden("moments") else lesson.moments
     titles = symbols.to_plain([one.title for one in shown])
     return {
@@ -76,7 +76,7 @@ def speaker_view(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, 
         "question": lesson.question,
         "moments": list(zip(titles, symbols.to_plain([one.script for one in shown]), strict=True)),
         "chosen": 1 + [one.key for one in lesson.moments].index(chosen) if chosen else 0,
-        "after": next((label_of(one, lessons) for one in lessons[at + 1 : at + 2]), ""),
+        "after": label_of(after[0], lessons) if after else "",
         "course": bar.course_view(here, lessons) if (here := walk(lessons)) else None,
     }
 

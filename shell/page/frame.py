@@ -12,7 +12,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of
+from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, lesson_of
 from shell.glossary import notes
 from shell.hall import embed
 from shell.hall.bets import bet
@@ -72,7 +72,7 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
 
 def glossary_link(carried: Mapping[str, str]) -> None:
     """Draw the link to the glossary."""
-    st.page_link(GLOSSARY, label="Glossary", icon=":material/book_2:", query_params=taken_along(carried))
+    course_bar.page_link(GLOSSARY, "Glossary", icon=":material/book_2:", query_params=taken_along(carried))
 
 
 def taken_along(carried: Mapping[str, str], lesson: Lesson | None = None) -> dict[str, str] | None:
@@ -139,7 +139,7 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
 def _way_back(lessons: Sequence[Lesson]) -> None:
     """Draw the link to the page that the reader came from, as it stood; to the first lesson for who came from none."""
     key, address = session().left or (lessons[0].key, {})
-    lesson = next(one for one in lessons if one.key == key)
+    lesson = lesson_of(key, lessons)
     label = f"Back to {label_of(lesson, lessons)}"
     course_bar.page_link(lesson.file, label, icon=":material/arrow_back:", query_params=address or None)
 

@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from lessons.record import CLOSED, Lesson
+from lessons.record import CLOSED, Lesson, lesson_of
 from shell.hall.bets import bet
 from shell.hall.course.courses import COURSES
 from shell.hall.course.walk import Walk
@@ -177,8 +177,3 @@ def course_links(lessons: Sequence[Lesson]) -> None:
         name = re.split(": | for ", course.title)[0]
         words = course.words() | {"stop": "0"} | permalink.display_words() | {"lecture": "true"} | address.as_step()
         page_link(lessons[0].file, name, query_params=words, help=course.title)
-
-
-def lesson_of(key: str, lessons: Sequence[Lesson]) -> Lesson:
-    """Return the lesson with this key."""
-    return next(one for one in lessons if one.key == key)
