@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -23,22 +22,19 @@ from shell.links import permalink
 from shell.notation import translate as symbols
 from shell.server.headers import below
 from shell.server.modules import loader
+from shell.server.scripts import asset
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets" / "speaker"
 NAME = "speaker"  # of the page, beside the lessons
-
-
-def _read(name: str) -> str:
-    return (ASSETS / name).read_text(encoding="utf-8")
 
 
 @cache
 def page() -> str:
     """Return the speaker window as HTML, the same for every lesson and visitor."""
-    return _read("window.html").replace("STYLE", _read("window.css")).replace("SCRIPT", _read("window.js"))
+    html, css, script = (asset(f"speaker/window.{part}") for part in ("html", "css", "js"))
+    return html.replace("STYLE", css).replace("SCRIPT", script)
 
 
 async def _answer(_: Request) -> HTMLResponse:
@@ -56,7 +52,7 @@ def routes(base: str = "") -> list[Route]:
 
 @cache
 def _component() -> object:
-    html, css = (_read(f"button.{part}") for part in ("html", "css"))
+    html, css = (asset(f"speaker/button.{part}") for part in ("html", "css"))
     return st.components.v2.component("tvbo_speaker", html=html, css=css, js=loader("speaker/button.js", "default"))
 
 

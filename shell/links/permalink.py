@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
@@ -24,7 +23,6 @@ from shell.session import session
 if TYPE_CHECKING:
     from lessons.record import Knob, Lesson
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PLACES = {
     "controls": "All controls",
     "moments": "Prepared moments",

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -19,13 +18,12 @@ from shell.notation import translate as symbols
 from shell.page import knobs, tasks, undo
 from shell.page.events import move_place, remember_time, turn_knob
 from shell.page.layout import PageLayout
+from shell.server.scripts import asset
 from shell.session import session
 from shell.stage import films, player, skeleton, strip
 from shell.stage.film_message import compressed, film, fingerprint, still
 from shell.stage.pointers import pointed
 from shell.static.view import View
-
-MORE_IN_A_HALL = Path(__file__).resolve().parents[2] / "assets" / "lecture_more.css"
 
 CLOSER = "closer_"  # before the key of a drawer below the stage
 
@@ -88,7 +86,7 @@ class LessonPage(PageLayout):
         if acting:
             with st.expander("More…", key="more", on_change="rerun") as drawer:
                 if drawer.open and self.lecture:
-                    st.html(MORE_IN_A_HALL)
+                    st.html(f"<style>{asset('lecture_more.css')}</style>")
                 for key in acting if drawer.open else ():
                     values[key] = knobs.draw(self.lesson.knobs[key])
         values |= {key: knobs.value(self.lesson.knobs[key]) for key in keys if key not in values}

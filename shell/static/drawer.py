@@ -6,13 +6,13 @@ Each file is made when its button is pressed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from lessons.record import Values, script_of
 from shell.server.modules import address, loader
+from shell.server.scripts import asset
 from shell.session import session
 from shell.static import bibtex, captions, csv, pack_panel, pages
 from shell.static.template import ENCODERS
@@ -22,13 +22,12 @@ from tvbo_core.guests import ADMITTED
 if TYPE_CHECKING:
     from lessons.record import Lesson
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets" / "export"
 MAX_ROWS = 2000  # of a table on the page
 
 
 @st.cache_resource
 def _component() -> object:
-    html, css = ((ASSETS / f"export.{kind}").read_text(encoding="utf-8") for kind in ("html", "css"))
+    html, css = (asset(f"export/export.{kind}") for kind in ("html", "css"))
     return st.components.v2.component("tvbo_export", html=html, css=css, js=loader("export/export.js", "default"))
 
 

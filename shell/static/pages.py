@@ -14,7 +14,7 @@ from shell.glossary import notes
 from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT
 from shell.hall.course.courses import Course, Stop
 from shell.page.pictures import thumbnail
-from shell.server.scripts import plain_script, plotly_script
+from shell.server.scripts import asset, plain_script, plotly_script
 from shell.static.template import (
     BESIDE,
     ENCODERS,
@@ -32,7 +32,6 @@ from shell.static.template import (
     WELCOME,
     WORKER,
     Site,
-    asset,
     fill,
     filled,
     font,

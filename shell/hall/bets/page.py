@@ -7,7 +7,6 @@ on from there to where the answer happens, and then shows bet and truth.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import streamlit as st
 
@@ -20,11 +19,11 @@ from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT, asked_bet, placed_bet, 
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.page.page import LessonPage
+from shell.server.scripts import asset
 from shell.session import session
 from shell.stage import films, player
 from shell.stage.film_message import still
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets"
 FOR_HANDS = "<style>:root { --hands: 1.8rem; }</style>"  # taller by a row of the figure (assets/bet.css)
 
 
@@ -34,7 +33,7 @@ def draw(page: LessonPage) -> None:
     pending.restore()
     page = page.refreshed()
     sheets = ("bet.css", "bet_hall.css") if page.lecture else ("bet.css",)
-    st.html(f"<style>{''.join((ASSETS / name).read_text(encoding='utf-8') for name in sheets)}</style>")
+    st.html(f"<style>{''.join(map(asset, sheets))}</style>")
     with page.body(), st.container(key="bet_panel" if opens else "bet_shown"):
         left, right = st.columns([1.5, 1], gap="large")
         with left:

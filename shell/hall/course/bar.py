@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -23,10 +22,10 @@ from shell.hall.course.walk import Walk
 from shell.links import VERSION, address, pending, permalink
 from shell.notation import translate as symbols
 from shell.server.modules import loader
+from shell.server.scripts import asset
 from shell.session import session
 from shell.stage import films
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "course"
 LAST = "What we have seen"  # title of the last page
 # How often it ends like this is told once the film has come there.
 UNTOLD = "html:not(.tvbo-told) :is(.st-key-odds_spot, .st-key-odds_spot *) { visibility: hidden; }"
@@ -34,13 +33,8 @@ UNTOLD = "html:not(.tvbo-told) :is(.st-key-odds_spot, .st-key-odds_spot *) { vis
 
 @cache
 def _component() -> object:
-    html, css = ((ASSETS / name).read_text(encoding="utf-8") for name in ("course.html", "course.css"))
+    html, css = (asset(f"course/course.{part}") for part in ("html", "css"))
     return st.components.v2.component("tvbo_course", html=html, css=css, js=loader("course/course.js", "default"))
-
-
-@cache
-def _frame() -> str:
-    return (ASSETS / "frame.css").read_text(encoding="utf-8")
 
 
 def is_walked() -> bool:
@@ -78,7 +72,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "plays": here.stop.moment_of(lesson).t if plays else None,
     }
     with st.container(key="course_bar"):
-        st.html(f"<style>{_frame()}{UNTOLD if plays else ''}</style>")
+        st.html(f"<style>{asset('course/frame.css')}{UNTOLD if plays else ''}</style>")
         _component()(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
 
 

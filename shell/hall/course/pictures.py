@@ -7,7 +7,6 @@ has no address, as the game's, has none.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
@@ -15,17 +14,15 @@ from lessons.record import Lesson
 from shell.hall.course import bar
 from shell.hall.course.courses import Stop
 from shell.server.modules import loader
-
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "course"
+from shell.server.scripts import asset
 
 
 @cache
 def _component() -> object:
-    css = (ASSETS / "picture.css").read_text(encoding="utf-8")
     return st.components.v2.component(
         "tvbo_course_picture",
         html='<div class="spot" hidden></div>',
-        css=css,
+        css=asset("course/picture.css"),
         js=loader("course/picture.js", "mountPicture"),
     )
 
