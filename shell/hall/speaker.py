@@ -56,27 +56,6 @@ def _component() -> object:
     return st.components.v2.component("tvbo_speaker", html=html, css=css, js=loader("speaker/button.js", "default"))
 
 
-def speaker_view(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, asks: bool = False) -> dict:
-    """Return what the speaker window shows of a page: its moments with their lines, and which one is chosen.
-
-    Args:
-        lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
-        asks: a bet is open, whose answer the moments would tell.
-    """
-    _, after = beside(lesson, lessons)
-    shown = () if asks or permalink.hidden("moments") else lesson.moments
-    titles = symbols.to_plain([one.title for one in shown])
-    return {
-        "page": lesson.key,
-        "lesson": label_of(lesson, lessons),
-        "question": lesson.question,
-        "moments": list(zip(titles, symbols.to_plain([one.script for one in shown]), strict=True)),
-        "chosen": 1 + [one.key for one in lesson.moments].index(chosen) if chosen else 0,
-        "after": label_of(after[0], lessons) if after else "",
-        "course": bar.course_view(here, lessons) if (here := walk(lessons)) else None,
-    }
-
-
 def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: bool, *, asks: bool = False) -> None:
     """Draw the button, which is seen in lecture type; key S opens the window in every type.
 
@@ -84,7 +63,20 @@ def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: 
         lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
         hall: lecture type.   asks: a bet is open, whose answer the moments would tell.
     """
-    _draw({**speaker_view(lesson, lessons, chosen, asks), "hall": hall})
+    _, after = beside(lesson, lessons)
+    shown = () if asks or permalink.hidden("moments") else lesson.moments
+    _draw(
+        {
+            "page": lesson.key,
+            "lesson": label_of(lesson, lessons),
+            "question": lesson.question,
+            "moments": [(symbols.to_plain(one.title), symbols.to_plain(one.script)) for one in shown],
+            "chosen": 1 + [one.key for one in lesson.moments].index(chosen) if chosen else 0,
+            "after": label_of(after[0], lessons) if after else "",
+            "course": bar.course_view(here, lessons) if (here := walk(lessons)) else None,
+            "hall": hall,
+        }
+    )
 
 
 def button_of_course(here: Walk, lessons: Sequence[Lesson], hall: bool) -> None:

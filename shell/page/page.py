@@ -97,11 +97,10 @@ class LessonPage(PageLayout):
     def stage(self, key: str, picture: Picture) -> None:
         """Draw the place of the main figure, as tall as the screen allows or as it says itself."""
         if picture.own_height:
-            with st.container(key="stage_own"):
-                player.chart(key, picture.alt)
-            return
-        held = self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key)
-        with held:
+            place = st.container(key="stage_own")
+        else:
+            place = self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key)
+        with place:
             player.chart(key, picture.alt)
 
     def show(

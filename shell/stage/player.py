@@ -133,7 +133,7 @@ def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bo
     """
     _, _, mount = _components()
     unique, index = indexed(sentences)
-    shown = symbols.to_html([marked_alone(one, "html") for one in unique])
+    shown = [symbols.to_html(marked_alone(one, "html")) for one in unique]
     look = {"dark": dark, "hall": hall}
     mount(
         key=key, data={"sentences": shown, "index": index, "start": opening_frame(reset, start), "reset": reset, **look}

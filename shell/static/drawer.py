@@ -39,7 +39,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
     """
     view = session().view
     if view is not None:
-        _draw_figures(view, file_stem(lesson))
+        _draw_figures(view, f"lesson-{lesson.key.replace('_', '-')}")
     else:
         st.info("This page has no figure to export now; a lecture pack can be made.", icon=":material/info:")
     st.markdown("**Lecture pack**: prepared moments as pages that play offline, with an index, in one zip")
@@ -51,7 +51,11 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
 
 
 def _draw_figures(view: View, name: str) -> None:
-    """Draw one row a figure, and the button of the offline page."""
+    """Draw one row a figure, and the button of the offline page.
+
+    Args:
+        name: beginning of the page's file names.
+    """
     for key, chart in view.pictures.items():
         _draw_figure(view, key, chart.alt, f"{name}-{key}")
     st.markdown("**The whole page as one interactive HTML file**: it plays without a network, with the keys of the app")
@@ -64,11 +68,6 @@ def _draw_figures(view: View, name: str) -> None:
         icon=":material/movie:",
         on_click="ignore",
     )
-
-
-def file_stem(lesson: Lesson) -> str:
-    """Return the beginning of a page's file names."""
-    return f"lesson-{lesson.key.replace('_', '-')}"
 
 
 def _draw_figure(view: View, key: str, alt: str, name: str) -> None:

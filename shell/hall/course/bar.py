@@ -37,11 +37,6 @@ def _component() -> object:
     return st.components.v2.component("tvbo_course", html=html, css=css, js=loader("course/course.js", "default"))
 
 
-def is_walked() -> bool:
-    """Return whether this session walks a course."""
-    return bool(session().course)
-
-
 def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) -> None:
     """Draw the bar of a page in a course.
 
@@ -127,7 +122,7 @@ def course_view(here: Walk, lessons: Sequence[Lesson]) -> dict:
 def _line(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return what a lecturer says over a stop: its line, or the question that it asks."""
     lesson = lesson_of(here.stop.lesson, lessons)
-    return symbols.to_plain([here.stop.moment_of(lesson).script])[0]
+    return symbols.to_plain(here.stop.moment_of(lesson).script)
 
 
 def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
@@ -141,7 +136,7 @@ def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
 def outline(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return a stop in a few words, with what it shows."""
     lesson = lesson_of(here.stop.lesson, lessons)
-    return f"{lesson.title}: {symbols.to_plain([here.stop.moment_of(lesson).title])[0]}"
+    return f"{lesson.title}: {symbols.to_plain(here.stop.moment_of(lesson).title)}"
 
 
 def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = False) -> None:

@@ -33,16 +33,8 @@ def draw(stop: Stop, lesson: Lesson, alt: str, key: str) -> None:
     Args:
         alt: alternative text.   key: of the component.
     """
-    ask, t = last_frame(stop, lesson)
+    end = stop.moment_of(lesson)
+    ask = bar.question(lesson, end.values, end.t if stop.asks else None)  # the film of a bet is its reveal
     if ask:
         lecture = bool(st.session_state.get("lecture"))
-        _component()(key=key, data={"ask": ask, "t": t, "alt": alt, "lecture": lecture})
-
-
-def last_frame(stop: Stop, lesson: Lesson) -> tuple[dict | None, int]:
-    """Return what the browser needs to ask for the film of a stop, None where that has no address, and its last time.
-
-    The film of a bet is its reveal.
-    """
-    end = stop.moment_of(lesson)
-    return bar.question(lesson, end.values, end.t if stop.asks else None), end.t
+        _component()(key=key, data={"ask": ask, "t": end.t, "alt": alt, "lecture": lecture})
