@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, lesson_of
+from lessons.record import CLOSED, GROUPS, LECTURE, ROOT, BadValue, Knob, Lesson, label_of, lesson_of
 from shell.glossary import notes
 from shell.hall import embed
 from shell.hall.bets import bet
@@ -30,8 +29,6 @@ from shell.runs.run_panel import close_page
 from shell.session import session
 from shell.stage import skeleton
 from shell.stage.player import screens
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @cache
