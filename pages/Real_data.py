@@ -1,5 +1,7 @@
 """Real data: does any of this survive real sensors, real prices, or a file of your own?"""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from lessons import LESSONS
@@ -39,15 +41,15 @@ def body(page: LessonPage) -> Tables:
             st.info(words.WAIT, icon=":material/info:")
             panel.progress(race, runs)
             stop()
-        keep_made = panel.keep_made(setting)
+        page = replace(page, keep_made=panel.keep_made(setting))
         scene = scene_of(race, value, page.t, page.theme)
-        frame = page.show(scene, keep_made)
+        frame = page.show(scene)
         panel.progress(race, runs)
-        page.notes_and_caption(scene, keep_made)
+        page.notes_and_caption(scene)
 
     for keys in (("likelihood", "kernel", "lengths"), ("map",)):
         if keys[0] in scene.stills:
-            page.chart_drawer(scene, keys, frame, keep_made=keep_made)
+            page.chart_drawer(scene, keys, frame)
     return page.tables(scene, frame)
 
 

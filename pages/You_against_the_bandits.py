@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from figures.theme import Theme
 from lessons import LESSONS
 from lessons.game import component, model, panel, words
 from lessons.game.knobs import GAME_MORE, GAME_SHOWN
@@ -15,7 +14,7 @@ from shell.page.frame import open_lesson
 from shell.runs.run_panel import computed
 
 page = open_lesson(LESSON, LESSONS)
-theme, table = Theme(page.dark, page.lecture), {DATA: None}
+table = {DATA: None}
 panel.sync_code(page)
 left, right = page.columns(film=False)
 with right:
@@ -33,7 +32,7 @@ with page.body():
         with left:
             played = (game, value["algos"], int(value["m"]), str(value["versus"]))
             done = page.or_stop(lambda: model.finished(*played, computed))
-            scene = scene_of(done, value, page.t, theme, panel.is_narrow())
+            scene = scene_of(done, value, page.t, page.theme, panel.is_narrow())
             page.show(scene)
             panel.link_to_clicks(page, game)
             page.notes_and_caption(scene)

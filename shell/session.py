@@ -40,7 +40,7 @@ class Session:
         timed: whether the reader has moved the time from where the page opened (page, links).
         left: lesson that was open last, and its address: the glossary leads back there (drawers).
         world: the World as links to other pages take it along (page, lesson_page).
-        hidden: parts that the link hides (links/permalink).
+        hidden: parts that the link hides: keys of knobs and names of `permalink.PLACES` (links/permalink).
         theme: "light" or "dark" where the link asked for it (links/permalink).
         theme_met: whether the browser has had that theme since (links/permalink).
         symbols: paper in whose letters the page is written (links/permalink, notation/translate).

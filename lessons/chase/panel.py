@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from figures.theme import Theme
 from lessons.chase import model, setting
 from lessons.chase.knobs import BY_HAND, CHASE, MORE, SHOWN
 from lessons.chase.model import STEPS, Chase
@@ -55,7 +54,7 @@ def show(page: LessonPage) -> Chase:
             film,
             bool(values["unseen"]),
             paused_frame(film.frames),
-            Theme(page.dark, page.lecture),
+            page.theme,
             bool(values["reshape"]),
         )
         page.show(scene, on_ask=ask)

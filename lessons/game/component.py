@@ -38,7 +38,7 @@ def mount(page: LessonPage, setting: GameSetting, rivals: int) -> None:
         rivals: number of bandits.
     """
     opened = panel.current(setting)
-    page = replace(page, reset=f"{page.reset}:{opened.name}")
+    page = replace(page, reset=f"{page.reset}:{opened.name}", keep_made=lambda _, make: make())
     first = board.scene(opened, rivals, page.theme)
     page.stage("main", first.films["main"])
     page.live_sentence(first.sentences(), 0)
@@ -52,7 +52,7 @@ def mount(page: LessonPage, setting: GameSetting, rivals: int) -> None:
         if game.over and not opened.over:
             redraw()
         player.player(
-            page.sent(board.scene(game, rivals, page.theme), page.values, lambda _, make: make()),
+            page.sent(board.scene(game, rivals, page.theme), page.values),
             frames=1,
             start=0,
             reset=page.reset,

@@ -224,9 +224,20 @@ def _moment_faults(lesson: Lesson, moment: Moment) -> Iterator[str]:
             yield f"{whose} values have “{key}”: only its knobs without those of a bet are allowed, {allowed}."
 
 
+def lesson_of(key: str, lessons: Sequence[Lesson]) -> Lesson:
+    """Return the lesson with this key."""
+    return next(one for one in lessons if one.key == key)
+
+
 def number_of(lesson: Lesson, lessons: Sequence[Lesson]) -> int:
     """Return the lesson's number for readers: its place among all lessons."""
     return [one.key for one in lessons].index(lesson.key)
+
+
+def beside(lesson: Lesson, lessons: Sequence[Lesson]) -> tuple[Sequence[Lesson], Sequence[Lesson]]:
+    """Return the lesson before this one and the lesson after it, each as one or none."""
+    at = number_of(lesson, lessons)
+    return lessons[at - 1 : at], lessons[at + 1 : at + 2]
 
 
 def label_of(lesson: Lesson, lessons: Sequence[Lesson]) -> str:

@@ -16,29 +16,28 @@ from shell.stage.player import screens
 from tvbo_core.policies.elimination.steps import frame_of
 
 
-@dataclass(frozen=True)
-class OnScreen:
-    """The frame that was on screen: scene, size of its steps, frames of its film, batch and restart."""
-
-    scene: str
-    grain: str
-    frames: int
-    batch: int
-    interval: int
-
-
 @dataclass
 class RperpSession:
-    """State that this lesson keeps: the frame that was on screen, and the setting whose worlds should be many."""
+    """State that this lesson keeps.
 
-    last_screen: OnScreen | None = None
+    Attributes:
+        scene, grain, frames, batch, interval: of the frame that was on screen: its scene, the size of its steps, the
+            frames of its film, its batch and its restart.
+        many_worlds: setting whose worlds should be many.
+    """
+
+    scene: str = ""
+    grain: str = ""
+    frames: int = 0
+    batch: int = 0
+    interval: int = 0
     many_worlds: RPERPSetting | None = None
 
 
 def open_shown_restart(reset: str) -> None:
     """From batches or restarts to lines, open the restart that was on screen. Call it before the controls."""
-    was = of_lesson(RperpSession).last_screen
-    if was and was.scene == reset and was.grain != "line" and st.session_state.get("grain") == "line":
+    was = of_lesson(RperpSession)
+    if was.scene == reset and was.grain != "line" and st.session_state.get("grain") == "line":
         st.session_state["interval"] = was.interval
 
 
@@ -49,17 +48,18 @@ def swiped(order: str) -> None:
 
 def start(walk: Walkthrough, visit: str, t: int) -> int:
     """Return the frame at which a film opens: at the batch that was on screen before another film of this visit."""
-    was = of_lesson(RperpSession).last_screen
-    if was and was.scene == visit and (was.grain, was.frames) != (walk.grain, len(walk.steps)):
+    was = of_lesson(RperpSession)
+    if was.scene == visit and (was.grain, was.frames) != (walk.grain, len(walk.steps)):
         return frame_of(walk.steps, was.batch)
     return t
 
 
 def remember(walk: Walkthrough, visit: str, frame: int) -> None:
     """Keep what is on screen, for another grain or restart."""
-    batch = walk.steps[frame].batch
-    interval = walk.runs.batches[batch].interval
-    of_lesson(RperpSession).last_screen = OnScreen(visit, walk.grain, len(walk.steps), batch, interval)
+    kept = of_lesson(RperpSession)
+    kept.scene, kept.grain, kept.frames = visit, walk.grain, len(walk.steps)
+    kept.batch = walk.steps[frame].batch
+    kept.interval = walk.runs.batches[kept.batch].interval
 
 
 def world_count(setting: RPERPSetting) -> int:

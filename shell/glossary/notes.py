@@ -15,14 +15,14 @@ from shell.glossary.terms import ALL, GROUPS, Term
 from shell.notation import translate as symbols
 from shell.page import pictures
 from shell.server.modules import loader
+from shell.server.scripts import asset
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets" / "glossary"
 MOST_LINKS = 3  # of an entry: a term as "regret" is used in every lesson
 
 
 @cache
 def _component() -> object:
-    html, css = ((ASSETS / f"glossary.{part}").read_text(encoding="utf-8") for part in ("html", "css"))
+    html, css = (asset(f"glossary/glossary.{part}") for part in ("html", "css"))
     return st.components.v2.component(
         "tvbo_glossary", html=html, css=css, js=loader("glossary/glossary.js", "default"), isolate_styles=False
     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import cache, partial
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -16,12 +15,12 @@ import streamlit as st
 from shell.links import permalink
 from shell.page.moments import set_moment
 from shell.server.modules import loader
+from shell.server.scripts import asset
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
 
 KEY = "embed"  # of the component
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
 FRAME = (900, 506)  # width and height in pixels of the line to copy
 SLIDE = '<iframe src="{link}" title="{title}" width="{width}" height="{height}" style="border: 0"></iframe>'
 
@@ -40,7 +39,7 @@ def draw(lesson: Lesson, *, asks: bool) -> None:
         asks: a bet is open or revealed, which no message may leave, and which has a layout of its own.
     """
     for sheet in ("embed.css", "embed_bet.css") if asks else ("embed.css",):  # after that of lecture type
-        st.html(ASSETS / sheet)
+        st.html(f"<style>{asset(sheet)}</style>")
     moments = [] if asks else [moment.key for moment in lesson.moments]
     _component()(
         key=KEY, data={"lesson": lesson.key, "moments": moments}, on_moment_change=partial(_go, lesson, moments)

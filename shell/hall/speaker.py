@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -16,29 +15,26 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from lessons.record import label_of, number_of
+from lessons.record import beside, label_of
 from shell.hall.course import bar
 from shell.hall.course.walk import Walk, walk
 from shell.links import permalink
 from shell.notation import translate as symbols
 from shell.server.headers import below
 from shell.server.modules import loader
+from shell.server.scripts import asset
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets" / "speaker"
 NAME = "speaker"  # of the page, beside the lessons
-
-
-def _read(name: str) -> str:
-    return (ASSETS / name).read_text(encoding="utf-8")
 
 
 @cache
 def page() -> str:
     """Return the speaker window as HTML, the same for every lesson and visitor."""
-    return _read("window.html").replace("STYLE", _read("window.css")).replace("SCRIPT", _read("window.js"))
+    html, css, script = (asset(f"speaker/window.{part}") for part in ("html", "css", "js"))
+    return html.replace("STYLE", css).replace("SCRIPT", script)
 
 
 async def _answer(_: Request) -> HTMLResponse:
@@ -56,29 +52,8 @@ def routes(base: str = "") -> list[Route]:
 
 @cache
 def _component() -> object:
-    html, css = (_read(f"button.{part}") for part in ("html", "css"))
+    html, css = (asset(f"speaker/button.{part}") for part in ("html", "css"))
     return st.components.v2.component("tvbo_speaker", html=html, css=css, js=loader("speaker/button.js", "default"))
-
-
-def speaker_view(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, asks: bool = False) -> dict:
-    """Return what the speaker window shows of a page: its moments with their lines, and which one is chosen.
-
-    Args:
-        lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
-        asks: a bet is open, whose answer the moments would tell.
-    """
-    at = number_of(lesson, lessons)
-    shown = () if asks or permalink.hidden("moments") else lesson.moments
-    titles = symbols.to_plain([one.title for one in shown])
-    return {
-        "page": lesson.key,
-        "lesson": label_of(lesson, lessons),
-        "question": lesson.question,
-        "moments": list(zip(titles, symbols.to_plain([one.script for one in shown]), strict=True)),
-        "chosen": 1 + [one.key for one in lesson.moments].index(chosen) if chosen else 0,
-        "after": next((label_of(one, lessons) for one in lessons[at + 1 : at + 2]), ""),
-        "course": bar.course_view(here, lessons) if (here := walk(lessons)) else None,
-    }
 
 
 def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: bool, *, asks: bool = False) -> None:
@@ -88,7 +63,20 @@ def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: 
         lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
         hall: lecture type.   asks: a bet is open, whose answer the moments would tell.
     """
-    _draw({**speaker_view(lesson, lessons, chosen, asks), "hall": hall})
+    _, after = beside(lesson, lessons)
+    shown = () if asks or permalink.hidden("moments") else lesson.moments
+    _draw(
+        {
+            "page": lesson.key,
+            "lesson": label_of(lesson, lessons),
+            "question": lesson.question,
+            "moments": [(symbols.to_plain(one.title), symbols.to_plain(one.script)) for one in shown],
+            "chosen": 1 + [one.key for one in lesson.moments].index(chosen) if chosen else 0,
+            "after": label_of(after[0], lessons) if after else "",
+            "course": bar.course_view(here, lessons) if (here := walk(lessons)) else None,
+            "hall": hall,
+        }
+    )
 
 
 def button_of_course(here: Walk, lessons: Sequence[Lesson], hall: bool) -> None:

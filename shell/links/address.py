@@ -65,7 +65,7 @@ def opening(lesson: Lesson, moment: str | None, guess: object, revealed: object)
         chosen, t = (lesson.bet.values, lesson.bet.t) if revealed else (lesson.bet.opens_with, lesson.bet.opens)
     else:
         chosen, t = {}, lesson.t
-    return {key: chosen.get(key, knob.default) for key, knob in lesson.knobs.items()}, t
+    return lesson.settings(chosen), t
 
 
 def words(lesson: Lesson) -> dict[str, str]:

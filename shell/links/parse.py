@@ -40,8 +40,10 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     state, given, said = st.session_state, parsed.given, parsed.display
     toast_dropped([*parsed.wrong, *walks.parse(last_of(st.query_params), lessons)[1]])
     # A link with a version holds every setting that is not a default, also those of its moment.
-    first, start = permalink.opening(lesson, said) or address.opening(
-        lesson, parsed.moment, given.get("guess", CLOSED), given.get("reveal", False)
+    first, start = (
+        (lesson.defaults, lesson.t)
+        if "v" in said
+        else address.opening(lesson, parsed.moment, given.get("guess", CLOSED), given.get("reveal", False))
     )
     # As does an address that this page has written; any other link leaves the type and the letters as they are.
     whole = "v" in said or address.stepped()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
@@ -24,7 +23,6 @@ from shell.session import session
 if TYPE_CHECKING:
     from lessons.record import Knob, Lesson
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PLACES = {
     "controls": "All controls",
     "moments": "Prepared moments",
@@ -54,7 +52,7 @@ def link(lesson: Lesson, hide: frozenset[str] | None = None, t: int | None = Non
     pairs |= {"lecture": "true"} if state.get("lecture") else {}
     pairs |= {"symbols": session().symbols} if session().symbols != "ours" else {}
     pairs["theme"] = "dark" if dark() else "light"
-    parts = hidden_parts() if hide is None else hide
+    parts = session().hidden if hide is None else hide
     pairs |= {"hide": ".".join(sorted(parts))} if parts else {}
     return f"{address()}?{urlencode(pairs, safe='/')}"
 
@@ -164,17 +162,7 @@ def display_words() -> dict[str, str]:
     found |= {"symbols": kept.symbols} if kept.symbols != "ours" else {}
     if kept.theme or st.session_state.get("lecture"):  # a link to lecture type alone is light, for halls
         found["theme"] = "dark" if dark() else "light"
-    return found | ({"hide": ".".join(sorted(hidden_parts()))} if hidden_parts() else {})
-
-
-def opening(lesson: Lesson, said: Mapping[str, object]) -> tuple[dict[str, object], int] | None:
-    """Return every default and the time of a link with a version, None for a link without one."""
-    return (lesson.defaults, lesson.t) if "v" in said else None
-
-
-def hidden_parts() -> frozenset[str]:
-    """Return the parts that this page hides: keys of knobs and names of `PLACES`."""
-    return session().hidden
+    return found | ({"hide": ".".join(sorted(kept.hidden))} if kept.hidden else {})
 
 
 def embedded() -> bool:
@@ -184,7 +172,7 @@ def embedded() -> bool:
 
 def hidden(name: str) -> bool:
     """Return whether the link hides this knob or place; an embedded page hides all of them."""
-    parts = hidden_parts()
+    parts = session().hidden
     ours = name in parts or ("controls" in parts and name not in PLACES)
     return embedded() or (ours and name not in ALWAYS_SHOWN)
 

@@ -116,7 +116,7 @@ def _hidden_parts(lesson: Lesson) -> frozenset[str]:
     names = {**permalink.PLACES, **ours}
     kept = session()
     if kept.trim is None:
-        kept.trim = sorted(permalink.hidden_parts() & set(names))
+        kept.trim = sorted(kept.hidden & set(names))
     st.session_state["trim_shown"] = [name for name in kept.trim if name in names]
     chosen = st.multiselect(
         "Hide from those who open the link",

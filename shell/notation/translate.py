@@ -6,8 +6,6 @@ and `markdown`, figures in shell/page/page.py, films with their sentences in she
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from shell.glossary.marks import mark
@@ -27,17 +25,17 @@ def paper() -> str:
 
 def to_markdown(text: str) -> str:
     """Return Markdown with formulas in the chosen letters."""
-    return text if (chosen := paper()) == "ours" or not text else translate(text, chosen, "markdown")
+    return translate(text, paper(), "markdown")
 
 
-def to_html(texts: Sequence[str]) -> Sequence[str]:
-    """Return texts in HTML in the chosen letters."""
-    return texts if (chosen := paper()) == "ours" else [translate(text, chosen, "html") for text in texts]
+def to_html(text: str) -> str:
+    """Return a text in HTML in the chosen letters."""
+    return translate(text, paper(), "html")
 
 
-def to_plain(texts: Sequence[str]) -> Sequence[str]:
-    """Return texts without tags in the chosen letters."""
-    return texts if (chosen := paper()) == "ours" else [translate(text, chosen, "plain") for text in texts]
+def to_plain(text: str) -> str:
+    """Return a text without tags in the chosen letters."""
+    return translate(text, paper(), "plain")
 
 
 def markdown(text: str) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from common.escape import safe_cells
-from lessons.record import label_of, number_of
+from lessons.record import beside, label_of
 from shell.hall.course import own_panel
+from shell.hall.course.bar import page_link
 from shell.links import address, permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
@@ -86,13 +85,9 @@ def neighbours(page: LessonPage) -> None:
     """Draw links to the lesson before this one, to the one after it, and to the glossary."""
     here = address.with_time(page.lesson, session().entry or {})
     session().left = (page.lesson.key, here)  # for the glossary's way back
-    at = number_of(page.lesson, page.lessons)
-    beside = {"Previous: ": page.lessons[at - 1 : at], "Next: ": page.lessons[at + 1 : at + 2]}
-    icons = {"Previous: ": ":material/arrow_back:", "Next: ": ":material/arrow_forward:"}
-    # A page that is run on its own knows no other page.
-    with suppress(StreamlitAPIException):
-        for word, lessons in beside.items():
-            for lesson in lessons:
-                label, along = word + label_of(lesson, page.lessons), taken_along(session().world, lesson)
-                st.page_link(lesson.file, label=label, icon=icons[word], query_params=along)
-        glossary_link(session().world)
+    before, after = beside(page.lesson, page.lessons)
+    for word, way, lessons in (("Previous", "back", before), ("Next", "forward", after)):
+        for lesson in lessons:
+            label, along = f"{word}: {label_of(lesson, page.lessons)}", taken_along(session().world, lesson)
+            page_link(lesson.file, label, icon=f":material/arrow_{way}:", query_params=along)
+    glossary_link(session().world)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of
+from lessons.record import CLOSED, GROUPS, LECTURE, ROOT, BadValue, Knob, Lesson, label_of, lesson_of
 from shell.glossary import notes
 from shell.hall import embed
 from shell.hall.bets import bet
@@ -30,8 +29,6 @@ from shell.runs.run_panel import close_page
 from shell.session import session
 from shell.stage import skeleton
 from shell.stage.player import screens
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @cache
@@ -72,7 +69,7 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
 
 def glossary_link(carried: Mapping[str, str]) -> None:
     """Draw the link to the glossary."""
-    st.page_link(GLOSSARY, label="Glossary", icon=":material/book_2:", query_params=taken_along(carried))
+    course_bar.page_link(GLOSSARY, "Glossary", icon=":material/book_2:", query_params=taken_along(carried))
 
 
 def taken_along(carried: Mapping[str, str], lesson: Lesson | None = None) -> dict[str, str] | None:
@@ -139,7 +136,7 @@ def open_glossary(lessons: Sequence[Lesson]) -> None:
 def _way_back(lessons: Sequence[Lesson]) -> None:
     """Draw the link to the page that the reader came from, as it stood; to the first lesson for who came from none."""
     key, address = session().left or (lessons[0].key, {})
-    lesson = next(one for one in lessons if one.key == key)
+    lesson = lesson_of(key, lessons)
     label = f"Back to {label_of(lesson, lessons)}"
     course_bar.page_link(lesson.file, label, icon=":material/arrow_back:", query_params=address or None)
 
@@ -181,15 +178,16 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
             menu(session().world, lessons)
     if here and not permalink.embedded():
         course_bar.draw(here, lessons, lesson)
-    if betting:
-        return _betting(lesson, lessons, bool(lecture), slot)
-    slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))
+    held = []
+    if not betting:
+        slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))
     session().wait_spot = st.empty()
     if lecture:
         st.html(f"<style>{text('assets/lecture.css')}</style>")
     if permalink.embedded():
-        embed.draw(lesson, asks=False)
-    moment = choose_moment(lesson, lessons, hall=bool(lecture))
+        embed.draw(lesson, asks=betting)
+    # Moments and live sentence would tell the answer of a bet.
+    moment = None if betting else choose_moment(lesson, lessons, hall=bool(lecture))
     dark = permalink.dark()
     notes.mount()
     session().view = None  # films of a hundred visitors would fill the memory
@@ -209,19 +207,3 @@ def _draw_question(lesson: Lesson) -> DeltaGenerator:
     with st.container(key="asked"):
         st.title(symbols.to_markdown(lesson.bet.question), anchor=False)
         return st.container(key="answered")
-
-
-def _betting(lesson: Lesson, lessons: Sequence[Lesson], lecture: bool, answered: DeltaGenerator) -> LessonPage:
-    """Return the page whose bet is open or revealed: without its sentence and its moments, which tell.
-
-    Args:
-        answered: where the answer is written.
-    """
-    session().wait_spot = st.empty()
-    if lecture:
-        st.html(f"<style>{text('assets/lecture.css')}</style>")
-    if permalink.embedded():
-        embed.draw(lesson, asks=True)
-    dark = permalink.dark()
-    notes.mount()
-    return LessonPage(lesson, lessons, dark, lecture, None, session().t, pending.scene_name(), answered)

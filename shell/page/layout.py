@@ -10,6 +10,7 @@ from typing import Any, Self
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from common.cache import kept
 from figures.theme import Theme
 from lessons.record import Lesson
 from shell.links import pending, permalink
@@ -34,6 +35,7 @@ class PageLayout:
         notes_slot: the container of notes and caption, where they are not drawn in place.
         stage_slot: the place of the main figure.   player_slot: of odds and player, in a hall.
         lead_slot: of the knob that leads.
+        keep_made: cache of what is made from a scene's state: shared by all visitors unless said otherwise.
         held: places with a skeleton in them, which a body that stops before they are filled gives back.
     """
 
@@ -50,6 +52,7 @@ class PageLayout:
     player_slot: list = field(default_factory=list)
     lead_slot: list = field(default_factory=list)
     held: list = field(default_factory=list)
+    keep_made: Callable[[tuple, Callable[[], object]], Any] = kept
 
     def refreshed(self) -> Self:
         """Return the page with the moment, the time and the scene that the session has now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -38,27 +39,25 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
     settle("moment")
     if permalink.embedded():
         return st.session_state["moment"]
-    if permalink.hidden("moments"):
+    shown = not permalink.hidden("moments")
+    row = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
+    with st.container(key="moments", **row) if shown else nullcontext():
+        if shown:
+            st.segmented_control(
+                "Prepared moments",
+                list(titles),
+                format_func=titles.__getitem__,
+                key="moment",
+                persist_state="session",
+                on_change=set_moment,
+                args=(lesson,),
+                label_visibility="collapsed",
+            )
+        chosen = st.session_state["moment"]
         if not permalink.hidden("bet"):
             bet.button(lesson)
         tasks.button(lesson)
-        speaker.button(lesson, lessons, st.session_state["moment"], hall)
-        return st.session_state["moment"]
-    with st.container(key="moments", horizontal=True, vertical_alignment="center", gap="small"):
-        chosen = st.segmented_control(
-            "Prepared moments",
-            list(titles),
-            format_func=titles.__getitem__,
-            key="moment",
-            persist_state="session",
-            on_change=set_moment,
-            args=(lesson,),
-            label_visibility="collapsed",
-        )
-        if not permalink.hidden("bet"):
-            bet.button(lesson)
-        tasks.button(lesson)
-        if chosen and not hall:
+        if chosen and shown and not hall:
             symbols.caption(f"“{lesson.moment(chosen).script}”")
             if not session().course:  # there the row stands below the figure
                 st.html(WITH_ITS_LINE)
@@ -76,8 +75,5 @@ def set_moment(lesson: Lesson) -> None:
     moment = next((one for one in lesson.moments if one.key == chosen), None)
     if chosen and moment is None:
         return
-    values = moment.values if moment else {}
-    prepare(
-        {k: values.get(k, knob.default) for k, knob in lesson.knobs.items() if k not in BET_KNOBS},
-        moment.t if moment else lesson.t,
-    )
+    values = lesson.settings(moment.values if moment else {})
+    prepare({k: v for k, v in values.items() if k not in BET_KNOBS}, moment.t if moment else lesson.t)

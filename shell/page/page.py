@@ -6,29 +6,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from common.cache import kept
-from figures.film import PackedFigure
-from figures.theme import Theme
 from lessons.record import CLOSED, Picture, Scene, number_of
 from shell.links import address, permalink
 from shell.notation import translate as symbols
 from shell.page import knobs, tasks, undo
 from shell.page.events import move_place, remember_time, turn_knob
 from shell.page.layout import PageLayout
+from shell.server.scripts import asset
 from shell.session import session
 from shell.stage import films, player, skeleton, strip
 from shell.stage.film_message import compressed, film, fingerprint, still
 from shell.stage.pointers import pointed
 from shell.static.view import View
-
-MORE_IN_A_HALL = Path(__file__).resolve().parents[2] / "assets" / "lecture_more.css"
 
 CLOSER = "closer_"  # before the key of a drawer below the stage
 
@@ -91,7 +86,7 @@ class LessonPage(PageLayout):
         if acting:
             with st.expander("More…", key="more", on_change="rerun") as drawer:
                 if drawer.open and self.lecture:
-                    st.html(MORE_IN_A_HALL)
+                    st.html(f"<style>{asset('lecture_more.css')}</style>")
                 for key in acting if drawer.open else ():
                     values[key] = knobs.draw(self.lesson.knobs[key])
         values |= {key: knobs.value(self.lesson.knobs[key]) for key in keys if key not in values}
@@ -102,24 +97,21 @@ class LessonPage(PageLayout):
     def stage(self, key: str, picture: Picture) -> None:
         """Draw the place of the main figure, as tall as the screen allows or as it says itself."""
         if picture.own_height:
-            with st.container(key="stage_own"):
-                player.chart(key, picture.alt)
-            return
-        held = self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key)
-        with held:
+            place = st.container(key="stage_own")
+        else:
+            place = self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key)
+        with place:
             player.chart(key, picture.alt)
 
     def show(
         self,
         scene: Scene,
-        keep_made: Callable[[tuple, Callable], object] = kept,
         on_pin: Callable[[], None] | None = None,
         on_ask: Callable[[], None] = lambda: None,
     ) -> int:
         """Draw a scene's stage, its player and its live sentence; return the frame of the last pause.
 
         Args:
-            keep_made: cache of what is made from the scene's state: shared by all visitors unless said otherwise.
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
             on_ask: called when the reader asked at a place of the stage (`Pick.ask`).
         """
@@ -128,7 +120,7 @@ class LessonPage(PageLayout):
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = scene.inside(scene.start)
         paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)
-        scene = replace(scene, sentences=partial(keep_made, (state, "sentences"), scene.sentences))
+        scene = replace(scene, sentences=partial(self.keep_made, (state, "sentences"), scene.sentences))
         main = next(iter(scene.films))
         self.stage(main, scene.films[main])
         odds, spot = self.player_slot or (st.container(key="odds_spot") if scene.odds else nullcontext(), nullcontext())
@@ -137,7 +129,7 @@ class LessonPage(PageLayout):
                 self.odds(scene)
         with spot:
             frame = player.player(
-                self.sent(scene, values, keep_made),
+                self.sent(scene, values),
                 frames=scene.frames,
                 start=start,
                 reset=reset,
@@ -149,7 +141,7 @@ class LessonPage(PageLayout):
             )
         time = int(frame if scene.times is None else scene.times[frame])
         remember_time(time)
-        number, theme = number_of(self.lesson, self.lessons), Theme(self.dark, self.lecture)
+        number = number_of(self.lesson, self.lessons)
         session().view = View(
             self.lesson,
             number,
@@ -159,26 +151,24 @@ class LessonPage(PageLayout):
             values,
             time,
             paper=paper,
-            theme=theme,
+            theme=self.theme,
             given_scene=scene,
             charts=(main,),
         )
-        said, marks = scene.sentences(), keep_made((state, "marks"), scene.marks)
+        said, marks = scene.sentences(), self.keep_made((state, "marks"), scene.marks)
         opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
         replace(self, reset=reset).live_sentence(
             [pointed(said[opens], marks)], frame, lambda: scene.facts(scene.frames - 1)
         )
         return frame
 
-    def sent(
-        self, scene: Scene, values: Mapping[str, Any], keep_made: Callable[[tuple, Callable], object] = kept
-    ) -> bytes | None:
+    def sent(self, scene: Scene, values: Mapping[str, Any]) -> bytes | None:
         """Return a scene's film as the player's message holds it; None where these values give it an address."""
         if self.lesson.has_address(values):
             return None
         paper, charts = symbols.paper(), self.open_charts
         name = (self._state(scene), "film", paper, *charts)
-        return keep_made(name, lambda: compressed(film(scene.showing(charts), paper, films.marked(scene))))
+        return self.keep_made(name, lambda: compressed(film(scene.showing(charts), paper, films.marked(scene))))
 
     def question(self, values: Mapping[str, Any]) -> dict:
         """Return what the browser needs to ask for the film of the page's values, and for frames of others."""
@@ -194,9 +184,9 @@ class LessonPage(PageLayout):
         """Return whether a drawer below the stage is open."""
         return bool(st.session_state.get(f"{CLOSER}{key}"))
 
-    def notes_and_caption(self, scene: Scene, keep_made: Callable[[tuple, Callable], object] = kept) -> None:
+    def notes_and_caption(self, scene: Scene) -> None:
         """Draw the notes on the stage, and its set-up."""
-        for note in keep_made((self._state(scene), "notes"), scene.notes):
+        for note in self.keep_made((self._state(scene), "notes"), scene.notes):
             self.note(note)
         self.caption(scene.caption)
 
@@ -236,7 +226,6 @@ class LessonPage(PageLayout):
         keys: Sequence[str],
         frame: int,
         more: Callable[[], None] = lambda: None,
-        keep_made: Callable[[tuple, Callable], object] = kept,
     ) -> None:
         """Draw charts in a drawer below the stage that has the title of the first, with the knobs of `Lesson.below`.
 
@@ -252,7 +241,7 @@ class LessonPage(PageLayout):
                     self.draw(self.lesson.below[keys[0]])
             for column, key in zip(st.columns(len(keys)), keys, strict=True):
                 with column:
-                    self.picture(scene, key, frame, keep_made)
+                    self.picture(scene, key, frame)
             more()
 
     def chart_drawers(
@@ -275,17 +264,16 @@ class LessonPage(PageLayout):
         """Return the data tables of a scene at a frame: title -> returns its rows."""
         return {title: partial(rows, frame) for title, rows in scene.tables.items()}
 
-    def picture(
-        self, scene: Scene, key: str, frame: int, keep_made: Callable[[tuple, Callable], object] = kept
-    ) -> None:
+    def picture(self, scene: Scene, key: str, frame: int) -> None:
         """Draw one chart of a drawer, with its caption."""
         one = scene.films.get(key) or scene.stills[key]
         if key in scene.films:
             player.chart(key, one.alt)
         else:
             name = (self._state(scene), key, frame if one.follows else None, one.more)
-            figure = keep_made(name, lambda: one.draw(frame)).figure
-            chart(figure, key, one.alt, lambda make: keep_made((*name, symbols.paper()), make))
+            figure = self.keep_made(name, lambda: one.draw(frame)).figure
+            sent = self.keep_made((*name, symbols.paper()), lambda: still(key, symbols.figure(figure)))
+            player.chart(key, one.alt, sent)
         if words := one.caption(frame):
             symbols.caption(words)
         if view := session().view:
@@ -310,15 +298,3 @@ class LessonPage(PageLayout):
                 tasks.line(task, self.lesson, self.values, facts())
             player.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
         skeleton.is_over(self.lecture)
-
-
-def chart(
-    figure: PackedFigure, key: str, alt: str, keep_made: Callable[[Callable[[], bytes]], bytes] = lambda make: make()
-) -> None:
-    """Draw a figure that stands still.
-
-    Args:
-        keep_made: returns what it was made into for the browser, or makes it.
-    """
-    figure = symbols.figure(figure)
-    player.chart(key, alt, keep_made(lambda: still(key, figure)))

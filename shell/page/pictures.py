@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import html
 from functools import lru_cache
-from pathlib import Path
 
 import streamlit as st
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "pictures"
+from shell.server.scripts import ASSETS, asset
+
 PLAIN = "lessons/plain"  # of a lesson that has no picture of its own
 
 
@@ -22,14 +22,13 @@ def svg(name: str, alt: str) -> str:
     Args:
         name: path of its file in assets/pictures, without the ending.   alt: alternative text.
     """
-    text = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
-    return text.replace("<svg ", f'<svg role="img" aria-label="{html.escape(alt)}" ', 1)
+    return asset(f"pictures/{name}.svg").replace("<svg ", f'<svg role="img" aria-label="{html.escape(alt)}" ', 1)
 
 
 def thumbnail(key: str, title: str) -> str:
     """Return the picture of the lesson of this key and title as SVG text."""
     own = f"lessons/{key}"
-    return svg(own if (FOLDER / f"{own}.svg").exists() else PLAIN, f"Thumbnail of {title}")
+    return svg(own if (ASSETS / f"pictures/{own}.svg").exists() else PLAIN, f"Thumbnail of {title}")
 
 
 @lru_cache(maxsize=64)

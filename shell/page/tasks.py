@@ -74,6 +74,6 @@ def _go(lesson: Lesson, key: str) -> None:
         st.session_state[TASK] = NO_TASK
         return
     begins = next(task.t for task in lesson.tasks if task.key == key)
-    opening = {k: knob.default for k, knob in lesson.knobs.items() if k not in APART}
+    opening = {k: value for k, value in lesson.defaults.items() if k not in APART}
     prepare(opening | {TASK: key}, lesson.t if begins is None else begins)
     st.session_state["moment"] = None

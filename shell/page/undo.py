@@ -76,5 +76,5 @@ def _undo() -> None:
 
 
 def _as_opened(lesson: Lesson) -> None:
-    pending.prepare({key: knob.default for key, knob in lesson.knobs.items()}, lesson.t)
+    pending.prepare(lesson.defaults, lesson.t)
     st.session_state["moment"] = None

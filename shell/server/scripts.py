@@ -17,6 +17,12 @@ EXPORT = re.compile(r"^export (?:default )?(?=\w)", re.MULTILINE)
 
 
 @cache
+def asset(name: str) -> str:
+    """Return a text of assets/."""
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+@cache
 def script(name: str) -> str:
     """Return a script of assets/ behind everything that it imports, each file once and all in one scope.
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, partial
-from pathlib import Path
 
 import streamlit as st
 
 from shell.glossary.marks import marked_alone
 from shell.notation import translate as symbols
 from shell.server import modules
-from shell.server.scripts import PLOTLY
+from shell.server.scripts import PLOTLY, asset
 from shell.session import session
 from shell.stage.film_message import indexed, message
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
 STAGE = "stage/served.js"  # the script of all three
 
 
@@ -35,7 +33,7 @@ def _components() -> tuple:
     )
     player = make(
         "tvbo_player",
-        html=(ASSETS / "player" / "player.html").read_text(encoding="utf-8"),
+        html=asset("player/player.html"),
         js=modules.loader(STAGE, "mountServed"),
     )
     live = make("tvbo_live", html='<div class="live" aria-live="polite"></div>', js=modules.loader(STAGE, "mountLive"))
@@ -135,7 +133,7 @@ def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bo
     """
     _, _, mount = _components()
     unique, index = indexed(sentences)
-    shown = symbols.to_html([marked_alone(one, "html") for one in unique])
+    shown = [symbols.to_html(marked_alone(one, "html")) for one in unique]
     look = {"dark": dark, "hall": hall}
     mount(
         key=key, data={"sentences": shown, "index": index, "start": opening_frame(reset, start), "reset": reset, **look}

@@ -6,21 +6,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from math import ceil
-from pathlib import Path
 
 import streamlit as st
 
 from figures.theme import Theme
 from lessons.record import Strip
 from shell.server.modules import loader
+from shell.server.scripts import asset
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets" / "strip"
 COLUMNS, ROWS = 100, 6  # of dots: so many fit beside each other, and on each other
 
 
 @cache
 def _component() -> object:
-    html, css = ((ASSETS / f"strip.{part}").read_text(encoding="utf-8") for part in ("html", "css"))
+    html, css = (asset(f"strip/strip.{part}") for part in ("html", "css"))
     return st.components.v2.component("tvbo_strip", html=html, css=css, js=loader("strip/strip.js", "default"))
 
 

@@ -18,14 +18,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from common.formats import plural
-from lessons.record import Lesson
+from lessons.record import Lesson, lesson_of
 from shell.hall.course.courses import BET, COURSES, Course, Stop
 from shell.runs.jobs import Failure
 from shell.runs.runs import Runs
 from shell.stage.films import release
 from shell.static import pages
 from shell.static.template import Site
-from shell.static.view import ASKED, LOOKS, TOLD, View, every_view
+from shell.static.view import LOOKS, View, every_view, view_keys
 
 MARK, KIND = "site.json", "drifting rewards lab"  # file that says whose folder it is
 FILM_SECONDS = 0.3  # about how long a film takes in one look
@@ -181,14 +181,13 @@ def file_name(course: Course) -> str:
 def packed(course: Course, lessons: Sequence[Lesson], paper: str = "ours") -> list[View]:
     """Return the views of a pack: the jobs that write its films."""
     every = every_view(lessons, paper, course.stops)
-    keys = [(stop.lesson, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.key,))]
+    keys = [(stop.lesson, key) for stop in course.stops for key in view_keys(stop)]
     return list(dict.fromkeys(every[lesson][key] for lesson, key in keys if key in every[lesson]))
 
 
 def left_out(course: Course, lessons: Sequence[Lesson]) -> str:
     """Return what a pack of these moments leaves out, in sentences."""
-    by_key = {lesson.key: lesson for lesson in lessons}
-    gone = [stop.name for stop in course.stops if not pages.is_shown(stop, by_key[stop.lesson])]
+    gone = [stop.name for stop in course.stops if not pages.is_shown(stop, lesson_of(stop.lesson, lessons))]
     asks = f" No votes are counted in its {plural(sum(one.asks for one in course.stops), BET)}." if course.key else ""
     names = f" It has no page for {', '.join(gone)}: only the app can show that." if gone else ""
     return (
@@ -205,8 +204,8 @@ def archive(
     Args:
         results: view -> what its job returned, or the failure that says why there is no film.
     """
-    by_key = {lesson.key: lesson for lesson in lessons}
-    shown = {stop.lesson: by_key[stop.lesson] for stop in course.stops if pages.is_shown(stop, by_key[stop.lesson])}
+    stops = [(stop, lesson_of(stop.lesson, lessons)) for stop in course.stops]
+    shown = {lesson.key: lesson for stop, lesson in stops if pages.is_shown(stop, lesson)}
     some = packed(course, lessons, paper)
     films = {key: {one.key: one for one in some if one.lesson.key == key} for key in shown}
     site = Site("films", list(shown.values()), films, {"": course}, "", paper)

@@ -6,13 +6,13 @@ Each file is made when its button is pressed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from lessons.record import Values, script_of
 from shell.server.modules import address, loader
+from shell.server.scripts import asset
 from shell.session import session
 from shell.static import bibtex, captions, csv, pack_panel, pages
 from shell.static.template import ENCODERS
@@ -22,13 +22,12 @@ from tvbo_core.guests import ADMITTED
 if TYPE_CHECKING:
     from lessons.record import Lesson
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets" / "export"
 MAX_ROWS = 2000  # of a table on the page
 
 
 @st.cache_resource
 def _component() -> object:
-    html, css = ((ASSETS / f"export.{kind}").read_text(encoding="utf-8") for kind in ("html", "css"))
+    html, css = (asset(f"export/export.{kind}") for kind in ("html", "css"))
     return st.components.v2.component("tvbo_export", html=html, css=css, js=loader("export/export.js", "default"))
 
 
@@ -40,7 +39,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
     """
     view = session().view
     if view is not None:
-        _draw_figures(view, file_stem(lesson))
+        _draw_figures(view, f"lesson-{lesson.key.replace('_', '-')}")
     else:
         st.info("This page has no figure to export now; a lecture pack can be made.", icon=":material/info:")
     st.markdown("**Lecture pack**: prepared moments as pages that play offline, with an index, in one zip")
@@ -52,7 +51,11 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
 
 
 def _draw_figures(view: View, name: str) -> None:
-    """Draw one row a figure, and the button of the offline page."""
+    """Draw one row a figure, and the button of the offline page.
+
+    Args:
+        name: beginning of the page's file names.
+    """
     for key, chart in view.pictures.items():
         _draw_figure(view, key, chart.alt, f"{name}-{key}")
     st.markdown("**The whole page as one interactive HTML file**: it plays without a network, with the keys of the app")
@@ -65,11 +68,6 @@ def _draw_figures(view: View, name: str) -> None:
         icon=":material/movie:",
         on_click="ignore",
     )
-
-
-def file_stem(lesson: Lesson) -> str:
-    """Return the beginning of a page's file names."""
-    return f"lesson-{lesson.key.replace('_', '-')}"
 
 
 def _draw_figure(view: View, key: str, alt: str, name: str) -> None:

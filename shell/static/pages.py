@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lessons.record import GROUPS, Lesson, label_of, number_of
+from lessons.record import GROUPS, Lesson, beside, label_of, lesson_of
 from shell.glossary import notes
 from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT
 from shell.hall.course.courses import Course, Stop
 from shell.page.pictures import thumbnail
-from shell.server.scripts import plain_script, plotly_script
+from shell.server.scripts import asset, plain_script, plotly_script
 from shell.static.template import (
     BESIDE,
     ENCODERS,
@@ -32,7 +32,6 @@ from shell.static.template import (
     WELCOME,
     WORKER,
     Site,
-    asset,
     fill,
     filled,
     font,
@@ -43,7 +42,7 @@ from shell.static.template import (
     typeface,
     version,
 )
-from shell.static.view import ASKED, TOLD, Slider, View, plain, stops
+from shell.static.view import ASKED, TOLD, Slider, View, plain, stops, view_keys
 
 if TYPE_CHECKING:
     from shell.static.build import Written
@@ -151,9 +150,8 @@ def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str,
 
 def _beside(lesson: Lesson, lessons: Sequence[Lesson]) -> dict[str, str]:
     """Return file -> words of the links to the lessons before and after this one."""
-    number = number_of(lesson, lessons)
-    beside = {"‹ ": lessons[number - 1 : number] if number else (), "› ": lessons[number + 1 : number + 2]}
-    return {f"{one.key}.html": sign + label_of(one, lessons) for sign, some in beside.items() for one in some}
+    signed = zip("‹›", beside(lesson, lessons), strict=True)
+    return {f"{one.key}.html": f"{sign} {label_of(one, lessons)}" for sign, some in signed for one in some}
 
 
 def _stage() -> str:
@@ -230,7 +228,7 @@ def _ends(key: str) -> tuple[str, str]:
 def steps(course: Course, site: Site, found: Mapping[str, Mapping[str, View]]) -> list[dict]:
     """Return what the button walks through: file and key of each view that is there, between title and last page."""
     title, last = _ends("" if site.pack else course.key)
-    keys = [(stop, key) for stop in course.stops for key in ((ASKED, TOLD) if stop.asks else (stop.key,))]
+    keys = [(stop, key) for stop in course.stops for key in view_keys(stop)]
     by_key = {lesson.key: lesson for lesson in site.lessons}
     there = [
         {"file": f"{stop.lesson}.html", "view": key, "plays": stop.plays, "begins": stop.begins}
@@ -246,13 +244,13 @@ def course_pages(
 ) -> dict[str, str]:
     """Return name -> title and last page of a course; a site's has an address of its own in a folder, too."""
     title, last = _ends(key)
-    by_key, search = {lesson.key: lesson for lesson in site.lessons}, f"?course={key}" if key else ""
+    search = f"?course={key}" if key else ""
     listed, seen, walk = [], [], [(step["file"], step.get("view")) for step in walks[key]]
     for stop in course.stops:
         file, view = f"{stop.lesson}.html", stop.key
         if (file, view) not in walk:
             continue
-        lesson = by_key[stop.lesson]
+        lesson = lesson_of(stop.lesson, site.lessons)
         name = f"{lesson.title}: {plain(stop.moment_of(lesson).title, site.paper)}"
         link = f'<a data-in="moment={view}" href="{file}{search}#moment={view}">{html.escape(name)}</a>'
         listed.append(f"<li>{link}</li>")

@@ -8,16 +8,16 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
 from lessons.record import Lesson
 from shell.hall.course.courses import Course
+from shell.server.scripts import asset
 from shell.static import captions
 from shell.static.view import View, plain
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
 TITLE = "When the best action keeps moving"
 WELCOME = (
     "A learner tries one point a round and gets a noisy reward, while the best point moves. What should it forget?"
@@ -133,12 +133,6 @@ def live_link(site: Site, lesson: Lesson | None = None) -> str:
     path = lesson.file.rsplit("/", 1)[-1].removesuffix(".py") if lesson and "/" in lesson.file else ""
     address = html.escape(site.live.rstrip("/"), quote=True)
     return f': <a href="{address}/{path}">open it there</a>' if address else ""
-
-
-@lru_cache(maxsize=32)
-def asset(name: str) -> str:
-    """Return a text of assets/."""
-    return (ASSETS / name).read_text(encoding="utf-8")
 
 
 @cache

@@ -310,6 +310,11 @@ def text(film: bytes) -> str:
     return base64.b64encode(film).decode()
 
 
+def view_keys(stop: Stop) -> tuple[str, ...]:
+    """Return the keys of the views that a stop shows: of a bet the question and what happened."""
+    return (ASKED, TOLD) if stop.asks else (stop.key,)
+
+
 def needs_no_run(lesson: Lesson, values: Values) -> bool:
     """Return whether a scene waits for no run; a lesson whose films have no address plays what it shows."""
     return lesson.is_instant is None or lesson.is_instant(values)

@@ -139,10 +139,10 @@ def check_text(paper: str, kind: str, before: str, after: str, known: set[str]) 
 
 def test_figure_in_other_letters_is_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     words = {"type": "scatter", "mode": "text", "x": [0.0], "y": [1.0], "text": ["λ"], "name": "λ"}
-    drawn, labels = PackedFigure([words], {"title": {"text": "σ"}}), ["σ = 1"]
+    drawn, label = PackedFigure([words], {"title": {"text": "σ"}}), "σ = 1"
     film = Film(drawn, (Track(0, "text", (("σ",), ("λ",))),))
     monkeypatch.setattr(symbols, "paper", lambda: "ours")
-    assert symbols.figure(drawn) is drawn and symbols.to_plain(labels) is labels and in_letters(film, "ours") is film
+    assert symbols.figure(drawn) is drawn and symbols.to_plain(label) is label and in_letters(film, "ours") is film
     monkeypatch.setattr(symbols, "paper", lambda: "iwazaki")
     shown = symbols.figure(drawn)
     assert shown is symbols.figure(drawn) is not drawn

@@ -55,8 +55,7 @@ def keep(lesson: Lesson) -> None:
 
 def values(lesson: Lesson) -> dict[str, object]:
     """Return the page's knobs as the bet has them now: while it is open, or where it is revealed."""
-    chosen = lesson.bet.values if state(lesson) == REVEALED else lesson.bet.opens_with
-    return {key: chosen.get(key, knob.default) for key, knob in lesson.knobs.items()}
+    return lesson.settings(lesson.bet.values if state(lesson) == REVEALED else lesson.bet.opens_with)
 
 
 def reveal(lesson: Lesson) -> None:
@@ -131,8 +130,7 @@ def _numbered(bet: Bet) -> dict[str, str]:
 
 def _open(lesson: Lesson) -> None:
     bet = lesson.bet
-    opens = {key: bet.opens_with.get(key, knob.default) for key, knob in lesson.knobs.items()}
-    prepare(opens | {"guess": OPEN}, bet.opens)
+    prepare(lesson.settings(bet.opens_with) | {"guess": OPEN}, bet.opens)
     st.session_state.update(bet_pick=None, moment=None)
 
 

@@ -7,13 +7,11 @@ on from there to where the answer happens, and then shows bet and truth.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import streamlit as st
 
 from common.cache import kept
 from figures.bet import PlacedBet, bars
-from figures.theme import Theme
 from lessons.record import Bet, BetOutcome, Scene
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
@@ -21,11 +19,11 @@ from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT, asked_bet, placed_bet, 
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.page.page import LessonPage
+from shell.server.scripts import asset
 from shell.session import session
 from shell.stage import films, player
 from shell.stage.film_message import still
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets"
 FOR_HANDS = "<style>:root { --hands: 1.8rem; }</style>"  # taller by a row of the figure (assets/bet.css)
 
 
@@ -35,7 +33,7 @@ def draw(page: LessonPage) -> None:
     pending.restore()
     page = page.refreshed()
     sheets = ("bet.css", "bet_hall.css") if page.lecture else ("bet.css",)
-    st.html(f"<style>{''.join((ASSETS / name).read_text(encoding='utf-8') for name in sheets)}</style>")
+    st.html(f"<style>{''.join(map(asset, sheets))}</style>")
     with page.body(), st.container(key="bet_panel" if opens else "bet_shown"):
         left, right = st.columns([1.5, 1], gap="large")
         with left:
@@ -49,10 +47,10 @@ def draw(page: LessonPage) -> None:
 
 def _stage(page: LessonPage, opens: bool) -> None:
     """Draw the stage with its player: up to where the bet opens, and from there to where the answer happens."""
-    lesson, bet, theme = page.lesson, page.lesson.bet, Theme(page.dark, page.lecture)
+    lesson, bet = page.lesson, page.lesson.bet
     values, paper = bets.values(lesson), symbols.paper()
     until = bet.opens if opens else bet.t
-    scene: Scene = page.or_stop(lambda: lesson.question_scene(values, until, theme))
+    scene: Scene = page.or_stop(lambda: lesson.question_scene(values, until, page.theme))
     key, picture = next(iter(scene.films.items()))
     scene = replace(scene, films={key: replace(picture, own_height=False)})
     page.stage(key, scene.films[key])
@@ -116,13 +114,13 @@ def _tell(page: LessonPage, bet: Bet) -> None:
 def measured(page: LessonPage) -> BetOutcome:
     """Return the answer, measured in the state that the bet is about."""
     lesson = page.lesson
-    values = {key: lesson.bet.values.get(key, knob.default) for key, knob in lesson.knobs.items()}
+    values = lesson.settings(lesson.bet.values)
     return page.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.truth(values, lesson.bet)))
 
 
 def _chart(page: LessonPage, placed: PlacedBet, alt: str) -> None:
     """Draw the answers, as tall as their place."""
-    figure = kept(("bet", placed, page.dark, page.lecture), lambda: bars(placed, Theme(page.dark, page.lecture)))
+    figure = kept(("bet", placed, page.dark, page.lecture), lambda: bars(placed, page.theme))
     shown = symbols.figure(figure.figure)
     with st.container(key="bet_chart"):
         player.chart("wager", alt, still("wager", shown))

@@ -10,23 +10,22 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from lessons.record import CLOSED, Lesson
+from lessons.record import CLOSED, Lesson, lesson_of
 from shell.hall.bets import bet
 from shell.hall.course.courses import COURSES
 from shell.hall.course.walk import Walk
 from shell.links import VERSION, address, pending, permalink
 from shell.notation import translate as symbols
 from shell.server.modules import loader
+from shell.server.scripts import asset
 from shell.session import session
 from shell.stage import films
 
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "course"
 LAST = "What we have seen"  # title of the last page
 # How often it ends like this is told once the film has come there.
 UNTOLD = "html:not(.tvbo-told) :is(.st-key-odds_spot, .st-key-odds_spot *) { visibility: hidden; }"
@@ -34,18 +33,8 @@ UNTOLD = "html:not(.tvbo-told) :is(.st-key-odds_spot, .st-key-odds_spot *) { vis
 
 @cache
 def _component() -> object:
-    html, css = ((ASSETS / name).read_text(encoding="utf-8") for name in ("course.html", "course.css"))
+    html, css = (asset(f"course/course.{part}") for part in ("html", "css"))
     return st.components.v2.component("tvbo_course", html=html, css=css, js=loader("course/course.js", "default"))
-
-
-@cache
-def _frame() -> str:
-    return (ASSETS / "frame.css").read_text(encoding="utf-8")
-
-
-def is_walked() -> bool:
-    """Return whether this session walks a course."""
-    return bool(session().course)
 
 
 def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) -> None:
@@ -78,7 +67,7 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
         "plays": here.stop.moment_of(lesson).t if plays else None,
     }
     with st.container(key="course_bar"):
-        st.html(f"<style>{_frame()}{UNTOLD if plays else ''}</style>")
+        st.html(f"<style>{asset('course/frame.css')}{UNTOLD if plays else ''}</style>")
         _component()(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
 
 
@@ -133,7 +122,7 @@ def course_view(here: Walk, lessons: Sequence[Lesson]) -> dict:
 def _line(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return what a lecturer says over a stop: its line, or the question that it asks."""
     lesson = lesson_of(here.stop.lesson, lessons)
-    return symbols.to_plain([here.stop.moment_of(lesson).script])[0]
+    return symbols.to_plain(here.stop.moment_of(lesson).script)
 
 
 def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
@@ -147,7 +136,7 @@ def title_of(here: Walk, lessons: Sequence[Lesson]) -> str:
 def outline(here: Walk, lessons: Sequence[Lesson]) -> str:
     """Return a stop in a few words, with what it shows."""
     lesson = lesson_of(here.stop.lesson, lessons)
-    return f"{lesson.title}: {symbols.to_plain([here.stop.moment_of(lesson).title])[0]}"
+    return f"{lesson.title}: {symbols.to_plain(here.stop.moment_of(lesson).title)}"
 
 
 def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = False) -> None:
@@ -177,8 +166,3 @@ def course_links(lessons: Sequence[Lesson]) -> None:
         name = re.split(": | for ", course.title)[0]
         words = course.words() | {"stop": "0"} | permalink.display_words() | {"lecture": "true"} | address.as_step()
         page_link(lessons[0].file, name, query_params=words, help=course.title)
-
-
-def lesson_of(key: str, lessons: Sequence[Lesson]) -> Lesson:
-    """Return the lesson with this key."""
-    return next(one for one in lessons if one.key == key)

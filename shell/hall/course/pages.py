@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from lessons.record import LECTURE, Lesson
+from lessons.record import LECTURE, Lesson, lesson_of
 from shell.hall import speaker
 from shell.hall.bets import bet
 from shell.hall.course import bar, pictures
@@ -65,7 +65,7 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
 def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
     """Draw what each stop has shown, with the way back to it, and how many hands of the hall were right there."""
     for there in here.stops:
-        lesson, stop = bar.lesson_of(there.stop.lesson, lessons), there.stop
+        lesson, stop = lesson_of(there.stop.lesson, lessons), there.stop
         outline = bar.outline(there, lessons)
         with st.container(key=f"course_seen_{there.at}", gap="xxsmall"):
             bar.link(there, lessons, f"{there.at}. {outline}")

@@ -7,7 +7,6 @@ has no address, as the game's, has none.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
@@ -15,17 +14,15 @@ from lessons.record import Lesson
 from shell.hall.course import bar
 from shell.hall.course.courses import Stop
 from shell.server.modules import loader
-
-ASSETS = Path(__file__).resolve().parents[3] / "assets" / "course"
+from shell.server.scripts import asset
 
 
 @cache
 def _component() -> object:
-    css = (ASSETS / "picture.css").read_text(encoding="utf-8")
     return st.components.v2.component(
         "tvbo_course_picture",
         html='<div class="spot" hidden></div>',
-        css=css,
+        css=asset("course/picture.css"),
         js=loader("course/picture.js", "mountPicture"),
     )
 
@@ -36,16 +33,8 @@ def draw(stop: Stop, lesson: Lesson, alt: str, key: str) -> None:
     Args:
         alt: alternative text.   key: of the component.
     """
-    ask, t = last_frame(stop, lesson)
+    end = stop.moment_of(lesson)
+    ask = bar.question(lesson, end.values, end.t if stop.asks else None)  # the film of a bet is its reveal
     if ask:
         lecture = bool(st.session_state.get("lecture"))
-        _component()(key=key, data={"ask": ask, "t": t, "alt": alt, "lecture": lecture})
-
-
-def last_frame(stop: Stop, lesson: Lesson) -> tuple[dict | None, int]:
-    """Return what the browser needs to ask for the film of a stop, None where that has no address, and its last time.
-
-    The film of a bet is its reveal.
-    """
-    end = stop.moment_of(lesson)
-    return bar.question(lesson, end.values, end.t if stop.asks else None), end.t
+        _component()(key=key, data={"ask": ask, "t": end.t, "alt": alt, "lecture": lecture})
