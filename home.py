@@ -63,7 +63,7 @@ def start() -> None:
 
 def welcome() -> None:
     """Draw a sentence about the lab, and links to the courses."""
-    with st.container(key="welcome", horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+    with st.container(key="welcome", horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption(WELCOME, width="content")
         st.caption("**Courses**", width="content")
         course_bar.course_links(LESSONS)

@@ -100,7 +100,7 @@ class Panels:
         names = self.run.arm_names
         if names is None:
             low, high = self.range_x
-            marks = [0.5 * (low + high)] if self.narrow else [low, high]
+            marks = [low, high]
             texts = [f"{v:g}" for v in marks]
             title = "action x" if self.narrow else TITLE
         else:
@@ -110,7 +110,7 @@ class Panels:
             title = "" if few else "arm number"
         shown = self.count if names is not None else 1  # two ends of two panels would touch
         places, texts = [float(v) for i in range(shown) for v in self.at(i, np.array(marks))], texts * shown
-        if theme.lecture and names is None and not self.narrow:  # a hall has no room for a line of its own
+        if theme.lecture and names is None:  # a hall has no room for a line of its own
             places, texts, title = [*places, 0.5], [*texts, title], ""
         small = {"size": int(self.type_share * theme.tick)}
         plain = {"showgrid": False, "showline": False, "tickangle": 0, "tickfont": small}

@@ -36,9 +36,10 @@ BANDS_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return which band misses the moving reward first."""
-    run = model.bands_over_time(setting_from(values))
+    whole = model.bands_over_time(setting_from(values))
+    run = whole.until(min(bet.t, whole.frames - 1))  # the reveal's film ends there
     first, delta = run.first_miss, run.setting.delta
-    wide = {name: float((film.upper - film.lower)[bet.t].mean() / 2) for name, film in run.films.items()}
+    wide = {name: float((film.upper - film.lower)[-1].mean() / 2) for name, film in run.films.items()}
     tight, broad = min(wide, key=wide.get), max(wide, key=wide.get)
     missed = {name: t for name, t in first.items() if t is not None}
     soonest = min(missed.values(), default=None)
@@ -50,17 +51,17 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right = tuple(w for w, name in (("tightest", tight), ("widest", broad)) if missed.get(name) == soonest)
 
     def first_miss(name: str) -> str:
-        return f"{name}: {'never' if first[name] is None else when(first[name])}"
+        return f"{name}: {'none' if first[name] is None else when(first[name])}"
 
     order = sorted(first, key=lambda n: (first[n] is None, first[n], wide[n]))
     return BetOutcome(
         right=right,
         numbers={"tightest": first_miss(tight), "widest": first_miss(broad)},
         sizes={word: float(t) for word, name in (("tightest", tight), ("widest", broad)) if (t := first[name])},
-        sentence="First miss: " + ", ".join(map(first_miss, order)).replace(":", "") + ".",
+        sentence=f"First miss up to {when(bet.t)}: " + ", ".join(map(first_miss, order)).replace(":", "") + ".",
         more=f"The tightest is {tight}, ±{wide[tight]:.2f} on average at {when(bet.t)}, the widest {broad}, "
         f"±{wide[broad]:.2f}.",
-        setup=f"{worlds.caption(run.setting.world)}, $V_T$ = {amount(run.problem.sup_variation)}, δ = {delta:g}.",
+        setup=f"{worlds.caption(run.setting.world)}, $V_T$ = {amount(whole.problem.sup_variation)}, δ = {delta:g}.",
     )
 
 

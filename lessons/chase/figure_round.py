@@ -126,8 +126,9 @@ def _below(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     texts = tuple((f"▲<br><b>{text}</b>",) for text in here)
     _point(sheet, made, panel, at, texts, hue, "bottom")
     place = np.nan_to_num(np.clip(at, room, 1 - room), nan=0.5)
+    apart = (2.6 if theme.lecture else 2.0) * room  # words are larger in a hall
     for end, side in ((0, "bottom right"), (1, "bottom left")):
-        there = np.where(np.abs(place - end) > 2 * room, f" <br>x = {end}", "")
+        there = np.where(np.abs(place - end) > apart, f" <br>x = {end}", "")
         sheet.words(panel, [float(end)], [made.low], tuple((str(text),) for text in there), theme.soft_ink, side)
 
 

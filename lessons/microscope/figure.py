@@ -43,6 +43,7 @@ def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     second = SweepPanel(sheet, "here", statement.here, found.here, len(found.sweep))
     second.lay_out(RIGHT_PANEL, MEDIUM_RIGHT)
     second.draw(marked=False)
+    sheet.screens("over the sweep", "at this place")
     return sheet.film()
 
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from common.formats import amount, minus, number
 from figures import theme as style
-from figures.end_labels import end_labels
 from figures.film import Film
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.plane.model import SIDE, WIDTH, Plane, PlaneLearner
 
+LEGEND = "★ true peak, line: its path   ○ next query   • queries"
 LINES = 7  # contour lines
 FADED = 0.12  # opacity of a query without weight
 HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
@@ -31,12 +31,16 @@ def stage(film: Plane, view: str, theme: Theme, drawn: int) -> Film:
         view: "estimate", or "band": half its width, and where it misses.
     """
     sheet, at = Sheet(theme, drawn, style.layout(theme, None)), np.arange(film.problem.horizon)
-    sheet.margins(3.8 * theme.tick, 1.2 * theme.tick, 1.9 * theme.label, 2.5 * theme.label)
+    top = 1.9 * theme.label + (1.5 * theme.tick if theme.lecture else 0.0)
+    sheet.margins(3.8 * theme.tick, 1.2 * theme.tick, top, 2.5 * theme.label)
     f = film.problem.f
     between = (min(0.0, float(f.min())), float(f.max())) if view == "estimate" else (0.0, WIDTH)
     for i, one in enumerate(film.learners):
         _map(sheet, film, one, view, between, at, i)
     _regret(sheet, film, at)
+    if theme.lecture:  # at the desk a note below says so
+        above = {**TOP, "yshift": 1.6 * theme.label}
+        sheet.note(film.learners[0].name, LEGEND, 0, 1, "xy", **above, color=theme.soft_ink)
     return sheet.film()
 
 
@@ -103,7 +107,7 @@ def _missed(sheet: Sheet, one: PlaneLearner, x: np.ndarray, at: np.ndarray) -> N
 def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
     """Draw the regret so far of both learners, with their names at its ends."""
     theme, T = sheet.theme, film.setting.world.horizon
-    t, top = np.arange(1, film.problem.horizon + 1), 1.08 * max(float(one.regret[-1]) for one in film.learners)
+    t, top = np.arange(1, film.problem.horizon + 1), 1.25 * max(float(one.regret[-1]) for one in film.learners)
     x = {"range": [1, ROOM[theme.lecture] * T], "title": "time t", **style.ticks([1, T // 2, T])}
     sheet.panel("regret", [0.765, 1.0], [0.0, 1.0], x, {"range": [0.0, top], "nticks": 5})
     _below(sheet, "regret", [0.0, 1.0], BELOW)
@@ -115,9 +119,16 @@ def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
     for one in film.learners:
         so_far = np.where(t <= at[:, None] + 1, one.regret, np.nan)
         sheet.curve("regret", t, so_far, theme.role(one.role), theme.line, meta=one.name)
-    ends = np.repeat(at[:, None] + 1.0, 2, axis=1), np.stack([one.regret[at] for one in film.learners], axis=1)
-    text = [[number(float(one.regret[row])) for one in film.learners] for row in at]
+    ends = np.stack([one.regret[at] for one in film.learners], axis=1)
+    upper = ends == ends.max(axis=1, keepdims=True)
+    upper[:, 1] &= ~upper[:, 0]
+    # Half a line above its end, or below: two numbers are a line apart however low the panel is.
+    text = [
+        [f"{number(v)}<br> " if up else f" <br>{number(v)}" for v, up in zip(*row, strict=True)]
+        for row in zip(ends.tolist(), upper, strict=True)
+    ]
     colours = [theme.role(one.role) for one in film.learners]
-    end_labels(sheet, "regret", ends, ends[0] + BESIDE * T, text, colours)
+    beside = np.repeat(at[:, None] + 1.0 + BESIDE * T, 2, axis=1)
+    sheet.words("regret", beside, ends, text, colours, "middle right")
     for i, one in enumerate(film.learners):
         sheet.shows(f"{one.name}: regret", "text", i)

@@ -110,6 +110,8 @@ class PairedDots:
         marks, texts = self.scale.ticks(most)
         at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
         signs = "● paper  ○ ours, with the difference in standard errors" if self.paired else "○ ours"
+        if theme.lecture and not self.paired:  # a hall does not see the list in which it is chosen
+            signs = f"{signs}  ⬚ chosen entry"
         title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
         if self.cell is None:
             title = f"{self.board.unit} · ● paper  ○ ours"
@@ -195,7 +197,7 @@ class PairedDots:
     def _written(self, r: int) -> tuple[str, ...]:
         """Return the difference in standard errors, or our mean where nothing is printed."""
         if not self.paired:
-            return tuple("" if math.isnan(v) else _plain(v) for v in self.board.mean[r].ravel())
+            return tuple("" if math.isnan(v) else _mean(v) for v in self.board.mean[r].ravel())
         return tuple("" if math.isnan(v) else _difference(v) for v in self.board.z[r].ravel())
 
     def _chosen_entry(self, cell: int) -> None:
@@ -225,6 +227,11 @@ def _difference(z: float) -> str:
         if all((abs(float(text)) <= k) == (abs(z) <= k) for k in TOLERANCES):
             break
     return minus(text)
+
+
+def _mean(value: float) -> str:
+    """Return a number as `_plain` does, with its zeros at the end: means side by side have as many digits."""
+    return f"{value:#.{3 if abs(value) < 100 else 4}g}".rstrip(".")
 
 
 def _plain(value: float) -> str:

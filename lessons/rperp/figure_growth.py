@@ -127,7 +127,12 @@ class _Growth:
         low, high = float(min(drawn.min(), 0.0)), float(max(drawn.max(), 0.0))
         room = 0.08 * (high - low) or 1.0
         span = (low - room, high + room)
-        self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True}, ticks=True)
+        apart = {
+            "ticks": "outside",
+            "ticklen": 9,
+            "tickcolor": "rgba(0,0,0,0)",
+        }  # clear of a dot on the first column's edge
+        self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True, **apart}, ticks=True)
         title, short = growth_words.CURVE_TITLE, "error so far at the worst x; dashed: median"
         self._title("error", title, theme.soft_ink, short)
         sheet.note(

@@ -31,9 +31,10 @@ def row_title(walk: Walkthrough, name: str) -> str:
 
 
 def odds(walk: Walkthrough) -> str:
-    """Return in how many worlds the median shuffle helps; "" of a batch that is not as long as the opening's."""
+    """Return in how many worlds the median shuffle helps; "" of a still reward, or a batch of another length."""
     as_counted = len(_pulls(walk).lifted) == QUESTIONS
-    if not walk.steps[-1].judged or not walk.runs.setting.follows or not as_counted:
+    moves = walk.runs.setting.follows and walk.runs.problem.sup_variation > 0
+    if not walk.steps[-1].judged or not moves or not as_counted:
         return ""
     return (
         f"In **{shipped.share('rperp/opening')} of 100** worlds of the opening ({shipped.seeds()}) the median shuffle "

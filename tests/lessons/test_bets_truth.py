@@ -84,7 +84,7 @@ def test_the_tightest_band_misses_first() -> None:
         for b in [made[n].band(p.kernel, h.X[:70], h.y[:70], p.x)]
     }
     assert min(widths, key=widths.get) == name and told.right == ("tightest",)
-    assert told.numbers["widest"] == f"{max(widths, key=widths.get)}: never"
+    assert told.numbers["widest"] == f"{max(widths, key=widths.get)}: none"
 
 
 def test_shuffles_halve_the_largest_error() -> None:

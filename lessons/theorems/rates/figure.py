@@ -27,7 +27,7 @@ def stage(sweep: Sweep, theme: Theme, drawn: int) -> Film:
     wide = 1.75 if theme.lecture else 1.9
     sheet.margins(4.3 * theme.tick, 0.5 * theme.tick, wide * theme.label, 3.0 * theme.label)
     # In a hall names are wider, and the title of the map's axis of values stands above it.
-    hall = ([0.0, 0.35], [0.35, 0.59], [0.66, 0.9], [0.9, 1.0])
+    hall = ([0.0, 0.32], [0.32, 0.59], [0.66, 0.9], [0.9, 1.0])
     desk = ([0.0, 0.42], [0.42, 0.62], [0.7, 0.92], [0.92, 1.0])
     promised, beside, holds, borders = hall if theme.lecture else desk
     Exponents(sheet, sweep).draw(promised, beside)
