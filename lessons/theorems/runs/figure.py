@@ -18,7 +18,7 @@ CURVES, RULER = (0.0, 0.6), (0.61, 1.0)  # shares of the width
 NARROW_CURVES, NARROW_RULER = (0.0, 0.4), (0.49, 1.0)  # a screen each on a phone
 # Places on the ruler, shares of its width.
 BAR, BRACE, BEND, FACTOR, FACTOR_WIDE, NAME = 0.06, 0.1, 0.14, 0.16, 0.14, 0.42
-APART = 1.5  # lines of text from a name to the next: enough where the figure is as low as a phone on its side
+APART = {False: 1.5, True: 1.0}  # lines of text from a name to the next; a phone on its side is low, a hall is not
 NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 
 
@@ -159,7 +159,7 @@ class _Stage:
             for row in np.stack(plain, axis=1)
         ]
         starts = np.full(values.shape, BAR + 0.02), values
-        end_labels(sheet, "ruler", starts, NAME, text, colours, joined=True, tall=APART, bend=BEND)
+        end_labels(sheet, "ruler", starts, NAME, text, colours, joined=True, tall=APART[theme.lecture], bend=BEND)
         self._braces(np.sort(values, axis=1))  # over the hairlines of the names
 
     def _braces(self, ordered: np.ndarray) -> None:
