@@ -47,34 +47,36 @@ def main(words: Sequence[str] | None = None) -> int:
     listed = f"a whole course instead: {', '.join(COURSES)}, or a file of your own that ends with .toml"
     parser.add_argument("--course", help=listed)
     parser.add_argument("--out", type=Path, help="the zip to write; without it, its name says what is in it")
-    asked = parser.parse_args(words)
-    return asked.run(asked) if "run" in asked else _pack(parser, asked)
+    arguments = parser.parse_args(words)
+    return arguments.run(arguments) if "run" in arguments else _pack(parser, arguments)
 
 
-def _animation(asked: argparse.Namespace) -> int:
+def _animation(arguments: argparse.Namespace) -> int:
     """Write the film of a lesson's stage."""
     try:
-        kind = asked.out.suffix.lower().removeprefix(".")
+        kind = arguments.out.suffix.lower().removeprefix(".")
         if kind not in ENCODERS:
-            raise ValueError(f"“{asked.out}” is no animation: name a file that ends in .gif, .webm or .mp4.")
-        wanted = animation.wanted(asked.lesson, asked.moment, LESSONS)
-        program = animation.browser(asked.browser)  # before a long computation
+            raise ValueError(f"“{arguments.out}” is no animation: name a file that ends in .gif, .webm or .mp4.")
+        wanted = animation.wanted(arguments.lesson, arguments.moment, LESSONS)
+        program = animation.browser(arguments.browser)  # before a long computation
         made = animation.animated(wanted, program, _tell, kind)
     except (ValueError, animation.NoAnimation) as problem:
         print(problem, file=sys.stderr)
         return 2
-    asked.out.write_bytes(made)
-    print(f"{asked.out}: {len(made) / 1e6:.1f} MB")
+    arguments.out.write_bytes(made)
+    print(f"{arguments.out}: {len(made) / 1e6:.1f} MB")
     return 0
 
 
-def _site(asked: argparse.Namespace) -> int:
+def _site(arguments: argparse.Namespace) -> int:
     """Write a site."""
     try:
-        if asked.live and not asked.live.startswith(("http://", "https://")):
-            raise ValueError(f"“{asked.live}” is no address: --live takes one that begins with https:// or http://.")
+        if arguments.live and not arguments.live.startswith(("http://", "https://")):
+            raise ValueError(
+                f"“{arguments.live}” is no address: --live takes one that begins with https:// or http://."
+            )
         missing = build.build(
-            asked.folder, LESSONS, RUNS, asked.live, asked.symbols, lambda line: print(line, flush=True)
+            arguments.folder, LESSONS, RUNS, arguments.live, arguments.symbols, lambda line: print(line, flush=True)
         )
     except (ValueError, OSError) as problem:
         print(problem, file=sys.stderr)
@@ -82,9 +84,9 @@ def _site(asked: argparse.Namespace) -> int:
     finally:
         RUNS.close()
     print("\n".join(missing), end="\n" if missing else "")
-    written = [path.read_bytes() for path in asked.folder.rglob("*") if path.is_file()]
+    written = [path.read_bytes() for path in arguments.folder.rglob("*") if path.is_file()]
     whole, sent = sum(map(len, written)), sum(len(gzip.compress(made, 6)) for made in written)
-    print(f"{asked.folder}: {len(written)} files, {whole / 1e6:.1f} MB, as sent (gzip) {sent / 1e6:.1f} MB")
+    print(f"{arguments.folder}: {len(written)} files, {whole / 1e6:.1f} MB, as sent (gzip) {sent / 1e6:.1f} MB")
     return 0
 
 
@@ -94,10 +96,10 @@ def _tell(percent: int) -> None:
         print(f"{percent} %", flush=True)
 
 
-def _pack(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
+def _pack(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
     """Write the pack of a course or of chosen moments."""
     try:
-        course = _course(asked.course) if asked.course else build.course_of_moments(asked.moments, LESSONS)
+        course = _course(arguments.course) if arguments.course else build.course_of_moments(arguments.moments, LESSONS)
     except ValueError as problem:
         parser.error(str(problem))
     print(build.left_out(course, LESSONS), flush=True)
@@ -106,7 +108,7 @@ def _pack(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
         print(f"{len(order.results)} of {len(order.jobs)} films are written", flush=True)
     RUNS.close()
     packed, missing = build.archive(course, LESSONS, order.results)
-    out = asked.out or Path(build.file_name(course))
+    out = arguments.out or Path(build.file_name(course))
     out.write_bytes(packed)
     print("\n".join(missing), end="\n" if missing else "")
     print(f"{out}: {len(order.jobs) - len(missing)} of {len(order.jobs)} films, {len(packed) / 1e6:.1f} MB")

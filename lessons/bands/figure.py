@@ -30,7 +30,7 @@ def panels_of(run: BandsOverTime, view: str) -> Panels:
 
 
 def stage(
-    run: BandsOverTime, theme: Theme, drawn: int, view: str, front: str, arm: int | None = None, narrow: bool = False
+    run: BandsOverTime, theme: Theme, frame: int, view: str, front: str, arm: int | None = None, narrow: bool = False
 ) -> Film:
     """Draw the main figure, as tall as its place: the bands side by side (or in one panel) above their lanes of time.
 
@@ -38,7 +38,7 @@ def stage(
     that is furthest; in one panel they have their colours.
 
     Args:
-        drawn: frame that the figure shows.   view: "side" or "overlay".   front: band that is filled in the overlay.
+        frame: frame that the figure shows.   view: "side" or "overlay".   front: band that is filled in the overlay.
         arm: that is looked at closely below, marked in every panel; None for none.
         narrow: beside something else on the page, where long words would meet.
     """
@@ -46,7 +46,7 @@ def stage(
     panels = replace(panels_of(run, view), narrow=narrow)
     side = panels.count > 1
     strip, floor = (0.38, 0.48) if theme.lecture else (0.24, 0.36)  # shares of the height inside the margins
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hovermode="x"))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hovermode="x"))
     left = max(style.HANG, 0.65 * theme.tick * max(map(len, names)) + 12)  # names of guests may be longer
     sheet.margins(left, 10, 1.9 * theme.label if side else 3.2 * theme.tick, 1.7 * theme.tick)
     up = {"range": panels.range_y, "nticks": 6, "showline": False}

@@ -28,14 +28,14 @@ TERMS = (
 )
 
 
-def widths(films: Mapping[str, BandFilm], theme: Theme, drawn: int, height: int = 300) -> Film:
+def widths(films: Mapping[str, BandFilm], theme: Theme, frame: int, height: int = 300) -> Film:
     """Draw the mean half-width against the number of observations, on a log axis, labelled at the lines."""
     frames = len(next(iter(films.values())).mean)
     t = np.arange(frames, dtype=np.float32)
     curves = {name: np.where(f.empty, np.nan, f.half_width) for name, f in films.items()}
     values = np.concatenate([c[np.isfinite(c) & (c > 0)] for c in curves.values()])
     low, high = np.log10(values.min()) - 0.08, np.log10(values.max()) + 0.08
-    sheet = Sheet(theme, drawn, style.layout(theme, height))
+    sheet = Sheet(theme, frame, style.layout(theme, height))
     sheet.margins(84 if theme.lecture else 62, 8, 10, 3.0 * theme.label)
     last = max(frames - 1, 1)
     ticks = [v for v in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= np.log10(v) <= high]
@@ -137,8 +137,8 @@ def dual_curve(curve: UCBCurve, theme: Theme, height: int = 300) -> Film:
     """Draw the upper bound at one place as a function of the regulariser, DMM's five points and CMM's minimum."""
     fits = np.asarray(curve.radius_sq) >= 0
     value = np.where(fits, curve.value, np.nan)
-    shown = np.concatenate([value[fits], curve.grid_value[curve.grid_radius_sq >= 0], [curve.ceiling]])
-    low, high = float(shown.min()), min(float(shown.max()), float(shown.min()) + 3 * abs(curve.ceiling) + 0.1)
+    values = np.concatenate([value[fits], curve.grid_value[curve.grid_radius_sq >= 0], [curve.ceiling]])
+    low, high = float(values.min()), min(float(values.max()), float(values.min()) + 3 * abs(curve.ceiling) + 0.1)
     pad = 0.12 * max(high - low, 0.1)
     x0, x1 = np.log10(curve.alpha[0]), np.log10(curve.alpha[-1])
     sheet = Sheet(theme, 0, style.layout(theme, height + (40 if theme.lecture else 0)))  # for the upright title

@@ -59,14 +59,14 @@ class MixtureView:
 def mixture_view(B: float, delta: float, c: float, seed: int) -> MixtureView:
     """Return the paths and regions for a norm bound, a failure probability and a covariance scale."""
     sigma = B / NOISE_SHARE
-    gram, truth, asked, y = observed(B, sigma, seed)
-    K = gram[np.ix_(asked, asked)]
-    paths = log_mixture(K, truth[asked] - y, y, sigma, c)
-    errors = np.append(0.0, np.cumsum((truth[asked] - y[0]) ** 2))
+    gram, truth, arms, y = observed(B, sigma, seed)
+    K = gram[np.ix_(arms, arms)]
+    paths = log_mixture(K, truth[arms] - y, y, sigma, c)
+    errors = np.append(0.0, np.cumsum((truth[arms] - y[0]) ** 2))
     radius = squared_radius(K, y[0], sigma, delta, c)
-    count = np.bincount(asked, minlength=2).astype(float)
-    mean = np.bincount(asked, y[0], minlength=2) / count
-    within = float(((y[0] - mean[asked]) ** 2).sum())
+    count = np.bincount(arms, minlength=2).astype(float)
+    mean = np.bincount(arms, y[0], minlength=2) / count
+    within = float(((y[0] - mean[arms]) ** 2).sum())
     inverse = np.linalg.inv(gram)
 
     def region(alpha: float, data: float = 1.0) -> tuple[np.ndarray, np.ndarray, float]:
@@ -101,8 +101,8 @@ def observed(B: float, sigma: float, seed: int) -> tuple[np.ndarray, np.ndarray,
     gram = Matern(1.5, LENGTHSCALE)(x, x)
     truth = gram @ rng.normal(size=2)
     truth *= 0.8 * B / np.sqrt(truth @ np.linalg.solve(gram, truth))
-    asked = np.arange(ROUNDS) % 2
-    return gram, truth, asked, truth[asked] + sigma * rng.normal(size=(RUNS, ROUNDS))
+    arms = np.arange(ROUNDS) % 2
+    return gram, truth, arms, truth[arms] + sigma * rng.normal(size=(RUNS, ROUNDS))
 
 
 def border(centre: np.ndarray, matrix: np.ndarray, level: float) -> np.ndarray:

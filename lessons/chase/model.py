@@ -152,10 +152,10 @@ def until(film: Chase, rounds: int) -> Chase:
 
 
 def learner(
-    problem: tv.Problem, memory: str, setting: ChaseSetting, asked: tuple[tuple[int, int], ...], yours: bool = False
+    problem: tv.Problem, memory: str, setting: ChaseSetting, queries: tuple[tuple[int, int], ...], yours: bool = False
 ) -> ChaseLearner:
     """Play the rounds with one learner, in whose place the reader queries in some of them."""
-    guided = Guided(policy(memory, setting.width), asked)
+    guided = Guided(policy(memory, setting.width), queries)
     played = tv.play(problem, guided, tv.observe.play_rng(setting.world.seed), bands=True)
     assert isinstance(played, WatchedHistory)  # `bands=True` asks for it
     return ChaseLearner(memory, played, yours)
@@ -248,9 +248,9 @@ def table(film: Chase) -> list[dict]:
     ]
 
 
-def turns(asked: tuple[tuple[int, int], ...]) -> int:
+def turns(queries: tuple[tuple[int, int], ...]) -> int:
     """Return in how many rounds, from the first of the reader's turns without a gap, the reader has queried."""
-    return next((n for n, (row, _) in enumerate(asked) if row != n + FIRST_TURN - 1), len(asked))
+    return next((n for n, (row, _) in enumerate(queries) if row != n + FIRST_TURN - 1), len(queries))
 
 
 def last_turn(film: Chase, row: int) -> bool:

@@ -32,12 +32,12 @@ def recipe(values: Mapping[str, object], t: int) -> str:
     )
 
 
-def _queries(asked: Sequence[tuple[int, int]]) -> str:
+def _queries(queries: Sequence[tuple[int, int]]) -> str:
     """Return the reader's queries as source."""
-    rows, end = [row for row, _ in asked], "  # your queries: row -> arm"
+    rows, end = [row for row, _ in queries], "  # your queries: row -> arm"
     if len(rows) > 1 and rows == [*range(rows[0], rows[0] + len(rows))]:
-        return code.call("asked = dict(enumerate([", [f"{arm}" for _, arm in asked], f"], {rows[0]})){end}")
-    return code.call("asked = {", [f"{row}: {arm}" for row, arm in asked], f"}}{end}")
+        return code.call("asked = dict(enumerate([", [f"{arm}" for _, arm in queries], f"], {rows[0]})){end}")
+    return code.call("asked = {", [f"{row}: {arm}" for row, arm in queries], f"}}{end}")
 
 
 def _learners(s: ChaseSetting) -> dict[str, str]:

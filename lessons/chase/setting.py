@@ -136,11 +136,11 @@ def queries(code: str) -> tuple[tuple[int, int], ...]:
     return tuple((row, arm) for row, arm in sorted(found.items()) if row < ROUNDS and arm < ARMS)
 
 
-def query_code(asked: tuple[tuple[int, int], ...]) -> str:
+def query_code(queries: tuple[tuple[int, int], ...]) -> str:
     """Return queries as a link writes them."""
-    return "_".join(f"{row}-{arm}" for row, arm in asked) or "none"
+    return "_".join(f"{row}-{arm}" for row, arm in queries) or "none"
 
 
-def with_query(asked: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[tuple[int, int], ...]:
+def with_query(queries: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[tuple[int, int], ...]:
     """Return the queries with one more in this round: earlier ones stay, later ones are dropped."""
-    return (*((r, a) for r, a in asked if r < row), (row, arm))
+    return (*((r, a) for r, a in queries if r < row), (row, arm))

@@ -20,13 +20,13 @@ GAP_SHARE = 0.03  # of the width, between two worlds
 BEST = "best action"  # its mark, as the sentences call it
 
 
-def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, frame: int) -> Film:
     """Draw the rewards of one or two worlds as brightness, actions across and time downwards, on one scale.
 
     Args:
-        sides: one or two.   clock: rows of the frames.   drawn: frame that the figure shows.
+        sides: one or two.   clock: rows of the frames.   frame: frame that the figure shows.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.3 * theme.tick, 14, 1.75 * theme.label, 2.9 * theme.label)
     low = min(float(side.drift.problem.f.min()) for side in sides)
     high = max(float(side.drift.problem.f.max()) for side in sides)

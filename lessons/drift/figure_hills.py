@@ -23,17 +23,17 @@ MOST_SLIVERS = 200  # of a rod: more are joined, step by step
 CLEFT = 0.4  # of a sliver's length, at most a pixel and a half: the cleft before the next one
 
 
-def hills(sides: Sequence[Side], clock: FilmFrames, theme: Theme, drawn: int, budget: bool = True) -> Film:
+def hills(sides: Sequence[Side], clock: FilmFrames, theme: Theme, frame: int, budget: bool = True) -> Film:
     """Draw one or two worlds: the reward before and now, a rod of the last changes, and a bar of all so far.
 
     A sliver of the rod is the largest change of one round, at the action where it happened; the bar lays those of all
     rounds end to end, in the same units.
 
     Args:
-        sides: one or two.   clock: rows of the frames.   drawn: frame that the figure shows.
+        sides: one or two.   clock: rows of the frames.   frame: frame that the figure shows.
         budget: whether rod and bar are there.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     top, bottom = 1.7 * theme.label, (1.7 if budget else 1.5) * theme.tick
     sheet.margins(style.HANG, 1.2 * theme.tick, top, bottom)
     tall = STAGE_PIXELS[theme.lecture] - top - bottom

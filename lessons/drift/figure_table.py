@@ -17,15 +17,15 @@ MAX_LETTERS = 24  # of a name that fits beside a row
 ROWS_PIXELS = {False: 330, True: 590}  # that the rows share at the desk, and in a hall
 
 
-def table(side: Side, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+def table(side: Side, clock: FilmFrames, theme: Theme, frame: int) -> Film:
     """Draw arms as rows: stems with the reward now, brightness over time with the best arm's path, the drift so far.
 
     Args:
-        side: a world with arm names.   clock: rows of the frames.   drawn: frame that the figure shows.
+        side: a world with arm names.   clock: rows of the frames.   frame: frame that the figure shows.
     """
     names = [n if len(n) <= MAX_LETTERS else n[: MAX_LETTERS - 1] + "…" for n in side.drift.problem.arm_names]
     size = min(theme.tick, max(9, int(0.8 * ROWS_PIXELS[theme.lecture] / len(names))))
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     left = 20 + int(0.56 * size * max(map(len, names)))
     sheet.margins(left, 14, 1.75 * theme.label, 2.9 * theme.label)
     rows = {"range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))), "showgrid": False}

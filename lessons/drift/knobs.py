@@ -36,7 +36,7 @@ def groups(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
     The second knob follows the kinds of world that are shown, and in Markov and rough worlds the fourth.
     """
-    shown = kinds(values["kind"], values["pair"])
-    own = "eps" if "markov" in shown else "alpha" if "rough" in shown else "T"
-    beside = ("kind", "data", "V", "T") if "data" in shown else ("kind", "pair", "V", own, "view")
+    kinds_shown = kinds(values["kind"], values["pair"])
+    own = "eps" if "markov" in kinds_shown else "alpha" if "rough" in kinds_shown else "T"
+    beside = ("kind", "data", "V", "T") if "data" in kinds_shown else ("kind", "pair", "V", own, "view")
     return beside, tuple(key for key in (*DRIFT_KEYS, "seed") if key not in beside)

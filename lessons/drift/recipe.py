@@ -16,17 +16,17 @@ KNOWN_NORM = {"data", *(kind.name for kind in ALL.values() if kind.path)}
 
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script for the drift so far, the best action and its hop, in each world."""
-    chosen = worlds.pair(value, DRIFT_WORLD)
-    t = code.within(t, 1, chosen[0])
-    names = [short for _, short in words.titles(chosen)]
+    pair = worlds.pair(value, DRIFT_WORLD)
+    t = code.within(t, 1, pair[0])
+    names = [short for _, short in words.titles(pair)]
     return code.script(
         __file__,
-        f"Drifting rewards, t = {t} of {chosen[0].horizon}",
-        [f"{name}: {worlds.caption(world)}" for name, world in zip(names, chosen, strict=True)],
+        f"Drifting rewards, t = {t} of {pair[0].horizon}",
+        [f"{name}: {worlds.caption(world)}" for name, world in zip(names, pair, strict=True)],
         settings=[
-            code.named_worlds(names, chosen),
+            code.named_worlds(names, pair),
             f"now, before = {t - 1}, {max(t - 2, 0)}  # rows count from 0",
         ],
-        norm=all(world.kind in KNOWN_NORM for world in chosen),
-        named=chosen[0].kind == "data",
+        norm=all(world.kind in KNOWN_NORM for world in pair),
+        named=pair[0].kind == "data",
     )

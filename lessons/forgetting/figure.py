@@ -35,14 +35,14 @@ def stage(
     texts: Mapping[str, Sequence[str]],
     clock: FilmFrames,
     theme: Theme,
-    drawn: int,
+    frame: int,
 ) -> Film:
     """Return the strip of memory above regret against memory.
 
     Args:
         texts: of every frame the words "strip", "short", "long" (at the two ends), "least" and "you" (`words.labels`).
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, None))
+    sheet = Sheet(theme, frame, style.layout(theme, None))
     sheet.margins(HANG, 1.6 * theme.tick, 0.6 * theme.tick, 1.7 * theme.tick)
     _strip(sheet, views, legend, texts["strip"], clock)
     _regret(sheet, sweep, legend, texts, clock)
@@ -79,7 +79,7 @@ def _regret(
     finals = [] if line is None else [float(line.median[:, -1].max()), sweep.limit(legend.here) or 0.0]
     top = max(finals, default=1.0) * 1.12 or 1.0
     texts = {p: f"{m:g}" for p, m in zip(legend.places[::-1], MEMORY_STEPS[::-1], strict=True)}
-    shown = {p: text for p, text in texts.items() if 0 < p < end and (not theme.lecture or end < 7 or p % 2)}
+    ticks = {p: text for p, text in texts.items() if 0 < p < end and (not theme.lecture or end < 7 or p % 2)}
     x = {"range": [-EDGE, end + EDGE], "showgrid": False}
     marks = [v for v in round_ticks(top, 4) if v > 0]
     y = {
@@ -92,10 +92,10 @@ def _regret(
         "showticklabels": line is not None,
     }
     sheet.panel("regret", [0.0, 1.0], CURVE, x | style.ticks([]), y)
-    below = {**x, **style.ticks(shown, shown.values()), "showline": False}
+    below = {**x, **style.ticks(ticks, ticks.values()), "showline": False}
     sheet.panel("words", [0.0, 1.0], ROW, below, {"range": [0.0, 1.0], **style.BARE})
     for screen, low, high in (("medium", 0.17, 0.8), ("narrow", 0.3, 0.66)):  # apart from the words at both ends
-        inner = {p: text for p, text in shown.items() if low < p / end < high}
+        inner = {p: text for p, text in ticks.items() if low < p / end < high}
         sheet.narrow("words", screen, **style.ticks(inner, inner.values()))
     for x, text, side in ((0.0, f"{MEMORY_STEPS[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
         sheet.note("words", text, x, 0.0, "xy", xanchor=side, yanchor="top")

@@ -21,12 +21,12 @@ PANEL_STEP = 1.08  # from the left edge of one panel to that of the next, in pan
 MAX_CIRCLES = 40  # observations that a panel shows
 
 
-def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, frame: int) -> Film:
     """Return today's reward, and the estimate with a band of two sd of each memory: small panels side by side.
 
     Circles are the newest observations that still count at least half; a click on a panel chooses the place.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, 400 if theme.lecture else 270, hoverdistance=20))
+    sheet = Sheet(theme, frame, style.layout(theme, 400 if theme.lecture else 270, hoverdistance=20))
     sheet.margins(4.2 * theme.tick, 8, 3.1 * theme.tick, 2.9 * theme.label)
     p = views.problem
     m, table = p.f.shape[1], p.arm_names is not None

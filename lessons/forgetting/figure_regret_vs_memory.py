@@ -24,9 +24,9 @@ STRIP = 0.1  # of the highest regret: room for numbers under the axis
 WORLD_DASHES = ("solid", "dash", "dot")
 
 
-def worlds(sweep: MemorySweep, legend: Legend, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+def worlds(sweep: MemorySweep, legend: Legend, clock: FilmFrames, theme: Theme, frame: int) -> Film:
     """Return regret so far of the method on the stage against its memory, a line a world; right of it GP-UCB."""
-    sheet = Sheet(theme, drawn, style.layout(theme, 560 if theme.lecture else 400))
+    sheet = Sheet(theme, frame, style.layout(theme, 560 if theme.lecture else 400))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     kinds = [world.kind for world in sweep.setting.worlds]
     (word, name), grid = legend.front, np.asarray(MEMORY_STEPS, dtype=float)
@@ -39,14 +39,14 @@ def worlds(sweep: MemorySweep, legend: Legend, clock: FilmFrames, theme: Theme, 
     tops = [float(values[..., -1].max()) for values in (*medians.values(), *limits.values())]
     tops += [float(curves[w].quartiles[1][:, -1].max()) for w in curves if w == legend.here]
     top = max(tops, default=1.0) * 1.14 or 1.0
-    shown = (grid[::2] if theme.lecture else grid).tolist()
+    memories = (grid[::2] if theme.lecture else grid).tolist()
     limit = [10**end] if legend.has_limit else []
     x = {
         "type": "log",
         "range": [float(np.log10(grid[0]) - 0.04 * wide), end + room],
         "showgrid": False,
         "title": "memory m (steps)",
-        **style.ticks(shown + limit, [*(f"{v:g}" for v in shown), *("∞" for _ in limit)]),
+        **style.ticks(memories + limit, [*(f"{v:g}" for v in memories), *("∞" for _ in limit)]),
     }
     y = {
         "range": [-STRIP * top, top],
@@ -237,12 +237,12 @@ def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
     room = (0.75 if theme.lecture else 0.52) * wide * (1.0 if len(worlds) > 1 else 0.35)
     for w, title in enumerate(worlds):
         left = w * (width + 0.03)
-        shown = grid[::3] if len(worlds) > 1 else grid
+        memories = grid[::3] if len(worlds) > 1 else grid
         x = {
             "type": "log",
             "range": [float(np.log10(grid[0]) - 0.04 * wide), float(np.log10(grid[-1]) + room)],
             "title": "memory m (steps)",
-            **style.ticks(shown.tolist()),
+            **style.ticks(memories.tolist()),
             "showgrid": False,
         }
         y = {

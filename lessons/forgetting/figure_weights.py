@@ -39,7 +39,7 @@ def weights(
     legend: Legend,
     clock: FilmFrames,
     theme: Theme,
-    drawn: int,
+    frame: int,
     height: int | None = None,
 ) -> Film:
     """Return the rows of the memories.
@@ -47,7 +47,7 @@ def weights(
     Args:
         height: in pixels, None for that of the stage.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, height, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, height, hoverdistance=30))
     sheet.margins(8.0 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     Rows(sheet, views, legend, clock).draw([0.0, 1.0])
     return sheet.film()

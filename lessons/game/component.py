@@ -23,12 +23,12 @@ from shell.stage import player
 
 def take_question(setting: GameSetting, reset: str) -> None:
     """Take the browser's question, if it is the next one of the game with this reset."""
-    asked, game = st.session_state["player"].get("ask"), panel.current(setting)
-    if not isinstance(asked, Mapping):
+    question, game = st.session_state["player"].get("ask"), panel.current(setting)
+    if not isinstance(question, Mapping):
         return
-    of_lesson(panel.GameSession).narrow = bool(asked.get("narrow"))
-    if asked.get("reset") == reset:
-        panel.games()[setting] = game.ask(asked.get("t"), asked.get("place"))
+    of_lesson(panel.GameSession).narrow = bool(question.get("narrow"))
+    if question.get("reset") == reset:
+        panel.games()[setting] = game.ask(question.get("t"), question.get("place"))
 
 
 def mount(page: LessonPage, setting: GameSetting, rivals: int) -> None:

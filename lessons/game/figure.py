@@ -29,17 +29,17 @@ def stage(
     versus: str | None,
     side_queries: Mapping[str, int],
     theme: Theme,
-    drawn: int,
+    frame: int,
     narrow: bool = False,
 ) -> Film:
     """Return the film of a game, a frame a round.
 
     Args:
         coloured: players with coloured lines, the others are grey.   versus: the bandit whose queries are drawn.
-        side_queries: of each algorithm.   drawn: the round that the figure shows, from 0.
+        side_queries: of each algorithm.   frame: the round that the figure shows, from 0.
         narrow: the panels below each other, in `NARROW_PIXELS` pixels.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
     sheet.margins(3.7 * theme.tick, 8, 1.9 * theme.label, 2.9 * theme.label)
     if narrow:
         spans = ([0.0, 1.0], [0.77, 1.0]), ([0.0, 1.0], [0.44, 0.70]), ([0.0, 1.0], [0.0, 0.35])

@@ -23,14 +23,14 @@ NAMES, ENDS = 0.62, 0.3  # room for names left of the bars and for numbers right
 DOES = 1.1  # and for what each bandit does, right of the numbers, where the figure is wide and high
 
 
-def stage(duel: Duel, does: Mapping[str, str], theme: Theme, drawn: int, narrow: bool = False) -> Film:
+def stage(duel: Duel, does: Mapping[str, str], theme: Theme, frame: int, narrow: bool = False) -> Film:
     """Return the film of a game, a frame a round.
 
     Args:
-        does: name -> what a bandit does, in a few words.   drawn: the round that the figure shows, from 0.
+        does: name -> what a bandit does, in a few words.   frame: the round that the figure shows, from 0.
         narrow: the panels below each other, in `NARROW_PIXELS` pixels.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
     sheet.margins(style.HANG, 8, 1.9 * theme.label, 2.2 * theme.tick)
     if narrow:
         ladder, hills = ([0.0, 1.0], [0.56, 1.0]), ([0.12, 1.0], [0.0, 0.47])

@@ -219,9 +219,9 @@ def welcome_back(game: Game) -> None:
 
 def after(page: LessonPage, game: Game) -> dict[str, object]:
     """Return what is shown of a finished game, and whose path beside yours; it is chosen once there is something."""
-    shown = ("view", "versus")
+    keys = ("view", "versus")
     if game.revealed(str(st.session_state["challenge"])):
-        return page.draw(shown if st.session_state["view"] == PATHS else shown[:1])
+        return page.draw(keys if st.session_state["view"] == PATHS else keys[:1])
     return {}
 
 

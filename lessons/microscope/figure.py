@@ -31,9 +31,9 @@ APART = 1.95  # lines of text from a name to the next: enough where the figure i
 NAMES_BEGIN, BEND = 0.1, 0.06  # of the width of the names, left of which a line leads to a name that had to move
 
 
-def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
+def stage(found: MicroscopeResult, theme: Theme, frame: int) -> Film:
     """Return both panels; time is the place on the sweep."""
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
     statement = STATEMENTS[found.key]
     first = SweepPanel(sheet, "over", statement.over, found.over, len(found.sweep))
@@ -47,9 +47,9 @@ def stage(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
     return sheet.film()
 
 
-def over_the_sweep(found: MicroscopeResult, theme: Theme, drawn: int) -> Film:
+def over_the_sweep(found: MicroscopeResult, theme: Theme, frame: int) -> Film:
     """Return the panel over the sweep alone."""
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
     panel = SweepPanel(sheet, "over", STATEMENTS[found.key].over, found.over, len(found.sweep))
     places = (0.0, 0.68), (0.685, 1.0)

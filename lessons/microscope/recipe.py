@@ -13,13 +13,13 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script for every curve and fact of one statement at one place of its sweep."""
     key = str(value["statement"])
     statement = STATEMENTS[key]
-    chosen = [f"{FIELDS.get(k, k)}={value[k]!r}" for k in statement.uses]
+    arguments = [f"{FIELDS.get(k, k)}={value[k]!r}" for k in statement.uses]
     return code.script(
         __file__,
         f"Under the microscope, place {t} of the sweep",
         [f"{statement.where}. Measured or exact, beside the printed form and ours."],
         settings=[
-            code.call(f'found = statements.run("{key}", statements.MicroscopeSetting(', chosen or [""], "))"),
+            code.call(f'found = statements.run("{key}", statements.MicroscopeSetting(', arguments or [""], "))"),
             f"i = min({max(t, 0)}, found.frames - 1)",
         ],
     )

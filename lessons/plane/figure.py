@@ -24,13 +24,13 @@ BESIDE = 0.02  # of the horizon, from an end of a curve to its number
 ROOM, NARROW_ROOM = {False: 1.35, True: 1.45}, {"medium": 1.1, "narrow": 1.17}
 
 
-def stage(film: Plane, view: str, theme: Theme, drawn: int) -> Film:
+def stage(film: Plane, view: str, theme: Theme, frame: int) -> Film:
     """Draw all rounds, a frame each; `drawn` is the one that the figure shows.
 
     Args:
         view: "estimate", or "band": half its width, and where it misses.
     """
-    sheet, at = Sheet(theme, drawn, style.layout(theme, None)), np.arange(film.problem.horizon)
+    sheet, at = Sheet(theme, frame, style.layout(theme, None)), np.arange(film.problem.horizon)
     top = 1.9 * theme.label + (1.5 * theme.tick if theme.lecture else 0.0)
     sheet.margins(3.8 * theme.tick, 1.2 * theme.tick, top, 2.5 * theme.label)
     f = film.problem.f

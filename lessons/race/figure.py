@@ -20,14 +20,14 @@ from lessons.race.summary import Lane
 
 
 def stage(
-    lanes: Sequence[Lane], titles: Sequence[str], coloured: Sequence[str], clock: FilmFrames, theme: Theme, drawn: int
+    lanes: Sequence[Lane], titles: Sequence[str], coloured: Sequence[str], clock: FilmFrames, theme: Theme, frame: int
 ) -> Film:
     """Return the ranks by regret so far in two worlds, or the list of one.
 
     Args:
         titles: of the worlds.   coloured: methods in colour, the others are grey.   clock: rows of the frames.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, None))
+    sheet = Sheet(theme, frame, style.layout(theme, None))
     sheet.margins(style.HANG, 0.8 * theme.tick, 1.75 * theme.label, 0.6 * theme.tick)
     ranks(sheet, lanes, titles, coloured, clock)
     return sheet.film()
@@ -40,7 +40,7 @@ def regret(
     pins: Sequence[str],
     clock: FilmFrames,
     theme: Theme,
-    drawn: int,
+    frame: int,
     height: int | None = None,
 ) -> Film:
     """Return the regret curves of each world with their names at their ends.
@@ -49,7 +49,7 @@ def regret(
         lanes: one or two.   coloured: methods in colour, the others are grey.
         pins: methods whose seeds are drawn as thin lines.   height: in pixels, None for that of the stage.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, height, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, height, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     scale = RaceScale.of([lane.total for lane in lanes], coloured, pins, [lane.median for lane in lanes])
     spans = ([0.0, 0.48], [0.52, 1.0]) if len(lanes) == 2 else ([0.0, 1.0],)

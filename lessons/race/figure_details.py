@@ -18,12 +18,12 @@ from lessons.race.summary import Lane
 from lessons.shared.problems import coordinates
 
 
-def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, drawn: int, height: int) -> Film:
+def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, frame: int, height: int) -> Film:
     """Draw the queries of the pinned methods, over the reward of every action and time; what is to come is veiled.
 
     Brightness is reward, the white line the best action, a dot a query in the first seed.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, height, hoverdistance=20))
+    sheet = Sheet(theme, frame, style.layout(theme, height, hoverdistance=20))
     sheet.margins(3.6 * theme.tick, 14, 1.7 * theme.label, 2.9 * theme.label)
     p = lane.problem
     T, x = p.horizon, coordinates(p)

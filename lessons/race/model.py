@@ -136,21 +136,21 @@ def gather(
 
     `draw` makes a world's table, or has it already.
     """
-    shown = whole_seeds(setting, results) or [setting.numbers[0]]
+    seeds = whole_seeds(setting, results) or [setting.numbers[0]]
     refused = {job.name: str(r) for job in reversed(jobs(setting)) if isinstance(r := results.get(job), Failure)}
-    finished = [(w, job) for w, job in plan(setting) if job in results and job.world.seed in shown]
+    finished = [(w, job) for w, job in plan(setting) if job in results and job.world.seed in seeds]
     found = [(w, job.name, results[job]) for w, job in finished]
     runs = [replace(r, problem=w) if r.problem != w else r for w, name, r in found if name not in refused]
     stages = setting.stages
     played = Counter((r.name, r.problem) for r in runs)
-    names = [n for n in setting.names if all(played[n, w] == len(shown) for w in range(len(stages)))]
+    names = [n for n in setting.names if all(played[n, w] == len(seeds) for w in range(len(stages)))]
     if not names and not refused:
         return None
-    problems = [draw(replace(s, seed=shown[0])) for s in stages]
-    table = tabulate([r for r in runs if r.name in names], names, [p.horizon for p in problems], shown)
+    problems = [draw(replace(s, seed=seeds[0])) for s in stages]
+    table = tabulate([r for r in runs if r.name in names], names, [p.horizon for p in problems], seeds)
     worlds = enumerate(problems) if names else ()
-    lanes = tuple(_lane(replace(stages[w], seed=shown[0]), p, table, w) for w, p in worlds)
-    return Race(setting, lanes, table, len(shown), all(job in results for job in jobs(setting)), refused)
+    lanes = tuple(_lane(replace(stages[w], seed=seeds[0]), p, table, w) for w, p in worlds)
+    return Race(setting, lanes, table, len(seeds), all(job in results for job in jobs(setting)), refused)
 
 
 def _lane(world: World, problem: Problem, table: RaceTable, w: int) -> Lane:

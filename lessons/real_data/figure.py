@@ -31,7 +31,7 @@ ABOUT_HALF = 0.02  # share by which a part may miss one half and still be called
 
 
 def stage(
-    trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean"
+    trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, frame: int, quantity: str = "mean"
 ) -> Film:
     """Return the film: series and drift on the left, regret on the right; what has not happened yet is veiled.
 
@@ -39,7 +39,7 @@ def stage(
         pins: methods whose choices are dots over the series, whose lines have a colour and whose seeds are thin lines.
         frames: rows of the test part that the film shows.   quantity: a key of `QUANTITY`.
     """
-    sheet, names = _sheet(trial, theme, drawn)
+    sheet, names = _sheet(trial, theme, frame)
     pins = [p for p in pins if p in trial.total]
     _series(sheet, trial, pins, frames, names, SERIES_WIDTH)
     _drift(sheet, trial, pins, frames, SERIES_WIDTH)
@@ -56,17 +56,17 @@ def stage(
     return sheet.film()
 
 
-def wall(trial: Trial, frames: FilmFrames, theme: Theme, drawn: int) -> Film:
+def wall(trial: Trial, frames: FilmFrames, theme: Theme, frame: int) -> Film:
     """Return the series and the drift alone."""
-    sheet, names = _sheet(trial, theme, drawn)
+    sheet, names = _sheet(trial, theme, frame)
     _series(sheet, trial, (), frames, names, 1.0)
     _drift(sheet, trial, (), frames, 1.0)
     return sheet.film()
 
 
-def _sheet(trial: Trial, theme: Theme, drawn: int) -> tuple[Sheet, list[str]]:
+def _sheet(trial: Trial, theme: Theme, frame: int) -> tuple[Sheet, list[str]]:
     """Return an empty sheet with room for the names of the arms, and these."""
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=20))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=20))
     names = [short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
     left = int((0.58 if theme.lecture else 0.6) * theme.tick * max(map(len, names))) + 22
     sheet.margins(left, 8, 1.75 * theme.label, 2.9 * theme.label)

@@ -30,7 +30,7 @@ PLACES = {2: (-0.19, 0.19), 3: (-0.29, 0.0, 0.29)}  # of two or three lanes in a
 
 
 def stage(
-    trial: Trial, lanes: Lanes, period: str, clock: FilmFrames, theme: Theme, drawn: int, quantity: str = "mean"
+    trial: Trial, lanes: Lanes, period: str, clock: FilmFrames, theme: Theme, frame: int, quantity: str = "mean"
 ) -> Film:
     """Return the film: regret of the methods of `lanes` and of the best single arm, and below it their choices.
 
@@ -38,7 +38,7 @@ def stage(
         period: what a row of the table is, such as "day".   clock: rows of the race that the film shows.
         quantity: a key of `QUANTITY`.
     """
-    sheet, most = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=20)), LONGEST_ARM[theme.lecture]
+    sheet, most = Sheet(theme, frame, style.layout(theme, None, hoverdistance=20)), LONGEST_ARM[theme.lecture]
     lines = {n: np.median(curves(trial.total[n], quantity), axis=0) for n in lanes.names}
     lines[f"always {short(trial.problem.arm_names[trial.fixed[0]], most)}"] = curves(
         trial.fixed[1].cumsum()[None], quantity

@@ -196,21 +196,21 @@ def slow_seconds(table: Table, name: str) -> float:
     return BY_NAME[name].seconds(rounds, arms)
 
 
-def best_forgetting(shown: Trial) -> str | None:
+def best_forgetting(trial: Trial) -> str | None:
     """Return the forgetting method with the least median regret, None where none races."""
-    racing = [n for n in FORGETTING if n in shown.total]
-    return min(racing, key=lambda n: shown.average[n][-1], default=None)
+    racing = [n for n in FORGETTING if n in trial.total]
+    return min(racing, key=lambda n: trial.average[n][-1], default=None)
 
 
-def headline_methods(shown: Trial, pins: Sequence[str]) -> tuple[str, ...]:
+def headline_methods(trial: Trial, pins: Sequence[str]) -> tuple[str, ...]:
     """Return the two methods of the headline: the pinned ones that run, then those of the least regret."""
-    order = sorted(shown.average, key=lambda n: shown.average[n][-1])
+    order = sorted(trial.average, key=lambda n: trial.average[n][-1])
     return tuple(dict.fromkeys([*(name for name in pins if name in order), *order]))[:2]
 
 
-def lanes(shown: Trial, names: Sequence[str], most: int) -> Lanes:
+def lanes(trial: Trial, names: Sequence[str], most: int) -> Lanes:
     """Return who holds which arm, in at most so many rows: those of the arms that are best or held most often."""
-    arms, asked = shown.problem.arm_names, [shown.problem.best, *(shown.looks[n] for n in reversed(names))]
+    arms, asked = trial.problem.arm_names, [trial.problem.best, *(trial.looks[n] for n in reversed(names))]
     assert arms is not None  # a table names its columns
     often = sum(np.bincount(one, minlength=len(arms)) for one in asked)
     kept = range(len(arms)) if len(arms) <= most else sorted(np.argsort(-often, kind="stable")[: most - 1].tolist())
@@ -220,19 +220,19 @@ def lanes(shown: Trial, names: Sequence[str], most: int) -> Lanes:
     return Lanes(tuple(names), (*(arms[i] for i in kept), *others), tuple(row[one] for one in asked))
 
 
-def holds_one(shown: Trial, names: Sequence[str], row: int) -> tuple[str, ...]:
+def holds_one(trial: Trial, names: Sequence[str], row: int) -> tuple[str, ...]:
     """Return those of the methods that have asked one arm in nearly all rounds so far, in the first seed."""
     if row + 1 < HOLDING_ROUNDS:
         return ()
-    return tuple(n for n in names if np.bincount(shown.looks[n][: row + 1]).max() >= HOLDING_SHARE * (row + 1))
+    return tuple(n for n in names if np.bincount(trial.looks[n][: row + 1]).max() >= HOLDING_SHARE * (row + 1))
 
 
-def facts(shown: Trial, row: int) -> dict[str, float | None]:
+def facts(trial: Trial, row: int) -> dict[str, float | None]:
     """Return the numbers of a round, in the last one with what forgetting saves: `Scene.facts`."""
-    numbers: dict[str, float | None] = {"t": row + 1, "changes of the best arm": bisect_right(shown.switches, row)}
-    numbers |= {loss_of(name): float(average[row]) for name, average in shown.average.items()}
-    numbers[loss_of(FIXED)] = float(shown.fixed_average[row])
-    return numbers | (saving(shown) if row == shown.problem.horizon - 1 else {})
+    numbers: dict[str, float | None] = {"t": row + 1, "changes of the best arm": bisect_right(trial.switches, row)}
+    numbers |= {loss_of(name): float(average[row]) for name, average in trial.average.items()}
+    numbers[loss_of(FIXED)] = float(trial.fixed_average[row])
+    return numbers | (saving(trial) if row == trial.problem.horizon - 1 else {})
 
 
 def loss_of(name: str) -> str:
@@ -240,22 +240,22 @@ def loss_of(name: str) -> str:
     return f"{name}: regret per round"
 
 
-def saving(shown: Trial) -> dict[str, float | None]:
+def saving(trial: Trial) -> dict[str, float | None]:
     """Return what the best forgetting method saves of GP-UCB's regret, and in how many seeds; empty without either."""
-    best = best_forgetting(shown)
-    if best is None or "GP-UCB" not in shown.total:
+    best = best_forgetting(trial)
+    if best is None or "GP-UCB" not in trial.total:
         return {}
-    ends, still, loss = shown.total[best][:, -1], shown.total["GP-UCB"][:, -1], float(shown.average["GP-UCB"][-1])
+    ends, still, loss = trial.total[best][:, -1], trial.total["GP-UCB"][:, -1], float(trial.average["GP-UCB"][-1])
     return {
-        "saved by forgetting": 1 - float(shown.average[best][-1]) / loss if loss > 0 else None,
+        "saved by forgetting": 1 - float(trial.average[best][-1]) / loss if loss > 0 else None,
         "seeds in which it saves": int((ends < still).sum()),
         "seeds": len(ends),
     }
 
 
-def rows(shown: Trial) -> list[dict]:
+def rows(trial: Trial) -> list[dict]:
     """Return the numbers behind the race at its end, a row a method, the best first."""
-    m, arm, T = shown.memories, shown.fixed[0], shown.problem.horizon
+    m, arm, T = trial.memories, trial.fixed[0], trial.problem.horizon
     said = {
         "restart": f"H = {m.restart}",
         "window": f"W = {m.window}",
@@ -263,10 +263,10 @@ def rows(shown: Trial) -> list[dict]:
         "epsilon": f"ε = {m.epsilon:.3g}",
         "": "–",
     }
-    assert shown.problem.arm_names is not None  # a table names its columns
-    fixed = np.full(shown.setting.seeds, shown.fixed[1].mean())
-    every = {name: (total[:, -1] / T, said[BY_NAME[name].memory]) for name, total in shown.total.items()}
-    every[f"best fixed arm ({shown.problem.arm_names[arm]})"] = fixed, "–"
+    assert trial.problem.arm_names is not None  # a table names its columns
+    fixed = np.full(trial.setting.seeds, trial.fixed[1].mean())
+    every = {name: (total[:, -1] / T, said[BY_NAME[name].memory]) for name, total in trial.total.items()}
+    every[f"best fixed arm ({trial.problem.arm_names[arm]})"] = fixed, "–"
     found = [
         {
             "method": name,

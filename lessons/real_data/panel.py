@@ -79,54 +79,54 @@ def follow(setting: RealDataSetting, own: Table | None) -> tuple[Trial, RunSet]:
         spot.empty()
         return replace(found, setting=setting)
 
-    shown = page_value("trial", setting, make)  # a pause or a pill does not look everything up again
-    runs = run_set(PAGE, setting, lambda: _slow_runs(shown, own))
+    trial = page_value("trial", setting, make)  # a pause or a pill does not look everything up again
+    runs = run_set(PAGE, setting, lambda: _slow_runs(trial, own))
     runs.poll()
     runs.begin(LONG_SECONDS)
-    return page_value("joined", (setting, runs.mark), lambda: _joined(shown, runs)), runs
+    return page_value("joined", (setting, runs.mark), lambda: _joined(trial, runs)), runs
 
 
-def progress(shown: Trial, runs: RunSet) -> None:
+def progress(trial: Trial, runs: RunSet) -> None:
     """Draw the progress of the slow methods, whose lines come when all their seeds are through."""
     for sentence in dict.fromkeys(str(one) for one in runs.results.values() if isinstance(one, Failure)):
         st.info(sentence, icon=":material/info:")
-    panel(PAGE, runs, lambda: bool(_through(shown, runs).keys() - shown.total.keys()))
+    panel(PAGE, runs, lambda: bool(_through(trial, runs).keys() - trial.total.keys()))
 
 
-def _slow_runs(shown: Trial, own: Table | None) -> RunSet:
+def _slow_runs(trial: Trial, own: Table | None) -> RunSet:
     """Return the runs of slow methods that are not kept, a call a seed."""
-    setting = shown.setting
-    names = setting.racing(shown.problem.f.shape[1]).only(slow=True).names
+    setting = trial.setting
+    names = setting.racing(trial.problem.f.shape[1]).only(slow=True).names
     missing = [name for name in names if _known(setting, _runs_key(setting, name)) is None]
     jobs = tuple(
-        CallJob(worker_jobs.runs, (setting.base, own, name, shown.memories, (seed,)), BY_NAME[name].own)
+        CallJob(worker_jobs.runs, (setting.base, own, name, trial.memories, (seed,)), BY_NAME[name].own)
         for name in missing
         for seed in setting.numbers
     )
     what = product((setting.seeds, "seed"), (len(missing), "slow method"))
 
     def seconds(jobs: Iterable[CallJob]) -> float:
-        return sum(model.slow_seconds(shown.table, job.arguments[2]) for job in jobs)
+        return sum(model.slow_seconds(trial.table, job.arguments[2]) for job in jobs)
 
     return RunSet(setting, jobs, what, seconds)
 
 
-def _through(shown: Trial, runs: RunSet) -> dict[str, Curves]:
+def _through(trial: Trial, runs: RunSet) -> dict[str, Curves]:
     """Return the curves of the slow methods of which every seed is through."""
-    keys = {name: _runs_key(shown.setting, name) for name in shown.setting.only(slow=True).names}
-    found = {name: held for name, key in keys.items() if (held := _known(shown.setting, key))}
+    keys = {name: _runs_key(trial.setting, name) for name in trial.setting.only(slow=True).names}
+    found = {name: held for name, key in keys.items() if (held := _known(trial.setting, key))}
     for name in {job.arguments[2] for job in runs.jobs}:
         played = [runs.results.get(job) for job in runs.jobs if job.arguments[2] == name]
         if all(isinstance(one, tuple) for one in played):
             made = np.concatenate([total for total, _ in played]), played[0][1]
-            found[name] = _keep(shown.setting, keys[name], lambda made=made: made)
+            found[name] = _keep(trial.setting, keys[name], lambda made=made: made)
     return found
 
 
-def _joined(shown: Trial, runs: RunSet) -> Trial:
+def _joined(trial: Trial, runs: RunSet) -> Trial:
     """Return the race with those slow methods that are through."""
-    curves = {name: (total, shown.looks[name]) for name, total in shown.total.items()} | _through(shown, runs)
-    return model.gather(shown.setting, shown.table, shown.problem, shown.learnt, curves)
+    curves = {name: (total, trial.looks[name]) for name, total in trial.total.items()} | _through(trial, runs)
+    return model.gather(trial.setting, trial.table, trial.problem, trial.learnt, curves)
 
 
 def parts(setting: RealDataSetting, own: Table | None) -> tuple[Table, Problem, Problem]:

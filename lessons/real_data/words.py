@@ -89,15 +89,15 @@ def tally(checked: Checked) -> str:
     return "all checks passed" if not warned else plural(warned, "remark")
 
 
-def label(shown: Trial, row: int) -> str:
+def label(trial: Trial, row: int) -> str:
     """The time of a row, as it stands beside the player's bar."""
-    return f"t = {row + 1} of {shown.problem.horizon} · {shown.problem.times[row][:19]}"
+    return f"t = {row + 1} of {trial.problem.horizon} · {trial.problem.times[row][:19]}"
 
 
-def finding(shown: Trial, rows: Sequence[int], pins: Sequence[str] = ()) -> list[str]:
+def finding(trial: Trial, rows: Sequence[int], pins: Sequence[str] = ()) -> list[str]:
     """Return the sentence under the question for every frame (HTML): average regret of two methods."""
-    two, nouns = model.headline_methods(shown, pins), NOUNS_AND_UNIT[shown.setting.base.table]
-    return [sentence(model.facts(shown, row), two, model.holds_one(shown, two, row), *nouns) for row in rows]
+    two, nouns = model.headline_methods(trial, pins), NOUNS_AND_UNIT[trial.setting.base.table]
+    return [sentence(model.facts(trial, row), two, model.holds_one(trial, two, row), *nouns) for row in rows]
 
 
 def sentence(
@@ -124,138 +124,138 @@ def sentence(
     return f"Average regret a {period}: {', '.join(each)}."
 
 
-def period(shown: Trial) -> str:
+def period(trial: Trial) -> str:
     """Return what a row of the table is."""
-    return NOUNS_AND_UNIT[shown.setting.base.table][1]
+    return NOUNS_AND_UNIT[trial.setting.base.table][1]
 
 
-def odds(shown: Trial, pins: Sequence[str]) -> str:
+def odds(trial: Trial, pins: Sequence[str]) -> str:
     """Return in how many repeats of the noise the second pinned method has less regret; "" for one repeat."""
-    two = model.headline_methods(shown, pins)
-    if len(two) < 2 or shown.setting.seeds < 2:
+    two = model.headline_methods(trial, pins)
+    if len(two) < 2 or trial.setting.seeds < 2:
         return ""
-    first, second = (shown.total[name][:, -1] for name in two)
+    first, second = (trial.total[name][:, -1] for name in two)
     won = int((second < first).sum())
     return f"{two[1]} has less regret in **{won} of {len(first)}** repeats of the noise."
 
 
-def beats(shown: Trial, method: str, level: np.ndarray) -> bool:
+def beats(trial: Trial, method: str, level: np.ndarray) -> bool:
     """Return True if a method has less than this (k,) regret in most seeds, and clearly less in the median."""
-    ends = shown.total[method][:, -1]
+    ends = trial.total[method][:, -1]
     saved = float(np.median(level) - np.median(ends))
     return bool((ends < level).mean() >= SEEDS_SHARE and saved > SAVED_SHARE * float(np.median(level)))
 
 
-def forgetting_helps(shown: Trial) -> bool | None:
+def forgetting_helps(trial: Trial) -> bool | None:
     """Return True if forgetting has less regret than GP-UCB and the best fixed arm; None where one is missing."""
-    best = model.best_forgetting(shown)
-    if best is None or "GP-UCB" not in shown.total:
+    best = model.best_forgetting(trial)
+    if best is None or "GP-UCB" not in trial.total:
         return None
-    still = shown.total["GP-UCB"][:, -1]
-    return beats(shown, best, still) and beats(shown, best, np.full(len(still), shown.fixed[1].sum()))
+    still = trial.total["GP-UCB"][:, -1]
+    return beats(trial, best, still) and beats(trial, best, np.full(len(still), trial.fixed[1].sum()))
 
 
-def verdict(shown: Trial) -> str:
+def verdict(trial: Trial) -> str:
     """Return one sentence on whether forgetting helps on this table; "" where a method is missing for it."""
-    chance, learners = shown.average.get("Random"), [a[-1] for name, a in shown.average.items() if name != "Random"]
+    chance, learners = trial.average.get("Random"), [a[-1] for name, a in trial.average.items() if name != "Random"]
     if learners and chance is not None and min(learners) > NEAR_RANDOM * chance[-1]:
         return "All methods are close to random play: the arms move together or too fast, and regret grows linearly."
-    helps, best, facts = forgetting_helps(shown), model.best_forgetting(shown), model.saving(shown)
+    helps, best, facts = forgetting_helps(trial), model.best_forgetting(trial), model.saving(trial)
     if helps is None:
         return ""
     saved = facts["saved by forgetting"]
     if helps:
         return f"Forgetting saves {saved:.0%} of GP-UCB's regret."
-    if beats(shown, best, shown.total["GP-UCB"][:, -1]):
+    if beats(trial, best, trial.total["GP-UCB"][:, -1]):
         return f"{best} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
     if saved is not None and saved > SAVED_SHARE:  # in the median, but not in enough seeds
         won = f"{facts['seeds in which it saves']} of {facts['seeds']} seeds"
         return f"{best} has {saved:.0%} less regret than GP-UCB, but only in {won}."
     how = "more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
-    return f"Forgetting does not help here: {best}{_one_arm(shown, best)} has {how} GP-UCB."
+    return f"Forgetting does not help here: {best}{_one_arm(trial, best)} has {how} GP-UCB."
 
 
-def _one_arm(shown: Trial, method: str) -> str:
+def _one_arm(trial: Trial, method: str) -> str:
     """Return a clause on the one arm that a method chooses in all rounds of the first seed; else ""."""
-    first, *others = set(shown.looks[method].tolist())
+    first, *others = set(trial.looks[method].tolist())
     if others:
         return ""
-    p = shown.problem
+    p = trial.problem
     why = ", the arm of the largest prior variance," if first == int(p.kernel.diag(p.x).argmax()) else ""
     return f", which chooses {escaped(p.arm_names[first])}{why} in every round,"
 
 
-def notes(shown: Trial) -> list[str]:
+def notes(trial: Trial) -> list[str]:
     """Return notes on the changes of the best arm, the fit of ε, and caveats of this table."""
-    changes = plural(len(shown.switches), "time")
-    found = [f"The best arm changes {changes} in {shown.problem.horizon:,} rounds. {verdict(shown)}".rstrip()]
-    fit, arms = shown.learnt.fit, shown.problem.f.shape[1]
-    if shown.setting.base.mixed:
+    changes = plural(len(trial.switches), "time")
+    found = [f"The best arm changes {changes} in {trial.problem.horizon:,} rounds. {verdict(trial)}".rstrip()]
+    fit, arms = trial.learnt.fit, trial.problem.f.shape[1]
+    if trial.setting.base.mixed:
         found.append(
             "The rows are shuffled inside each part. Every row keeps its own date, so the dates jump back and forth. "
             "Rewards and kernel are the same, but the order has no information: $V_T$ is "
-            f"now {amount(shown.problem.sup_variation)}."
+            f"now {amount(trial.problem.sup_variation)}."
         )
-    found += model.too_large(shown.setting, arms)
+    found += model.too_large(trial.setting, arms)
     if fit.high >= fit.grid[-1]:
         found.append("The likelihood still rises at ε = 0.99: a round tells nothing about the next one.")
     elif fit.low <= 0:
         found.append("The interval of ε reaches 0, so a reward that never changes also fits these data.")
-    if shown.table.train_rows <= arms:
+    if trial.table.train_rows <= arms:
         found.append(
-            f"There are only {shown.table.train_rows} rows for the covariance of {arms} arms. It is not positive "
+            f"There are only {trial.table.train_rows} rows for the covariance of {arms} arms. It is not positive "
             "definite, so a small number was added to its diagonal."
         )
-    if "TV-GP-UCB" in shown.average and shown.average["TV-GP-UCB"][-1] > shown.fixed_average[-1]:
+    if "TV-GP-UCB" in trial.average and trial.average["TV-GP-UCB"][-1] > trial.fixed_average[-1]:
         found.append(
             "TV-GP-UCB has more regret than the best fixed arm here: its model of drift does not fit this table."
         )
-    if shown.setting.seeds == 1:
+    if trial.setting.seeds == 1:
         found.append("With one seed the order of the methods may be noise.")
     return found
 
 
-def caption(shown: Trial, view: str = "lines") -> str:
+def caption(trial: Trial, view: str = "lines") -> str:
     """Set-up, seeds and source of the numbers."""
-    s, p, m, table = shown.setting, shown.problem, shown.memories, shown.table
+    s, p, m, table = trial.setting, trial.problem, trial.memories, trial.table
     seeds = f"seeds {s.numbers[0]} to {s.numbers[-1]}" if s.seeds > 1 else f"seed {s.base.seed}"
     how = f"memory m = {s.memory}" if s.memory else "memories from the first part"
     used = f"{how}: ε = {m.epsilon:.2g}, H = {m.restart}, W = {m.window}, γ = {m.discount:.3g}"
     thin = "; thin: single seeds" if view == "wall" else ""
     lines = f"Lines: median of {s.seeds} seeds{thin}. " if s.seeds > 1 else ""
-    arm = p.arm_names[shown.fixed[0]]
+    arm = p.arm_names[trial.fixed[0]]
     parts = (
         f"{lines}{DRAWN[view]}",
         f"The best fixed arm is {arm}; no method knows this in advance.",
         f"Reward: {table.unit}. {table.train_rows} rows for tuning, {p.horizon} for the race; "
         f"noise {100 * s.base.noise:.0f} % of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; "
-        f"{used}{_own_widths(shown)}.",
+        f"{used}{_own_widths(trial)}.",
     )
-    return f"{escaped(' '.join(parts))}  \n{escaped(shown.problem.note)}"
+    return f"{escaped(' '.join(parts))}  \n{escaped(trial.problem.note)}"
 
 
-def _own_widths(shown: Trial) -> str:
+def _own_widths(trial: Trial) -> str:
     """Return the methods with another width or another source of their length than the caption's."""
-    said = ["R-PERP restarts with R-GP-UCB's H"] if "R-PERP" in shown.total and not shown.setting.memory else []
-    said += [f"{n} has its own width" for n in shown.total if not BY_NAME[n].takes_width and n != "Random"]
+    said = ["R-PERP restarts with R-GP-UCB's H"] if "R-PERP" in trial.total and not trial.setting.memory else []
+    said += [f"{n} has its own width" for n in trial.total if not BY_NAME[n].takes_width and n != "Random"]
     return "".join(f"; {text}" for text in said)
 
 
-def kernel(shown: Trial) -> str:
+def kernel(trial: Trial) -> str:
     """Caption of the correlations."""
-    return f"{KERNEL} {shown.table.train_rows} rows, {shown.problem.f.shape[1]} arms."
+    return f"{KERNEL} {trial.table.train_rows} rows, {trial.problem.f.shape[1]} arms."
 
 
-def likelihood(shown: Trial) -> str:
+def likelihood(trial: Trial) -> str:
     """Caption of the log-likelihood."""
-    fit, s = shown.learnt.fit, shown.setting
+    fit, s = trial.learnt.fit, trial.setting
     return f"{LIKELIHOOD} The latest {fit.rounds} rounds, seed {s.base.seed}."
 
 
-def lengths(shown: Trial) -> str:
+def lengths(trial: Trial) -> str:
     """Caption of the memories tried in training."""
-    first = shown.setting.base.seed
-    return f"{LENGTHS} The latest {shown.learnt.rounds} rounds, seeds {first} and {first + 1}."
+    first = trial.setting.base.seed
+    return f"{LENGTHS} The latest {trial.learnt.rounds} rounds, seeds {first} and {first + 1}."
 
 
 def run_button(seconds: float) -> str:

@@ -22,13 +22,13 @@ TOLERANCES = (1, 2, 3)  # standard errors that "agree to within" may mean
 ROW_OFFSET = 0.17  # paper above, ours below the middle of a row
 
 
-def stage(board: StoredExperiment, theme: Theme, drawn: int, cell: int | None = 0) -> Film:
+def stage(board: StoredExperiment, theme: Theme, frame: int, cell: int | None = 0) -> Film:
     """Return the film of an experiment; time is the number of repetitions. The chosen entry has a frame.
 
     Args:
         cell: number of that entry; None for none, beside something else on the page.
     """
-    return PairedDots(board, theme, drawn, cell).film()
+    return PairedDots(board, theme, frame, cell).film()
 
 
 class Scale:
@@ -80,9 +80,9 @@ class Scale:
 class PairedDots:
     """The figure of an experiment: builds its sheet part by part."""
 
-    def __init__(self, board: StoredExperiment, theme: Theme, drawn: int, cell: int | None) -> None:
+    def __init__(self, board: StoredExperiment, theme: Theme, frame: int, cell: int | None) -> None:
         self.board, self.theme, self.cell, self.scale = board, theme, cell, Scale(board)
-        self.sheet = Sheet(theme, drawn, style.layout(theme, None))
+        self.sheet = Sheet(theme, frame, style.layout(theme, None))
         self.P, self.R = len(board.panels), len(board.rows)
         # Where each entry is: its group's left edge, its row from the top.
         self.left = np.repeat(np.arange(self.P, dtype=float), self.R)

@@ -24,13 +24,13 @@ FEW = 3  # dots outside are named; more names would not be read
 PIXELS = {False: 20, True: 26}  # of a dot, at the desk and in a hall
 
 
-def stage(board: StoredExperiment, tolerance: int, theme: Theme, drawn: int) -> Film:
+def stage(board: StoredExperiment, tolerance: int, theme: Theme, frame: int) -> Film:
     """Return the dots as the repetitions come in, over the region of so many standard errors.
 
     Args:
         tolerance: standard errors that count as agreement.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     sheet.margins(style.HANG, 1.6 * theme.tick, 4, 3.2 * theme.tick)
     z = board.z.reshape(board.frames, -1)
     edge = max(float(np.nanmax(np.abs(z))), 3.0) + ROOM

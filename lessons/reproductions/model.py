@@ -162,9 +162,9 @@ def board(name: str) -> StoredExperiment:
     return StoredExperiment(found, panels, rows, values, unit, mean, error, paper, paper_error, z, parts, step_seconds)
 
 
-def winners(shown: StoredExperiment, r: int) -> list[int]:
+def winners(experiment: StoredExperiment, r: int) -> list[int]:
     """Return row of the lowest mean, group by group."""
-    return shown.mean[r].argmin(axis=1).tolist()
+    return experiment.mean[r].argmin(axis=1).tolist()
 
 
 def method_of(part: str) -> str:
@@ -172,17 +172,17 @@ def method_of(part: str) -> str:
     return part.rpartition(" | ")[2]
 
 
-def facts(shown: StoredExperiment, r: int, tolerance: int) -> dict[str, float]:
+def facts(experiment: StoredExperiment, r: int, tolerance: int) -> dict[str, float]:
     """Return the numbers of a frame, those of an entry after its name in the report: `Scene.facts`."""
     found: dict[str, float] = {
         "repetitions": r + 1,
-        "repetitions of the paper": shown.report["repetitions_of_the_paper"],
+        "repetitions of the paper": experiment.report["repetitions_of_the_paper"],
     }
-    means = dict(zip(shown.parts, shown.mean[r].ravel().tolist(), strict=True))
-    if not shown.printed:
-        won = winners(shown, r)
-        methods = [method_of(part) for part in shown.parts[: len(shown.rows)]]
-        marks = list(map(mark_of, shown.report["findings"]))
+    means = dict(zip(experiment.parts, experiment.mean[r].ravel().tolist(), strict=True))
+    if not experiment.printed:
+        won = winners(experiment, r)
+        methods = [method_of(part) for part in experiment.parts[: len(experiment.rows)]]
+        marks = list(map(mark_of, experiment.report["findings"]))
         return (
             found
             | {f"{part}: ours": mean for part, mean in means.items()}
@@ -190,14 +190,14 @@ def facts(shown: StoredExperiment, r: int, tolerance: int) -> dict[str, float]:
             | {f"{methods[row]}: lowest in groups": won.count(row) for row in dict.fromkeys(won)}
             | statements(marks)
         )
-    paper, z = shown.paper.ravel().tolist(), shown.z[r].ravel().tolist()
-    for part, printed, difference in zip(shown.parts, paper, z, strict=True):
+    paper, z = experiment.paper.ravel().tolist(), experiment.z[r].ravel().tolist()
+    for part, printed, difference in zip(experiment.parts, paper, z, strict=True):
         if math.isfinite(printed):
             found |= {f"{part}: ours": means[part], f"{part}: paper": printed}
             if not math.isnan(difference):
                 found[f"{part}: z"] = difference
     gaps = [abs(value) for name, value in found.items() if name.endswith(": z")]
-    found["printed entries"] = int(np.isfinite(shown.paper).sum())
+    found["printed entries"] = int(np.isfinite(experiment.paper).sum())
     found[within(tolerance)] = sum(gap <= tolerance for gap in gaps)
     return found | ({"largest gap": max(gaps)} if gaps else {})
 
@@ -293,9 +293,9 @@ class Cell:
         return self.board.report["results"][self.part].get("curve", {})
 
 
-def last_or(shown: StoredExperiment, index: int) -> int:
+def last_or(experiment: StoredExperiment, index: int) -> int:
     """Return the number of an entry, or of the last one where there are fewer."""
-    return min(max(index, 0), len(shown.parts) - 1)
+    return min(max(index, 0), len(experiment.parts) - 1)
 
 
 def stored(names: tuple[str, ...]) -> list[dict]:
@@ -303,8 +303,8 @@ def stored(names: tuple[str, ...]) -> list[dict]:
     return [report(name) for name in names if readable(name)]
 
 
-def stops(shown: StoredExperiment) -> list[int]:
+def stops(experiment: StoredExperiment) -> list[int]:
     """Return frames worth a stop: a cell changes sides of 3 standard errors, or a panel its lowest method."""
-    state = np.abs(np.nan_to_num(shown.z)) <= 3.0 if shown.printed else shown.mean.argmin(axis=2)
+    state = np.abs(np.nan_to_num(experiment.z)) <= 3.0 if experiment.printed else experiment.mean.argmin(axis=2)
     changed = (state[1:] != state[:-1]).any(axis=tuple(range(1, state.ndim)))
     return (np.flatnonzero(changed) + 1).tolist()

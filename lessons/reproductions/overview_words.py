@@ -118,18 +118,22 @@ def overview_files(entries: Sequence[Entry]) -> dict:
     return {"CSV": ("reproductions.csv", "text/csv", lambda: _csv(table(entries), []))}
 
 
-def board_files(shown: StoredExperiment) -> dict:
+def board_files(experiment: StoredExperiment) -> dict:
     """Return an experiment as files: every number of every seed, the table, and the stored report with its set-up."""
-    name = shown.report["name"]
+    name = experiment.report["name"]
     return {
-        "CSV, every seed": (f"{name}.csv", "text/csv", lambda: _csv(long_rows(shown), heading(shown))),
-        "Report with set-up (JSON)": (f"{name}.json", "application/json", lambda: json.dumps(shown.report, indent=1)),
+        "CSV, every seed": (f"{name}.csv", "text/csv", lambda: _csv(long_rows(experiment), heading(experiment))),
+        "Report with set-up (JSON)": (
+            f"{name}.json",
+            "application/json",
+            lambda: json.dumps(experiment.report, indent=1),
+        ),
     }
 
 
-def heading(shown: StoredExperiment) -> list[str]:
+def heading(experiment: StoredExperiment) -> list[str]:
     """Return source, set-up, seeds, version and command, a line each."""
-    run = shown.report
+    run = experiment.report
     return [
         run["source"],
         f"set-up: {json.dumps(run['setup'])}",
@@ -139,13 +143,13 @@ def heading(shown: StoredExperiment) -> list[str]:
     ]
 
 
-def long_rows(shown: StoredExperiment) -> list[dict]:
+def long_rows(experiment: StoredExperiment) -> list[dict]:
     """Return one row a measure, entry and seed."""
     found = []
-    for index, part in enumerate(shown.parts):
-        p, q = divmod(index, len(shown.rows))
-        where = {"group": shown.panels[p], "method": shown.rows[q]}
-        for measure, kept in shown.report["results"][part].items():
+    for index, part in enumerate(experiment.parts):
+        p, q = divmod(index, len(experiment.rows))
+        where = {"group": experiment.panels[p], "method": experiment.rows[q]}
+        for measure, kept in experiment.report["results"][part].items():
             if measure != "curve":
                 found += [{**where, "measure": measure, "seed": s, "value": v} for s, v in enumerate(kept["values"])]
     return found

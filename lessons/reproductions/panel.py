@@ -32,15 +32,15 @@ def knobs(page: LessonPage) -> dict[str, object]:
     return page.values | page.draw(("shown", *page.acting(("view",)), "within"))
 
 
-def chosen_entry(page: LessonPage, shown: StoredExperiment) -> int:
+def chosen_entry(page: LessonPage, experiment: StoredExperiment) -> int:
     """Return the number of the entry that is looked at."""
-    st.session_state["cell"] = index = last_or(shown, int(st.session_state.get("cell", 0)))
+    st.session_state["cell"] = index = last_or(experiment, int(st.session_state.get("cell", 0)))
     return index
 
 
-def entry_list(page: LessonPage, shown: StoredExperiment) -> None:
+def entry_list(page: LessonPage, experiment: StoredExperiment) -> None:
     """Draw the list in which an entry is chosen."""
-    names = {str(i): title for i, title in enumerate(shown.titles)}
+    names = {str(i): title for i, title in enumerate(experiment.titles)}
     draw(page.lesson.knobs["cell"].replace(options=tuple(range(len(names))), widget="select", names=names))
 
 
@@ -86,10 +86,10 @@ def overview_button() -> None:
     st.button(SHOWN[OVERVIEW], on_click=show, args=(OVERVIEW,), key="open_wall", icon=":material/fact_check:")
 
 
-def table_button(shown: StoredExperiment) -> None:
+def table_button(experiment: StoredExperiment) -> None:
     """Draw a button from the differences to their table."""
     st.button(
-        TITLES[shown.report["name"]],
+        TITLES[experiment.report["name"]],
         on_click=_open,
         args=({"view": BOARD, "cell": 0},),
         key="open_board",
@@ -159,14 +159,14 @@ def _seconds(cell: Cell, pieces: Iterable[RepetitionJob]) -> float:
     return sum(rerun.seconds(cell, piece.horizon, 1) for piece in pieces)
 
 
-def sections(shown: StoredExperiment) -> None:
+def sections(experiment: StoredExperiment) -> None:
     """Draw the statements about the figure, its set-up, the tables of rates, and what was not attempted."""
     st.markdown("#### Statements of the paper, and what was measured")
-    markdown(words.statements(shown))
+    markdown(words.statements(experiment))
     first, second = st.columns(2, gap="large")
     with first:
         st.markdown("#### Set-up")
-        markdown(words.choices(shown))
+        markdown(words.choices(experiment))
     with second:
         st.markdown("#### Rates, compared exactly")
         markdown(words.rates())

@@ -36,14 +36,14 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
 
 def _at_a_glance(listed: Sequence[Entry], t: int, within: int) -> str:
     """Return a script that counts how the entries and statements of one report came out, or of all that are listed."""
-    chosen = listed[max(t, 0) : max(t, 0) + 1] or listed
+    entries = listed[max(t, 0) : max(t, 0) + 1] or listed
     return code.script(
         __file__,
-        f"Reproductions, {chosen[0].title if len(chosen) == 1 else 'the tables and figures that are listed'}",
+        f"Reproductions, {entries[0].title if len(entries) == 1 else 'the tables and figures that are listed'}",
         [],
         settings=[
-            _listed("names", (entry.name for entry in chosen if entry.attempted)),
-            _listed("without_a_run", (entry.title for entry in chosen if not entry.attempted)),
+            _listed("names", (entry.name for entry in entries if entry.attempted)),
+            _listed("without_a_run", (entry.title for entry in entries if not entry.attempted)),
             f"within = {within}  # standard errors of the difference",
         ],
         file="script_overview.py",

@@ -36,13 +36,16 @@ DOTS = "A dot is an entry; its height has no meaning. A click on a dot opens the
 CURVES = "○ ours, with two standard errors. Small dots are single repetitions. The paper prints no numbers here."
 
 
-def finding(shown: StoredExperiment, tolerance: int) -> list[str]:
+def finding(experiment: StoredExperiment, tolerance: int) -> list[str]:
     """Return one sentence a repetition."""
-    facts = [model.facts(shown, r, tolerance) for r in range(shown.frames)]
-    if shown.printed:
+    facts = [model.facts(experiment, r, tolerance) for r in range(experiment.frames)]
+    if experiment.printed:
         return [against(one, tolerance) for one in facts]
-    won = [{shown.rows[i]: model.method_of(shown.parts[i]) for i in model.winners(shown, r)} for r in range(len(facts))]
-    return [among(one, shown.unit, winners) for one, winners in zip(facts, won, strict=True)]
+    won = [
+        {experiment.rows[i]: model.method_of(experiment.parts[i]) for i in model.winners(experiment, r)}
+        for r in range(len(facts))
+    ]
+    return [among(one, experiment.unit, winners) for one, winners in zip(facts, won, strict=True)]
 
 
 def against(facts: Mapping[str, float], tolerance: int) -> str:
@@ -67,26 +70,26 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> 
     """
     groups = facts["groups"]
     won = {name: facts[f"{method}: lowest in groups"] for name, method in winners.items()}
-    said = ", ".join(f"{name} in {count}" if groups > 1 else name for name, count in won.items())
-    said += f" of {groups} groups" if groups > 1 else ""
-    return f"Lowest {unit}: {said}."
+    sentence = ", ".join(f"{name} in {count}" if groups > 1 else name for name, count in won.items())
+    sentence += f" of {groups} groups" if groups > 1 else ""
+    return f"Lowest {unit}: {sentence}."
 
 
-def odds(shown: StoredExperiment) -> str:
+def odds(experiment: StoredExperiment) -> str:
     """Return how many statements about the figure are reproduced, "" where there is none."""
-    facts = model.statements([*map(model.mark_of, shown.report["findings"])])
+    facts = model.statements([*map(model.mark_of, experiment.report["findings"])])
     return f"**{tally(facts)}.**" if facts["statements"] else ""
 
 
-def gaps_odds(shown: StoredExperiment, tolerance: int) -> str:
+def gaps_odds(experiment: StoredExperiment, tolerance: int) -> str:
     """Return the kernel with the largest differences at more seeds, "" where it was not run with more."""
-    if shown.report["name"] != TABLE or not readable(FURTHEST):
+    if experiment.report["name"] != TABLE or not readable(FURTHEST):
         return ""
     more = board(FURTHEST)
     z = np.abs(more.z[-1].ravel())
     outside = int((z > tolerance).sum())
     return (
-        f"With {more.frames} seeds instead of {shown.frames}, **{outside} of {z.size}** values of the kernel "
+        f"With {more.frames} seeds instead of {experiment.frames}, **{outside} of {z.size}** values of the kernel "
         f"{more.panels[0]}, differ by over {errors(tolerance)}, one by {z.max():.1f}."
     )
 
@@ -96,9 +99,9 @@ def came_out(facts: Mapping[str, float]) -> str:
     total, yes, no = (facts[name] for name in ("statements", "come out", "do not come out"))
     if yes == total:
         return f"all {total} statements are reproduced" if total > 1 else "its one statement is reproduced"
-    said = [f"{yes} reproduced", f"{no} not"]
+    counts = [f"{yes} reproduced", f"{no} not"]
     rest = "; the rest inconclusive" if yes + no < total else ""
-    return f"of {plural(total, 'statement')} {', '.join(said if no else said[:1])}{rest}"
+    return f"of {plural(total, 'statement')} {', '.join(counts if no else counts[:1])}{rest}"
 
 
 def tally(facts: Mapping[str, float]) -> str:
@@ -109,32 +112,32 @@ def tally(facts: Mapping[str, float]) -> str:
     return f"Of {plural(total, 'statement')} {yes} reproduced, {no} not{inconclusive}"
 
 
-def notes(shown: StoredExperiment) -> list[str]:
+def notes(experiment: StoredExperiment) -> list[str]:
     """Return notes on the choice of an experiment, and on how much of it was run."""
-    name = shown.report["name"]
+    name = experiment.report["name"]
     if name.startswith("flynn-cmm"):
-        return [_cmm(shown)]
+        return [_cmm(experiment)]
     if name == "mauduit-figure-2":
-        return [_order_34(shown)]
+        return [_order_34(experiment)]
     return [NOTES[name]] if name in NOTES else []
 
 
-def _cmm(shown: StoredExperiment) -> str:
+def _cmm(experiment: StoredExperiment) -> str:
     """Return how often CMM was run in each panel, and the cost of a run."""
-    seconds = shown.report["machine"]["seconds_a_repetition"]
-    cost = [seconds[part] for part in shown.parts if part.endswith("CMM")]
-    panels = sum(part.endswith("CMM") for part in EXPERIMENTS[shown.report["name"]].parts)
+    seconds = experiment.report["machine"]["seconds_a_repetition"]
+    cost = [seconds[part] for part in experiment.parts if part.endswith("CMM")]
+    panels = sum(part.endswith("CMM") for part in EXPERIMENTS[experiment.report["name"]].parts)
     which = f"Each of the {panels} panels has" if panels == len(cost) else f"{len(cost)} of {panels} panels have"
     return (
-        f"The paper shows CMM for the first 200 rounds; here it plays all {shown.report['horizon']:,}. {which} "
-        f"{plural(shown.frames, 'repetition')}; one of CMM took {min(cost):.0f} to {max(cost):.0f} s of one core."
+        f"The paper shows CMM for the first 200 rounds; here it plays all {experiment.report['horizon']:,}. {which} "
+        f"{plural(experiment.frames, 'repetition')}; one of CMM took {min(cost):.0f} to {max(cost):.0f} s of one core."
     )
 
 
-def _order_34(shown: StoredExperiment) -> str:
+def _order_34(experiment: StoredExperiment) -> str:
     """Return the height and the slope of equation 34 at this horizon."""
-    T = shown.report["horizon"]
-    lost = shown.mean[-1, :, shown.rows.index("W-SparQ-GP-UCB")].min()
+    T = experiment.report["horizon"]
+    lost = experiment.mean[-1, :, experiment.rows.index("W-SparQ-GP-UCB")].min()
     return (
         "The paper draws its bound (34) beside the curves. Here it is the dotted curve of W-SparQ's entries, with the "
         "square root, as in the paper's Table 2. The paper does not state its constant. With the constant 1 it is "
@@ -145,22 +148,22 @@ def _order_34(shown: StoredExperiment) -> str:
     )
 
 
-def label(shown: StoredExperiment, r: int) -> str:
+def label(experiment: StoredExperiment, r: int) -> str:
     """Return the number of a repetition, as it stands beside the player's bar."""
-    return f"repetition {r + 1} of {shown.frames}"
+    return f"repetition {r + 1} of {experiment.frames}"
 
 
-def caption(shown: StoredExperiment, marks: str = "") -> str:
+def caption(experiment: StoredExperiment, marks: str = "") -> str:
     """Question, size, seeds and command of the stored run.
 
     Args:
         marks: what the marks of the figure mean, "" for those of a table.
     """
-    run = shown.report
+    run = experiment.report
     seeds = f"seeds 0 to {run['repetitions'] - 1}" if run["repetitions"] > 1 else "seed 0"
     theirs = run["repetitions_of_the_paper"]
     size = "full size" if run["full_size"] else f"{run['repetitions']} of the paper's {theirs} repetitions"
-    pairs = marks or (PRINTED if shown.printed else CURVES)
+    pairs = marks or (PRINTED if experiment.printed else CURVES)
     rounds = f", T = {run['horizon']}" if run["horizon"] else ""
     took = f"{max(run['machine']['core_seconds'], 1.0):.0f} s of one core in all"
     return (
@@ -169,9 +172,9 @@ def caption(shown: StoredExperiment, marks: str = "") -> str:
     )
 
 
-def statements(shown: StoredExperiment) -> str:
+def statements(experiment: StoredExperiment) -> str:
     """Return the statements about the figure with what was measured."""
-    found = shown.report["findings"]
+    found = experiment.report["findings"]
     if not found:
         return "The paper prints these numbers and makes no other statement about them."
     return rows(found)
@@ -190,9 +193,9 @@ def listed(lines: Sequence[str]) -> list[str]:
     return [f"- {with_symbols(line)}" for line in lines]
 
 
-def choices(shown: StoredExperiment) -> str:
+def choices(experiment: StoredExperiment) -> str:
     """Return the set-up, what the paper does not state, and what was left out."""
-    run = shown.report
+    run = experiment.report
     parts = {
         "Stated by the paper": stated(run),
         "Chosen here, because the paper does not state it": run["choices"] or ["nothing"],
@@ -221,23 +224,23 @@ def rates() -> str:
     return "\n".join(lines)
 
 
-def table(shown: StoredExperiment) -> list[dict]:
+def table(experiment: StoredExperiment) -> list[dict]:
     """Return every entry of the figure, a row each."""
     entries = []
-    for p, panel in enumerate(shown.panels):
-        for q, row in enumerate(shown.rows):
+    for p, panel in enumerate(experiment.panels):
+        for q, row in enumerate(experiment.rows):
             entry = {
                 "group": panel or "–",
                 "method": row,
-                "measured": shown.unit,
-                "repetitions": shown.frames,
-                "ours": f"{shown.mean[-1, p, q]:.4g}",
+                "measured": experiment.unit,
+                "repetitions": experiment.frames,
+                "ours": f"{experiment.mean[-1, p, q]:.4g}",
             }
-            entry["standard error"] = _or_dash(shown.error[-1, p, q], shown.frames > 1)
-            if shown.printed:
-                there, z = bool(np.isfinite(shown.paper[p, q])), float(shown.z[-1, p, q])
-                entry["paper"] = _or_dash(shown.paper[p, q], there)
-                entry["its standard error"] = _or_dash(shown.paper_error[p, q], there)
+            entry["standard error"] = _or_dash(experiment.error[-1, p, q], experiment.frames > 1)
+            if experiment.printed:
+                there, z = bool(np.isfinite(experiment.paper[p, q])), float(experiment.z[-1, p, q])
+                entry["paper"] = _or_dash(experiment.paper[p, q], there)
+                entry["its standard error"] = _or_dash(experiment.paper_error[p, q], there)
                 entry["difference / standard error"] = _or_dash(z, math.isfinite(z))
             entries.append(entry)
     return entries

@@ -24,9 +24,9 @@ from lessons.rperp.figure_layout import (
 from lessons.rperp.model import Batch
 
 
-def stage(view: DrawnWalkthrough, theme: Theme, drawn: int) -> Film:
+def stage(view: DrawnWalkthrough, theme: Theme, frame: int) -> Film:
     """Return Algorithm 1 in one order; the figure itself shows frame `drawn`."""
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=24))
     sheet.margins(6, 10, 8, 2.75 * theme.label)
     figure_progress.run_bar(sheet, view, PANELS_LEFT, BAR)
     figure_progress.pseudo_code(sheet, view)
@@ -102,7 +102,7 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
     colour, frames = view.colour(theme), len(view.steps)
     x = np.tile(np.array([0.0, 1.0, np.nan]), most)
     y, lit = np.full((frames, most, 3), np.nan), np.full((frames, 2), np.nan)
-    said, hovered = [], most <= MAX_HOVERED
+    hover_texts, hovered = [], most <= MAX_HOVERED
     texts = {b: _hover_texts(view, view.run[b], most) for b in view.visible_batches if hovered}
     for i, s in enumerate(view.steps):
         batch = view.run[s.batch]
@@ -112,12 +112,12 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
         if s.ordered:
             y[i, :n, 1] = share[batch.permutation]
         if s.line == 13:
-            asked = int(np.flatnonzero(batch.permutation == s.heard - 1)[0])
-            lit[i] = share[asked], share[s.heard - 1]
-        said.append(texts[s.batch] if hovered and s.ordered else ("",) * (3 * min(most, MAX_HOVERED)))
+            query = int(np.flatnonzero(batch.permutation == s.heard - 1)[0])
+            lit[i] = share[query], share[s.heard - 1]
+        hover_texts.append(texts[s.batch] if hovered and s.ordered else ("",) * (3 * min(most, MAX_HOVERED)))
     marks = style.marker(colour, [theme.marker - 3, theme.marker - 3, 0] * most)
     thin = max(1.0, min(theme.line - 0.5, 40 / most))
-    told = {"text": said, "hoverinfo": "text", "hovertemplate": "%{text}<extra></extra>"} if hovered else {}
+    hover = {"text": hover_texts, "hoverinfo": "text", "hovertemplate": "%{text}<extra></extra>"} if hovered else {}
     sheet.curve(
         "slopes",
         x,
@@ -127,7 +127,7 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
         METHODS[view.name].dash,
         mode="lines+markers",
         marker=marks,
-        **told,
+        **hover,
     )
     sheet.curve(
         "slopes",

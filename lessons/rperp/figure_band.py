@@ -31,9 +31,9 @@ def bands(sheet: Sheet, view: DrawnWalkthrough) -> None:
 
 def reward_range(view: DrawnWalkthrough) -> list[float]:
     """Return one range for the rewards and, up to MAX_MARGIN above and below, the bands of the film."""
-    shown = view.visible_batches
-    f = view.problem.f[view.lead[shown[0]].start : view.lead[shown[-1]].start + len(view.lead[shown[-1]].picks)]
-    every = [view.run[b] for b in shown]
+    batches = view.visible_batches
+    f = view.problem.f[view.lead[batches[0]].start : view.lead[batches[-1]].start + len(view.lead[batches[-1]].picks)]
+    every = [view.run[b] for b in batches]
     low = min(float(f.min()), *(float(b.rewards.min()) for b in every))
     high = max(float(f.max()), *(float(b.rewards.max()) for b in every))
     room = MAX_MARGIN * max(high - low, 0.5)

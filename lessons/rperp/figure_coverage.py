@@ -28,8 +28,8 @@ def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, h
         score, colour = row.score, theme.order("shuffled" if row.shuffled else "fixed")
         sheet.curve("runs", [score.low, score.high], [y, y], colour, theme.line + 1, METHODS[name].dash)
         at, symbol = [score.covered / score.runs], METHODS[name].symbol
-        said = "%{x:.0%} of the runs<extra></extra>"
-        sheet.dots("runs", at, [y], colour, theme.marker + 2, symbol=symbol, opacity=1, hovertemplate=said)
+        hover = "%{x:.0%} of the runs<extra></extra>"
+        sheet.dots("runs", at, [y], colour, theme.marker + 2, symbol=symbol, opacity=1, hovertemplate=hover)
         sheet.words("runs", [1.04], [y], [f"{score.covered}/{score.runs}"], colour, "middle right")
     sheet.words("runs", [promised], [n - 0.45], [f"promised {100 * promised:g}%"], theme.soft_ink, "top left")
     return sheet.film()

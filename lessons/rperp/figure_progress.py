@@ -67,12 +67,12 @@ def run_bar(sheet: Sheet, view: DrawnWalkthrough, left: float, up: tuple[float, 
 def _zoom(sheet: Sheet, view: DrawnWalkthrough, colour: str) -> None:
     """The restart on screen, lit, and its batches spread over the whole width below it."""
     theme, T = sheet.theme, view.problem.horizon
-    shown = view.visible_batches
-    most = max(len(view.lead[b].sizes) for b in shown)
-    lit, guide = np.full((len(shown), 11), np.nan), np.full((len(shown), 5), np.nan)
-    parts = np.full((len(shown), most, 6), np.nan)
-    middles, names = np.full((len(shown), most), np.nan), []
-    for i, b in enumerate(shown):
+    batches = view.visible_batches
+    most = max(len(view.lead[b].sizes) for b in batches)
+    lit, guide = np.full((len(batches), 11), np.nan), np.full((len(batches), 5), np.nan)
+    parts = np.full((len(batches), most, 6), np.nan)
+    middles, names = np.full((len(batches), most), np.nan), []
+    for i, b in enumerate(batches):
         batch = view.lead[b]
         first = batch.start - sum(batch.sizes[: batch.number - 1])
         ends = np.cumsum([0, *batch.sizes]) * (T / sum(batch.sizes))
@@ -87,7 +87,7 @@ def _zoom(sheet: Sheet, view: DrawnWalkthrough, colour: str) -> None:
         names.append(
             tuple(_name(n, k, sum(batch.sizes)) for k, n in enumerate(batch.sizes)) + ("",) * (most - len(batch.sizes))
         )
-    of = [shown.index(s.batch) for s in view.steps]
+    of = [batches.index(s.batch) for s in view.steps]
     low, high = np.array([1.08, 1.08, 1.92, 1.92, 1.08]), np.array([0.08, 0.08, 0.92, 0.92, 0.08])
     boxes = np.concatenate([low, [np.nan], high])
     sheet.draw("bar", style.filled(lit[of], boxes, style.faded(colour, 0.3), (colour, 1.5)))

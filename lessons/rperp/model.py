@@ -103,9 +103,9 @@ class PairedRuns:
 
 def until(walk: Walkthrough, frame: int) -> Walkthrough:
     """Return the first steps of a batch, question by question, as if no later one had been asked."""
-    shown = walk.steps[: frame + 1]
-    runs = replace(walk.runs, answers=shown[-1].heard)
-    return replace(walk, runs=runs, steps=shown, events=[event for event in walk.events if event < len(shown)])
+    steps = walk.steps[: frame + 1]
+    runs = replace(walk.runs, answers=steps[-1].heard)
+    return replace(walk, runs=runs, steps=steps, events=[event for event in walk.events if event < len(steps)])
 
 
 def cut_to_horizon(length: float, T: int) -> int:
@@ -186,8 +186,8 @@ def walkthrough(runs: PairedRuns, grain: str, interval: int) -> Walkthrough:
 
 def questions(runs: PairedRuns, interval: int) -> Walkthrough:
     """Return the questions of the first batch of a restart one by one, from none to all; beyond the last, the last."""
-    shown = min(interval, runs.batches[-1].interval)
-    first, n = next((i, len(b.picks)) for i, b in enumerate(runs.batches) if b.interval == shown)
+    last = min(interval, runs.batches[-1].interval)
+    first, n = next((i, len(b.picks)) for i, b in enumerate(runs.batches) if b.interval == last)
     found = tuple(Step(13, first, picked=n, heard=k, ordered=True, judged=k == n) for k in range(n + 1))
     return Walkthrough(runs, "question", found, [n])
 

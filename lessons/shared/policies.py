@@ -52,5 +52,5 @@ def guests(names: Sequence[str]) -> list[str]:
 
 def coloured(names: Sequence[str], pins: Sequence[str], most: int = 6) -> tuple[str, ...]:
     """Return the names that get a coloured line: the pinned ones, guests, one of each family, in the given order."""
-    chosen = list(dict.fromkeys(n for n in (*pins, *guests(names), *FAMILIES, *names) if n in names))[:most]
-    return tuple(n for n in names if n in chosen)
+    listed = list(dict.fromkeys(n for n in (*pins, *guests(names), *FAMILIES, *names) if n in names))[:most]
+    return tuple(n for n in names if n in listed)

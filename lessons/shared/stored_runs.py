@@ -42,10 +42,10 @@ def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
     try:
         with file.open("rb") as raw, np.load(raw, allow_pickle=False) as held:
             starts = np.concatenate([[0], np.cumsum(held["length"])])
-            arms, asked, seconds = held["arms"], held["asked"], held["seconds"]
+            arms, queries, seconds = held["arms"], held["asked"], held["seconds"]
             spans = list(pairwise(starts))
             return {
-                str(key): (arms[a:b], asked[a:b], float(s))
+                str(key): (arms[a:b], queries[a:b], float(s))
                 for key, (a, b), s in zip(held["names"], spans, seconds, strict=True)
             }
     except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile, zlib.error) as problem:
@@ -67,11 +67,11 @@ def runs(jobs: Iterable[PlayJob], file: Path = FILE) -> dict[PlayJob, Run]:
             continue
         f = cached_problem(world).f
         best, rounds = f.max(axis=1), np.arange(len(f))
-        for job, (arms, asked, seconds) in held:
-            if len(arms) == len(asked) == len(f) and arms.max() < f.shape[1]:
+        for job, (arms, queries, seconds) in held:
+            if len(arms) == len(queries) == len(f) and arms.max() < f.shape[1]:
                 each = np.full(len(f), seconds / len(f), dtype=np.float32)
                 # What `lean` keeps of the run: a stored run has the smallest integers already.
-                found[job] = Run(job.name, 0, world.seed, arms, best - f[rounds, arms], asked, each)
+                found[job] = Run(job.name, 0, world.seed, arms, best - f[rounds, arms], queries, each)
     return found
 
 
@@ -133,14 +133,14 @@ def in_order(jobs: Iterable[PlayJob], file: Path) -> list[PlayJob]:
 def store(played: Sequence[tuple[PlayJob, Run]], file: Path = FILE) -> None:
     """Write these runs; arms and questions of a round must be below 256."""
     arms = [run.arms for _, run in played]
-    asked = [run.extra_queries for _, run in played]
-    if max(int(a.max()) for a in (*arms, *asked)) > 255:
+    queries = [run.extra_queries for _, run in played]
+    if max(int(a.max()) for a in (*arms, *queries)) > 255:
         raise ValueError("a stored run may have at most 256 arms and 255 questions in a round")
     np.savez_compressed(
         file,
         names=np.array([name(job) for job, _ in played]),
         length=np.array([len(a) for a in arms]),
         arms=np.concatenate(arms).astype(np.uint8),
-        asked=np.concatenate(asked).astype(np.uint8),
+        asked=np.concatenate(queries).astype(np.uint8),
         seconds=np.array([run.seconds.sum() for _, run in played], dtype=np.float32),
     )

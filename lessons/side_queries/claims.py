@@ -35,8 +35,8 @@ def _less_need(values: Values) -> float:
 def _spread(values: Values) -> float:
     """Return the span of the k-DPP's last points over that of as many random ones (first seed)."""
     runs = pickers.first_seeds(model.first_seed(model.setting_from(values), names=("W-SparQ",)))
-    asked = {picker: one.plays["W-SparQ"].asked_before(int(one.starts[-1]))[0] for picker, one in runs.items()}
-    span = {picker: float(np.ptp(one.x[asked[picker]])) for picker, one in runs.items()}
+    queries = {picker: one.plays["W-SparQ"].asked_before(int(one.starts[-1]))[0] for picker, one in runs.items()}
+    span = {picker: float(np.ptp(one.x[queries[picker]])) for picker, one in runs.items()}
     return span["exact"] / span["random"]
 
 

@@ -28,7 +28,7 @@ def stage(
     alpha: float,
     clock: FilmFrames,
     theme: Theme,
-    drawn: int,
+    frame: int,
 ) -> Film:
     """Return side queries over time, today's estimate with its data, and totals against T.
 
@@ -36,7 +36,7 @@ def stage(
         estimate: mean and sd (F, m) of W-SparQ at each frame.   width: (F,) their multiplier.
         alpha: drift exponent, which decides what is proved about the totals.   clock: rows of the frames.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
     most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
     _bars(sheet, first, "SparQ", [0.865, 1.0], most, clock)
@@ -55,10 +55,10 @@ def questions(
     width: np.ndarray,
     clock: FilmFrames,
     theme: Theme,
-    drawn: int,
+    frame: int,
 ) -> Film:
     """Return the bar-codes and the estimate alone; see `stage`."""
-    sheet, across = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30)), [0.0, 1.0]
+    sheet, across = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30)), [0.0, 1.0]
     sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
     most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
     _bars(sheet, first, "SparQ", [0.865, 1.0], most, clock, across)

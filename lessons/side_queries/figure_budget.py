@@ -19,14 +19,14 @@ def planner(
     qs: Sequence[float],
     costs: np.ndarray,
     plan: QueryPlan,
-    chosen: tuple[float, int] | None,
+    choice: tuple[float, int] | None,
     q: float,
     theme: Theme,
 ) -> Film:
     """Return all questions against the window exponent, a curve a constant c; what lies below the line can be paid for.
 
     Args:
-        exponents: (E,).   qs: (Q,) constants.   costs: (Q, E).   chosen: (window exponent, questions) or None.
+        exponents: (E,).   qs: (Q,) constants.   costs: (Q, E).   choice: (window exponent, questions) or None.
         q: the constant of the page.
     """
     sheet = Sheet(theme, 0, style.layout(theme, int(22 * theme.tick), hoverdistance=30))
@@ -67,11 +67,11 @@ def planner(
     names = [f"<b>c = {c:g}</b>" if c == q else f"c = {c:g}" for c in qs]
     at = np.full((1, len(qs)), float(exponents[-1])), costs[None, :, -1].astype(float)
     end_labels(sheet, "plan", at, float(exponents[-1]) + 0.006, [names], [plum] * len(qs))
-    if chosen is not None:
+    if choice is not None:
         sheet.dots(
             "plan",
-            [chosen[0]],
-            [chosen[1]],
+            [choice[0]],
+            [choice[1]],
             plum,
             theme.marker + 8,
             symbol="star",

@@ -25,13 +25,13 @@ MEDIUM_ROOM = 2.0  # end of the axis of time of the regret over T on a tablet
 NAMES_ROOM = 1.3  # end of the axis of time over T, so that names stand at the ends of lines
 
 
-def stage(found: TwoPickers, estimates: Mapping[str, tuple], clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+def stage(found: TwoPickers, estimates: Mapping[str, tuple], clock: FilmFrames, theme: Theme, frame: int) -> Film:
     """Return W-SparQ's estimate with either way to pick, what the answers leave open at each window, and the regret.
 
     Args:
         estimates: picker -> ((mean, sd), each (F, m), (F,) multiplier of the sd).   clock: rows of the frames.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
     for picker, across in zip(found.runs, (LEFT, RIGHT), strict=True):
         first, hue = found.runs[picker], colour(theme, picker)

@@ -28,13 +28,13 @@ ROOM = 1.2  # length of the axis over that of the longest pile: its number stand
 NARROW_ROOM = 1.75  # on a phone
 
 
-def stage(first: FirstSeed, costs: MethodRegrets, clock: FilmFrames, theme: Theme, drawn: int) -> Film:
+def stage(first: FirstSeed, costs: MethodRegrets, clock: FilmFrames, theme: Theme, frame: int) -> Film:
     """Return the side queries so far of GP-UCB, W-SparQ and SparQ, a dot each, and the median regret of each.
 
     Args:
         clock: rows of the frames.
     """
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=12))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=12))
     sheet.margins(style.HANG, 4, 1.7 * theme.label, 4)
     counts = {name: first.runs[name].extra_queries for _, name, _ in ROWS}
     most = max(int(each.sum()) for each in counts.values())
@@ -105,8 +105,8 @@ def _pile(
             customdata=rounds,
             hovertemplate=f"{name}: side query before t = %{{customdata}}<extra></extra>",
         )
-    shown = np.ceil(sums[clock.index] / each)
-    full, rest = np.divmod(shown, rows)
+    dots_so_far = np.ceil(sums[clock.index] / each)
+    full, rest = np.divmod(dots_so_far, rows)
     if counts.any():
         end, foot, top = np.full(len(full), NARROW_ROOM * columns), np.full(len(full), -rows), np.zeros(len(full))
         x = np.stack([full, full + 1, full + 1, end, end, full, full], axis=1)

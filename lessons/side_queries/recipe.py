@@ -12,20 +12,20 @@ from tvbo_core.worlds.mauduit import Synthetic
 
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return a script for the side queries of the first seed, and every method's median regret."""
-    chosen = model.setting_from(value)
-    world, methods = chosen.world, chosen.policies
+    setting = model.setting_from(value)
+    world, methods = setting.world, setting.policies
     t = code.within(t, 1, world)
-    if chosen.view == "picks":
-        first, other = methods["W-SparQ"], pickers.rival(chosen.picker)
+    if setting.view == "picks":
+        first, other = methods["W-SparQ"], pickers.rival(setting.picker)
         methods = {pickers.WITHOUT: methods[pickers.WITHOUT], "W-SparQ": first}
         methods[pickers.name_of(other)] = replace(first, picker=other)
     return code.script(
         __file__,
-        f"Side queries, t = {t}, {code.seeds(chosen.numbers)}",
+        f"Side queries, t = {t}, {code.seeds(setting.numbers)}",
         [("Mauduit et al., sec. 4.1: " if isinstance(world, Synthetic) else "") + code.setup(world)],
         settings=[
             code.world(world, "world"),
             code.mapping("methods", {name: code.policy(rule) for name, rule in methods.items()}),
-            f"seeds, t = {chosen.numbers}, {t}",
+            f"seeds, t = {setting.numbers}, {t}",
         ],
     )

@@ -67,10 +67,10 @@ def mark(
                 free = use.end()
                 if key not in found and key not in done:
                     found.add(key)
-                    shown = LINK["formula" if piece["kept"] else kind].format(use[0], key, BY_KEY[key].name)
+                    link = LINK["formula" if piece["kept"] else kind].format(use[0], key, BY_KEY[key].name)
                     if spells and (letters := BY_KEY[key].letters) and letters.lower() not in text.lower():
-                        shown += f" ({letters})"
-                    parts += [text[at : use.start()], shown]
+                        link += f" ({letters})"
+                    parts += [text[at : use.start()], link]
                     at = free
                 break
     return "".join([*parts, text[at:]]), frozenset(found)

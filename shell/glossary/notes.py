@@ -29,7 +29,7 @@ def _component() -> object:
 
 
 @cache
-def entries(chosen: str, links: tuple[tuple[str, str], ...] = ()) -> str:
+def entries(paper: str, links: tuple[tuple[str, str], ...] = ()) -> str:
     """Return all entries as HTML, in the letters of a paper.
 
     Args:
@@ -38,7 +38,7 @@ def entries(chosen: str, links: tuple[tuple[str, str], ...] = ()) -> str:
     found, used = [], dict(links)
     for group in GROUPS:
         listed = "".join(
-            _entry(term, chosen, used.get(term.key, "")) for term in sorted(ALL, key=_by_name) if term.group == group
+            _entry(term, paper, used.get(term.key, "")) for term in sorted(ALL, key=_by_name) if term.group == group
         )
         found.append(f"<section><h2>{group}</h2><dl>{listed}</dl></section>")
     return "".join(found)
@@ -69,8 +69,8 @@ def used_in(lessons: Sequence[Lesson], address: Callable[[Lesson], str]) -> tupl
     return tuple((key, f"<p>Used in {', '.join(links[:MOST_LINKS])}</p>") for key, links in sorted(found.items()))
 
 
-def _entry(term: Term, chosen: str, links: str) -> str:
-    says = symbols.translate(term.says.replace("&", "&amp;"), chosen, "html")
+def _entry(term: Term, paper: str, links: str) -> str:
+    says = symbols.translate(term.says.replace("&", "&amp;"), paper, "html")
     letters = f" <i>{term.letters}</i>" if term.letters else ""
     picture = pictures.svg(f"glossary/{term.picture}", f"Picture: {term.name}") if term.picture else ""
     return f'<div id="{term.key}" class="term-entry"><dt>{term.name}{letters}</dt><dd>{says}{links}{picture}</dd></div>'

@@ -56,11 +56,11 @@ def _component() -> object:
     return st.components.v2.component("tvbo_speaker", html=html, css=css, js=loader("speaker/button.js", "default"))
 
 
-def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: bool, *, asks: bool = False) -> None:
+def button(lesson: Lesson, lessons: Sequence[Lesson], moment: str | None, hall: bool, *, asks: bool = False) -> None:
     """Draw the button, which is seen in lecture type; key S opens the window in every type.
 
     Args:
-        lessons: all of them, in the order of the menu.   chosen: key of the moment, None without one.
+        lessons: all of them, in the order of the menu.   moment: key of the moment, None without one.
         hall: lecture type.   asks: a bet is open, whose answer the moments would tell.
     """
     _, after = beside(lesson, lessons)
@@ -71,7 +71,7 @@ def button(lesson: Lesson, lessons: Sequence[Lesson], chosen: str | None, hall: 
             "lesson": label_of(lesson, lessons),
             "question": lesson.question,
             "moments": [(symbols.to_plain(one.title), symbols.to_plain(one.script)) for one in shown],
-            "chosen": 1 + [one.key for one in lesson.moments].index(chosen) if chosen else 0,
+            "chosen": 1 + [one.key for one in lesson.moments].index(moment) if moment else 0,
             "after": label_of(after[0], lessons) if after else "",
             "course": bar.course_view(here, lessons) if (here := walk(lessons)) else None,
             "hall": hall,

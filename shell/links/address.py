@@ -60,12 +60,12 @@ def opening(lesson: Lesson, moment: str | None, guess: object, revealed: object)
     """
     betting = lesson.bet is not None and guess != CLOSED
     if moment:
-        chosen, t = lesson.moment(moment).values, lesson.moment(moment).t
+        values, t = lesson.moment(moment).values, lesson.moment(moment).t
     elif betting:
-        chosen, t = (lesson.bet.values, lesson.bet.t) if revealed else (lesson.bet.opens_with, lesson.bet.opens)
+        values, t = (lesson.bet.values, lesson.bet.t) if revealed else (lesson.bet.opens_with, lesson.bet.opens)
     else:
-        chosen, t = {}, lesson.t
-    return lesson.settings(chosen), t
+        values, t = {}, lesson.t
+    return lesson.settings(values), t
 
 
 def words(lesson: Lesson) -> dict[str, str]:
@@ -81,13 +81,13 @@ def words(lesson: Lesson) -> dict[str, str]:
     return found | permalink.display_words() | session().course
 
 
-def with_time(lesson: Lesson, said: Mapping[str, str]) -> dict[str, str]:
+def with_time(lesson: Lesson, settings: Mapping[str, str]) -> dict[str, str]:
     """Return these words with the time; it is left out while nobody has moved it from where they open."""
     state = st.session_state
     _, t = opening(lesson, state.get("moment"), state.get("guess", CLOSED), state.get("reveal", False))
     if session().t == t and not session().timed:
-        return dict(said)
-    return {**said, "t": str(session().t)}
+        return dict(settings)
+    return {**settings, "t": str(session().t)}
 
 
 def write(lesson: Lesson | None) -> None:
@@ -96,13 +96,13 @@ def write(lesson: Lesson | None) -> None:
     Args:
         lesson: that is open; None on the page of the glossary.
     """
-    said = words(lesson) if lesson else permalink.display_words() | session().course
-    whole = with_time(lesson, said) if lesson else said
+    settings = words(lesson) if lesson else permalink.display_words() | session().course
+    whole = with_time(lesson, settings) if lesson else settings
     kept = session()
     # In a frame there is no entry: a step back belongs to the page around it.
-    if kept.entry is not None and kept.entry != said and not permalink.embedded():
+    if kept.entry is not None and kept.entry != settings and not permalink.embedded():
         st.query_params.from_dict(whole)
-    kept.entry = said
+    kept.entry = settings
     # After the new entry: what stands there already is not written again.
     _component()(key="address", data={"words": urlencode(whole), "back": kept.back or "0"})
 

@@ -37,21 +37,21 @@ class ParsedLink:
 def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     """Set moment, settings and time of the link in the session, in the first run of a visit; toast what is dropped."""
     parsed = _parse(lesson, {key for one in lessons for key in one.knobs})
-    state, given, said = st.session_state, parsed.given, parsed.display
+    state, given, display = st.session_state, parsed.given, parsed.display
     toast_dropped([*parsed.wrong, *walks.parse(last_of(st.query_params), lessons)[1]])
     # A link with a version holds every setting that is not a default, also those of its moment.
     first, start = (
         (lesson.defaults, lesson.t)
-        if "v" in said
+        if "v" in display
         else address.opening(lesson, parsed.moment, given.get("guess", CLOSED), given.get("reveal", False))
     )
     # As does an address that this page has written; any other link leaves the type and the letters as they are.
-    whole = "v" in said or address.stepped()
+    whole = "v" in display or address.stepped()
     lecture = given.get("lecture", not whole and state.get("lecture", False))
     values = {key: given.get(key, first[key]) for key in lesson.knobs}
     # Set again in the next run where this one is cut short: the browser may still send another state's values.
     pending.prepare({**values, "lecture": lecture, "moment": parsed.moment}, start if parsed.t is None else parsed.t)
-    permalink.apply_words(said, lecture=bool(given.get("lecture")), whole=whole)
+    permalink.apply_words(display, lecture=bool(given.get("lecture")), whole=whole)
     session().timed = parsed.t is not None
     address.read(lesson.file)
 
@@ -59,8 +59,8 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
 def toast_dropped(wrong: Sequence[str]) -> None:
     """Say what was dropped of a link, nothing where all of it is allowed."""
     if wrong:
-        said = f"Some values of this link are not allowed and were left out: {'; '.join(wrong)}."
-        st.toast(said, icon=":material/link:", duration="long")
+        sentence = f"Some values of this link are not allowed and were left out: {'; '.join(wrong)}."
+        st.toast(sentence, icon=":material/link:", duration="long")
 
 
 def _parse(lesson: Lesson, others: Collection[str]) -> ParsedLink:
@@ -102,5 +102,5 @@ def setting(knob: Knob, raws: Sequence[str]) -> tuple[object, str]:
             raise BadValue(f"{knob.allowed}, once")
         return (knob.read(raws[0]) if raws else knob.default), ""
     except BadValue as problem:
-        said = f"{knob.key} = “{quoted(raws[-1])}” (allowed: {problem}; using {knob.screen_text(knob.default)})"
-        return knob.default, said
+        problem_text = f"{knob.key} = “{quoted(raws[-1])}” (allowed: {problem}; using {knob.screen_text(knob.default)})"
+        return knob.default, problem_text

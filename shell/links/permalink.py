@@ -134,21 +134,21 @@ def link_words() -> dict[str, object]:
     return found
 
 
-def apply_words(said: Mapping[str, object], *, lecture: bool, whole: bool) -> None:
+def apply_words(words: Mapping[str, object], *, lecture: bool, whole: bool) -> None:
     """Set theme, symbols and hidden parts of a link in the session.
 
     Args:
         whole: whether the link holds all that is no default; else the session's symbols stay.
     """
     kept = session()
-    kept.symbols = said.get("symbols", "ours" if whole else kept.symbols)
-    kept.hidden = said.get("hide", frozenset())
+    kept.symbols = words.get("symbols", "ours" if whole else kept.symbols)
+    kept.hidden = words.get("hide", frozenset())
     # Light by default in lecture type, for halls with their lights on.
-    kept.theme = said.get("theme", "light" if lecture else None)
+    kept.theme = words.get("theme", "light" if lecture else None)
     kept.theme_met = False
-    if said.get("v", VERSION) != VERSION:
+    if words.get("v", VERSION) != VERSION:
         st.toast(
-            f"This link was made by another release (links version {said['v']}, this lab writes {VERSION}): settings "
+            f"This link was made by another release (links version {words['v']}, this lab writes {VERSION}): settings "
             "that it leaves out are as the page opens now.",
             icon=":material/link:",
             duration="long",
@@ -180,12 +180,12 @@ def hidden(name: str) -> bool:
 def dark() -> bool:
     """Return whether the page is dark: the theme of the link, until the reader chooses another one."""
     kept, seen = session(), st.context.theme.type or "light"
-    asked = kept.theme
-    if asked is None or (seen != asked and kept.theme_met):
+    theme = kept.theme
+    if theme is None or (seen != theme and kept.theme_met):
         kept.theme = None
         return seen == "dark"
-    kept.theme_met = seen == asked
-    return asked == "dark"
+    kept.theme_met = seen == theme
+    return theme == "dark"
 
 
 @st.cache_resource

@@ -118,7 +118,7 @@ def _hidden_parts(lesson: Lesson) -> frozenset[str]:
     if kept.trim is None:
         kept.trim = sorted(kept.hidden & set(names))
     st.session_state["trim_shown"] = [name for name in kept.trim if name in names]
-    chosen = st.multiselect(
+    parts = st.multiselect(
         "Hide from those who open the link",
         list(names),
         format_func=names.__getitem__,
@@ -127,7 +127,7 @@ def _hidden_parts(lesson: Lesson) -> frozenset[str]:
         help="A hidden control keeps its value. Key L still switches lecture type.",
         on_change=_keep_parts,
     )
-    return frozenset(chosen)
+    return frozenset(parts)
 
 
 def _keep_parts() -> None:
@@ -153,7 +153,7 @@ def without_formula(words: str) -> str:
 @lru_cache(maxsize=64)
 def code(link: str) -> str:
     """Return a QR code as SVG, black on white in both themes."""
-    drawn = segno.make(link, micro=False, error="m")
+    qr = segno.make(link, micro=False, error="m")
     svg = BytesIO()
-    drawn.save(svg, kind="svg", scale=8, border=QUIET_MODULES, dark="#000", light="#fff", xmldecl=False, nl=False)
+    qr.save(svg, kind="svg", scale=8, border=QUIET_MODULES, dark="#000", light="#fff", xmldecl=False, nl=False)
     return svg.getvalue().decode()

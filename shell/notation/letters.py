@@ -26,42 +26,42 @@ PIECES = re.compile(
 TWICE = re.compile(r"\{([^{}]+)\}=\1(?==)")  # two of our letters for one of theirs: "B_T = B_T = ..."
 
 
-def in_letters(drawn: object, chosen: str) -> object:
+def in_letters(figure: object, paper: str) -> object:
     """Return a figure or a film in the letters of a paper, a key of `PAPERS`."""
-    return drawn if chosen == "ours" or not hasattr(drawn, "reworded") else drawn.reworded(_translator(chosen), chosen)
+    return figure if paper == "ours" or not hasattr(figure, "reworded") else figure.reworded(_translator(paper), paper)
 
 
 @cache
-def _translator(chosen: str) -> Callable[[str], str]:
-    return lambda text: translate(text, chosen, "html")
+def _translator(paper: str) -> Callable[[str], str]:
+    return lambda text: translate(text, paper, "html")
 
 
-def translate(text: str, chosen: str, kind: str) -> str:
+def translate(text: str, paper: str, kind: str) -> str:
     """Return a text in the letters of a paper.
 
     Args:
-        chosen: a key of `PAPERS`.   kind: "markdown" (formulas between dollars), "html" (<sub>, <sup>) or "plain".
+        paper: a key of `PAPERS`.   kind: "markdown" (formulas between dollars), "html" (<sub>, <sup>) or "plain".
     """
-    return text if chosen == "ours" else _translated(text, chosen, kind)
+    return text if paper == "ours" else _translated(text, paper, kind)
 
 
 @lru_cache(maxsize=20_000)
-def _translated(text: str, chosen: str, kind: str) -> str:
+def _translated(text: str, paper: str, kind: str) -> str:
     noisy = any(word in text for word in SAME_AS_NOISE)
     done, at = [], 0
     for piece in PIECES.finditer(text):
         if kind != "markdown" and piece["math"]:
             continue
-        done += [_letters(text[at : piece.start()], chosen, kind, noisy), _formula(piece, chosen, noisy)]
+        done += [_letters(text[at : piece.start()], paper, kind, noisy), _formula(piece, paper, noisy)]
         at = piece.end()
-    return "".join([*done, _letters(text[at:], chosen, kind, noisy)])
+    return "".join([*done, _letters(text[at:], paper, kind, noisy)])
 
 
-def _formula(piece: re.Match, chosen: str, noisy: bool) -> str:
+def _formula(piece: re.Match, paper: str, noisy: bool) -> str:
     """Return a piece of text, its formula translated."""
     if not piece["math"]:
         return piece["kept"]
-    pattern, theirs = _table(chosen, "tex", noisy)
+    pattern, theirs = _table(paper, "tex", noisy)
     if pattern is None:
         return piece["math"]
 
@@ -73,9 +73,9 @@ def _formula(piece: re.Match, chosen: str, noisy: bool) -> str:
     return TWICE.sub(r"\1", pattern.sub(letter, piece["math"]))
 
 
-def _letters(words: str, chosen: str, kind: str, noisy: bool) -> str:
+def _letters(words: str, paper: str, kind: str, noisy: bool) -> str:
     """Return text outside formulas, its letters translated."""
-    pattern, theirs = _table(chosen, "text", noisy)
+    pattern, theirs = _table(paper, "text", noisy)
     if pattern is None or not words:
         return words
 
@@ -91,35 +91,35 @@ def _letters(words: str, chosen: str, kind: str, noisy: bool) -> str:
 
 
 @cache
-def _table(chosen: str, how: str, noisy: bool) -> tuple[re.Pattern | None, list[tuple[str, str]]]:
+def _table(paper: str, how: str, noisy: bool) -> tuple[re.Pattern | None, list[tuple[str, str]]]:
     """Return one pattern for all our letters that a paper writes in another way, and its letters for each group.
 
     Args:
         how: "tex" or "text".   noisy: whether the text names the noise variance too.
     """
-    signs = [s for row in ROWS for s in row.signs if chosen in s.theirs and getattr(s, how)]
+    signs = [s for row in ROWS for s in row.signs if paper in s.theirs and getattr(s, how)]
     if noisy:  # Bogunovic et al. regularise with the noise variance: ours is kept where a text names both
-        signs = [s for s in signs if s.theirs[chosen][0] not in SAME_AS_NOISE]
+        signs = [s for s in signs if s.theirs[paper][0] not in SAME_AS_NOISE]
     if not signs:
         return None, []
     whole = "|".join(f"(?P<g{i}>{getattr(sign, how)})" for i, sign in enumerate(signs))
-    return re.compile(whole), [sign.theirs[chosen] for sign in signs]
+    return re.compile(whole), [sign.theirs[paper] for sign in signs]
 
 
-def differences(chosen: str) -> list[str]:
+def differences(paper: str) -> list[str]:
     """Return the letters that a paper writes in another way, as "noise scale $\\sigma$ → $\\rho$"."""
     found = []
     for row in ROWS:
-        theirs = _formula(PIECES.match(f"${row.ours}$"), chosen, False)
-        if theirs != f"${row.ours}$" and chosen in row.papers:
+        theirs = _formula(PIECES.match(f"${row.ours}$"), paper, False)
+        if theirs != f"${row.ours}$" and paper in row.papers:
             found.append(f"{row.meaning} ${row.ours}$ → {theirs}")
     return found
 
 
-def missing_letters(chosen: str) -> list[str]:
+def missing_letters(paper: str) -> list[str]:
     """Return the quantities that a paper has no letter for, with our letter (ringed where the paper also uses it)."""
     return [
-        f"{row.meaning} {_formula(PIECES.match(f'${row.ours}$'), chosen, False)}"
+        f"{row.meaning} {_formula(PIECES.match(f'${row.ours}$'), paper, False)}"
         for row in ROWS
-        if chosen in ALL and chosen not in row.papers
+        if paper in ALL and paper not in row.papers
     ]

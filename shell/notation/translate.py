@@ -19,8 +19,8 @@ QUOTING_LESSON = "microscope"  # shows each paper in its own letters
 
 def paper() -> str:
     """Return the paper in whose letters the page is shown, a key of `PAPERS`."""
-    chosen = session().symbols
-    return "ours" if chosen == "ours" or session().page == QUOTING_LESSON else chosen
+    symbols = session().symbols
+    return "ours" if symbols == "ours" or session().page == QUOTING_LESSON else symbols
 
 
 def to_markdown(text: str) -> str:
@@ -48,26 +48,26 @@ def caption(text: str) -> None:
     st.caption(to_markdown(marked(text)))
 
 
-def figure(drawn: object) -> object:
+def figure(plain: object) -> object:
     """Return a figure in the chosen letters: itself with our own, else a copy, which it keeps."""
-    return in_letters(drawn, paper())
+    return in_letters(plain, paper())
 
 
 def link_words() -> dict[str, str]:
     """Return the word that links to other pages take along, none with our own letters."""
-    chosen = session().symbols
-    return {} if chosen == "ours" else {"symbols": chosen}
+    symbols = session().symbols
+    return {} if symbols == "ours" else {"symbols": symbols}
 
 
-def note(chosen: str) -> str:
+def note(letters: str) -> str:
     """Return the line below the switch."""
     if session().page == QUOTING_LESSON:
         return "This page quotes each paper in its own letters, whatever is chosen here."
-    if chosen == "ours":
+    if letters == "ours":
         return "One letter, one meaning; the maths drawer lists the papers' own."
-    missing = ", ".join(missing_letters(chosen))
+    missing = ", ".join(missing_letters(letters))
     ring = ", with a ring where their letter means something else" if "mathring" in missing else ""
-    return f"{PAPERS[chosen]} have no {missing}; ours is shown{ring}."
+    return f"{PAPERS[letters]} have no {missing}; ours is shown{ring}."
 
 
 def switch() -> None:
@@ -76,9 +76,9 @@ def switch() -> None:
     def choose() -> None:
         session().symbols = st.session_state["symbols_shown"]
 
-    chosen = session().symbols
-    st.session_state["symbols_shown"] = chosen
-    theirs = "".join(f"\n- {line}" for line in differences(chosen))
+    symbols = session().symbols
+    st.session_state["symbols_shown"] = symbols
+    theirs = "".join(f"\n- {line}" for line in differences(symbols))
     st.selectbox(
         "Symbols of",
         list(PAPERS),
@@ -87,7 +87,7 @@ def switch() -> None:
         on_change=choose,
         help=f"Shows every formula, label and slider in the letters of one paper.{theirs}",
     )
-    st.caption(note(chosen))
+    st.caption(note(symbols))
 
 
 def marked(text: str) -> str:
@@ -97,6 +97,6 @@ def marked(text: str) -> str:
     """
     where = session().marked
     done = frozenset(key for key, first in where.items() if first != text)
-    shown, found = mark(text, "markdown", done, spells=True)
+    linked, found = mark(text, "markdown", done, spells=True)
     where |= dict.fromkeys(found, text)
-    return shown
+    return linked

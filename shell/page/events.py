@@ -32,8 +32,8 @@ def move_place(span: Sequence[float]) -> None:
 
 def turn_knob(lesson: Lesson) -> None:
     """Set a knob to where its mark was dragged on a chart, or a code as one of its handles was."""
-    said = st.session_state["player"].get("knob")
+    event = st.session_state["player"].get("knob")
     codes = [key for key, knob in lesson.knobs.items() if isinstance(knob, Code)]
-    if isinstance(said, Mapping) and said.get("key") in (*lesson.follows, *codes):
+    if isinstance(event, Mapping) and event.get("key") in (*lesson.follows, *codes):
         with suppress(BadValue):
-            st.session_state[said["key"]] = lesson.knobs[said["key"]].read(str(said.get("text")))
+            st.session_state[event["key"]] = lesson.knobs[event["key"]].read(str(event.get("text")))

@@ -110,7 +110,7 @@ def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[L
         toast_dropped([*wrong, problem] if problem else wrong)
         st.session_state["lecture"] = bool(lecture or st.session_state.get("lecture"))
         permalink.apply_words(
-            said := permalink.link_words(), lecture=bool(lecture), whole="v" in said or address.stepped()
+            display := permalink.link_words(), lecture=bool(lecture), whole="v" in display or address.stepped()
         )
         address.read(file)
         session().page = name

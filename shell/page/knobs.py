@@ -26,12 +26,12 @@ def draw(knob: Knob, *, disabled: bool = False) -> float | int | str | bool | tu
     letters = symbols.paper()
     words = f"{knob.words}: {knob.idle}" if disabled and knob.idle else knob.words
     label, tooltip = (symbols.translate(one, letters, "markdown") for one in (words, marked_alone(knob.help)))
-    if (said := spoken(label)) == label:
+    if (name := spoken(label)) == label:
         return _draw(knob, {"label": label, "help": tooltip}, disabled)
     # A screen reader reads a widget's label as it is written: the formula stands above, the widget has a spoken name.
     with st.container(key=f"named_{knob.key}", gap="xxsmall"):
         st.markdown(label, help=tooltip)
-        return _draw(knob, {"label": said, "label_visibility": "collapsed"}, disabled)
+        return _draw(knob, {"label": name, "label_visibility": "collapsed"}, disabled)
 
 
 def _draw(knob: Knob, named: dict, disabled: bool) -> float | int | str | bool | tuple:
@@ -66,7 +66,7 @@ def put_right(knobs: Iterable[Knob]) -> None:
 def _draw_pills(knob: Knob, named: dict, disabled: bool) -> tuple:
     """Draw a choice of several options; none chosen means the default."""
     st.session_state[knob.key] = list(st.session_state[knob.key])
-    chosen = st.pills(
+    options = st.pills(
         options=knob.options,
         selection_mode="multi",
         key=knob.key,
@@ -76,7 +76,7 @@ def _draw_pills(knob: Knob, named: dict, disabled: bool) -> tuple:
         disabled=disabled,
         **named,
     )
-    return knob.tidy(chosen)
+    return knob.tidy(options)
 
 
 def _draw_number_or_word(knob: Knob, named: dict, disabled: bool) -> float | int | str:

@@ -69,7 +69,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
     def draw() -> Tables:
         # First, and whatever becomes of the body: all places outside that the fragment ever writes to.
         session().wait_spot.empty()
-        links, said = end.container(key="neighbours", horizontal=True), bar.container()
+        links, address_bar = end.container(key="neighbours", horizontal=True), bar.container()
         page = opened.in_fragment()
         pending.restore()
         # Also those that are not drawn: a browser may still send the value of another page's control.
@@ -80,7 +80,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
             tables = body(page)
             session().waits = {}
         pending.discard()  # also where the body stopped by itself: what is set from here on is the reader's
-        with said:
+        with address_bar:
             address.write(lesson)
         if not permalink.hidden("drawers"):
             session().world = world_form.carried(lesson)

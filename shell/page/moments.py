@@ -53,16 +53,16 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
                 args=(lesson,),
                 label_visibility="collapsed",
             )
-        chosen = st.session_state["moment"]
+        moment = st.session_state["moment"]
         if not permalink.hidden("bet"):
             bet.button(lesson)
         tasks.button(lesson)
-        if chosen and shown and not hall:
-            symbols.caption(f"“{lesson.moment(chosen).script}”")
+        if moment and shown and not hall:
+            symbols.caption(f"“{lesson.moment(moment).script}”")
             if not session().course:  # there the row stands below the figure
                 st.html(WITH_ITS_LINE)
-        speaker.button(lesson, lessons, chosen, hall)
-    return chosen
+        speaker.button(lesson, lessons, moment, hall)
+    return moment
 
 
 def set_moment(lesson: Lesson) -> None:
@@ -71,9 +71,9 @@ def set_moment(lesson: Lesson) -> None:
     A moment of another page is left alone: where a run was cut short by a turn of the page, Streamlit still calls what
     the page before had told it to.
     """
-    chosen = st.session_state.get("moment")
-    moment = next((one for one in lesson.moments if one.key == chosen), None)
-    if chosen and moment is None:
+    key = st.session_state.get("moment")
+    moment = next((one for one in lesson.moments if one.key == key), None)
+    if key and moment is None:
         return
     values = lesson.settings(moment.values if moment else {})
     prepare({k: v for k, v in values.items() if k not in BET_KNOBS}, moment.t if moment else lesson.t)

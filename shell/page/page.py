@@ -70,8 +70,8 @@ class LessonPage(PageLayout):
         left, right = self.columns()
         with right:
             values = self.values
-            shown, more = self.lesson.controls(values)
-            values |= self.draw(shown)
+            beside, more = self.lesson.controls(values)
+            values |= self.draw(beside)
             between()
             values |= self.more_knobs(more)
         return left, values
@@ -155,10 +155,10 @@ class LessonPage(PageLayout):
             given_scene=scene,
             charts=(main,),
         )
-        said, marks = scene.sentences(), self.keep_made((state, "marks"), scene.marks)
+        sentences, marks = scene.sentences(), self.keep_made((state, "marks"), scene.marks)
         opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
         replace(self, reset=reset).live_sentence(
-            [pointed(said[opens], marks)], frame, lambda: scene.facts(scene.frames - 1)
+            [pointed(sentences[opens], marks)], frame, lambda: scene.facts(scene.frames - 1)
         )
         return frame
 
@@ -204,8 +204,8 @@ class LessonPage(PageLayout):
         first, _ = address.opening(self.lesson, self.moment, CLOSED, revealed=False)
         values = self.values
         for key, inside in self.lesson.below.items():
-            asked = any(values[one] != first[one] for one in inside)
-            if asked and f"{CLOSER}{key}" not in st.session_state:
+            changed = any(values[one] != first[one] for one in inside)
+            if changed and f"{CLOSER}{key}" not in st.session_state:
                 st.session_state[f"{CLOSER}{key}"] = True
 
     @contextmanager

@@ -62,10 +62,10 @@ def line(task: Task, lesson: Lesson, values: Values, facts: Facts) -> None:
     """
     verdict, changed = task.judge(values, facts), task.changed(lesson.knobs, values)
     settings = f"{plural(changed, 'setting')} changed"
-    told = f"**Done, with {settings}:**" if verdict.done else "**Not yet:**"
+    state = f"**Done, with {settings}:**" if verdict.done else "**Not yet:**"
     with st.container(key="task_line"):
         icon = ":material/check_circle:" if verdict.done else ":material/flag:"
-        symbols.markdown(f"{icon} {task.goal}\n\n{told} {verdict.measurement}.")
+        symbols.markdown(f"{icon} {task.goal}\n\n{state} {verdict.measurement}.")
 
 
 def _go(lesson: Lesson, key: str) -> None:

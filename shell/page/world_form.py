@@ -10,8 +10,8 @@ from shell.session import session
 
 def changed(lesson: Lesson) -> dict[str, object]:
     """Return the World settings that differ from this page's default."""
-    chosen = {k: st.session_state.get(k) for k in lesson.world if k in lesson.knobs}
-    return {k: v for k, v in chosen.items() if v is not None and v != lesson.knobs[k].default}
+    values = {k: st.session_state.get(k) for k in lesson.world if k in lesson.knobs}
+    return {k: v for k, v in values.items() if v is not None and v != lesson.knobs[k].default}
 
 
 def carried(lesson: Lesson) -> dict[str, str]:
@@ -25,7 +25,7 @@ def carried(lesson: Lesson) -> dict[str, str]:
     if not changed(lesson):
         return more
     world, knobs = lesson.world, lesson.knobs
-    chosen = {k: v for k in world if k in knobs and (v := st.session_state.get(k)) is not None}
+    values = {k: v for k in world if k in knobs and (v := st.session_state.get(k)) is not None}
     # Without values that only this page offers, such as a kind of world of its own.
-    known = {k: v for k, v in chosen.items() if v not in knobs[k].options or v in world[k].options}
+    known = {k: v for k, v in values.items() if v not in knobs[k].options or v in world[k].options}
     return {k: world[k].screen_text(v) for k, v in known.items()} | more

@@ -79,8 +79,8 @@ def outcome(job: Job, seconds: float = JOB_SECONDS) -> object:
         with time_limit(seconds):
             return job.perform()
     except TimeoutError as late:
-        said = f"{job.name} took longer than {seconds:g} s and was stopped{late}; choose a smaller setting."
-        return Failure(said, refused=bool(str(late)))  # a guest names the round, and has no second try
+        sentence = f"{job.name} took longer than {seconds:g} s and was stopped{late}; choose a smaller setting."
+        return Failure(sentence, refused=bool(str(late)))  # a guest names the round, and has no second try
     except MemoryError:
         return Failure(f"{job.name} needs more memory than a worker may take; choose a smaller setting.")
     except ValueError as refusal:

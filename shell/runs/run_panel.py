@@ -187,8 +187,8 @@ def follow(page: str, plan: RunPlan, values: Values) -> tuple[Any, RunSet]:
 
 def plan_panel(page: str, plan: RunPlan, runs: RunSet) -> None:
     """Draw what is still to come of a plan."""
-    drawn = plan.display_key(runs.setting, runs.results)
-    panel(page, runs, lambda: plan.display_key(runs.setting, runs.results) != drawn)
+    key = plan.display_key(runs.setting, runs.results)
+    panel(page, runs, lambda: plan.display_key(runs.setting, runs.results) != key)
 
 
 def panel(page: str, runs: RunSet, fresh: Callable[[], bool] = lambda: False) -> None:
@@ -208,12 +208,12 @@ def panel(page: str, runs: RunSet, fresh: Callable[[], bool] = lambda: False) ->
         words = f"Run the rest: {_count(len(runs.missing))}, {duration(runs.expected)}"
         st.button(words, on_click=_start, args=(page,), key=f"{page}_start", icon=":material/play_arrow:")
         return
-    drawn, waited = monotonic(), runs.order
+    began, waited = monotonic(), runs.order
 
     @st.fragment(run_every=0.5)
     def watch() -> None:
         runs.learn(RUNS.poll(waited))
-        if waited.over or (monotonic() - drawn > REDRAW_SECONDS and fresh()):
+        if waited.over or (monotonic() - began > REDRAW_SECONDS and fresh()):
             redraw()
         bar, button = st.columns([5, 1], vertical_alignment="center")
         done, total = runs.done, len(runs.jobs)

@@ -46,5 +46,5 @@ class BrowserCookie:
 
 def _word(scope: Scope) -> str:
     """Return the browser's word, empty for none."""
-    said = HTTPConnection(scope).cookies.get(COOKIE, "")
-    return said if WORD.fullmatch(said) else ""
+    word = HTTPConnection(scope).cookies.get(COOKIE, "")
+    return word if WORD.fullmatch(word) else ""

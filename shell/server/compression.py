@@ -82,14 +82,14 @@ def _is_worth(start: Message, body: bytes) -> bool:
 
 def _compressed_start(start: Message, length: int) -> Message:
     """Return the start of the answer with the headers of its compressed form."""
-    said = {**start, "headers": list(start["headers"])}
-    headers = MutableHeaders(scope=said)
+    message = {**start, "headers": list(start["headers"])}
+    headers = MutableHeaders(scope=message)
     headers["content-encoding"], headers["content-length"] = "gzip", str(length)
     headers.add_vary_header("Accept-Encoding")
     if "etag" in headers and not headers["etag"].startswith("W/"):
         headers["etag"] = f"W/{headers['etag']}"  # the same file in other bytes
     del headers["accept-ranges"]
-    return said
+    return message
 
 
 async def _answer(send: Send, start: Message, body: bytes) -> None:

@@ -174,5 +174,5 @@ class MetricsGuard:
             return False
 
     def _with_token(self, scope: Scope) -> bool:
-        said = Headers(scope=scope).get("authorization", "")
-        return bool(self.token) and hmac.compare_digest(said.encode(), f"Bearer {self.token}".encode())
+        header = Headers(scope=scope).get("authorization", "")
+        return bool(self.token) and hmac.compare_digest(header.encode(), f"Bearer {self.token}".encode())

@@ -69,12 +69,12 @@ class PublicLog(logging.Filter):
             if self._written > self.lines:
                 self._dropped += 1
                 return False
-        said = record.getMessage()
+        text = record.getMessage()
         if record.exc_info and sent_amiss(record.exc_info[1]):
-            said, record.exc_info, record.exc_text = f"{said}: {AMISS}", None, None
+            text, record.exc_info, record.exc_text = f"{text}: {AMISS}", None, None
         if dropped:
-            said += f" ({dropped} records before this one were left out)"
-        record.msg, record.args = SESSION_ID.sub("(session)", said), ()
+            text += f" ({dropped} records before this one were left out)"
+        record.msg, record.args = SESSION_ID.sub("(session)", text), ()
         return True
 
 

@@ -70,11 +70,11 @@ def no_such_host(host: str) -> str:
     """Return the answer to a foreign Host: the setting that welcomes its name, where that is plainly one."""
     name = _name(host)
     if NAME.fullmatch(name):
-        told, setting = f"the name {name}", f"ALLOWED_HOSTS={name}"
+        what, setting = f"the name {name}", f"ALLOWED_HOSTS={name}"
     else:
-        told, setting = "the name in this address", "that name in ALLOWED_HOSTS"
+        what, setting = "the name in this address", "that name in ALLOWED_HOSTS"
     return (
-        f"The lab does not answer to {told}: start it with {setting} in its environment, or open it as localhost or by "
+        f"The lab does not answer to {what}: start it with {setting} in its environment, or open it as localhost or by "
         "its IP address (docs/serving.md, All settings).\n"
     )
 

@@ -181,25 +181,27 @@ def question(
     return {"lesson": lesson.key, "query": list(words.items()), "knobs": knobs}
 
 
-def body(lesson: Lesson, asked: Question) -> bytes:
+def body(lesson: Lesson, request: Question) -> bytes:
     """Return a film or a frame, compressed; b"" where there is none in these settings."""
-    values, theme = dict(asked.values), Theme(asked.dark, asked.lecture)
+    values, theme = dict(request.values), Theme(request.dark, request.lecture)
     try:
         with one_thread():
-            if asked.kind == "frame":
-                made = frame(lesson.at_time(values, asked.t, theme), asked.paper)
+            if request.kind == "frame":
+                made = frame(lesson.at_time(values, request.t, theme), request.paper)
             elif lesson.has_address(values):
-                asks = asked.until is not None
+                asks = request.until is not None
                 scene = (
-                    lesson.question_scene(values, asked.until, theme) if asks else lesson.scene(values, asked.t, theme)
+                    lesson.question_scene(values, request.until, theme)
+                    if asks
+                    else lesson.scene(values, request.t, theme)
                 )
-                made = film(scene.showing(asked.charts), asked.paper, marked(scene))
+                made = film(scene.showing(request.charts), request.paper, marked(scene))
             else:
                 made = b""
     except ValueError:  # a world that cannot be: the page says why
         return b""
     found = compressed(made) if made else b""
-    return found if len(found) <= MAX_BYTES[asked.kind] else b""
+    return found if len(found) <= MAX_BYTES[request.kind] else b""
 
 
 def marked(scene: Scene) -> Callable[[str], str]:
@@ -212,9 +214,9 @@ def frame(made: Scene | None, paper: str) -> bytes:
     """Return the scene of one time as the browser reads it, in the letters of a paper; b"" for none."""
     if made is None:
         return b""
-    said, at = made.sentence, made.inside(made.start)
-    said = said and translate(marked_alone(said, "html"), paper, "html")
-    head = {"n": 1, "said": said, "kept": sorted(made.unknown)}
+    sentence, at = made.sentence, made.inside(made.start)
+    sentence = sentence and translate(marked_alone(sentence, "html"), paper, "html")
+    head = {"n": 1, "said": sentence, "kept": sorted(made.unknown)}
     figures = {key: in_letters(one.draw(at).figure, paper).to_dict() for key, one in made.films.items()}
     return encode(head, {key: _preview_film(spec, made.unknown) for key, spec in figures.items()})
 

@@ -84,9 +84,9 @@ def player(
         on_ask: when the reader asked at a place of the stage.
     """
     _, mount, _ = _components()
-    asked = st.session_state.get("player", {}).get("ask")
+    question_event = st.session_state.get("player", {}).get("ask")
     head = {"start": opening_frame(reset, start), "reset": reset, "question": question, "plays": plays}
-    head |= {"heard": asked.get("n") if isinstance(asked, Mapping) else None}
+    head |= {"heard": question_event.get("n") if isinstance(question_event, Mapping) else None}
     # As bytes, because Streamlit serialises JSON data of a component twice a run.
     result = mount(
         key="player",
@@ -100,12 +100,12 @@ def player(
     return paused_at(result.t, reset, start, frames)
 
 
-def paused_at(told: object, reset: str, start: int, frames: int) -> int:
+def paused_at(pause: object, reset: str, start: int, frames: int) -> int:
     """Return the frame of a pause, kept inside the film; `start` for anything else that a browser sent.
 
     A pause from before the last reset belongs to another page or moment.
     """
-    t = told.get("t") if isinstance(told, Mapping) and told.get("reset") == reset else start
+    t = pause.get("t") if isinstance(pause, Mapping) and pause.get("reset") == reset else start
     number = isinstance(t, int | float) and math.isfinite(t)
     return min(max(int(t if number else start), 0), frames - 1)
 
@@ -133,8 +133,8 @@ def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bo
     """
     _, _, mount = _components()
     unique, index = indexed(sentences)
-    shown = [symbols.to_html(marked_alone(one, "html")) for one in unique]
+    texts = [symbols.to_html(marked_alone(one, "html")) for one in unique]
     look = {"dark": dark, "hall": hall}
     mount(
-        key=key, data={"sentences": shown, "index": index, "start": opening_frame(reset, start), "reset": reset, **look}
+        key=key, data={"sentences": texts, "index": index, "start": opening_frame(reset, start), "reset": reset, **look}
     )

@@ -77,32 +77,32 @@ def wanted(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> Vi
 
 
 def animated(
-    view: View, program: str, told: Callable[[int], object] = lambda percent: None, kind: str = "gif"
+    view: View, program: str, progress: Callable[[int], object] = lambda percent: None, kind: str = "gif"
 ) -> bytes:
     """Return the film of a view's stage as a file.
 
     Args:
-        kind: of the file, one of `ENCODERS`.   program: browser that draws.   told: hears how many percent are done.
+        kind: of the file, one of `ENCODERS`.   program: browser that draws.   progress: called with the percent done.
 
     Raises:
         NoAnimation: the browser ended or fell silent, or the stage stands still.
     """
     if view.scene.frames < 2:
         raise NoAnimation("This stage does not move: save it as PNG or SVG from the Export drawer.")
-    said: queue.SimpleQueue = queue.SimpleQueue()
-    with _served(_files(view, kind), said) as address, _opened(program, address) as process:
-        while (answer := _next(said, process))[0] == "told":
-            told(int(answer[1]))
+    messages: queue.SimpleQueue = queue.SimpleQueue()
+    with _served(_files(view, kind), messages) as address, _opened(program, address) as process:
+        while (answer := _next(messages, process))[0] == "told":
+            progress(int(answer[1]))
     if answer[0] == "made":
         return answer[1]
     raise NoAnimation(f"{program} could not draw the animation: {answer[1].decode()}")
 
 
-def _next(said: queue.SimpleQueue, process: subprocess.Popen) -> tuple[str, bytes]:
+def _next(messages: queue.SimpleQueue, process: subprocess.Popen) -> tuple[str, bytes]:
     """Return what the page sends next."""
     for _ in range(SILENCE_SECONDS):
         with suppress(queue.Empty):
-            return said.get(timeout=1.0)
+            return messages.get(timeout=1.0)
         if process.poll() is not None:
             raise NoAnimation(
                 f"The browser {process.args[0]} ended before the animation was made; start it by hand once."
@@ -115,7 +115,7 @@ def _files(view: View, kind: str) -> dict[str, tuple[str, bytes]]:
     scripts = {modules.address(name): name for name in (PLOTLY, "export/alone.js", ENCODERS[kind])}
     plotly, alone, encoder = scripts
     scene, key = view.scene, next(iter(view.scene.films))
-    asked = {
+    request = {
         "key": key,
         "kind": kind,
         "headed": True,
@@ -125,7 +125,7 @@ def _files(view: View, kind: str) -> dict[str, tuple[str, bytes]]:
         "encoder": f"/{encoder}",
     }
     played = compressed(film(scene.showing(()), view.paper))
-    data = json.dumps(asked).replace("<", "\\u003c")  # it cannot end its script
+    data = json.dumps(request).replace("<", "\\u003c")  # it cannot end its script
     html = (
         f'<!DOCTYPE html><html lang="en" translate="no"><meta charset="utf-8"><style>{style(None)}</style>'
         f'<script src="/{plotly}"></script>'
@@ -139,8 +139,8 @@ def _files(view: View, kind: str) -> dict[str, tuple[str, bytes]]:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    def __init__(self, files: dict[str, tuple[str, bytes]], said: queue.SimpleQueue, *more: object) -> None:
-        self.files, self.said = files, said
+    def __init__(self, files: dict[str, tuple[str, bytes]], messages: queue.SimpleQueue, *more: object) -> None:
+        self.files, self.said = files, messages
         super().__init__(*more)
 
     def do_GET(self) -> None:
@@ -164,8 +164,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def _served(files: dict[str, tuple[str, bytes]], said: queue.SimpleQueue) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, files, said))
+def _served(files: dict[str, tuple[str, bytes]], messages: queue.SimpleQueue) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, files, messages))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/"

@@ -205,10 +205,10 @@ def archive(
         results: view -> what its job returned, or the failure that says why there is no film.
     """
     stops = [(stop, lesson_of(stop.lesson, lessons)) for stop in course.stops]
-    shown = {lesson.key: lesson for stop, lesson in stops if pages.is_shown(stop, lesson)}
+    listed = {lesson.key: lesson for stop, lesson in stops if pages.is_shown(stop, lesson)}
     some = packed(course, lessons, paper)
-    films = {key: {one.key: one for one in some if one.lesson.key == key} for key in shown}
-    site = Site("films", list(shown.values()), films, {"": course}, "", paper)
+    films = {key: {one.key: one for one in some if one.lesson.key == key} for key in listed}
+    site = Site("films", list(listed.values()), films, {"": course}, "", paper)
     out = io.BytesIO()
     with TemporaryDirectory() as folder:
         written = Written(Path(folder) / site.folder)

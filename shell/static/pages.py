@@ -166,8 +166,10 @@ def played_files(lesson: Lesson, site: Site) -> dict[str, str]:
         return {}
     key, made = lesson.key, {}
     for world in lesson.offline_worlds():
-        told = {name: plain(said, site.paper) if isinstance(said, str) else said for name, said in world.items()}
-        made[f"{key}-{told['key']}.js"] = f"lab.site.worlds.push({json.dumps(told)});\n"
+        world_text = {
+            name: plain(value, site.paper) if isinstance(value, str) else value for name, value in world.items()
+        }
+        made[f"{key}-{world_text['key']}.js"] = f"lab.site.worlds.push({json.dumps(world_text)});\n"
     return made | {f"{key}.js": plain_script(f"{key}/site.js"), f"{key}.css": asset(f"{key}/site.css")}
 
 

@@ -128,8 +128,8 @@ class View:
     def settings(self) -> dict[str, str]:
         """Key of every knob -> its value as the screen shows it; without a bet or a task that is not chosen."""
         known = {key: knob for key, knob in self.lesson.knobs.items() if key in self.values}
-        told = {key for key, knob in known.items() if key not in APART or self.values[key] != knob.default}
-        return {key: knob.screen_text(self.values[key]) for key, knob in known.items() if key in told}
+        listed = {key for key, knob in known.items() if key not in APART or self.values[key] != knob.default}
+        return {key: knob.screen_text(self.values[key]) for key, knob in known.items() if key in listed}
 
     def film(self, key: str) -> Film | None:
         """Return the film of a chart, in the letters; None where the player does not move it."""
@@ -204,8 +204,8 @@ class View:
         Raises:
             ValueError: there is no such world.
         """
-        told = {name: made for look in LOOKS for name, made in self.contents(look).items()}
-        return {name: f"lab.site.take({json.dumps(name)}, {json.dumps(made)});\n" for name, made in told.items()}
+        files = {name: made for look in LOOKS for name, made in self.contents(look).items()}
+        return {name: f"lab.site.take({json.dumps(name)}, {json.dumps(made)});\n" for name, made in files.items()}
 
     def contents(self, look: str) -> dict[str, dict[str, object]]:
         """Return name -> what a file hands over; the stage last, with which all is there."""
@@ -218,14 +218,14 @@ class View:
         scene, name, main = one.scene, f"{self.file}.{look}", next(iter(one.scene.films))
         scene = replace(scene, stills={key: still for key, still in scene.stills.items() if not still.timed})
         marks = () if self.given_scene else (marked(scene),)  # a page in one file has no glossary beside it
-        told: dict[str, object] = {
+        found: dict[str, object] = {
             "film": text(compressed(film(scene.showing(()), self.paper, *marks))),
             "times": list(range(scene.frames) if scene.times is None else map(int, scene.times)),
             "alt": scene.films[main].alt,
         }
         charts = {**scene.films, **scene.stills}
         if self.until is None:  # what is said beside a question tells
-            told |= {
+            found |= {
                 "drawers": [
                     [plain(charts[keys[0]].title, self.paper), {key: charts[key].alt for key in keys}]
                     for keys in scene.drawers
@@ -235,11 +235,11 @@ class View:
                 "settings": f"Settings: {captions.settings(one)}.",
             }
         elif self.key == TOLD:
-            told |= truth(self.lesson, self.paper, theme)
+            found |= truth(self.lesson, self.paper, theme)
         else:
-            told |= {"wager": wager(asked_bet(bet), self.paper, theme) if (bet := self.lesson.bet).places else ""}
+            found |= {"wager": wager(asked_bet(bet), self.paper, theme) if (bet := self.lesson.bet).places else ""}
         below = [key for keys in scene.drawers for key in keys]
-        return {f"{name}{BELOW}": one.below(scene, below), name: told} if below else {name: told}
+        return {f"{name}{BELOW}": one.below(scene, below), name: found} if below else {name: found}
 
     def below(self, scene: Scene, keys: Sequence[str]) -> dict[str, object]:
         """Return what the drawers of a scene show."""
@@ -272,8 +272,10 @@ class View:
             return b""
         at = scene.inside(scene.start)
         main, stage = next(iter(scene.films.items()))
-        said = translate(marked(scene)(scene.sentences()[at]), self.paper, "html")
-        return encode({"n": 1, "said": said, "kept": []}, {main: Film(in_letters(stage.draw(at).figure, self.paper))})
+        sentence = translate(marked(scene)(scene.sentences()[at]), self.paper, "html")
+        return encode(
+            {"n": 1, "said": sentence, "kept": []}, {main: Film(in_letters(stage.draw(at).figure, self.paper))}
+        )
 
 
 def truth(lesson: Lesson, paper: str, theme: Theme) -> dict[str, object]:
@@ -361,9 +363,9 @@ def views(lesson: Lesson, number: int, paper: str = "ours", kept: Sequence[Momen
         for one in (*lesson.moments, *kept)
     ]
     if bet := lesson.bet:
-        asked, told = lesson.settings(bet.opens_with), lesson.settings(bet.values)
-        found.append(View(lesson, number, ASKED, "Bet first", "", asked, bet.opens, bet.opens))
-        found.append(View(lesson, number, TOLD, "What happened", "", told, bet.opens, bet.t))
+        before, after = lesson.settings(bet.opens_with), lesson.settings(bet.values)
+        found.append(View(lesson, number, ASKED, "Bet first", "", before, bet.opens, bet.opens))
+        found.append(View(lesson, number, TOLD, "What happened", "", after, bet.opens, bet.t))
     return {view.key: replace(view, paper=paper) for view in found}
 
 

@@ -60,9 +60,9 @@ def workbook(raw: bytes) -> tuple[Rows, list[str]]:
                 raise TableError(_TOO_LONG.format("workbook"))
             names = [name for name in held if re.fullmatch(r"xl/worksheets/[^/]*\.xml", name)]
             sheets = b"".join(map(archive.read, names))
-    for pattern, noun, said in _OF_CELLS:
+    for pattern, noun, words in _OF_CELLS:
         if found := len(pattern.findall(sheets)):
-            notes.append(f"{count(found, noun)} in the workbook {said}.")
+            notes.append(f"{count(found, noun)} in the workbook {words}.")
     return _visible_table(raw, notes)
 
 

@@ -23,9 +23,9 @@ WIDEST = {False: 34, True: 25}  # characters of a line of conditions
 MET, UNMET = "✓", "✕"
 
 
-def stage(found: OneBound, theme: Theme, drawn: int) -> Film:
+def stage(found: OneBound, theme: Theme, frame: int) -> Film:
     """Return the conditions beside the curve; time is the horizon, and the reader's point rides on the curve."""
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=24))
     sheet.margins(0.5 * theme.tick, 0.5 * theme.tick, 1.5 * theme.label, 3.0 * theme.label)
     _Curve(sheet, found).draw()
     _conditions(sheet, found)

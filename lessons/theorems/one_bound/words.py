@@ -123,14 +123,14 @@ def remarks(found: OneBound) -> list[str]:
     theorem = found.setting.theorem
     if theorem is None:
         return []
-    said = {
+    sentences = {
         "V_T": "Drift: V<sub>T</sub>, sup norm",
         "B_T": "Drift: B<sub>T</sub>, RKHS norm;<br>no V<sub>T</sub> in it",
         "epsilon": "No V<sub>T</sub> in it: drift is<br>a share ε a round",
         "alpha": "No V<sub>T</sub> in it: drift is α,<br>another model",
         "none": "No V<sub>T</sub> in it: the reward<br>is static",
     }[theorem.budget]
-    return [said, "Explicit constants" if found.has_constants else "A rate: constants count as 1"]
+    return [sentences, "Explicit constants" if found.has_constants else "A rate: constants count as 1"]
 
 
 def notes(found: OneBound, i: int) -> list[str]:
@@ -138,13 +138,13 @@ def notes(found: OneBound, i: int) -> list[str]:
     setting, theorem = found.setting, found.setting.theorem
     if theorem is None:
         return []
-    said = []
+    sentences = []
     if theorem.budget == "alpha":
-        said.append(OTHER_MODEL)
+        sentences.append(OTHER_MODEL)
     if not found.has_constants and theorem.allows(setting.nu):
-        said.append(RATE)
+        sentences.append(RATE)
         if any(one.theorem == setting.stem for one in model.CASES.values()):
-            said.append(
+            sentences.append(
                 "The lab has this bound with explicit constants for d = 1 (WGP-UCB: and ν = ∞), on 100 actions."
             )
     if (
@@ -152,8 +152,8 @@ def notes(found: OneBound, i: int) -> list[str]:
         and setting.case.key == "rperp"
         and any(one.kind == "least" and not one.met for one in found.conditions[i])
     ):
-        said.append("Below that drift the prescribed restart exceeds T. With H = T, eq. 101 still bounds regret.")
-    return said
+        sentences.append("Below that drift the prescribed restart exceeds T. With H = T, eq. 101 still bounds regret.")
+    return sentences
 
 
 def caption(found: OneBound) -> str:
@@ -208,17 +208,17 @@ def _met(row: Row) -> str:
         return "another measure of drift: no number at a V_T"
     if row.setting is None or not row.unmet:
         return "yes"
-    said = " and ".join(condition(row.setting, one) for one in row.unmet)
-    return "no: " + re.sub(r"<sub>(\w+)</sub>", r"_\1", said)
+    unmet = " and ".join(condition(row.setting, one) for one in row.unmet)
+    return "no: " + re.sub(r"<sub>(\w+)</sub>", r"_\1", unmet)
 
 
 def _knows(row: Row) -> str:
     if row.theorem is None or row.lower:
         return "–"
-    said = row.theorem.knows
-    if said in ("", "nothing"):
+    knows = row.theorem.knows
+    if knows in ("", "nothing"):
         return "no"
-    return plain_markdown(said).removeprefix("the ").removeprefix("budget ")
+    return plain_markdown(knows).removeprefix("the ").removeprefix("budget ")
 
 
 def _source(row: Row) -> str:

@@ -22,9 +22,9 @@ APART = {False: 1.5, True: 1.0}  # lines of text from a name to the next; a phon
 NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 
 
-def stage(found: BoundVsRegret, theme: Theme, drawn: int) -> Film:
+def stage(found: BoundVsRegret, theme: Theme, frame: int) -> Film:
     """Return measured regret between its bounds, growing with the horizon, and the ruler at its end."""
-    sheet = Sheet(theme, drawn, style.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=24))
     sheet.margins(4.9 * theme.tick, 0.4 * theme.tick, 0.8 * theme.label, 2.9 * theme.label)
     _Stage(sheet, found).draw()
     sheet.screens("regret against T", "at this T")

@@ -125,7 +125,7 @@ def draw_confidence(bet: Bet) -> None:
 def _numbered(bet: Bet) -> dict[str, str]:
     """Return each answer with the key that chooses it, and what it is."""
     about = {word: f": {bet.about[word]}" if word in bet.about else "" for word in bet.options}
-    return {word: f"**{i} · {said}**{about[word]}" for i, (word, said) in enumerate(bet.options.items(), start=1)}
+    return {word: f"**{i} · {answer}**{about[word]}" for i, (word, answer) in enumerate(bet.options.items(), start=1)}
 
 
 def _open(lesson: Lesson) -> None:

@@ -43,17 +43,17 @@ def placed_bet(bet: Bet, outcome: BetOutcome, guess: str, hands: tuple[int, ...]
 
 def verdict(bet: Bet, outcome: BetOutcome, guess: str, sure: str) -> str:
     """Return a sentence that compares the bet with the truth, and how far they are apart; empty without a bet."""
-    chosen = bet.options_of(guess)
-    if not chosen:
+    picks = bet.options_of(guess)
+    if not picks:
         return ""
     if bet.ranks:
-        hits = sum(a == b for a, b in zip(chosen, outcome.right, strict=True))
-        said = "all four places" if hits == len(chosen) else f"{hits} of {len(chosen)} places"
-        return f"Your order has {said} as measured. "
-    mine, true = bet.options[chosen[0]], " or ".join(bet.options[w] for w in outcome.right)
-    if chosen[0] in outcome.right:
+        hits = sum(a == b for a, b in zip(picks, outcome.right, strict=True))
+        share = "all four places" if hits == len(picks) else f"{hits} of {len(picks)} places"
+        return f"Your order has {share} as measured. "
+    mine, true = bet.options[picks[0]], " or ".join(bet.options[w] for w in outcome.right)
+    if picks[0] in outcome.right:
         return f"You bet on “{mine}”{SURE.get(sure, '')}: correct. "
-    return f"You bet on “{mine}”{SURE.get(sure, '')}; it is “{true}”{_apart(outcome, chosen[0])}. "
+    return f"You bet on “{mine}”{SURE.get(sure, '')}; it is “{true}”{_apart(outcome, picks[0])}. "
 
 
 def verdict_of_hall(bet: Bet, outcome: BetOutcome, hands: tuple[int, ...]) -> str:
@@ -68,7 +68,7 @@ def verdict_of_hall(bet: Bet, outcome: BetOutcome, hands: tuple[int, ...]) -> st
     return f"{right} of {sum(hands)} votes had {'the first place' if bet.ranks else 'it'} right. "
 
 
-def _apart(outcome: BetOutcome, chosen: str) -> str:
+def _apart(outcome: BetOutcome, guess: str) -> str:
     """Return by how much the true answer has more or less than the one that was bet on, where both were measured."""
     sizes, right = outcome.sizes, outcome.right[0]
-    return f": {difference(sizes[chosen], sizes[right])}" if chosen in sizes and right in sizes else ""
+    return f": {difference(sizes[guess], sizes[right])}" if guess in sizes and right in sizes else ""

@@ -153,12 +153,12 @@ def add_courses(paths: Iterable[str], lessons: Sequence[Lesson]) -> list[str]:
     Raises:
         ValueError: as `load_course`.
     """
-    said = []
+    sentences = []
     for path in paths:
         course, wrong = load_course(Path(path), lessons)
         COURSES[course.key] = course
-        said += [f"{path}: left out were {'; '.join(wrong)}."] if wrong else []
-    return said
+        sentences += [f"{path}: left out were {'; '.join(wrong)}."] if wrong else []
+    return sentences
 
 
 def toml(course: Course) -> str:
