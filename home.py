@@ -19,7 +19,6 @@ from shell.links import permalink
 from shell.notation.translate import markdown
 from shell.page import drawers, frame, pictures, world_form
 from shell.page.page import LessonPage
-from shell.session import session
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
 WELCOME = (
@@ -91,7 +90,7 @@ def front() -> None:
     """The front page, or its bet."""
     first = st.empty()
     opened = frame.open_lesson(LESSON, LESSONS, start)
-    if bet.state(LESSON) == CLOSED and not (opened.lecture or permalink.embedded() or session().course):
+    if bet.state(LESSON) == CLOSED and not (opened.lecture or permalink.embedded() or course_bar.is_walked()):
         with first:
             welcome()
     if bet.state(LESSON) == CLOSED:

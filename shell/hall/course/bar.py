@@ -166,3 +166,8 @@ def course_links(lessons: Sequence[Lesson]) -> None:
         name = re.split(": | for ", course.title)[0]
         words = course.words() | {"stop": "0"} | permalink.display_words() | {"lecture": "true"} | address.as_step()
         page_link(lessons[0].file, name, query_params=words, help=course.title)
+
+
+def is_walked() -> bool:
+    """Return whether this session walks a course."""
+    return bool(session().course)
