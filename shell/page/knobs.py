@@ -14,7 +14,7 @@ from shell.notation import translate as symbols
 from shell.session import session
 
 A_NUMBER = "number"  # among the words beside a slider: what the slider says
-SET_BY = "Set by"  # label of the choice between them, below the slider
+THIS_VALUE = "this value"  # how that is called while the slider stands above
 
 
 def draw(knob: Knob, *, disabled: bool = False) -> float | int | str | bool | tuple:
@@ -104,11 +104,11 @@ def _draw_number_or_word(knob: Knob, named: dict, disabled: bool) -> float | int
         st.segmented_control(
             options=(A_NUMBER, *knob.spelled),
             key=sort,
-            format_func=knob.screen_text,
+            format_func=lambda one: THIS_VALUE if one == A_NUMBER and value in numbers else knob.screen_text(one),
             on_change=choose,
             required=True,
             disabled=disabled,
-            **({"label": SET_BY} if value in numbers else named),
+            **({"label": named["label"], "label_visibility": "collapsed"} if value in numbers else named),
         )
     return value
 
