@@ -74,7 +74,7 @@ def test_clicks_on_figures_choose_places_and_times(tab: Tab) -> None:
 def place(screen: Screen, x: float, height: float) -> tuple[float, float]:
     """Return the place on the screen of an action and a reward on the front page's stage."""
     where = """([x, y]) => { const chart = lab.charts.get('main'), box = chart.root.getBoundingClientRect(),
-      { left, right, top, bottom, axis } = lab.player.ask.box(chart, 'y'), [low, high] = axis.range;
+      { left, right, top, bottom } = lab.player.ask.box(chart, 'y'), [low, high] = chart.layout.yaxis.range;
       return [box.left + left + x * (right - left), box.top + bottom - (y - low) / (high - low) * (bottom - top)]; }"""
     return tuple(screen.page.evaluate(where, [x, height]))
 
