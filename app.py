@@ -32,7 +32,6 @@ try:
     from lessons import LESSONS
     from shell.hall.course.own import add_courses
     from shell.hall.speaker import routes as speaker_routes
-    from shell.page.frame import text
     from shell.runs.runs import RUNS
     from shell.server import modules
     from shell.server.browsers import BrowserCookie
@@ -43,7 +42,7 @@ try:
     from shell.server.limits import MAX_FILE_BYTES, MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
     from shell.server.logs import close_log, say_amiss
     from shell.server.origins import OriginCheck, allowed_hosts
-    from shell.server.scripts import plain_script
+    from shell.server.scripts import plain_script, text
     from shell.stage.films import Films
 except ModuleNotFoundError as missing:
     if missing.name is None or missing.name.split(".")[0] in OURS:

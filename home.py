@@ -19,6 +19,7 @@ from shell.links import permalink
 from shell.notation.translate import markdown
 from shell.page import drawers, frame, pictures, world_form
 from shell.page.page import LessonPage
+from shell.server.scripts import asset
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
 WELCOME = (
@@ -56,7 +57,7 @@ def row(group: str, along: Mapping[str, str]) -> AbstractContextManager:
 def start() -> None:
     """The one beginning: the game."""
     with st.container(key="start", width="content"):
-        st.html(f"<style>{frame.text('assets/start.css')}</style>")
+        st.html(f"<style>{asset('start.css')}</style>")
         course_bar.page_link(GAME.file, START)
 
 
@@ -80,9 +81,9 @@ def whole(page: LessonPage) -> None:
             *_, rest = [row(heading, along) for heading in GROUPS]
             with rest, st.container(horizontal=True, vertical_alignment="bottom"):
                 with st.popover("The five papers", icon=":material/menu_book:"):
-                    markdown(frame.text("assets/words/papers.md"))
+                    markdown(asset("words/papers.md"))
                 with st.popover("Use your own data, policy, course", icon=":material/upload_file:"):
-                    markdown(frame.text("assets/words/own.md"))
+                    markdown(asset("words/own.md"))
     drawers.under(page, tables)
 
 

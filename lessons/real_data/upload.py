@@ -22,8 +22,8 @@ from lessons.real_data.lesson import LESSON
 from lessons.real_data.reading.isolated import read_isolated
 from lessons.real_data.tables import Checked, Choice, RawTable, TableError, check, read
 from lessons.real_data.tables.layout import distinct
-from shell.page.frame import text
 from shell.page.knobs import draw
+from shell.server.scripts import text
 from shell.session import of_lesson
 
 EXAMPLE = "assets/example_table.csv"

@@ -14,7 +14,8 @@ from shell.hall.course.bar import page_link
 from shell.links import address, permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
-from shell.page.frame import glossary_link, taken_along, text
+from shell.page.frame import glossary_link, taken_along
+from shell.server.scripts import text
 from shell.session import session
 from shell.static import drawer as export_drawer
 

@@ -6,12 +6,11 @@ Every page begins with `open_lesson`, so that a link into a fresh server draws t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lessons.record import CLOSED, GROUPS, LECTURE, ROOT, BadValue, Knob, Lesson, label_of, lesson_of
+from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, lesson_of
 from shell.glossary import notes
 from shell.hall import embed
 from shell.hall.bets import bet
@@ -26,15 +25,10 @@ from shell.page.knobs import draw, put_right
 from shell.page.moments import choose_moment
 from shell.page.page import LessonPage
 from shell.runs.run_panel import close_page
+from shell.server.scripts import asset
 from shell.session import session
 from shell.stage import skeleton
 from shell.stage.player import screens
-
-
-@cache
-def text(path: str) -> str:
-    """Return a text file of the project."""
-    return (ROOT / path).read_text(encoding="utf-8")
 
 
 def page_config(title: str, icon: str, abreast: int = 1, point: int = 0) -> None:
@@ -183,7 +177,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))
     session().wait_spot = st.empty()
     if lecture:
-        st.html(f"<style>{text('assets/lecture.css')}</style>")
+        st.html(f"<style>{asset('lecture.css')}</style>")
     if permalink.embedded():
         embed.draw(lesson, asks=betting)
     # Moments and live sentence would tell the answer of a bet.

@@ -10,16 +10,22 @@ import re
 from functools import cache
 from pathlib import Path
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
+ROOT = Path(__file__).resolve().parents[2]
+ASSETS = ROOT / "assets"
 PLOTLY = "vendor/plotly/plotly.js"  # its part for charts with two axes, a third of the whole
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:,\s*\w+)*,?\s*\}|\w+) from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:default )?(?=\w)", re.MULTILINE)
 
 
 @cache
+def text(path: str) -> str:
+    """Return a text file of the project."""
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
 def asset(name: str) -> str:
     """Return a text of assets/."""
-    return (ASSETS / name).read_text(encoding="utf-8")
+    return text(f"assets/{name}")
 
 
 @cache

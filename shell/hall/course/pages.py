@@ -14,8 +14,9 @@ from shell.hall.course.walk import Walk, walk
 from shell.links import address, permalink, reach
 from shell.links.share_drawer import draw_code, draw_hall
 from shell.notation import translate as symbols
-from shell.page.frame import begin_plain, text
+from shell.page.frame import begin_plain
 from shell.page.knobs import draw as draw_knob
+from shell.server.scripts import asset
 from shell.session import session
 
 HOW = "Press **Page Down**, a clicker or the button below to go on, **Page Up** to go back."
@@ -38,8 +39,8 @@ def draw(here: Walk, lessons: Sequence[Lesson]) -> None:
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         st.title(bar.title_of(here, lessons), anchor=False)
         if draw_knob(LECTURE):
-            st.html(f"<style>{text('assets/lecture.css')}</style>")
-    st.html(f"<style>{text('assets/course/pages.css')}</style>")
+            st.html(f"<style>{asset('lecture.css')}</style>")
+    st.html(f"<style>{asset('course/pages.css')}</style>")
     with st.container(key="course_page"):
         (_last if here.at else _title)(here, lessons)
     speaker.button_of_course(here, lessons, bool(st.session_state.get("lecture")))
@@ -74,5 +75,5 @@ def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
                 pictures.draw(stop, lesson, f"Last picture of {outline}", f"course_picture_{there.at}")
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
-            symbols.markdown(text("assets/words/papers.md"))
+            symbols.markdown(asset("words/papers.md"))
         bar.page_link(lessons[0].file, "All lessons, to try it yourself", icon=":material/explore:")
