@@ -22,7 +22,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  (an older one gets this sentence,
         "environment anew with a newer one (README.md, Run it)."
     )
 try:
-    import pandas  # noqa: F401  (with the next two nearly everything that the pages import)
+    import pandas  # noqa: F401  (with the next three nearly everything that the pages import)
     from starlette.formparsers import MultiPartParser
     from starlette.middleware import Middleware
 
@@ -32,6 +32,7 @@ try:
     from lessons import LESSONS
     from shell.hall.course.own import add_courses
     from shell.hall.speaker import routes as speaker_routes
+    from shell.page import lesson_page  # noqa: F401
     from shell.runs.runs import RUNS
     from shell.server import modules
     from shell.server.browsers import BrowserCookie
