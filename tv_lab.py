@@ -56,7 +56,7 @@ def figures(lesson: str, moment: str = "", **settings: object) -> dict[str, go.F
 
 def _view(key: str, moment: str, settings: dict[str, object]) -> View:
     if key not in BY_KEY or BY_KEY[key].scene is None:
-        raise ValueError(f"There is no lesson {key!r} to show; there are {', '.join(_shown())}.")
+        raise ValueError(f"There is no lesson {key!r} to show; there are {', '.join(_film_lessons())}.")
     lesson = BY_KEY[key]
     moments = [one.key for one in lesson.moments]
     if moment and moment not in moments:
@@ -74,5 +74,5 @@ def _view(key: str, moment: str, settings: dict[str, object]) -> View:
     return View(lesson, number_of(lesson, LESSONS), "page", lesson.title, line, values, t)
 
 
-def _shown() -> list[str]:
+def _film_lessons() -> list[str]:
     return [one.key for one in LESSONS if one.scene]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from benchmarks.rows import Row, asked_quick, show
+from benchmarks.rows import Row, is_quick, show
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
 from tvbo_core.policies import ALL
@@ -44,4 +44,4 @@ def rows(rounds: int, times: int) -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    show(rows(TINY_ROUNDS, 1) if asked_quick(__doc__) else rows(COSTED_ROUNDS, TIMES), WIDTHS)
+    show(rows(TINY_ROUNDS, 1) if is_quick(__doc__) else rows(COSTED_ROUNDS, TIMES), WIDTHS)

@@ -16,7 +16,7 @@ def parser(words: str | None) -> argparse.ArgumentParser:
     return made
 
 
-def asked_quick(words: str | None) -> bool:
+def is_quick(words: str | None) -> bool:
     """Return whether a benchmark that has nothing else to choose was asked for tiny numbers, and say what they are."""
     quick = parser(words).parse_args().quick
     if quick:

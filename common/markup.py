@@ -84,7 +84,7 @@ def plain_html(text: str) -> str:
     return re.sub(r"<[^>]+>", "", text)
 
 
-def spoken(text: str) -> str:
+def in_words(text: str) -> str:
     """Return a text whose formulas (TeX between dollars) are words, as a person says them: $V_T$ is "V T"."""
     return _FORMULA.sub(lambda found: _say(found[1]), text)
 

@@ -72,7 +72,7 @@ def bars(bet: PlacedBet, theme: Theme) -> Film:
     """Return the still figure of an open bet, or of one beside the truth."""
     sheet = Sheet(theme, 0, style.layout(theme, None))
     if bet.revealed and bet.value is not None:
-        (_voted if bet.hands else _magnitudes)(sheet, bet)
+        (_votes if bet.hands else _magnitudes)(sheet, bet)
     elif bet.revealed:
         _measured(sheet, bet)
     else:
@@ -99,7 +99,7 @@ def _draw_options(sheet: Sheet, bet: PlacedBet) -> None:
 def _measured(sheet: Sheet, bet: PlacedBet) -> None:
     """Draw what was measured for every answer; what is right is bold, and what was bet on is named."""
     theme, n = sheet.theme, len(bet.names)
-    names = [_named(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
+    names = [_answer_label(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
     sizes = bet.sizes or (None,) * n
     top = max((size for size in sizes if size is not None), default=1.0)
     _panel(sheet, names, top, True, hall=bool(bet.hands))
@@ -123,7 +123,7 @@ def _fill(bet: PlacedBet, i: int, right: bool, theme: Theme) -> str:
     return theme.ink if right else theme.grey
 
 
-def _named(bet: PlacedBet, i: int, name: str) -> str:
+def _answer_label(bet: PlacedBet, i: int, name: str) -> str:
     """Return an answer's name, with its place in an order, and whether it was bet on."""
     if bet.ranks:
         mine = f"<br>you: {bet.mine.index(i) + 1}" if bet.mine else ""
@@ -153,11 +153,11 @@ def _magnitudes(sheet: Sheet, bet: PlacedBet) -> None:
     sheet.words(PANEL, [edge], [(mine[0] + value) / 2], [apart], theme.ink, "middle right")
 
 
-def _voted(sheet: Sheet, bet: PlacedBet) -> None:
+def _votes(sheet: Sheet, bet: PlacedBet) -> None:
     """Draw the numbers that were asked about as they stood, and beside them what it is."""
     n, value = len(bet.names), bet.value
     assert value is not None
-    names = [_named(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
+    names = [_answer_label(bet, i, name) for i, name in enumerate(map(_broken(n), bet.names))]
     _panel(sheet, [*names, "<b>it is</b>"], max(*bet.at, value), True, hall=True)
     for i, height in enumerate(bet.at):
         _dashed(sheet, i, height)

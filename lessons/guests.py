@@ -15,15 +15,15 @@ def start(words: Sequence[str]) -> None:
     Raises:
         ValueError: a word that is not understood, or a guest that cannot be.
     """
-    admit(load_guest(*one) for one in named(words) if not one[0].endswith(COURSE))
+    admit(load_guest(*one) for one in addresses(words) if not one[0].endswith(COURSE))
 
 
 def course_files(words: Sequence[str]) -> list[str]:
     """Return the files of courses on a command line; raise ValueError for a word that is not understood."""
-    return [address for address, _ in named(words) if address.endswith(COURSE)]
+    return [address for address, _ in addresses(words) if address.endswith(COURSE)]
 
 
-def named(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+def addresses(words: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
     """Return the addresses of a command line with the settings that follow each: `--with FILE@NAME -S FIELD=VALUE`.
 
     Raises:

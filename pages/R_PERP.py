@@ -10,7 +10,7 @@ from shell.page.page import LessonPage
 
 def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
-    panel.open_shown_restart(page.reset)
+    panel.open_current_restart(page.reset)
     left, value = page.controls()
     panel.swiped(value["order"])
     with left:

@@ -63,7 +63,7 @@ class Asker(Uniform):
     def questions(self, state: list, t: int, rng: np.random.Generator) -> np.ndarray:
         return np.arange(t % 3)
 
-    def answered(self, state: list, t: int, arms: np.ndarray, ys: np.ndarray) -> list:
+    def answer(self, state: list, t: int, arms: np.ndarray, ys: np.ndarray) -> list:
         return [*state, ("answer", t, tuple(arms), tuple(ys))]
 
     def select(self, state: list, t: int, rng: np.random.Generator) -> int:

@@ -1,8 +1,8 @@
 """Ask and tell, checked: what a user hands to a policy is checked once, where the policy is called.
 
-`CheckedPolicy` puts one check in front of `init`, `select`, `update`, `band`, `questions` and `answered` of every
+`CheckedPolicy` puts one check in front of `init`, `select`, `update`, `band`, `questions` and `answer` of every
 subclass. Each error is one sentence with the policy, the round and what is allowed. The same check makes states
-values: `update` and `answered` are handed a copy of the state, which they may change. And it lets time pass: a state
+values: `update` and `answer` are handed a copy of the state, which they may change. And it lets time pass: a state
 stands at the round after the last `update`, and rounds up to t that nothing was told about are skipped.
 """
 
@@ -111,7 +111,7 @@ def check_reward(policy: Any, t: int, y: Any) -> float:
 
 
 def check_state(policy: Any, t: int, before: Any, after: Any) -> None:
-    """Raise ValueError where `update` or `answered` returned nothing, or no state, in place of the next state."""
+    """Raise ValueError where `update` or `answer` returned nothing, or no state, in place of the next state."""
     if after is before:
         return
     if (after is None and before is not None) or (isinstance(before, RunState) and not isinstance(after, RunState)):
@@ -230,8 +230,8 @@ def _band(method: Callable) -> Callable:
     return band
 
 
-def _answered(method: Callable) -> Callable:
-    def answered(self: Any, state: Any, t: int, arms: Any, ys: Any) -> Any:
+def _answer(method: Callable) -> Callable:
+    def answer(self: Any, state: Any, t: int, arms: Any, ys: Any) -> Any:
         own = _standing(self, state, t, own=True)
         t, m = own.t, own.known.x.shape[-2]
         if len(arms) != len(ys):
@@ -241,7 +241,7 @@ def _answered(method: Callable) -> Callable:
         check_state(self, t, own, after)
         return after
 
-    return answered
+    return answer
 
 
 _CHECKS: dict[str, Callable[[Callable], Callable]] = {
@@ -252,5 +252,5 @@ _CHECKS: dict[str, Callable[[Callable], Callable]] = {
     "band_of": _band,
     "ahead": _band,
     "questions": _select,
-    "answered": _answered,
+    "answer": _answer,
 }

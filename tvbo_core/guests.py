@@ -26,7 +26,7 @@ from tvbo_core.policies import PolicyEntry
 from tvbo_core.validation import short_repr
 
 POLICY, BAND = "policy", "band"
-METHODS = ("init", "select", "update", "questions", "answered", "band")  # of a policy; the last three where it has them
+METHODS = ("init", "select", "update", "questions", "answer", "band")  # of a policy; the last three where it has them
 GUEST_MS = 40.0  # assumed cost of a run or a film, between those of the quick methods and the slow ones
 
 

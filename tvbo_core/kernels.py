@@ -207,7 +207,7 @@ class KernelEntry:
         r"""Return the $\nu$ at which theorems are read: that of a World, or the kernel's own where it takes none."""
         return nu if self.takes_nu else next(iter(self.choices.values()))
 
-    def said(self, nu: float) -> str:
+    def label(self, nu: float) -> str:
         """Return the kernel in a caption: "SE", "Matérn ν = 1.5"."""
         return f"{self.title} ν = {nu:g}" if self.takes_nu else self.title
 

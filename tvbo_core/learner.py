@@ -167,7 +167,7 @@ class Learner:
             raise ValueError(f"answer needs as many rewards as arms, and only arms of questions(), which are {pending}")
         heard = tuple(check_reward(self.policy, r, y) for y in ys)
         trial = replace(self._log.get(r, LoggedRound()), again=tuple(map(int, arms)), answers=heard)
-        self._state = self._live(lambda: _answered(self.policy, self._state, r, trial))
+        self._state = self._live(lambda: _after_answers(self.policy, self._state, r, trial))
         if self._again is not None:
             self._rng = self._again[2]
         self._log[r] = trial
@@ -363,7 +363,7 @@ class Learner:
                 for r, trial in sorted(log.items()):
                     if trial.again is not None:
                         self.policy.questions(self._state, r, rng)  # type: ignore[attr-defined]
-                        self._state = _answered(self.policy, self._state, r, trial)
+                        self._state = _after_answers(self.policy, self._state, r, trial)
                     if trial.arm is not None:
                         arms.append(int(self.policy.select(self._state, r, rng)))
                     self._step(r, trial)
@@ -390,9 +390,9 @@ def grid(*axes: tuple[float, float, int]) -> np.ndarray:
     return np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(lines))
 
 
-def _answered(policy: Any, state: Any, r: int, trial: LoggedRound) -> Any:
+def _after_answers(policy: Any, state: Any, r: int, trial: LoggedRound) -> Any:
     """Return the state after the answers to the questions before a round."""
-    after = policy.answered(state, r, np.array(trial.again, dtype=int), np.array(trial.answers, dtype=float))
+    after = policy.answer(state, r, np.array(trial.again, dtype=int), np.array(trial.answers, dtype=float))
     check_state(policy, r, state, after)
     return after
 

@@ -42,7 +42,7 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     r"""Play one policy in one problem: in round t it pulls $x_t$ and observes $y_t=f_t(x_t)+\xi_t$.
 
     The policy is told `problem.known` and what it hears, never f. One that has `questions(state, t, rng)`
-    (arms to ask now, at $f_t$, each with fresh noise) and `answered(state, t, arms, ys)` is asked before
+    (arms to ask now, at $f_t$, each with fresh noise) and `answer(state, t, arms, ys)` is asked before
     `select` in every round. `seconds` is the policy's own time; round 0 includes `init`.
 
     Args:
@@ -104,13 +104,13 @@ class _SideQueries:
         row = self.problem.f[t]
         wanted = [check_arm(policy, t, "asked again", a, len(row)) for a in policy.questions(state, t, rng)]
         if not wanted:
-            return policy.answered(state, t, self.arms[0], self.answers[0])
+            return policy.answer(state, t, self.arms[0], self.answers[0])
         arms = np.array(wanted, dtype=int)
         self.counts[t] = len(arms)
         ys = row[arms] + self.problem.noise_sd * self.rng.standard_normal(len(arms))
         self.arms.append(arms)
         self.answers.append(ys)
-        return policy.answered(state, t, arms, ys)
+        return policy.answer(state, t, arms, ys)
 
     def log(self) -> dict[str, np.ndarray]:
         """Return the fields of a History that hold them."""

@@ -270,7 +270,7 @@ def _check_kernel(kernel: Any, x: np.ndarray) -> None:
 class Policy(Hashable, Protocol):
     """A learner: frozen hyperparameters, state in and state out.
 
-    Rounds count t = 0, ..., T-1. A method with side queries also has `questions` and `answered`
+    Rounds count t = 0, ..., T-1. A method with side queries also has `questions` and `answer`
     (see `tv.play`); all others are asked for one arm a round.
     """
 

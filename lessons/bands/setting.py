@@ -42,7 +42,7 @@ class BandSetting:
             return self.world
         bound = problem(self.world).norm_bound
         assert bound is not None  # it is a sum of kernels
-        return replace(self.world.drawn, norm_bound=bound)
+        return replace(self.world.base, norm_bound=bound)
 
 
 def setting_from(values: Values) -> BandSetting:

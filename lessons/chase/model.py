@@ -188,14 +188,14 @@ def role(one: ChaseLearner) -> str:
     return "keeps" if one.memory == "all" else "forgets"
 
 
-def called(one: ChaseLearner) -> str:
+def short_name(one: ChaseLearner) -> str:
     """Return a learner's name beside another one."""
     return "you" if one.yours else "keeps all" if one.memory == "all" else "forgets"
 
 
 def before_facts(film: Chase, one: ChaseLearner) -> str:
     """Return what stands before the names of a learner's facts: its name, where there are two."""
-    return f"{called(one)} " if len(film.learners) > 1 else ""
+    return f"{short_name(one)} " if len(film.learners) > 1 else ""
 
 
 def facts(film: Chase, frame: int) -> dict[str, float | None]:

@@ -15,7 +15,7 @@ from shell.page.events import paused_frame
 from shell.page.page import LessonPage
 
 
-def _as_drawn() -> None:
+def _restore_hill() -> None:
     for key in BY_HAND:
         st.session_state[key] = CHASE[key].default
 
@@ -42,7 +42,7 @@ def show(page: LessonPage) -> Chase:
         if values["clicks"] != CHASE["clicks"].default:
             st.button(
                 "Leave my game's world",
-                on_click=_as_drawn,
+                on_click=_restore_hill,
                 icon=":material/logout:",
                 key="as_drawn",
                 width="stretch",

@@ -43,14 +43,14 @@ def _queries(queries: Sequence[tuple[int, int]]) -> str:
 def _learners(s: ChaseSetting) -> dict[str, str]:
     """Return the name of each of two learners, or none, and its policy as source."""
 
-    def made(memory: str, guided: bool) -> str:
+    def source(memory: str, guided: bool) -> str:
         base, own = ("GPUCB", "") if memory == "all" else ("WGPUCB", f"{discount(memory)!r}, ")
         return f"{f'guided(tv.{base})' if guided else f'tv.{base}'}({own}width=width)"
 
-    def named(memory: str) -> str:
+    def label(memory: str) -> str:
         return f"{'keeps all' if memory == 'all' else 'forgets'} "
 
     if s.game is not None:
-        return {named(s.memory): made(s.memory, False), "you ": made(s.memory, True)}
+        return {label(s.memory): source(s.memory, False), "you ": source(s.memory, True)}
     memories = [s.memory, "all"] if s.beside else [s.memory]
-    return {named(memory) if s.beside else "": made(memory, bool(s.queries)) for memory in memories}
+    return {label(memory) if s.beside else "": source(memory, bool(s.queries)) for memory in memories}

@@ -60,7 +60,7 @@ def finding(film: Chase, unseen: bool) -> list[str]:
 
 def sentence(film: Chase, unseen: bool, frame: int) -> str:
     """Return the live sentence of a frame (HTML)."""
-    learners = [(model.called(one), model.before_facts(film, one)) for one in film.learners]
+    learners = [(model.short_name(one), model.before_facts(film, one)) for one in film.learners]
     own = dict(film.setting.queries)
     t, step = divmod(frame, len(STEPS))
     level = all(np.ptp(one.upper[t]) < SLACK for one in film.learners)  # before the first answer

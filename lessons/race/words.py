@@ -64,7 +64,7 @@ def titles(stages: Sequence[World]) -> list[str]:
     kinds = [PHRASES[worlds.choice(world)].removeprefix("the ") for world in stages]
     if len(set(kinds)) == len(kinds):
         return [k.capitalize() for k in kinds]
-    smooth = [kernels.ALL[world.kernel].said(world.nu) for world in stages]
+    smooth = [kernels.ALL[world.kernel].label(world.nu) for world in stages]
     return [f"{k.capitalize()}, {kernel}" for k, kernel in zip(kinds, smooth, strict=True)]
 
 

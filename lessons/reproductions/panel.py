@@ -32,7 +32,7 @@ def knobs(page: LessonPage) -> dict[str, object]:
     return page.values | page.draw(("shown", *page.acting(("view",)), "within"))
 
 
-def chosen_entry(page: LessonPage, experiment: StoredExperiment) -> int:
+def current_entry(page: LessonPage, experiment: StoredExperiment) -> int:
     """Return the number of the entry that is looked at."""
     st.session_state["cell"] = index = last_or(experiment, int(st.session_state.get("cell", 0)))
     return index

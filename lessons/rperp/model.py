@@ -230,7 +230,7 @@ def _pulls_table(walk: Walkthrough) -> list[dict]:
             "x, known order": problems.place_name(world, int(batch.picks[k])),
             "error added": float(found.known.pulls[k]),
             "error so far": float(known[k + 1]),
-            "x, shuffle": problems.place_name(world, int(batch.asked[k])),
+            "x, shuffle": problems.place_name(world, int(batch.queries[k])),
             "error added, shuffle": float(found.shuffled.pulls[k]),
             "error so far, shuffle": float(shuffled[k + 1]),
         }

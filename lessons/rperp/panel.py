@@ -34,7 +34,7 @@ class RperpSession:
     many_worlds: RPERPSetting | None = None
 
 
-def open_shown_restart(reset: str) -> None:
+def open_current_restart(reset: str) -> None:
     """From batches or restarts to lines, open the restart that was on screen. Call it before the controls."""
     was = of_lesson(RperpSession)
     if was.scene == reset and was.grain != "line" and st.session_state.get("grain") == "line":

@@ -81,7 +81,7 @@ def arms(world: World) -> str:
 
 def caption(world: World) -> str:
     """Set-up and seed in one line, for captions: every number a reader sees names the world it came from."""
-    kernel = kernels.ALL[world.kernel].said(world.nu)
+    kernel = kernels.ALL[world.kernel].label(world.nu)
     if isinstance(world, Reshaped):
         bent = "reshaped by hand" if any(world.start + world.end) else "as it was drawn"
         return (

@@ -43,7 +43,7 @@ def stage(first: FirstSeed, costs: MethodRegrets, clock: FilmFrames, theme: Them
     columns = max(1, math.ceil(most / each / rows))
     for when, name, up in ROWS:
         _pile(sheet, name, up, counts[name], each, (rows, columns), clock)
-        sheet.headline(name, f"<b>{when}</b>  <span style='color:{theme.grey}'>{name}</span>", **_named(theme, name))
+        sheet.headline(name, f"<b>{when}</b>  <span style='color:{theme.grey}'>{name}</span>", **_font(theme, name))
     above = {"size": theme.tick, "color": theme.soft_ink, "yshift": 1.6 * theme.label}
     several = "" if each == 1 else f", {each:,} a dot"
     sheet.headline(
@@ -59,7 +59,7 @@ def _queries_a_dot(most: int) -> int:
     return next(k for n in range(9) for m in (1, 2, 5) if most <= (k := m * 10**n) * MOST_DOTS)
 
 
-def _named(theme: Theme, name: str) -> dict:
+def _font(theme: Theme, name: str) -> dict:
     return {"size": theme.label, "color": _colour(theme, name) if name == "W-SparQ" else theme.ink}
 
 
@@ -116,7 +116,7 @@ def _pile(
         sheet.rule(name, theme.grey, 1.5, x=0)
     text = [[f"<b>{count:,}</b>"] for count in sums[clock.index].tolist()]
     at = (full + (rest > 0) + 0.01 * columns)[:, None]
-    sheet.words(name, at, np.full_like(at, -deep / 2), text, _named(theme, name)["color"], "middle right", _big(theme))
+    sheet.words(name, at, np.full_like(at, -deep / 2), text, _font(theme, name)["color"], "middle right", _big(theme))
 
 
 def _regrets(sheet: Sheet, costs: MethodRegrets, clock: FilmFrames) -> None:
@@ -135,6 +135,6 @@ def _regrets(sheet: Sheet, costs: MethodRegrets, clock: FilmFrames) -> None:
         sheet.shows(f"{name}: regret", "x", 1)
         text = [[f" <b>{amount(v)}</b>"] for v in value]
         at = value[:, None]
-        colour = _named(theme, name)["color"]
+        colour = _font(theme, name)["color"]
         sheet.words("regret", at, np.full_like(at, middle), text, colour, "middle right", _big(theme))
     sheet.rule("regret", theme.soft_ink, 1.5, x=0)

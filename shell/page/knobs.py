@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from common.markup import spoken
+from common.markup import in_words
 from lessons.record import Knob
 from shell.glossary.marks import marked_alone
 from shell.links import pending, permalink
@@ -26,7 +26,7 @@ def draw(knob: Knob, *, disabled: bool = False) -> float | int | str | bool | tu
     letters = symbols.paper()
     words = f"{knob.words}: {knob.idle}" if disabled and knob.idle else knob.words
     label, tooltip = (symbols.translate(one, letters, "markdown") for one in (words, marked_alone(knob.help)))
-    if (name := spoken(label)) == label:
+    if (name := in_words(label)) == label:
         return _draw(knob, {"label": label, "help": tooltip}, disabled)
     # A screen reader reads a widget's label as it is written: the formula stands above, the widget has a spoken name.
     with st.container(key=f"named_{knob.key}", gap="xxsmall"):

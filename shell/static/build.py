@@ -187,7 +187,7 @@ def packed(course: Course, lessons: Sequence[Lesson], paper: str = "ours") -> li
 
 def left_out(course: Course, lessons: Sequence[Lesson]) -> str:
     """Return what a pack of these moments leaves out, in sentences."""
-    gone = [stop.name for stop in course.stops if not pages.is_shown(stop, lesson_of(stop.lesson, lessons))]
+    gone = [stop.name for stop in course.stops if not pages.can_show(stop, lesson_of(stop.lesson, lessons))]
     asks = f" No votes are counted in its {plural(sum(one.asks for one in course.stops), BET)}." if course.key else ""
     names = f" It has no page for {', '.join(gone)}: only the app can show that." if gone else ""
     return (
@@ -205,7 +205,7 @@ def archive(
         results: view -> what its job returned, or the failure that says why there is no film.
     """
     stops = [(stop, lesson_of(stop.lesson, lessons)) for stop in course.stops]
-    listed = {lesson.key: lesson for stop, lesson in stops if pages.is_shown(stop, lesson)}
+    listed = {lesson.key: lesson for stop, lesson in stops if pages.can_show(stop, lesson)}
     some = packed(course, lessons, paper)
     films = {key: {one.key: one for one in some if one.lesson.key == key} for key in listed}
     site = Site("films", list(listed.values()), films, {"": course}, "", paper)

@@ -216,7 +216,7 @@ def one_file(view: View) -> str:
 # Courses -------------------------------------------------------------------------------------------------------------
 
 
-def is_shown(stop: Stop, lesson: Lesson) -> bool:
+def can_show(stop: Stop, lesson: Lesson) -> bool:
     """Return whether a page without a server can show a stop: its film, or the world that is played there."""
     played = {world["key"] for world in lesson.offline_worlds()} if lesson.offline_worlds else set()
     return lesson.scene is not None or stop.moment in played
@@ -236,7 +236,7 @@ def steps(course: Course, site: Site, found: Mapping[str, Mapping[str, View]]) -
         {"file": f"{stop.lesson}.html", "view": key, "plays": stop.plays, "begins": stop.begins}
         for stop, key in keys
         if key in found.get(stop.lesson, ())
-        or (stop.lesson in by_key and not by_key[stop.lesson].scene and is_shown(stop, by_key[stop.lesson]))
+        or (stop.lesson in by_key and not by_key[stop.lesson].scene and can_show(stop, by_key[stop.lesson]))
     ]
     return [{"file": title}, *there, {"file": last}]
 

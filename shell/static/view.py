@@ -22,7 +22,7 @@ from figures.bet import PlacedBet, bars
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons.record import APART, CLOSED, Bet, Knob, Lesson, Moment, Picture, Scene, Values
-from shell.hall.bets.verdict import asked_bet, placed_bet, verdict
+from shell.hall.bets.verdict import open_bet, placed_bet, verdict
 from shell.notation.letters import in_letters, translate
 from shell.stage.film_format import encode
 from shell.stage.film_message import compressed, film, fingerprint, labels, still
@@ -237,7 +237,7 @@ class View:
         elif self.key == TOLD:
             found |= truth(self.lesson, self.paper, theme)
         else:
-            found |= {"wager": wager(asked_bet(bet), self.paper, theme) if (bet := self.lesson.bet).places else ""}
+            found |= {"wager": wager(open_bet(bet), self.paper, theme) if (bet := self.lesson.bet).places else ""}
         below = [key for keys in scene.drawers for key in keys]
         return {f"{name}{BELOW}": one.below(scene, below), name: found} if below else {name: found}
 

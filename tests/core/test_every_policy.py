@@ -186,10 +186,10 @@ def test_wrong_arms_rewards_and_rounds_are_named(policy):
     plain = band_values(policy, policy.update(state, 4, int(arm), 0.5), 5)
     for number, y in ((np.int32(arm), np.float32(0.5)), (np.array(arm), np.array(0.5))):  # numbers of numpy are numbers
         assert np.array_equal(band_values(policy, policy.update(state, np.int64(4), number, y), 5), plain)
-    if hasattr(policy, "answered"):
-        refused(partial(policy.answered, state, 4, [1], [math.nan]), name, "t = 4", "finite")
-        refused(partial(policy.answered, state, 4, [M], [0.5]), name, "t = 4", "0 to 8")
-        refused(partial(policy.answered, state, 4, [1, 2], [0.5]), name, "t = 4")
+    if hasattr(policy, "answer"):
+        refused(partial(policy.answer, state, 4, [1], [math.nan]), name, "t = 4", "finite")
+        refused(partial(policy.answer, state, 4, [M], [0.5]), name, "t = 4", "0 to 8")
+        refused(partial(policy.answer, state, 4, [1, 2], [0.5]), name, "t = 4")
 
 
 @every_policy

@@ -48,10 +48,10 @@ class Diary:
     def questions(self, state, t, rng):
         return self.policy.questions(state, t, rng)
 
-    def answered(self, state, t, arms, ys):
+    def answer(self, state, t, arms, ys):
         if len(arms):
             self.asked[t + 1] = [(int(a), float(y)) for a, y in zip(arms, ys, strict=True)]
-        return self.policy.answered(state, t, arms, ys)
+        return self.policy.answer(state, t, arms, ys)
 
     def select(self, state, t, rng):
         self.bands.append(self.policy.band(state, t))

@@ -15,7 +15,7 @@ import pytest
 
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
-from lessons.guests import named
+from lessons.guests import addresses
 from lessons.record import ROOT, BadValue
 from shell.stage.films import release
 from shell.static.drawer import drawing
@@ -149,12 +149,12 @@ def test_lessons_with_policies_or_bands_say_how():
     ],
 )  # fmt: skip
 def test_settings_belong_to_the_guest_before(words, found):
-    assert named(words) == found
+    assert addresses(words) == found
 
 
 @pytest.mark.parametrize("words", [["-S", "x=1"], ["--with"], ["a.py@A"], ["--wit", "a.py@A"], ["--with", "a", "-S"]])
 def test_other_words_are_refused(words):
-    refused(lambda: named(words), "--with mine.py@Greedy", " ".join(words))
+    refused(lambda: addresses(words), "--with mine.py@Greedy", " ".join(words))
 
 
 def test_lines_of_a_script_draw_the_stage(monkeypatch):
@@ -172,6 +172,6 @@ def test_commands_in_the_documents_are_read():
     ]
     given = [shlex.split(line.split(" -- ")[1]) for text in texts for line in text.splitlines() if "app.py -- " in line]
     given += [shlex.split(f"--with {words}") for text in texts for words in re.findall(r'TVBO_WITH="(.*?)"', text)]
-    found = [named(words) for words in given]
+    found = [addresses(words) for words in given]
     assert len(found) == 5 and all(len(guests) >= 1 for guests in found)
     assert found[0][0] == ("mine.py@Greedy", ("window=20",))

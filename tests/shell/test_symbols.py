@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.markup import spoken
+from common.markup import in_words
 from figures.film import Film, PackedFigure, Track
 from figures.theme import Theme
 from lessons import LESSONS
@@ -168,10 +168,10 @@ SAID = {
 
 
 def test_label_is_said_as_a_person_does() -> None:
-    assert {written: spoken(written) for written in SAID} == SAID
+    assert {written: in_words(written) for written in SAID} == SAID
     for paper in PAPERS:
         labels = {translate(knob.words, paper, "markdown") for lesson in LESSONS for knob in lesson.knobs.values()}
-        assert [label for label in labels if re.search(r"[$\\_^{}|]|  ", spoken(label))] == [], paper
+        assert [label for label in labels if re.search(r"[$\\_^{}|]|  ", in_words(label))] == [], paper
     at = pages.opened(pages.DRIFT)
     assert at.slider(key="V").label == "Drift budget V T"
     assert "Drift budget $V_T$" in [one.value for one in at.markdown]

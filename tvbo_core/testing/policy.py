@@ -164,7 +164,7 @@ class PolicyContract(Contract):
         """Return the state after the side queries of a round, and the choice."""
         if hasattr(policy, "questions"):
             again = policy.questions(state, t, rng)
-            state = policy.answered(state, t, again, np.array([self.reward(arm, t) for arm in again]))
+            state = policy.answer(state, t, again, np.array([self.reward(arm, t) for arm in again]))
         return state, policy.select(state, t, rng)
 
     def go(

@@ -137,12 +137,12 @@ def make_problem(world: World) -> Problem:
             return stale_problem(world)
         if isinstance(world, Reshaped):
             check_reshaped(world)
-            check_world(world.drawn)
-            return reshape(_drawn_problem(world.drawn), world)
-        return _drawn_problem(world)
+            check_world(world.base)
+            return reshape(_plain_problem(world.base), world)
+        return _plain_problem(world)
 
 
-def _drawn_problem(world: World) -> Problem:
+def _plain_problem(world: World) -> Problem:
     kernel, x = _stage(world)
     placed: dict[str, Any] = {
         "x": _place(world, x),

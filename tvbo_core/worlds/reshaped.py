@@ -42,7 +42,7 @@ class Reshaped(World):
     end: tuple[int, ...] = FLAT
 
     @property
-    def drawn(self) -> World:
+    def base(self) -> World:
         """The hill before anything was bent."""
         plain = {field.name: getattr(self, field.name) for field in fields(World)}
         return World(**plain | {"budget": self.drift, "seed": self.hill})
@@ -70,7 +70,7 @@ def check_reshaped(world: Reshaped) -> None:
 
 
 def reshape(problem: Problem, world: Reshaped) -> Problem:
-    """The travelling world `world.drawn`, bent by hand."""
+    """The travelling world `world.base`, bent by hand."""
     assert problem.centres is not None and problem.coefficients is not None  # a travelling hill is a sum of kernels
     way = draws.travelled(world.horizon)[:, None] if world.drift else np.zeros((world.horizon, 1))
     bent = UNIT * ((1.0 - way) * np.array(world.start) + way * np.array(world.end))

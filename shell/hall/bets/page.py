@@ -15,7 +15,7 @@ from figures.bet import PlacedBet, bars
 from lessons.record import Bet, BetOutcome, Scene
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
-from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT, asked_bet, placed_bet, verdict, verdict_of_hall
+from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT, open_bet, placed_bet, verdict, verdict_of_hall
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.page.page import LessonPage
@@ -73,7 +73,7 @@ def _ask(page: LessonPage, bet: Bet) -> None:
     """Draw the choice among the answers, above it those that are numbers as bars; in a frame of slides no bars."""
     framed = permalink.embedded()
     if bet.places and not framed:
-        _chart(page, asked_bet(bet), ASKED_ALT)
+        _chart(page, open_bet(bet), ASKED_ALT)
     (bets.draw_order if bet.ranks else bets.draw_choice)(bet)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if not page.lecture and not framed:

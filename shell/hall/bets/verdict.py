@@ -13,7 +13,7 @@ TOLD_ALT = "What was bet and what is measured, as bars on one scale"
 SURE = {"low": ", with little confidence", "high": ", and were sure of it"}
 
 
-def asked_bet(bet: Bet) -> PlacedBet:
+def open_bet(bet: Bet) -> PlacedBet:
     """Return the answers of a bet, with nothing of the truth."""
     return PlacedBet(tuple(bet.options.values()), bet.axis, bet.places)
 

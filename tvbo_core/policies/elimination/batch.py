@@ -60,7 +60,7 @@ class Batch:
         return self.start + self.permutation
 
     @property
-    def asked(self) -> np.ndarray:
+    def queries(self) -> np.ndarray:
         """(N,) arms in the order in which they were asked."""
         order = np.empty_like(self.picks)
         order[self.permutation] = self.picks

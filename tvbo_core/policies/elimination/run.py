@@ -59,7 +59,7 @@ class EliminationRun(RunState):
         """(N,) the arms of this batch in the order in which they are asked."""
         order = self._orders.get(self._batch_start)
         if order is None or order[0] >= self._now:  # nothing was heard or skipped since
-            self._orders[self._batch_start] = self._now, self._drawn_order(rng)
+            self._orders[self._batch_start] = self._now, self._query_order(rng)
             self._queue = _NO_ARMS
             self._recall()
         return self._queue
@@ -74,7 +74,7 @@ class EliminationRun(RunState):
         """Rounds of this batch that are still to come."""
         return self._sizes[self._number] - self._heard if self._number < len(self._sizes) else 0
 
-    def _drawn_order(self, rng: np.random.Generator) -> np.ndarray:
+    def _query_order(self, rng: np.random.Generator) -> np.ndarray:
         n = self._sizes[self._number]
         return rng.permutation(n) if self.rule.shuffled else np.arange(n)
 

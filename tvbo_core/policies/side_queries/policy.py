@@ -138,7 +138,7 @@ class SparQ(CheckedPolicy):
             state.points = KDPP(state.gram[pulled[:, None], pulled])
         return pulled[state.points.sample(state.plan[t], rng, self.picker, self.steps)]
 
-    def answered(self, state: SparQState, t: int, arms: np.ndarray, ys: np.ndarray) -> SparQState:
+    def answer(self, state: SparQState, t: int, arms: np.ndarray, ys: np.ndarray) -> SparQState:
         """The state with the answers; where round t opens a window they replace what was known."""
         if t in state.plan:
             kept = [row for row in state.rows if self._outlives(row, t)]
