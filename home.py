@@ -38,7 +38,7 @@ def line(one: Lesson, along: Mapping[str, str]) -> None:
     """A lesson of the path: its small moving picture, its name as a link, and its question."""
     with st.container(key=f"card_{one.key}", gap="xxsmall"):
         pictures.show(one.key, one.title)
-        st.page_link(one.file, label=f"**{label_of(one, LESSONS)}**", query_params=frame.taken_along(along, one))
+        st.page_link(one.file, label=f"**{label_of(one, LESSONS)}**", query_params=frame.link_parameters(along, one))
         markdown(one.question)
 
 
@@ -77,7 +77,7 @@ def whole(page: LessonPage) -> None:
         tables = {DATA: lambda: chase.table(film)}
     if not permalink.hidden("drawers"):
         with st.container(key="path", gap="xsmall"):
-            along = world_form.carried(LESSON)
+            along = world_form.link_world(LESSON)
             *_, rest = [row(heading, along) for heading in GROUPS]
             with rest, st.container(horizontal=True, vertical_alignment="bottom"):
                 with st.popover("The five papers", icon=":material/menu_book:"):

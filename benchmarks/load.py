@@ -161,7 +161,7 @@ def server_on(address: str) -> psutil.Process:
     raise LookupError(f"the server on {address} has ended")
 
 
-def used(processes: Sequence[psutil.Process]) -> float:
+def processor_seconds(processes: Sequence[psutil.Process]) -> float:
     """Return the seconds of a processor that these have taken together, those that have ended left out."""
     total = 0.0
     for process in processes:
@@ -196,11 +196,11 @@ async def alone(address: str, seed: int, size: LoadSize) -> Notes:
 
 async def processor(server: psutil.Process, move: Callable[[], Awaitable], moves: int) -> float:
     """Make the moves one after the other; returns the seconds of the server's processor for one of them."""
-    before = used([server])
+    before = processor_seconds([server])
     for _ in range(moves):
         await asyncio.sleep(0.15)
         await move()
-    return (used([server]) - before) / moves
+    return (processor_seconds([server]) - before) / moves
 
 
 async def empty(address: str, moves: int) -> float:
@@ -262,9 +262,9 @@ async def quiet(addresses: Sequence[str], most: float = 30.0) -> float:
             servers.append(server_on(address))
     while (spent := perf_counter() - start) < most:
         workers = [worker for server in servers for worker in server.children(recursive=True)]
-        before = used(workers)
+        before = processor_seconds(workers)
         await asyncio.sleep(1.0)
-        if used(workers) - before < 0.1:
+        if processor_seconds(workers) - before < 0.1:
             return spent
     return most
 

@@ -61,8 +61,8 @@ def picture(image: Image.Image, width: int) -> Image.Image:
 
 def moving(lesson: str, moment: str) -> None:
     """Write a moving picture."""
-    wanted = animation.wanted(lesson, moment, LESSONS)
-    film = Image.open(io.BytesIO(animation.animated(wanted, drive.chromium_path())))
+    wanted = animation.view_of(lesson, moment, LESSONS)
+    film = Image.open(io.BytesIO(animation.film_file(wanted, drive.chromium_path())))
     frames, durations = [], []
     for frame in ImageSequence.Iterator(film):
         frames.append(picture(frame, MOVING_WIDTH))

@@ -57,9 +57,9 @@ def _animation(arguments: argparse.Namespace) -> int:
         kind = arguments.out.suffix.lower().removeprefix(".")
         if kind not in ENCODERS:
             raise ValueError(f"“{arguments.out}” is no animation: name a file that ends in .gif, .webm or .mp4.")
-        wanted = animation.wanted(arguments.lesson, arguments.moment, LESSONS)
+        wanted = animation.view_of(arguments.lesson, arguments.moment, LESSONS)
         program = animation.browser(arguments.browser)  # before a long computation
-        made = animation.animated(wanted, program, _tell, kind)
+        made = animation.film_file(wanted, program, _tell, kind)
     except (ValueError, animation.NoAnimation) as problem:
         print(problem, file=sys.stderr)
         return 2

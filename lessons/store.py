@@ -11,7 +11,7 @@ from tvbo_core.jobs import PlayJob, outcome
 from tvbo_core.race_results import Run
 
 
-def opened(lesson: Lesson) -> list[PlayJob]:
+def page_runs(lesson: Lesson) -> list[PlayJob]:
     """Return every run of the page as it opens and of its moments, in the order of its file."""
     assert lesson.runs is not None
     states = (lesson.settings(values) for values in ({}, *(moment.values for moment in lesson.moments)))
@@ -23,6 +23,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser("python -m lessons.store")
     parser.add_argument("lesson", choices=[lesson.key for lesson in LESSONS if lesson.runs])
     chosen = BY_KEY[parser.parse_args().lesson]
-    found = [(job, run) for job in opened(chosen) if isinstance(run := outcome(job), Run)]
+    found = [(job, run) for job in page_runs(chosen) if isinstance(run := outcome(job), Run)]
     stored_runs.store(found, chosen.runs.file)
     print(f"{len(found)} runs, {chosen.runs.file.stat().st_size / 1e3:.0f} kB")

@@ -21,7 +21,7 @@ def body(page: LessonPage) -> Tables:
     with right:
         value = panel.knobs(page)
         page.more_knobs(())
-    panel.swiped(value)
+    panel.make_swipeable(value)
 
     if value["shown"] == OVERVIEW:
         with left:

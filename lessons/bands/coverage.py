@@ -22,7 +22,7 @@ STREAM = 5  # of a world's seed; worlds and plays use others
 
 def still_worlds(setting: BandSetting) -> BandSetting | None:
     """Return the setting of the repeated worlds; None for a table and for a world without a norm bound."""
-    world = setting.sized
+    world = setting.bounded_world
     if world.kind == "data" or math.isinf(world.norm_bound):
         return None
     # Neither how the reward moves nor where the data of the stage fall plays a part: same key, same answer.

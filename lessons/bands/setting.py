@@ -36,7 +36,7 @@ class BandSetting:
     match: bool = False
 
     @property
-    def sized(self) -> World:
+    def bounded_world(self) -> World:
         """The world with the norm bound that it has: a hill that was reshaped has its own."""
         if not isinstance(self.world, Reshaped):
             return self.world

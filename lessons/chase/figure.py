@@ -78,7 +78,7 @@ def _panel(sheet: Sheet, made: Stage, i: int) -> None:
     sheet.panel(panel, *wide, action, reward | {"tickfont": {"size": theme.tick, "color": theme.soft_ink}})
     also_narrow(sheet, panel, phone, {"showticklabels": True})
     title = {"size": theme.label, "color": colour(one, theme), "yshift": 2.3 * theme.tick}
-    sheet.headline(panel, f"<b>{words.titled(one)}</b>", **title)
+    sheet.headline(panel, f"<b>{words.hill_title(one)}</b>", **title)
     notes = sheet.frame["annotations"]
     moved = {**notes[-1], "x": phone[0][0], "y": phone[1][1]}
     style.elsewhere(sheet.frame, NARROW, "annotations", {str(len(notes) - 1): moved})

@@ -8,7 +8,7 @@ from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
 from lessons.chase.model import FIRST_TURN, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import question_scene, scene
-from lessons.chase.setting import ROUNDS, carried, setting_from
+from lessons.chase.setting import ROUNDS, link_hill, setting_from
 from lessons.chase.tasks import TASKS
 from lessons.record import Bet, BetOutcome, Lesson, Moment, Values, printed_sources
 from lessons.task import task_knob
@@ -94,7 +94,7 @@ LESSON = Lesson(
     scene=scene,
     question_scene=question_scene,
     has_frame=lambda values: True,  # all rounds are played in a few hundredths of a second
-    carries=carried,
+    carries=link_hill,
     leads=("memory", "drift", "noise"),
     follows=("drift", "memory", "noise"),
     is_instant=lambda values: True,  # nothing is played that takes long

@@ -123,7 +123,7 @@ def hill(setting: ChaseSetting) -> tuple[tv.Problem, np.ndarray]:
     return problem, draws.travelled(ROUNDS) if setting.drift else np.zeros(ROUNDS)
 
 
-def carried(values: Mapping[str, Any]) -> dict[str, str]:
+def link_hill(values: Mapping[str, Any]) -> dict[str, str]:
     """Return what links to other pages take along: the hill, where it was reshaped."""
     world = setting_from(values).world
     return {"reshaped": hills.write(world)} if isinstance(world, Reshaped) else {}

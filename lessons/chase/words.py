@@ -181,7 +181,7 @@ def odds(film: Chase, found: Odds | None) -> str:
     return found.line() if found else ""
 
 
-def titled(one: ChaseLearner) -> str:
+def hill_title(one: ChaseLearner) -> str:
     """Return the title of a learner's hill."""
     if one.yours:
         return "your clicks"

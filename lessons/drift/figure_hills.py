@@ -146,7 +146,7 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     sheet.curve(name, strokes(edges, edges), np.tile([0.06, 0.94, np.nan], len(edges)), theme.paper, thick)
     sheet.rect(name, (spent[clock.index], axis_end), (0.02, 1.0), theme.paper)
     sheet.shows(f"{side.short} V_t", "x", 0)
-    texts = [[f"<b>{counted(drift, row)}</b>"] for row in clock.rows]
+    texts = [[f"<b>{step_count(drift, row)}</b>"] for row in clock.rows]
     sheet.words(name, [0.0], [1.0], texts, colour, "top right", theme.label)
     sheet.shows(f"{side.short} steps", "text", 0)
     sheet.headline(name, "drift so far V<sub>t</sub>", xanchor="right", color=colour, narrow=" ")
@@ -154,7 +154,7 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     style.elsewhere(sheet.frame, "low", "annotations", {str(len(notes) - 1): {**notes[-1], "text": " "}})
 
 
-def counted(drift: WorldDrift, row: int) -> str:
+def step_count(drift: WorldDrift, row: int) -> str:
     """Return how many steps there were, and their size where all have the same, else the largest."""
     steps, count = drift.steps[1 : row + 1], int(drift.counted[row])
     if not count:

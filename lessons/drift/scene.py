@@ -77,7 +77,7 @@ def _sides(drifts: Sequence[WorldDrift]) -> list[Side]:
 def _screens(drifts: Sequence[WorldDrift], view: str) -> int:
     """Return how many screens of a phone the panels take: one each, but for two worlds whose words are short."""
     titles = [side.title for side in _sides(drifts)]
-    counts = [figure_hills.counted(drift, len(drift.steps) - 1) for drift in drifts] if view == HILLS else []
+    counts = [figure_hills.step_count(drift, len(drift.steps) - 1) for drift in drifts] if view == HILLS else []
     if drifts[0].problem.arm_names is not None:
         return 3
     return 1 if max(map(len, titles + counts)) < SHORT else len(drifts)

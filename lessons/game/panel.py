@@ -124,7 +124,7 @@ def code_box() -> None:
     st.text_input(
         "World code",
         key="code_box",
-        on_change=_typed,
+        on_change=_take_code,
         max_chars=12,
         help="The same code, or the link of this page, opens the same world for everybody.",
     )
@@ -136,7 +136,7 @@ def _new() -> None:
     st.session_state["world"], kept.code = code, (*kept.code[:2], code)
 
 
-def _typed() -> None:
+def _take_code() -> None:
     raw = str(st.session_state["code_box"])
     try:
         sealed.plain(raw)

@@ -32,7 +32,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
     setting = _shipped(values)
-    shown = model.unraced(setting).until(t)
+    shown = model.before_race(setting).until(t)
     frames = choose_frames(shown.problem.horizon, shown.switches, most=MAX_FRAMES)
     return Scene(
         state=(setting,),
@@ -53,7 +53,7 @@ def _shipped(values: Values) -> RealDataSetting:
         ValueError: it is on the visitor's own table, which is with the page alone.
     """
     if values["table"] == OWN:
-        raise ValueError(words.awaited(str(values["file"])))
+        raise ValueError(words.request_for_table(str(values["file"])))
     return model.setting_from(values)
 
 

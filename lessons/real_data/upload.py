@@ -97,7 +97,7 @@ def draw_steps() -> None:
     sheet = _loaded()
     _load_step(sheet)
     if sheet is None:
-        st.info(words.awaited(st.session_state["file"]), icon=":material/info:")
+        st.info(words.request_for_table(st.session_state["file"]), icon=":material/info:")
         return
     first, second = st.columns([3, 2], gap="medium")
     with first:
@@ -113,7 +113,7 @@ def _loaded() -> RawTable | None:
     """Return the rows of this session's file; of a long one those that the settings ask for."""
     kept, thin = own(), str(st.session_state["thin"])
     if kept.sheet is None and not kept.problem and st.session_state.get("upload") is not None:
-        _uploaded()  # a connection was lost: the file came with the session's first run, and no callback was called
+        _take_upload()  # a connection was lost: the file came with the session's first run, and no callback was called
     if kept.sheet is not None and kept.raw is not None and kept.raw[1] != thin:
         raw, _ = kept.raw
         with suppress(TableError):
@@ -136,14 +136,14 @@ def _load_step(sheet: RawTable | None) -> None:
     first, second, third = st.columns([3, 3, 2], gap="medium")
     with first:
         st.file_uploader(
-            "A file: CSV, workbook (.xlsx, .ods) or Parquet, at most 10 MB", key="upload", on_change=_uploaded
+            "A file: CSV, workbook (.xlsx, .ods) or Parquet, at most 10 MB", key="upload", on_change=_take_upload
         )
     with second:
         st.text_area(
             "Or paste a table",
             key="paste",
             height=110,
-            on_change=_pasted,
+            on_change=_take_paste,
             max_chars=MAX_PASTED_CHARACTERS,
             placeholder="day, north, south\n2024-01-01, 4.1, 3.9",
         )
@@ -210,7 +210,9 @@ def _mapping_step(checked: Checked) -> None:
         draw(LESSON.knobs["headrows"])
     with second:
         state["own_codes"] = " ".join(choice.codes or ())
-        st.text_input(words.CODES, key="own_codes", on_change=_coded, help=words.CODES_HELP, placeholder="-999 closed")
+        st.text_input(
+            words.CODES, key="own_codes", on_change=_take_codes, help=words.CODES_HELP, placeholder="-999 closed"
+        )
     draw(LESSON.knobs["lower"])
 
 
@@ -224,7 +226,7 @@ def _take_columns(knob: str, key: str) -> None:
         state[knob] = chosen if "." in chosen else "auto"  # one arm is no choice
 
 
-def _coded() -> None:
+def _take_codes() -> None:
     """Take the codes for missing cells over from their field; what is no such text is said and nothing changes."""
     wanted, knob = str(st.session_state["own_codes"]).split(), LESSON.knobs["codes"]
     own().problem = None
@@ -278,13 +280,13 @@ def _plain(checked: Checked) -> Checked:
     return replace(checked, table=replace(table, arm_names=names, times=tuple(map(plain, table.times))))
 
 
-def _uploaded() -> None:
+def _take_upload() -> None:
     file = st.session_state.get("upload")
     if file is not None:
         _load(file.getvalue(), file.name)
 
 
-def _pasted() -> None:
+def _take_paste() -> None:
     text = str(st.session_state.get("paste") or "")
     if len(text) >= MAX_PASTED_CHARACTERS:  # Streamlit cuts what is longer, and half a table is none
         own().problem = words.LONG.format(MAX_PASTED_CHARACTERS)

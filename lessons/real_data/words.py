@@ -67,7 +67,7 @@ MEMORIES = dict.fromkeys(ROLES["keeps"], "keeps all data") | {
 NEAR_RANDOM = 0.9  # share of Random's regret from which a method is called near Random
 
 
-def awaited(file: str) -> str:
+def request_for_table(file: str) -> str:
     """Return the sentence while no table is loaded; `file` is the fingerprint of the link."""
     if file == "none":
         return "Load a table, paste one, or try the example: one row for every time, one column for every arm."

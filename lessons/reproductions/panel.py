@@ -98,7 +98,7 @@ def table_button(experiment: StoredExperiment) -> None:
     )
 
 
-def swiped(values: Mapping[str, object]) -> None:
+def make_swipeable(values: Mapping[str, object]) -> None:
     """On a phone give a table three of its groups beside each other, and the rest one screen."""
     screens(1 if by_gaps(values) else 3, many=True)
 

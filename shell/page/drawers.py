@@ -14,7 +14,7 @@ from shell.hall.course.bar import page_link
 from shell.links import address, permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
-from shell.page.frame import glossary_link, taken_along
+from shell.page.frame import glossary_link, link_parameters
 from shell.server.scripts import text
 from shell.session import session
 from shell.static import drawer as export_drawer
@@ -89,6 +89,6 @@ def neighbours(page: LessonPage) -> None:
     before, after = beside(page.lesson, page.lessons)
     for word, way, lessons in (("Previous", "back", before), ("Next", "forward", after)):
         for lesson in lessons:
-            label, along = f"{word}: {label_of(lesson, page.lessons)}", taken_along(session().world, lesson)
+            label, along = f"{word}: {label_of(lesson, page.lessons)}", link_parameters(session().world, lesson)
             page_link(lesson.file, label, icon=f":material/arrow_{way}:", query_params=along)
     glossary_link(session().world)

@@ -21,7 +21,7 @@ from shell.links.parse import apply_link, setting, toast_dropped
 from shell.links.words import words_of
 from shell.notation import translate as symbols
 from shell.page import tasks, world_form
-from shell.page.knobs import draw, put_right
+from shell.page.knobs import draw, reset_invalid
 from shell.page.moments import choose_moment
 from shell.page.page import LessonPage
 from shell.runs.run_panel import close_page
@@ -52,7 +52,7 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
                         st.caption(group)
                     for lesson in (one for one in lessons if one.group == group):
                         st.page_link(
-                            lesson.file, label=label_of(lesson, lessons), query_params=taken_along(carried, lesson)
+                            lesson.file, label=label_of(lesson, lessons), query_params=link_parameters(carried, lesson)
                         )
                 st.caption("Courses")
                 course_bar.course_links(lessons)
@@ -63,10 +63,10 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
 
 def glossary_link(carried: Mapping[str, str]) -> None:
     """Draw the link to the glossary."""
-    course_bar.page_link(GLOSSARY, "Glossary", icon=":material/book_2:", query_params=taken_along(carried))
+    course_bar.page_link(GLOSSARY, "Glossary", icon=":material/book_2:", query_params=link_parameters(carried))
 
 
-def taken_along(carried: Mapping[str, str], lesson: Lesson | None = None) -> dict[str, str] | None:
+def link_parameters(carried: Mapping[str, str], lesson: Lesson | None = None) -> dict[str, str] | None:
     """Return what a link to another page takes along: the visitor's World (`carried`) and the letters in use.
 
     Args:
@@ -158,16 +158,16 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     elif address.stepped():
         apply_link(lesson, lessons)
     pending.restore()
-    put_right((*lesson.knobs.values(), LECTURE))
+    reset_invalid((*lesson.knobs.values(), LECTURE))
     permalink.apply_theme()
     bet.keep(lesson)
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         slot = _draw_question(lesson) if betting else _heading(lesson.name or lesson.title, lesson.question)
-        if start is not None and not (here or betting or permalink.embedded() or tasks.tried(lesson)):
+        if start is not None and not (here or betting or permalink.embedded() or tasks.open_task(lesson)):
             start()
         lecture = draw(LECTURE)
-        session().world = world_form.carried(lesson)
+        session().world = world_form.link_world(lesson)
         if not permalink.hidden("menu"):
             menu(session().world, lessons)
     if here and not permalink.embedded():

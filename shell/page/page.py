@@ -292,7 +292,7 @@ class LessonPage(PageLayout):
             sentences: one text a frame, or of a film the one with which it opens.
             facts: returns those of the last frame; None where no task can be judged.
         """
-        task = tasks.tried(self.lesson) if facts is not None else None
+        task = tasks.open_task(self.lesson) if facts is not None else None
         with self.finding_slot, st.container(key="tried") if task else nullcontext():
             if task and facts:
                 tasks.line(task, self.lesson, self.values, facts())

@@ -49,7 +49,7 @@ def button(lesson: Lesson) -> None:
     )
 
 
-def tried(lesson: Lesson) -> Task | None:
+def open_task(lesson: Lesson) -> Task | None:
     """Return the task that is shown, None without one."""
     return current_task(lesson) if _offered(lesson) else None
 

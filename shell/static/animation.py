@@ -52,7 +52,7 @@ def browser(named: str | None = None) -> str:
     )
 
 
-def wanted(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> View:
+def view_of(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> View:
     """Return the view whose film is wanted, in lecture type.
 
     Args:
@@ -76,7 +76,7 @@ def wanted(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> Vi
     return replace(found[key], theme=Theme(lecture=True))
 
 
-def animated(
+def film_file(
     view: View, program: str, progress: Callable[[int], object] = lambda percent: None, kind: str = "gif"
 ) -> bytes:
     """Return the film of a view's stage as a file.

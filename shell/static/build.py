@@ -48,7 +48,7 @@ class Written:
         """Return whether a view's file is there in every look."""
         return all(self.path(f"{view.file}.{look}").exists() for look in LOOKS)
 
-    def pictured(self, view: View | None) -> list[str]:
+    def stops(self, view: View | None) -> list[str]:
         """Return the stops, as the screen shows them, of which a file has a picture."""
         script = self.path(f"{view.file}.light").read_text(encoding="utf-8") if view and self.has(view) else ""
         found = re.search(r'"stops": (\[.*?\]), "time"', script)

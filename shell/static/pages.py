@@ -178,7 +178,7 @@ def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[st
     knob, pictures = slider.knob, slider.pictures
     films = {stop: view.at(slider, stop) for stop in slider.films}
     names = {knob.screen_text(stop): one.file for stop, one in films.items() if written.has(one)}
-    pictured = written.pictured(pictures)
+    pictured = written.stops(pictures)
     here = [shown for shown in map(knob.screen_text, stops(knob, view.values)) if shown in names or shown in pictured]
     return {
         "key": knob.key,

@@ -79,7 +79,7 @@ def place(path: str) -> re.Pattern:
     return re.compile(pattern + (r"[\w.]+" if path.endswith("/") else ""))
 
 
-def named(bullet: str) -> list[str]:
+def paths_in(bullet: str) -> list[str]:
     """Return the paths to touch that a bullet of the page names before its first full stop."""
     return re.findall(r"`([\w./]+(?:\.py|/))`", bullet.split(". ")[0])
 
@@ -123,7 +123,7 @@ def run(root: Path, *words: str, seconds: int = 300) -> str:
 
 def test_page_names_the_few_files_to_touch() -> None:
     for what, newcomer in ADDED.items():
-        touched, places = newcomer.touched, named(BULLETS[what])
+        touched, places = newcomer.touched, paths_in(BULLETS[what])
         assert all(any(place(p).fullmatch(path) for p in places) for path in touched), (touched, places)
         assert all(any(place(p).fullmatch(path) for path in touched) for p in places), (touched, places)
     lesson = ADDED["a lesson"]

@@ -147,7 +147,7 @@ def check_same_film(one: Film, other: Film) -> None:
         np.testing.assert_array_equal(mine.values, theirs.values)
 
 
-def named(text: object) -> str:
+def method_of(text: object) -> str:
     """Return the band or method that a label begins with, "" for none."""
     first = re.sub(r"<[^>]+>", "", str(text).split("<br>")[0]).strip()
     known = [name for name in (*palette.METHODS, *bands.ALL) if re.match(rf"{re.escape(name)}(?![\w-])", first)]
@@ -160,9 +160,9 @@ def check_colours(film: Film, theme: Theme) -> None:
     for trace in spec["data"]:
         texts, shades = trace.get("text", ()), trace.get("textfont", {}).get("color")
         texts = [texts] if isinstance(texts, str) else list(texts) if "text" in trace.get("mode", "") else []
-        found += zip(map(named, texts), shades if isinstance(shades, list) else [shades] * len(texts), strict=False)
+        found += zip(map(method_of, texts), shades if isinstance(shades, list) else [shades] * len(texts), strict=False)
     notes = spec["layout"].get("annotations", ())
-    found += [(named(note.get("text", "")), note.get("font", {}).get("color", "")) for note in notes]
+    found += [(method_of(note.get("text", "")), note.get("font", {}).get("color", "")) for note in notes]
     neutral = {getattr(theme, name) for name in NEUTRAL}
     for name, shade in found:
         own = theme.band(name) if name in bands.ALL else theme.method(name)

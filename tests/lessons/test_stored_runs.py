@@ -14,7 +14,7 @@ from tvbo_core.jobs import outcome
 @pytest.mark.parametrize("lesson", [one for one in LESSONS if one.runs], ids=lambda one: one.key)
 def test_shipped_runs_are_those_played_today(lesson: Lesson) -> None:
     """Rounding on another machine may turn a near-tie and with it a run; a changed policy turns all of them."""
-    wanted, again = store.opened(lesson), f"play them anew: python -m lessons.store {lesson.key}"
+    wanted, again = store.page_runs(lesson), f"play them anew: python -m lessons.store {lesson.key}"
     stored, same = stored_runs.runs(wanted, lesson.runs.file), {}
     assert wanted and set(stored) == set(wanted), again
     for job in sorted(wanted, key=lambda one: one.world.horizon):

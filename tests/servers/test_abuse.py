@@ -34,7 +34,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from benchmarks import drive
-from benchmarks.load import COMMAND, used
+from benchmarks.load import COMMAND, processor_seconds
 from benchmarks.visitor import Dropped, key_of
 from lessons.real_data.reading.isolated import BUSY, STOPPED
 from lessons.shared import sealed
@@ -118,7 +118,7 @@ class Watched:
     def _used(self) -> float:
         """Seconds of the server and of its children, also of those that have ended."""
         ended = sum(self.server.cpu_times()[2:4])
-        return ended + used([self.server, *self.server.children(recursive=True)])
+        return ended + processor_seconds([self.server, *self.server.children(recursive=True)])
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from lessons.real_data import worker_jobs as trials
 from lessons.reproductions import model as reproductions
 from lessons.reproductions import overview as evidence
 from lessons.shared import stored_runs as shipped
-from lessons.store import opened as opened_runs
+from lessons.store import page_runs
 from shell.runs import engines
 from shell.runs.runs import BROKEN
 from tests.lessons.test_pages import faults, opened, specs, through, unfolded
@@ -90,7 +90,7 @@ HARM = ("cut", "empty", "noise", "folder", "keys")
 
 
 def test_damaged_stored_races_hold_nothing(tmp_path: Path, nothing_stored: None):
-    file, wanted = tmp_path / "races.npz", opened_runs(RACE_LESSON)[:3]
+    file, wanted = tmp_path / "races.npz", page_runs(RACE_LESSON)[:3]
     file.write_bytes(shipped.FILE.read_bytes())
     assert len(shipped.runs(wanted, file)) == 3
     for how in HARM:

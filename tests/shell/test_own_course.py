@@ -51,11 +51,11 @@ def stops() -> st.SearchStrategy[Stop]:
     text = st.text(max_size=40).map(lambda said: own.unlinked(said, own.TITLE))
     made = st.builds(own.kept_moment, text, text, st.integers(0, 200), st.sampled_from([{}, {"V": 2.0, "seed": 7}]))
     listed = st.sampled_from(["race.jumps", "bands.missed", "race.bet", "chase.bet"])
-    named = listed.flatmap(lambda name: st.builds(_named, st.just(name), st.fixed_dictionaries(numbers)))
+    named = listed.flatmap(lambda name: st.builds(_stop_of, st.just(name), st.fixed_dictionaries(numbers)))
     return named | st.builds(Stop, st.just("bands"), kept=made, **numbers)
 
 
-def _named(name: str, numbers: dict) -> Stop:
+def _stop_of(name: str, numbers: dict) -> Stop:
     lesson, place = name.split(".")
     return Stop(lesson, "" if place == "bet" else place, seen=courses.SEEN.get(name, ""), **numbers)
 

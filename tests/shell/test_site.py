@@ -398,7 +398,7 @@ ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson
 
 def test_film_of_a_bet_is_its_question() -> None:
     for lesson in ASKING:
-        wanted = animation.wanted(lesson.key, "bet", LESSONS)
+        wanted = animation.view_of(lesson.key, "bet", LESSONS)
         assert wanted.until == wanted.t == lesson.bet.opens
         scene = wanted.scene
         assert scene.start == scene.frames - 1 and "until" in scene.state, lesson.key  # it ends where it is asked
@@ -440,7 +440,7 @@ def test_missing_or_broken_browser_is_one_sentence(
 
 
 def test_caption_cannot_end_its_script() -> None:
-    wanted = animation.wanted("rperp", None, LESSONS)
+    wanted = animation.view_of("rperp", None, LESSONS)
     nasty = replace(wanted, given_scene=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
     kind, html = animation._files(nasty, "gif")["/"]
     assert kind == "text/html" and html.decode().count("</script>") == 2  # plotly.js, and the page's own
