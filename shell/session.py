@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class Session:
-    """State of one visitor's session; each attribute says what it is, and which module writes it.
+    """State of one visitor's session; each attribute is listed with the module that writes it.
 
     Attributes:
         page: key of the lesson that is open, or file of the glossary; None while a link is read (page).

@@ -62,7 +62,7 @@ class PlayJob:
 
 @dataclass(frozen=True)
 class Failure:
-    """The sentence that says why a job has no result; `refused` where the job does not allow its own values."""
+    """The reason, in a sentence, why a job has no result; `refused` where the job does not allow its own values."""
 
     sentence: str
     refused: bool = False

@@ -1,4 +1,4 @@
-"""A learner that is asked and told over days: what failed, what came late, what is still being measured, and its file.
+"""A policy used over days by ask and tell: with failed and late evaluations, open questions, and a file.
 
 Everything that a `Learner` knows follows from its log: which rounds were asked, told and skipped. A late answer and a
 file are the log played again from the first round, so a learner that was loaded goes on as if it had never stopped.
@@ -44,7 +44,7 @@ class LoggedRound:
 
 
 class Learner:
-    r"""A policy that is asked what to try next and told what came out, for as long as an experiment takes.
+    r"""A policy used by ask and tell for as long as an experiment takes.
 
     A time is a whole number from 0, for example the day. Its rounds are as many as answers may come at one time. An
     answer counts at the time of its question, or at the one that `tell` is given, and what is not told was not heard:
@@ -145,7 +145,7 @@ class Learner:
         self._round = max(self._round, gone[-1] + 1)
 
     def advance(self, times: int = 1) -> None:
-        """Let so many times pass, whatever is still open: what was asked can be told later."""
+        """Let so many times pass. Questions stay open: their rewards can be told later."""
         check_rounds("times", times)
         self._round = min((self.time + times) * self.per_time, self._known.horizon)
 
@@ -338,7 +338,7 @@ class Learner:
         return self._known.horizon if n and self._round < self._known.horizon else self._round + 1
 
     def _live(self, call: Any) -> Any:
-        """Return what a call on the state gives; where it raises, the state is that of the log again."""
+        """Return the result of a call on the state; where it raises, the state is restored from the log."""
         try:
             with one_thread():
                 return call()

@@ -121,7 +121,7 @@ def mean_regrets(problem: Problem, policies: Sequence[Policy], seeds: Sequence[i
 
 
 def plays(problem: Problem, policies: Mapping[str, Policy], seeds: Sequence[int]) -> Iterator[Run]:
-    """Every policy with every seed, seed by seed; all hear the same noise in the same round."""
+    """Every policy with every seed, seed by seed; all have the same noise in the same round."""
     runs = [(name, policy, seed) for seed in seeds for name, policy in policies.items()]
     played = play_many(problem, [(policy, seed) for _, policy, seed in runs])
     for done, ((name, _, seed), h) in enumerate(zip(runs, played, strict=True), 1):

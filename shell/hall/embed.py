@@ -33,7 +33,7 @@ def _component() -> object:
 
 
 def draw(lesson: Lesson, *, asks: bool) -> None:
-    """Draw the style of an embedded page, and the component that hears and answers the page around it.
+    """Draw the style of an embedded page, and the component that exchanges messages with the page around it.
 
     Args:
         asks: a bet is open or revealed, which no message may leave, and which has a layout of its own.

@@ -69,7 +69,7 @@ def opening(lesson: Lesson, moment: str | None, guess: object, revealed: object)
 
 
 def words(lesson: Lesson) -> dict[str, str]:
-    """Return the page's settings as the address says them, without the time; what it opens with anyway is left out."""
+    """Return the page's settings as the address has them, without the time and without defaults."""
     state, values = st.session_state, lesson.settings(st.session_state)
     moment = state.get("moment")
     first, _ = opening(lesson, moment, values.get("guess", CLOSED), values.get("reveal", False))

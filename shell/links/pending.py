@@ -57,7 +57,7 @@ def _last_pause() -> Mapping | None:
 
 
 def settle(key: str) -> None:
-    """Note that this widget has its value: it is drawn with the pending one, or has got another one since."""
+    """Drop the pending value of a widget that is drawn with it, or has got another one since."""
     session().pending.pop(key, None)
 
 

@@ -45,7 +45,7 @@ def in_network(here: str) -> str | None:
 
 
 def _outward() -> str | None:
-    """Return the IPv4 address with which this machine speaks to others; None without a network."""
+    """Return the IPv4 address of this machine in its network; None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
         try:
             way.connect(ELSEWHERE)

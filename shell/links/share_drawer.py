@@ -51,7 +51,7 @@ def draw(lesson: Lesson) -> None:
 
 
 def draw_code(link: str, alt: str) -> None:
-    """Draw the QR code of a link; where no other computer reaches it, the sentence that says so, and no code."""
+    """Draw the QR code of a link, or a warning where no other computer reaches it."""
     if permalink.is_local():
         with st.container(key="only_here"):
             st.markdown(f":material/info: **{ONLY_HERE}.**")
@@ -61,7 +61,7 @@ def draw_code(link: str, alt: str) -> None:
 
 
 def draw_hall() -> None:
-    """Draw the field for the address under which a hall reaches the lab, with what is known of it."""
+    """Draw the field for the address under which a hall reaches the lab, and a note where it is wrong."""
     kept = session()
     st.session_state["audience_shown"] = kept.audience
     st.text_input(

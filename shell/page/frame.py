@@ -86,7 +86,7 @@ def _fits(knob: Knob, raw: str) -> bool:
 
 
 def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[Lesson]) -> None:
-    """Begin a page that is no lesson: read its link once, and keep the look that it asks for.
+    """Begin a page that is no lesson: read its link once, and keep the theme that it asks for.
 
     Args:
         name, file: of the page in the session.   lessons: all of them, in the order of the menu.

@@ -95,7 +95,7 @@ class LessonPage(PageLayout):
         return values
 
     def stage(self, key: str, picture: Picture) -> None:
-        """Draw the place of the main figure, as tall as the screen allows or as it says itself."""
+        """Draw the place of the main figure, as tall as the screen allows or as the scene asks for."""
         if picture.own_height:
             place = st.container(key="stage_own")
         else:
@@ -191,7 +191,7 @@ class LessonPage(PageLayout):
         self.caption(scene.caption)
 
     def odds(self, scene: Scene) -> None:
-        """Draw in how many worlds it is so, where the scene says that."""
+        """Draw in how many worlds the finding holds, where the scene has that number."""
         if scene.strip and not self.lecture:  # from a lectern nobody hits a dot
             strip.draw(scene.odds, scene.strip, self.dark)
         elif scene.odds:
@@ -297,4 +297,4 @@ class LessonPage(PageLayout):
             if task and facts:
                 tasks.line(task, self.lesson, self.values, facts())
             player.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
-        skeleton.is_over(self.lecture)
+        skeleton.end(self.lecture)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def current_task(lesson: Lesson) -> Task | None:
-    """Return the task that the page is at, None without one."""
+    """Return the task that is begun on this page, None without one."""
     return next((task for task in lesson.tasks if task.key == st.session_state.get(TASK)), None)
 
 
@@ -55,7 +55,7 @@ def open_task(lesson: Lesson) -> Task | None:
 
 
 def line(task: Task, lesson: Lesson, values: Values, facts: Facts) -> None:
-    """Draw a task with what the engine says about the page as it stands.
+    """Draw a task with its verdict on the page as it stands.
 
     Args:
         values: of all knobs.   facts: those of the last frame.

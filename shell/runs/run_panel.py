@@ -78,7 +78,7 @@ class RunSet:
         self.learn(found)
 
     def poll(self) -> None:
-        """Take what has come in."""
+        """Take the results that have arrived."""
         if self.missing:
             self.learn(RUNS.known(self.missing) | (RUNS.poll(self.order) if self.order else {}))
 

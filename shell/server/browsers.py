@@ -1,4 +1,4 @@
-"""Middleware that tells browsers apart by a random word in a cookie.
+"""Middleware that identifies browsers by a random word in a cookie.
 
 Streamlit gives a session, with the table that was loaded into it, to whoever names its id. With this middleware its
 setting `server.trustedUserHeaders` knows the browser that opened the session, and gives it to no other one.

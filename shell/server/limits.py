@@ -114,7 +114,7 @@ class UploadQuota:
 
 
 class SessionLimit:
-    """Middleware that counts open WebSockets; beyond the limit a visitor gets a page that says so (503).
+    """Middleware that counts open WebSockets; beyond the limit a visitor gets a page with status 503.
 
     Args:
         most: WebSockets that may be open at the same time.
@@ -147,7 +147,7 @@ def is_page(scope: Scope) -> bool:
 
 
 class MetricsGuard:
-    """Middleware that hides `/_stcore/metrics` (404) but from this machine and from whoever has the token.
+    """Middleware that hides `/_stcore/metrics` (404) except from this machine and with the token.
 
     A request that a proxy has passed on is not from this machine.
 

@@ -17,7 +17,7 @@ def is_due(lecture: bool) -> bool:
     return session().staged != (session().visit, lecture)
 
 
-def is_over(lecture: bool) -> None:
+def end(lecture: bool) -> None:
     """Note that the stage is drawn."""
     session().staged = (session().visit, lecture)
 

@@ -53,7 +53,7 @@ def browser(named: str | None = None) -> str:
 
 
 def view_of(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> View:
-    """Return the view whose film is wanted, in lecture type.
+    """Return the view of a moment or a bet, in lecture type.
 
     Args:
         moment: key or number of a moment, "bet" for the question of the lesson's bet, None for the page as it opens.
@@ -160,7 +160,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.said.put((self.path.strip("/"), body))
 
     def log_message(self, *words: object) -> None:
-        """Say nothing of each request."""
+        """Log no request."""
 
 
 @contextmanager

@@ -41,7 +41,7 @@ class Written:
     folder: Path
 
     def path(self, name: str) -> Path:
-        """Return the path of a file, by its name with the look."""
+        """Return the path of a file, by its name with the theme (`LOOKS`)."""
         return self.folder / f"{name}.js"
 
     def has(self, view: View) -> bool:
@@ -168,7 +168,7 @@ def course_of_moments(names: Iterable[str], lessons: Sequence[Lesson]) -> Course
 
 
 def file_name(course: Course) -> str:
-    """Return the name of a pack's file, which says what is in it."""
+    """Return the name of a pack's file, made of its content."""
     if course.key or any(stop.asks or stop.kept for stop in course.stops):
         return f"course-{course.key or 'own'}.zip"
     if course.title != TITLE:

@@ -122,7 +122,7 @@ def lesson_page(
 
 
 def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str, object]:
-    """Return what the script of a page reads of a lesson's views; of a bet nothing that tells."""
+    """Return the part of a lesson's views that the script of a page reads, without the answers of bets."""
     bet = lesson.bet if any(view.key == ASKED for view in some) else None
     return {
         "lesson": lesson.key,

@@ -208,7 +208,7 @@ class View:
         return {name: f"lab.site.take({json.dumps(name)}, {json.dumps(made)});\n" for name, made in files.items()}
 
     def contents(self, look: str) -> dict[str, dict[str, object]]:
-        """Return name -> what a file hands over; the stage last, with which all is there."""
+        """Return name -> content of a view's file; the stage is last and completes it."""
         if self.pictured:
             return {f"{self.file}.{look}": self._pictures(Theme(LOOKS[look]))}
         # Files of equal names hold the same: it is drawn at the lesson's time, without charts that no two builds would
@@ -261,7 +261,7 @@ class View:
         return {"stops": list(found), "time": self.t, "pictures": text(compressed(b"".join(found.values())))}
 
     def picture(self, stop: object, theme: Theme) -> bytes:
-        """Return the server's frame of a stop where it tells all, else the film's own; b"" without such a world."""
+        """Return the server's frame of a stop where it is complete, else the film's own; b"" without such a world."""
         lesson, values = self.lesson, {**self.values, self.pictured.key: stop}
         try:
             # Else a frame tells nothing of the runs.

@@ -139,7 +139,7 @@ class DenseState(PosteriorState):
 
 
 class RankOneState(PosteriorState):
-    """Keeps everything, forgets everything every H rounds, or fades by epsilon a round (rank-one updates)."""
+    """Posterior that keeps everything, restarts every H rounds, or fades by epsilon a round (rank-one updates)."""
 
     def __init__(self, gram: np.ndarray, ridge: float, restart: int | None = None, epsilon: float = 0.0) -> None:
         self.engine, self.ridge, self.restart, self.epsilon = RankOne(gram), ridge, restart, epsilon
@@ -173,9 +173,9 @@ class RankOneState(PosteriorState):
 
 
 class WindowState(PosteriorState):
-    """The last W observations: each round one comes and one is taken back, or they change places.
+    """Posterior of the last W observations: each round adds one and removes the oldest, or replaces it.
 
-    Taking back lets rounding errors grow; where their bound would show, and now and then anyway, the
+    Removing lets rounding errors grow; where their bound would show, and now and then anyway, the
     posterior is computed anew from the window's observations.
     """
 

@@ -175,7 +175,7 @@ class Injected(Memory):
 
 @dataclass(frozen=True)
 class Markov(Memory):
-    r"""Expects change: the prior covariance of then and now fades as $(1-\epsilon)^{a/2}$, not the noise.
+    r"""Drift in the prior: the covariance of then and now fades as $(1-\epsilon)^{a/2}$, not the noise.
 
     Attributes:
         epsilon: per-round change in [0, 1]; 0 keeps everything, 1 nothing.

@@ -154,7 +154,7 @@ class MergedArms:
         return self._columns[:, : self.count] * scale
 
     def block(self) -> np.ndarray:
-        """(u, u) prior covariance of the arms heard of."""
+        """(u, u) prior covariance of the observed arms."""
         return self._block[: self.count, : self.count]
 
 

@@ -1,4 +1,4 @@
-"""One line of the list of policies: a class with its names, what it has to be told, and what it costs."""
+"""One line of the list of policies: a class with its names, the settings that it needs, and its cost."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class FixedArms:
 
 
 def rewards_of(problem: Problem, arms: Sequence[int], seed: int) -> np.ndarray:
-    """(n,) rewards told for the first n questions: what `play` will tell for them, whatever is asked later.
+    """(n,) observations of the first n questions, the same as `play` returns whatever is asked later.
 
     Raises:
         ValueError: more questions than rounds, or an arm that does not exist.

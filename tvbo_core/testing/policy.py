@@ -41,7 +41,7 @@ class PolicyContract(Contract):
         return make_problem(World(kind="jumps", horizon=rounds, arms=arms, **fields))
 
     def known(self, rounds: int = 26, arms: int = 9) -> LearnerInfo:
-        """Return what is assumed where a check tells the rewards itself."""
+        """Return the assumptions of checks that make the rewards themselves."""
         x = np.linspace(0, 1, arms)[:, None]
         return LearnerInfo(x, rounds, 0.1, SquaredExponential(0.3), norm_bound=2.0, sup_variation=2.0)
 
@@ -157,7 +157,7 @@ class PolicyContract(Contract):
         require(ms <= self.max_ms, f"{self.measured}, more than {self.max_ms:g}")
 
     def reward(self, arm: int, t: int) -> float:
-        """Return the reward of an arm in a round, where a check tells it."""
+        """Return the reward of an arm in a round, as the checks make it."""
         return math.sin(0.625 * arm + 0.2 * t) + 0.1 * math.cos(13 * arm + 7 * t)
 
     def ask(self, policy: Any, state: Any, t: int, rng: np.random.Generator) -> tuple[Any, int]:
@@ -176,7 +176,7 @@ class PolicyContract(Contract):
         failed: Iterable[int] = (),
         sign: int = 1,
     ) -> tuple[Any, list[int]]:
-        """Return the state after these rounds and the arms chosen; in `failed` ones nothing is told."""
+        """Return the state after these rounds and the arms of `select`; `failed` rounds have no `update`."""
         arms = []
         for t in rounds:
             state, arm = self.ask(policy, state, t, rng)

@@ -174,7 +174,7 @@ class Theorem:
         return not other and float(nu) > self.smooth_above
 
     def limits(self, **place: Any) -> tuple[float, float]:
-        """(least, most) drift at which the theorem speaks, in its own budget; (inf, -inf) where it never does."""
+        """(least, most) drift at which the theorem holds, in its own budget; (inf, -inf) where it never does."""
         at = self._place(place)
         return self.region(at) if self.allows(at.nu) else (math.inf, -math.inf)
 
@@ -187,7 +187,7 @@ class Theorem:
         return float(at.T) ** -float((a - other) / b)
 
     def valid(self, T: float, V: float = 1.0, **place: Any) -> bool:
-        """Return True when the theorem says anything at this horizon and this drift (in its own budget)."""
+        """Return True when the theorem holds at this horizon and this drift (in its own budget)."""
         least, most = self.limits(T=T, V=V, **place)
         return bool(least <= V <= most)
 

@@ -120,7 +120,7 @@ def log_spectrum(xi: np.ndarray, nu: float, lengthscale: float, d: int) -> np.nd
 
 @dataclass(frozen=True)
 class Bumps:
-    r"""One amplitude, one width and M places: all that a learner may know of the hidden bump.
+    r"""Amplitude, width and M possible places of the hidden bump; a learner may know all of them.
 
     Attributes:
         eps: $\varepsilon$, half the peak, reward units.   width: w.   side: places along one side, $M=\text{side}^d$.

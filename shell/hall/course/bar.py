@@ -120,7 +120,7 @@ def course_view(here: Walk, lessons: Sequence[Lesson]) -> dict:
 
 
 def _line(here: Walk, lessons: Sequence[Lesson]) -> str:
-    """Return what a lecturer says over a stop: its line, or the question that it asks."""
+    """Return the line of a stop for the lecturer, or the question of its bet."""
     lesson = lesson_of(here.stop.lesson, lessons)
     return symbols.to_plain(here.stop.moment_of(lesson).script)
 

@@ -61,7 +61,7 @@ class Stop:
         return self.seen or (lesson.bet.why if self.asks else self.moment_of(lesson).script)
 
     def words(self) -> dict[str, object]:
-        """Return what a link or a file says of it besides its lesson; what any stop has is left out."""
+        """Return the settings of a stop as a link or a file has them, without its lesson and without defaults."""
         plain = Stop(self.lesson)
         timing = {key: getattr(self, key) for key in ("minutes", "plays", "begins", "spare")}
         found: dict[str, object] = {key: value for key, value in timing.items() if value != getattr(plain, key)}

@@ -67,7 +67,7 @@ class Batch:
         return order
 
     def average(self, f: np.ndarray) -> np.ndarray:
-        r"""(m,) what the band is about, $\bar f_j$, from the rewards f (T, m) that no learner sees."""
+        r"""(m,) $\bar f_j$, the average over the batch that the band estimates, from the true rewards f (T, m)."""
         return f[self.start : self.start + len(self.picks)].mean(axis=0)
 
     @property

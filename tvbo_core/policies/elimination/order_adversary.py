@@ -1,4 +1,4 @@
-r"""An oblivious adversary that knows the fixed order of phased elimination and moves the reward against it.
+r"""An oblivious adversary that moves the reward against the fixed order of phased elimination.
 
 The adversary is oblivious, as every paper demands: it fixes f_1..f_T before the learner moves. It plays phased
 elimination for itself, in the fixed order and without noise, and makes today's question look good where the reward
@@ -156,7 +156,7 @@ def against(rewards: np.ndarray) -> np.ndarray:
 
 
 def _moves(base: Problem, rule: RPERP, g: np.ndarray, most: float, budget: float) -> np.ndarray:
-    """(T,) multiples of g, from a run of the rule in its fixed order that hears what the adversary lets it hear."""
+    """(T,) multiples of g, from a run of the rule in its fixed order on the rewards that the adversary makes."""
     run, moves, rng = rule.init(base.known), np.empty(base.horizon), np.random.default_rng(0)  # nothing is drawn
     still, t, now = base.f[0], 0, None  # before the first round nothing has moved
     while t < base.horizon:

@@ -57,7 +57,7 @@ def restart_length(T: int, variation: float, nu: float, d: int) -> float:
 
 
 def least_variation(T: int, nu: float, d: int) -> float:
-    r"""The drift $V_T$ from which on the restart of Theorem 5 is at most T; below it the lab restarts never.
+    r"""The drift $V_T$ from which on the restart of Theorem 5 is at most T; below it the lab never restarts.
 
     $T^{-1/2}\ln^{(d+2)/2}T$ (squared exponential, nu = inf), $T^{-\frac\nu{2\nu+d}}\ln^{\frac{4\nu+d}{4\nu+2d}}T$
     (Matern).
@@ -123,7 +123,7 @@ def union_log(arms: int, horizon: int, restart: int, delta: float) -> float:
 def drift_half_width(
     sd: np.ndarray, weights: np.ndarray, swing: float, L: float, B: float, noise_sd: float
 ) -> np.ndarray:
-    r"""Half-width with which a shuffled band covers its $\bar f_j$, told how far the rewards of one batch lie apart.
+    r"""Half-width with which a shuffled band covers its $\bar f_j$, given how far the rewards of one batch lie apart.
 
     $B\sigma(x)+(D_j+\rho)\|w(x)\|\sqrt{2L}$: the proof of the explicit constant with $2B$ replaced by
     $D_j=\min\{2B\sqrt\kappa,\max_{s,t}\|f_s-f_t\|_\infty\}$ over the batch, and $\sigma(x)/\sqrt\lambda$ by the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,15 +64,10 @@ def eq9_score(problems: Iterable[Problem], rule: Elimination, chance: Callable[[
                 best &= bool(batch.survivors[np.where(batch.alive, truth, -np.inf).argmax()])
             held.append(np.concatenate(rows))
             kept += best
-    return counted(held, kept, 1.0 - rule.delta)
-
-
-def counted(held: Sequence[np.ndarray], kept: int, promised: float) -> Eq9Score:
-    """The score of runs from the bands (bands, m) of each that covered, and the number that kept their best arm."""
     covered, every = sum(bool(rows.all()) for rows in held), np.concatenate(held)
     low, high = wilson(covered, len(held))
     inside = float(every.mean()) if len(every) else 1.0
-    return Eq9Score(len(held), covered, low, high, kept, inside, len(every), promised)
+    return Eq9Score(len(held), covered, low, high, kept, inside, len(every), 1.0 - rule.delta)
 
 
 def _judged(run: EliminationRun, problem: Problem, rng: np.random.Generator) -> Iterable[Batch]:
