@@ -19,7 +19,7 @@ const FRAME = 60,
   UNIT = 10;
 
 // The frames of a film of n that an animation shows: all, or evenly `most` of them, with the first and the last.
-export function chosen(n, most = MOST) {
+export function frameNumbers(n, most = MOST) {
   const count = Math.min(n, most);
   return Array.from({ length: count }, (_, i) => (count > 1 ? Math.round((i * (n - 1)) / (count - 1)) : 0));
 }
@@ -39,12 +39,12 @@ export const changed = (colours, before, clear) =>
 // What an animation needs of a film: its frames, and the picture of one of them. `chart` has its figure's data and
 // layout, `part` is its part of the film, `look` is { height, hall }, `caption` the line at the foot.
 export function reel(film, part, layout, { caption, headed, ...look }) {
-  const said = (t) => ({
+  const wordsAt = (t) => ({
     caption: (film.labels[t] ? `${film.labels[t]}. ` : "") + caption,
     headline: headed ? unmarked(film.sentences[film.said[t]] ?? "") : "",
   });
-  const frames = chosen(film.n),
-    sizes = frames.map((t) => inLines(layout, said(t))),
+  const frames = frameNumbers(film.n),
+    sizes = frames.map((t) => inLines(layout, wordsAt(t))),
     most = (name) => Math.max(...sizes.map((size) => size[name].length)),
     room = { lines: most("lines"), heads: most("heads") };
   const data = (t) => {
@@ -52,7 +52,7 @@ export function reel(film, part, layout, { caption, headed, ...look }) {
     for (const [i, shown] of shownAt(film, part, t)) Object.assign(now[i], shown);
     return now;
   };
-  return { frames, drawn: (t) => picture({ data: data(t), layout }, look, said(t), room) };
+  return { frames, pictureAt: (t) => picture({ data: data(t), layout }, look, wordsAt(t), room) };
 }
 
 // The palette of some pictures' pixels (numbers of 32 bits): most of a chart is a few colours, which stay what they are;
@@ -90,7 +90,7 @@ export function indexer(palette, nearest) {
 
 // What paints the pictures of a reel on one canvas. `told` hears which share of `all` is done, and `signal` ends it
 // between two.
-export function painter(drawn, all, { signal, told }) {
+export function painter(pictureAt, all, { signal, told }) {
   const canvas = Object.assign(document.createElement("canvas"), SIZE),
     pen = canvas.getContext("2d", { willReadFrequently: true });
   let done = 0;
@@ -99,7 +99,7 @@ export function painter(drawn, all, { signal, told }) {
     show: async (t) => {
       told?.(done++ / all);
       signal?.throwIfAborted();
-      await paint(pen, drawn(t));
+      await paint(pen, pictureAt(t));
       signal?.throwIfAborted();
       return pen;
     },
@@ -107,10 +107,10 @@ export function painter(drawn, all, { signal, told }) {
 }
 
 // The bytes of the GIF. `encoder` is gifenc.
-export async function gif({ frames, drawn }, { encoder, ...way }) {
+export async function gif({ frames, pictureAt }, { encoder, ...way }) {
   const { GIFEncoder, quantize, nearestColorIndex } = encoder;
-  const some = chosen(frames.length, SAMPLES),
-    { show } = painter(drawn, frames.length + some.length, way);
+  const some = frameNumbers(frames.length, SAMPLES),
+    { show } = painter(pictureAt, frames.length + some.length, way);
   const pixels = async (t) => new Uint32Array((await show(t)).getImageData(0, 0, SIZE.width, SIZE.height).data.buffer);
   const count = SIZE.width * SIZE.height,
     sampled = new Uint32Array(some.length * count);

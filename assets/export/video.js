@@ -22,9 +22,9 @@ export async function writes(kind) {
 export const written = (made, kind, way) => (kind === "gif" ? gif(made, way) : video(made, kind, way));
 
 // The bytes of the video. `encoder` is mediabunny.
-async function video({ frames, drawn }, kind, { encoder, ...way }) {
+async function video({ frames, pictureAt }, kind, { encoder, ...way }) {
   const { BufferTarget, CanvasSource, Mp4OutputFormat, Output, WebMOutputFormat } = encoder;
-  const { canvas, show } = painter(drawn, frames.length, way),
+  const { canvas, show } = painter(pictureAt, frames.length, way),
     stand = durations(frames);
   const source = new CanvasSource(canvas, { ...CODECS[kind], bitrate: BITRATE }),
     target = new BufferTarget(),

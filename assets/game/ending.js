@@ -20,10 +20,10 @@ function statusOf(world, arms, heard) {
   const T = world.f.length,
     n = arms.length;
   if (!n) return world.rules;
-  const said = (t) => `${threeDigits(heard[t])} at x = ${placeOf(world, arms[t])}`,
+  const observation = (t) => `${threeDigits(heard[t])} at x = ${placeOf(world, arms[t])}`,
     top = heard.indexOf(Math.max(...heard)),
-    best = top === n - 1 ? "it is the best so far" : `the best so far, ${said(top)}, came ${n - top} rounds ago`;
-  return `Round ${n + 1} of ${T}: last reward ${said(n - 1)}; ${best}.`;
+    best = top === n - 1 ? "it is the best so far" : `the best so far, ${observation(top)}, came ${n - top} rounds ago`;
+  return `Round ${n + 1} of ${T}: last reward ${observation(n - 1)}; ${best}.`;
 }
 
 // The film of a game before its last round (lessons/game/board.py), on the empty board in the colours of now.

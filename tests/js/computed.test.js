@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { changed, chosen, durations, indexer, paletteOf } from "../../assets/export/animation.js";
+import { changed, durations, frameNumbers, indexer, paletteOf } from "../../assets/export/animation.js";
 import { frame } from "../../assets/export/drawing.js";
 import { ROWS } from "../../assets/shared/card.js";
 import { KEYS } from "../../assets/shared/keys.js";
@@ -90,9 +90,9 @@ test("rows, opacities and words at rest are shown", () => {
 const pixel = (r, g, b) => (255 * 2 ** 24 + (b << 16) + (g << 8) + r) >>> 0;
 
 test("short films are whole, longer ones even", () => {
-  for (const n of [1, 2, 101, 150]) assert.deepEqual(chosen(n), [...Array(n).keys()]);
+  for (const n of [1, 2, 101, 150]) assert.deepEqual(frameNumbers(n), [...Array(n).keys()]);
   for (const n of [151, 200, 1001]) {
-    const frames = chosen(n),
+    const frames = frameNumbers(n),
       even = (n - 1) / 149;
     assert.deepEqual([frames.length, frames[0], frames.at(-1)], [150, 0, n - 1]);
     for (const [i, at] of frames.slice(1).entries()) assert.ok(Math.abs(at - frames[i] - even) < 1);
@@ -100,7 +100,7 @@ test("short films are whole, longer ones even", () => {
 });
 
 test("short films are slower, long ones fifteen seconds", () => {
-  const all = [101, 25, 3, 1001].map((n) => durations(chosen(n)));
+  const all = [101, 25, 3, 1001].map((n) => durations(frameNumbers(n)));
   assert.deepEqual(all.map((one) => one[0]).slice(0, 3), [60, 250, 600]); // 25 frames take six seconds
   assert.equal(sum(all[3].slice(0, -1)), 15000);
   for (const one of all) {

@@ -54,7 +54,7 @@ const painted = (keys) =>
     );
   });
 
-async function drawn(name) {
+async function linesOf(name) {
   const found = [],
     say = (where, keys) => found.push(`${name}, ${where}`, ...painted(keys));
   const { keys, player, end } = await opened(name, DESK),
@@ -96,7 +96,7 @@ export async function everything() {
   for (const file of readdirSync(FILMS).sort()) {
     const name = file.replace(".film.gz", ""),
       lesson = name.split("-")[0];
-    texts.set(lesson, [...(texts.get(lesson) ?? []), ...(await drawn(name))]);
+    texts.set(lesson, [...(texts.get(lesson) ?? []), ...(await linesOf(name))]);
   }
   return new Map([...texts].map(([lesson, all]) => [lesson, `${all.join("\n")}\n`]));
 }

@@ -6,7 +6,7 @@ import { heat } from "../../assets/stage/heat.js";
 import { Pen } from "./pen.js";
 
 const PLACES = Float32Array.of(0, 10, 20);
-const drawn = (z, contours) => {
+const contourLines = (z, contours) => {
   const pen = new Pen({ width: 20, height: 20 }),
     look = {
       zmin: 0,
@@ -28,7 +28,7 @@ const drawn = (z, contours) => {
 
 test("a slope has upright lines at its heights", () => {
   const slope = [0, 1, 2].map(() => [0, 1, 2]);
-  const found = drawn(slope, { start: 0.5, end: 1.5, size: 1 });
+  const found = contourLines(slope, { start: 0.5, end: 1.5, size: 1 });
   assert.deepEqual(found.map(([x, , to]) => [x, to]).sort(), [
     [15, 15],
     [15, 15],
@@ -39,7 +39,7 @@ test("a slope has upright lines at its heights", () => {
 
 test("flat tables have no lines", () => {
   assert.deepEqual(
-    drawn(
+    contourLines(
       [
         [1, 1, 1],
         [1, 1, 1],
@@ -52,7 +52,7 @@ test("flat tables have no lines", () => {
 });
 
 test("a single peak has one closed line", () => {
-  const found = drawn(
+  const found = contourLines(
     [
       [0, 0, 0],
       [0, 2, 0],

@@ -113,7 +113,7 @@ export const stories = {
     const [part] = film().charts,
       made = reel(film(), part, part.figure.layout, { ...DATA, ...MORE, headed: true });
     for (const frame of made.frames) {
-      const { data, layout } = made.drawn(frame).figure;
+      const { data, layout } = made.pictureAt(frame).figure;
       say(`${frame}: ${data[0].text}, ${layout.annotations.map(({ text }) => text).join(", ")}`);
     }
   },

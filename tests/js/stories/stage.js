@@ -110,7 +110,7 @@ export const stories = {
     window.Plotly = { react, purge() {}, Fx: { unhover() {} } };
     const body = open(CHART, { watch: () => ({ stands: chart.picture.stands, drawn: chart.drawn }) }),
       fresh = await import("../../../assets/stage/chart.js?fresh"), // which has not fetched Plotly yet
-      drawn = () => act("soon", () => until(() => !chart.picture.stands));
+      repaint = () => act("soon", () => until(() => !chart.picture.stands));
     body.querySelector(".chart").box = { left: 0, top: 0, width: 800, height: 400 };
     chart = new fresh.Chart(body.querySelector(".chart"), "main", "p.js");
     await act("a figure comes", async () => {
@@ -118,11 +118,11 @@ export const stories = {
       await document.fonts.ready;
     });
     tick(120);
-    await drawn();
+    await repaint();
     act("a word is empty", () => chart.move(new Map([[0, { text: [""] }]])));
     tick(119);
     tick(1); // Plotly keeps the element of an empty word
-    await drawn();
+    await repaint();
     delete window.Plotly;
   },
   "canvases draw what they can, at a size": async () => {
