@@ -11,7 +11,7 @@ from lessons.record import DATA
 from shell.notation.translate import caption, markdown
 from shell.page import drawers
 from shell.page.frame import open_lesson
-from shell.runs.run_panel import compute
+from shell.runs.run_panel import computed
 
 page = open_lesson(LESSON, LESSONS)
 table = {DATA: None}
@@ -31,7 +31,7 @@ with page.body():
     if game.revealed(value["challenge"]):
         with left:
             played = (game, value["algos"], int(value["m"]), str(value["versus"]))
-            done = page.or_stop(lambda: model.finished(*played, compute))
+            done = page.or_stop(lambda: model.finished(*played, computed))
             scene = scene_of(done, value, page.t, page.theme, panel.is_narrow())
             page.show(scene)
             panel.link_to_clicks(page, game)

@@ -42,7 +42,7 @@ TIGHTEST = Claim("the tightest band misses first, by t = 70", "seed", _tightest,
 EMPTY = Claim("by t = 65 no function fits the data", "seed", _empty, lambda t: t <= EMPTY_BY)
 
 
-def odds_of(setting: BandSetting) -> Odds | None:
+def counted(setting: BandSetting) -> Odds | None:
     """Return the claim that was counted in seeds of this world, None where none was."""
     world = replace(setting.world, seed=BANDS_WORLD.seed)
     known = {

@@ -91,7 +91,7 @@ def scene_of(
         follows=True,
     )
     stills |= origin(setting, theme)
-    odds = claims.odds_of(setting)
+    odds = claims.counted(setting)
     alone = ". This was counted without your own bands" if ADMITTED.keys() & run.films.keys() else ""
     return Scene(
         state=(setting, view, front, arm),

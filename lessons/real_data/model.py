@@ -165,7 +165,7 @@ def race(setting: RealDataSetting, own: Table | None = None) -> Trial:
     return gather(setting, table, second, learnt, curves)
 
 
-def before_race(setting: RealDataSetting) -> Trial:
+def unraced(setting: RealDataSetting) -> Trial:
     """Return the table and what is learnt from its first part, with nobody racing in the second one.
 
     Raises:

@@ -23,7 +23,7 @@ from lessons.real_data.worker_jobs import Curves
 from lessons.shared.wording import product
 from shell.page.stop import stop
 from shell.runs.jobs import CallJob, Failure
-from shell.runs.run_panel import RunSet, compute, page_value, panel, run_set
+from shell.runs.run_panel import RunSet, computed, page_value, panel, run_set
 from tvbo_core import trial
 from tvbo_core.policies import BY_NAME
 from tvbo_core.records import Problem
@@ -145,7 +145,7 @@ def race(setting: RealDataSetting, own: Table | None, progress: Callable[[str, f
     def step(key: tuple, function: Callable, *arguments: object, runs: int) -> Any:
         """Return a result that is kept, or that is computed now."""
         question, seconds = (function, setting.base, own, *arguments), model.seconds(table, runs)
-        return _keep(setting, key, lambda: compute(*question, seconds=seconds, own=own is not None))
+        return _keep(setting, key, lambda: computed(*question, seconds=seconds, own=own is not None))
 
     size = f"{setting.seeds} seeds × {len(setting.methods)} methods"
     progress(f"Learning from the first part, then racing {size}", 0.05)

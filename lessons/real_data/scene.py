@@ -32,7 +32,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
     setting = _shipped(values)
-    shown = model.before_race(setting).until(t)
+    shown = model.unraced(setting).until(t)
     frames = choose_frames(shown.problem.horizon, shown.switches, most=MAX_FRAMES)
     return Scene(
         state=(setting,),

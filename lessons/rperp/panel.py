@@ -10,7 +10,7 @@ from lessons.rperp import coverage
 from lessons.rperp.coverage import FEW_WORLDS, MANY_WORLDS, CoverageRow
 from lessons.rperp.model import PairedRuns, Walkthrough
 from lessons.rperp.setting import RPERPSetting
-from shell.runs.run_panel import compute
+from shell.runs.run_panel import computed
 from shell.session import of_lesson
 from shell.stage.player import screens
 from tvbo_core.policies.elimination.steps import frame_of
@@ -71,7 +71,7 @@ def coverage_rows(runs: PairedRuns) -> list[CoverageRow]:
     """Return the rows of the coverage panel, from a worker where they take long."""
     worlds = world_count(runs.setting)
     seconds = coverage.seconds(runs, worlds)
-    return coverage.rows(runs, worlds, lambda *row: compute(coverage.score, *row, seconds=seconds))
+    return coverage.rows(runs, worlds, lambda *row: computed(coverage.score, *row, seconds=seconds))
 
 
 def more_worlds(runs: PairedRuns) -> None:

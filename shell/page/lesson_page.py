@@ -13,7 +13,7 @@ from shell.links import address, pending, permalink
 from shell.page import drawers, world_form
 from shell.page.drawers import Tables
 from shell.page.frame import open_lesson
-from shell.page.knobs import reset_invalid
+from shell.page.knobs import put_right
 from shell.page.page import LessonPage
 from shell.runs.run_panel import RunSet, follow, plan_panel
 from shell.session import session
@@ -73,7 +73,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
         page = opened.in_fragment()
         pending.restore()
         # Also those that are not drawn: a browser may still send the value of another page's control.
-        reset_invalid(lesson.knobs.values())
+        put_right(lesson.knobs.values())
         page, tables = page.refreshed(), {}
         page.open_drawers()
         with page.body():
@@ -83,7 +83,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
         with address_bar:
             address.write(lesson)
         if not permalink.hidden("drawers"):
-            session().world = world_form.link_world(lesson)
+            session().world = world_form.carried(lesson)
             with links:
                 drawers.neighbours(page)
         return tables

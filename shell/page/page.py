@@ -95,7 +95,7 @@ class LessonPage(PageLayout):
         return values
 
     def stage(self, key: str, picture: Picture) -> None:
-        """Draw the place of the main figure, as tall as the screen allows or as the scene asks for."""
+        """Draw the place of the main figure, as tall as the screen allows or as it says itself."""
         if picture.own_height:
             place = st.container(key="stage_own")
         else:

@@ -14,7 +14,7 @@ def changed(lesson: Lesson) -> dict[str, object]:
     return {k: v for k, v in values.items() if v is not None and v != lesson.knobs[k].default}
 
 
-def link_world(lesson: Lesson) -> dict[str, str]:
+def carried(lesson: Lesson) -> dict[str, str]:
     """Return the World as the menu's links write it, empty while the page's World is untouched, and what else goes.
 
     A page that has no knob for a code of the World, such as the reader's own hill, passes on the one that came along.
