@@ -21,7 +21,7 @@ def body(page: LessonPage) -> Tables:
     with right:
         value = panel.knobs(page)
         page.more_knobs(())
-    panel.make_swipeable(value)
+    panel.swiped(value)
 
     if value["shown"] == OVERVIEW:
         with left:
@@ -52,7 +52,7 @@ def body(page: LessonPage) -> Tables:
 
     with left:
         board = page.or_stop(lambda: model.board(str(value["shown"])))
-        value["cell"] = panel.current_entry(page, board)
+        value["cell"] = panel.chosen_entry(page, board)
         entry = model.Cell(board, value["cell"])
         again = panel.again(entry)
         scene = scene_of(board, value, page.t, theme, again)

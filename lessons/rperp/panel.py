@@ -41,7 +41,7 @@ def open_current_restart(reset: str) -> None:
         st.session_state["interval"] = was.interval
 
 
-def make_swipeable(order: str) -> None:
+def swiped(order: str) -> None:
     """On a phone give Algorithm 1 three screens beside each other; the errors of both orders fit on one."""
     screens(1 if order == "both" else 3, many=True)
 
