@@ -112,7 +112,7 @@ def needs_the_lab(page: LessonPage) -> None:
         return
     with page.finding_slot:
         st.markdown(f"The game needs the lab itself: [play it there]({permalink.link(page.lesson)}).")
-    skeleton.is_over(page.lecture)
+    skeleton.end(page.lecture)
     stop()
 
 
