@@ -20,7 +20,7 @@ from shell.session import session
 
 
 def draw_lesson(page: LessonPage, between: Callable[[], None] = lambda: None, plan: RunPlan | None = None) -> Tables:
-    """Draw a lesson from its record, and return its data tables.
+    """Draw what a lesson's record says, and return its data tables.
 
     Args:
         between: draws what stands between the knobs beside the figure and "More…".
