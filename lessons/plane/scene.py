@@ -8,7 +8,7 @@ from dataclasses import replace
 from common.formats import number, percent
 from figures.theme import Theme
 from lessons.plane import figure, model
-from lessons.plane.model import FOLLOWS, FORGETS, KEEPS, PLANE_WORLD, Plane, PlaneSetting
+from lessons.plane.model import FOLLOWS, FORGETS, KEEPS, MISSES, PLANE_WORLD, Plane, PlaneSetting
 from lessons.record import Picture, Scene, Values
 from lessons.shared import worlds
 from lessons.shared.odds import Odds
@@ -48,7 +48,7 @@ def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
         films={"main": Picture(lambda at: figure.stage(film, view, theme, at), ALT)},
         sentences=lambda: [sentence(model.facts(film, row), view) for row in rounds],
         facts=lambda at: model.facts(film, at),
-        odds=OF_OPENING.line() if film.setting == opening else "",
+        odds=ODDS[view].line() if film.setting == opening else "",
         labels=lambda: [f"t = {row + 1} of {T}" for row in rounds],
         times=[row + 1 for row in rounds],
         caption=f"Keeps everything: GP-UCB. Forgets: WGP-UCB, m = {film.setting.m}. Width {model.WIDTH:g}. Set-up: "
@@ -59,7 +59,10 @@ def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
     )
 
 
-OF_OPENING = Odds("plane/opening", FOLLOWS, "new worlds")
+ODDS = {
+    "estimate": Odds("plane/opening", FOLLOWS, "new worlds"),
+    "band": Odds("plane/miss", MISSES, "new worlds"),
+}
 NOTES = {
     "estimate": "Queries turn paler as they are forgotten. Contour lines split the scale of both maps into eight equal "
     "steps.",
