@@ -42,7 +42,7 @@ class WorldCode(Code):
 OWN = {
     k.key: k
     for k in (
-        Knob("challenge", "The reward", "How the reward moves. Secret: it may be static, glide, jump or wander; the "
+        Knob("challenge", "World", "How the reward moves. Secret: it may be static, glide, jump or wander; the "
              "answer comes after the last round. Secret again keeps the world.",
              "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES, linked=False),
         Knob("rounds", "Rounds $T$", "Number of queries, for you and every algorithm.", 12,

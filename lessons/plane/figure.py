@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from common.formats import amount, minus, number
+from common.formats import minus, number
 from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.plane.model import SIDE, WIDTH, Plane, PlaneLearner
 
-LEGEND = "★ true peak, line: its path   ○ next query   • queries"
+LEGEND = "★ peak and its path   ○ next query   • queries"
 LINES = 7  # contour lines
 FADED = 0.12  # opacity of a query without weight
 HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
 PEAK, NEXT, QUERIES, MISSED = "true peak", "next query", "queries", "where the band misses"
-ABOVE, BELOW = [0.55, 1.0], [0.0, 0.26]  # shares of the height, where the figure is narrow
+ABOVE, BELOW = [0.58, 1.0], [0.0, 0.24]  # shares of the height, where the figure is narrow
 TOP = {"xanchor": "left", "yanchor": "bottom", "yshift": 1}  # of words above a panel
 BESIDE = 0.02  # of the horizon, from an end of a curve to its number
 # Where the axis of time ends, in horizons: the last numbers stand beyond the last round.
@@ -31,16 +31,14 @@ def stage(film: Plane, view: str, theme: Theme, frame: int) -> Film:
         view: "estimate", or "band": half its width, and where it misses.
     """
     sheet, at = Sheet(theme, frame, style.layout(theme, None)), np.arange(film.problem.horizon)
-    top = 1.9 * theme.label + (1.5 * theme.tick if theme.lecture else 0.0)
-    sheet.margins(3.8 * theme.tick, 1.2 * theme.tick, top, 2.5 * theme.label)
+    sheet.margins(3.8 * theme.tick, 1.2 * theme.tick, 1.9 * theme.label + 1.5 * theme.tick, 2.5 * theme.label)
     f = film.problem.f
     between = (min(0.0, float(f.min())), float(f.max())) if view == "estimate" else (0.0, WIDTH)
     for i, one in enumerate(film.learners):
         _map(sheet, film, one, view, between, at, i)
     _regret(sheet, film, at)
-    if theme.lecture:  # at the desk a note below says so
-        above = {**TOP, "yshift": 1.6 * theme.label}
-        sheet.note(film.learners[0].name, LEGEND, 0, 1, "xy", **above, color=theme.soft_ink)
+    above = {**TOP, "yshift": 1.6 * theme.label}
+    sheet.note(film.learners[0].name, LEGEND, 0, 1, "xy", **above, color=theme.soft_ink)
     return sheet.film()
 
 
@@ -59,8 +57,7 @@ def _map(
     sheet.note(name, f"<b>{title}</b>", 0, 1, "xy", **TOP, color=theme.role(one.role), size=theme.label)
     if i:
         of = "estimate" if view == "estimate" else "half-width"
-        low, high = (minus(amount(end)) for end in between)
-        scale = f"dark {low}, bright {high}"
+        scale = minus("dark {:.1f}, bright {:.1f}".format(*between))
         sheet.note(name, f"{of}: {scale}", 1, 1, "xy", **{**TOP, "xanchor": "right"}, color=theme.soft_ink, narrow=" ")
         notes = sheet.frame["annotations"]
         style.elsewhere(sheet.frame, "medium", "annotations", {str(len(notes) - 1): {**notes[-1], "text": scale}})

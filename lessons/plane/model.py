@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +18,14 @@ from tvbo_core.play import WatchedHistory
 
 SIDE = 30
 PLANE_WORLD = World(
-    kind="travel", budget=2.0, dimension=2, arms=(SIDE, SIDE), lengthscale=0.25, norm_bound=2.0, epsilon=0.001
+    kind="travel",
+    budget=2.0,
+    dimension=2,
+    arms=(SIDE, SIDE),
+    nu=math.inf,
+    lengthscale=0.25,
+    norm_bound=2.0,
+    epsilon=0.001,
 )
 WIDTH = 2.0  # of the bands, standard deviations
 SLACK = 1e-9  # reward units, by which a reward may leave a band for rounding

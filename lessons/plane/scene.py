@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from common.formats import number, percent
 from figures.theme import Theme
 from lessons.plane import figure, model
-from lessons.plane.model import FORGETS, KEEPS, Plane
+from lessons.plane.model import FOLLOWS, FORGETS, KEEPS, MISSES, PLANE_WORLD, Plane, PlaneSetting
 from lessons.record import Picture, Scene, Values
 from lessons.shared import worlds
+from lessons.shared.odds import Odds
 
 ALT = (
     "Two heat maps of one landscape as two learners see it, with the true peak, its path and their queries, and the "
@@ -38,6 +40,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
 def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
     """Return the scene of a film at time t, in a view: "estimate" or "band"."""
     T, rounds = film.setting.world.horizon, range(film.problem.horizon)
+    opening = PlaneSetting(replace(PLANE_WORLD, seed=film.setting.world.seed), 30)
     return Scene(
         state=(film.setting, view),
         frames=len(rounds),
@@ -45,6 +48,7 @@ def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
         films={"main": Picture(lambda at: figure.stage(film, view, theme, at), ALT)},
         sentences=lambda: [sentence(model.facts(film, row), view) for row in rounds],
         facts=lambda at: model.facts(film, at),
+        odds=ODDS[view].line() if film.setting == opening else "",
         labels=lambda: [f"t = {row + 1} of {T}" for row in rounds],
         times=[row + 1 for row in rounds],
         caption=f"Keeps everything: GP-UCB. Forgets: WGP-UCB, m = {film.setting.m}. Width {model.WIDTH:g}. Set-up: "
@@ -55,10 +59,15 @@ def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
     )
 
 
-SHARED = "Star: the true peak; line: its path; ring: the next query; dots: queries, paler as they are forgotten."
+ODDS = {
+    "estimate": Odds("plane/opening", FOLLOWS, "new worlds"),
+    "band": Odds("plane/miss", MISSES, "new worlds"),
+}
 NOTES = {
-    "estimate": f"{SHARED} Both maps share one scale, with a contour line at each eighth.",
-    "band": f"{SHARED} Hatched: the reward lies outside the band. Dark: the band is narrow.",
+    "estimate": "Queries turn paler as they are forgotten. Contour lines split the scale of both maps into eight equal "
+    "steps.",
+    "band": "Queries turn paler as they are forgotten. Hatched: the reward lies outside the band. Dark: the band is "
+    "narrow.",
 }
 
 
@@ -74,5 +83,5 @@ def sentence(facts: Mapping[str, float | None], view: str) -> str:
         )
     return (
         f"{now} <span class='keeps'>keeping everything</span> has regret <b>{number(keeps)}</b>, "
-        f"<span class='forgets'>forgetting</span> <b>{number(forgets)}</b>."
+        f"<span class='forgets'>forgetting</span> has <b>{number(forgets)}</b>."
     )

@@ -51,12 +51,12 @@ def _beside_random(values: Values) -> float:
 
 OPENING = tuple(word for word in KNOBS["algos"].default if not policies.ALL[word].own)  # no guest was counted
 FALLS = Claim(
-    "the best algorithm of the static world ranks in the lower half of the jumping world",
+    "the winner of the static world ranks in the lower half of the jumping world",
     "seed",
     _fall,
     Limit(0.5, above=True),
 )
-OF_OPENING = Odds("race/opening", FALLS, "sets of eight worlds", seeds=8)
+OF_OPENING = Odds("race/opening", FALLS, "new sets of eight worlds", seeds=8)
 FORGETTING_PAYS = Claim(
     "both algorithms that forget end with less regret than the one that does not", "seed", _forgetting_share, Limit(1.0)
 )

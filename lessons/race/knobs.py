@@ -40,10 +40,11 @@ PROVED = {
 RACE_WORLD = World(kind="still", budget=None, horizon=200, switches=3)
 
 
-RACE_SHOWN = ("pair", "m", "seeds", "algos")
+RACE_SHOWN = ("pair", "m", "algos")
 
 
 RACE_MORE = (
+    "seeds",
     "beta",
     "T",
     "V",

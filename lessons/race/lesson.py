@@ -78,13 +78,13 @@ LESSON = Lesson(
         Moment(
             "jumps",
             "Static against jumps",
-            "The best algorithm of the static world ranks in the lower half of the jumping world.",
+            "The winner of the static world ranks in the lower half of the jumping world.",
             200,
             claim=claims.FALLS,
         ),
         Moment(
             "deng",
-            "Deng's world, width 2",
+            "Deng et al.'s world",
             "Deng et al.'s world, with the memory that each paper prescribes and one width for all.",
             500,
             FIGURE_1A,

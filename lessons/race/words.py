@@ -138,8 +138,8 @@ def _flip(facts: Facts, first: Ground, second: Ground, tie: bool) -> str:
     if place == 1:
         return f"{in_role(champion)} leads in {here} and in {there}{_ties(facts, second)}."
     winner = in_role(second.at_place(facts, 1))
-    fall = f"From {here} to {there} {in_role(champion)} falls from 1st to {ordinal(place)}"
-    return f"{fall}, tied with {winner}." if tie else f"{fall}; {winner} leads{_ties(facts, second)}."
+    fall = f"{in_role(champion)} is 1st in {here} and {ordinal(place)} in {there}"
+    return f"{fall}, tied with {winner}." if tie else f"{fall}. There {winner} leads{_ties(facts, second)}."
 
 
 def _place(facts: Facts, grounds: Sequence[Ground]) -> str:

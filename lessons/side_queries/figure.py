@@ -96,11 +96,11 @@ def _bars(
     sheet.curve(name, x, y, colour, thick, hoverinfo=None, hovertemplate=hover, customdata=x)
     now = np.asarray(clock.times) + 0.5
     sheet.rect(name, (now, T + 0.5), (0, 1.04 * most), style.faded(theme.paper, 0.8))
-    title = f"<b>{name}</b>: side queries"
-    sheet.headline(name, f"{title} {_when(first, name)}", narrow=title, color=colour, size=theme.label)
+    title = f"<b>{name}</b>"
+    sheet.headline(name, f"{title}: {_when(first, name)}", narrow=title, color=colour, size=theme.label)
     # The running total is the sum of the bars that are not veiled.
     sums, total = np.cumsum(counts)[clock.index].tolist(), f"{int(counts.sum()):,}"
-    text = tuple((f"{s:,} of {total}",) for s in sums)
+    text = tuple((f"{s:,} of {total} side queries",) for s in sums)
     sheet.words(name, [T + 0.5], [1.04 * most], text, colour, "top left", theme.label)
 
 

@@ -9,7 +9,7 @@ from tvbo_core import World
 OWN = {
     k.key: k
     for k in (
-        Knob("q", "Queries per window $c$", "How many old points are queried again at a time, "
+        Knob("q", "Side-query factor $c$", "How many old points are queried again at a time, "
              "$q_t=\\lceil c\\ln^d(1+t)\\rceil$; the paper leaves the constant open.", 1.0, 0.5, 3.0, 0.25),
         Knob("picker", "Choice of old points", "k-DPP: drawn at random, with diverse sets more likely. "
              "Greedy: one after the other, always the most uncertain. Random: each with the "

@@ -15,16 +15,16 @@ from lessons.side_queries.scene import RUNS, question_scene, scene
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
-    question=f"You see one run with drift exponent α = {ALPHA / 2:g}. Now α doubles to {ALPHA:g}, so old observations "
-    "become outdated faster. How many side queries does W-SparQ make then, in the same 500 rounds?",
+    question="W-SparQ queries old points again (side queries) when a window starts. Now old observations become "
+    f"outdated faster: α doubles to {ALPHA:g}. How many side queries does it make then?",
     options={"same": "The same", "twice": "Double", "thrice": "Triple"},
     about={
-        "same": "as many windows",
+        "same": "as many windows as now",
         "twice": "in proportion to α",
         "thrice": "more than in proportion",
     },
     places=(1.0, 2.0, 3.0),
-    axis="times as many side queries",
+    axis="side queries, as a multiple of now",
     why="The windows get shorter, so there are more of them. Each starts with a full set of side queries.",
     t=500,
     values_before={"alpha": ALPHA / 2, "seeds": 1},
@@ -103,7 +103,7 @@ LESSON = Lesson(
         ),
         Moment(
             "k_dpp",
-            "k-DPP against random",
+            "Diverse against random",
             "The same number of side queries, picked in two ways. Random picks crowd together; the k-DPP spreads them.",
             200,
             {"T": 200, "view": "picks"},

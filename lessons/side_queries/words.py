@@ -57,7 +57,7 @@ def sentence(facts: Mapping[str, float | None], clear: bool) -> str:
         return "There are no side queries yet."
     again = 'Re-querying only <span class="asks">at window starts</span> takes'
     if facts["W-SparQ: regret"] <= facts["SparQ: regret"]:
-        lost = "with no higher regret"
+        lost = "with lower regret" if clear else "with no higher regret"
     else:
         lost = "but has higher regret" if clear else "with higher regret, within noise"
     if few < many:
@@ -68,9 +68,9 @@ def sentence(facts: Mapping[str, float | None], clear: bool) -> str:
 def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
     """Return in how many worlds fewer side queries, or diverse picks, cost no regret; "" for a single one."""
     if picked is None:
-        return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "W-SparQ has {} regret than SparQ")
+        return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "W-SparQ's regret is {} SparQ's")
     own, other = picked.runs
-    claim = f"{PICKER_NAMES[own]} picks have {{}} regret than {PICKER_NAMES[other]} picks"
+    claim = f"the regret of {PICKER_NAMES[own]} picks is {{}} that of {PICKER_NAMES[other]} picks"
     return _counted(picked.regrets.regret[own], picked.regrets.regret[other], claim)
 
 
@@ -79,7 +79,7 @@ def _counted(mine: np.ndarray, theirs: np.ndarray, claim: str) -> str:
     if len(mine) < 2:
         return ""
     held = int(np.sum(mine[:, -1] <= theirs[:, -1]))
-    return f"In **{held or len(mine)} of {len(mine)}** worlds {claim.format('no more' if held else 'more')}."
+    return f"In **{held or len(mine)} of {len(mine)}** worlds {claim.format('at most' if held else 'above')}."
 
 
 def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:

@@ -101,15 +101,15 @@ ALL = (
          " covariance. Here it is the rule by which observations become an estimate and its uncertainty.",
          letters="Gaussian process", spelled=("Gaussian process", "Gaussian processes")),
     Term("Prior",
-         "What is believed before any observation: mean 0 and the kernel's variance everywhere. A learner that has "
-         "just restarted is back at it."),
+         "What is believed before any observation: mean 0 and the kernel's variance everywhere. After a restart "
+         "the learner starts from the prior again."),
     Term("Posterior",
          "What is believed after the observations: a mean curve and a standard deviation at every place. It is "
          "narrow near an observation.",
          picture="posterior"),
     Term("Regulariser",
-         "The number λ that is added to the variance of the observations when the estimate is computed. A larger one "
-         "trusts single observations less and gives a smoother curve."),
+         "The number λ on the diagonal of K + λI when the estimate is computed; it plays the part of the noise "
+         "variance. With a larger λ single observations count less, and the curve is smoother."),
     Term("Confidence band",
          "Two curves around the estimate, between which the reward should lie. The page states beside it with which "
          "probability, and under which assumption.",
@@ -169,8 +169,7 @@ ALL = (
          "The learner keeps only the last W observations. Each one counts fully until it is dropped.",
          spelled=("sliding window",), picture="window"),
     Term("Discount",
-         "The factor γ by which the weight of an observation falls with every round. The memory is then about 1/(1 − "
-         "γ) rounds long.",
+         "Every round multiplies the weight of an observation by γ. The memory is then about 1/(1 − γ) rounds long.",
          spelled=("discounts",), picture="discount"),
     Term("Side query",
          "A second query of an old point, beside the query of the round. It gives one more observation, which other "

@@ -43,7 +43,7 @@ def _kernel_ucb(word: str, name: str, band: str, ms: float) -> PolicyEntry:
         takes_width=False,
         default=False,
         fixed=(("band", band),),
-        does="keeps every answer",
+        does="keeps every observation",
     )
 
 
@@ -67,8 +67,8 @@ def _opkb(policy: type, word: str, name: str, title: str, ms: float, does: str, 
 ALL: dict[str, PolicyEntry] = {
     entry.word: entry
     for entry in (
-        PolicyEntry(Random, "rnd", "Random", "Uniform choice", ms=0.5, takes_width=False, does="asks at random"),
-        PolicyEntry(GPUCB, "gp", "GP-UCB", "GP-UCB (Srinivas et al., 2010)", ms=2.5, does="keeps every answer"),
+        PolicyEntry(Random, "rnd", "Random", "Uniform choice", ms=0.5, takes_width=False, does="queries at random"),
+        PolicyEntry(GPUCB, "gp", "GP-UCB", "GP-UCB (Srinivas et al., 2010)", ms=2.5, does="keeps every observation"),
         PolicyEntry(
             RGPUCB, "r", "R-GP-UCB", "GP-UCB with restarts", ms=2.5, memory="restart", does="starts over at times"
         ),
@@ -79,9 +79,11 @@ ALL: dict[str, PolicyEntry] = {
             "GP-UCB with a sliding window",
             ms=4,
             memory="window",
-            does="keeps recent answers",
+            does="keeps recent observations",
         ),
-        PolicyEntry(WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", ms=7, memory="discount", does="lets old answers fade"),
+        PolicyEntry(
+            WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", ms=7, memory="discount", does="lets old observations fade"
+        ),
         PolicyEntry(
             TVGPUCB, "tv", "TV-GP-UCB", "Time-varying GP-UCB", ms=3.6, memory="epsilon", does="expects a slow drift"
         ),
@@ -107,7 +109,7 @@ ALL: dict[str, PolicyEntry] = {
             default=False,
             max_arms=50,
             max_horizon=100,
-            does="asks in batches",
+            does="queries in batches",
         ),
         PolicyEntry(
             SparQ,
@@ -137,7 +139,7 @@ ALL: dict[str, PolicyEntry] = {
             ms=250,
             takes_width=False,
             default=False,
-            does="keeps every answer",
+            does="keeps every observation",
         ),
         PolicyEntry(
             UIGPUCB,
@@ -146,7 +148,7 @@ ALL: dict[str, PolicyEntry] = {
             "GP-UCB with uncertainty injection, α = 1",
             ms=7,
             default=False,
-            does="doubts old answers",
+            does="gives old observations more noise",
         ),
         _kernel_ucb("kdmm", "Kernel DMM-UCB", "DMM", 22),
         _kernel_ucb("kamm", "Kernel AMM-UCB", "AMM", 5),

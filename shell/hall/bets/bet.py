@@ -107,7 +107,7 @@ def draw_order(bet: Bet) -> None:
         on_change=keep,
         label_visibility="collapsed",
     )
-    st.markdown(f"Your order, least regret first: {words or 'none placed yet'}")
+    st.markdown(f"Your order: {words}" if words else "Click all four in their order, least regret first.")
 
 
 def draw_confidence(bet: Bet) -> None:

@@ -39,6 +39,8 @@ def draw(page: LessonPage) -> None:
         with left:
             _stage(page, opens)
         with right:
+            if opens and not permalink.embedded():
+                symbols.caption(lesson.name or lesson.title)
             (_ask if opens else _tell)(page, bet)
     speaker.button(lesson, page.lessons, None, page.lecture, asks=opens)
     pending.discard()
