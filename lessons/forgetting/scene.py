@@ -104,20 +104,13 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
     ticks = ticks.only(t, scale) if only else ticks
     views, legend = memories.views(past, ticks.rows, scale), words.legend(past, sweep.setting)
     odds = claims.counted(past, sweep.setting)
-    stills, worlds = {}, {}
-    if sweep.front(legend.here) is not None:
-        worlds["worlds"] = Picture(
-            lambda at: figure_regret_vs_memory.worlds(sweep, legend, ticks, theme, at),
-            "Regret of one method against its memory, a line a world",
-            "Regret against memory in other worlds, and the bounds' slopes",
-            lambda frame: words.kinds(views, sweep, past),
-        )
+    stills = {}
     if sweep.methods:
         stills["every"] = Picture(
             lambda frame: figure_regret_vs_memory.every(sweep, legend, theme),
             f"Final regret of {COUNT} methods against their memory, one panel a world",
-            "Regret against memory of every algorithm",
-            lambda frame: words.every(sweep, legend),
+            "Regret against memory of every algorithm, and the bounds' slopes",
+            lambda frame: words.every(views, sweep, legend, past),
         )
     return Scene(
         state=(past, sweep.setting, mark),
@@ -143,7 +136,6 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
                 lambda frame: words.BELIEFS,
                 Pick(place="customdata"),
             ),
-            **worlds,
         },
         stills=stills,
         sentences=lambda: words.finding(views, sweep, legend, past),

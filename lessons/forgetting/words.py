@@ -283,19 +283,8 @@ def weights(views: MemoryViews, past: ViewSetting) -> str:
     )
 
 
-def kinds(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
-    """Return what the curves of all worlds show, and where the method's own paper would stand."""
-    k, seeds = _seeds(sweep, past)
-    world = WORLD_NAMES[worlds.choice(past.world)]
-    line = f"Line: median of {k} seeds, shaded: the middle half ({world}). " if k > 1 else ""
-    slopes = "Dash-dotted: the two terms of the bounds; their slopes are proved, their heights are arbitrary. "
-    slopes = slopes if views.problem.sup_variation > 0 else ""
-    found = f"{line}Rings: lowest points. ∞: GP-UCB. {slopes}{_tv(sweep, past)} {_papers_setting(views, sweep)}"
-    return " ".join(f"{found} {seeds[0].upper()}{seeds[1:]}.".split())
-
-
-def every(sweep: MemorySweep, legend: Legend) -> str:
-    """Return the lowest points of all methods, world by world."""
+def every(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSetting) -> str:
+    """Return the lowest points of all methods, world by world, and where the own paper of one would stand."""
     parts = []
     for w, title in enumerate(legend.worlds):
         least = {m: sweep.curves[m, w] for m in sweep.methods}
@@ -304,7 +293,13 @@ def every(sweep: MemorySweep, legend: Legend) -> str:
         at = f"at m = {MEMORY_STEPS[least[m].best()]}"
         parts.append(f"{title}: {METHODS[m]} {amount(least[m].median[:, -1].min())} {at}")
     k = min(curve.seeds for (method, _), curve in sweep.curves.items() if method in WITH_MEMORY)
-    return (
-        f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
-        "which is lowest. Levels: methods without a memory to set."
+    slopes = (
+        f"Dash-dotted, of {legend.front[1]}: the two terms of the bounds, noise ∝ 1/√m and staleness ∝ m. Their slopes "
+        "are proved, their heights are arbitrary."
     )
+    found = (
+        f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
+        "which is lowest. Levels: methods without a memory to set. Dotted: your m."
+    )
+    more = (slopes * legend.drifts, _tv(sweep, past), _papers_setting(views, sweep))
+    return " ".join((found, *filter(None, more)))
