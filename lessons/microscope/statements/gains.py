@@ -1,6 +1,6 @@
 r"""Deng et al.'s bounds on the information gain of weighted observations, from the eigenvalues of the kernel.
 
-`GAINS["deng-7"].bound(spectrum, mass)` is in nats. The mass is the sum of the weights: T without forgetting,
+`GAINS["deng-7"](spectrum, mass)` is in nats. The mass is the sum of the weights: T without forgetting,
 $1/(1-\gamma^2)$ for the double weights of $\bar\gamma_T$, $1/(1-\gamma)$ for the single ones of $\tilde\gamma_T$.
 """
 
@@ -109,28 +109,13 @@ def best_exponential(spectrum: MercerSpectrum, mass: float) -> float:
     return min(exponential_gain(spectrum, mass, rate) for rate in RATES)
 
 
-@dataclass(frozen=True)
-class GainTheorem:
-    """One statement about the largest weighted gain.
-
-    Attributes:
-        key: in `GAINS`.   source: paper and number.
-        forgets: True when it is about exponential weights, so that its mass does not grow with T.
-        bound: (spectrum, mass) -> nats.
-    """
-
-    key: str
-    source: str
-    forgets: bool
-    bound: Callable[[MercerSpectrum, float], float]
-
-
-_ALL = (
-    GainTheorem("deng-6", "Deng et al., Theorem 6", False, by_eigenvalues),  # any increasing weights
-    GainTheorem("deng-7", "Deng et al., Theorem 7", True, by_eigenvalues),
-    # Eigenvalues that fall like m^-6, as for Matern 5/2 on a line.
-    GainTheorem("deng-8-polynomial", "Deng et al., Corollary 8.1", True, partial(polynomial_gain, power=6.0)),
-    # Eigenvalues that fall like exp(-C m), as for SE on a line.
-    GainTheorem("deng-8-exponential", "Deng et al., Corollary 8.2", True, best_exponential),
+# Statements about the largest weighted gain: key -> bound of a spectrum and a mass, nats. The mass of the first is T;
+# the others are about exponential weights, so that theirs does not grow with T.
+GAINS: Mapping[str, Callable[[MercerSpectrum, float], float]] = MappingProxyType(
+    {
+        "deng-6": by_eigenvalues,  # any increasing weights
+        "deng-7": by_eigenvalues,
+        "deng-8-polynomial": partial(polynomial_gain, power=6.0),  # eigenvalues like m^-6, as for Matern 5/2 on a line
+        "deng-8-exponential": best_exponential,  # eigenvalues like exp(-C m), as for SE on a line
+    }
 )
-GAINS: Mapping[str, GainTheorem] = MappingProxyType({theorem.key: theorem for theorem in _ALL})
