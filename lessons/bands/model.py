@@ -10,8 +10,8 @@ import numpy as np
 
 import tvbo_core as tv
 from common.cache import shared
-from lessons.bands.setting import BandSetting, listed_bands, observations
-from lessons.shared.problems import coordinates, first_rounds, place_name, problem
+from lessons.bands.setting import BandSetting, listed_bands
+from lessons.shared.problems import coordinates, first_rounds, observations, place_name, problem
 from tvbo_core import History, Problem
 from tvbo_core.bands.base import Bound
 from tvbo_core.bands.over_time import missed

@@ -19,8 +19,12 @@ from lessons.forgetting.model import Legend, MemorySweep, bound_slopes
 from lessons.shared import knobs
 
 
-def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
-    """Return the final regret of every method against its memory, a panel a world, on one axis of regret."""
+def every(sweep: MemorySweep, legend: Legend, drifts: bool, theme: Theme) -> Film:
+    """Return the final regret of every method against its memory, a panel a world, on one axis of regret.
+
+    Args:
+        drifts: whether the world of the stage moves.
+    """
     sheet = Sheet(theme, 0, style.layout(theme, 470 if theme.lecture else 330))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     grid, worlds = np.asarray(MEMORY_STEPS, dtype=float), legend.worlds
@@ -52,7 +56,7 @@ def every(sweep: MemorySweep, legend: Legend, theme: Theme) -> Film:
         sheet.rule(title, theme.soft_ink, 1.5, "dot", x=legend.m)
         lines = {knobs.METHODS[m]: final for m, final in finals[w].items()}
         front = finals[w].get(legend.front[0])
-        if legend.drifts and w == legend.here and front is not None and 0 < front.argmin() < len(grid) - 1:
+        if drifts and w == legend.here and front is not None and 0 < front.argmin() < len(grid) - 1:
             _terms(sheet, title, front, grid, top)
         never = {NEVER: float(sweep.gp_ucb[w][-1])} if w in sweep.gp_ucb else {}
         own = {knobs.METHODS[m]: level for (m, at), level in levels.items() if at == w}

@@ -27,28 +27,22 @@ class Legend:
     """Names and marks that the figures write.
 
     Attributes:
-        settings: name of a memory -> its setting.   front: (word, name) of the method on the stage.
-        worlds: a short name of each world.   here: index of the one on the stage.
-        drifts: whether that one moves.   m: the reader's memory.   horizon: rounds.
+        front: (word, name) of the method on the stage.
+        worlds: a short name of each world.   here: index of the one on the stage.   m: the reader's memory.
         has_limit: whether with endless memory the method is GP-UCB.
         kind: of the chosen world.   strip: the memory that the strip shows.
-        held: name of a memory -> what the strip says of it, with {} for how much it holds.
         place: of the reader's memory.
         places: (k,) where the memories of the grid stand; those with which the method is the same stand together.
         never: where endless memory stands, None for nowhere.   last: what stands under it, "" for its m.
     """
 
-    settings: Mapping[str, str]
     front: tuple[str, str]
     worlds: Sequence[str]
     here: int
-    drifts: bool
     m: int
-    horizon: int
     has_limit: bool
     kind: str
     strip: str
-    held: Mapping[str, str]
     place: float
     places: Sequence[int]
     never: int | None

@@ -107,7 +107,7 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
     stills = {}
     if sweep.methods:
         stills["every"] = Picture(
-            lambda frame: figure_regret_vs_memory.every(sweep, legend, theme),
+            lambda frame: figure_regret_vs_memory.every(sweep, legend, views.problem.sup_variation > 0, theme),
             f"Final regret of {COUNT} methods against their memory, one panel a world",
             "Regret against memory of every algorithm, and the bounds' slopes",
             lambda frame: words.every(views, sweep, legend, past),
@@ -130,7 +130,7 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
                 Pick("customdata", along=("x",)),
             ),
             "beliefs": Picture(
-                lambda at: figure_estimates.beliefs(views, legend, ticks, theme, at),
+                lambda at: figure_estimates.beliefs(views, ticks, theme, at),
                 "Today's reward and the estimate with band of each of six memories",
                 "What each memory estimates now",
                 lambda frame: words.BELIEFS,
@@ -138,13 +138,13 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
             ),
         },
         stills=stills,
-        sentences=lambda: words.finding(views, sweep, legend, past),
+        sentences=lambda: words.finding(views, sweep, legend),
         facts=lambda at: model.facts(sweep, ticks.rows[at], float(views.held(model.WINDOW)[at])),
         labels=lambda: ticks.labels,
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,
         caption=words.caption(views, sweep, past),
-        notes=lambda: words.notes(sweep, past, legend),
+        notes=lambda: words.notes(views, sweep),
         odds=odds.line() if odds else "",
         strip=claims.strip(odds, past, sweep) if odds else None,
         marks=lambda: words.marks(sweep, legend),

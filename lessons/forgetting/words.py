@@ -13,7 +13,7 @@ from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, papers_
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
 from lessons.forgetting.model import Legend, MemorySweep
-from lessons.shared import problems, worlds
+from lessons.shared import worlds
 from lessons.shared.knobs import METHODS, YOURS
 from lessons.shared.wording import PHRASES, guests
 from tvbo_core.worlds import ALL
@@ -30,21 +30,17 @@ BELIEFS = (
 
 def legend(past: ViewSetting, setting: ForgettingSetting) -> Legend:
     """Return the names and marks of this state of the page."""
-    p, front = problems.problem(past.world), METHODS[setting.front]
+    front = METHODS[setting.front]
     places, m, limit = experiment.places(setting), past.tuning.m, setting.front in WITH_LIMIT
     whole = places[-1] < len(MEMORY_STEPS) - 1  # the longest memories on the axis are endless here
     return Legend(
-        settings=past.tuning.labels,
         front=(setting.front, METHODS[setting.front]),
         worlds=tuple(WORLD_NAMES[worlds.choice(w)] for w in setting.worlds),
         here=setting.worlds.index(past.world),
-        drifts=p.sup_variation > 0,
         m=m,
-        horizon=p.horizon,
         has_limit=limit,
         kind=past.world.kind,
         strip=front if front in past.tuning.memories else METHODS["r"],
-        held=_held(past.tuning, p.horizon),
         place=float(places[MEMORY_STEPS.index(m)]),
         places=places,
         never=places[-1] if whole else len(MEMORY_STEPS) if limit else None,
@@ -63,7 +59,7 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
     }
 
 
-def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSetting) -> list[str]:
+def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
     held, hue = views.held(model.WINDOW), "shuffles" if sweep.setting.front == "rperp" else "forgets"
@@ -169,10 +165,11 @@ def labels(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, 
 def _remembered(views: MemoryViews, legend: Legend) -> list[str]:
     """Return what the strip's memory still holds in every frame, and how much of it the last jump has made stale."""
     weight, found = views.weight(legend.strip), []
+    text = _held(views.tuning, views.problem.horizon)[legend.strip]
     for frame, row in enumerate(views.rows):
         since = last_jump(views.jumps, row)
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
-        held = legend.held[legend.strip].format(f"{stale + fresh:.0f}")
+        held = text.format(f"{stale + fresh:.0f}")
         if since:
             held += f", {stale:.0f} stale" if stale >= 0.5 else ", none stale"
         found.append(held)
@@ -207,10 +204,10 @@ def _phrase(past: ViewSetting) -> str:
     return PHRASES[worlds.choice(past.world)]
 
 
-def notes(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> list[str]:
+def notes(views: MemoryViews, sweep: MemorySweep) -> list[str]:
     """Return the methods that cannot play, and settings that never forget or R-PERP's strip."""
     lines = [f"Left out: {name}. {reason.rstrip('.')}." for name, reason in sweep.refused.items()]
-    T, q = legend.horizon, past.tuning
+    T, q = views.problem.horizon, views.tuning
     endless = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
     if endless:
         verbs = ("never forget", "are") if len(endless) > 1 else ("never forgets", "is")
@@ -301,5 +298,5 @@ def every(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSett
         f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
         "which is lowest. Levels: methods without a memory to set. Dotted: your m."
     )
-    more = (slopes * legend.drifts, _tv(sweep, past), _papers_setting(views, sweep))
+    more = (slopes * (views.problem.sup_variation > 0), _tv(sweep, past), _papers_setting(views, sweep))
     return " ".join((found, *filter(None, more)))
