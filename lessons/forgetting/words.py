@@ -15,6 +15,7 @@ from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, Vi
 from lessons.forgetting.model import Legend, MemorySweep
 from lessons.shared import worlds
 from lessons.shared.knobs import METHODS, YOURS
+from lessons.shared.script import seeds, setup
 from lessons.shared.wording import PHRASES, guests
 from tvbo_core.worlds import ALL
 
@@ -244,24 +245,16 @@ def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
     return f"Its paper would set {METHODS[method]} to {stands} here (seed {sweep.setting.numbers[0]})."
 
 
-def _seeds(sweep: MemorySweep, past: ViewSetting) -> tuple[int, str]:
-    """Return how many seeds of the curve on the stage there are, and which."""
-    curve = sweep.front(sweep.setting.worlds.index(past.world))
-    k = 0 if curve is None else curve.seeds
-    first = sweep.setting.numbers[0]
-    return k, f"seeds {first} to {first + k - 1}" if k > 1 else f"seed {first}"
-
-
 def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     """Return the set-up with its seeds."""
-    k, seeds = _seeds(sweep, past)
+    curve = sweep.front(sweep.setting.worlds.index(past.world))
+    k = 1 if curve is None else curve.seeds
     width = "β = 2√(ln t)" if sweep.setting.width == "log" else f"β = {sweep.setting.width}"
-    where = worlds.caption(past.world).rsplit(", seed", 1)[0]
     regret = f"Regret: median of {k} seeds" if k > 1 else "Regret: one seed only"
     spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
     strip = f"strip and marks of jumps: seed {sweep.setting.numbers[0]}"
     own = guests(METHODS[method] for method in sweep.setting.levels)
-    return f"{regret}; {strip}. Set-up: {where}, {spent}; {seeds}, {width}.{own}"
+    return f"{regret}; {strip}. Set-up: {setup(past.world)}, {spent}; {seeds(sweep.setting.numbers[:k])}, {width}.{own}"
 
 
 def weights(views: MemoryViews, past: ViewSetting) -> str:

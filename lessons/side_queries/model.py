@@ -15,6 +15,7 @@ import numpy as np
 
 from common.cache import keyed
 from lessons.shared import stored_runs, worlds
+from lessons.shared.policies import width_of
 from lessons.shared.problems import coordinates
 from lessons.side_queries.knobs import QUERIES_WORLD
 from tvbo_core import History, Problem, World
@@ -24,7 +25,7 @@ from tvbo_core.jobs import PlayJob, cached_problem, run_of
 from tvbo_core.play import play
 from tvbo_core.policies import GPUCB, WGPUCB, entry_of
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
-from tvbo_core.policies.width import THEORY, LogWidth, Width, resolve_ridge
+from tvbo_core.policies.width import resolve_ridge
 from tvbo_core.race_results import PairedDifference, Run, paired_difference
 from tvbo_core.records import LearnerInfo, Policy
 from tvbo_core.worlds.mauduit import Stale, Synthetic
@@ -62,8 +63,7 @@ class SideQueriesSetting:
     @property
     def policies(self) -> dict[str, Policy]:
         """The four that are compared; WGP-UCB as the race has it, in the paper's world as its own paper says."""
-        named: dict[str, Width] = {"log": LogWidth(2.0), "theory": THEORY}
-        w = named.get(self.width) or float(self.width)
+        w = width_of(self.width)
         discount = "paper" if isinstance(self.world, Synthetic) else 0.98
         asks: dict[str, Any] = {"q_const": self.q, "picker": self.picker, "width": w}
         return {
