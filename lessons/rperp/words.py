@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from common.formats import and_list
 from lessons.rperp import facts
-from lessons.rperp.coverage import CoverageRow
+from lessons.rperp.coverage import CoverageRows
 from lessons.rperp.facts import Facts
 from lessons.rperp.model import NAMES, PairedRuns, Walkthrough
 from lessons.rperp.setting import DRIFT
@@ -282,22 +282,22 @@ def _row(name: str, H: int, T: int) -> str:
     return f"| {name} | {H} | {math.ceil(T / H)} | {', '.join(map(str, sizes))} |"
 
 
-def coverage_titles(rows: list[CoverageRow]) -> list[str]:
+def coverage_titles(rows: CoverageRows) -> list[str]:
     """Return the title of each row: its width and its order."""
-    return [f"{width_name(r.width)}, {'shuffled' if r.shuffled else 'fixed'}" for r in rows]
+    return [f"{width_name(width)}, {'shuffled' if shuffled else 'fixed'}" for width, shuffled in rows]
 
 
-def coverage(runs: PairedRuns, rows: list[CoverageRow]) -> str:
+def coverage(runs: PairedRuns, rows: CoverageRows) -> str:
     """Return the coverage panel in words, counts first."""
-    score, first = rows[0].score, runs.setting.world.seed
+    ((width, _), score), first = next(iter(rows.items())), runs.setting.world.seed
     titles = coverage_titles(rows)
-    inside = "; ".join(f"{title} {100 * r.score.inside:.3g} %" for title, r in zip(titles, rows, strict=True))
+    inside = "; ".join(f"{title} {100 * one.inside:.3g} %" for title, one in zip(titles, rows.values(), strict=True))
     kept = f"{score.kept} of {score.runs}"
     alone = "noise" if runs.setting.world.kind == "data" else "noises and shuffles"
     where = alone if worlds.choice(runs.setting.world) in ("data", YOURS) else "worlds, noises and shuffles"
     return (
         f"Measured: {score.runs} {where} (seeds {first} to {first + score.runs - 1}), {score.bands} bands a row. "
-        f"Share of the (band, action) pairs that are covered: {inside}. With {width_name(rows[0].width)} the best "
+        f"Share of the (band, action) pairs that are covered: {inside}. With {width_name(width)} the best "
         f"action of every batch average survived in {kept} runs. Proved for the shuffled order with eq. 8 (C = 2√2, "
         f"derived here): at least {100 * score.promised:g} % of runs. {EQ9}"
     )

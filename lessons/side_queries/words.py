@@ -120,10 +120,10 @@ def measured(found: PairedDifference, one: str, other: str, played: str, T: int)
 
 def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) -> list[str]:
     """Return the differences of regret with their noise: fewer side queries, none at all, or other picks."""
-    numbers, T = first.setting.numbers, first.horizon
+    start, T = first.setting.world.seed, first.horizon
     if picked is not None and len(picked.regrets.regret[WITHOUT]) > 1:
         (own, other), found = picked.runs, picked.difference(T - 1)
-        played = seeds(numbers[: found.seeds])
+        played = seeds(range(start, start + found.seeds))
         how = (
             (
                 "diverse picks help here."
@@ -138,7 +138,7 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
     if costs.done < 2:
         more = f"{costs.total} are being played" if costs.total > 1 else "choose more under “More…”"
         return [f"One seed cannot separate a difference from noise; {more}."]
-    found, played = costs.difference("W-SparQ", "SparQ"), seeds(numbers[: costs.done])
+    found, played = costs.difference("W-SparQ", "SparQ"), seeds(range(start, start + costs.done))
     pair = measured(found, "W-SparQ", "SparQ", played, T)
     if not found.clear:
         found_notes = [f"{pair}: the interval contains 0, so the difference may be noise."]
@@ -190,7 +190,7 @@ def caption(first: FirstSeed, costs: MethodRegrets) -> str:
     width = {"log": "2√(ln t)", "theory": "theory"}.get(s.width, s.width)
     discount = "as in its paper" if isinstance(world, Synthetic) else "γ = 0.98"
     return (
-        f"{over}Set-up: {where}{moves}{seeds(s.numbers[: max(costs.done, 1)])}; "
+        f"{over}Set-up: {where}{moves}{seeds(range(world.seed, world.seed + max(costs.done, 1)))}; "
         f"α = {s.alpha:g}, α̃ = {s.window_exponent:g}, c = {s.q:g}, {PICKER_NAMES[s.picker]} picks, β = {width}; "
         f"WGP-UCB {discount}."
     )
