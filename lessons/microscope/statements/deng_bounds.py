@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import number, power
 from lessons.microscope.statements.gains import GAINS, mercer
 from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
-from tvbo_core.gp.information_gain import discount_weights, weighted_gain_bounds
+from tvbo_core.gp.information_gain import weighted_gain_bounds
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.theory.qff import Quadrature
 
@@ -106,13 +106,11 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
         ("Corollary 8", "printed"): corollary,
         ("Theorem 6", "other"): GAINS["deng-6"](expansion, float(ROUNDS)),
     }
-    seen = np.array([discount_weights(ROUNDS, g, twice=True).sum() for g in gammas])
     return MicroscopeResult(
         memory,
         lines(memory, over),
         lines(N, {("by N terms", "read"): by_terms, ("greedy design", "measured"): largest[:, None]}),
         f"{GRID} actions on [0, 1], SE kernel with ℓ = {LENGTHSCALE:g}, λ = {RIDGE:g}, T = {ROUNDS}; the greedy "
         "design has at least half of the largest gain",
-        {"weight": seen},
         tells_at=10.0,
     )
