@@ -42,8 +42,8 @@ def stage(
     _bars(sheet, first, "W-SparQ", (across, [0.645, 0.78]), most, clock)
     hue = theme.method("W-SparQ")
     draw_estimate(sheet, "now", (across, [0.0, 0.43]), first, estimate, width, clock, hue)
-    _key(sheet, hue)
     if totals:
+        _key(sheet, hue)
         counts = {n: np.cumsum(first.plays[n].extra_queries)[clock.index] for n in RE_ASKING}
         figure_counts.totals(sheet, totals, counts, first.setting.alpha, clock, RIGHT, [0.0, 1.0])
     return sheet.film()
