@@ -15,7 +15,6 @@ from types import MappingProxyType
 import numpy as np
 
 from tvbo_core.gp.information_gain import gain_by_eigenvalues
-from tvbo_core.validation import is_positive
 
 RATES = tuple(np.geomspace(0.2, 5.0, 25).tolist())  # C_e2 that are tried: a bound holds for each
 RESOLVED = 1e-13  # share of the largest eigenvalue below which the others are rounding
@@ -28,19 +27,12 @@ class MercerSpectrum:
     Attributes:
         eigenvalues: (n,) $c_1\ge c_2\ge\dots\ge0$.   peak: $\psi$, largest value of an eigenfunction.
         kappa: largest $k(x,x)$.   ridge: $\lambda>0$.
-    Raises:
-        ValueError: an eigenvalue is negative or there is none, or another value is not positive.
     """
 
     eigenvalues: np.ndarray
     peak: float
     kappa: float
     ridge: float
-
-    def __post_init__(self) -> None:
-        c = self.eigenvalues
-        if not len(c) or c.min() < 0 or not all(map(is_positive, (self.peak, self.kappa, self.ridge))):
-            raise ValueError("eigenvalues must be at least 0 and at least one, peak, kappa and ridge above 0")
 
     @property
     def resolved(self) -> np.ndarray:
