@@ -48,11 +48,6 @@ class Legend:
     never: int | None
     last: str
 
-    @property
-    def endless(self) -> bool:
-        """Return whether the reader's memory never forgets within the horizon."""
-        return self.place == self.never
-
 
 @dataclass(frozen=True, eq=False)
 class RegretVsMemory:

@@ -104,7 +104,7 @@ def sentence(
     kept = f'<span class="{hue}">{legend.m:g} steps of memory</span>'
     if (played := facts[f"{kind}: seeds"]) < seeds:
         return f"{kept}: regret {amount(mine)} in {played} of {seeds} worlds."
-    if legend.endless and legend.has_limit:
+    if legend.place == legend.never and legend.has_limit:
         kept = '<span class="keeps">Never forgetting</span>'
     if noisy:
         return f"{kept}: regret {amount(mine)} by {now}. Seeds differ by more than memories do."
