@@ -13,13 +13,15 @@ import numpy as np
 from common.cache import keyed, shared
 from lessons.rperp.knobs import FOLLOWER, RPERP_WORLD
 from lessons.rperp.pulls import Pulls, pulls
-from lessons.rperp.setting import RPERPSetting, rule, with_follower
+from lessons.rperp.setting import RPERPSetting, rule
 from lessons.shared import problems, worlds
 from tvbo_core import Problem
 from tvbo_core.designs import play_rng
 from tvbo_core.policies.elimination.batch import Batch
-from tvbo_core.policies.elimination.schedule import restart_length
+from tvbo_core.policies.elimination.order_adversary import largest_swing, tuned
+from tvbo_core.policies.elimination.schedule import resolve_restart, restart_length
 from tvbo_core.policies.elimination.steps import Step, events, steps, variance_path
+from tvbo_core.policies.tuning import PAPER
 from tvbo_core.policies.width import resolve_ridge
 from tvbo_core.threads import one_thread
 
@@ -114,7 +116,7 @@ def paired_runs(setting: RPERPSetting) -> PairedRuns:
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
-    problem, H, swing = world_of(setting)
+    problem, H, swing = world_of(setting.world_only)
     known, step = problem.known, float(problem.steps.max(initial=0.0))
     seed = setting.world.seed
 
@@ -138,14 +140,20 @@ def paired_runs(setting: RPERPSetting) -> PairedRuns:
     return found
 
 
-def world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
-    """Return the world of a setting, the restart H in it, and the swing of the follower (0 in other worlds)."""
-    return _world_of(setting.world_only)
-
-
 @shared(12)
-def _world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
-    return with_follower(setting, problems.problem(setting.world))
+def world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
+    """Return the world of a setting, the restart H in it, and the swing of the follower (0 in other worlds).
+
+    Args:
+        setting: the `RPERPSetting.world_only` of the page's.
+    """
+    base, wanted = problems.problem(setting.world), setting.restart or PAPER
+    if not setting.follows:
+        return base, resolve_restart(wanted, base.known), 0.0
+    with one_thread():
+        followed = rule(setting, wanted, 0.0, base.noise_sd)
+        problem, H = tuned(base, followed, setting.swing, float(setting.world.budget or 0.0))
+        return problem, H, min(setting.swing, largest_swing(base))
 
 
 @dataclass(frozen=True, eq=False)

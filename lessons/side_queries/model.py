@@ -283,9 +283,4 @@ def estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, n
 
 def _estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
     found = grid_posteriors(first.gram, [(e.arms, e.y, e.noise) for e in (first.evidence[row] for row in rows)])
-    return found, np.array([width(first, row) for row in rows])
-
-
-def width(first: FirstSeed, row: int) -> float:
-    """Return W-SparQ's multiplier of the sd in this row."""
-    return first.policy.width_of(first.known, first.evidence[row], row)
+    return found, np.array([first.policy.width_of(first.known, first.evidence[row], row) for row in rows])
