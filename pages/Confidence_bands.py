@@ -6,7 +6,6 @@ import streamlit as st
 
 from lessons import LESSONS
 from lessons.bands import model, panel, words
-from lessons.bands.coverage import still_worlds
 from lessons.bands.lesson import LESSON
 from lessons.bands.scene import nearest_arm, scene_of
 from lessons.bands.setting import setting_from
@@ -19,17 +18,17 @@ def body(page: LessonPage) -> Tables:
     left, value = page.controls()
     with left:
         run = page.or_stop(lambda: model.bands_over_time(setting_from(value)))
-        scene = scene_of(run, value, page.t, page.theme, panel.measured_coverage)
-        still = still_worlds(run.setting)
-        t = page.show(panel.exported(scene, still), on_pin=partial(panel.look_closer, scene.span))
+        measured = panel.measured_coverage if page.is_open("coverage") else None
+        scene = scene_of(run, value, page.t, page.theme, measured)
+        t = page.show(scene, on_pin=partial(panel.look_closer, scene.span))
         page.notes_and_caption(scene)
 
     page.chart_drawer(scene, ("widths",), t)
     with page.drawer(words.COVERAGE_TITLE, "coverage") as is_open:
-        if is_open and still is None:
-            st.info(words.NO_COVERAGE)
-        elif is_open and panel.coverage_is_there(still):
+        if is_open and "coverage" in scene.stills:
             page.picture(scene, "coverage", t)
+        elif is_open:
+            st.info(words.NO_COVERAGE)
     at = (run.setting, t, nearest_arm(run, value["place"]))
     page.chart_drawer(scene, ("glass", "curve"), t, lambda: panel.certify(*at))
     page.chart_drawer(scene, tuple(words.ORIGIN_ALTS), t)

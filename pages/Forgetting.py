@@ -8,8 +8,8 @@ from shell.page.page import LessonPage
 
 
 def body(page: LessonPage) -> Tables:
-    """Draw the lesson; other methods and worlds are played once a drawer shows them."""
-    return draw_lesson(page, plan=RUNS if page.is_open("worlds") or page.is_open("every") else STAGE_RUNS)
+    """Draw the lesson; other methods and worlds are played once their drawer shows them."""
+    return draw_lesson(page, plan=RUNS if page.is_open("every") else STAGE_RUNS)
 
 
 lesson_page(LESSON, LESSONS, body)

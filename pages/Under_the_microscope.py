@@ -13,7 +13,7 @@ from shell.page.page import LessonPage
 
 def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
-    left, value = page.controls(lambda: panel.run_again(page))
+    left, value = page.controls()
     key = value["statement"]
     setting = model.setting_from(key, value)
 
@@ -28,7 +28,6 @@ def body(page: LessonPage) -> Tables:
     for column, title, form in zip(st.columns(2), (words.COPY, "As the lab reads it"), (printed, read), strict=True):
         with column.container(border=True, height="stretch"):
             markdown(f"**{title}**  \n{form}")
-    panel.check(found, setting, frame)
     markdown("#### All statements")
     markdown(words.listing())
     caption(words.ELSEWHERE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -36,20 +36,6 @@ def expected_seconds(still: BandSetting) -> float:
     Under an assumed norm that is too small membership fails, and many worlds are checked band by band.
     """
     return WORLDS * (WORLD_MS if still.ratio >= 1 else TIGHT_WORLD_MS) / 1000 * (still.world.horizon / 100)
-
-
-@dataclass(frozen=True)
-class CoverageJob:
-    """The measurement in these still worlds, as a job for a worker."""
-
-    still: BandSetting
-
-    @property
-    def name(self) -> str:
-        return "The coverage"
-
-    def perform(self) -> Coverage:
-        return measured(self.still)
 
 
 def measured(still: BandSetting) -> Coverage:

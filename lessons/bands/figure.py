@@ -199,16 +199,16 @@ def status(run: BandsOverTime, name: str, t: int, lecture: bool) -> str:
     "covers so far"; "misses since 65"; "empty since 53"; "covers, missed at 30": a promise for all times stays
     broken. In a hall, where a bet leaves half of the width, a lane that shows the rest says "first miss 30".
     """
-    at = run.verdicts[name][t]
+    verdicts = run.verdicts[name][: t + 1]
+    now, first = verdicts[t], next((s for s, one in enumerate(verdicts) if one != "covers"), None)
     if not run.known(name).all():
-        return f"{at.now} now"
-    if lecture and at.now != "empty" and at.first is not None:
-        return f"first miss {at.first}"
-    if at.now == "covers":
-        return "covers so far" if at.first is None else f"covers, missed at {at.first}"
-    if at.now == "misses" and at.since != at.first:
-        return f"misses, first at {at.first}"
-    return f"{at.now} since {at.since}"
+        return f"{now} now"
+    if lecture and now != "empty" and first is not None:
+        return f"first miss {first}"
+    if now == "covers":
+        return "covers so far" if first is None else f"covers, missed at {first}"
+    since = max((s + 1 for s, one in enumerate(verdicts) if one != now), default=0)
+    return f"misses, first at {first}" if now == "misses" and since != first else f"{now} since {since}"
 
 
 def _lanes(sheet: Sheet, run: BandsOverTime, share: float) -> None:

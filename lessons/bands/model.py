@@ -10,8 +10,8 @@ import numpy as np
 
 import tvbo_core as tv
 from common.cache import shared
-from lessons.bands.setting import BandSetting, listed_bands, observations
-from lessons.shared.problems import coordinates, first_rounds, place_name, problem
+from lessons.bands.setting import BandSetting, listed_bands
+from lessons.shared.problems import coordinates, first_rounds, observations, place_name, problem
 from tvbo_core import History, Problem
 from tvbo_core.bands.base import Bound
 from tvbo_core.bands.over_time import missed
@@ -19,20 +19,6 @@ from tvbo_core.guests import ADMITTED, failure
 from tvbo_core.records import BandFilm
 
 LONG_GRID, EVERY = 40, 5  # arms; of a longer grid the table lists every fifth
-
-
-@dataclass(frozen=True)
-class BandVerdict:
-    """State of a band at one time.
-
-    Attributes:
-        now: "covers" (the whole curve), "misses" or "empty" (no function fits).   since: frame since which it holds.
-        first: frame of the first miss so far, an empty set counted; None where every frame so far covers.
-    """
-
-    now: str
-    since: int
-    first: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,10 +102,11 @@ class BandsOverTime:
         return {name: _first(film.empty) for name, film in self.films.items()}
 
     @cached_property
-    def verdicts(self) -> dict[str, list[BandVerdict]]:
-        """Name -> the band's verdict at every frame."""
+    def verdicts(self) -> dict[str, list[str]]:
+        """Name -> at every frame "covers" (the whole curve), "misses" or "empty" (no function fits)."""
         return {
-            name: _verdicts(np.asarray(miss.any(axis=1)), self.films[name].empty) for name, miss in self.misses.items()
+            name: np.select([self.films[name].empty, miss.any(axis=1)], ["empty", "misses"], "covers").tolist()
+            for name, miss in self.misses.items()
         }
 
     def until(self, t: int) -> BandsOverTime:
@@ -141,18 +128,6 @@ class BandsOverTime:
 
 def _first(flags: np.ndarray) -> int | None:
     return int(flags.argmax()) if flags.any() else None
-
-
-def _verdicts(missing: np.ndarray, empty: np.ndarray) -> list[BandVerdict]:
-    """Return the verdict of every frame, from whether it misses and whether its set is empty."""
-    found: list[BandVerdict] = []
-    for t, (bad, none) in enumerate(zip(missing.tolist(), empty.tolist(), strict=True)):
-        now = "empty" if none else "misses" if bad else "covers"
-        before = found[-1] if found else None
-        since = before.since if before and before.now == now else t
-        first = before.first if before and before.first is not None else t if now != "covers" else None
-        found.append(BandVerdict(now, since, first))
-    return found
 
 
 @shared(24)

@@ -59,18 +59,18 @@ def scene_of(
     values: Values,
     t: int,
     theme: Theme,
-    measured: Callable[[BandSetting], Coverage] = coverage.measured,
+    measured: Callable[[BandSetting], Coverage] | None = coverage.measured,
 ) -> Scene:
     """Return the scene of bands over time.
 
     Args:
-        measured: returns the coverage over these static worlds, when it is drawn.
+        measured: returns the coverage over these static worlds, when it is drawn; None for none.
     """
     setting, view, front = run.setting, str(values["view"]), str(values["front"])
     front = front if front in run.films else next(iter(run.films))
     arm = nearest_arm(run, float(values["place"]))
     stills = {}
-    if still := coverage.still_worlds(setting):
+    if measured and (still := coverage.still_worlds(setting)):
         stills["coverage"] = Picture(
             lambda frame: figure_details.coverage(measured(still), theme),
             "Share of repeated static worlds that each band covered",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import tvbo_core as tv
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.record import Values
 from lessons.shared import worlds
 from lessons.shared.problems import problem
-from tvbo_core import History, Problem, World
+from tvbo_core import World
 from tvbo_core.bands import ALL
 from tvbo_core.bands.base import Bound
 from tvbo_core.worlds import Reshaped
@@ -71,13 +70,3 @@ def _papers_c(world: World) -> float:
     if world.kernel == "se":
         return 1.0
     return float(world.horizon ** (-world.dimension / (2.0 * world.nu + 2.0 * world.dimension)))
-
-
-def observations(p: Problem, design: str, seed: int) -> History:
-    """Return the observations that all bands are given, as many as there are rounds."""
-    rng = tv.observe.play_rng(seed)
-    if design == "ucb":
-        return tv.observe.ucb_design(p, p.horizon, rng)
-    if design == "clustered" and p.arm_names is None:
-        return tv.observe.clustered_design(p, p.horizon, rng)
-    return tv.observe.random_design(p, p.horizon, rng)

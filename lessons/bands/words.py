@@ -41,7 +41,7 @@ def finding(run: BandsOverTime) -> list[str]:
 
 
 def _sentence(run: BandsOverTime, t: int) -> str:
-    facts, now = model.facts(run, t), {name: verdicts[t].now for name, verdicts in run.verdicts.items()}
+    facts, now = model.facts(run, t), {name: verdicts[t] for name, verdicts in run.verdicts.items()}
     if t and run.only is not None:  # since when a band fails is not known
         return sentence_now(facts, now)
     return sentence(facts, now, assumed_less=run.setting.ratio < 1)

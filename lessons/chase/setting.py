@@ -52,11 +52,6 @@ class ChaseSetting:
     game: Clicks | None = None
 
     @property
-    def bent(self) -> bool:
-        """Return whether a shape of the hill is not as it was drawn; what stands still has no end."""
-        return any(self.start + (self.end if self.drift else ()))
-
-    @property
     def width(self) -> float:
         """Half the width of every band, standard deviations."""
         return WIDTH if self.game is None else GAME_WIDTH
@@ -66,7 +61,7 @@ class ChaseSetting:
         """The world, bent by hand where the reader has."""
         if self.game is not None:
             return self.game.world
-        if self.bent:
+        if any(self.start + (self.end if self.drift else ())):  # what stands still has no end
             return Reshaped(
                 horizon=ROUNDS,
                 noise_sd=self.noise,

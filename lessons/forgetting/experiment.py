@@ -14,11 +14,11 @@ from lessons.forgetting.knobs import FAMILY, FORGETTING_WORLD, MEMORY_STEPS, WIT
 from lessons.forgetting.memories import ViewSetting, tuned
 from lessons.shared import worlds
 from lessons.shared.knobs import METHODS
+from lessons.shared.policies import width_of
 from tvbo_core import World, policies
 from tvbo_core.gp.memory import matched
 from tvbo_core.jobs import PlayJob
 from tvbo_core.policies import IndexPolicy
-from tvbo_core.policies.width import LogWidth, Width
 from tvbo_core.records import LearnerInfo, Policy
 
 # Those that decide as GP-UCB does, which they are when m has no end.
@@ -73,10 +73,9 @@ def family(world: World) -> tuple[World, ...]:
 @lru_cache(maxsize=1024)
 def policy(method: str, m: int, horizon: int, width: str) -> Policy:
     """Return a bandit with this memory; a restart or window beyond the horizon is one run, and is played once."""
-    w: Width = LogWidth(2.0) if width == "log" else float(width)
     q, most = matched(m), max(horizon, 1)
     lengths = replace(q, restart=min(q.restart, most), window=min(q.window, most))
-    return policies.ALL[method].tuned(lengths, w)
+    return policies.ALL[method].tuned(lengths, width_of(width))
 
 
 def places(setting: ForgettingSetting) -> tuple[int, ...]:

@@ -51,7 +51,7 @@ def stage(
 
 def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, texts: Sequence[str], clock: FilmFrames) -> None:
     """Draw how much each observation still counts: solid since the last jump, pale before it."""
-    theme, T, hue = sheet.theme, legend.horizon, sheet.theme.method(legend.front[1])
+    theme, T, hue = sheet.theme, views.problem.horizon, sheet.theme.method(legend.front[1])
     sheet.panel("strip", [0.0, 1.0], UP, {"range": [1.0, float(T)], **style.BARE}, {"range": [0.0, 1.0], **style.BARE})
     for x, text, side in ((0.0, "t = 1", "left"), (1.0, str(T), "right")):
         sheet.note("strip", text, x, 0.0, "xy", xanchor=side, yanchor="top", color=theme.soft_ink)

@@ -12,16 +12,14 @@ from figures.frames import FilmFrames
 from figures.sheet import Sheet, gapped
 from figures.spacetime import even_indices, hover_points
 from figures.theme import Theme
-from lessons.forgetting.figure_weights import colour
 from lessons.forgetting.memories import MemoryView, MemoryViews
-from lessons.forgetting.model import Legend
 from lessons.shared.problems import coordinates
 
 PANEL_STEP = 1.08  # from the left edge of one panel to that of the next, in panels
 MAX_CIRCLES = 40  # observations that a panel shows
 
 
-def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme, frame: int) -> Film:
+def beliefs(views: MemoryViews, clock: FilmFrames, theme: Theme, frame: int) -> Film:
     """Return today's reward, and the estimate with a band of two sd of each memory: small panels side by side.
 
     Circles are the newest observations that still count at least half; a click on a panel chooses the place.
@@ -34,7 +32,7 @@ def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme,
     width = float(x[-1] - x[0]) or 1.0
     share = (x - x[0]) / width if m > 1 else np.array([0.5])
     at = even_indices(m, 60)
-    names = list(views.memories)
+    names = list(views.tuning.memories)
     low, high = float(p.f.min()), float(p.f.max())
     pad = 0.3 * max(high - low, 4 * p.noise_sd, 1e-3)
     ticks = [0.0, 0.5, 1.0]
@@ -48,25 +46,25 @@ def beliefs(views: MemoryViews, legend: Legend, clock: FilmFrames, theme: Theme,
     sheet.panel(
         "all", [0.0, 1.0], [0.0, 1.0], across, {"range": [low - pad, high + pad], "nticks": 5, "title": "reward"}
     )
-    _frames(sheet, views, legend, names, share)
+    _frames(sheet, views, names, share)
     for i, name in enumerate(names):
-        _band(sheet, views.recalls[name], i * PANEL_STEP + share[at], at, colour(theme, name))
+        _band(sheet, views.recalls[name], i * PANEL_STEP + share[at], at, theme.method(name))
     everywhere = np.concatenate([np.append(i * PANEL_STEP + share[at], np.nan) for i in range(len(names))])
     now = np.tile(gapped(p.f[clock.index][:, at]), len(names))
     sheet.curve("all", everywhere, now, theme.ink, theme.truth_line - 1)
     for i, name in enumerate(names):
         x = i * PANEL_STEP + share[at]
-        sheet.curve("all", x, views.recalls[name].mean[:, at], colour(theme, name), theme.line)
+        sheet.curve("all", x, views.recalls[name].mean[:, at], theme.method(name), theme.line)
     _circles(sheet, views, share)
     _click_points(sheet, names, share, (low, high))
     return sheet.film()
 
 
-def _frames(sheet: Sheet, views: MemoryViews, legend: Legend, names: Sequence[str], share: np.ndarray) -> None:
+def _frames(sheet: Sheet, views: MemoryViews, names: Sequence[str], share: np.ndarray) -> None:
     """Draw each panel's name, and the place x."""
     theme = sheet.theme
     for i, name in enumerate(names):
-        words = f"<b>{name}</b><br>{legend.settings[name]}"
+        words = f"<b>{name}</b><br>{views.tuning.labels[name]}"
         sheet.note(
             "all",
             words,
@@ -76,7 +74,7 @@ def _frames(sheet: Sheet, views: MemoryViews, legend: Legend, names: Sequence[st
             xanchor="left",
             yanchor="bottom",
             align="left",
-            color=colour(theme, name),
+            color=theme.method(name),
         )
         left = i * PANEL_STEP
         sheet.rule("all", theme.soft_ink, 1.2, "dot", x=left + float(share[views.arm]))
@@ -92,7 +90,7 @@ def _band(sheet: Sheet, view: MemoryView, x: np.ndarray, at: np.ndarray, hue: st
 def _circles(sheet: Sheet, views: MemoryViews, share: np.ndarray) -> None:
     """Draw the newest observations that still count at least half, as hollow circles."""
     history, F = views.history, len(views.rows)
-    x = np.full((F, MAX_CIRCLES * len(views.memories)), np.nan)
+    x = np.full((F, MAX_CIRCLES * len(views.tuning.memories)), np.nan)
     y = np.full_like(x, np.nan)
     for i, view in enumerate(views.recalls.values()):
         half = view.weight >= 0.5

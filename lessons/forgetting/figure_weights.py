@@ -12,7 +12,6 @@ import numpy as np
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
-from figures.palette import METHODS, Method
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet, gapped
 from figures.spacetime import even_indices, hover_points
@@ -22,16 +21,6 @@ from lessons.forgetting.model import HELD, WINDOW, Legend
 
 ROW_HEIGHT = 0.64  # of a weight of 1, where rows are 1 apart
 ROW_DEPTH = 0.2  # below the foot of a row, for influences below zero
-
-
-def method_style(name: str) -> Method:
-    """Return colour, dash and marker of a memory by its bandit."""
-    return METHODS[name]
-
-
-def colour(theme: Theme, name: str) -> str:
-    """Return the colour of a memory."""
-    return method_style(name).dark if theme.dark else method_style(name).light
 
 
 def weights(
@@ -58,8 +47,8 @@ class Rows:
 
     def __init__(self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: FilmFrames) -> None:
         self.sheet, self.views, self.legend, self.clock = sheet, views, legend, clock
-        self.T = legend.horizon
-        self.names = list(views.memories)
+        self.T = views.problem.horizon
+        self.names = list(views.tuning.memories)
         self.foot = {name: len(self.names) - 1.0 - i for i, name in enumerate(self.names)}
         self.x = np.arange(1, self.T + 1, dtype=float)
 
@@ -94,7 +83,7 @@ class Rows:
         sheet.headline("rows", hint, color=theme.soft_ink)
         notes, head = sheet.frame["annotations"], len(sheet.frame["annotations"]) - 1
         for name, foot in self.foot.items():
-            words = f"<b>{name}</b><br>{self.legend.settings[name]}"
+            words = f"<b>{name}</b><br>{self.views.tuning.labels[name]}"
             sheet.note(
                 "rows",
                 words,
@@ -104,7 +93,7 @@ class Rows:
                 xanchor="right",
                 xshift=-8,
                 align="right",
-                color=colour(theme, name),
+                color=theme.method(name),
             )
         short = {str(head): {**notes[head], "text": "pale: weight · dark: influence"}}
         style.elsewhere(sheet.frame, "narrow", "annotations", short)
@@ -125,7 +114,7 @@ class Rows:
         text = tuple(tuple(f"{v:.0f}" if v >= 9.5 or v == round(v) else f"{v:.1f}" for v in row) for row in counts)
         feet = [foot + 0.4 * ROW_HEIGHT for foot in self.foot.values()]
         x = [self.T * 1.03] * len(feet)
-        self.sheet.words("rows", x, feet, text, [colour(theme, name) for name in self.foot], "middle right")
+        self.sheet.words("rows", x, feet, text, [theme.method(name) for name in self.foot], "middle right")
         self.sheet.shows(HELD, "text", self.names.index(WINDOW))
         self.sheet.headline("rows", "sum of weights", xanchor="right", color=theme.soft_ink)
 
@@ -144,7 +133,7 @@ class Rows:
         x = np.concatenate([self.x[:1], self.x, self.x[-1:]]).astype(np.float32)
         for name, foot in self.foot.items():
             share = np.clip(self.views.recalls[name].influence[:, : self.T] / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
-            dark = colour(self.sheet.theme, name)
+            dark = self.sheet.theme.method(name)
             line = {"width": 1, "color": dark, "shape": "hvh"}
             y = _closed(foot + ROW_HEIGHT * share, foot)
             sheet.draw("rows", style.filled(x, y, dark) | {"line": line, "meta": name})

@@ -55,12 +55,9 @@ def memory_view(
         x: (m, d) arms.   arms: (n,) arm observed in round 0, ..., n-1.   y: (n,) observations.
         ridge: $\lambda>0$, reward^2.   rows: rounds to look from, in increasing order, at most n.
         at: the arm $x_0$ whose estimate the influence is on.
-    Raises:
-        ValueError: rows are not increasing or beyond the data, an arm does not exist, or the ridge is not positive.
     Source: Rasmussen & Williams (2006), eq. 2.25; for `Markov` Bogunovic et al., eq. 5-8 as a Kalman filter.
     """
     arms, y, at_rows = np.asarray(arms), np.asarray(y, float), np.asarray(rows, dtype=int)
-    _check(len(x), arms, y, ridge, at_rows, at)
     gram = kernel(x, x)
     F, n, m = len(at_rows), len(arms), len(x)
     found = MemoryView(at_rows, weights(memory, at_rows, n), np.zeros((F, n)), np.zeros((F, m)), np.zeros((F, m)))
@@ -116,16 +113,3 @@ def _filtered(
             engine.learn(arm, float(y[t]), ridge)
             engine.fade(memory.epsilon)
             shares *= fade
-
-
-def _check(m: int, arms: np.ndarray, y: np.ndarray, ridge: float, rows: np.ndarray, at: int) -> None:
-    if not (np.isfinite(ridge) and ridge > 0):
-        raise ValueError(f"ridge must be positive and finite, got {ridge}")
-    if arms.ndim != 1 or arms.shape != y.shape:
-        raise ValueError(f"arms and y must have the same shape (n,), got {arms.shape} and {y.shape}")
-    if len(arms) and (arms.dtype.kind not in "iu" or arms.min() < 0 or arms.max() >= m):
-        raise ValueError(f"arms must be whole numbers from 0 to {m - 1}")
-    if not 0 <= at < m:
-        raise ValueError(f"at must be an arm from 0 to {m - 1}, got {at}")
-    if len(rows) and ((np.diff(rows) <= 0).any() or rows[0] < 0 or rows[-1] > len(arms)):
-        raise ValueError(f"rows must increase from at least 0 to at most {len(arms)}, got {rows.tolist()[:6]}")

@@ -19,7 +19,7 @@ OWN = {
         Knob("bowl", "Algorithm", f"The algorithm whose regret is drawn against its memory. All {COUNT} stand below.",
              "r", options=WITH_MEMORY, widget="select", names=METHODS),
         Knob("levels", "Without a memory to set", "Algorithms that restart by themselves or keep everything: each is a "
-             "level in “The same curve for every algorithm”. An empty choice means those of the opening.",
+             "level in “Regret against memory of every algorithm”. An empty choice means those of the opening.",
              tuple(word for word in WITHOUT if word == "et" or policies.ALL[word].own),
              options=WITHOUT, widget="pills", names=METHODS),
     )

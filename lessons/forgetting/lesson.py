@@ -109,7 +109,7 @@ LESSON = Lesson(
     has_frame=has_frame,
     leads=("m",),
     follows=("m", "place", "alpha"),
-    charts=("weights", "beliefs", "worlds"),
+    charts=("weights", "beliefs"),
     truth=truth,
     tasks=TASKS,
 )  # fmt: skip

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-import tvbo_core as tv
 from common.cache import keyed
 from lessons.forgetting.influence import MemoryView, memory_view, weights
 from lessons.shared import problems
@@ -88,7 +87,7 @@ class MemoryViews:
     """One past under six memories.
 
     Attributes:
-        problem: the world.   arm: the chosen place.   memories: by the names of their bandits.   rows: of the film.
+        problem: the world.   arm: the chosen place.   tuning: of the memories.   rows: of the film.
         jumps: rows of outsized steps.   restarts: rows in which the restarting memory is empty.
         scale: rows whose influences set the scale of all.
         recall: returns the observations and how the memories see them, for what shows more than weights.
@@ -96,7 +95,7 @@ class MemoryViews:
 
     problem: Problem
     arm: int
-    memories: Mapping[str, Memory]
+    tuning: Tuning
     rows: tuple[int, ...]
     jumps: tuple[int, ...]
     restarts: tuple[int, ...]
@@ -105,7 +104,7 @@ class MemoryViews:
 
     def weight(self, name: str) -> np.ndarray:
         """Return (F, T) weight of each observation in a memory, whatever was observed."""
-        return weights(self.memories[name], self.rows, self.problem.horizon)
+        return weights(self.tuning.memories[name], self.rows, self.problem.horizon)
 
     def held(self, name: str) -> np.ndarray:
         """Return (F,) how many new observations a memory's past weighs as much as."""
@@ -175,7 +174,7 @@ def views(past: ViewSetting, rows: tuple[int, ...], scale: tuple[int, ...] | Non
     return MemoryViews(
         problem=p,
         arm=arm,
-        memories=past.tuning.memories,
+        tuning=past.tuning,
         rows=rows,
         jumps=jumps,
         restarts=restarts,
@@ -187,12 +186,6 @@ def views(past: ViewSetting, rows: tuple[int, ...], scale: tuple[int, ...] | Non
 def _recall(past: ViewSetting, rows: tuple[int, ...], arm: int) -> tuple[History, dict[str, MemoryView]]:
     """Return the observations, and name -> how that memory sees them from these rounds."""
     p = problems.problem(past.world)
-    rng, ridge = tv.observe.play_rng(past.world.seed), max(p.noise_sd**2, 1e-6)
-    if past.design == "ucb":
-        h = tv.observe.ucb_design(p, p.horizon, rng)
-    elif past.design == "clustered" and p.arm_names is None:
-        h = tv.observe.clustered_design(p, p.horizon, rng)
-    else:
-        h = tv.observe.random_design(p, p.horizon, rng)
+    h, ridge = problems.observations(p, past.design, past.world.seed), max(p.noise_sd**2, 1e-6)
     memories = past.tuning.memories.items()
     return h, {n: memory_view(p.kernel, p.x, h.arms, h.y, memory, ridge, rows, arm) for n, memory in memories}

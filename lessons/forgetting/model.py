@@ -27,37 +27,26 @@ class Legend:
     """Names and marks that the figures write.
 
     Attributes:
-        settings: name of a memory -> its setting.   front: (word, name) of the method on the stage.
-        worlds: a short name of each world.   here: index of the one on the stage.
-        drifts: whether that one moves.   m: the reader's memory.   horizon: rounds.
+        front: (word, name) of the method on the stage.
+        worlds: a short name of each world.   here: index of the one on the stage.   m: the reader's memory.
         has_limit: whether with endless memory the method is GP-UCB.
         kind: of the chosen world.   strip: the memory that the strip shows.
-        held: name of a memory -> what the strip says of it, with {} for how much it holds.
         place: of the reader's memory.
         places: (k,) where the memories of the grid stand; those with which the method is the same stand together.
         never: where endless memory stands, None for nowhere.   last: what stands under it, "" for its m.
     """
 
-    settings: Mapping[str, str]
     front: tuple[str, str]
     worlds: Sequence[str]
     here: int
-    drifts: bool
     m: int
-    horizon: int
     has_limit: bool
     kind: str
     strip: str
-    held: Mapping[str, str]
     place: float
     places: Sequence[int]
     never: int | None
     last: str
-
-    @property
-    def endless(self) -> bool:
-        """Return whether the reader's memory never forgets within the horizon."""
-        return self.place == self.never
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,15 +174,14 @@ def regret_name(kind: str, m: float = math.inf) -> str:
     return f"{kind}, {f'm = {m:g}' if math.isfinite(m) else 'never forgets'}: regret"
 
 
-def bound_slopes(medians: np.ndarray, grid: Sequence[int], points: int = 40) -> tuple[np.ndarray, ...]:
-    r"""Return memories m (points,), and at each frame a noise and a staleness term, each (F, points).
+def bound_slopes(pays: np.ndarray, grid: np.ndarray, points: int = 40) -> tuple[np.ndarray, ...]:
+    r"""Return memories m, a noise and a staleness term, each (points,).
 
     $a/\sqrt m$ and $b\,m$: slopes of the two terms of the bounds. The heights are arbitrary; they are chosen so that
-    the sum starts at the curve's own height, medians (k, F), and is lowest where the curve is.
+    the sum starts at the curve's own height, pays (k,), and is lowest where the curve is.
 
     Source: Iwazaki & Takeno, eq. 101, with $H=2m$, without constants and logarithms.
     """
-    m, first = np.geomspace(grid[0], grid[-1], points), float(grid[0])
-    lowest = np.asarray(grid, dtype=float)[medians.argmin(axis=0)][:, None]
-    a = medians[:1].T / (1 / np.sqrt(first) + first / (2 * lowest**1.5))
+    m, first, lowest = np.geomspace(grid[0], grid[-1], points), grid[0], grid[pays.argmin()]
+    a = pays[0] / (1 / np.sqrt(first) + first / (2 * lowest**1.5))
     return m, a / np.sqrt(m), 0.5 * a * m / lowest**1.5

@@ -104,20 +104,13 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
     ticks = ticks.only(t, scale) if only else ticks
     views, legend = memories.views(past, ticks.rows, scale), words.legend(past, sweep.setting)
     odds = claims.counted(past, sweep.setting)
-    stills, worlds = {}, {}
-    if sweep.front(legend.here) is not None:
-        worlds["worlds"] = Picture(
-            lambda at: figure_regret_vs_memory.worlds(sweep, legend, ticks, theme, at),
-            "Regret of one method against its memory, a line a world",
-            "Regret against memory in other worlds, and the bounds' slopes",
-            lambda frame: words.kinds(views, sweep, past),
-        )
+    stills = {}
     if sweep.methods:
         stills["every"] = Picture(
-            lambda frame: figure_regret_vs_memory.every(sweep, legend, theme),
+            lambda frame: figure_regret_vs_memory.every(sweep, legend, views.problem.sup_variation > 0, theme),
             f"Final regret of {COUNT} methods against their memory, one panel a world",
-            "Regret against memory of every algorithm",
-            lambda frame: words.every(sweep, legend),
+            "Regret against memory of every algorithm, and the bounds' slopes",
+            lambda frame: words.every(views, sweep, legend, past),
         )
     return Scene(
         state=(past, sweep.setting, mark),
@@ -137,22 +130,21 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
                 Pick("customdata", along=("x",)),
             ),
             "beliefs": Picture(
-                lambda at: figure_estimates.beliefs(views, legend, ticks, theme, at),
+                lambda at: figure_estimates.beliefs(views, ticks, theme, at),
                 "Today's reward and the estimate with band of each of six memories",
                 "What each memory estimates now",
                 lambda frame: words.BELIEFS,
                 Pick(place="customdata"),
             ),
-            **worlds,
         },
         stills=stills,
-        sentences=lambda: words.finding(views, sweep, legend, past),
+        sentences=lambda: words.finding(views, sweep, legend),
         facts=lambda at: model.facts(sweep, ticks.rows[at], float(views.held(model.WINDOW)[at])),
         labels=lambda: ticks.labels,
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,
         caption=words.caption(views, sweep, past),
-        notes=lambda: words.notes(sweep, past, legend),
+        notes=lambda: words.notes(views, sweep),
         odds=odds.line() if odds else "",
         strip=claims.strip(odds, past, sweep) if odds else None,
         marks=lambda: words.marks(sweep, legend),

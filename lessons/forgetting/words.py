@@ -13,8 +13,9 @@ from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, papers_
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
 from lessons.forgetting.model import Legend, MemorySweep
-from lessons.shared import problems, worlds
+from lessons.shared import worlds
 from lessons.shared.knobs import METHODS, YOURS
+from lessons.shared.script import seeds, setup
 from lessons.shared.wording import PHRASES, guests
 from tvbo_core.worlds import ALL
 
@@ -30,21 +31,17 @@ BELIEFS = (
 
 def legend(past: ViewSetting, setting: ForgettingSetting) -> Legend:
     """Return the names and marks of this state of the page."""
-    p, front = problems.problem(past.world), METHODS[setting.front]
+    front = METHODS[setting.front]
     places, m, limit = experiment.places(setting), past.tuning.m, setting.front in WITH_LIMIT
     whole = places[-1] < len(MEMORY_STEPS) - 1  # the longest memories on the axis are endless here
     return Legend(
-        settings=past.tuning.labels,
         front=(setting.front, METHODS[setting.front]),
         worlds=tuple(WORLD_NAMES[worlds.choice(w)] for w in setting.worlds),
         here=setting.worlds.index(past.world),
-        drifts=p.sup_variation > 0,
         m=m,
-        horizon=p.horizon,
         has_limit=limit,
         kind=past.world.kind,
         strip=front if front in past.tuning.memories else METHODS["r"],
-        held=_held(past.tuning, p.horizon),
         place=float(places[MEMORY_STEPS.index(m)]),
         places=places,
         never=places[-1] if whole else len(MEMORY_STEPS) if limit else None,
@@ -63,7 +60,7 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
     }
 
 
-def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSetting) -> list[str]:
+def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
     held, hue = views.held(model.WINDOW), "shuffles" if sweep.setting.front == "rperp" else "forgets"
@@ -107,7 +104,7 @@ def sentence(
     kept = f'<span class="{hue}">{legend.m:g} steps of memory</span>'
     if (played := facts[f"{kind}: seeds"]) < seeds:
         return f"{kept}: regret {amount(mine)} in {played} of {seeds} worlds."
-    if legend.endless and legend.has_limit:
+    if legend.place == legend.never and legend.has_limit:
         kept = '<span class="keeps">Never forgetting</span>'
     if noisy:
         return f"{kept}: regret {amount(mine)} by {now}. Seeds differ by more than memories do."
@@ -169,10 +166,11 @@ def labels(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, 
 def _remembered(views: MemoryViews, legend: Legend) -> list[str]:
     """Return what the strip's memory still holds in every frame, and how much of it the last jump has made stale."""
     weight, found = views.weight(legend.strip), []
+    text = _held(views.tuning, views.problem.horizon)[legend.strip]
     for frame, row in enumerate(views.rows):
         since = last_jump(views.jumps, row)
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
-        held = legend.held[legend.strip].format(f"{stale + fresh:.0f}")
+        held = text.format(f"{stale + fresh:.0f}")
         if since:
             held += f", {stale:.0f} stale" if stale >= 0.5 else ", none stale"
         found.append(held)
@@ -207,10 +205,10 @@ def _phrase(past: ViewSetting) -> str:
     return PHRASES[worlds.choice(past.world)]
 
 
-def notes(sweep: MemorySweep, past: ViewSetting, legend: Legend) -> list[str]:
+def notes(views: MemoryViews, sweep: MemorySweep) -> list[str]:
     """Return the methods that cannot play, and settings that never forget or R-PERP's strip."""
     lines = [f"Left out: {name}. {reason.rstrip('.')}." for name, reason in sweep.refused.items()]
-    T, q = legend.horizon, past.tuning
+    T, q = views.problem.horizon, views.tuning
     endless = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
     if endless:
         verbs = ("never forget", "are") if len(endless) > 1 else ("never forgets", "is")
@@ -247,24 +245,16 @@ def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
     return f"Its paper would set {METHODS[method]} to {stands} here (seed {sweep.setting.numbers[0]})."
 
 
-def _seeds(sweep: MemorySweep, past: ViewSetting) -> tuple[int, str]:
-    """Return how many seeds of the curve on the stage there are, and which."""
-    curve = sweep.front(sweep.setting.worlds.index(past.world))
-    k = 0 if curve is None else curve.seeds
-    first = sweep.setting.numbers[0]
-    return k, f"seeds {first} to {first + k - 1}" if k > 1 else f"seed {first}"
-
-
 def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     """Return the set-up with its seeds."""
-    k, seeds = _seeds(sweep, past)
+    curve = sweep.front(sweep.setting.worlds.index(past.world))
+    k = 1 if curve is None else curve.seeds
     width = "β = 2√(ln t)" if sweep.setting.width == "log" else f"β = {sweep.setting.width}"
-    where = worlds.caption(past.world).rsplit(", seed", 1)[0]
     regret = f"Regret: median of {k} seeds" if k > 1 else "Regret: one seed only"
     spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
     strip = f"strip and marks of jumps: seed {sweep.setting.numbers[0]}"
     own = guests(METHODS[method] for method in sweep.setting.levels)
-    return f"{regret}; {strip}. Set-up: {where}, {spent}; {seeds}, {width}.{own}"
+    return f"{regret}; {strip}. Set-up: {setup(past.world)}, {spent}; {seeds(sweep.setting.numbers[:k])}, {width}.{own}"
 
 
 def weights(views: MemoryViews, past: ViewSetting) -> str:
@@ -283,19 +273,8 @@ def weights(views: MemoryViews, past: ViewSetting) -> str:
     )
 
 
-def kinds(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
-    """Return what the curves of all worlds show, and where the method's own paper would stand."""
-    k, seeds = _seeds(sweep, past)
-    world = WORLD_NAMES[worlds.choice(past.world)]
-    line = f"Line: median of {k} seeds, shaded: the middle half ({world}). " if k > 1 else ""
-    slopes = "Dash-dotted: the two terms of the bounds; their slopes are proved, their heights are arbitrary. "
-    slopes = slopes if views.problem.sup_variation > 0 else ""
-    found = f"{line}Rings: lowest points. ∞: GP-UCB. {slopes}{_tv(sweep, past)} {_papers_setting(views, sweep)}"
-    return " ".join(f"{found} {seeds[0].upper()}{seeds[1:]}.".split())
-
-
-def every(sweep: MemorySweep, legend: Legend) -> str:
-    """Return the lowest points of all methods, world by world."""
+def every(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSetting) -> str:
+    """Return the lowest points of all methods, world by world, and where the own paper of one would stand."""
     parts = []
     for w, title in enumerate(legend.worlds):
         least = {m: sweep.curves[m, w] for m in sweep.methods}
@@ -304,7 +283,13 @@ def every(sweep: MemorySweep, legend: Legend) -> str:
         at = f"at m = {MEMORY_STEPS[least[m].best()]}"
         parts.append(f"{title}: {METHODS[m]} {amount(least[m].median[:, -1].min())} {at}")
     k = min(curve.seeds for (method, _), curve in sweep.curves.items() if method in WITH_MEMORY)
-    return (
-        f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
-        "which is lowest. Levels: methods without a memory to set."
+    slopes = (
+        f"Dash-dotted, of {legend.front[1]}: the two terms of the bounds, noise ∝ 1/√m and staleness ∝ m. Their slopes "
+        "are proved, their heights are arbitrary."
     )
+    found = (
+        f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
+        "which is lowest. Levels: methods without a memory to set. Dotted: your m."
+    )
+    more = (slopes * (views.problem.sup_variation > 0), _tv(sweep, past), _papers_setting(views, sweep))
+    return " ".join((found, *filter(None, more)))

@@ -26,6 +26,8 @@ from lessons.microscope.statements.record import Axes, MicroscopeResult, SweepLi
 LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.315), (0.317, 0.445)), ((0.545, 0.87), (0.872, 1.0))
 # On a tablet, or a page at twice its size, the names keep their size and so take a larger share.
 MEDIUM_LEFT, MEDIUM_RIGHT = ((0.0, 0.255), (0.257, 0.445)), ((0.545, 0.79), (0.792, 1.0))
+ALONE = (0.0, 0.68), (0.685, 1.0)  # the left one and its names without the other
+Places = Sequence[Sequence[float]]
 WIDEST = {False: 15, True: 13}  # characters of a line of a name, at the desk and in a hall
 APART = 1.95  # lines of text from a name to the next: enough where the figure is as low as a phone on its side
 NAMES_BEGIN, BEND = 0.1, 0.06  # of the width of the names, left of which a line leads to a name that had to move
@@ -33,14 +35,8 @@ NAMES_BEGIN, BEND = 0.1, 0.06  # of the width of the names, left of which a line
 
 def stage(found: MicroscopeResult, theme: Theme, frame: int) -> Film:
     """Return both panels; time is the place on the sweep."""
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
-    sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
-    statement = STATEMENTS[found.key]
-    first = SweepPanel(sheet, "over", statement.over, found.over, len(found.sweep))
-    first.lay_out(LEFT_PANEL, MEDIUM_LEFT)
-    first.cursor(found.sweep)
-    first.draw(marked=True)
-    second = SweepPanel(sheet, "here", statement.here, found.here, len(found.sweep))
+    sheet = _sweep(found, theme, frame, LEFT_PANEL, MEDIUM_LEFT, marked=True)
+    second = SweepPanel(sheet, "here", STATEMENTS[found.key].here, found.here, len(found.sweep))
     second.lay_out(RIGHT_PANEL, MEDIUM_RIGHT)
     second.draw(marked=False)
     sheet.screens("over the sweep", "at this place")
@@ -49,14 +45,18 @@ def stage(found: MicroscopeResult, theme: Theme, frame: int) -> Film:
 
 def over_the_sweep(found: MicroscopeResult, theme: Theme, frame: int) -> Film:
     """Return the panel over the sweep alone."""
+    return _sweep(found, theme, frame, ALONE, ALONE, marked=False).film()
+
+
+def _sweep(found: MicroscopeResult, theme: Theme, frame: int, places: Places, medium: Places, marked: bool) -> Sheet:
+    """Return a sheet with the panel over the sweep."""
     sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
     panel = SweepPanel(sheet, "over", STATEMENTS[found.key].over, found.over, len(found.sweep))
-    places = (0.0, 0.68), (0.685, 1.0)
-    panel.lay_out(places, places)
+    panel.lay_out(places, medium)
     panel.cursor(found.sweep)
-    panel.draw(marked=False)
-    return sheet.film()
+    panel.draw(marked)
+    return sheet
 
 
 def line_style(theme: Theme, role: str) -> tuple[str, float, str, str]:
@@ -82,7 +82,7 @@ class SweepPanel:
         given = None if axes.span is None else tuple(float(v) for v in _scaled(np.array(axes.span), axes.log_y))
         self.y_span = given or _span(self.y, 0.06)
 
-    def lay_out(self, places: Sequence[Sequence[float]], medium: Sequence[Sequence[float]]) -> None:
+    def lay_out(self, places: Places, medium: Places) -> None:
         """Lay out the panel and its names at their shares of the width, on a desk and on a tablet."""
         across, beside = places
         x = {"range": list(self.x_span), "title": self.axes.x, **_ticks(self.x_span, self.axes.log_x, 5)}

@@ -1,4 +1,4 @@
-"""One cached experiment by statement and setting, the stops of its sweep, and the conic program beside a dual."""
+"""One cached experiment by statement and setting, and the stops of its sweep."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 from common.cache import shared
 from lessons.microscope import statements
 from lessons.microscope.statements import STATEMENTS, MicroscopeResult, MicroscopeSetting
-from tvbo_core.gp.spectral import BoundError
 
 FIELDS = {"eps": "epsilon", "fade": "gamma"}  # knobs of the page whose field in the setting has another name
 MAX_STOPS = 12
@@ -34,18 +33,3 @@ def events(found: MicroscopeResult) -> list[int]:
         above = one > other
         stops |= {i for i in range(1, found.frames) if above[i] != above[i - 1]}
     return sorted(stops)[:MAX_STOPS]
-
-
-@shared(64)
-def conic(key: str, setting: MicroscopeSetting, frame: int) -> str:
-    """Return the conic program beside the dual at one frame, or one sentence on why there is no answer."""
-    found, solve = experiment(key, setting), STATEMENTS[key].conic
-    assert solve is not None  # the page asks only where there is one
-    dual = float(found.value("with plus")[frame])
-    try:
-        value = solve(setting, int(found.sweep[frame]))
-    except ImportError:
-        return "The conic solver is not installed; `pip install cvxpy clarabel` brings it."
-    except BoundError as problem:
-        return str(problem)
-    return f"Conic program: {value:.7f}. With a plus: {dual:.7f}. They differ by {abs(value - dual):.0e}."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from common.cache import shared
@@ -20,16 +20,10 @@ from tvbo_core.worlds import make_problem
 FEW_WORLDS, MANY_WORLDS = 12, 200  # measured at once, and when asked for
 
 
-@dataclass(frozen=True)
-class CoverageRow:
-    """One row of the coverage panel: a width in one order, and how often its runs kept eq. 9."""
-
-    width: str
-    shuffled: bool
-    score: Eq9Score
+CoverageRows = Mapping[tuple[str, bool], Eq9Score]  # (width, whether the order is shuffled) -> how runs kept eq. 9
 
 
-def rows(runs: PairedRuns, worlds: int, scored: Callable[..., Eq9Score] | None = None) -> list[CoverageRow]:
+def rows(runs: PairedRuns, worlds: int, scored: Callable[..., Eq9Score] | None = None) -> CoverageRows:
     """Return the coverage with the chosen width in both orders, and with the proved widths.
 
     Args:
@@ -40,7 +34,7 @@ def rows(runs: PairedRuns, worlds: int, scored: Callable[..., Eq9Score] | None =
     if runs.problem.norm_bound is not None:
         wanted += [(width, True) for width in (THEORY, DRIFT) if width != setting.width]
     scored = scored or score
-    return [CoverageRow(w, s, scored(replace(setting, width=w), s, runs.H, worlds)) for w, s in wanted]
+    return {(w, s): scored(replace(setting, width=w), s, runs.H, worlds) for w, s in wanted}
 
 
 def seconds(runs: PairedRuns, worlds: int) -> float:

@@ -9,12 +9,12 @@ from figures.film import Film
 from figures.palette import METHODS
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.rperp.coverage import CoverageRow
+from lessons.rperp.coverage import CoverageRows
 
 
-def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, height: int = 250) -> Film:
+def coverage(rows: CoverageRows, titles: Sequence[str], theme: Theme, height: int = 250) -> Film:
     """Return the share of runs in which every band that eliminates covered its batch average, with Wilson intervals."""
-    n, promised = len(rows), rows[0].score.promised
+    n, promised = len(rows), next(iter(rows.values())).promised
     sheet = Sheet(theme, 0, style.layout(theme, height + (90 if theme.lecture else 0)))
     left = 0.62 * theme.tick * max(map(len, titles))
     sheet.margins(left, 4.6 * theme.tick, 1.9 * theme.tick, 3.0 * theme.label)
@@ -23,9 +23,9 @@ def coverage(rows: Sequence[CoverageRow], titles: Sequence[str], theme: Theme, h
     sheet.panel("runs", [0, 1], [0, 1], share, {"range": [-0.6, n - 0.4], "showgrid": False, **named})
     sheet.narrow("runs", **style.ticks([0.0, 1.0], ["0%", "100%"]), tickangle=0)
     sheet.cursor("runs", promised, [-0.6, n - 0.55], theme.soft_ink, 2, "dash")
-    for k, row in enumerate(rows):
-        y, name = n - 1 - k, "R-PERP" if row.shuffled else "PE"
-        score, colour = row.score, theme.order("shuffled" if row.shuffled else "fixed")
+    for k, ((_, shuffled), score) in enumerate(rows.items()):
+        y, name = n - 1 - k, "R-PERP" if shuffled else "PE"
+        colour = theme.order("shuffled" if shuffled else "fixed")
         sheet.curve("runs", [score.low, score.high], [y, y], colour, theme.line + 1, METHODS[name].dash)
         at, symbol = [score.covered / score.runs], METHODS[name].symbol
         hover = "%{x:.0%} of the runs<extra></extra>"

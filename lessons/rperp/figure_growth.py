@@ -11,7 +11,7 @@ from common.formats import signed
 from figures import theme as style
 from figures.end_labels import spread
 from figures.film import Film
-from figures.sheet import Sheet, chained
+from figures.sheet import Sheet, chained, strokes
 from figures.theme import Theme
 from lessons.rperp import growth_words
 from lessons.rperp.model import STILL, Walkthrough
@@ -81,11 +81,8 @@ class _Growth:
 
     def _boxes(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return x (6 N,) and y (..., 6 N) of a box in each column, from low to high (..., N)."""
-        k, gap = np.arange(1, self.n + 1), np.full(np.broadcast(low, high).shape, np.nan)
-        x = np.stack([k - HALF_BAR, k + HALF_BAR, k + HALF_BAR, k - HALF_BAR, k - HALF_BAR, np.full(self.n, np.nan)], 1)
-        low, high = np.broadcast_arrays(low, high)
-        y = np.stack([low, low, high, high, low, gap], axis=-1)
-        return x.ravel(), y.reshape(*y.shape[:-2], -1)
+        left, right = (np.arange(1, self.n + 1) + side * HALF_BAR for side in (-1, 1))
+        return strokes(left, right, right, left, left), strokes(low, low, high, high, low)
 
     def _tape(self, up: tuple[float, float]) -> None:
         """Draw for each round that the reward is lifted or lowered: all of it is fixed before the first question."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from common.formats import signed
-from lessons.rperp import facts, words
+from lessons.rperp import claims, facts, words
 from lessons.rperp.facts import Facts
 from lessons.rperp.knobs import QUESTIONS
 from lessons.rperp.model import SHUFFLES, STILL, Walkthrough
 from lessons.rperp.pulls import Pulls
-from lessons.shared import odds as shipped
+from lessons.shared.odds import Odds, seeds
 
 A_SHUFFLE = '<span class="shuffles">one shuffle</span>'
 ONE = '<span class="shuffles">One shuffle</span>'
@@ -36,10 +36,7 @@ def odds(walk: Walkthrough) -> str:
     moves = walk.runs.setting.follows and walk.runs.problem.sup_variation > 0
     if not walk.steps[-1].judged or not moves or not as_counted:
         return ""
-    return (
-        f"In **{shipped.share('rperp/opening')} of 100** worlds of the opening ({shipped.seeds()}) the median shuffle "
-        "has under 2/3 of the known order's error."
-    )
+    return Odds("rperp/opening", claims.MEDIAN, f"worlds of the opening ({seeds()})").line()
 
 
 def labels(walk: Walkthrough) -> list[str]:

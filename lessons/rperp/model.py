@@ -13,13 +13,15 @@ import numpy as np
 from common.cache import keyed, shared
 from lessons.rperp.knobs import FOLLOWER, RPERP_WORLD
 from lessons.rperp.pulls import Pulls, pulls
-from lessons.rperp.setting import RPERPSetting, rule, with_follower
+from lessons.rperp.setting import RPERPSetting, rule
 from lessons.shared import problems, worlds
 from tvbo_core import Problem
 from tvbo_core.designs import play_rng
 from tvbo_core.policies.elimination.batch import Batch
-from tvbo_core.policies.elimination.schedule import least_variation, restart_length
+from tvbo_core.policies.elimination.order_adversary import largest_swing, tuned
+from tvbo_core.policies.elimination.schedule import resolve_restart, restart_length
 from tvbo_core.policies.elimination.steps import Step, events, steps, variance_path
+from tvbo_core.policies.tuning import PAPER
 from tvbo_core.policies.width import resolve_ridge
 from tvbo_core.threads import one_thread
 
@@ -36,9 +38,9 @@ class PairedRuns:
     """R-PERP and the same restarts in the fixed order, in one world with one noise.
 
     Attributes:
-        problem: the world.   H: rounds of a restart.   theorem_length: H of Theorem 5, before it is cut to the
-            horizon; None where the kernel has no smoothness.   least_drift: from which on it is at most T.
-        blind_length: H of Theorem 5 when the drift is not known.
+        problem: the world.   H: rounds of a restart.
+        theorem_rounds, blind_rounds: H of Theorem 5 in whole rounds, at most the horizon, when the drift is known and
+            when it is not; None where the theorem does not hold.
         swing: of the follower, 0 in other worlds.   ridge: reward^2.   longest_step: largest change of one round.
         run: returns the batches of "R-PERP" or of "PE" (the same restarts, fixed order), played at its first call.
         answers: number of those so far in a batch that is not yet finished; None where every batch is.
@@ -47,9 +49,8 @@ class PairedRuns:
     setting: RPERPSetting
     problem: Problem
     H: int
-    theorem_length: float | None
-    blind_length: float | None
-    least_drift: float | None
+    theorem_rounds: int | None
+    blind_rounds: int | None
     swing: float
     ridge: float
     longest_step: float
@@ -70,14 +71,6 @@ class PairedRuns:
         # A restart picks what the one before picked, until an elimination differs.
         name = (repr(self.setting), found.picks.tobytes())
         return _of_batch(name, lambda: variance_path(self._gram, found, self.ridge))
-
-    @property
-    def theorem_rounds(self) -> int | None:
-        """H of Theorem 5 in whole rounds of this world; None where the theorem does not hold."""
-        world = self.setting.world
-        if self.theorem_length is None or (world.kernel == "matern" and world.nu <= 0.5):
-            return None
-        return cut_to_horizon(self.theorem_length, self.problem.horizon)
 
     def pulls(self, batch: int) -> Pulls:
         """Return the pulls of the observations of a batch of R-PERP, in its order and in `SHUFFLES` others.
@@ -108,9 +101,12 @@ def until(walk: Walkthrough, frame: int) -> Walkthrough:
     return replace(walk, runs=runs, steps=steps, events=[event for event in walk.events if event < len(steps)])
 
 
-def cut_to_horizon(length: float, T: int) -> int:
-    """Return a restart length of Theorem 5 in whole rounds, at most the horizon."""
-    return T if length >= T else max(2, math.ceil(length))
+def theorem_5(problem: Problem, V: float) -> int | None:
+    """Return H of Theorem 5 for a drift V in whole rounds, at most the horizon; None where it does not hold."""
+    nu, T = float(getattr(problem.kernel, "nu", math.inf)), problem.horizon
+    if not hasattr(problem.kernel, "lengthscale") or nu <= 0.5:
+        return None
+    return max(2, math.ceil(min(T, restart_length(T, V, nu, problem.x.shape[-1]))))
 
 
 @shared(12)
@@ -120,7 +116,7 @@ def paired_runs(setting: RPERPSetting) -> PairedRuns:
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
-    problem, H, swing = world_of(setting)
+    problem, H, swing = world_of(setting.world_only)
     known, step = problem.known, float(problem.steps.max(initial=0.0))
     seed = setting.world.seed
 
@@ -129,16 +125,12 @@ def paired_runs(setting: RPERPSetting) -> PairedRuns:
         made = rule(setting, H, step, problem.noise_sd, shuffled=name == "R-PERP")
         return tuple(made.batches(problem, play_rng(seed), orders))
 
-    smooth = hasattr(problem.kernel, "lengthscale")
-    nu, d = float(getattr(problem.kernel, "nu", np.inf)), problem.x.shape[-1]
-    T, V = problem.horizon, known.sup_variation
     found = PairedRuns(
         setting=setting,
         problem=problem,
         H=H,
-        theorem_length=restart_length(T, V, nu, d) if smooth else None,
-        blind_length=restart_length(T, 1.0, nu, d) if smooth else None,
-        least_drift=least_variation(T, nu, d) if smooth else None,
+        theorem_rounds=theorem_5(problem, known.sup_variation),
+        blind_rounds=theorem_5(problem, 1.0),
         swing=swing,
         ridge=resolve_ridge(rule(setting, H, step, problem.noise_sd).ridge, known),
         longest_step=step,
@@ -148,14 +140,20 @@ def paired_runs(setting: RPERPSetting) -> PairedRuns:
     return found
 
 
-def world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
-    """Return the world of a setting, the restart H in it, and the swing of the follower (0 in other worlds)."""
-    return _world_of(setting.world_only)
-
-
 @shared(12)
-def _world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
-    return with_follower(setting, problems.problem(setting.world))
+def world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
+    """Return the world of a setting, the restart H in it, and the swing of the follower (0 in other worlds).
+
+    Args:
+        setting: the `RPERPSetting.world_only` of the page's.
+    """
+    base, wanted = problems.problem(setting.world), setting.restart or PAPER
+    if not setting.follows:
+        return base, resolve_restart(wanted, base.known), 0.0
+    with one_thread():
+        followed = rule(setting, wanted, 0.0, base.noise_sd)
+        problem, H = tuned(base, followed, setting.swing, float(setting.world.budget or 0.0))
+        return problem, H, min(setting.swing, largest_swing(base))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from lessons.rperp import coverage
-from lessons.rperp.coverage import FEW_WORLDS, MANY_WORLDS, CoverageRow
+from lessons.rperp.coverage import FEW_WORLDS, MANY_WORLDS, CoverageRows
 from lessons.rperp.model import PairedRuns, Walkthrough
 from lessons.rperp.setting import RPERPSetting
 from shell.runs.run_panel import computed
@@ -67,7 +67,7 @@ def world_count(setting: RPERPSetting) -> int:
     return MANY_WORLDS if of_lesson(RperpSession).many_worlds == setting else FEW_WORLDS
 
 
-def coverage_rows(runs: PairedRuns) -> list[CoverageRow]:
+def coverage_rows(runs: PairedRuns) -> CoverageRows:
     """Return the rows of the coverage panel, from a worker where they take long."""
     worlds = world_count(runs.setting)
     seconds = coverage.seconds(runs, worlds)

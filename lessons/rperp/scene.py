@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values
 from lessons.rperp import coverage, facts, figure, figure_coverage, figure_growth, growth_words, model, words
-from lessons.rperp.coverage import FEW_WORLDS, CoverageRow
+from lessons.rperp.coverage import FEW_WORLDS, CoverageRows
 from lessons.rperp.figure_layout import DrawnWalkthrough
 from lessons.rperp.model import Walkthrough
 
@@ -46,7 +46,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
     walk = model.until(model.film(model.paired_runs(model.setting_from(values)), dict(values) | {"order": "both"}), t)
-    return scene_of(walk, "both", t, theme, tuple, 0).without_answer(t)
+    return scene_of(walk, "both", t, theme, dict, 0).without_answer(t)
 
 
 def scene_of(
@@ -54,7 +54,7 @@ def scene_of(
     order: str,
     t: int,
     theme: Theme,
-    rows: Callable[[], Sequence[CoverageRow]],
+    rows: Callable[[], CoverageRows],
     worlds: int,
 ) -> Scene:
     """Return the scene of a walkthrough.

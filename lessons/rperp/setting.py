@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tvbo_core import Problem, World
-from tvbo_core.policies.elimination.order_adversary import largest_swing, tuned
+from tvbo_core import World
 from tvbo_core.policies.elimination.policy import RPERP
-from tvbo_core.policies.elimination.schedule import resolve_restart
-from tvbo_core.policies.tuning import PAPER
 from tvbo_core.policies.width import THEORY
-from tvbo_core.threads import one_thread
 
 DRIFT = "drift"  # the width that is derived here
 
@@ -53,14 +49,3 @@ def rule(setting: RPERPSetting, H: int | str, step: float, noise_sd: float, shuf
         form=DRIFT if setting.width == DRIFT else "paper",
         step=step if setting.width == DRIFT else None,
     )
-
-
-def with_follower(setting: RPERPSetting, base: Problem) -> tuple[Problem, int, float]:
-    """Return the world of a setting from its base, the restart H in it, and the swing of the follower (0 elsewhere)."""
-    if not setting.follows:
-        return base, resolve_restart(setting.restart or PAPER, base.known), 0.0
-    with one_thread():
-        followed = rule(replace(setting, width="2"), setting.restart or PAPER, 0.0, base.noise_sd)
-        problem, H = tuned(base, followed, setting.swing, float(setting.world.budget or 0.0))
-        swing = min(setting.swing, largest_swing(base))
-    return problem, H, swing

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from common.formats import and_list
 from lessons.rperp import facts
-from lessons.rperp.coverage import CoverageRow
+from lessons.rperp.coverage import CoverageRows
 from lessons.rperp.facts import Facts
-from lessons.rperp.model import NAMES, PairedRuns, Walkthrough, cut_to_horizon
+from lessons.rperp.model import NAMES, PairedRuns, Walkthrough
 from lessons.rperp.setting import DRIFT
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import YOURS
@@ -262,22 +262,18 @@ def notes(runs: PairedRuns, order: str) -> list[str]:
 
 
 def restarts(runs: PairedRuns) -> str:
-    """Return H by hand and by Theorem 5, with the condition (Markdown)."""
+    """Return H by hand and by Theorem 5 (Markdown)."""
     T, V = runs.problem.horizon, runs.problem.sup_variation
     rows = ["| | H | restarts | batches |", "|---|---|---|---|", _row("in the figure", runs.H, T)]
-    if runs.theorem_length is None:
-        return "\n".join(rows) + "\n\nTheorem 5 is about SE and Matérn kernels; this table's kernel is neither."
-    world = runs.setting.world
-    if world.kernel == "matern" and world.nu <= 0.5:
-        return "\n".join(rows) + "\n\nTheorem 5 needs ν > 1/2; it does not cover ν = 1/2."
+    if runs.theorem_rounds is None:
+        return (
+            "\n".join(rows) + "\n\nTheorem 5 is about SE kernels and Matérn kernels with ν > 1/2, not about this one."
+        )
     rows.append(_row(f"Theorem 5, $V_T={V:.3g}$", runs.theorem_rounds, T))
-    rows.append(_row("Theorem 5, $V_T$ unknown (set to 1)", cut_to_horizon(runs.blind_length, T), T))
-    formula = r"T^{-1/2}\ln^{(d+2)/2}T"
-    if world.kernel == "matern":
-        formula = r"T^{-\nu/(2\nu+d)}\ln^{(4\nu+d)/(4\nu+2d)}T"
+    rows.append(_row("Theorem 5, $V_T$ unknown (set to 1)", runs.blind_rounds, T))
     return "\n".join(rows) + (
-        f"\n\nThe prescribed restart length is at most T exactly when $V_T\\ge {formula}$ = {runs.least_drift:.3g} "
-        f"(derived here); below that the lab uses H = T. The rate is the same up to logarithms. Here $V_T={V:.3g}$."
+        "\n\nWhere the prescribed length exceeds T, the lab uses H = T. “Under the microscope” shows from which $V_T$ "
+        "on it is at most T."
     )
 
 
@@ -286,22 +282,22 @@ def _row(name: str, H: int, T: int) -> str:
     return f"| {name} | {H} | {math.ceil(T / H)} | {', '.join(map(str, sizes))} |"
 
 
-def coverage_titles(rows: list[CoverageRow]) -> list[str]:
+def coverage_titles(rows: CoverageRows) -> list[str]:
     """Return the title of each row: its width and its order."""
-    return [f"{width_name(r.width)}, {'shuffled' if r.shuffled else 'fixed'}" for r in rows]
+    return [f"{width_name(width)}, {'shuffled' if shuffled else 'fixed'}" for width, shuffled in rows]
 
 
-def coverage(runs: PairedRuns, rows: list[CoverageRow]) -> str:
+def coverage(runs: PairedRuns, rows: CoverageRows) -> str:
     """Return the coverage panel in words, counts first."""
-    score, first = rows[0].score, runs.setting.world.seed
+    ((width, _), score), first = next(iter(rows.items())), runs.setting.world.seed
     titles = coverage_titles(rows)
-    inside = "; ".join(f"{title} {100 * r.score.inside:.3g} %" for title, r in zip(titles, rows, strict=True))
+    inside = "; ".join(f"{title} {100 * one.inside:.3g} %" for title, one in zip(titles, rows.values(), strict=True))
     kept = f"{score.kept} of {score.runs}"
     alone = "noise" if runs.setting.world.kind == "data" else "noises and shuffles"
     where = alone if worlds.choice(runs.setting.world) in ("data", YOURS) else "worlds, noises and shuffles"
     return (
         f"Measured: {score.runs} {where} (seeds {first} to {first + score.runs - 1}), {score.bands} bands a row. "
-        f"Share of the (band, action) pairs that are covered: {inside}. With {width_name(rows[0].width)} the best "
+        f"Share of the (band, action) pairs that are covered: {inside}. With {width_name(width)} the best "
         f"action of every batch average survived in {kept} runs. Proved for the shuffled order with eq. 8 (C = 2√2, "
         f"derived here): at least {100 * score.promised:g} % of runs. {EQ9}"
     )

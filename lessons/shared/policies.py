@@ -34,15 +34,19 @@ FAMILIES = (
 )
 
 
+def width_of(beta: str) -> Width:
+    """Return the width that a knob's value says: a number as text, "log" or "theory"."""
+    return {"log": LogWidth(2.0), "theory": THEORY}.get(beta) or float(beta)
+
+
 def policy(method: str, memory: int, width: str) -> Policy:
     """Return a bandit with this memory.
 
     Args:
         method: a word of `policies.ALL`.   memory: m, past steps that count; 0 for its paper's own tuning.
-        width: a number as text, "log" or "theory".
+        width: see `width_of`.
     """
-    found: Width = {"log": LogWidth(2.0), "theory": THEORY}.get(width) or float(width)
-    return policies.ALL[method].make(memory, found)
+    return policies.ALL[method].make(memory, width_of(width))
 
 
 def guests(names: Sequence[str]) -> list[str]:

@@ -31,6 +31,16 @@ def coordinates(p: Problem) -> np.ndarray:
     return np.arange(p.f.shape[1], dtype=float) if p.arm_names is not None else p.x[:, 0]
 
 
+def observations(p: Problem, design: str, seed: int) -> History:
+    """Return the observations of a design that does not learn from them, "ucb" aside, as many as there are rounds."""
+    rng = tv.observe.play_rng(seed)
+    if design == "ucb":
+        return tv.observe.ucb_design(p, p.horizon, rng)
+    if design == "clustered" and p.arm_names is None:
+        return tv.observe.clustered_design(p, p.horizon, rng)
+    return tv.observe.random_design(p, p.horizon, rng)
+
+
 def first_rounds(history: AnyHistory, rounds: int) -> AnyHistory:
     """Return the first rounds of a play without side queries, as if no later one had been played."""
     bands = {"bands": history.bands[:rounds]} if isinstance(history, WatchedHistory) else {}

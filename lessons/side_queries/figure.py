@@ -24,8 +24,7 @@ def stage(
     first: FirstSeed,
     estimate: tuple[np.ndarray, np.ndarray],
     width: np.ndarray,
-    totals: QueryTotals,
-    alpha: float,
+    totals: QueryTotals | None,
     clock: FilmFrames,
     theme: Theme,
     frame: int,
@@ -34,36 +33,19 @@ def stage(
 
     Args:
         estimate: mean and sd (F, m) of W-SparQ at each frame.   width: (F,) their multiplier.
-        alpha: drift exponent, which decides what is proved about the totals.   clock: rows of the frames.
+        totals: None for none; the others then take the whole width.   clock: rows of the frames.
     """
     sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
-    most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
-    _bars(sheet, first, "SparQ", [0.865, 1.0], most, clock)
-    _bars(sheet, first, "W-SparQ", [0.645, 0.78], most, clock)
+    most, across = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING), LEFT if totals else [0.0, 1.0]
+    _bars(sheet, first, "SparQ", (across, [0.865, 1.0]), most, clock)
+    _bars(sheet, first, "W-SparQ", (across, [0.645, 0.78]), most, clock)
     hue = theme.method("W-SparQ")
-    draw_estimate(sheet, "now", (LEFT, [0.0, 0.43]), first, estimate, width, clock, hue)
-    _key(sheet, hue)
-    counts = {n: np.cumsum(first.plays[n].extra_queries)[clock.index] for n in RE_ASKING}
-    figure_counts.totals(sheet, totals, counts, alpha, clock, RIGHT, [0.0, 1.0])
-    return sheet.film()
-
-
-def questions(
-    first: FirstSeed,
-    estimate: tuple[np.ndarray, np.ndarray],
-    width: np.ndarray,
-    clock: FilmFrames,
-    theme: Theme,
-    frame: int,
-) -> Film:
-    """Return the bar-codes and the estimate alone; see `stage`."""
-    sheet, across = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30)), [0.0, 1.0]
-    sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
-    most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
-    _bars(sheet, first, "SparQ", [0.865, 1.0], most, clock, across)
-    _bars(sheet, first, "W-SparQ", [0.6, 0.735], most, clock, across)
-    draw_estimate(sheet, "now", (across, [0.0, 0.4]), first, estimate, width, clock, theme.method("W-SparQ"))
+    draw_estimate(sheet, "now", (across, [0.0, 0.43]), first, estimate, width, clock, hue)
+    if totals:
+        _key(sheet, hue)
+        counts = {n: np.cumsum(first.plays[n].extra_queries)[clock.index] for n in RE_ASKING}
+        figure_counts.totals(sheet, totals, counts, first.setting.alpha, clock, RIGHT, [0.0, 1.0])
     return sheet.film()
 
 
@@ -71,10 +53,9 @@ def _bars(
     sheet: Sheet,
     first: FirstSeed,
     name: str,
-    up: list[float],
+    place: tuple[list[float], list[float]],
     most: int,
     clock: FilmFrames,
-    across: list[float] = LEFT,
 ) -> None:
     """Draw a bar a round as tall as the questions asked before it, all in one line; what is to come is veiled."""
     theme, counts = sheet.theme, first.plays[name].extra_queries
@@ -87,7 +68,7 @@ def _bars(
         **style.ticks(stops, [f"t = {stops[0]}", *map(str, stops[1:])]),
     }
     high = {"range": [0.0, 1.04 * max(most, 1)], "tickvals": [0, most], "showgrid": False}
-    sheet.panel(name, across, up, {**time, "ticks": ""}, high)
+    sheet.panel(name, *place, {**time, "ticks": ""}, high)
     rounds = np.flatnonzero(counts)
     x = np.repeat(rounds + 1.0, 3)
     y = strokes(np.zeros(len(rounds)), counts[rounds])

@@ -15,6 +15,7 @@ import numpy as np
 
 from common.cache import keyed
 from lessons.shared import stored_runs, worlds
+from lessons.shared.policies import width_of
 from lessons.shared.problems import coordinates
 from lessons.side_queries.knobs import QUERIES_WORLD
 from tvbo_core import History, Problem, World
@@ -24,7 +25,6 @@ from tvbo_core.jobs import PlayJob, cached_problem, run_of
 from tvbo_core.play import play
 from tvbo_core.policies import GPUCB, WGPUCB, entry_of
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
-from tvbo_core.policies.width import THEORY, LogWidth, Width, resolve_ridge
 from tvbo_core.race_results import PairedDifference, Run, paired_difference
 from tvbo_core.records import LearnerInfo, Policy
 from tvbo_core.worlds.mauduit import Stale, Synthetic
@@ -62,8 +62,7 @@ class SideQueriesSetting:
     @property
     def policies(self) -> dict[str, Policy]:
         """The four that are compared; WGP-UCB as the race has it, in the paper's world as its own paper says."""
-        named: dict[str, Width] = {"log": LogWidth(2.0), "theory": THEORY}
-        w = named.get(self.width) or float(self.width)
+        w = width_of(self.width)
         discount = "paper" if isinstance(self.world, Synthetic) else 0.98
         asks: dict[str, Any] = {"q_const": self.q, "picker": self.picker, "width": w}
         return {
@@ -108,7 +107,7 @@ class FirstSeed:
     Attributes:
         setting: with one seed.   problem: the world.
         plays: SparQ's and W-SparQ's histories.
-        starts: (W,) rows in which W-SparQ opens a window.   ridge: noise variance that both assume.
+        starts: (W,) rows in which W-SparQ opens a window.
         runs: of the methods, all four by default.
     """
 
@@ -116,7 +115,6 @@ class FirstSeed:
     problem: Problem
     plays: Mapping[str, History]
     starts: np.ndarray
-    ridge: float
     runs: Mapping[str, Run]
 
     @cached_property
@@ -136,15 +134,6 @@ class FirstSeed:
     @cached_property
     def policy(self) -> WSparQ:
         return self.setting.w_sparq
-
-    def window(self, row: int) -> int:
-        """Return the number of the window (from 1) that this row belongs to; 0 before the first."""
-        return int(np.searchsorted(self.starts, row, side="right"))
-
-    def length(self, window: int) -> int:
-        """Return the rounds of a window (from 1)."""
-        following = self.starts[window] if window < len(self.starts) else self.horizon
-        return int(following - self.starts[window - 1])
 
     @cached_property
     def evidence(self) -> list:
@@ -185,7 +174,6 @@ def _first_seed(setting: SideQueriesSetting, compute: Callable, names: Sequence[
         problem=p,
         plays={name: plays[name] for name in RE_ASKING if name in plays},
         starts=np.array([s for s in setting.w_sparq.starts(p.horizon) if s < p.horizon], dtype=int),
-        ridge=resolve_ridge(None, p.known),
         runs={n: run_of(n, world.seed, h) for n, h in plays.items()},
     )
 
@@ -279,7 +267,7 @@ def table(first: FirstSeed) -> list[dict]:
     name = first.problem.arm_names
     return [
         {
-            "window": first.window(int(t)),
+            "window": int(np.searchsorted(first.starts, t, side="right")),
             "before round": int(t) + 1,
             "x": name[a] if name else f"{first.x[a]:.4g}",
             "observation": float(y),
@@ -295,9 +283,4 @@ def estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, n
 
 def _estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
     found = grid_posteriors(first.gram, [(e.arms, e.y, e.noise) for e in (first.evidence[row] for row in rows)])
-    return found, np.array([width(first, row) for row in rows])
-
-
-def width(first: FirstSeed, row: int) -> float:
-    """Return W-SparQ's multiplier of the sd in this row."""
-    return first.policy.width_of(first.known, first.evidence[row], row)
+    return found, np.array([first.policy.width_of(first.known, first.evidence[row], row) for row in rows])

@@ -60,11 +60,6 @@ class QueryPlan:
     Attributes:
         T, alpha, dimension, budget: as asked.
         fits: schedules that the budget pays for, shortest windows first; may be empty.
-        regime: "slow" ($\alpha<1/3$), "moderate" (to 1) or "fast" (above 1).
-        bandit_exponent: $(3\alpha+1)/2$, claimed for GP-UCB without questions (Prop. 2.2); below 1 when slow.
-        floor: $T^{\alpha/(\alpha+1)}$ in the fast regime, else None: of this order the questions are too few.
-        quiet: rounds of the quietest window, $L^*$; fast regime only.
-        worth: fresh answers that N questions are worth in the last round of that window, $N\,F(L^*)$.
     """
 
     T: int
@@ -72,11 +67,21 @@ class QueryPlan:
     dimension: int
     budget: int
     fits: tuple[AffordableSchedule, ...]
-    regime: str
-    bandit_exponent: float
-    floor: float | None
-    quiet: float | None
-    worth: float | None
+
+    @property
+    def floor(self) -> float | None:
+        r"""$T^{\alpha/(\alpha+1)}$ in the fast regime, else None: of this order the questions are too few."""
+        return self.T ** least_query_exponent(self.alpha) if self.alpha > 1 else None
+
+    @property
+    def quiet(self) -> float:
+        """Rounds of the quietest window, $L^*$; fast regime only."""
+        return quietest_length(self.T, self.alpha)
+
+    @property
+    def worth(self) -> float:
+        r"""Fresh answers that N questions are worth in the last round of that window, $N\,F(L^*)$."""
+        return self.budget * information_factor(self.quiet, self.T, self.alpha)
 
     def affordable(self, q_const: float) -> AffordableSchedule | None:
         r"""The shortest windows that can be paid for with at least this q: the smallest claimed regret."""
@@ -116,36 +121,13 @@ def largest_q(starts: np.ndarray, dimension: int, budget: int) -> float | None:
 
 @shared(64)
 def plan(T: int, alpha: float, dimension: int, budget: int) -> QueryPlan:
-    r"""Every window exponent whose schedule fits the budget, with the largest q it leaves room for.
+    """Every window exponent whose schedule fits the budget, with the largest q it leaves room for.
 
     Args:
-        T: horizon, at least 2.   alpha: drift exponent $\alpha>0$.   dimension: d >= 1.
-        budget: side queries in all, at least 0.
-    Raises:
-        ValueError: a value is out of range.
+        T: horizon.   alpha: drift exponent.   dimension: d.   budget: side queries in all.
     """
-    if T < 2:
-        raise ValueError(f"the horizon must be at least 2, got {T}")
-    if dimension < 1:
-        raise ValueError(f"the dimension must be at least 1, got {dimension}")
-    if budget < 0:
-        raise ValueError(f"the budget of side queries must be at least 0, got {budget}")
-    least_query_exponent(alpha)  # complains about alpha
     tried = [_fit(T, dimension, budget, w, schedule(T, alpha, w)) for w in WINDOW_EXPONENTS]
-    fast = alpha > 1
-    quiet = quietest_length(T, alpha) if fast else None
-    return QueryPlan(
-        T=T,
-        alpha=alpha,
-        dimension=dimension,
-        budget=budget,
-        fits=tuple(fit for fit in tried if fit is not None),
-        regime=regime(alpha),
-        bandit_exponent=0.5 * (3.0 * alpha + 1.0),
-        floor=T ** least_query_exponent(alpha) if fast else None,
-        quiet=quiet,
-        worth=budget * information_factor(quiet, T, alpha) if quiet is not None else None,
-    )
+    return QueryPlan(T, alpha, dimension, budget, tuple(fit for fit in tried if fit is not None))
 
 
 def _fit(T: int, dimension: int, budget: int, window_exponent: float, starts: np.ndarray) -> AffordableSchedule | None:

@@ -51,7 +51,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         state=(setting,),
         frames=len(ticks.rows),
         start=ticks.frame(t),
-        films={"main": Picture(lambda at: figure.questions(first, *estimate, ticks, theme, at), QUESTION_ALT)},
+        films={"main": Picture(lambda at: figure.stage(first, *estimate, None, ticks, theme, at), QUESTION_ALT)},
         sentences=tuple,
         labels=lambda: ticks.labels,
         caption="",
@@ -141,7 +141,7 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
             return figure_piles.stage(first, costs, ticks, theme, at)
         far, d = max(first.horizon, planner.AXIS_ROUNDS), first.problem.x.shape[1]
         totals = planner.totals(far, setting.alpha, setting.window_exponent, setting.q, d)
-        return figure.stage(first, *estimates[""], totals, setting.alpha, ticks, theme, at)
+        return figure.stage(first, *estimates[""], totals, ticks, theme, at)
 
     def facts(frame: int) -> Mapping[str, float | None]:
         rows = [ticks.rows[frame]]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from common.formats import amount, plural
-from lessons.shared import worlds
+from lessons.shared.script import seeds, setup
 from lessons.side_queries import model, pickers
 from lessons.side_queries.model import FirstSeed, MethodRegrets
 from lessons.side_queries.pickers import WITHOUT, TwoPickers
@@ -26,9 +26,8 @@ STATUS = (
     "band. If old points cannot be queried again in your application, see “Forgetting”."
 )
 REGIMES = {
-    "slow": "Slow drift (α < 1/3): no side queries are needed. By Prop. 2.2 the regret of plain GP-UCB is "
-    "sublinear in the "
-    "idealisation.",
+    "slow": "Slow drift (α < 1/3): no side queries are needed. By Prop. 2.2 the regret of plain GP-UCB is of order "
+    "$T^{(3\\alpha+1)/2}$, sublinear, in the idealisation.",
     "moderate": "Moderate drift (1/3 ≤ α ≤ 1): as many side queries as W-SparQ makes are enough, by Thm 3.10 under its "
     "premise. It is open whether fewer are enough.",
     "fast": "Fast drift (α > 1): order T^(α/(α+1)) side queries are too few (Thm 5.3, for the order only). "
@@ -105,16 +104,16 @@ def _noise(found: PairedDifference) -> list[str]:
     return [", a difference beyond noise" if clear else ", a difference within noise" for clear in found.clear]
 
 
-def measured(found: PairedDifference, one: str, other: str, seeds: str, T: int) -> str:
+def measured(found: PairedDifference, one: str, other: str, played: str, T: int) -> str:
     """Return the paired difference of two regrets with its standard error and interval, as a sentence without its end.
 
     Args:
-        one, other: whose regrets.   seeds: which.   T: rounds.
+        one, other: whose regrets.   played: which seeds.   T: rounds.
     """
     more = "more" if found.mean > 0 else "less"
     low, high = (f"{value:.3g}".replace("-", "−") for value in (found.low, found.high))
     return (
-        f"{one} has on average {amount(abs(found.mean))} {more} regret than {other} (same worlds, {seeds}, T = {T}; "
+        f"{one} has on average {amount(abs(found.mean))} {more} regret than {other} (same worlds, {played}, T = {T}; "
         f"standard error {amount(found.error)}, 95 % interval {low} to {high})"
     )
 
@@ -124,7 +123,7 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
     start, T = first.setting.world.seed, first.horizon
     if picked is not None and len(picked.regrets.regret[WITHOUT]) > 1:
         (own, other), found = picked.runs, picked.difference(T - 1)
-        seeds = f"seeds {start} to {start + found.seeds - 1}"
+        played = seeds(range(start, start + found.seeds))
         how = (
             (
                 "diverse picks help here."
@@ -134,13 +133,13 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
             if found.clear
             else "the interval contains 0, so the difference may be noise."
         )
-        pair = measured(found, f"W-SparQ with {PICKER_NAMES[own]} picks", f"with {PICKER_NAMES[other]} ones", seeds, T)
+        pair = measured(found, f"W-SparQ with {PICKER_NAMES[own]} picks", f"with {PICKER_NAMES[other]} ones", played, T)
         return [f"{pair}: {how}"]
     if costs.done < 2:
         more = f"{costs.total} are being played" if costs.total > 1 else "choose more under “More…”"
         return [f"One seed cannot separate a difference from noise; {more}."]
-    found, seeds = costs.difference("W-SparQ", "SparQ"), f"seeds {start} to {start + costs.done - 1}"
-    pair = measured(found, "W-SparQ", "SparQ", seeds, T)
+    found, played = costs.difference("W-SparQ", "SparQ"), seeds(range(start, start + costs.done))
+    pair = measured(found, "W-SparQ", "SparQ", played, T)
     if not found.clear:
         found_notes = [f"{pair}: the interval contains 0, so the difference may be noise."]
     elif found.mean < 0:
@@ -149,7 +148,7 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
         found_notes = [f"{pair}: fewer side queries have more regret here, beyond noise."]
     best = min(("GP-UCB", "WGP-UCB"), key=lambda n: float(costs.regret[n][:, -1].mean()))
     found = costs.difference("W-SparQ", best)
-    pair = measured(found, "W-SparQ", f"{best} without side queries", seeds, T)
+    pair = measured(found, "W-SparQ", f"{best} without side queries", played, T)
     if not found.clear:
         found_notes.append(f"{pair}: these seeds do not show whether side queries help here.")
     else:
@@ -184,16 +183,14 @@ def caption(first: FirstSeed, costs: MethodRegrets) -> str:
         f"Mauduit et al., sec. 4.1, corrected normalisation: actions in [-50, 50], SE, variance 0.5, ℓ = 3, B = 5, "
         f"T = {first.horizon}; ours: σ = {world.noise_sd:g}, {world.centres} centres by seed, {world.arms} arms, "
         if isinstance(world, Synthetic)
-        else worlds.caption(world).rsplit(", seed", 1)[0].rsplit(", noise seed", 1)[0] + ", "
+        else setup(world) + ", "
     )
-    last = world.seed + costs.done - 1
-    seeds = f"seeds {world.seed} to {last}" if costs.done > 1 else f"seed {world.seed}"
     over = f"Side queries: seed {world.seed}. Regrets: medians. " if costs.done > 1 else ""
     moves = "a reward moves by σ·n^(α/2) over n rounds, " if isinstance(world, Stale) else ""
     width = {"log": "2√(ln t)", "theory": "theory"}.get(s.width, s.width)
     discount = "as in its paper" if isinstance(world, Synthetic) else "γ = 0.98"
     return (
-        f"{over}Set-up: {where}{moves}{seeds}; "
+        f"{over}Set-up: {where}{moves}{seeds(range(world.seed, world.seed + max(costs.done, 1)))}; "
         f"α = {s.alpha:g}, α̃ = {s.window_exponent:g}, c = {s.q:g}, {PICKER_NAMES[s.picker]} picks, β = {width}; "
         f"WGP-UCB {discount}."
     )
@@ -224,18 +221,13 @@ def plan(found: QueryPlan, q: float) -> str:
 
 def _regime_words(found: QueryPlan) -> str:
     """Return the theorem about the regime of a plan."""
-    if found.regime == "slow":
-        return (
-            f"Slow drift: by Prop. 2.2 plain GP-UCB has order $T^{{{found.bandit_exponent:.3g}}}$ without side queries."
-        )
-    if found.regime == "fast":
-        below = found.budget < found.floor
-        order = "below" if below else "above"
-        return (
-            f"Fast drift: the proved minimum is of order $T^{{{found.alpha / (found.alpha + 1):.3g}}}$ (with constant "
-            f"1: {found.floor:,.0f}; you are {order} that, but only the slope is a theorem; by "
-            "Prop. 5.1 no fixed number is enough for ever longer horizons). By its proof, in the "
-            f"quietest {found.quiet:,.0f} rounds all your side queries are worth at most {amount(found.worth)} fresh "
-            "observations."
-        )
-    return "Moderate drift: enough by Thm 3.10 under its premise; whether fewer are enough is an open question."
+    if found.floor is None:
+        return REGIMES[regime(found.alpha)]
+    order = "below" if found.budget < found.floor else "above"
+    return (
+        f"Fast drift: the proved minimum is of order $T^{{{found.alpha / (found.alpha + 1):.3g}}}$ (with constant "
+        f"1: {found.floor:,.0f}; you are {order} that, but only the slope is a theorem; by "
+        "Prop. 5.1 no fixed number is enough for ever longer horizons). By its proof, in the "
+        f"quietest {found.quiet:,.0f} rounds all your side queries are worth at most {amount(found.worth)} fresh "
+        "observations."
+    )

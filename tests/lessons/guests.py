@@ -32,6 +32,7 @@ from lessons.record import BadValue  # noqa: E402
 from lessons.shared.knobs import METHODS  # noqa: E402
 from lessons.shared.stored_runs import in_place  # noqa: E402
 from shell.runs.engines import Engine  # noqa: E402
+from shell.runs.jobs import CallJob  # noqa: E402
 from shell.stage.films import release  # noqa: E402
 from tests.lessons.scripts import script  # noqa: E402
 from tvbo_core.jobs import Failure, outcome  # noqa: E402
@@ -133,14 +134,14 @@ def of_links() -> dict[str, str]:
 
 def of_workers() -> dict[str, Any]:
     """Return what a worker process makes of a guest, and of a job that walks the list of bands there."""
-    from lessons.bands.coverage import CoverageJob, still_worlds
+    from lessons.bands.coverage import measured, still_worlds
 
     setting = race.setting_from(BY_KEY["race"].settings({"algos": (WORDS["SameAsWGPUCB"], "wgp"), "T": 100, "m": 0}))
     runs = race.jobs(replace(setting, seeds=1, worlds=setting.worlds[:1]))
     still = still_worlds(setting_from(BY_KEY["bands"].settings({"T": 10})))
     engine = Engine(1)
     try:
-        found = engine.submit((*runs, CoverageJob(still)), False).result(timeout=120)
+        found = engine.submit((*runs, CallJob(measured, (still,))), False).result(timeout=120)
     finally:
         engine.end()
     failed = [str(one) for one in found if isinstance(one, Failure)]

@@ -22,9 +22,10 @@ import pytest
 
 from benchmarks import drive
 from benchmarks.visitor import Visitor
-from lessons.bands.coverage import CoverageJob
+from lessons.bands.coverage import measured
 from lessons.bands.setting import BandSetting
 from shell.runs.engines import ADDRESS, LOST
+from shell.runs.jobs import CallJob
 from shell.runs.runs import Runs
 from tests.core.test_guests import COPIES, lists  # noqa: F401 (a fixture)
 from tests.shared import unmarked
@@ -204,7 +205,7 @@ def test_guests_run_on_a_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             guests = [load_guest(f"{path}@SameAsWGPUCB", [f"discount={discount}"]), load_guest(f"{path}@SameAsCMM")]
             admit(guests)
             path.unlink()
-            still = CoverageJob(BandSetting(world, ratio=0.5))
+            still = CallJob(measured, (BandSetting(world, ratio=0.5),))
             jobs = [PlayJob("mine", guests[0].policy(), world), PlayJob("WGP-UCB", WGPUCB(discount=discount), world)]
             runs = Runs(1)
             order = runs.order([*jobs, still])

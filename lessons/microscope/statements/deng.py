@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
@@ -18,6 +17,7 @@ from tvbo_core.kernels import SquaredExponential
 
 RUNS, LONGEST, RIDGE = 300, 10_000, 0.1
 RUNS_AT_ONCE = 20  # runs, a divisor of all
+STOPS = np.unique(np.geomspace(1, LONGEST, 41).round().astype(int))  # (F,) rounds
 
 
 def statistic(noise: np.ndarray, gamma: float, ridge: float) -> tuple[np.ndarray, np.ndarray]:
@@ -44,40 +44,29 @@ def discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
     return sums.T.reshape(values.shape)
 
 
-@dataclass(frozen=True, eq=False)
-class _Runs:
-    r"""Statistics of the runs of one seed and discount that do not depend on the failure probability.
-
-    Attributes:
-        stops: (F,) rounds.   here, most: (runs, F) use of the width squared, less $\ln\det$, at a stop and up to it.
-        starts: state of the chance before each handful of runs, so that one of them can be drawn again.
-    """
-
-    stops: np.ndarray
-    here: np.ndarray
-    most: np.ndarray
-    starts: tuple[Mapping[str, Any], ...]
-
-
 @lru_cache(maxsize=16)  # a reader moves delta and comes back to a discount
-def _runs(seed: int, gamma: float) -> _Runs:
-    """A handful at a time: what stays in the processor's memory is several times as fast."""
-    stops = np.unique(np.geomspace(1, LONGEST, 41).round().astype(int))
+def _runs(seed: int, gamma: float) -> tuple[np.ndarray, np.ndarray, list[Mapping[str, Any]]]:
+    r"""Return what in the runs of one seed and discount does not depend on the failure probability.
+
+    Use of the width squared, less $\ln\det$, at each of `STOPS` and up to it (runs, F), and the state of the chance
+    before each handful of runs, so that one of them can be drawn again. A handful at a time: what stays in the
+    processor's memory is several times as fast.
+    """
     rng, starts, here, most = MicroscopeSetting(seed=seed).rng(1), [], [], []
     for _ in range(0, RUNS, RUNS_AT_ONCE):
         starts.append(rng.bit_generator.state)
         left, log_det = statistic(rng.standard_normal((RUNS_AT_ONCE, LONGEST)), gamma, RIDGE)
         excess = np.subtract(left, log_det, out=left)  # left when above 2 ln(1/delta)
-        here.append(excess[:, stops - 1])
-        most.append(np.maximum.reduceat(excess, np.append(0, stops[:-1]), axis=1))
-    return _Runs(stops, np.concatenate(here), np.maximum.accumulate(np.concatenate(most), axis=1), tuple(starts))
+        here.append(excess[:, STOPS - 1])
+        most.append(np.maximum.reduceat(excess, np.append(0, STOPS[:-1]), axis=1))
+    return np.concatenate(here), np.maximum.accumulate(np.concatenate(most), axis=1), starts
 
 
-def _again(runs: _Runs, seed: int, run: int) -> np.ndarray:
-    """(1, T) the noise of one of these runs."""
-    rng = MicroscopeSetting(seed=seed).rng(1)
-    rng.bit_generator.state = runs.starts[run // RUNS_AT_ONCE]
-    return rng.standard_normal((RUNS_AT_ONCE, LONGEST))[run % RUNS_AT_ONCE][None]
+def _again(start: Mapping[str, Any], run: int) -> np.ndarray:
+    """(1, T) the noise of a run of the handful that begins with this state of the chance."""
+    rng = np.random.default_rng()
+    rng.bit_generator.state = start
+    return rng.standard_normal((RUNS_AT_ONCE, LONGEST))[run][None]
 
 
 @partial(
@@ -102,17 +91,16 @@ def _again(runs: _Runs, seed: int, run: int) -> np.ndarray:
 )
 def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     """Share of runs that leave the width at any time up to T, beside the share at T itself; one arm."""
-    runs = _runs(setting.seed, setting.gamma)
-    stops, most = runs.stops, runs.most
+    here, most, starts = _runs(setting.seed, setting.gamma)
     limit = 2.0 * math.log(1.0 / setting.delta)
     ever = (most > limit).mean(axis=0)
-    fixed = (runs.here > limit).mean(axis=0)
-    union = (most > limit + 2.0 * np.log(stops)).mean(axis=0)
-    score = most[:, stops.searchsorted(1000)]
+    fixed = (here > limit).mean(axis=0)
+    union = (most > limit + 2.0 * np.log(STOPS)).mean(axis=0)
+    score = most[:, STOPS.searchsorted(1000)]
     run = _typical(score > limit, score)
     # The path of one run: its largest use of the width in each of 200 stretches of time.
     cuts = np.unique(np.geomspace(1, LONGEST, 200).round().astype(int))
-    left, log_det = statistic(_again(runs, setting.seed, run), setting.gamma, RIDGE)
+    left, log_det = statistic(_again(starts[run // RUNS_AT_ONCE], run % RUNS_AT_ONCE), setting.gamma, RIDGE)
     use = np.sqrt(left[0] / (log_det + limit))
     path = np.maximum.reduceat(use, np.append(0, cuts[:-1]))
     over = {
@@ -121,10 +109,10 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
         ("outside at T", "other"): fixed,
         ("stated δ", "printed"): setting.delta,
     }
-    seen = up_to(path, np.searchsorted(cuts, stops, side="right"))
+    seen = up_to(path, np.searchsorted(cuts, STOPS, side="right"))
     return MicroscopeResult(
-        stops.astype(float),
-        lines(stops, over),
+        STOPS.astype(float),
+        lines(STOPS, over),
         lines(cuts, {("one run", "measured"): seen, ("edge of the interval", "printed"): 1.0}),
         f"one arm with reward 0, k = 1, γ = {setting.gamma:g}, λ = {RIDGE:g}, δ = {setting.delta:g}, noise N(0, 1), "
         f"{RUNS} runs",

@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import number, power
 from lessons.microscope.statements.gains import GAINS, mercer
 from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
-from tvbo_core.gp.information_gain import discount_weights, weighted_gain_bounds
+from tvbo_core.gp.information_gain import weighted_gain_bounds
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.theory.qff import Quadrature
 
@@ -94,8 +94,8 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
     gammas = 1.0 - 1.0 / memory
     largest = np.array([weighted_gain_bounds(gram, ROUNDS, RIDGE, g, twice=True).lower for g in gammas])
     masses = 1.0 / (1.0 - gammas**2)
-    theorem = np.array([GAINS["deng-7"].bound(expansion, float(m)) for m in masses])
-    corollary = np.array([GAINS["deng-8-exponential"].bound(expansion, float(m)) for m in masses])
+    theorem = np.array([GAINS["deng-7"](expansion, float(m)) for m in masses])
+    corollary = np.array([GAINS["deng-8-exponential"](expansion, float(m)) for m in masses])
     N = np.arange(1.0, MOST_TERMS + 1)
     tails = expansion.peak**2 * (expansion.eigenvalues.sum() - np.cumsum(expansion.eigenvalues)[:MOST_TERMS])
     share = masses[:, None] / RIDGE
@@ -104,15 +104,13 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
         ("greedy design", "measured"): largest,
         ("Theorem 7", "read"): theorem,
         ("Corollary 8", "printed"): corollary,
-        ("Theorem 6", "other"): GAINS["deng-6"].bound(expansion, float(ROUNDS)),
+        ("Theorem 6", "other"): GAINS["deng-6"](expansion, float(ROUNDS)),
     }
-    seen = np.array([discount_weights(ROUNDS, g, twice=True).sum() for g in gammas])
     return MicroscopeResult(
         memory,
         lines(memory, over),
         lines(N, {("by N terms", "read"): by_terms, ("greedy design", "measured"): largest[:, None]}),
         f"{GRID} actions on [0, 1], SE kernel with ℓ = {LENGTHSCALE:g}, λ = {RIDGE:g}, T = {ROUNDS}; the greedy "
         "design has at least half of the largest gain",
-        {"weight": seen},
         tells_at=10.0,
     )

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from common.formats import number, percent
 from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
-from tvbo_core.bands import certify
 from tvbo_core.bands.dual import Dual
 from tvbo_core.bands.dual_search import emptiest, minimise
 from tvbo_core.bands.theorems import AMM, AY, CMM
@@ -23,23 +21,14 @@ B, C, PLACE = 3.0, 1.0, 0.43
 KERNEL = Matern(nu=1.5, lengthscale=0.2)
 
 
-@dataclass(frozen=True, eq=False)
-class Sample:
-    """Rewards of a function of norm B at random places: X (n, 1), y (n,), and the function at z (1,)."""
-
-    X: np.ndarray
-    y: np.ndarray
-    truth: float
-
-
-def sample(setting: MicroscopeSetting, n: int, stream: int) -> Sample:
-    """n noisy rewards of a random function with norm exactly B, and its value at `PLACE`."""
+def sample(setting: MicroscopeSetting, n: int, stream: int) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return X (n, 1) and n noisy rewards of a random function with norm exactly B, and its value at `PLACE`."""
     rng = setting.rng(stream)
     centres, weights = rng.uniform(0.0, 1.0, (20, 1)), rng.standard_normal(20)
     weights *= B / math.sqrt(weights @ KERNEL(centres, centres) @ weights)
     X = rng.uniform(0.0, 1.0, (n, 1))
     y = KERNEL(X, centres) @ weights + setting.sigma * rng.standard_normal(n)
-    return Sample(X, y, float((KERNEL(np.array([[PLACE]]), centres) @ weights)[0]))
+    return X, y, float((KERNEL(np.array([[PLACE]]), centres) @ weights)[0])
 
 
 def _setup(setting: MicroscopeSetting) -> str:
@@ -51,21 +40,13 @@ def dual_at(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray) -> Dual:
     return CMM(B, setting.sigma, setting.delta, C).dual(spectrum(KERNEL, X, y, np.array([[PLACE]])))
 
 
-@dataclass(frozen=True)
-class Member:
-    r"""A function of the confidence set, up to rounding: its value at z, its norm and its misfit as shares of B, R.
+def reaching(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray, alpha: float) -> tuple[float, float, float]:
+    r"""Return the value at z of a function of the confidence set, and its norm and misfit as shares of B and R.
 
     $f=\mu_\alpha+\frac{\tilde R_\alpha}{\sqrt\alpha\,\rho_\alpha}(k(\cdot,z)-k_t^\top(K+\alpha I)^{-1}k_t(z))$ is the
-    farthest point of the ellipsoid that $\alpha$ makes of both constraints (derived here).
+    farthest point of the ellipsoid that $\alpha$ makes of both constraints (derived here). At the best regulariser it
+    attains the bound: no upper bound can be below its value.
     """
-
-    value: float
-    norm: float
-    misfit: float
-
-
-def reaching(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray, alpha: float) -> Member:
-    """The function that attains the bound at the best regulariser: no upper bound can be below its value."""
     z = np.array([[PLACE]])
     K, kz, n = KERNEL(X, X), KERNEL(X, z)[:, 0], len(y)
     inverse = np.linalg.inv(K + alpha * np.eye(n))
@@ -78,19 +59,7 @@ def reaching(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray, alpha: fl
     weights = inverse @ (y - push * kz)
     at_data, at_z = K @ weights + push * kz, float(kz @ weights + push * KERNEL.diag(z)[0])
     norm_sq = float(weights @ at_data + push * at_z)
-    return Member(at_z, math.sqrt(max(norm_sq, 0.0)) / B, float(np.linalg.norm(at_data - y)) / math.sqrt(radius_sq))
-
-
-def conic(setting: MicroscopeSetting, count: int) -> float:
-    """The upper bound of `either_sign` after `count` observations by the conic program, which knows no dual.
-
-    Raises:
-        ImportError: no conic solver is installed.
-        BoundError: as `certify.socp_bounds`.
-    """
-    data = sample(setting, 40, 7)
-    X, y, z = data.X[:count], data.y[:count], np.array([PLACE])
-    return certify.socp_bounds(KERNEL, X, y, z, B, setting.sigma, setting.delta, C)[1]
+    return at_z, math.sqrt(max(norm_sq, 0.0)) / B, float(np.linalg.norm(at_data - y)) / math.sqrt(radius_sq)
 
 
 @partial(
@@ -101,7 +70,8 @@ def conic(setting: MicroscopeSetting, count: int) -> float:
     printed=r"$\min_\eta\ \mu_\alpha(x)-\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$, "
     r"$\alpha=\eta_2/\eta_1$",
     read=r"$\min_\eta\ \mu_\alpha(x)+\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$",
-    reason="(11) is read with a plus sign, as in the authors' Appendix B.4.",
+    reason="(11) is read with a plus sign, as in the authors' Appendix B.4. “Confidence bands” compares that "
+    "bound with a conic program.",
     symbol="observations:",
     sentence=lambda f: (
         f"An admissible function reaches {number(f['with plus'])} here. With “+” the bound is "
@@ -110,27 +80,25 @@ def conic(setting: MicroscopeSetting, count: int) -> float:
     over=Axes("Upper bound at one place", "observations", "reward"),
     here=Axes("The dual objective", "multiplier η₁, 1 = best", "reward", log_x=True, span=(-3.0, 6.0)),
     uses=("sigma", "delta", "seed"),
-    conic=conic,
 )
 def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
     """The dual objective with either sign at its best multipliers, and a function of the set, by observations."""
-    data = sample(setting, 40, 7)
+    X, y, truth = sample(setting, 40, 7)
     counts = np.arange(2, 41)
     shares = np.geomspace(0.05, 20.0, 61)
     plus, minus, member, norm, misfit = np.empty((5, len(counts)))
     curves = np.empty((2, len(counts), len(shares)))
     for i, n in enumerate(counts):
-        dual = dual_at(setting, data.X[:n], data.y[:n])
+        dual = dual_at(setting, X[:n], y[:n])
         found = minimise(dual)
         alpha = float(found.alpha[0, 0])
         mean, spread = (float(v[0, 0]) for v in dual.evaluate(np.array([alpha])))
         # At alpha the objective is mean +- spread/(2u) + spread*u/2 with u = eta_1 over its best value.
         curves[:, i] = mean + spread * (0.5 * shares + np.outer([1.0, -1.0], 0.5 / shares))
-        reached = reaching(setting, data.X[:n], data.y[:n], alpha)
         plus[i], minus[i] = found.value[0, 0], mean
-        member[i], norm[i], misfit[i] = reached.value, reached.norm, reached.misfit
+        member[i], norm[i], misfit[i] = reaching(setting, X[:n], y[:n], alpha)
     sweep = counts.astype(float)
-    over = {("with plus", "read"): plus, ("with minus", "printed"): minus, ("truth", "level"): data.truth}
+    over = {("with plus", "read"): plus, ("with minus", "printed"): minus, ("truth", "level"): truth}
     reached_by = ("a function of the set", "measured")
     here = {("with plus", "read"): curves[0], ("with minus", "printed"): curves[1], reached_by: member[:, None]}
     return MicroscopeResult(
@@ -167,14 +135,14 @@ def _one_parameter_sentence(f: Mapping[str, float]) -> str:
 )
 def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
     """The curve UCB(alpha) and its lowest point while the reward moves by more and more halfway through."""
-    data = sample(setting, 30, 8)
-    late = np.arange(len(data.y)) >= len(data.y) // 2
+    X, y, _ = sample(setting, 30, 8)
+    late = np.arange(len(y)) >= len(y) // 2
     shifts = np.round(np.linspace(0.0, 1.5, 31), 3)
     alphas = np.geomspace(1e-4, 1e3, 141)
     least, best, bends, empty = np.empty(len(shifts)), np.empty(len(shifts)), np.zeros(len(shifts)), []
     curves = np.empty((len(shifts), len(alphas)))
     for i, shift in enumerate(shifts):
-        dual = dual_at(setting, data.X, data.y + shift * late)
+        dual = dual_at(setting, X, y + shift * late)
         alpha, gone = emptiest(dual)
         least[i] = dual.radius_sq(alpha, 1.0 / (dual.spec.eigenvalues + alpha))
         mean, spread = dual.evaluate(alphas)
@@ -235,9 +203,9 @@ def _matched_sentence(f: Mapping[str, float]) -> str:
 )
 def matched(setting: MicroscopeSetting) -> MicroscopeResult:
     """Half-widths of AMM at its own regulariser and of AY at any ridge."""
-    data = sample(setting, 30, 9)
+    X, y, _ = sample(setting, 30, 9)
     x = np.linspace(0.0, 1.0, 81)
-    spec = spectrum(KERNEL, data.X, data.y, x[:, None])
+    spec = spectrum(KERNEL, X, y, x[:, None])
     shares = np.geomspace(1e-3, 1e2, 51)
     amm = _half(AMM(B, setting.sigma, setting.delta, C).from_spectrum(spec))
     ay = np.array(

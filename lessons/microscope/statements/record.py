@@ -153,7 +153,6 @@ class Statement:
         over, here: axes of the sweep and of the closer look.
         uses: knobs of the page that decide the experiment.
         slow: whether another setting takes more than a tenth of a second.
-        conic: returns the bound by a conic program, from the setting and the number of observations; None for most.
     """
 
     experiment: Callable[[MicroscopeSetting], MicroscopeResult]
@@ -169,7 +168,6 @@ class Statement:
     here: Axes
     uses: tuple[str, ...] = ("seed",)
     slow: bool = False
-    conic: Callable[[MicroscopeSetting, int], float] | None = None
 
 
 def lines(x: np.ndarray, curves: Mapping[tuple[str, str], Any], dots: bool = False) -> tuple[SweepLine, ...]:

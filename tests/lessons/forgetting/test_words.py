@@ -21,7 +21,7 @@ def last(sweep: model.MemorySweep | None = None, **values: object) -> str:
     """Return the last sentence of the opening in a setting, of these runs or of those that ship."""
     _, found, views, _ = opened()
     past, setting = experiment.settings_from({**DEFAULTS, **values})
-    return plain(words.finding(views, sweep or found, words.legend(past, setting), past)[-1])
+    return plain(words.finding(views, sweep or found, words.legend(past, setting))[-1])
 
 
 @pytest.mark.parametrize("played", [1, 9])
