@@ -23,6 +23,11 @@ MEASURES = {"V_T": "V_T", "B_T": "B_T", "epsilon": "ε", "alpha": "α", "none": 
 EVERY = "All theorems at these numbers"
 NAME, SIDE, WITH_CONSTANTS, RATE_ONLY = "theorem", "side", "with explicit constants", "rate only (constants = 1)"
 MET, KNOWS, MEASURE, SOURCE = "conditions met", "must know the drift", "drift measured by", "source"
+MODELS = {
+    "frequentist": "any reward of norm at most B",
+    "Bayesian": "a reward drawn from its prior",
+    "idealised": "independent noise on old observations in place of drift",
+}
 OTHER_MODEL = (
     "α and $V_T$ are two models of drift. With α, old observations get independent noise; with $V_T$, the "
     "reward moves. "
@@ -161,7 +166,17 @@ def caption(found: OneBound) -> str:
     setting, theorem = found.setting, found.setting.theorem
     if theorem is None:
         return "No theorem is stated for this kernel: choose another ν."
-    parts = [f"{theorem.name}: ${theorem.statement}$ ({theorem.source})."]
+    powers = theorem.exponent(**setting.place)
+    drift = {"V_T": "V_T", "B_T": "B_T", "epsilon": "\\varepsilon"}.get(theorem.budget, "") if powers.drift else ""
+    factor = drift and f"\\,{drift}^{{{powers.drift}}}"
+    plus = " (with $V_T+1$)" if theorem.plus_one else ""
+    queries = theorem.query_exponent(**setting.place)
+    asked = "" if queries is None else f", with side queries of order $T^{{{queries}}}$"
+    needs = {"": "", "nothing": " It does not need the drift."}.get(theorem.knows, f" It must know {theorem.knows}.")
+    parts = [
+        f"{theorem.name}: ${theorem.statement}$ ({theorem.source}). {theorem.words} Here: $T^{{{powers.T}}}{factor}$"
+        f"{plus}{asked}. Proved for {MODELS[theorem.model]}.{needs}"
+    ]
     if found.has_constants and setting.case is not None:
         bound = setting.case.at(model.known_at(setting, setting.world.horizon), setting.drift, setting.delta)
         parts.append(

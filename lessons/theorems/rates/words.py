@@ -1,22 +1,19 @@
-"""Sentences, cards and tables of the sweep over theorems, from their records only."""
+"""Sentences about the sweep over theorems, from their records only."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from common.formats import and_list
-from lessons.theorems.knobs import CARD_NAMES
 from lessons.theorems.laws import stated
 from lessons.theorems.rates import model
-from lessons.theorems.rates.model import Sweep, SweepSetting
-from lessons.theorems.rates.tables import BUDGETS_OF, STEMS
-from tvbo_core.theory import BUDGETS, Theorem
+from lessons.theorems.rates.model import Sweep
 
 POWERS_NOTE = (
     "The numbers are powers of T: the constants are unknown, and logarithms are left out. Dotted: the theorem does not "
     "cover this smoothness. Grey: a bound that grows like T is vacuous, because regret never exceeds 2BT. Filled "
-    "marker: the method needs the amount of drift as an input. Open marker: it does not."
+    "marker: the method needs the amount of drift as an input. Open marker: it does not. “One bound” has the statement "
+    "and the conditions of each theorem."
 )
 BUDGETS_NOTE = (
     "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm. Both "
@@ -26,21 +23,6 @@ IDEAL_NOTE = (
     "With α, drift is independent noise on old observations (ν = ∞). With $V_T$, the reward itself moves: that is "
     "another model of drift."
 )
-CARD = "Theorem card: one theorem at this (T, V_T, ν)"
-BADGE = {
-    "V_T": "$V_T$, sup norm",
-    "B_T": "$B_T$, RKHS norm",
-    "epsilon": "$\\varepsilon$ per step",
-    "alpha": "$\\alpha$",
-    "none": "none, static reward",
-}
-MODELS = {
-    "frequentist": "frequentist: any reward of norm at most B",
-    "Bayesian": "Bayesian: the reward is drawn from its prior",
-    "idealised": "idealised: independent noise on old observations replaces drift",
-}
-
-
 Facts = Mapping[str, float | None]
 
 
@@ -153,58 +135,3 @@ def notes(sweep: Sweep, i: int) -> list[str]:
             ]
         return ["The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear."]
     return small
-
-
-def card(setting: SweepSetting, frame: int, word: str) -> str:
-    """Return the card of a theorem in Markdown."""
-    name, stem = CARD_NAMES[word], STEMS[word]
-    place = setting.place(frame)
-    nu = float(place.get("nu", math.inf))
-    theorem = stated(stem, nu)
-    if theorem is None:
-        return f"**{name}**: the paper states it for Matérn kernels only. Move ν below ∞."
-    if theorem.budget not in BUDGETS_OF[setting.measure]:
-        return f"**{name}** is about another model of drift: {BADGE[theorem.budget]}. Choose a theorem of this measure."
-    a, b = theorem.exponent(**place)
-    badges = [f"Budget **{BADGE[theorem.budget]}**", MODELS[theorem.model]]
-    if theorem.knows:
-        badges.append(f"must know {theorem.knows}" if theorem.knows != "nothing" else "does not need the drift")
-    drift = {"V_T": "V_T", "B_T": "B_T", "epsilon": "\\varepsilon"}.get(theorem.budget)
-    factor = f"\\,{drift}^{{{b}}}" if drift and b else ""
-    plus = " (with $V_T+1$)" if theorem.plus_one else ""
-    queries = theorem.query_exponent(**place)
-    exponent = "" if queries is None else f", with side queries of order $T^{{{queries}}}$"
-    lines = [
-        f"##### {theorem.name}: {theorem.words}",
-        f"$$\n{theorem.statement}\n$$",
-        f"Here: $T^{{{a}}}{factor}${plus}, with $T^{{{float(a):.3f}}}${exponent}. "
-        f"{_condition(theorem, setting, place)}",
-        " · ".join(badges) + f". Budget: {BUDGETS[theorem.budget]}.",
-        f"*{theorem.source}.*",
-    ]
-    if theorem.note:
-        lines.insert(4, theorem.note)
-    return "\n\n".join(lines)
-
-
-def _condition(theorem: Theorem, setting: SweepSetting, place: dict) -> str:
-    nu = float(place.get("nu", math.inf))
-    if theorem.kernels == "se" and nu < math.inf:
-        return "It is proved for the squared exponential, ν = ∞: ☐ not met."
-    if theorem.kernels == "matern" and nu == math.inf:
-        return "It is stated for Matérn kernels, ν < ∞: ☐ not met."
-    if not theorem.allows(nu):
-        return f"It requires ν > {theorem.smooth_above:g}: ☐ not met."
-    if not theorem.condition:
-        return "No condition on the drift."
-    if theorem.condition == "V_T=0":
-        return "It is about a static reward: $V_T=0$."
-    V = setting.drift(setting.T)
-    holds = theorem.valid(T=setting.T, V=V, **place)
-    mark = "☑ met" if holds else "☐ not met"
-    least, most = theorem.limits(T=setting.T, V=V, **place)
-    numbers = ""
-    if theorem.budget in ("V_T", "B_T", "epsilon") and math.isfinite(least):
-        upto = f" to {most:.3g}" if math.isfinite(most) else ""
-        numbers = f" (from {least:.3g}{upto}; here {V:.3g})"
-    return f"Holds for ${theorem.condition}$: {mark} at $T=10^{{{setting.log_T:g}}}${numbers}."
