@@ -1,16 +1,12 @@
-"""The account of all tables and figures in words, and an experiment as files."""
+"""The account of all tables and figures in words, and as a table."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Mapping, Sequence
 
-from common.escape import no_formula, safe_cells
 from common.formats import plural
 from lessons.reproductions import overview
-from lessons.reproductions.model import StoredExperiment, report, within
+from lessons.reproductions.model import report, within
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import NOT_RUN, Entry
 from lessons.reproductions.words import against, came_out, errors, listed, rows, tally
@@ -111,55 +107,3 @@ def table(entries: Sequence[Entry]) -> list[dict]:
         }
         for entry in entries
     ]
-
-
-def overview_files(entries: Sequence[Entry]) -> dict:
-    """Return the account as files: label -> file name, type, and what writes it."""
-    return {"CSV": ("reproductions.csv", "text/csv", lambda: _csv(table(entries), []))}
-
-
-def board_files(experiment: StoredExperiment) -> dict:
-    """Return an experiment as files: every number of every seed, the table, and the stored report with its set-up."""
-    name = experiment.report["name"]
-    return {
-        "CSV, every seed": (f"{name}.csv", "text/csv", lambda: _csv(long_rows(experiment), heading(experiment))),
-        "Report with set-up (JSON)": (
-            f"{name}.json",
-            "application/json",
-            lambda: json.dumps(experiment.report, indent=1),
-        ),
-    }
-
-
-def heading(experiment: StoredExperiment) -> list[str]:
-    """Return source, set-up, seeds, version and command, a line each."""
-    run = experiment.report
-    return [
-        run["source"],
-        f"set-up: {json.dumps(run['setup'])}",
-        f"chosen: {'; '.join(run['choices'])}",
-        f"seeds 0 to {run['repetitions'] - 1}, T = {run['horizon']}, version {run['version']}",
-        run["command"],
-    ]
-
-
-def long_rows(experiment: StoredExperiment) -> list[dict]:
-    """Return one row a measure, entry and seed."""
-    found = []
-    for index, part in enumerate(experiment.parts):
-        p, q = divmod(index, len(experiment.rows))
-        where = {"group": experiment.panels[p], "method": experiment.rows[q]}
-        for measure, kept in experiment.report["results"][part].items():
-            if measure != "curve":
-                found += [{**where, "measure": measure, "seed": s, "value": v} for s, v in enumerate(kept["values"])]
-    return found
-
-
-def _csv(rows: Sequence[dict], comments: Sequence[str]) -> str:
-    text = io.StringIO()
-    for line in comments:
-        text.write(no_formula(f"# {line}") + "\n")
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(safe_cells(rows))
-    return text.getvalue()

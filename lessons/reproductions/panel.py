@@ -1,13 +1,12 @@
-"""The reproductions on their page: the knobs of what is shown, the chosen entry, small runs of it, and the files."""
+"""The reproductions on their page: the knobs of what is shown, the chosen entry, and small runs of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 import streamlit as st
 
-from common.escape import safe_cells
 from lessons.reproductions import overview_words, rerun, rerun_words, words
 from lessons.reproductions.knobs import BOARD, LAST, OVERVIEW, OWN, by_gaps
 from lessons.reproductions.model import Cell, StoredExperiment, last_or
@@ -24,7 +23,6 @@ from shell.stage.player import screens
 from tvbo_core.jobs import Failure
 
 PAGE = "rerun"  # the name of the run set
-Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, type, what writes it
 
 
 def knobs(page: LessonPage) -> dict[str, object]:
@@ -172,23 +170,3 @@ def sections(experiment: StoredExperiment) -> None:
         markdown(words.rates())
         st.markdown("#### Not attempted")
         markdown(overview_words.not_attempted())
-
-
-def drawer(table: Callable[[], object], files: Files) -> None:
-    """Draw the data table with buttons that save it, only while it is open; a file is written when it is asked for."""
-    with st.expander("Data table", on_change="rerun", key="table_data") as box:
-        if not box.open:
-            return
-        st.dataframe(safe_cells(table()), hide_index=True)
-        files_row = st.container(horizontal=True, key="downloads")
-    with files_row:
-        for label, (name, mime, write_file) in files.items():
-            st.download_button(
-                label,
-                write_file,
-                file_name=name,
-                mime=mime,
-                icon=":material/download:",
-                key=f"save_{name.rsplit('.', 1)[-1]}",
-                on_click="ignore",
-            )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from figures.theme import Theme
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.reproductions import (
     figure,
     figure_entry,
@@ -113,6 +113,7 @@ def scene_of(
         odds=words.odds(board),
         caption=words.caption(board),
         notes=lambda: words.notes(board),
+        tables={DATA: lambda frame: words.table(board), words.SEEDS: lambda frame: words.seed_rows(board)},
         reset=(board.report["name"], board.frames),
     )
 
@@ -136,5 +137,6 @@ def at_a_glance(values: Values, t: int, theme: Theme) -> Scene:
         events=range(0, frames, 4),
         odds=overview_words.odds(listed),
         caption=overview_words.CAPTION,
+        tables={DATA: lambda frame: overview_words.table(listed)},
         reset=(OVERVIEW, frames),
     )

@@ -16,6 +16,7 @@ from lessons.reproductions.names import SYMBOLIC
 from lessons.shared.wording import counted
 
 VERDICTS = {model.YES: "✓ reproduced", model.NO: "✗ not reproduced", model.CHANCE: "□ inconclusive"}
+SEEDS = "Numbers of every seed"  # title of a data table
 TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"  # and the run with more seeds of its kernel furthest off
 NOTES = {
     TABLE: "The methods of one kernel run in the same worlds, so their entries are not independent checks. RBF "
@@ -244,6 +245,18 @@ def table(experiment: StoredExperiment) -> list[dict]:
                 entry["difference / standard error"] = _or_dash(z, math.isfinite(z))
             entries.append(entry)
     return entries
+
+
+def seed_rows(experiment: StoredExperiment) -> list[dict]:
+    """Return one row a measure, entry and seed."""
+    found = []
+    for index, part in enumerate(experiment.parts):
+        p, q = divmod(index, len(experiment.rows))
+        where = {"group": experiment.panels[p], "method": experiment.rows[q]}
+        for measure, kept in experiment.report["results"][part].items():
+            if measure != "curve":
+                found += [{**where, "measure": measure, "seed": s, "value": v} for s, v in enumerate(kept["values"])]
+    return found
 
 
 def _or_dash(value: float, known: bool) -> str:
