@@ -5,8 +5,8 @@ Everything is counted from the stored reports when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from lessons.reproductions.experiments import EXPERIMENTS
@@ -74,36 +74,6 @@ class Entry:
         return self.name in REPRODUCTIONS and self.attempted
 
 
-@dataclass(frozen=True)
-class Score:
-    """Counts of each mark, and of the tables and figures that were not attempted.
-
-    Attributes:
-        of: mark -> how often.   untried: tables and figures without a run.   entries: all that are counted.
-        largest: |z| of the printed entry furthest off.
-    """
-
-    of: Mapping[str, int] = field(default_factory=dict)
-    untried: int = 0
-    entries: int = 0
-    largest: float | None = None
-
-    @property
-    def printed(self) -> int:
-        return sum(self.of[mark] for mark in MARKS[:4])
-
-    def close(self, tolerance: int) -> int:
-        """Count the printed entries within so many standard errors of the difference."""
-        return sum(self.of[mark] for mark in MARKS[:tolerance])
-
-    def facts(self, tolerance: int) -> dict[str, float]:
-        """Return the counts by their names: `Scene.facts`."""
-        gap = {} if self.largest is None else {"largest gap": self.largest}
-        entries = {"printed entries": self.printed, within(tolerance): self.close(tolerance)}
-        rest = {"tables and figures": self.entries, "not attempted": self.untried}
-        return gap | entries | statements([mark for mark in MARKS[4:] for _ in range(self.of[mark])]) | rest
-
-
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return every table and figure, paper by paper; those that were not attempted come last in their paper."""
@@ -132,15 +102,24 @@ def _kind(name: str) -> tuple[str, str, str]:
     return title, name.split("-", 1)[0], TABLE if "Table" in title else FIGURE
 
 
-def score(listed: Iterable[Entry]) -> Score:
-    """Count the marks of these entries."""
-    listed = list(listed)
+def at(listed: Sequence[Entry], frame: int) -> Sequence[Entry]:
+    """Return the row of a frame, or all rows in the last frame."""
+    return listed[max(frame, 0) : max(frame, 0) + 1] or listed
+
+
+def counts(listed: Sequence[Entry]) -> dict[str, int]:
+    """Return how often each mark occurs in these entries."""
     marks = [mark for entry in listed for mark in entry.marks]
-    untried = sum(not entry.attempted for entry in listed)
-    far = [entry.largest for entry in listed if entry.largest is not None]
-    return Score({mark: marks.count(mark) for mark in MARKS}, untried, len(listed), max(far, default=None))
+    return {mark: marks.count(mark) for mark in MARKS}
 
 
-def facts(listed: Sequence[Entry], frame: int, tolerance: int) -> dict[str, float]:
-    """Return the numbers of one row, or of all rows in the last frame: `Scene.facts`."""
-    return score(listed[frame : frame + 1] or listed).facts(tolerance)
+def facts(listed: Sequence[Entry], tolerance: int) -> dict[str, float]:
+    """Return the numbers of these rows by their names: `Scene.facts`."""
+    of, far = counts(listed), [entry.largest for entry in listed if entry.largest is not None]
+    return (
+        ({"largest gap": max(far)} if far else {})
+        | {"printed entries": sum(of[mark] for mark in MARKS[:4])}
+        | {within(tolerance): sum(of[mark] for mark in MARKS[:tolerance])}
+        | statements([mark for mark in MARKS[4:] for _ in range(of[mark])])
+        | {"tables and figures": len(listed), "not attempted": sum(not entry.attempted for entry in listed)}
+    )

@@ -9,7 +9,7 @@ from lessons.reproductions import overview
 from lessons.reproductions.model import report, within
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import NOT_RUN, Entry
-from lessons.reproductions.words import against, came_out, errors, listed, rows, tally
+from lessons.reproductions.words import against, came_out, errors, listed, rows
 
 CAPTION = (
     "Circle: a printed entry. Square: a statement of a paper about its figure, tested on the stored runs. Cross: an "
@@ -20,10 +20,10 @@ CAPTION = (
 
 def account(tolerance: int) -> str:
     """Return how many entries of all that is stored agree, how many statements come out, and what was not run."""
-    facts = overview.score(overview.entries()).facts(tolerance)
+    facts = overview.facts(overview.entries(), tolerance)
     return (
         f"Everything that is stored: {agreeing(facts, tolerance)} {plural(tolerance, 'standard error')}. "
-        f"{tally(facts)}. {left_out(facts)}"
+        f"{came_out(facts).capitalize()}. {left_out(facts)}"
     )
 
 
@@ -40,7 +40,7 @@ def left_out(facts: Mapping[str, float]) -> str:
 
 def finding(entries: Sequence[Entry], tolerance: int) -> list[str]:
     """Return one sentence a row, and the account of all rows at the end."""
-    counts = [overview.facts(entries, frame, tolerance) for frame in range(len(entries) + 1)]
+    counts = [overview.facts(overview.at(entries, frame), tolerance) for frame in range(len(entries) + 1)]
     each = [outcome(entry, facts, tolerance) for entry, facts in zip(entries, counts, strict=False)]
     return [*each, whole_account(counts[-1], tolerance)]
 
@@ -66,8 +66,8 @@ def whole_account(facts: Mapping[str, float], tolerance: int) -> str:
 
 def odds(entries: Sequence[Entry]) -> str:
     """Return how many statements of all that is listed come out, and how much was not attempted."""
-    facts = overview.facts(entries, len(entries), 1)
-    return f"**{tally(facts)}**; {left_out(facts)}" if facts["statements"] else left_out(facts)
+    facts = overview.facts(entries, 1)
+    return f"**{came_out(facts).capitalize()}**. {left_out(facts)}" if facts["statements"] else left_out(facts)
 
 
 def label(entries: Sequence[Entry], i: int) -> str:
@@ -82,8 +82,7 @@ def statements(entry: Entry) -> str:
     found = report(entry.name)
     if not found["findings"]:
         return "The paper makes no statement beyond these numbers."
-    counted = tally(overview.score([entry]).facts(1))
-    return "\n".join([f"{counted}.", "", rows(found["findings"]), "", *listed(found["left_out"])])
+    return "\n".join([rows(found["findings"]), "", *listed(found["left_out"])])
 
 
 def not_attempted() -> str:
@@ -102,7 +101,7 @@ def table(entries: Sequence[Entry]) -> list[dict]:
             "paper": AUTHORS[entry.paper],
             "table or figure": entry.title,
             "attempted": "yes" if entry.attempted else "no",
-            **overview.score([entry]).of,
+            **overview.counts([entry]),
             "why not": entry.why,
         }
         for entry in entries

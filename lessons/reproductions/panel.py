@@ -8,11 +8,12 @@ from functools import partial
 import streamlit as st
 
 from lessons.reproductions import overview_words, rerun, rerun_words, words
+from lessons.reproductions.experiments import PartOutcome
 from lessons.reproductions.knobs import BOARD, LAST, OVERVIEW, OWN, by_gaps
 from lessons.reproductions.model import Cell, StoredExperiment, last_or
 from lessons.reproductions.names import SHOWN, TITLES
 from lessons.reproductions.overview import Entry
-from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
+from lessons.reproductions.rerun import RepetitionJob
 from shell.links import pending
 from shell.notation.translate import markdown
 from shell.page.knobs import draw
@@ -101,12 +102,12 @@ def swiped(values: Mapping[str, object]) -> None:
     screens(1 if by_gaps(values) else 3, many=True)
 
 
-def again(cell: Cell) -> dict[RepetitionJob, RepetitionResult]:
+def again(cell: Cell) -> dict[RepetitionJob, PartOutcome]:
     """Return what was run again of this entry so far, by any visitor since the server started."""
     runs = _runs(cell)
-    found = {p: r for p, r in runs.results.items() if isinstance(r, RepetitionResult)}
+    found = {p: r for p, r in runs.results.items() if isinstance(r, PartOutcome)}
     pieces = [piece for horizon in rerun.horizons(cell) for piece in rerun.repetitions(cell, horizon)]
-    found |= {p: r for p, r in RUNS.known(pieces).items() if isinstance(r, RepetitionResult)}
+    found |= {p: r for p, r in RUNS.known(pieces).items() if isinstance(r, PartOutcome)}
     longest = max((p.horizon for p in found), default=0)
     # The longest run that is whole or under way; a shorter one beside it would only be in the way.
     return {p: r for p, r in found.items() if p.horizon == longest}
@@ -125,7 +126,7 @@ def rerun_panel(cell: Cell) -> None:
     with st.container(horizontal=True, key="rerun"):
         for horizon in rerun.horizons(cell):
             pieces = rerun.repetitions(cell, horizon)
-            there = sum(isinstance(r, RepetitionResult) for r in RUNS.known(pieces).values()) == len(pieces)
+            there = sum(isinstance(r, PartOutcome) for r in RUNS.known(pieces).values()) == len(pieces)
             st.button(
                 rerun_words.button(cell, horizon, len(pieces)),
                 on_click=_order,

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from common.durations import duration
 from lessons.reproductions import rerun
+from lessons.reproductions.experiments import PartOutcome
 from lessons.reproductions.model import Cell, with_symbols
-from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
+from lessons.reproductions.rerun import RepetitionJob
 from lessons.reproductions.words import stated
 
 HELP = (
@@ -35,11 +36,11 @@ def button(cell: Cell, horizon: int, runs: int) -> str:
 STOPPED = "Stopped. Finished runs are kept, and the stored numbers are unchanged."
 
 
-def again(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> str:
+def again(cell: Cell, found: Mapping[RepetitionJob, PartOutcome]) -> str:
     """Return whether the same seeds gave the same numbers; "" when nothing was run."""
     if not found:
         return ""
-    took = f"{sum(r.seconds for r in found.values()):.1f} s"
+    took = f"{sum(r.timing[rerun.REPETITION] for r in found.values()):.1f} s"
     seeds = " and ".join(str(p.seed) for p in found)
     seeds = f"seed {seeds}" if len(found) == 1 else f"seeds {seeds}"
     horizon = next(iter(found)).horizon

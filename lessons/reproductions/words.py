@@ -79,7 +79,7 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> 
 def odds(experiment: StoredExperiment) -> str:
     """Return how many statements about the figure are reproduced, "" where there is none."""
     facts = model.statements([*map(model.mark_of, experiment.report["findings"])])
-    return f"**{tally(facts)}.**" if facts["statements"] else ""
+    return f"**{came_out(facts).capitalize()}.**" if facts["statements"] else ""
 
 
 def gaps_odds(experiment: StoredExperiment, tolerance: int) -> str:
@@ -96,21 +96,12 @@ def gaps_odds(experiment: StoredExperiment, tolerance: int) -> str:
 
 
 def came_out(facts: Mapping[str, float]) -> str:
-    """Return how many statements are reproduced, for a headline: without counting the rest."""
+    """Return how many statements are reproduced, without a capital letter and a full stop."""
     total, yes, no = (facts[name] for name in ("statements", "come out", "do not come out"))
     if yes == total:
         return f"all {total} statements are reproduced" if total > 1 else "its one statement is reproduced"
-    counts = [f"{yes} reproduced", f"{no} not"]
-    rest = "; the rest inconclusive" if yes + no < total else ""
-    return f"of {plural(total, 'statement')} {', '.join(counts if no else counts[:1])}{rest}"
-
-
-def tally(facts: Mapping[str, float]) -> str:
-    """Return how many statements are reproduced, without a full stop."""
-    total, yes, no = (facts[name] for name in ("statements", "come out", "do not come out"))
-    open_ = total - yes - no
-    inconclusive = f", {open_} inconclusive" if open_ else ""
-    return f"Of {plural(total, 'statement')} {yes} reproduced, {no} not{inconclusive}"
+    rest = [f"{count} {word}" for count, word in ((no, "not"), (total - yes - no, "inconclusive")) if count]
+    return f"of {plural(total, 'statement')} {', '.join([f'{yes} reproduced', *rest])}"
 
 
 def notes(experiment: StoredExperiment) -> list[str]:

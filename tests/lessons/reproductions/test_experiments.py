@@ -24,7 +24,7 @@ from lessons.reproductions.experiments import (
     Results,
     flynn,
 )
-from lessons.reproductions.experiments.compare import BEYOND, judge, lower, scoreboard
+from lessons.reproductions.experiments.compare import BEYOND, judge, lower
 from lessons.reproductions.experiments.fresh import Bordered, FreshKernelUCB, decomposed
 from lessons.reproductions.experiments.runner import path_of, resolve, run
 from lessons.reproductions.names import REPRODUCTIONS
@@ -128,7 +128,7 @@ def test_unreadable_repetitions_are_run_again(at_once, tmp_path):
     spoiled.write_text('{"part": "cut sh')
     seen = []
     assert results(report_as_written(run(experiment, size, tmp_path, progress=seen.append))) == at_once
-    assert len(seen) == 18 and seen[-1].done == seen[-1].total == 18
+    assert len(seen) == 18 and seen[-1].startswith("18/18")
 
 
 # The boards of CMM take 7 s a slice; their DMM is held against Table 1's own runs in tests/lessons/reproductions.
@@ -239,7 +239,6 @@ def test_cells_are_judged_by_their_differences_error():
         assert (verdict.mean, verdict.status, verdict.runs) == (2.5, status, 4)
         assert verdict.sd == pytest.approx(math.sqrt(5 / 3), rel=1e-12)
         assert verdict.z == pytest.approx(gap / error, rel=1e-12)
-    assert scoreboard([judge(VALUES, Published(m, 1.0, 10)) for m, _, _ in cases[:2]]) == {"within 1": 1, "within 2": 1}
 
 
 def test_methods_are_compared_seed_by_seed():
