@@ -35,41 +35,31 @@ def body(page: LessonPage) -> Tables:
             markdown(overview_words.statements(listed[row]))
         return page.tables(scene, row) | STATEMENTS
 
-    if by_gaps(value):
-        with left:
-            board = page.or_stop(lambda: model.board(str(value["shown"])))
-            scene = gaps(board, value, page.t, theme)
-            frame = page.show(scene, on_pin=panel.open_clicked)
-        page.notes_and_caption(scene)
-        with st.container(horizontal=True, vertical_alignment="center", key="account"):
-            panel.table_button(board)
-            panel.overview_button()
-            caption(overview_words.account(int(value["within"])))
-        panel.sections(board)
-        return page.tables(scene, frame) | STATEMENTS
-
     with left:
         board = page.or_stop(lambda: model.board(str(value["shown"])))
-        value["cell"] = panel.chosen_entry(page, board)
-        entry = model.Cell(board, value["cell"])
-        again = panel.again(entry)
-        scene = scene_of(board, value, page.t, theme, again)
-        frame = page.show(scene, on_pin=panel.choose_clicked)
+        if by_gaps(value):
+            scene = gaps(board, value, page.t, theme)
+            frame = page.show(scene, on_pin=panel.open_clicked)
+        else:
+            value["cell"] = panel.chosen_entry(page, board)
+            entry = model.Cell(board, value["cell"])
+            again = panel.again(entry)
+            scene = scene_of(board, value, page.t, theme, again)
+            frame = page.show(scene, on_pin=panel.choose_clicked)
 
     page.notes_and_caption(scene)
-    with st.container(horizontal=True, vertical_alignment="center", key="account"):
-        panel.overview_button()
-        caption(overview_words.account(int(value["within"])))
-    one, about = st.columns([3, 2], gap="large")
-    with one:
-        panel.entry_list(page, board)
-        page.picture(scene, "seeds", frame)
-        panel.rerun_panel(entry)
-        markdown(rerun_words.again(entry, again))
-    with about:
-        markdown(rerun_words.facts(entry))
-        if "clock" in scene.stills:
-            page.picture(scene, "clock", frame)
+    caption(overview_words.account(int(value["within"])))
+    if not by_gaps(value):
+        one, about = st.columns([3, 2], gap="large")
+        with one:
+            panel.entry_list(page, board)
+            page.picture(scene, "seeds", frame)
+            panel.rerun_panel(entry)
+            markdown(rerun_words.again(entry, again))
+        with about:
+            markdown(rerun_words.facts(entry))
+            if "clock" in scene.stills:
+                page.picture(scene, "clock", frame)
     panel.sections(board)
     return page.tables(scene, frame) | STATEMENTS
 

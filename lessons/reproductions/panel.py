@@ -9,9 +9,8 @@ import streamlit as st
 
 from lessons.reproductions import overview_words, rerun, rerun_words, words
 from lessons.reproductions.experiments import PartOutcome
-from lessons.reproductions.knobs import BOARD, LAST, OVERVIEW, OWN, by_gaps
+from lessons.reproductions.knobs import BOARD, LAST, OWN, by_gaps
 from lessons.reproductions.model import Cell, StoredExperiment, last_or
-from lessons.reproductions.names import SHOWN, TITLES
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.rerun import RepetitionJob
 from shell.links import pending
@@ -50,11 +49,6 @@ def choose_clicked() -> None:
         st.session_state["cell"] = int(place)
 
 
-def show(name: str) -> None:
-    """Go to a table or figure, or (the first option) to all of them."""
-    _open({"shown": name, "view": BOARD, "cell": 0})
-
-
 def open_clicked() -> None:
     """Open the table at the entry whose dot was clicked."""
     place = st.session_state["player"].get("x")
@@ -72,29 +66,12 @@ def open_button(entry: Entry) -> None:
     if entry.opens:
         st.button(
             f"Open {entry.title}",
-            on_click=show,
-            args=(entry.name,),
+            on_click=_open,
+            args=({"shown": entry.name, "view": BOARD, "cell": 0},),
             key="open_entry",
             type="primary",
             icon=":material/open_in_full:",
         )
-
-
-def overview_button() -> None:
-    """Draw a button from a table or figure to the list."""
-    st.button(SHOWN[OVERVIEW], on_click=show, args=(OVERVIEW,), key="open_wall", icon=":material/fact_check:")
-
-
-def table_button(experiment: StoredExperiment) -> None:
-    """Draw a button from the differences to their table."""
-    st.button(
-        TITLES[experiment.report["name"]],
-        on_click=_open,
-        args=({"view": BOARD, "cell": 0},),
-        key="open_board",
-        type="primary",
-        icon=":material/open_in_full:",
-    )
 
 
 def swiped(values: Mapping[str, object]) -> None:
