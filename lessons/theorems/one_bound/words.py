@@ -190,8 +190,6 @@ def caption(found: OneBound) -> str:
             "Lower bound: averaged over the hidden position or the rewards, constants made explicit here"
             + (f", up to T = {horizon(model.LONGEST_FLOOR)}." if setting.case and _normed(setting) else ".")
         )
-    if found.runs is not None:
-        parts.append("Measured: means of eight shipped runs in the adversary's worlds of this budget.")
     if theorem.note:
         parts.append(theorem.note)
     return " ".join(parts)
