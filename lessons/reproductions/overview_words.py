@@ -85,15 +85,6 @@ def statements(entry: Entry) -> str:
     return "\n".join([rows(found["findings"]), "", *listed(found["left_out"])])
 
 
-def not_attempted() -> str:
-    """List the tables and figures that were not attempted, with the reasons."""
-    return "\n".join(
-        f"- **{e.title}**: {e.why}" + (f" `{e.command}`" if e.command else "")
-        for e in overview.entries()
-        if not e.attempted
-    )
-
-
 def table(entries: Sequence[Entry]) -> list[dict]:
     """Return a row for each table or figure."""
     return [

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from lessons.reproductions import overview_words, rerun, rerun_words, words
+from lessons.reproductions import rerun, rerun_words, words
 from lessons.reproductions.experiments import PartOutcome
 from lessons.reproductions.knobs import BOARD, LAST, OWN, by_gaps
 from lessons.reproductions.model import Cell, StoredExperiment, last_or
@@ -136,15 +136,8 @@ def _seconds(cell: Cell, pieces: Iterable[RepetitionJob]) -> float:
 
 
 def sections(experiment: StoredExperiment) -> None:
-    """Draw the statements about the figure, its set-up, the tables of rates, and what was not attempted."""
+    """Draw the statements about the figure, and its set-up."""
     st.markdown("#### Statements of the paper, and what was measured")
     markdown(words.statements(experiment))
-    first, second = st.columns(2, gap="large")
-    with first:
-        st.markdown("#### Set-up")
-        markdown(words.choices(experiment))
-    with second:
-        st.markdown("#### Rates, compared exactly")
-        markdown(words.rates())
-        st.markdown("#### Not attempted")
-        markdown(overview_words.not_attempted())
+    st.markdown("#### Set-up")
+    markdown(words.choices(experiment))

@@ -11,8 +11,7 @@ import numpy as np
 from common.formats import plural
 from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
-from lessons.reproductions.model import StoredExperiment, board, readable, stored, with_symbols
-from lessons.reproductions.names import SYMBOLIC
+from lessons.reproductions.model import StoredExperiment, board, readable, with_symbols
 from lessons.shared.wording import counted
 
 VERDICTS = {model.YES: "✓ reproduced", model.NO: "✗ not reproduced", model.CHANCE: "□ inconclusive"}
@@ -203,17 +202,6 @@ def stated(run: Mapping[str, Any]) -> list[str]:
 
 def _plain(value: object) -> str:
     return ", ".join(map(_plain, value)) if isinstance(value, list) else str(value)
-
-
-def rates() -> str:
-    """Return how many rows of the tables of rates agree exactly."""
-    lines = []
-    for run in stored(tuple(SYMBOLIC)):
-        found = run["findings"]
-        off = [with_symbols(f"{f['claim']} ({f['measured']})") for f in found if not f["holds"]]
-        rest = f"; not: {'; '.join(off)}. {with_symbols(' '.join(run['left_out']))}" if off else ""
-        lines.append(f"- **{run['source']}**: {len(found) - len(off)} of {len(found)} rows agree exactly{rest}")
-    return "\n".join(lines)
 
 
 def table(experiment: StoredExperiment) -> list[dict]:
