@@ -15,28 +15,24 @@ from lessons.reproductions.model import CHANCE, NO, YES, mark_of, report, statem
 from lessons.reproductions.names import AUTHORS, REPRODUCTIONS, TITLES
 
 MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, CHANCE, NO)  # in the order in which they are drawn
-TABLE, FIGURE = "table", "figure"
 NOT_RUN = "not run yet"
-# What is in the papers and has no experiment here: paper, title, kind, why in a few words, why in a sentence.
+# What is in the papers and has no experiment here: paper, title, why in a few words, why in a sentence.
 NOT_ATTEMPTED = (
     (
         "deng",
         "Deng et al., stock market",
-        FIGURE,
         "prices of 29 stocks cannot be redistributed",
         "The prices of 29 stocks cannot be redistributed; “Real data” takes a file of your own.",
     ),
     (
         "bogunovic",
         "Bogunovic et al., Figures 3, 4",
-        FIGURE,
         "sensor and traffic data are not shipped",
         "Sensors at Intel Research and a traffic data set, neither shipped; “Real data” takes a file of your own.",
     ),
     (
         "mauduit",
         "Mauduit et al., Figures 3, 4",
-        FIGURE,
         "temperature data are not shipped",
         "Temperatures of Berkeley Earth, not shipped; “Real data” takes a file of your own.",
     ),
@@ -49,7 +45,6 @@ class Entry:
 
     Attributes:
         name: of its experiment, "" where there is none.   title: on screen.   paper: key of AUTHORS.
-        kind: table or figure.
         marks: one word of MARKS for each printed entry and each statement.   largest: |z| of the entry furthest off.
         short, why: in place of marks, why there are none.   command: that runs it.
     """
@@ -57,7 +52,6 @@ class Entry:
     name: str
     title: str
     paper: str
-    kind: str
     marks: tuple[str, ...] = ()
     largest: float | None = None
     short: str = ""
@@ -79,7 +73,7 @@ def entries() -> tuple[Entry, ...]:
     """Return every table and figure, paper by paper; those that were not attempted come last in their paper."""
     there = {one["name"] for one in stored(tuple(EXPERIMENTS))}
     found = [_stored(name) if name in there else _not_run(name) for name in EXPERIMENTS]
-    found += [Entry("", title, paper, kind, short=short, why=why) for paper, title, kind, short, why in NOT_ATTEMPTED]
+    found += [Entry("", title, paper, short=short, why=why) for paper, title, short, why in NOT_ATTEMPTED]
     return tuple(sorted(found, key=lambda entry: list(AUTHORS).index(entry.paper)))
 
 
@@ -88,18 +82,17 @@ def _stored(name: str) -> Entry:
     cells = [verdict["status"] for verdict in found["comparison"].values()]
     marks = sorted([*cells, *map(mark_of, found["findings"])], key=MARKS.index)
     far = [abs(v["z"]) for v in found["comparison"].values() if v["z"] is not None]
-    return Entry(name, *_kind(name), tuple(marks), max(far, default=None), command=found["command"])
+    return Entry(name, *_title_and_paper(name), tuple(marks), max(far, default=None), command=found["command"])
 
 
 def _not_run(name: str) -> Entry:
     command = f"python -m lessons.reproductions {name}"
-    return Entry(name, *_kind(name), short=NOT_RUN, why="No run is stored yet.", command=command)
+    return Entry(name, *_title_and_paper(name), short=NOT_RUN, why="No run is stored yet.", command=command)
 
 
-def _kind(name: str) -> tuple[str, str, str]:
-    """Return title, paper and kind of an experiment."""
-    title = TITLES[name]
-    return title, name.split("-", 1)[0], TABLE if "Table" in title else FIGURE
+def _title_and_paper(name: str) -> tuple[str, str]:
+    """Return title and paper of an experiment."""
+    return TITLES[name], name.split("-", 1)[0]
 
 
 def at(listed: Sequence[Entry], frame: int) -> Sequence[Entry]:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from common.formats import in_millions, in_powers, number
-from common.markup import plain_markdown
 from lessons.theorems.one_bound import model
-from lessons.theorems.one_bound.every import FLOOR, Row
 from lessons.theorems.one_bound.model import Condition, OneBound, OneSetting
 
 SYMBOLS = {"V_T": "V<sub>T</sub>", "B_T": "B<sub>T</sub>", "epsilon": "ε", "alpha": "α"}
@@ -19,10 +16,6 @@ EXPONENTS = {
     "\\alpha>1": "α is above 1",
     "\\tfrac13\\le\\alpha\\le1": "α is from 1/3 to 1",
 }
-MEASURES = {"V_T": "V_T", "B_T": "B_T", "epsilon": "ε", "alpha": "α", "none": "none, static"}
-EVERY = "All theorems at these numbers"
-NAME, SIDE, WITH_CONSTANTS, RATE_ONLY = "theorem", "side", "with explicit constants", "rate only (constants = 1)"
-MET, KNOWS, MEASURE, SOURCE = "conditions met", "must know the drift", "drift measured by", "source"
 MODELS = {
     "frequentist": "any reward of norm at most B",
     "Bayesian": "a reward drawn from its prior",
@@ -193,48 +186,3 @@ def caption(found: OneBound) -> str:
     if theorem.note:
         parts.append(theorem.note)
     return " ".join(parts)
-
-
-def every(rows: Sequence[Row]) -> list[dict]:
-    """Return the table of all theorems: a row a theorem."""
-    return [
-        {
-            NAME: row.name,
-            SIDE: "at least" if row.lower else "at most",
-            WITH_CONSTANTS: _three_digits(row.constants),
-            RATE_ONLY: _three_digits(row.rate),
-            MET: _met(row),
-            KNOWS: _knows(row),
-            MEASURE: "V_T" if row.theorem is None else MEASURES[row.theorem.budget],
-            SOURCE: _source(row),
-        }
-        for row in rows
-    ]
-
-
-def _three_digits(value: float | None) -> float | None:
-    return None if value is None else float(f"{value:.3g}")
-
-
-def _met(row: Row) -> str:
-    if row.other:
-        return "another measure of drift: no number at a V_T"
-    if row.setting is None or not row.unmet:
-        return "yes"
-    unmet = " and ".join(condition(row.setting, one) for one in row.unmet)
-    return "no: " + re.sub(r"<sub>(\w+)</sub>", r"_\1", unmet)
-
-
-def _knows(row: Row) -> str:
-    if row.theorem is None or row.lower:
-        return "–"
-    knows = row.theorem.knows
-    if knows in ("", "nothing"):
-        return "no"
-    return plain_markdown(knows).removeprefix("the ").removeprefix("budget ")
-
-
-def _source(row: Row) -> str:
-    if row.theorem is not None:
-        return plain_markdown(row.theorem.source)
-    return "Iwazaki & Takeno, Theorem 1; constants derived here" if row.name == FLOOR else "norm at most B"

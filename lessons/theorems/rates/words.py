@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from common.formats import and_list
@@ -101,37 +102,22 @@ def caption(sweep: Sweep) -> str:
 
 
 def notes(sweep: Sweep, i: int) -> list[str]:
-    """Return why R-PERP's theorem does not hold at the reader's horizon and drift, where it does not."""
+    """Return from which drift on R-PERP's theorem holds at the reader's horizon, where there is too little."""
     a, place = sweep.setting, sweep.setting.place(i)
-    if a.measure != "budget":
+    theorem, V = stated("iwazaki-5", float(place.get("nu", math.inf))), a.drift(a.T)
+    if a.measure != "budget" or not theorem.allows(place["nu"]):
         return []
-    theorem = stated("iwazaki-5", float(place["nu"]))
-    V = a.drift(a.T)
-    least, most = theorem.limits(T=a.T, V=V, **place)
-    if not theorem.allows(place["nu"]):
-        return ["Theorem 5 requires ν > 1/2: it does not apply here and is drawn dotted."]
-    small = (
-        [
-            "R-, SW- and WGP-UCB are not proved there: the tables assume a budget of at least a constant, counted as "
-            f"1; here it is {V:.3g}."
-        ]
-        if V < 1
-        else []
-    )
+    least, _ = theorem.limits(T=a.T, V=V, **place)
+    found = []
     if least > V:
-        return [
+        found.append(
             f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{a.log_T:g}}}$ (its restart length is then at most "
             f"T); here $V_T$ is {V:.3g}, so it does not apply. With H = T, eq. 101 still bounds regret. "
-            "Try a larger drift growth v.",
-            *small,
-        ]
-    if most <= V:
-        floor = stated("iwazaki-1", float(place["nu"]))
-        if not floor.valid(T=a.T, V=V, **place):
-            return [
-                "The drift budget is as large as the horizon itself, $V_T=T$; for SE kernels Theorem 1 requires "
-                "$V_T\\le CT^c$ with $c<1$. A larger budget allows more rewards, so no "
-                "power of T below 1 can be guaranteed (derived here)."
-            ]
-        return ["The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear."]
-    return small
+            "Try a larger drift growth v."
+        )
+    if V < 1:
+        found.append(
+            "R-, SW- and WGP-UCB are not proved there: the tables assume a budget of at least a constant, counted as "
+            f"1; here it is {V:.3g}."
+        )
+    return found
