@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lessons import LESSONS
-from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words, words
+from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words
 from lessons.reproductions.knobs import OVERVIEW, by_gaps
 from lessons.reproductions.lesson import LESSON
 from lessons.reproductions.scene import at_a_glance, gaps, scene_of
@@ -11,7 +11,7 @@ from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
 
-TABLES = {title: lambda: every_statement.table(LESSONS) for title in LESSON.tables}
+STATEMENTS = {every_statement.EVERY_STATEMENT: lambda: every_statement.table(LESSONS)}
 
 
 def body(page: LessonPage) -> Tables:
@@ -33,48 +33,35 @@ def body(page: LessonPage) -> Tables:
         if row < len(listed):
             markdown(f"#### {listed[row].title}")
             markdown(overview_words.statements(listed[row]))
-        panel.drawer(lambda: overview_words.table(listed), overview_words.overview_files(listed))
-        return TABLES
-
-    if by_gaps(value):
-        with left:
-            board = page.or_stop(lambda: model.board(str(value["shown"])))
-            scene = gaps(board, value, page.t, theme)
-            page.show(scene, on_pin=panel.open_clicked)
-        page.notes_and_caption(scene)
-        with st.container(horizontal=True, vertical_alignment="center", key="account"):
-            panel.table_button(board)
-            panel.overview_button()
-            caption(overview_words.account(int(value["within"])))
-        panel.sections(board)
-        panel.drawer(lambda: words.table(board), overview_words.board_files(board))
-        return TABLES
+        return page.tables(scene, row) | STATEMENTS
 
     with left:
         board = page.or_stop(lambda: model.board(str(value["shown"])))
-        value["cell"] = panel.chosen_entry(page, board)
-        entry = model.Cell(board, value["cell"])
-        again = panel.again(entry)
-        scene = scene_of(board, value, page.t, theme, again)
-        frame = page.show(scene, on_pin=panel.choose_clicked)
+        if by_gaps(value):
+            scene = gaps(board, value, page.t, theme)
+            frame = page.show(scene, on_pin=panel.open_clicked)
+        else:
+            value["cell"] = panel.chosen_entry(page, board)
+            entry = model.Cell(board, value["cell"])
+            again = panel.again(entry)
+            scene = scene_of(board, value, page.t, theme, again)
+            frame = page.show(scene, on_pin=panel.choose_clicked)
 
     page.notes_and_caption(scene)
-    with st.container(horizontal=True, vertical_alignment="center", key="account"):
-        panel.overview_button()
-        caption(overview_words.account(int(value["within"])))
-    one, about = st.columns([3, 2], gap="large")
-    with one:
-        panel.entry_list(page, board)
-        page.picture(scene, "seeds", frame)
-        panel.rerun_panel(entry)
-        markdown(rerun_words.again(entry, again))
-    with about:
-        markdown(rerun_words.facts(entry))
-        if "clock" in scene.stills:
-            page.picture(scene, "clock", frame)
+    caption(overview_words.account(int(value["within"])))
+    if not by_gaps(value):
+        one, about = st.columns([3, 2], gap="large")
+        with one:
+            panel.entry_list(page, board)
+            page.picture(scene, "seeds", frame)
+            panel.rerun_panel(entry)
+            markdown(rerun_words.again(entry, again))
+        with about:
+            markdown(rerun_words.facts(entry))
+            if "clock" in scene.stills:
+                page.picture(scene, "clock", frame)
     panel.sections(board)
-    panel.drawer(lambda: words.table(board), overview_words.board_files(board))
-    return TABLES
+    return page.tables(scene, frame) | STATEMENTS
 
 
 lesson_page(LESSON, LESSONS, body)

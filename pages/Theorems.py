@@ -12,7 +12,6 @@ from lessons.theorems.rates import model, words
 from lessons.theorems.rates import scene as rates_scene
 from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
-from shell.notation.translate import markdown
 from shell.page.lesson_page import Tables, lesson_page, scene_so_far
 from shell.page.page import LessonPage
 from shell.runs.run_panel import plan_panel
@@ -59,15 +58,11 @@ def body(page: LessonPage) -> Tables:
 
     setting = model.setting_from(value)
     with left:
-        scene = rates_scene.scene_of(model.sweep(setting), start, page.theme, not (value["T_at"] or value["V_at"]))
+        scene = rates_scene.scene_of(model.sweep(setting), start, page.theme)
         frame = page.show(scene)
         for note in words.notes(model.sweep(setting), frame):
             page.note(note)
         page.caption(scene.caption)
-    with page.drawer(words.CARD, "card") as is_open:
-        if is_open:
-            card = page.draw(("card",))["card"]
-            markdown(words.card(setting, frame, card))
     return page.tables(scene, frame)
 
 

@@ -24,7 +24,6 @@ CLOSERS = [
     "adversary",
     "bounds",
     "bowl",
-    "card",
     "coverage",
     "curves",
     "duels",

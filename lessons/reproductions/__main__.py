@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.experiments.runner import Done, resolve, run
+from lessons.reproductions.experiments.runner import resolve, run
 
 
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
@@ -62,8 +64,9 @@ def tell(report: dict) -> None:
     for finding in report["findings"]:
         word = ("yes" if finding["holds"] else "no") + ("" if finding["decided"] else ", within chance")
         print(f"{word}: {finding['claim']}: {finding['measured']}")
-    if report["scoreboard"]:
-        print("cells, by standard errors of the difference:", report["scoreboard"])
+    if report["comparison"]:
+        counts = Counter(verdict["status"] for verdict in report["comparison"].values())
+        print("cells, by standard errors of the difference:", dict(counts))
 
 
 def verdict_text(verdict: dict) -> str:
@@ -79,9 +82,6 @@ def main(words: list[str] | None = None) -> int:
         return 0
     experiment = EXPERIMENTS[options.name]
 
-    def progress(done: Done) -> None:
-        print(f"{done.done}/{done.total}  {done.part}, seed {done.seed}: {done.seconds:.1f} s", flush=True)
-
     try:
         size = resolve(experiment, options.reps, options.horizon, options.only)
     except ValueError as error:
@@ -89,7 +89,7 @@ def main(words: list[str] | None = None) -> int:
         return 2
     try:
         with workers(options.backend, options.jobs):
-            report = run(experiment, size, options.out, options.jobs, progress)
+            report = run(experiment, size, options.out, options.jobs, partial(print, flush=True))
     except OSError as error:
         next_step = "make room, or name another folder with --out; the same command goes on where it was"
         print(f"{options.out} cannot be written ({error.strerror}): {next_step}.", file=sys.stderr)

@@ -13,6 +13,7 @@ from lessons.record import Lesson, number_of
 
 I, D, B, M, F = "Iwazaki & Takeno", "Deng et al.", "Bogunovic et al.", "Mauduit et al.", "Flynn & Reeb"
 PROOF = "A step of a proof"
+EVERY_STATEMENT = "Every statement of the five papers"  # title of the table
 
 
 @dataclass(frozen=True)

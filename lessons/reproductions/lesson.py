@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from common.formats import amount
-from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
+from lessons.record import CHECK, DATA, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.reproductions import model
+from lessons.reproductions.every_statement import EVERY_STATEMENT
 from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, LAST, OVERVIEW, OWN
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
@@ -87,7 +88,7 @@ LESSON = Lesson(
     bet=REPRODUCTIONS_BET,
     cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
     recipe=recipe,
-    tables=("Every statement of the five papers",),
+    tables=(DATA, EVERY_STATEMENT),
     scene=scene,
     question_scene=question_scene,
     truth=truth,

@@ -5,8 +5,8 @@ Everything is counted from the stored reports when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from lessons.reproductions.experiments import EXPERIMENTS
@@ -15,28 +15,24 @@ from lessons.reproductions.model import CHANCE, NO, YES, mark_of, report, statem
 from lessons.reproductions.names import AUTHORS, REPRODUCTIONS, TITLES
 
 MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, CHANCE, NO)  # in the order in which they are drawn
-TABLE, FIGURE = "table", "figure"
 NOT_RUN = "not run yet"
-# What is in the papers and has no experiment here: paper, title, kind, why in a few words, why in a sentence.
+# What is in the papers and has no experiment here: paper, title, why in a few words, why in a sentence.
 NOT_ATTEMPTED = (
     (
         "deng",
         "Deng et al., stock market",
-        FIGURE,
         "prices of 29 stocks cannot be redistributed",
         "The prices of 29 stocks cannot be redistributed; “Real data” takes a file of your own.",
     ),
     (
         "bogunovic",
         "Bogunovic et al., Figures 3, 4",
-        FIGURE,
         "sensor and traffic data are not shipped",
         "Sensors at Intel Research and a traffic data set, neither shipped; “Real data” takes a file of your own.",
     ),
     (
         "mauduit",
         "Mauduit et al., Figures 3, 4",
-        FIGURE,
         "temperature data are not shipped",
         "Temperatures of Berkeley Earth, not shipped; “Real data” takes a file of your own.",
     ),
@@ -49,7 +45,6 @@ class Entry:
 
     Attributes:
         name: of its experiment, "" where there is none.   title: on screen.   paper: key of AUTHORS.
-        kind: table or figure.
         marks: one word of MARKS for each printed entry and each statement.   largest: |z| of the entry furthest off.
         short, why: in place of marks, why there are none.   command: that runs it.
     """
@@ -57,7 +52,6 @@ class Entry:
     name: str
     title: str
     paper: str
-    kind: str
     marks: tuple[str, ...] = ()
     largest: float | None = None
     short: str = ""
@@ -74,42 +68,12 @@ class Entry:
         return self.name in REPRODUCTIONS and self.attempted
 
 
-@dataclass(frozen=True)
-class Score:
-    """Counts of each mark, and of the tables and figures that were not attempted.
-
-    Attributes:
-        of: mark -> how often.   untried: tables and figures without a run.   entries: all that are counted.
-        largest: |z| of the printed entry furthest off.
-    """
-
-    of: Mapping[str, int] = field(default_factory=dict)
-    untried: int = 0
-    entries: int = 0
-    largest: float | None = None
-
-    @property
-    def printed(self) -> int:
-        return sum(self.of[mark] for mark in MARKS[:4])
-
-    def close(self, tolerance: int) -> int:
-        """Count the printed entries within so many standard errors of the difference."""
-        return sum(self.of[mark] for mark in MARKS[:tolerance])
-
-    def facts(self, tolerance: int) -> dict[str, float]:
-        """Return the counts by their names: `Scene.facts`."""
-        gap = {} if self.largest is None else {"largest gap": self.largest}
-        entries = {"printed entries": self.printed, within(tolerance): self.close(tolerance)}
-        rest = {"tables and figures": self.entries, "not attempted": self.untried}
-        return gap | entries | statements([mark for mark in MARKS[4:] for _ in range(self.of[mark])]) | rest
-
-
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return every table and figure, paper by paper; those that were not attempted come last in their paper."""
     there = {one["name"] for one in stored(tuple(EXPERIMENTS))}
     found = [_stored(name) if name in there else _not_run(name) for name in EXPERIMENTS]
-    found += [Entry("", title, paper, kind, short=short, why=why) for paper, title, kind, short, why in NOT_ATTEMPTED]
+    found += [Entry("", title, paper, short=short, why=why) for paper, title, short, why in NOT_ATTEMPTED]
     return tuple(sorted(found, key=lambda entry: list(AUTHORS).index(entry.paper)))
 
 
@@ -118,29 +82,37 @@ def _stored(name: str) -> Entry:
     cells = [verdict["status"] for verdict in found["comparison"].values()]
     marks = sorted([*cells, *map(mark_of, found["findings"])], key=MARKS.index)
     far = [abs(v["z"]) for v in found["comparison"].values() if v["z"] is not None]
-    return Entry(name, *_kind(name), tuple(marks), max(far, default=None), command=found["command"])
+    return Entry(name, *_title_and_paper(name), tuple(marks), max(far, default=None), command=found["command"])
 
 
 def _not_run(name: str) -> Entry:
     command = f"python -m lessons.reproductions {name}"
-    return Entry(name, *_kind(name), short=NOT_RUN, why="No run is stored yet.", command=command)
+    return Entry(name, *_title_and_paper(name), short=NOT_RUN, why="No run is stored yet.", command=command)
 
 
-def _kind(name: str) -> tuple[str, str, str]:
-    """Return title, paper and kind of an experiment."""
-    title = TITLES[name]
-    return title, name.split("-", 1)[0], TABLE if "Table" in title else FIGURE
+def _title_and_paper(name: str) -> tuple[str, str]:
+    """Return title and paper of an experiment."""
+    return TITLES[name], name.split("-", 1)[0]
 
 
-def score(listed: Iterable[Entry]) -> Score:
-    """Count the marks of these entries."""
-    listed = list(listed)
+def at(listed: Sequence[Entry], frame: int) -> Sequence[Entry]:
+    """Return the row of a frame, or all rows in the last frame."""
+    return listed[max(frame, 0) : max(frame, 0) + 1] or listed
+
+
+def counts(listed: Sequence[Entry]) -> dict[str, int]:
+    """Return how often each mark occurs in these entries."""
     marks = [mark for entry in listed for mark in entry.marks]
-    untried = sum(not entry.attempted for entry in listed)
-    far = [entry.largest for entry in listed if entry.largest is not None]
-    return Score({mark: marks.count(mark) for mark in MARKS}, untried, len(listed), max(far, default=None))
+    return {mark: marks.count(mark) for mark in MARKS}
 
 
-def facts(listed: Sequence[Entry], frame: int, tolerance: int) -> dict[str, float]:
-    """Return the numbers of one row, or of all rows in the last frame: `Scene.facts`."""
-    return score(listed[frame : frame + 1] or listed).facts(tolerance)
+def facts(listed: Sequence[Entry], tolerance: int) -> dict[str, float]:
+    """Return the numbers of these rows by their names: `Scene.facts`."""
+    of, far = counts(listed), [entry.largest for entry in listed if entry.largest is not None]
+    return (
+        ({"largest gap": max(far)} if far else {})
+        | {"printed entries": sum(of[mark] for mark in MARKS[:4])}
+        | {within(tolerance): sum(of[mark] for mark in MARKS[:tolerance])}
+        | statements([mark for mark in MARKS[4:] for _ in range(of[mark])])
+        | {"tables and figures": len(listed), "not attempted": sum(not entry.attempted for entry in listed)}
+    )

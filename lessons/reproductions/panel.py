@@ -1,19 +1,18 @@
-"""The reproductions on their page: the knobs of what is shown, the chosen entry, small runs of it, and the files."""
+"""The reproductions on their page: the knobs of what is shown, the chosen entry, and small runs of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 import streamlit as st
 
-from common.escape import safe_cells
-from lessons.reproductions import overview_words, rerun, rerun_words, words
-from lessons.reproductions.knobs import BOARD, LAST, OVERVIEW, OWN, by_gaps
+from lessons.reproductions import rerun, rerun_words, words
+from lessons.reproductions.experiments import PartOutcome
+from lessons.reproductions.knobs import BOARD, LAST, OWN, by_gaps
 from lessons.reproductions.model import Cell, StoredExperiment, last_or
-from lessons.reproductions.names import SHOWN, TITLES
 from lessons.reproductions.overview import Entry
-from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
+from lessons.reproductions.rerun import RepetitionJob
 from shell.links import pending
 from shell.notation.translate import markdown
 from shell.page.knobs import draw
@@ -24,7 +23,6 @@ from shell.stage.player import screens
 from tvbo_core.jobs import Failure
 
 PAGE = "rerun"  # the name of the run set
-Files = Mapping[str, tuple[str, str, Callable[[], str]]]  # label -> file name, type, what writes it
 
 
 def knobs(page: LessonPage) -> dict[str, object]:
@@ -51,11 +49,6 @@ def choose_clicked() -> None:
         st.session_state["cell"] = int(place)
 
 
-def show(name: str) -> None:
-    """Go to a table or figure, or (the first option) to all of them."""
-    _open({"shown": name, "view": BOARD, "cell": 0})
-
-
 def open_clicked() -> None:
     """Open the table at the entry whose dot was clicked."""
     place = st.session_state["player"].get("x")
@@ -73,29 +66,12 @@ def open_button(entry: Entry) -> None:
     if entry.opens:
         st.button(
             f"Open {entry.title}",
-            on_click=show,
-            args=(entry.name,),
+            on_click=_open,
+            args=({"shown": entry.name, "view": BOARD, "cell": 0},),
             key="open_entry",
             type="primary",
             icon=":material/open_in_full:",
         )
-
-
-def overview_button() -> None:
-    """Draw a button from a table or figure to the list."""
-    st.button(SHOWN[OVERVIEW], on_click=show, args=(OVERVIEW,), key="open_wall", icon=":material/fact_check:")
-
-
-def table_button(experiment: StoredExperiment) -> None:
-    """Draw a button from the differences to their table."""
-    st.button(
-        TITLES[experiment.report["name"]],
-        on_click=_open,
-        args=({"view": BOARD, "cell": 0},),
-        key="open_board",
-        type="primary",
-        icon=":material/open_in_full:",
-    )
 
 
 def swiped(values: Mapping[str, object]) -> None:
@@ -103,12 +79,12 @@ def swiped(values: Mapping[str, object]) -> None:
     screens(1 if by_gaps(values) else 3, many=True)
 
 
-def again(cell: Cell) -> dict[RepetitionJob, RepetitionResult]:
+def again(cell: Cell) -> dict[RepetitionJob, PartOutcome]:
     """Return what was run again of this entry so far, by any visitor since the server started."""
     runs = _runs(cell)
-    found = {p: r for p, r in runs.results.items() if isinstance(r, RepetitionResult)}
+    found = {p: r for p, r in runs.results.items() if isinstance(r, PartOutcome)}
     pieces = [piece for horizon in rerun.horizons(cell) for piece in rerun.repetitions(cell, horizon)]
-    found |= {p: r for p, r in RUNS.known(pieces).items() if isinstance(r, RepetitionResult)}
+    found |= {p: r for p, r in RUNS.known(pieces).items() if isinstance(r, PartOutcome)}
     longest = max((p.horizon for p in found), default=0)
     # The longest run that is whole or under way; a shorter one beside it would only be in the way.
     return {p: r for p, r in found.items() if p.horizon == longest}
@@ -127,7 +103,7 @@ def rerun_panel(cell: Cell) -> None:
     with st.container(horizontal=True, key="rerun"):
         for horizon in rerun.horizons(cell):
             pieces = rerun.repetitions(cell, horizon)
-            there = sum(isinstance(r, RepetitionResult) for r in RUNS.known(pieces).values()) == len(pieces)
+            there = sum(isinstance(r, PartOutcome) for r in RUNS.known(pieces).values()) == len(pieces)
             st.button(
                 rerun_words.button(cell, horizon, len(pieces)),
                 on_click=_order,
@@ -160,35 +136,8 @@ def _seconds(cell: Cell, pieces: Iterable[RepetitionJob]) -> float:
 
 
 def sections(experiment: StoredExperiment) -> None:
-    """Draw the statements about the figure, its set-up, the tables of rates, and what was not attempted."""
+    """Draw the statements about the figure, and its set-up."""
     st.markdown("#### Statements of the paper, and what was measured")
     markdown(words.statements(experiment))
-    first, second = st.columns(2, gap="large")
-    with first:
-        st.markdown("#### Set-up")
-        markdown(words.choices(experiment))
-    with second:
-        st.markdown("#### Rates, compared exactly")
-        markdown(words.rates())
-        st.markdown("#### Not attempted")
-        markdown(overview_words.not_attempted())
-
-
-def drawer(table: Callable[[], object], files: Files) -> None:
-    """Draw the data table with buttons that save it, only while it is open; a file is written when it is asked for."""
-    with st.expander("Data table", on_change="rerun", key="table_data") as box:
-        if not box.open:
-            return
-        st.dataframe(safe_cells(table()), hide_index=True)
-        files_row = st.container(horizontal=True, key="downloads")
-    with files_row:
-        for label, (name, mime, write_file) in files.items():
-            st.download_button(
-                label,
-                write_file,
-                file_name=name,
-                mime=mime,
-                icon=":material/download:",
-                key=f"save_{name.rsplit('.', 1)[-1]}",
-                on_click="ignore",
-            )
+    st.markdown("#### Set-up")
+    markdown(words.choices(experiment))

@@ -36,7 +36,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
 
 def _at_a_glance(listed: Sequence[Entry], t: int, within: int) -> str:
     """Return a script that counts how the entries and statements of one report came out, or of all that are listed."""
-    entries = listed[max(t, 0) : max(t, 0) + 1] or listed
+    entries = overview.at(listed, t)
     return code.script(
         __file__,
         f"Reproductions, {entries[0].title if len(entries) == 1 else 'the tables and figures that are listed'}",

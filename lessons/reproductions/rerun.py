@@ -7,34 +7,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
 
 from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.experiments.record import checkpoints
+from lessons.reproductions.experiments.record import PartOutcome, checkpoints
 from lessons.reproductions.experiments.runner import FINE, rounded
 from lessons.reproductions.model import Cell
 from tvbo_core.threads import one_thread
 
 SEEDS = (0, 1)
 SHORT_SECONDS = 8.0  # on one core; what takes longer is also offered with fewer rounds
+REPETITION = "a repetition"  # name of its time
 HORIZON_DIVISOR, MIN_ROUNDS = 5, 50  # the shorter horizon
-
-
-@dataclass(frozen=True)
-class RepetitionResult:
-    """Numbers of one repetition that was run again.
-
-    Attributes:
-        numbers: measure -> value.   rounds, curve: checkpoints and regret there, maybe empty.   seconds: it took.
-    """
-
-    numbers: Mapping[str, float]
-    rounds: tuple[int, ...]
-    curve: tuple[float, ...]
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -50,13 +37,12 @@ class RepetitionJob:
     def name(self) -> str:
         return f"{self.part}, seed {self.seed}"
 
-    def perform(self) -> RepetitionResult:
-        """Run it as `python -m lessons.reproductions` does."""
+    def perform(self) -> PartOutcome:
+        """Run it as `python -m lessons.reproductions` does, and measure the seconds of `REPETITION`."""
         start = perf_counter()
         with one_thread():
             found = EXPERIMENTS[self.experiment].play(self.part, self.seed, self.horizon)
-        rounds = tuple(int(r) for r in checkpoints(self.horizon)) if found.curve else ()
-        return RepetitionResult(dict(found.numbers), rounds, found.curve, perf_counter() - start)
+        return replace(found, timing={**found.timing, REPETITION: perf_counter() - start})
 
 
 def repetitions(cell: Cell, horizon: int) -> tuple[RepetitionJob, ...]:
@@ -84,7 +70,7 @@ def relative_gap(stored: float, again: float) -> float:
     return 0.0 if a == b else abs(a - b) / max(abs(a), abs(b))
 
 
-def difference(cell: Cell, seed: int, again: RepetitionResult) -> float:
+def difference(cell: Cell, seed: int, again: PartOutcome) -> float:
     """Return the largest relative difference from what is stored of this seed, over all measures and the curve."""
     stored = cell.board.report["results"][cell.part]
     gaps = [relative_gap(stored[measure]["values"][seed], value) for measure, value in again.numbers.items()]
@@ -94,20 +80,14 @@ def difference(cell: Cell, seed: int, again: RepetitionResult) -> float:
     return max(gaps)
 
 
-def exact(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> bool | None:
-    """Return True if every repetition at the stored horizon came out the same; None where there is none."""
-    gaps = [difference(cell, s.seed, r) for s, r in found.items() if s.horizon == cell.horizon]
-    return all(gap == 0.0 for gap in gaps) if gaps else None
-
-
 def curves_and_ends(
-    cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]
+    cell: Cell, found: Mapping[RepetitionJob, PartOutcome]
 ) -> tuple[Sequence[tuple[np.ndarray, np.ndarray]], np.ndarray]:
     """Return curves (rounds, regret) of the repetitions, and (seed, place, value) of their ends."""
     lines, ends = [], []
     for piece, again in found.items():
         if again.curve:
-            lines.append((np.array(again.rounds, dtype=float), np.array(again.curve)))
+            lines.append((checkpoints(piece.horizon).astype(float), np.array(again.curve)))
         value = again.numbers[cell.board.unit]
         ends.append((piece.seed, piece.horizon if again.curve else math.nan, value))
     return lines, np.array(ends, dtype=float).reshape(-1, 3)

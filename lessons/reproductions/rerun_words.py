@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from common.durations import duration
 from lessons.reproductions import rerun
-from lessons.reproductions.model import Cell, with_symbols
-from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
-from lessons.reproductions.words import stated
+from lessons.reproductions.experiments import PartOutcome
+from lessons.reproductions.model import Cell
+from lessons.reproductions.rerun import RepetitionJob
 
 HELP = (
     "Runs the same code on the same seeds, in a process of its own. With all rounds it must give the stored "
@@ -35,11 +35,11 @@ def button(cell: Cell, horizon: int, runs: int) -> str:
 STOPPED = "Stopped. Finished runs are kept, and the stored numbers are unchanged."
 
 
-def again(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> str:
+def again(cell: Cell, found: Mapping[RepetitionJob, PartOutcome]) -> str:
     """Return whether the same seeds gave the same numbers; "" when nothing was run."""
     if not found:
         return ""
-    took = f"{sum(r.seconds for r in found.values()):.1f} s"
+    took = f"{sum(r.timing[rerun.REPETITION] for r in found.values()):.1f} s"
     seeds = " and ".join(str(p.seed) for p in found)
     seeds = f"seed {seeds}" if len(found) == 1 else f"seeds {seeds}"
     horizon = next(iter(found)).horizon
@@ -59,7 +59,7 @@ def again(cell: Cell, found: Mapping[RepetitionJob, RepetitionResult]) -> str:
 
 
 def facts(cell: Cell) -> str:
-    """Return the numbers of an entry and the exact set-up that they come from."""
+    """Return the numbers of an entry, and the command that they come from."""
     n, report, (mean, error), (paper, paper_error) = len(cell.values), cell.board.report, cell.ours, cell.paper
     known = f" ± {error:.3g} (standard error, {n} seeds)" if n > 1 else " (one seed)"
     lines = [f"- **ours**: {cell.board.unit} {mean:.4g}{known}; seeds 0 to {n - 1}"]
@@ -76,9 +76,6 @@ def facts(cell: Cell) -> str:
         f"{machine['python']}, numpy {machine['numpy']}, scipy {machine['scipy']}",
         f'- **command**: `{report["command"]} --only "{cell.part}"`',
     ]
-    lines.append(f"- **set-up**: {with_symbols('; '.join(stated(report)))}")
-    known = [*report["choices"], *report["left_out"]]
-    lines.append(f"- **known differences**: {with_symbols('; '.join(known)) if known else 'none'}")
     return "\n".join(lines)
 
 

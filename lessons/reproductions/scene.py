@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from figures.theme import Theme
-from lessons.record import Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values
 from lessons.reproductions import (
     figure,
     figure_entry,
@@ -19,9 +19,10 @@ from lessons.reproductions import (
     rerun_words,
     words,
 )
+from lessons.reproductions.experiments import PartOutcome
 from lessons.reproductions.knobs import BET_PANEL, GAPS, LAST, OVERVIEW, by_gaps
 from lessons.reproductions.model import StoredExperiment
-from lessons.reproductions.rerun import RepetitionJob, RepetitionResult
+from lessons.reproductions.rerun import RepetitionJob
 
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
 GAPS_ALT = "One dot a printed number, at the difference of ours in standard errors; dots outside the region are named"
@@ -77,7 +78,7 @@ def gaps(board: StoredExperiment, values: Values, t: int, theme: Theme) -> Scene
 
 
 def scene_of(
-    board: StoredExperiment, values: Values, t: int, theme: Theme, again: Mapping[RepetitionJob, RepetitionResult]
+    board: StoredExperiment, values: Values, t: int, theme: Theme, again: Mapping[RepetitionJob, PartOutcome]
 ) -> Scene:
     """Return the scene of one experiment.
 
@@ -113,6 +114,7 @@ def scene_of(
         odds=words.odds(board),
         caption=words.caption(board),
         notes=lambda: words.notes(board),
+        tables={DATA: lambda frame: words.table(board), words.SEEDS: lambda frame: words.seed_rows(board)},
         reset=(board.report["name"], board.frames),
     )
 
@@ -131,10 +133,11 @@ def at_a_glance(values: Values, t: int, theme: Theme) -> Scene:
             ),
         },
         sentences=lambda: overview_words.finding(listed, tolerance),
-        facts=lambda at: overview.facts(listed, at, tolerance),
+        facts=lambda at: overview.facts(overview.at(listed, at), tolerance),
         labels=lambda: [overview_words.label(listed, row) for row in range(frames)],
         events=range(0, frames, 4),
         odds=overview_words.odds(listed),
         caption=overview_words.CAPTION,
+        tables={DATA: lambda frame: overview_words.table(listed)},
         reset=(OVERVIEW, frames),
     )

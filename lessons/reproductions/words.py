@@ -11,11 +11,11 @@ import numpy as np
 from common.formats import plural
 from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
-from lessons.reproductions.model import StoredExperiment, board, readable, stored, with_symbols
-from lessons.reproductions.names import SYMBOLIC
+from lessons.reproductions.model import StoredExperiment, board, readable, with_symbols
 from lessons.shared.wording import counted
 
 VERDICTS = {model.YES: "✓ reproduced", model.NO: "✗ not reproduced", model.CHANCE: "□ inconclusive"}
+SEEDS = "Numbers of every seed"  # title of a data table
 TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"  # and the run with more seeds of its kernel furthest off
 NOTES = {
     TABLE: "The methods of one kernel run in the same worlds, so their entries are not independent checks. RBF "
@@ -78,7 +78,7 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> 
 def odds(experiment: StoredExperiment) -> str:
     """Return how many statements about the figure are reproduced, "" where there is none."""
     facts = model.statements([*map(model.mark_of, experiment.report["findings"])])
-    return f"**{tally(facts)}.**" if facts["statements"] else ""
+    return f"**{came_out(facts).capitalize()}.**" if facts["statements"] else ""
 
 
 def gaps_odds(experiment: StoredExperiment, tolerance: int) -> str:
@@ -95,21 +95,12 @@ def gaps_odds(experiment: StoredExperiment, tolerance: int) -> str:
 
 
 def came_out(facts: Mapping[str, float]) -> str:
-    """Return how many statements are reproduced, for a headline: without counting the rest."""
+    """Return how many statements are reproduced, without a capital letter and a full stop."""
     total, yes, no = (facts[name] for name in ("statements", "come out", "do not come out"))
     if yes == total:
         return f"all {total} statements are reproduced" if total > 1 else "its one statement is reproduced"
-    counts = [f"{yes} reproduced", f"{no} not"]
-    rest = "; the rest inconclusive" if yes + no < total else ""
-    return f"of {plural(total, 'statement')} {', '.join(counts if no else counts[:1])}{rest}"
-
-
-def tally(facts: Mapping[str, float]) -> str:
-    """Return how many statements are reproduced, without a full stop."""
-    total, yes, no = (facts[name] for name in ("statements", "come out", "do not come out"))
-    open_ = total - yes - no
-    inconclusive = f", {open_} inconclusive" if open_ else ""
-    return f"Of {plural(total, 'statement')} {yes} reproduced, {no} not{inconclusive}"
+    rest = [f"{count} {word}" for count, word in ((no, "not"), (total - yes - no, "inconclusive")) if count]
+    return f"of {plural(total, 'statement')} {', '.join([f'{yes} reproduced', *rest])}"
 
 
 def notes(experiment: StoredExperiment) -> list[str]:
@@ -213,17 +204,6 @@ def _plain(value: object) -> str:
     return ", ".join(map(_plain, value)) if isinstance(value, list) else str(value)
 
 
-def rates() -> str:
-    """Return how many rows of the tables of rates agree exactly."""
-    lines = []
-    for run in stored(tuple(SYMBOLIC)):
-        found = run["findings"]
-        off = [with_symbols(f"{f['claim']} ({f['measured']})") for f in found if not f["holds"]]
-        rest = f"; not: {'; '.join(off)}. {with_symbols(' '.join(run['left_out']))}" if off else ""
-        lines.append(f"- **{run['source']}**: {len(found) - len(off)} of {len(found)} rows agree exactly{rest}")
-    return "\n".join(lines)
-
-
 def table(experiment: StoredExperiment) -> list[dict]:
     """Return every entry of the figure, a row each."""
     entries = []
@@ -244,6 +224,18 @@ def table(experiment: StoredExperiment) -> list[dict]:
                 entry["difference / standard error"] = _or_dash(z, math.isfinite(z))
             entries.append(entry)
     return entries
+
+
+def seed_rows(experiment: StoredExperiment) -> list[dict]:
+    """Return one row a measure, entry and seed."""
+    found = []
+    for index, part in enumerate(experiment.parts):
+        p, q = divmod(index, len(experiment.rows))
+        where = {"group": experiment.panels[p], "method": experiment.rows[q]}
+        for measure, kept in experiment.report["results"][part].items():
+            if measure != "curve":
+                found += [{**where, "measure": measure, "seed": s, "value": v} for s, v in enumerate(kept["values"])]
+    return found
 
 
 def _or_dash(value: float, known: bool) -> str:

@@ -9,8 +9,8 @@ from tvbo_core.theory import THEOREMS
 from tvbo_core.theory.against import CASES
 
 RUNS_WORLD = World(kind="jumps", kernel="matern", nu=2.5, norm_bound=3.0, budget=4.0, switches=1, seed=3)
-# Stem of a record -> its card's word in a link, and its name in the menu, where that is not the record's own.
-CARDS = {
+# Stem of a record -> its word in a link, and its name in the menu, where that is not the record's own.
+MENU = {
     "iwazaki-5": ("rperp", "R-PERP"),
     "iwazaki-1": ("floor", "Lower bound in V"),
     "iwazaki-3": ("opkb3", "Restarted OPKB"),
@@ -32,14 +32,9 @@ CARDS = {
     "mauduit-2.6": ("alphafloor", "Lower bound in α"),
     "mauduit-5.3": ("few", "Too few side queries"),
 }
-WITHOUT_CARD = ("zhou-r-unknown", "zhou-sw-unknown")  # said on the cards beside them
-# Every other record has a card under its own stem and name.
-CARDS |= {t.stem: (t.stem, t.name) for t in THEOREMS.values() if t.stem not in {*CARDS, *WITHOUT_CARD}}
-STEMS = {word: stem for stem, (word, _) in CARDS.items()}
-CARD_NAMES = dict(CARDS.values())
-# Every stem of the registry, for a reader who checks one bound.
-THEOREM_STEMS = STEMS | {stem: stem for stem in WITHOUT_CARD}
-THEOREM_NAMES = CARD_NAMES | {stem: f"{THEOREMS[stem].name}" for stem in WITHOUT_CARD}
+MENU |= {t.stem: (t.stem, t.name) for t in THEOREMS.values() if t.stem not in MENU}
+THEOREM_STEMS = {word: stem for stem, (word, _) in MENU.items()}
+THEOREM_NAMES = dict(MENU.values())
 NOT_ASKED = "not in this theorem"
 # Word in a link -> name of a bound with explicit constants.
 CASE_NAMES = {"rperp": "R-PERP", "kernelucb": "KernelUCB", "tv": "TV-GP-UCB", "rgp": "R-GP-UCB", "wgp": "WGP-UCB"}
@@ -64,15 +59,8 @@ OWN = {
              names={"budget": "V", "alpha": "α", "epsilon": "ε"}),
         Knob("growth", "Drift growth $v$, $V_T=T^v$", "How fast the drift budget grows with the horizon. 0: a budget "
              "of 1 for every T; 1: a budget of T.", 0.0, -0.5, 1.0, 0.05),
-        Knob("log_T", "Horizon $T=10^x$", "Number of rounds, as a power of ten. Only the map, the cards and the drift "
-             "budget depend on it.", 4.0, 2.0, 7.0, 0.5),
-        Knob("T_at", "Horizon $T$ as a number", "Takes the place of the slider $T=10^x$; 0: as the slider says.", 0, 0,
-             10**7, 1, widget="number"),
-        Knob("V_at", "Drift budget $V_T$ as a number", "Takes the place of the slider $v$; 0: $V_T=T^v$ as the slider "
-             "says.", 0.0, 0.0, 10.0**6, 0.1, widget="number"),
-        Knob("card", "Theorem", "Its statement, its source, its budget, and its value at this place of "
-             "the map.", "rperp",
-             options=tuple(CARD_NAMES), widget="select", names=CARD_NAMES),
+        Knob("log_T", "Horizon $T=10^x$", "Number of rounds, as a power of ten. Only the map and the drift budget "
+             "depend on it.", 4.0, 2.0, 7.0, 0.5),
         Knob("case", "Theorem with explicit constants", "The method is played as the theorem tunes it: "
              f"{'; '.join(f'{name} ({CASE_SOURCES[word]})' for word, name in CASE_NAMES.items())}. WGP-UCB keeps its "
              "discount within [1/2, 1 − 1/T], and its width takes δ/T.",
@@ -94,11 +82,11 @@ OWN = {
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
-RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "V_at", "log_T", "T_at")
+RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
 MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: (), ONE: ("ell", "sigma")}
 ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")
 KEYS = tuple(dict.fromkeys(
-    ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", "card", *ONE_KEYS,
+    ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", *ONE_KEYS,
      *ONLY_WHERE_ASKED)
 ))  # fmt: skip
 
@@ -123,7 +111,7 @@ CONSTANTS = (
 )
 NORMED_CONSTANTS = tuple({**one, "thm": tuple(w for w in one["thm"] if w in NORMED)} for one in CONSTANTS)
 ACTS = dict.fromkeys(("case", "T", "seeds"), (IN_RUNS,))
-ACTS |= dict.fromkeys(("measure", "d", "card", "T_at"), (IN_RATES,))
+ACTS |= dict.fromkeys(("measure", "d", "log_T"), (IN_RATES,))
 ACTS |= dict.fromkeys(("thm", "rounds"), (IN_ONE,))
 ACTS |= dict.fromkeys(("ell", "sigma", "seed"), (IN_RUNS, *CONSTANTS))
 ACTS |= {
@@ -131,9 +119,7 @@ ACTS |= {
     "B": ({**IN_RUNS, "case": NORMED}, *NORMED_CONSTANTS),
     "V": ({**IN_RUNS, "case": tuple(word for word in NORMED if word not in STILL)},),
     "nu": ({**IN_RUNS, "case": tuple(word for word in CASE_NAMES if not CASES[word].se_only)}, _with_letter("nu")),
-    "growth": ({**IN_RATES, "measure": ("budget",), "V_at": (0.0,)},),
-    "V_at": ({**IN_RATES, "measure": ("budget",)},),
-    "log_T": ({**IN_RATES, "T_at": (0,)},),
+    "growth": ({**IN_RATES, "measure": ("budget",)},),
     "atil": ({**IN_RATES, "measure": ("alpha",)}, _with_letter("window_exponent")),
     "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}, _with_letter("eps")),
     "VT": (_with_letter("V"),),

@@ -98,7 +98,7 @@ LESSON = Lesson(
                free="a formula: no chance in it"),
         Moment("asking", "Side queries help",
                "For α above one, regret is sublinear only with side queries (in this idealisation).",
-               ALPHAS.index(1.5), {"view": RATES, "measure": "alpha", "card": "wsparq"},
+               ALPHAS.index(1.5), {"view": RATES, "measure": "alpha"},
                free="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",
                "The thick line is the lower bound: no algorithm can guarantee less. The bound proved for R-PERP "
@@ -124,6 +124,5 @@ LESSON = Lesson(
     has_frame=has_frame,
     leads=("V", "d", "VT", "alpha", "T"),
     follows=("V", "T", "d", "growth", "atil", "eps", "log_T", "VT", "alpha", "dim"),
-    below={"card": ("card",)},
     truth=truth,
 )  # fmt: skip

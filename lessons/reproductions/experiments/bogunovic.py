@@ -25,7 +25,7 @@ from lessons.reproductions.experiments.record import (
     checkpoints,
     outcome_of,
 )
-from lessons.reproductions.experiments.rows import RowsGPUCB, RowsRGPUCB, RowsTVGPUCB
+from lessons.reproductions.experiments.rows import RowsRGPUCB, RowsTVGPUCB
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import Kernel, make_kernel
 from tvbo_core.play import play
@@ -116,12 +116,6 @@ def around_resets(results: Results, group: str, every: int) -> tuple[np.ndarray,
     return slopes[:, last].mean(axis=1), slopes[:, first].mean(axis=1)
 
 
-def run_assumed(seed: int, horizon: int, assumed: float) -> PartOutcome:
-    """2c: TV-GP-UCB assumes another epsilon; 0 is GP-UCB."""
-    policy = RowsTVGPUCB(epsilon=assumed, width=WIDTH) if assumed else RowsGPUCB(width=WIDTH)
-    return run(seed, horizon, "SE", TRUE, policy)
-
-
 def assumed_findings(results: Results) -> list[Finding]:
     regret = dict(zip(ASSUMED, results.by_group("average")[""].values(), strict=True))
     worst = max(regret, key=lambda e: regret[e].mean())
@@ -132,11 +126,6 @@ def assumed_findings(results: Results) -> list[Finding]:
         lower("The true epsilon costs less than one ten times too small", regret[TRUE], regret[0.001]),
         lower("The true epsilon costs less than one ten times too large", regret[TRUE], regret[0.1]),
     ]
-
-
-def run_restarts(seed: int, horizon: int, restart: int) -> PartOutcome:
-    """2d: R-GP-UCB with other restart intervals; N = T is GP-UCB."""
-    return run(seed, horizon, "SE", TRUE, RowsRGPUCB(restart=min(restart, horizon), width=WIDTH))
 
 
 def restart_findings(results: Results) -> list[Finding]:
@@ -203,10 +192,10 @@ EXPERIMENTS = (
         "bogunovic-figure-2c",
         "Bogunovic et al., Figure 2c",
         "What does a wrong epsilon cost TV-GP-UCB?",
-        {f"assumed epsilon {e:g}": (e,) for e in ASSUMED},
+        {f"assumed epsilon {e:g}": ("SE", TRUE, RowsTVGPUCB(epsilon=e, width=WIDTH)) for e in ASSUMED},
         TRIALS,
         T,
-        run_assumed,
+        run,
         {**SETUP, "kernel": "SE", "epsilon": TRUE},
         ("the values of the assumed epsilon: not stated",),
         assumed_findings,
@@ -215,10 +204,10 @@ EXPERIMENTS = (
         "bogunovic-figure-2d",
         "Bogunovic et al., Figure 2d",
         "What does another restart interval cost?",
-        {f"restart every {n}": (n,) for n in RESTARTS},
+        {f"restart every {n}": ("SE", TRUE, RowsRGPUCB(restart=n, width=WIDTH)) for n in RESTARTS},
         TRIALS,
         T,
-        run_restarts,
+        run,
         {**SETUP, "kernel": "SE", "epsilon": TRUE},
         ("the intervals shown: not stated", HORIZON),
         restart_findings,

@@ -8,8 +8,6 @@ other choice moves z by less than 3 percent.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +17,6 @@ from tvbo_core.race_results import paired_difference
 
 STEPS = (1, 2, 3)
 BEYOND, TOO_FEW, OTHER_SIZE = "beyond 3", "too few repetitions", "other horizon"
-STATUSES = (*(f"within {k}" for k in STEPS), BEYOND, TOO_FEW, OTHER_SIZE)
 
 
 @dataclass(frozen=True)
@@ -60,12 +57,6 @@ def judge(values: np.ndarray, paper: Published, same_size: bool = True) -> CellV
     z = (mean - paper.mean) / error if error > 0 else 0.0 if mean == paper.mean else math.inf
     within = next((f"within {k}" for k in STEPS if abs(z) <= k), BEYOND)
     return CellVerdict(mean, sd, n, paper, z, within)
-
-
-def scoreboard(verdicts: Iterable[CellVerdict]) -> dict[str, int]:
-    """Count the cells within 1, 2 and 3 standard errors (each cell once), beyond, and undecided."""
-    counts = Counter(verdict.status for verdict in verdicts)
-    return {status: counts[status] for status in STATUSES if counts[status]}
 
 
 def lower(claim: str, first: np.ndarray, second: np.ndarray) -> Finding:

@@ -6,8 +6,6 @@ $\alpha\sim U[-1,1]$, T = 500; abrupt: new functions at 100 and 200; slow: strai
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from lessons.reproductions.experiments.compare import lower
@@ -25,42 +23,24 @@ RIDGES = {"lambda 0.01": NOISE**2, "lambda 1": 1.0}
 METHODS = {"R-GP-UCB": RGPUCB, "SW-GP-UCB": SWGPUCB, "WGP-UCB": WGPUCB, "IGP-UCB": GPUCB}
 
 
-@dataclass(frozen=True)
-class DengFigure:
-    """One panel: how the reward moves, from how many centres, and who plays."""
-
-    name: str
-    where: str
-    title: str
-    legs: int  # 0: abrupt
-    centres: int
-    reps: int
-    methods: tuple[str, ...]
-
-
 OLD = ("R-GP-UCB", "SW-GP-UCB", "WGP-UCB")
-FIGURES = (
-    DengFigure("deng-figure-1a", "Figure 1 (a)", "Figure 1a: proved widths", 0, 20, 10, OLD),
-    DengFigure("deng-figure-1b", "Figure 1 (b)", "Figure 1b", 1, 20, 10, OLD),
-    DengFigure("deng-figure-2", "appendix E, Figure 2", "Figure 2", 0, 100, 100, (*OLD, "IGP-UCB")),
-    DengFigure("deng-figure-3", "appendix E, Figure 3", "Figure 3", 2, 100, 100, (*OLD, "IGP-UCB")),
-)
+MOVES = {0: "new functions at T/5 and 2T/5", 1: "one straight line", 2: "two straight lines"}  # by number of legs
 
 
-def world(figure: DengFigure, seed: int, horizon: int) -> Problem:
-    """The rewards of a seed; the centres are arms, as in the paper."""
+def world(legs: int, centres: int, seed: int, horizon: int) -> Problem:
+    """The rewards of a seed, abrupt for no legs; the centres are arms, as in the paper."""
     rng, x = np.random.default_rng([seed, WORLD_STREAM]), np.linspace(0.0, 1.0, ARMS)[:, None]
     kernel = SquaredExponential(0.2)
     pieces = np.zeros((3, ARMS))
     for piece in pieces:
-        np.add.at(piece, rng.integers(ARMS, size=figure.centres), rng.uniform(-1.0, 1.0, figure.centres))
+        np.add.at(piece, rng.integers(ARMS, size=centres), rng.uniform(-1.0, 1.0, centres))
     t = np.arange(1, horizon + 1)
-    if figure.legs == 0:
+    if legs == 0:
         before = np.searchsorted([horizon / 5, 2 * horizon / 5], t - 1, side="right")
         after, share = before, np.zeros((horizon, 1))
     else:
-        place = figure.legs * t[:, None] / horizon  # in legs: 1.5 is the middle of the second
-        before = np.minimum(place.astype(int)[:, 0], figure.legs - 1)
+        place = legs * t[:, None] / horizon  # in legs: 1.5 is the middle of the second
+        before = np.minimum(place.astype(int)[:, 0], legs - 1)
         after, share = before + 1, place - before[:, None]
 
     def path(rows: np.ndarray) -> np.ndarray:
@@ -80,10 +60,10 @@ def world(figure: DengFigure, seed: int, horizon: int) -> Problem:
     )
 
 
-def run(seed: int, horizon: int, figure: DengFigure, ridge: float, method: str) -> PartOutcome:
+def run(seed: int, horizon: int, legs: int, centres: int, ridge: float, method: str) -> PartOutcome:
     """One method with the theory's width and, as its orders, restart, window and discount from B_T."""
     policy = METHODS[method](width=THEORY, ridge=ridge, delta=DELTA)
-    return outcome_of(play(world(figure, seed, horizon), policy, play_rng(seed)).regret)
+    return outcome_of(play(world(legs, centres, seed, horizon), policy, play_rng(seed)).regret)
 
 
 def findings(results: Results) -> list[Finding]:
@@ -95,21 +75,23 @@ def findings(results: Results) -> list[Finding]:
     ]
 
 
-def experiment(figure: DengFigure) -> Experiment:
-    moves = {0: "new functions at T/5 and 2T/5", 1: "one straight line", 2: "two straight lines"}[figure.legs]
+def experiment(
+    name: str, where: str, title: str, legs: int, centres: int, reps: int, methods: tuple[str, ...]
+) -> Experiment:
+    """One panel: how the reward moves, from how many centres, and who plays."""
     return Experiment(
-        figure.name,
-        f"Deng et al., {figure.where}",
-        f"Does WGP-UCB beat the others ({moves})?",
-        {f"{name} | {m}": (figure, ridge, m) for name, ridge in RIDGES.items() for m in figure.methods},
-        figure.reps,
+        name,
+        f"Deng et al., {where}",
+        f"Does WGP-UCB beat the others ({MOVES[legs]})?",
+        {f"{which} | {m}": (legs, centres, ridge, m) for which, ridge in RIDGES.items() for m in methods},
+        reps,
         T,
         run,
         {
             "arms": ARMS,
             "kernel": "SE, 0.2",
-            "centres": figure.centres,
-            "world": moves,
+            "centres": centres,
+            "world": MOVES[legs],
             "restart, window, discount": "orders of the theory, constants 1",
         },
         (
@@ -120,8 +102,13 @@ def experiment(figure: DengFigure) -> Experiment:
             "IGP-UCB: GP-UCB with the theory's width",
         ),
         findings,
-        title=f"Deng et al., {figure.title}",
+        title=f"Deng et al., {title}",
     )
 
 
-EXPERIMENTS = tuple(experiment(figure) for figure in FIGURES)
+EXPERIMENTS = (
+    experiment("deng-figure-1a", "Figure 1 (a)", "Figure 1a: proved widths", 0, 20, 10, OLD),
+    experiment("deng-figure-1b", "Figure 1 (b)", "Figure 1b", 1, 20, 10, OLD),
+    experiment("deng-figure-2", "appendix E, Figure 2", "Figure 2", 0, 100, 100, (*OLD, "IGP-UCB")),
+    experiment("deng-figure-3", "appendix E, Figure 3", "Figure 3", 2, 100, 100, (*OLD, "IGP-UCB")),
+)

@@ -7,8 +7,9 @@ $u_i(t)=\sin(0.3t+i)$, B = 5, T = 500, 30 realisations, $\tilde\alpha=1/4$.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from scipy.optimize import brentq
@@ -27,9 +28,21 @@ from tvbo_core.worlds.make import make_problem
 from tvbo_core.worlds.mauduit import Synthetic
 
 F = Fraction
-METHODS = ("GP-UCB", "R-GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB", "SparQ-GP-UCB", "W-SparQ-GP-UCB")
 WIDTHS: dict[str, float | str] = {"width 2": 2.0, "theory width": THEORY}
 ALPHA, WINDOW, TAIL = 1.0, 0.25, 5
+# Restart, window, discount and epsilon are tuned to the world's drift.
+FORGETFUL: dict[str, Callable[..., Policy]] = {
+    "GP-UCB": GPUCB,
+    "R-GP-UCB": RGPUCB,
+    "SW-GP-UCB": SWGPUCB,
+    "WGP-UCB": WGPUCB,
+    "TV-GP-UCB": TVGPUCB,
+}
+ASKING: dict[str, Callable[..., Policy]] = {
+    "SparQ-GP-UCB": SparQ,
+    "W-SparQ-GP-UCB": partial(WSparQ, alpha=ALPHA, window_exponent=WINDOW),
+}
+METHODS = FORGETFUL | ASKING
 DELTA = 0.1  # of eq. 34, and of the methods' widths
 
 
@@ -38,17 +51,9 @@ def world(seed: int, horizon: int) -> Problem:
     return make_problem(Synthetic(seed=seed, horizon=horizon))
 
 
-def policy_of(method: str, width: float | str) -> Policy:
-    """A method; restart, window, discount and epsilon are tuned to the world's drift."""
-    plain = {"GP-UCB": GPUCB, "R-GP-UCB": RGPUCB, "SW-GP-UCB": SWGPUCB, "WGP-UCB": WGPUCB, "TV-GP-UCB": TVGPUCB}
-    if method in plain:
-        return plain[method](width=width)
-    return SparQ(width=width) if method == "SparQ-GP-UCB" else WSparQ(width=width, alpha=ALPHA, window_exponent=WINDOW)
-
-
 def run(seed: int, horizon: int, width: float | str, method: str) -> PartOutcome:
     """One method; `early` and `late` are the regret a round in the first and the last fifth."""
-    history = play(world(seed, horizon), policy_of(method, width), play_rng(seed))
+    history = play(world(seed, horizon), METHODS[method](width=width), play_rng(seed))
     assert history.extra_queries is not None  # `play` counts them
     fifth = max(1, horizon // TAIL)
     return outcome_of(
@@ -63,8 +68,8 @@ def figure_findings(results: Results) -> list[Finding]:
     found = []
     groups, early, late, queries = map(results.by_group, ("regret", "early", "late", "queries"))
     for width, regret in groups.items():
-        best = min(METHODS[:5], key=lambda m: regret[m].mean())
-        for method in METHODS[5:]:
+        best = min(FORGETFUL, key=lambda m: regret[m].mean())
+        for method in ASKING:
             found.append(
                 lower(
                     f"{width}: {method} is below every method without side queries (the best: {best})",

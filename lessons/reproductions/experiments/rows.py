@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.policies.index import GPUCB, RGPUCB, TVGPUCB, IndexState, tuning
+from tvbo_core.policies.index import RGPUCB, TVGPUCB, IndexState, tuning
 from tvbo_core.policies.width import THEORY, norm_bound, resolve_ridge
 from tvbo_core.records import LearnerInfo
 
 
 class RowsPast:
-    """Keeps everything, forgets everything every `restart` rounds, or fades by epsilon a round.
+    """Forgets everything every `restart` rounds, or fades by epsilon a round; keeps all at the defaults.
 
     Its large table changes in place: for `play`, which keeps no older state and skips no round.
     """
@@ -73,20 +73,11 @@ class RowsPast:
         self._mean, self._variance = np.zeros_like(self._prior), self._prior.copy()
 
 
-def _learner(policy: GPUCB | RGPUCB | TVGPUCB, known: LearnerInfo, **memory: Any) -> IndexState:
+def _learner(policy: RGPUCB | TVGPUCB, known: LearnerInfo, **memory: Any) -> IndexState:
     ridge = resolve_ridge(policy.ridge, known)
     needs = policy.width == THEORY and not isinstance(policy, TVGPUCB)
     past: Any = RowsPast(known, ridge, **memory)  # what an index asks of a past, and no covariance of 10,000 arms
     return IndexState(known, past, ridge, norm_bound(known) if needs else None)
-
-
-@dataclass(frozen=True)
-class RowsGPUCB(GPUCB):
-    """GP-UCB on many arms."""
-
-    def init(self, known: LearnerInfo) -> IndexState:
-        """A fresh state."""
-        return _learner(self, known)
 
 
 @dataclass(frozen=True)

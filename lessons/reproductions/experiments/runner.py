@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import scipy
 
-from lessons.reproductions.experiments.compare import judge, scoreboard
+from lessons.reproductions.experiments.compare import judge
 from lessons.reproductions.experiments.record import DRAWN, Experiment, PartOutcome, Results, checkpoints
 from tvbo_core import __version__
 from tvbo_core.threads import one_thread
@@ -45,17 +45,6 @@ class RunSize:
     only: str = ""
 
 
-@dataclass(frozen=True)
-class Done:
-    """A repetition that is there: how far the run has come."""
-
-    part: str
-    seed: int
-    seconds: float
-    done: int
-    total: int
-
-
 def resolve(experiment: Experiment, reps: int | None = None, horizon: int | None = None, only: str = "") -> RunSize:
     """The paper's size unless asked otherwise.
 
@@ -77,13 +66,13 @@ def parts_of(experiment: Experiment, size: RunSize) -> list[str]:
 
 
 def run(
-    experiment: Experiment, size: RunSize, out: Path, jobs: int = 1, progress: Callable[[Done], None] | None = None
+    experiment: Experiment, size: RunSize, out: Path, jobs: int = 1, progress: Callable[[str], None] = lambda line: None
 ) -> dict:
     """Run what is missing, then write and return the report `out`/NAME.json.
 
     Args:
         jobs: processes; a joblib backend that is set outside (dask) is used as it is.
-        progress: called here after each new repetition.
+        progress: called here with a line after each new repetition.
     """
     folder = out / f"{experiment.name}.runs"
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,8 +83,7 @@ def run(
     for part, seed, outcome, seconds in _finished(experiment.name, size.horizon, missing, jobs):
         put(files[part, seed], {"part": part, "seed": seed, "seconds": seconds, **asdict(outcome)})
         done += 1
-        if progress is not None:
-            progress(Done(part, seed, seconds, done, len(files)))
+        progress(f"{done}/{len(files)}  {part}, seed {seed}: {seconds:.1f} s")
     found: dict[str, dict[int, tuple[PartOutcome, float]]] = {part: {} for part in parts}
     for (part, seed), path in files.items():
         if (kept := read(path)) is not None:
@@ -190,7 +178,6 @@ def summary(experiment: Experiment, size: RunSize, found: dict[str, dict[int, tu
         "left_out": list(experiment.left_out),
         "results": {part: _measures(results, part) for part in found},
         "comparison": {part: asdict(verdict) for part, verdict in judged.items()},
-        "scoreboard": scoreboard(judged.values()),
         "findings": [asdict(finding) for finding in (experiment.findings(results) if whole else [])],
         "machine": _machine(results, found),
     }

@@ -42,9 +42,8 @@ class _Curve:
     def __init__(self, sheet: Sheet, found: OneBound) -> None:
         self.sheet, self.found, self.theme = sheet, found, sheet.theme
         self.T, self.value, self.most, self.floor = map(np.log10, (found.T, found.value, found.most, found.floor))
-        self.runs = None if found.runs is None else tuple(map(np.log10, found.runs))
         self.colour = self.theme.ink if found.is_floor else self.theme.covered
-        shown = np.concatenate([self.value, self.floor, self.most, *(self.runs[1:] if self.runs else ())])
+        shown = np.concatenate([self.value, self.floor, self.most])
         low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
         pad = 0.06 * (high - low)
         self.span = low - pad, high + 2.5 * pad
@@ -61,9 +60,6 @@ class _Curve:
         if np.isfinite(self.floor).any():
             self.sheet.curve("curve", self.T, self.floor, theme.ink, theme.truth_line)
         self._theorem()
-        if self.runs is not None:
-            self.sheet.curve("curve", *self.runs, theme.covered, theme.line + 1)
-            self.sheet.dots("curve", *self.runs, theme.covered, theme.marker - 3, opacity=1)
         self._crossing()
         self._point()
         self._names()
@@ -110,7 +106,7 @@ class _Curve:
             "curve",
             "<b>non-vacuous<br>from here</b>",
             at,
-            self.span[0] + 0.09 * (self.span[1] - self.span[0]),  # above the name of the runs
+            self.span[0] + 0.09 * (self.span[1] - self.span[0]),
             xanchor=side,
             yanchor="bottom",
             xshift=-6 if side == "right" else 6,
@@ -152,9 +148,6 @@ class _Curve:
             k = int(np.flatnonzero(np.isfinite(self.floor))[-1])
             place = [self.T[k] + 0.2], [self.floor[k]]
             self.sheet.words("curve", *place, ["lower bound"], theme.ink, "middle right")
-        if self.runs is not None:
-            place = [self.runs[0][-1] + 0.1], [self.runs[1][-1] - 0.05 * (self.span[1] - self.span[0])]
-            self.sheet.words("curve", *place, ["measured"], theme.covered, "middle right")
 
 
 def _horizons(step: int) -> dict:

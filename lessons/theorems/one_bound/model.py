@@ -12,7 +12,6 @@ import numpy as np
 
 from common.cache import shared
 from lessons.shared.knobs import SMOOTHNESS
-from lessons.theorems import shipped
 from lessons.theorems.knobs import RUNS_WORLD, THEOREM_STEMS
 from lessons.theorems.laws import FLOORS, stated
 from lessons.theorems.one_bound.letters import DRIFT, STATIC, records
@@ -20,13 +19,12 @@ from tvbo_core import World, adversary
 from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.records import LearnerInfo
 from tvbo_core.theory import LOWER, Theorem
-from tvbo_core.theory.against import CASES, DELTA, Case
+from tvbo_core.theory.against import CASES, Case
 from tvbo_core.theory.finite import markov_floor
 from tvbo_core.worlds.make import make_problem
 
 FIRST_T, DOUBLINGS = 100, 43  # horizons from 100 to 8.8e14
 LONGEST_FLOOR = 4_000_000  # the floor with its constants is worked out round by round
-LONGEST_RUN, RUNS_PER_T = 1600, 8  # of the shipped runs
 
 
 @dataclass(frozen=True)
@@ -116,7 +114,6 @@ class OneBound:
         most: the trivial bound, for a bound with its constants; else T.
         floor: lower bound about the same drift, NaN where there is none.   floor_counts: whether it has its constants.
         conditions: one tuple a horizon.   crossing: horizon from which on value is below most; None for never.
-        runs: horizons and mean regrets of the shipped runs of this very setting; None where there are none.
     """
 
     setting: OneSetting
@@ -127,7 +124,6 @@ class OneBound:
     floor_counts: bool
     conditions: tuple[tuple[Condition, ...], ...]
     crossing: float | None
-    runs: tuple[np.ndarray, np.ndarray] | None
 
     @property
     def has_constants(self) -> bool:
@@ -227,7 +223,6 @@ def one_bound(setting: OneSetting) -> OneBound:
         floor_counts,
         tuple(conditions(setting, T) for T in setting.horizons),
         _crossing(setting, T, value, most),
-        _measured(setting),
     )
 
 
@@ -279,15 +274,6 @@ def _crossing(setting: OneSetting, T: np.ndarray, value: np.ndarray, most: np.nd
         below = value_at(setting, middle) < float(_most(setting, np.array([middle], dtype=float))[0])
         low, high = (low, middle) if below else (middle, high)
     return float(high)
-
-
-def _measured(setting: OneSetting) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the mean of the shipped runs of this very setting."""
-    case = setting.case
-    if case is None or "markov" in case.kinds or setting.delta != DELTA:
-        return None
-    world = replace(setting.world, kind="jumps", budget=setting.V, horizon=LONGEST_RUN)
-    return shipped.mean_regret(case.key, world, RUNS_PER_T)
 
 
 def facts(found: OneBound, i: int) -> dict[str, float | None]:

@@ -37,7 +37,7 @@ def scene_of(found: OneBound, t: int, theme: Theme) -> Scene:
         caption=words.caption(found),
         notes=lambda: words.notes(found, start),
         tables={
-            words.EVERY: lambda frame: words.every(every.bounds(found.setting)),
+            every.TITLE: lambda frame: every.bounds(found.setting),
             DATA: lambda frame: model.table(found),
         },
         reset=(ONE, found.setting.world.horizon),

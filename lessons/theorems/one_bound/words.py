@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from common.formats import in_millions, in_powers, number
-from common.markup import plain_markdown
 from lessons.theorems.one_bound import model
-from lessons.theorems.one_bound.every import FLOOR, Row
 from lessons.theorems.one_bound.model import Condition, OneBound, OneSetting
 
 SYMBOLS = {"V_T": "V<sub>T</sub>", "B_T": "B<sub>T</sub>", "epsilon": "ε", "alpha": "α"}
@@ -19,10 +16,11 @@ EXPONENTS = {
     "\\alpha>1": "α is above 1",
     "\\tfrac13\\le\\alpha\\le1": "α is from 1/3 to 1",
 }
-MEASURES = {"V_T": "V_T", "B_T": "B_T", "epsilon": "ε", "alpha": "α", "none": "none, static"}
-EVERY = "All theorems at these numbers"
-NAME, SIDE, WITH_CONSTANTS, RATE_ONLY = "theorem", "side", "with explicit constants", "rate only (constants = 1)"
-MET, KNOWS, MEASURE, SOURCE = "conditions met", "must know the drift", "drift measured by", "source"
+MODELS = {
+    "frequentist": "any reward of norm at most B",
+    "Bayesian": "a reward drawn from its prior",
+    "idealised": "independent noise on old observations in place of drift",
+}
 OTHER_MODEL = (
     "α and $V_T$ are two models of drift. With α, old observations get independent noise; with $V_T$, the "
     "reward moves. "
@@ -161,7 +159,17 @@ def caption(found: OneBound) -> str:
     setting, theorem = found.setting, found.setting.theorem
     if theorem is None:
         return "No theorem is stated for this kernel: choose another ν."
-    parts = [f"{theorem.name}: ${theorem.statement}$ ({theorem.source})."]
+    powers = theorem.exponent(**setting.place)
+    drift = {"V_T": "V_T", "B_T": "B_T", "epsilon": "\\varepsilon"}.get(theorem.budget, "") if powers.drift else ""
+    factor = drift and f"\\,{drift}^{{{powers.drift}}}"
+    plus = " (with $V_T+1$)" if theorem.plus_one else ""
+    queries = theorem.query_exponent(**setting.place)
+    asked = "" if queries is None else f", with side queries of order $T^{{{queries}}}$"
+    needs = {"": "", "nothing": " It does not need the drift."}.get(theorem.knows, f" It must know {theorem.knows}.")
+    parts = [
+        f"{theorem.name}: ${theorem.statement}$ ({theorem.source}). {theorem.words} Here: $T^{{{powers.T}}}{factor}$"
+        f"{plus}{asked}. Proved for {MODELS[theorem.model]}.{needs}"
+    ]
     if found.has_constants and setting.case is not None:
         bound = setting.case.at(model.known_at(setting, setting.world.horizon), setting.drift, setting.delta)
         parts.append(
@@ -175,53 +183,6 @@ def caption(found: OneBound) -> str:
             "Lower bound: averaged over the hidden position or the rewards, constants made explicit here"
             + (f", up to T = {horizon(model.LONGEST_FLOOR)}." if setting.case and _normed(setting) else ".")
         )
-    if found.runs is not None:
-        parts.append("Measured: means of eight shipped runs in the adversary's worlds of this budget.")
     if theorem.note:
         parts.append(theorem.note)
     return " ".join(parts)
-
-
-def every(rows: Sequence[Row]) -> list[dict]:
-    """Return the table of all theorems: a row a theorem."""
-    return [
-        {
-            NAME: row.name,
-            SIDE: "at least" if row.lower else "at most",
-            WITH_CONSTANTS: _three_digits(row.constants),
-            RATE_ONLY: _three_digits(row.rate),
-            MET: _met(row),
-            KNOWS: _knows(row),
-            MEASURE: "V_T" if row.theorem is None else MEASURES[row.theorem.budget],
-            SOURCE: _source(row),
-        }
-        for row in rows
-    ]
-
-
-def _three_digits(value: float | None) -> float | None:
-    return None if value is None else float(f"{value:.3g}")
-
-
-def _met(row: Row) -> str:
-    if row.other:
-        return "another measure of drift: no number at a V_T"
-    if row.setting is None or not row.unmet:
-        return "yes"
-    unmet = " and ".join(condition(row.setting, one) for one in row.unmet)
-    return "no: " + re.sub(r"<sub>(\w+)</sub>", r"_\1", unmet)
-
-
-def _knows(row: Row) -> str:
-    if row.theorem is None or row.lower:
-        return "–"
-    knows = row.theorem.knows
-    if knows in ("", "nothing"):
-        return "no"
-    return plain_markdown(knows).removeprefix("the ").removeprefix("budget ")
-
-
-def _source(row: Row) -> str:
-    if row.theorem is not None:
-        return plain_markdown(row.theorem.source)
-    return "Iwazaki & Takeno, Theorem 1; constants derived here" if row.name == FLOOR else "norm at most B"

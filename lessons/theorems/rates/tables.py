@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from common.markup import GREEK, plain_markdown
-from lessons.theorems.knobs import CARD_NAMES, STEMS
+from lessons.theorems.knobs import THEOREM_NAMES, THEOREM_STEMS
 from lessons.theorems.laws import stated
 from lessons.theorems.rates.model import ALPHAS, NUS, SweepSetting
 
@@ -19,7 +19,7 @@ def table(setting: SweepSetting, frame: int) -> list[dict]:
     place, rows = setting.place(frame), []
     T, V = setting.T, setting.drift(setting.T)
     nu = float(place.get("nu", math.inf))
-    for word, stem in STEMS.items():
+    for word, stem in THEOREM_STEMS.items():
         theorem = stated(stem, nu)
         if theorem is None or theorem.budget not in BUDGETS_OF[setting.measure]:
             continue
@@ -28,7 +28,7 @@ def table(setting: SweepSetting, frame: int) -> list[dict]:
         holds = theorem.valid(T=T, V=0.0 if theorem.condition == "V_T=0" else V, **place)
         rows.append(
             {
-                "theorem": CARD_NAMES[word],
+                "theorem": THEOREM_NAMES[word],
                 "side": "at most" if theorem.side == "upper" else "at least",
                 "power of T": str(a),
                 "as decimal": round(float(a), 3),

@@ -1,4 +1,4 @@
-"""Sentences, cards and tables of the sweep over theorems, from their records only."""
+"""Sentences about the sweep over theorems, from their records only."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ import math
 from collections.abc import Mapping
 
 from common.formats import and_list
-from lessons.theorems.knobs import CARD_NAMES
 from lessons.theorems.laws import stated
 from lessons.theorems.rates import model
-from lessons.theorems.rates.model import Sweep, SweepSetting
-from lessons.theorems.rates.tables import BUDGETS_OF, STEMS
-from tvbo_core.theory import BUDGETS, Theorem
+from lessons.theorems.rates.model import Sweep
 
 POWERS_NOTE = (
     "The numbers are powers of T: the constants are unknown, and logarithms are left out. Dotted: the theorem does not "
     "cover this smoothness. Grey: a bound that grows like T is vacuous, because regret never exceeds 2BT. Filled "
-    "marker: the method needs the amount of drift as an input. Open marker: it does not."
+    "marker: the method needs the amount of drift as an input. Open marker: it does not. “One bound” has the statement "
+    "and the conditions of each theorem."
 )
 BUDGETS_NOTE = (
     "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm. Both "
@@ -26,21 +24,6 @@ IDEAL_NOTE = (
     "With α, drift is independent noise on old observations (ν = ∞). With $V_T$, the reward itself moves: that is "
     "another model of drift."
 )
-CARD = "Theorem card: one theorem at this (T, V_T, ν)"
-BADGE = {
-    "V_T": "$V_T$, sup norm",
-    "B_T": "$B_T$, RKHS norm",
-    "epsilon": "$\\varepsilon$ per step",
-    "alpha": "$\\alpha$",
-    "none": "none, static reward",
-}
-MODELS = {
-    "frequentist": "frequentist: any reward of norm at most B",
-    "Bayesian": "Bayesian: the reward is drawn from its prior",
-    "idealised": "idealised: independent noise on old observations replaces drift",
-}
-
-
 Facts = Mapping[str, float | None]
 
 
@@ -119,92 +102,22 @@ def caption(sweep: Sweep) -> str:
 
 
 def notes(sweep: Sweep, i: int) -> list[str]:
-    """Return why R-PERP's theorem does not hold at the reader's horizon and drift, where it does not."""
+    """Return from which drift on R-PERP's theorem holds at the reader's horizon, where there is too little."""
     a, place = sweep.setting, sweep.setting.place(i)
-    if a.measure != "budget":
+    theorem, V = stated("iwazaki-5", float(place.get("nu", math.inf))), a.drift(a.T)
+    if a.measure != "budget" or not theorem.allows(place["nu"]):
         return []
-    theorem = stated("iwazaki-5", float(place["nu"]))
-    V = a.drift(a.T)
-    least, most = theorem.limits(T=a.T, V=V, **place)
-    if not theorem.allows(place["nu"]):
-        return ["Theorem 5 requires ν > 1/2: it does not apply here and is drawn dotted."]
-    small = (
-        [
-            "R-, SW- and WGP-UCB are not proved there: the tables assume a budget of at least a constant, counted as "
-            f"1; here it is {V:.3g}."
-        ]
-        if V < 1
-        else []
-    )
+    least, _ = theorem.limits(T=a.T, V=V, **place)
+    found = []
     if least > V:
-        return [
+        found.append(
             f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{a.log_T:g}}}$ (its restart length is then at most "
             f"T); here $V_T$ is {V:.3g}, so it does not apply. With H = T, eq. 101 still bounds regret. "
-            "Try a larger drift growth v.",
-            *small,
-        ]
-    if most <= V:
-        floor = stated("iwazaki-1", float(place["nu"]))
-        if not floor.valid(T=a.T, V=V, **place):
-            return [
-                "The drift budget is as large as the horizon itself, $V_T=T$; for SE kernels Theorem 1 requires "
-                "$V_T\\le CT^c$ with $c<1$. A larger budget allows more rewards, so no "
-                "power of T below 1 can be guaranteed (derived here)."
-            ]
-        return ["The drift budget is as large as the horizon itself, $V_T=T$: the lower bound is linear."]
-    return small
-
-
-def card(setting: SweepSetting, frame: int, word: str) -> str:
-    """Return the card of a theorem in Markdown."""
-    name, stem = CARD_NAMES[word], STEMS[word]
-    place = setting.place(frame)
-    nu = float(place.get("nu", math.inf))
-    theorem = stated(stem, nu)
-    if theorem is None:
-        return f"**{name}**: the paper states it for Matérn kernels only. Move ν below ∞."
-    if theorem.budget not in BUDGETS_OF[setting.measure]:
-        return f"**{name}** is about another model of drift: {BADGE[theorem.budget]}. Choose a theorem of this measure."
-    a, b = theorem.exponent(**place)
-    badges = [f"Budget **{BADGE[theorem.budget]}**", MODELS[theorem.model]]
-    if theorem.knows:
-        badges.append(f"must know {theorem.knows}" if theorem.knows != "nothing" else "does not need the drift")
-    drift = {"V_T": "V_T", "B_T": "B_T", "epsilon": "\\varepsilon"}.get(theorem.budget)
-    factor = f"\\,{drift}^{{{b}}}" if drift and b else ""
-    plus = " (with $V_T+1$)" if theorem.plus_one else ""
-    queries = theorem.query_exponent(**place)
-    exponent = "" if queries is None else f", with side queries of order $T^{{{queries}}}$"
-    lines = [
-        f"##### {theorem.name}: {theorem.words}",
-        f"$$\n{theorem.statement}\n$$",
-        f"Here: $T^{{{a}}}{factor}${plus}, with $T^{{{float(a):.3f}}}${exponent}. "
-        f"{_condition(theorem, setting, place)}",
-        " · ".join(badges) + f". Budget: {BUDGETS[theorem.budget]}.",
-        f"*{theorem.source}.*",
-    ]
-    if theorem.note:
-        lines.insert(4, theorem.note)
-    return "\n\n".join(lines)
-
-
-def _condition(theorem: Theorem, setting: SweepSetting, place: dict) -> str:
-    nu = float(place.get("nu", math.inf))
-    if theorem.kernels == "se" and nu < math.inf:
-        return "It is proved for the squared exponential, ν = ∞: ☐ not met."
-    if theorem.kernels == "matern" and nu == math.inf:
-        return "It is stated for Matérn kernels, ν < ∞: ☐ not met."
-    if not theorem.allows(nu):
-        return f"It requires ν > {theorem.smooth_above:g}: ☐ not met."
-    if not theorem.condition:
-        return "No condition on the drift."
-    if theorem.condition == "V_T=0":
-        return "It is about a static reward: $V_T=0$."
-    V = setting.drift(setting.T)
-    holds = theorem.valid(T=setting.T, V=V, **place)
-    mark = "☑ met" if holds else "☐ not met"
-    least, most = theorem.limits(T=setting.T, V=V, **place)
-    numbers = ""
-    if theorem.budget in ("V_T", "B_T", "epsilon") and math.isfinite(least):
-        upto = f" to {most:.3g}" if math.isfinite(most) else ""
-        numbers = f" (from {least:.3g}{upto}; here {V:.3g})"
-    return f"Holds for ${theorem.condition}$: {mark} at $T=10^{{{setting.log_T:g}}}${numbers}."
+            "Try a larger drift growth v."
+        )
+    if V < 1:
+        found.append(
+            "R-, SW- and WGP-UCB are not proved there: the tables assume a budget of at least a constant, counted as "
+            f"1; here it is {V:.3g}."
+        )
+    return found

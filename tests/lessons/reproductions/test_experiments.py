@@ -24,11 +24,10 @@ from lessons.reproductions.experiments import (
     Results,
     flynn,
 )
-from lessons.reproductions.experiments.compare import BEYOND, judge, lower, scoreboard
-from lessons.reproductions.experiments.fresh import Bordered, FreshKernelUCB, decomposed
+from lessons.reproductions.experiments.compare import BEYOND, judge, lower
+from lessons.reproductions.experiments.fresh import FreshKernelUCB
 from lessons.reproductions.experiments.runner import path_of, resolve, run
 from lessons.reproductions.names import REPRODUCTIONS
-from tvbo_core.kernels import make_kernel
 from tvbo_core.policies.kernel_ucb import KernelUCB
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -128,7 +127,7 @@ def test_unreadable_repetitions_are_run_again(at_once, tmp_path):
     spoiled.write_text('{"part": "cut sh')
     seen = []
     assert results(report_as_written(run(experiment, size, tmp_path, progress=seen.append))) == at_once
-    assert len(seen) == 18 and seen[-1].done == seen[-1].total == 18
+    assert len(seen) == 18 and seen[-1].startswith("18/18")
 
 
 # The boards of CMM take 7 s a slice; their DMM is held against Table 1's own runs in tests/lessons/reproductions.
@@ -167,53 +166,22 @@ def test_stored_statements_follow_from_stored_numbers():
         assert [(f.claim, f.holds, f.decided) for f in found] == said, path.stem
 
 
-ALPHA = np.array([1e-3, 0.01, 0.3])
-
-
-def data(first: int, newer: int, nu: float = 2.5) -> tuple[Bordered, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    rng, n = np.random.default_rng([first, newer]), first + newer
-    kernel = make_kernel("matern", nu, 0.4)
-    X, Z, y = rng.uniform(size=(n, 3)), rng.uniform(size=(7, 3)), rng.standard_normal(n)
-    K, cross, prior = kernel(X, X), kernel(X, Z), kernel.diag(Z)
-    return Bordered(*decomposed(K[:first, :first]), K, y, cross, prior), K, y, cross, prior
-
-
-@pytest.mark.parametrize(("first", "newer"), [(30, 0), (40, 9), (1, 5)])
-def test_bordered_fits_are_dense_solves(first, newer):
-    fits, K, y, cross, prior = data(first, newer)
-    mean, variance, quad = fits.at(ALPHA, slice(None))
-    inverse, L, z, same = fits.data(ALPHA)
-    np.testing.assert_array_equal(quad, same)
-    for some, whole in zip(fits.at(ALPHA, np.array([5, 2]))[:2], (mean, variance), strict=True):
-        np.testing.assert_allclose(some, whole[:, [5, 2]], rtol=1e-12)  # some arms alone are those of all
-    for i, alpha in enumerate(ALPHA):
-        A = K + alpha * np.eye(len(y))
-        solved = np.linalg.solve(A, np.column_stack([y, cross]))
-        np.testing.assert_allclose(mean[i], cross.T @ solved[:, 0], rtol=1e-9, atol=1e-10)
-        # The dense solve cancels the prior: about 1e-12 of it is left of variances from 1e-3 on.
-        np.testing.assert_allclose(variance[i], prior - (cross * solved[:, 1:]).sum(axis=0), rtol=1e-7, atol=1e-11)
-        assert quad[i] == pytest.approx(y @ solved[:, 0], rel=1e-9)
-        assert fits.weights_sq(inverse, L, z)[i] == pytest.approx(solved[:, 0] @ solved[:, 0], rel=1e-8)
-        assert fits.log_det(alpha, L[i]) == pytest.approx(np.linalg.slogdet(np.eye(len(y)) + K / alpha)[1], rel=1e-10)
-
-
+@pytest.mark.parametrize("method", ["AY", "IGP", "AMM", "DMM"])
 @pytest.mark.parametrize(("name", "norm"), [("Matern 3/2, 0.2", 10.0), ("Matern 5/2, 0.5", 0.3)])
-def test_cmm_asks_what_the_whole_band_asks(name, norm):
+def test_fresh_bands_are_the_whole_bands(method, name, norm):
     n = 60
     problem = flynn.world(name, 1, n, 3)
-    band = flynn.band_of("CMM", flynn.scale_of(name, n, 3), n, norm)  # 0.3 is too little: the set empties
+    band = flynn.band_of(method, flynn.scale_of(name, n, 3), n, norm)  # 0.3 is too little: a set may empty
     ours, plain = FreshKernelUCB(band).init(problem.known), KernelUCB(band).init(problem.known)
-    rng, empty = np.random.default_rng(0), 0
+    rng = np.random.default_rng(0)
     for t in range(n):
         a, b = ours.band(), plain.band()
-        assert int(a.upper.argmax()) == int(b.upper.argmax()) and a.empty == b.empty
-        assert a.upper.max() == pytest.approx(b.upper.max(), abs=1e-10)  # of 10, the norm bound
-        assert (a.upper >= b.upper - 1e-10).all()
-        empty += b.empty
+        assert a.empty == b.empty
+        for mine, whole in ((a.mean, b.mean), (a.lower, b.lower), (a.upper, b.upper)):
+            np.testing.assert_allclose(mine, whole, atol=1e-9)  # of 10, the norm bound
         arm = int(b.upper.argmax()) if t % 3 else int(rng.integers(flynn.ARMS))
         y = float(problem.f[t, arm] + 0.1 * rng.standard_normal())
         ours.learn(arm, y), plain.learn(arm, y)
-    assert (empty > 0) == (norm < 1.0)
 
 
 def test_dmm_beside_cmm_plays_table_1():
@@ -239,7 +207,6 @@ def test_cells_are_judged_by_their_differences_error():
         assert (verdict.mean, verdict.status, verdict.runs) == (2.5, status, 4)
         assert verdict.sd == pytest.approx(math.sqrt(5 / 3), rel=1e-12)
         assert verdict.z == pytest.approx(gap / error, rel=1e-12)
-    assert scoreboard([judge(VALUES, Published(m, 1.0, 10)) for m, _, _ in cases[:2]]) == {"within 1": 1, "within 2": 1}
 
 
 def test_methods_are_compared_seed_by_seed():

@@ -11,7 +11,7 @@ import tvbo_core as tv
 from figures.theme import Theme
 from lessons.theorems.knobs import THEOREM_NAMES
 from lessons.theorems.lesson import LESSON
-from lessons.theorems.one_bound import every, model, scene, words
+from lessons.theorems.one_bound import every, model, scene
 from lessons.theorems.rates import model as rates
 from lessons.theorems.rates import tables
 from tvbo_core.worlds import make_problem
@@ -33,18 +33,18 @@ ROUNDED = 5e-3  # the table has three digits
 
 def rows(**changed: object) -> dict[str, dict]:
     values = LESSON.settings({"view": "one", "VT": V, "rounds": T, "nu": "5/2"} | changed)
-    found = words.every(every.bounds(model.setting_from(values)))
-    names = [row[words.NAME] for row in found]
+    found = every.bounds(model.setting_from(values))
+    names = [row[every.NAME] for row in found]
     assert len(set(names)) == len(names)
-    return {row[words.NAME]: row for row in found}
+    return {row[every.NAME]: row for row in found}
 
 
 def test_rates_are_the_papers_formulas():
     found = rows()
     assert {*THEOREM_NAMES.values()} <= {*found}
     for name, value in BY_HAND.items():
-        assert found[name][words.RATE_ONLY] == pytest.approx(value, rel=ROUNDED), name
-        assert found[name][words.WITH_CONSTANTS] is None and found[name][words.MET] == "yes", name
+        assert found[name][every.RATE_ONLY] == pytest.approx(value, rel=ROUNDED), name
+        assert found[name][every.WITH_CONSTANTS] is None and found[name][every.MET] == "yes", name
 
 
 def test_explicit_bound_is_equation_101():
@@ -71,28 +71,28 @@ def test_explicit_bound_is_equation_101():
         inner = 2 * B * (math.sqrt(H) + 1) + 4 * (loglog + 1) * (math.sqrt(H) + 1) * math.sqrt(C1 * gain * beta)
         return (7 + loglog) * V * H + math.ceil(T / H) * inner
 
-    shown = rows()[f"R-PERP{every.EXPLICIT}"][words.WITH_CONSTANTS]
+    shown = rows()[f"R-PERP{every.EXPLICIT}"][every.WITH_CONSTANTS]
     assert (1 - ROUNDED) * eq101(greedy) <= shown <= (1 + ROUNDED) * eq101(greedy / (1 - 1 / math.e))
-    assert rows()["R-PERP"][words.RATE_ONLY] == pytest.approx(BY_HAND["Restarted OPKB"], rel=ROUNDED)
+    assert rows()["R-PERP"][every.RATE_ONLY] == pytest.approx(BY_HAND["Restarted OPKB"], rel=ROUNDED)
 
 
 def test_table_is_sorted_apart_with_floors():
     found = list(rows().values())
-    bounds = [row[words.WITH_CONSTANTS] for row in found if row[words.WITH_CONSTANTS] is not None]
-    rates = [row[words.RATE_ONLY] for row in found if row[words.RATE_ONLY] is not None]
+    bounds = [row[every.WITH_CONSTANTS] for row in found if row[every.WITH_CONSTANTS] is not None]
+    rates = [row[every.RATE_ONLY] for row in found if row[every.RATE_ONLY] is not None]
     assert bounds == sorted(bounds) and rates == sorted(rates) and len(bounds) >= 3 and len(rates) >= 8
-    assert not any(row[words.WITH_CONSTANTS] and row[words.RATE_ONLY] for row in found)
-    floor = next(row for row in found if row[words.NAME] == every.FLOOR)
+    assert not any(row[every.WITH_CONSTANTS] and row[every.RATE_ONLY] for row in found)
+    floor = next(row for row in found if row[every.NAME] == every.FLOOR)
     world = tv.World(kind="adversary", budget=V, horizon=T, kernel="matern", nu=NU, norm_bound=3.0, seed=3)
     x = make_problem(tv.World(kind="still", horizon=2)).x
-    assert floor[words.WITH_CONSTANTS] == pytest.approx(float(tv.adversary.lower_bound(world, x)[-1]), rel=ROUNDED)
-    assert rows()[every.TRIVIAL][words.WITH_CONSTANTS] == 2 * 3.0 * T
+    assert floor[every.WITH_CONSTANTS] == pytest.approx(float(tv.adversary.lower_bound(world, x)[-1]), rel=ROUNDED)
+    assert rows()[every.TRIVIAL][every.WITH_CONSTANTS] == 2 * 3.0 * T
 
 
 def test_static_theorems_say_so_where_drift():
     drifts, still = rows()["KernelUCB"], rows(VT=0.0)[f"KernelUCB{every.EXPLICIT}"]
-    assert drifts[words.MET].startswith("no: V_T is 0") and drifts[words.WITH_CONSTANTS] is None
-    assert still[words.MET] == "yes" and still[words.WITH_CONSTANTS] > 0
+    assert drifts[every.MET].startswith("no: V_T is 0") and drifts[every.WITH_CONSTANTS] is None
+    assert still[every.MET] == "yes" and still[every.WITH_CONSTANTS] > 0
     for V_T, says in ((2.0, True), (0.0, False)):
         values = LESSON.settings({"view": "one", "thm": "kernelucb", "VT": V_T})
         sentences = scene.scene(values, 0, Theme()).sentences()
@@ -102,17 +102,14 @@ def test_static_theorems_say_so_where_drift():
 
 def test_known_drift_is_said():
     found = rows()
-    assert found["R-PERP"][words.KNOWS] == "V_T" and found["R-GP-UCB"][words.KNOWS] == "B_T"
-    assert found["ADA-OPKB"][words.KNOWS] == "no" == found["R-PERP, budget unknown"][words.KNOWS]
+    assert found["R-PERP"][every.KNOWS] == "V_T" and found["R-GP-UCB"][every.KNOWS] == "B_T"
+    assert found["ADA-OPKB"][every.KNOWS] == "no" == found["R-PERP, budget unknown"][every.KNOWS]
 
 
-@pytest.mark.parametrize(("T", "V"), [(500, 2.0), (1600, 4.0), (10**6, 0.5)])
-def test_rates_take_numbers(T: int, V: float):
-    setting = rates.setting_from(LESSON.settings({"view": "rates", "T_at": T, "V_at": V}))
-    assert pytest.approx(T, rel=1e-12) == setting.T and setting.drift(setting.T) == pytest.approx(V, rel=1e-12)
-    frame = rates.NUS.index(2.5)
-    shown = {row["theorem"]: row["rate here (constants = 1)"] for row in tables.table(setting, frame)}
-    d, nu = setting.d, 2.5
-    by_hand = T ** ((2 * nu + d) / (3 * nu + d)) * V ** (nu / (3 * nu + d))
+@pytest.mark.parametrize(("log_T", "v"), [(2.5, 0.1), (4.0, 0.25), (6.0, -0.05)])
+def test_table_of_rates_has_the_papers_formula(log_T: float, v: float):
+    setting = rates.setting_from(LESSON.settings({"view": "rates", "log_T": log_T, "growth": v}))
+    shown = {row["theorem"]: row["rate here (constants = 1)"] for row in tables.table(setting, rates.NUS.index(2.5))}
+    T, d, nu = 10.0**log_T, setting.d, 2.5
+    by_hand = T ** ((2 * nu + d) / (3 * nu + d)) * (T**v) ** (nu / (3 * nu + d))
     assert shown["R-PERP"] == pytest.approx(by_hand, rel=1e-5)  # six digits are shown
-    assert rates.setting_from(LESSON.settings({"view": "rates"})).log_T == 4.0  # as before without a number

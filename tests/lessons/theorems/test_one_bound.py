@@ -94,14 +94,6 @@ def test_conditions_turn_at_the_ends_named():
             assert all_met == valid or theorem.budget == "none", (word, nu)
 
 
-def test_shipped_runs_stand_at_their_case():
-    shown = model.one_bound(model.setting_from(values())).runs
-    assert shown is not None and shown[0].tolist() == [50, 100, 200, 400, 800, 1600]
-    assert 64 < shown[1][-1] < 200
-    for other in ({"VT": 4.1}, {"delta": 0.05}, {"B": 4.0}, {"thm": "ada"}, {"dim": 2}):
-        assert model.one_bound(model.setting_from(values(**other))).runs is None
-
-
 def test_bounds_speak_from_where_sentences_say():
     found = model.one_bound(model.setting_from(values()))
     low, high = 10 ** math.floor(math.log10(found.crossing)), found.crossing
