@@ -27,20 +27,14 @@ function grid(context, one) {
   context.strokeStyle = one.own.gridcolor ?? "#eee";
   context.lineWidth = 1;
   context.beginPath();
-  for (const value of ticks(one)[0]) stroke(context, one, crisp(pixel(one, value)));
+  for (const value of ticks(one)[0]) along(context, one.other, crisp(one.pixel(value)));
   context.stroke();
 }
 
-const pixel = (one, value) => one.from + ((value - one.first) * (one.to - one.from)) / (one.last - one.first);
-
-function stroke(context, one, at) {
-  if (one.across) {
-    context.moveTo(at, one.other.from);
-    context.lineTo(at, one.other.to);
-  } else {
-    context.moveTo(one.other.from, at);
-    context.lineTo(one.other.to, at);
-  }
+// A line along an axis, at a pixel of the other one.
+function along(context, { across, from, to }, at) {
+  context.moveTo(across ? from : at, across ? at : from);
+  context.lineTo(across ? to : at, across ? at : to);
 }
 
 function rule(context, layout, one, family, told) {
@@ -52,14 +46,7 @@ function rule(context, layout, one, family, told) {
     context.strokeStyle = own.linecolor ?? ink;
     context.lineWidth = 1;
     context.beginPath();
-    const at = crisp(across ? base + 0.5 : base - 0.5);
-    if (across) {
-      context.moveTo(one.from, at);
-      context.lineTo(one.to, at);
-    } else {
-      context.moveTo(at, one.from);
-      context.lineTo(at, one.to);
-    }
+    along(context, one, crisp(across ? base + 0.5 : base - 0.5));
     context.stroke();
   }
   const size = own.tickfont?.size ?? layout.font?.size ?? 12,
@@ -68,56 +55,39 @@ function rule(context, layout, one, family, told) {
   const away = 1 + marks + (lined || marks ? 0.2 * size : 0); // from the line to the ticks' texts, as Plotly has it
   let deep = 0;
   if (own.showticklabels !== false) {
-    const [places, texts] = ticks(one);
-    texts.forEach((text, i) => {
-      const parts = lines(text);
-      if (across) {
-        for (const [j, part] of parts.entries())
-          say(
-            context,
-            part,
-            pixel(one, places[i]),
-            base + away + size * (1 + j * LINE),
-            { size, family, color, align: "center" },
-            told,
-          );
-        deep = Math.max(deep, away + size * (1 + (parts.length - 1) * LINE) + below(context, size, family));
-      } else {
-        parts.forEach((part, j) => {
-          const y = pixel(one, places[i]) + size * (0.35 + (j - (parts.length - 1) / 2) * LINE);
-          const { width: wide } = say(context, part, base - away, y, { size, family, color, align: "right" }, told);
-          deep = Math.max(deep, away + wide);
-        });
+    const [places, texts] = ticks(one),
+      look = { size, family, color, align: across ? "center" : "right" },
+      { fall } = reach(context, size, family);
+    for (const [i, text] of texts.entries()) {
+      const parts = lines(text),
+        at = one.pixel(places[i]);
+      for (const [j, part] of parts.entries()) {
+        const down = across
+          ? base + away + size * (1 + j * LINE)
+          : at + size * (0.35 + (j - (parts.length - 1) / 2) * LINE);
+        const box = say(context, part, across ? at : base - away, down, look, told);
+        deep = Math.max(deep, across ? down - base + fall : away + box.width);
       }
-    });
+    }
   }
-  const title = own.title?.text;
-  if (title)
-    caption(
-      context,
-      one,
-      lines(title),
-      deep,
-      own.title.standoff ?? 6,
-      layout.height,
-      { size: own.title.font?.size ?? 14, family, color: own.title.font?.color ?? ink },
-      told,
-    );
+  if (own.title?.text) caption(context, one, deep, layout.height, { family, color: ink, ...own.title.font }, told);
 }
 
-// How far a typeface reaches below its baseline.
-function below(context, size, family) {
+// How far a typeface reaches above and below its baseline.
+function reach(context, size, family) {
   context.font = `${size}px ${family}`;
-  return context.measureText("x").fontBoundingBoxDescent;
+  const { fontBoundingBoxAscent: rise, fontBoundingBoxDescent: fall } = context.measureText("x");
+  return { rise, fall };
 }
 
 // The title of an axis, behind its ticks' texts. As Plotly has it, its first line keeps off their boxes and its last one
 // stays on paper, where the distance that the figure gives leaves too little room.
-function caption(context, one, parts, deep, standoff, bottom, look, told) {
+function caption(context, one, deep, bottom, look, told) {
   const middle = (one.from + one.to) / 2,
-    { size } = look;
-  context.font = `${size}px ${look.family}`;
-  const { fontBoundingBoxAscent: rise, fontBoundingBoxDescent: fall } = context.measureText("x");
+    { text, standoff } = one.own.title,
+    parts = lines(text),
+    { size } = look,
+    { rise, fall } = reach(context, size, look.family);
   const off = Math.max(standoff + size * CAP, rise),
     last = size * (parts.length - 1) * LINE + fall,
     away = deep + standoff,
@@ -134,7 +104,7 @@ function caption(context, one, parts, deep, standoff, bottom, look, told) {
     write(context, part, 0, (i - parts.length + 1) * LINE * size, { ...look, align: "center" });
   context.restore();
   const wide = Math.max(...parts.map((part) => width(context, part, size, look.family)));
-  told?.({
+  told({
     text: parts.map(plain).join(" "),
     left: one.other.from - away - size * parts.length * LINE,
     top: middle - wide / 2,
@@ -146,7 +116,7 @@ function caption(context, one, parts, deep, standoff, bottom, look, told) {
 
 function say(context, part, x, y, look, told) {
   const box = write(context, part, x, y, look);
-  told?.(box);
+  told(box);
   return box;
 }
 
@@ -155,9 +125,8 @@ function note(context, layout, all, one, family, told) {
   const size = one.font?.size ?? layout.font?.size ?? 12,
     parts = lines(one.text),
     color = one.font?.color ?? layout.font?.color ?? "#444";
-  context.font = `${size}px ${family}`;
-  const { fontBoundingBoxAscent: rise, fontBoundingBoxDescent: fall } = context.measureText("x");
-  const edge = (one.borderpad ?? 1) + 1,
+  const { rise, fall } = reach(context, size, family),
+    edge = (one.borderpad ?? 1) + 1,
     wide = Math.max(...parts.map((part) => width(context, part, size, family))) + 2 * edge;
   const tall = rise + fall + (parts.length - 1) * LINE * size + 2 * edge;
   const x = place(layout, all, one.xref ?? "x", one.x, true) + (one.xshift ?? 0),

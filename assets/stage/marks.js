@@ -21,7 +21,7 @@ export function draw(context, data, axes, font, told) {
     const { trace, X, Y, text, across, up } = one,
       mode = trace.mode ?? "lines";
     context.save();
-    const clipped = clip(context, across, up, trace.cliponaxis !== false || mode.includes("lines"));
+    clip(context, across, up);
     const alpha = trace.opacity ?? 1;
     context.globalAlpha = alpha;
     if (trace.type === "contour") {
@@ -39,12 +39,12 @@ export function draw(context, data, axes, font, told) {
       paint(context, one);
     }
     if (mode.includes("lines") && (trace.line?.width ?? 2) > 0) line(context, trace.line ?? {}, X, Y);
-    if (clipped && trace.cliponaxis === false) {
+    if (trace.cliponaxis === false) {
       context.restore();
       context.save();
       context.globalAlpha = alpha;
+      outside(one);
     }
-    if (trace.cliponaxis === false) outside(one);
     if (mode.includes("markers")) markers(context, trace.marker ?? {}, X, Y, alpha);
     context.globalAlpha = alpha;
     if (mode.includes("text") && text) texts(context, trace, text, X, Y, font, (box) => told?.({ ...box, trace: i }));
@@ -76,8 +76,7 @@ function before(shown, i) {
   return null;
 }
 
-function clip(context, across, up, due) {
-  if (!due) return false;
+function clip(context, across, up) {
   context.beginPath();
   context.rect(
     Math.min(across.from, across.to),
@@ -86,7 +85,6 @@ function clip(context, across, up, due) {
     Math.abs(up.to - up.from),
   );
   context.clip();
-  return true;
 }
 
 // The path of a curve, with a gap at each missing point.
@@ -98,16 +96,13 @@ function outline(context, X, Y, shape) {
       drawing = false;
       continue;
     }
-    if (!drawing) context.moveTo(X[i], Y[i]);
-    else if (shape === "hvh") {
+    if (drawing && shape === "hvh") {
       const middle = (X[i - 1] + X[i]) / 2;
       context.lineTo(middle, Y[i - 1]);
       context.lineTo(middle, Y[i]);
-      context.lineTo(X[i], Y[i]);
-    } else if (shape === "hv") {
-      context.lineTo(X[i], Y[i - 1]);
-      context.lineTo(X[i], Y[i]);
-    } else context.lineTo(X[i], Y[i]);
+    }
+    if (drawing && shape === "hv") context.lineTo(X[i], Y[i - 1]);
+    context[drawing ? "lineTo" : "moveTo"](X[i], Y[i]);
     drawing = true;
   }
 }
@@ -142,13 +137,8 @@ function toZero(context, X, Y, up) {
 
 function between(context, below, above) {
   context.beginPath();
-  let drawing = false;
   const step = (x, y) => {
-    if (!Number.isNaN(x) && !Number.isNaN(y)) {
-      if (drawing) context.lineTo(x, y);
-      else context.moveTo(x, y);
-      drawing = true;
-    }
+    if (!Number.isNaN(x) && !Number.isNaN(y)) context.lineTo(x, y); // the first one moves there
   };
   for (let i = 0; i < above.X.length; i++) step(above.X[i], above.Y[i]);
   for (let i = below.X.length - 1; i >= 0; i--) step(below.X[i], below.Y[i]);
