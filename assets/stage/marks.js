@@ -34,10 +34,6 @@ export function draw(context, data, axes, font, told) {
       outline(context, X, Y, trace.line?.shape);
       paint(context, one);
     }
-    if (trace.fill === "tozeroy") {
-      toZero(context, X, Y, up);
-      paint(context, one);
-    }
     if (mode.includes("lines") && (trace.line?.width ?? 2) > 0) line(context, trace.line ?? {}, X, Y);
     if (trace.cliponaxis === false) {
       context.restore();
@@ -115,26 +111,6 @@ function line(context, { width = 2, color = "#444", dash = "solid", shape }, X, 
   context.setLineDash([]);
 }
 
-// The area between a curve and 0, stretch by stretch.
-function toZero(context, X, Y, up) {
-  const zero = Math.min(Math.max(up.log ? up.from : up.at(0), Math.min(up.from, up.to)), Math.max(up.from, up.to));
-  let start = -1;
-  context.beginPath();
-  for (let i = 0; i <= X.length; i++) {
-    const there = i < X.length && !Number.isNaN(X[i]) && !Number.isNaN(Y[i]);
-    if (there && start < 0) {
-      context.moveTo(X[i], zero);
-      start = i;
-    }
-    if (there) context.lineTo(X[i], Y[i]);
-    else if (start >= 0) {
-      context.lineTo(X[i - 1], zero);
-      context.closePath();
-      start = -1;
-    }
-  }
-}
-
 function between(context, below, above) {
   context.beginPath();
   const step = (x, y) => {
@@ -185,65 +161,47 @@ function hatch(context, { size = 8, solidity = 0.3, fgcolor = "#444" }, left, to
 }
 
 // Corners of the symbols, in radii of the marker.
-const ring = (corners, radius, inner) =>
+const turned = (corners, angle) => {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
+};
+const ring = (corners, radius, inner = radius) =>
   Array.from({ length: corners }, (_, i) => {
     const angle = (2 * Math.PI * i) / corners,
-      far = inner && i % 2 ? radius * inner : radius;
+      far = i % 2 ? inner : radius;
     return [far * Math.sin(angle), -far * Math.cos(angle)];
   });
-const CORNERS = {
-  square: [
-    [-1, -1],
-    [1, -1],
-    [1, 1],
-    [-1, 1],
-  ],
-  diamond: [
-    [0, -1.3],
-    [1.3, 0],
-    [0, 1.3],
-    [-1.3, 0],
-  ],
-  cross: [
-    [1.2, 0.4],
-    [0.4, 0.4],
-    [0.4, 1.2],
-    [-0.4, 1.2],
-    [-0.4, 0.4],
-    [-1.2, 0.4],
-    [-1.2, -0.4],
-    [-0.4, -0.4],
-    [-0.4, -1.2],
-    [0.4, -1.2],
-    [0.4, -0.4],
-    [1.2, -0.4],
-  ],
-  "triangle-up": [
+const cross = (far) => {
+  const arm = [
+    [far, far / 3],
+    [far / 3, far / 3],
+    [far / 3, far],
+  ];
+  return [0, 1, 2, 3].flatMap((quarter) => turned(arm, (quarter * Math.PI) / 2));
+};
+const TRIANGLE = [
     [-2 / Math.sqrt(3), 0.5],
     [2 / Math.sqrt(3), 0.5],
     [0, -1],
   ],
-  "triangle-down": [
-    [-2 / Math.sqrt(3), -0.5],
-    [2 / Math.sqrt(3), -0.5],
-    [0, 1],
-  ],
-  pentagon: ring(5, 1),
-  star: ring(10, 1.4, 0.382),
-};
-CORNERS.x = CORNERS.cross.map(([a, b]) => [
-  (((a - b) * 0.8) / 1.2) * Math.SQRT1_2 * 1.2,
-  (((a + b) * 0.8) / 1.2) * Math.SQRT1_2 * 1.2,
-]);
-const STROKES = {
-  "line-ew": [
+  STROKE = [
     [-1.4, 0],
     [1.4, 0],
-  ],
-  "line-ns": [
-    [0, -1.4],
-    [0, 1.4],
-  ],
+  ];
+const CORNERS = {
+  square: turned(ring(4, Math.SQRT2), -Math.PI / 4),
+  diamond: ring(4, 1.3),
+  cross: cross(1.2),
+  x: turned(cross(0.96), Math.PI / 4),
+  "triangle-up": TRIANGLE,
+  "triangle-down": TRIANGLE.map(([x, y]) => [x, -y]),
+  pentagon: ring(5, 1),
+  star: ring(10, 1.4, 0.382 * 1.4),
+};
+const STROKES = {
+  "line-ew": STROKE,
+  "line-ns": turned(STROKE, Math.PI / 2),
+  "line-ne": turned(STROKE, -Math.PI / 4),
 };
 
 function markers(context, marker, X, Y, alpha) {
@@ -263,8 +221,7 @@ function markers(context, marker, X, Y, alpha) {
     context.beginPath();
     if (kind === "circle" || !(CORNERS[kind] || stroke)) context.arc(X[i], Y[i], size / 2, 0, 2 * Math.PI);
     else {
-      for (const [j, [a, b]] of (stroke ?? CORNERS[kind]).entries())
-        context[j ? "lineTo" : "moveTo"](X[i] + (a * size) / 2, Y[i] + (b * size) / 2);
+      for (const [a, b] of stroke ?? CORNERS[kind]) context.lineTo(X[i] + (a * size) / 2, Y[i] + (b * size) / 2);
       if (!stroke) context.closePath();
     }
     if (symbol.endsWith("-dot")) {
