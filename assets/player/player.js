@@ -1,5 +1,5 @@
 // The time player. It steps every chart of a page together, in the browser, without asking Python.
-// A film comes once, by its address or in Python's message: for each chart its figure and the arrays of each moving
+// A film comes once, by its address or with Python's message: for each chart its figure and the arrays of each moving
 // trace, one row a frame. Python hears only when the reader pauses or lets go.
 
 import { Clock, calm } from "../shared/clock.js";
@@ -7,9 +7,8 @@ import { element } from "../shared/element.js";
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
-import { listen } from "../shared/listen.js";
+import { ending, listen } from "../shared/listen.js";
 import { nearestFrame, shownAt } from "../stage/decode.js";
-import { filmIn, headOf } from "../stage/message.js";
 import { Ask } from "./ask.js";
 import { Grip, NUDGE } from "./grip.js";
 import { PAGE, STEPPING, TOLD } from "./page.js";
@@ -42,8 +41,8 @@ const WHY = new Map([
 const EMPTY = { n: 1, charts: [], events: [], labels: [], times: [0], sentences: [], said: [] };
 
 export class Player {
-  // `server` names and fetches films (addressOf, filmOf); one that answers sliders while they are dragged has a Follower.
-  constructor(root, server) {
+  // `server` names and fetches films (addressOf, filmOf) and answers sliders while they are dragged (Follower).
+  constructor(root, server = null) {
     this.root = root;
     this.server = server;
     this.t = 0;
@@ -72,7 +71,7 @@ export class Player {
     this.rate.onchange = () => {
       this.clock.speed = +this.rate.value;
     };
-    this.follower = server.Follower ? new server.Follower(this) : NO_FOLLOWER;
+    this.follower = server ? new server.Follower(this) : NO_FOLLOWER;
     this.grip = new Grip(this);
     this.ask = new Ask(this);
     this.steps = root.querySelector(".steps");
@@ -90,12 +89,11 @@ export class Player {
     lab.player = this;
   }
 
-  // Take a message: the film is in it, or comes from its address.
-  async load(bytes, send) {
+  // Take a message: its film comes from its address, or `read` reads it.
+  async load(head, read, send) {
     this.lead();
-    const head = headOf(bytes),
-      address = head.revision === null ? this.server.addressOf(head.question, "film") : null,
-      data = { ...head, address, bytes };
+    const address = head.revision === null ? this.server.addressOf(head.question, "film") : null,
+      data = { ...head, address };
     this.send = send;
     if (this.ask.sent && head.reset === this.reset && head.heard !== this.ask.sent.n) return; // of before the question
     this.data = data;
@@ -110,7 +108,7 @@ export class Player {
     const wanted = () => this.leads && this.data === data;
     const film = data.address
       ? await this.server.filmOf(data.address, wanted, (status) => this.miss(status))
-      : await filmIn(data.bytes);
+      : await read();
     if (film && wanted()) this.take(name, film, data);
   }
 
@@ -230,23 +228,24 @@ export class Player {
     this.playTo(plays[1]);
   }
 
+  // Hear the pointer over a chart, on behalf of whichever player leads.
   listen(chart) {
-    this.grip.listen(chart);
-    this.ask.listen(chart);
-    if (chart.picked) return;
-    chart.picked = true;
+    this.ask.stand(chart);
+    if (chart.heeded) return;
+    chart.heeded = true;
     let swiped = false; // for Plotly the end of a swipe is a click too
-    chart.root.addEventListener(
-      "pointerdown",
-      ({ clientX: x, clientY: y }) => {
-        const up = (e) => {
-          swiped = e.type === "pointercancel" || Math.hypot(e.clientX - x, e.clientY - y) >= NUDGE;
-        };
-        swiped = false;
-        listen(window, { pointerup: up, pointercancel: up }, { capture: true, once: true });
-      },
-      true,
-    );
+    const hear = (event, act, options) =>
+      chart.root.addEventListener(event, (e) => lab.player && act(lab.player, e), options);
+    hear("pointermove", ({ grip }, e) => grip.point(chart, e));
+    hear("touchstart", ({ grip }, e) => grip.held && e.preventDefault(), { capture: true, passive: false });
+    const press = ({ grip }, e) => {
+      grip.take(chart, e);
+      swiped = false;
+      ending(e, (_, far) => {
+        swiped = far >= NUDGE;
+      });
+    };
+    hear("pointerdown", press, true);
     chart.on("plotly_click", (e) => {
       const p = e.points?.[0],
         { player } = lab,
@@ -255,6 +254,10 @@ export class Player {
       if (pick.t) player.jump(player.nearest(+p[pick.t]));
       if (pick.x) player.send?.("x", +p[pick.x]);
     });
+    if (chart.key !== "main") return;
+    hear("pointermove", ({ ask }, e) => ask.point(e));
+    hear("pointerleave", ({ ask }) => ask.show());
+    hear("pointerdown", ({ ask }, e) => e.button === 0 && ask.press(e));
   }
 
   // The frame whose time is nearest to a clicked one.
@@ -510,15 +513,4 @@ export class Player {
     this.unhear();
     document.getElementById(LINK_CODE)?.stop();
   }
-}
-
-export function mountPlayer({ parentElement, data, setStateValue }, server) {
-  const root = parentElement.querySelector(".player");
-  root.player ??= new Player(root, server);
-  if (root.player.sent !== data) root.player.load(data, setStateValue);
-  root.player.sent = data;
-  return () => {
-    root.player?.end();
-    root.player = null;
-  };
 }
