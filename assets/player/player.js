@@ -464,7 +464,8 @@ export class Player {
 
   key(e) {
     if (!this.leads) return;
-    const to = (by) => () => this.jump(this.t + by);
+    const to = (by) => () => this.jump(this.t + by),
+      code = () => showLinkCode(() => this.tell());
     const acts = {
       forward: () => this.next(),
       backward: to(-1),
@@ -477,9 +478,9 @@ export class Player {
       last: () => this.act("end"),
       play: () => this.act("play"),
       bet: () => this.bet(),
-      code: () => this.code(),
+      code,
       aim: () => this.ask.start(),
-      escape: document.getElementById(LINK_CODE) && (() => this.code()),
+      escape: document.getElementById(LINK_CODE) && code,
       // A moment has a time of its own: a pause that Python has not heard of yet would come too late.
       moment: () => {
         clearTimeout(this.later);
@@ -495,10 +496,6 @@ export class Player {
     const door = PAGE.bet();
     if (door) door.click();
     else PAGE.answer()?.focus();
-  }
-
-  code() {
-    if (PAGE.link() || document.getElementById(LINK_CODE)) showLinkCode(() => this.tell());
   }
 
   end() {

@@ -138,7 +138,8 @@ let state = null,
   dragged = null, // what a drag waits for
   spoken = null;
 const viewOf = (key) => page.views.find((one) => one.key === key),
-  first = page.views?.[0].key; // the opening, where the page has one
+  first = page.views?.[0].key, // the opening, where the page has one
+  prepared = page.views?.filter(({ key }) => ![OPENING, ASKED, TOLD_KEY].includes(key));
 const fileOf = ({ view, slider, stop }) =>
   slider ? viewOf(view).sliders.find((one) => one.key === slider).files[stop] : viewOf(view).file;
 
@@ -367,13 +368,12 @@ const button = (textContent, onclick, pressed) => {
 };
 
 function moments(view) {
-  const all = page.views.filter((one) => ![OPENING, ASKED, TOLD_KEY].includes(one.key)),
-    choice = (one) => button(one.title, () => go({ view: one.key }), one === view);
+  const choice = (one) => button(one.title, () => go({ view: one.key }), one === view);
   const opening = viewOf(OPENING);
   if (page.views.length === 1) return [];
   const row = [
     ...(opening ? [element("div", { className: "st-key-opening" }, choice(opening))] : []),
-    element("div", { className: "st-key-moment" }, ...all.map(choice)),
+    element("div", { className: "st-key-moment" }, ...prepared.map(choice)),
   ];
   const bet = () => {
     guess = [];
@@ -460,15 +460,8 @@ const walk = page.walks?.[wordsOf(location.search).get("course") ?? ""],
 // Go so many steps on; a look aside goes to the first step of its page.
 function walkBy(by) {
   const place = here(),
-    one =
-      walk[
-        place < 0
-          ? Math.max(
-              walk.findIndex(({ file }) => file === page.file),
-              0,
-            )
-          : place + by
-      ];
+    own = walk.findIndex(({ file }) => file === page.file),
+    one = walk[place < 0 ? Math.max(own, 0) : place + by];
   if (!one) return;
   const t = one.plays && by > 0 ? one.begins : null;
   if (one.file === page.file && page.views) return go({ view: one.view, t });
@@ -540,8 +533,7 @@ if (page.views) {
   at("#embed-drawer button").hidden = !navigator.clipboard || sandboxed; // a browser has it on https and localhost
   at("#embed-drawer button").onclick = () => navigator.clipboard.writeText(at("#embed-drawer code").textContent);
   if (framed) {
-    const moments = page.views.map(({ key }) => key).filter((key) => ![OPENING, ASKED, TOLD_KEY].includes(key)),
-      data = { lesson: page.lesson, moments };
+    const data = { lesson: page.lesson, moments: prepared.map(({ key }) => key) };
     mountEmbed({ parentElement: at("#embed"), data, setTriggerValue: (_, key) => go({ view: key }) });
   }
   document.fonts.ready.then(() => show(asks()));
