@@ -16,15 +16,12 @@ import { LINK_CODE, showLinkCode } from "./qr.js";
 import { shownNow } from "./shown.js";
 
 const ICON = {
-  home: "M4 5v14M20 5L8 12l12 7z",
   back: "M17 5L6 12l11 7z",
   play: "M7 5l12 7-12 7z",
   pause: "M7 5v14M17 5v14",
   next: "M7 5l11 7-11 7z",
-  event: "M5 5l9 7-9 7zM18 5v14",
   left: "M17 5L6 12l11 7z",
   right: "M7 5l11 7-11 7z",
-  end: "M4 5l12 7-12 7zM20 5v14",
 };
 // Stands in for the follower of sliders where no server answers.
 const NO_FOLLOWER = { load() {}, pull() {}, lift() {}, stop() {}, ahead: false };
@@ -453,11 +450,8 @@ export class Player {
       left: () => this.ask.move(this.ask.aim - 1),
       right: () => this.ask.move(this.ask.aim + 1),
       ask: () => this.ask.put(e, this.ask.aim),
-      home: () => this.jump(0),
-      end: () => this.jump(this.last),
       back: () => this.jump(this.t - 1),
       next: () => this.next(),
-      event: () => this.event(1),
       play: () => (this.clock.runs ? this.pause() : this.play()),
     })[what]?.();
   }
@@ -474,8 +468,8 @@ export class Player {
       ...everywhere,
       nextEvent: () => this.event(1),
       previousEvent: () => this.event(-1),
-      first: () => this.act("home"),
-      last: () => this.act("end"),
+      first: () => this.jump(0),
+      last: () => this.jump(this.last),
       play: () => this.act("play"),
       bet: () => this.bet(),
       code,
