@@ -171,7 +171,7 @@ const ring = (corners, radius, inner = radius) =>
       far = i % 2 ? inner : radius;
     return [far * Math.sin(angle), -far * Math.cos(angle)];
   });
-const cross = (far) => {
+const plus = (far) => {
   const arm = [
     [far, far / 3],
     [far / 3, far / 3],
@@ -191,8 +191,8 @@ const TRIANGLE = [
 const CORNERS = {
   square: turned(ring(4, Math.SQRT2), -Math.PI / 4),
   diamond: ring(4, 1.3),
-  cross: cross(1.2),
-  x: turned(cross(0.96), Math.PI / 4),
+  cross: plus(1.2),
+  x: turned(plus(0.96), Math.PI / 4),
   "triangle-up": TRIANGLE,
   "triangle-down": TRIANGLE.map(([x, y]) => [x, -y]),
   pentagon: ring(5, 1),
