@@ -430,14 +430,11 @@ export class Player {
     const spot = this.root.querySelector(".said");
     if (spot) spot.textContent = `${labels[this.t] ?? ""}${at < 0 ? "" : `, event ${at + 1} of ${events.length}`}`;
   }
-  tellLater() {
-    clearTimeout(this.later);
-    this.later = setTimeout(() => this.tell(), QUIET);
-  }
   jump(t) {
     this.halt();
     this.show(t);
-    this.tellLater();
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.tell(), QUIET);
   }
   event(way) {
     const list = this.film.events;

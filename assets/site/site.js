@@ -491,7 +491,7 @@ function bar() {
   );
 }
 if (walk) {
-  lab.course = { asks: false, label() {} };
+  lab.course = { asks: false };
   const next = () => walkBy(1),
     back = () => walkBy(-1),
     acts = { onward, back, nextPage: next, previousPage: back, index: () => at("nav a").click() };
