@@ -7,7 +7,7 @@ const images = new Map();
 
 // Draw grid, images and the shapes below the traces; `again` is called once an image has come.
 export function under(context, layout, all, again) {
-  for (const one of layout.images ?? []) image(context, layout, all, one, again);
+  for (const one of layout.images ?? []) image(context, all, one, again);
   for (const one of all.values())
     if (one.own.visible !== false && one.own.showgrid !== false && one.other) grid(context, one);
   for (const one of layout.shapes ?? []) if ((one.layer ?? "above") === "below") shape(context, layout, all, one);
@@ -131,11 +131,8 @@ function note(context, layout, all, one, family, told) {
   const tall = rise + fall + (parts.length - 1) * LINE * size + 2 * edge;
   const x = place(layout, all, one.xref ?? "x", one.x, true) + (one.xshift ?? 0),
     y = place(layout, all, one.yref ?? "y", one.y, false) - (one.yshift ?? 0);
-  const left =
-    x - wide * { left: 0, center: 0.5, right: 1 }[anchor(one.xanchor, one.x, one.xref, ["left", "center", "right"])];
-  const top =
-    y -
-    tall * { top: 0, middle: 0.5, bottom: 1 }[anchor(one.yanchor, 1 - one.y, one.yref, ["top", "middle", "bottom"])];
+  const left = x - wide * { left: 0, center: 0.5, right: 1 }[one.xanchor ?? "center"],
+    top = y - tall * { top: 0, middle: 0.5, bottom: 1 }[one.yanchor ?? "middle"];
   if (one.bgcolor) {
     context.fillStyle = one.bgcolor;
     context.fillRect(left, top, wide, tall);
@@ -144,13 +141,6 @@ function note(context, layout, all, one, family, told) {
     at = align === "left" ? left + edge : align === "right" ? left + wide - edge : left + wide / 2;
   for (const [i, part] of parts.entries())
     say(context, part, at, top + edge + rise + i * LINE * size, { size, family, color, align }, told);
-}
-
-// On paper an anchor that is not named is chosen by the third that the note lies in.
-function anchor(named, share, reference, [low, middle, high]) {
-  if (named && named !== "auto") return named;
-  if (!reference || reference === "paper") return share < 1 / 3 ? low : share > 2 / 3 ? high : middle;
-  return middle;
 }
 
 function shape(context, layout, all, one) {
@@ -176,14 +166,10 @@ function shape(context, layout, all, one) {
   context.restore();
 }
 
-function image(context, layout, all, one, again) {
-  const corner = (reference, value, across) => place(layout, all, reference, value, across),
-    up = all.get(one.yref);
-  const x = [corner(one.xref, one.x, true), corner(one.xref, one.x + one.sizex, true)];
-  const y = [
-    corner(one.yref, one.y, false),
-    corner(one.yref, one.y - one.sizey * Math.sign(up ? up.last - up.first : 1), false),
-  ];
+function image(context, all, one, again) {
+  const [across, up] = [all.get(one.xref), all.get(one.yref)],
+    x = [across.pixel(one.x), across.pixel(one.x + one.sizex)],
+    y = [up.pixel(one.y), up.pixel(one.y - one.sizey * Math.sign(up.last - up.first))];
   let found = images.get(one.source);
   if (!found) {
     if (images.size > 40) images.delete(images.keys().next().value);

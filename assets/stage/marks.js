@@ -59,7 +59,6 @@ function drawable(trace, axes) {
   const { x, y } = trace;
   const across = axes.get(trace.xaxis ?? "x"),
     up = axes.get(trace.yaxis ?? "y");
-  if (!x || !y || !across || !up) return null;
   const n = trace.type === "contour" ? Infinity : Math.min(x.length, y.length),
     X = Float32Array.from(x.slice(0, n), across.at),
     Y = Float32Array.from(y.slice(0, n), up.at);
