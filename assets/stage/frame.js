@@ -1,6 +1,6 @@
 // What of a figure stands still: its axes with ticks, titles and grid, images, shapes and notes, on a canvas.
 import { dashes, place, ticks } from "./geometry.js";
-import { LINE, lines, plain, width, write } from "./words.js";
+import { LINE, lines, width, write } from "./words.js";
 
 const CAP = 0.7; // height of a capital letter, in sizes
 const images = new Map();
@@ -14,11 +14,11 @@ export function under(context, layout, all, again) {
 }
 
 // Draw what lies over the traces: lines of the axes, ticks, titles, shapes and notes.
-export function over(context, layout, all, told) {
+export function over(context, layout, all) {
   const { family } = layout.font;
   for (const one of layout.shapes ?? []) if ((one.layer ?? "above") === "above") shape(context, layout, all, one);
-  for (const one of all.values()) if (one.own.visible !== false && one.other) rule(context, layout, one, family, told);
-  for (const one of layout.annotations ?? []) note(context, layout, all, one, family, told);
+  for (const one of all.values()) if (one.own.visible !== false && one.other) rule(context, layout, one, family);
+  for (const one of layout.annotations ?? []) note(context, layout, all, one, family);
 }
 
 const crisp = (pixel) => Math.round(pixel - 0.5) + 0.5;
@@ -37,7 +37,7 @@ function along(context, { across, from, to }, at) {
   context.lineTo(across ? to : at, across ? at : to);
 }
 
-function rule(context, layout, one, family, told) {
+function rule(context, layout, one, family) {
   const { own, across } = one,
     base = one.other.from,
     ink = layout.font?.color ?? "#444";
@@ -65,12 +65,12 @@ function rule(context, layout, one, family, told) {
         const down = across
           ? base + away + size * (1 + j * LINE)
           : at + size * (0.35 + (j - (parts.length - 1) / 2) * LINE);
-        const box = say(context, part, across ? at : base - away, down, look, told);
-        deep = Math.max(deep, across ? down - base + fall : away + box.width);
+        const wide = write(context, part, across ? at : base - away, down, look);
+        deep = Math.max(deep, across ? down - base + fall : away + wide);
       }
     }
   }
-  if (own.title?.text) caption(context, one, deep, layout.height, { family, color: ink, ...own.title.font }, told);
+  if (own.title?.text) caption(context, one, deep, layout.height, { family, color: ink, ...own.title.font });
 }
 
 // How far a typeface reaches above and below its baseline.
@@ -82,7 +82,7 @@ function reach(context, size, family) {
 
 // The title of an axis, behind its ticks' texts. As Plotly has it, its first line keeps off their boxes and its last one
 // stays on paper, where the distance that the figure gives leaves too little room.
-function caption(context, one, deep, bottom, look, told) {
+function caption(context, one, deep, bottom, look) {
   const middle = (one.from + one.to) / 2,
     { text, standoff } = one.own.title,
     parts = lines(text),
@@ -94,7 +94,7 @@ function caption(context, one, deep, bottom, look, told) {
     down = Math.min(one.other.from + deep + off, bottom - last);
   if (one.across) {
     for (const [i, part] of parts.entries())
-      say(context, part, middle, down + size * i * LINE, { ...look, align: "center" }, told);
+      write(context, part, middle, down + size * i * LINE, { ...look, align: "center" });
     return;
   }
   context.save();
@@ -103,25 +103,10 @@ function caption(context, one, deep, bottom, look, told) {
   for (const [i, part] of parts.entries())
     write(context, part, 0, (i - parts.length + 1) * LINE * size, { ...look, align: "center" });
   context.restore();
-  const wide = Math.max(...parts.map((part) => width(context, part, size, look.family)));
-  told({
-    text: parts.map(plain).join(" "),
-    left: one.other.from - away - size * parts.length * LINE,
-    top: middle - wide / 2,
-    width: size * parts.length * LINE,
-    height: wide,
-    turned: true,
-  });
-}
-
-function say(context, part, x, y, look, told) {
-  const box = write(context, part, x, y, look);
-  told(box);
-  return box;
 }
 
 // A note: its text in a box of its size, anchored as it says.
-function note(context, layout, all, one, family, told) {
+function note(context, layout, all, one, family) {
   const size = one.font?.size ?? layout.font?.size ?? 12,
     parts = lines(one.text),
     color = one.font?.color ?? layout.font?.color ?? "#444";
@@ -140,7 +125,7 @@ function note(context, layout, all, one, family, told) {
   const align = one.align ?? "center",
     at = align === "left" ? left + edge : align === "right" ? left + wide - edge : left + wide / 2;
   for (const [i, part] of parts.entries())
-    say(context, part, at, top + edge + rise + i * LINE * size, { size, family, color, align }, told);
+    write(context, part, at, top + edge + rise + i * LINE * size, { size, family, color, align });
 }
 
 function shape(context, layout, all, one) {

@@ -6,8 +6,8 @@ import { LINE, lines, write } from "./words.js";
 
 const of = (value, i) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[i] : value);
 
-// Draw the traces in their order; `told(box)` hears of each text.
-export function draw(context, data, axes, font, told) {
+// Draw the traces in their order.
+export function draw(context, data, axes, font) {
   const shown = data.map((trace) => drawable(trace, axes));
   // A fill to the next trace lies below the lines of both: it is drawn before the trace that it starts from.
   shown.forEach((one, i) => {
@@ -16,8 +16,8 @@ export function draw(context, data, axes, font, told) {
       if (from) from.between = one;
     }
   });
-  shown.forEach((one, i) => {
-    if (!one) return;
+  for (const one of shown) {
+    if (!one) continue;
     const { trace, X, Y, text, across, up } = one,
       mode = trace.mode ?? "lines";
     context.save();
@@ -27,7 +27,7 @@ export function draw(context, data, axes, font, told) {
     if (trace.type === "contour") {
       heat(context, trace, X, Y);
       context.restore();
-      return;
+      continue;
     }
     if (one.between) between(context, one, one.between);
     if (trace.fill === "toself") {
@@ -43,9 +43,9 @@ export function draw(context, data, axes, font, told) {
     }
     if (mode.includes("markers")) markers(context, trace.marker ?? {}, X, Y, alpha);
     context.globalAlpha = alpha;
-    if (mode.includes("text") && text) texts(context, trace, text, X, Y, font, (box) => told?.({ ...box, trace: i }));
+    if (mode.includes("text") && text) texts(context, trace, text, X, Y, font);
     context.restore();
-  });
+  }
 }
 
 // What is not cut at an axis is drawn where it lies on it, as Plotly has it.
@@ -239,7 +239,7 @@ function markers(context, marker, X, Y, alpha) {
 }
 
 // Words beside their points, as far from a marker as Plotly puts them.
-function texts(context, trace, text, X, Y, font, told) {
+function texts(context, trace, text, X, Y, font) {
   const look = { ...font, ...trace.textfont },
     family = font.family,
     halo = look.shadow?.split(" ").at(-1), // its colour
@@ -258,7 +258,7 @@ function texts(context, trace, text, X, Y, font, told) {
     const y = Y[i] + size * 0.75 + sign * radius + ((sign - 1) * tall * size) / 2;
     const align = { left: "right", center: "center", right: "left" }[side];
     parts.forEach((part, j) => {
-      told(write(context, part, x, y + j * LINE * size, { size, family, color, align, halo }));
+      write(context, part, x, y + j * LINE * size, { size, family, color, align, halo });
     });
   }
 }
