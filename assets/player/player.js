@@ -158,7 +158,6 @@ export class Player {
       const chart = lab.charts.get(part.key);
       if (chart) this.place(chart, part);
     }
-    lab.painted = this.t;
     this.label();
     this.announce();
   }
@@ -279,7 +278,6 @@ export class Player {
       chart.frame = t + way;
       chart.move(shownAt(this.film, part, t, way));
     }
-    if (!way) lab.painted = t;
   }
 
   // Everybody who shows a time hears of this one.

@@ -447,7 +447,6 @@ async function drag(one, bar) {
   if (dragged !== mine || !picture || !player) return;
   player.halt();
   if (player.time !== picture.time) player.show(player.nearest(picture.time));
-  lab.followed += 1;
   player.drawFrame(picture);
 }
 
