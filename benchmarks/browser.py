@@ -186,7 +186,7 @@ class Tab:
 
     def step(self) -> float:
         """Return ms from a key to the painted next frame."""
-        self.page.evaluate("() => after('keydown', () => `${lab.painted}`)")
+        self.page.evaluate("() => after('keydown', () => `${lab.now.t}`)")
         self.page.keyboard.press("PageDown")
         return self.page.evaluate("() => answer")
 

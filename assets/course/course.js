@@ -8,6 +8,7 @@ import { PAGE, TOLD } from "../player/page.js";
 import { digitOf, press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
+import { mount } from "../shared/mount.js";
 import { addressOf } from "../stage/films.js";
 
 // What a press does where it does not go on; where it does, the button names the page that comes.
@@ -247,11 +248,5 @@ class Course {
 }
 
 export default function mountCourse({ parentElement, data, setStateValue }) {
-  const root = parentElement.querySelector(".course");
-  root.course ??= new Course(root);
-  root.course.load(data, setStateValue);
-  return () => {
-    root.course?.end();
-    root.course = null;
-  };
+  return mount(parentElement.querySelector(".course"), Course, data, setStateValue);
 }

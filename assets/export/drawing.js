@@ -21,14 +21,14 @@ const STAGE = { desk: 1200, hall: 1920 },
 export function frame({ layout }, { height, hall }, lines, heads = 0) {
   const room = (scale) => Math.ceil((lines * LINE * TYPE) / scale) + 2 * PAD,
     head = (scale) => heads && Math.ceil((heads * LINE * HEAD) / scale) + 2 * PAD;
-  if (!height) {
-    const scale = WIDTH / (hall ? STAGE.hall : STAGE.desk);
-    const tall = HEIGHT / scale - room(scale) - head(scale);
-    return { scale, room: room(scale), head: head(scale), tall, wide: WIDTH / scale };
+  let wide = hall ? STAGE.hall : STAGE.desk,
+    scale = WIDTH / wide;
+  if (height) {
+    wide = Math.min(Math.max(layout.width ?? STAGE.desk, STEEP * height, hall ? WIDTH / 2 : 0), FLAT * height);
+    scale = Math.min(WIDTH / wide, (HEIGHT - room(1) - head(1)) / (height + 2 * PAD));
   }
-  const wide = Math.min(Math.max(layout.width ?? STAGE.desk, STEEP * height, hall ? WIDTH / 2 : 0), FLAT * height);
-  const scale = Math.min(WIDTH / wide, (HEIGHT - room(1) - head(1)) / (height + 2 * PAD));
-  const tall = Math.min(TALLER * height, HEIGHT / scale - room(scale) - head(scale));
+  const left = HEIGHT / scale - room(scale) - head(scale),
+    tall = height ? Math.min(TALLER * height, left) : left;
   return { scale, room: room(scale), head: head(scale), tall, wide };
 }
 
@@ -131,22 +131,14 @@ async function readData(address) {
 // The page's typeface, so that the picture looks the same where it is not installed.
 let face;
 async function typeface() {
-  for (const sheet of [...document.styleSheets].flatMap(imported)) {
-    const rules = rulesOf(sheet);
-    for (const rule of rules) {
-      if (
-        !(rule instanceof CSSFontFaceRule) ||
-        !/Source Sans/.test(rule.style.fontFamily) ||
-        rule.style.fontStyle === "italic"
-      )
-        continue;
-      const url = /url\("?([^")]+)"?\)/.exec(rule.style.getPropertyValue("src"))?.[1];
-      if (!url) continue;
-      const data = url.startsWith("data:") ? url : await readData(new URL(url, sheet.href ?? document.baseURI));
-      return `<style>@font-face{font-family:"Source Sans";src:url(${data});font-weight:200 900}</style>`;
-    }
-  }
-  return "";
+  const rules = [...document.styleSheets].flatMap(imported).flatMap(rulesOf),
+    faces = rules.filter((rule) => rule instanceof CSSFontFaceRule && /Source Sans/.test(rule.style.fontFamily)),
+    upright = faces.find(({ style }) => style.fontStyle !== "italic" && style.getPropertyValue("src").includes("url("));
+  if (!upright) return "";
+  const [, url] = /url\("?([^")]+)"?\)/.exec(upright.style.getPropertyValue("src")),
+    base = upright.parentStyleSheet.href ?? document.baseURI,
+    data = url.startsWith("data:") ? url : await readData(new URL(url, base));
+  return `<style>@font-face{font-family:"Source Sans";src:url(${data});font-weight:200 900}</style>`;
 }
 
 export async function svg({ figure, width, height }) {

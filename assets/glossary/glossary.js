@@ -20,8 +20,6 @@ class Notes {
         if (e.pointerType === "mouse") this.point(termOf(e), this.inside(e));
       },
       focusin: (e) => this.focus(termOf(e), this.inside(e)),
-      // From one word of the finding to another these events do not leave its shadow root: live.js passes them on.
-      "tvbo:word": (e) => (e.detail.focus ? this.focus(e.detail.term, false) : this.point(e.detail.term, false)),
       click: (e) => this.press(e),
       keydown: (e) => {
         if (e.key === "Escape" && this.term) {

@@ -3,7 +3,7 @@
 // a time: others wait for its answer, and are seen to wait.
 import { element } from "../shared/element.js";
 import { lab } from "../shared/lab.js";
-import { listen } from "../shared/listen.js";
+import { ending } from "../shared/listen.js";
 import { axis } from "../stage/geometry.js";
 
 const SLIP = 8; // pixels that a finger may slip and still be tapping
@@ -46,7 +46,8 @@ export class Ask {
     return this.player.last === 0 && this.left !== undefined;
   }
 
-  listen(chart) {
+  // A chart shows a film: what it takes is another one's.
+  stand(chart) {
     if (chart.key !== "main") return;
     const { asks, always } = this;
     chart.root.classList.toggle("asks", !!asks);
@@ -56,12 +57,6 @@ export class Ask {
     if (asks || chart.film.pick?.handles) chart.root.tabIndex = 0;
     if (asks) this.make(chart, 2 * asks.axes.length);
     this.show();
-    if (chart.asked) return;
-    chart.asked = true;
-    const hear = (event, act) => chart.root.addEventListener(event, (e) => lab.player && act(lab.player.ask, e));
-    hear("pointermove", (ask, e) => ask.point(e));
-    hear("pointerleave", (ask) => ask.show());
-    hear("pointerdown", (ask, e) => e.button === 0 && ask.press(e));
   }
 
   // A finger that moves chooses where it does not scroll.
@@ -76,14 +71,11 @@ export class Ask {
   }
 
   // What a press ends with: Plotly lays an element of its own over the page meanwhile.
-  press({ clientX: x, clientY: y }) {
-    const up = (e) => {
-      const still = e.type === "pointerup" && Math.hypot(e.clientX - x, e.clientY - y) <= SLIP,
-        place = still ? this.at(e) : null;
-      unhear();
-      if (place !== null) this.put(e, place);
-    };
-    const unhear = listen(window, { pointerup: up, pointercancel: up }, true);
+  press(e) {
+    ending(e, (up, far) => {
+      const place = far <= SLIP ? this.at(up) : null;
+      if (place !== null) this.put(up, place);
+    });
   }
 
   // The place under a pointer, null outside the panels.

@@ -3,6 +3,7 @@
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
+import { mount } from "../shared/mount.js";
 
 const WORD = "tvbo"; // of a message that is for us, or from us
 const FARTHEST = 9999; // steps or rounds
@@ -127,11 +128,5 @@ class Embed {
 
 export default function mountEmbed({ parentElement, data, setTriggerValue }) {
   if (window.parent === window) return undefined; // opened in a tab
-  const root = parentElement.querySelector("span");
-  root.embed ??= new Embed();
-  root.embed.load(data, setTriggerValue);
-  return () => {
-    root.embed?.end();
-    root.embed = null;
-  };
+  return mount(parentElement.querySelector("span"), Embed, data, setTriggerValue);
 }

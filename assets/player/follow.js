@@ -4,7 +4,6 @@
 // the player. On release the ordinary run replaces it. Where there is no frame, the picture of the former value turns
 // grey. A host has `time`, the t of the address, and does `halt()`, `drawFrame(frame)`, `grey(on)`,
 // `take(address, film)` and, once the slider was let go, `settle(ahead)`: whether the film of another value is on its way.
-import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
 import { addressOf, ask, filmOf } from "../stage/films.js";
 
@@ -148,7 +147,6 @@ export class Follower {
       if (this.wanted === null && SLIDER.leads(SLIDER.of(this.key))) this.host.grey(this.ahead && !whole);
       if (!frame) continue;
       this.drawn = new URLSearchParams(address).get(this.key); // the text of the stop that is on the stage
-      lab.followed += 1;
       this.host.drawFrame(frame);
     }
     this.asking = false;

@@ -2,7 +2,6 @@
 // A finger takes hold of marks only, and of the line of now: everywhere else it scrolls the page.
 // Where a pixel lies on an axis follows from the figure's own layout: size, margins, domains and ranges.
 
-import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
 import { axis } from "../stage/geometry.js";
 
@@ -15,18 +14,6 @@ export class Grip {
     this.player = player;
     this.held = null;
     this.dropped = -Infinity;
-  }
-
-  // Hear the pointer over a chart, on behalf of whichever player leads.
-  listen(chart) {
-    if (chart.gripped) return;
-    chart.gripped = true;
-    const { root } = chart;
-    const hear = (event, act, options) =>
-      root.addEventListener(event, (e) => lab.player && act(lab.player.grip, e), options);
-    hear("pointermove", (grip, e) => grip.point(chart, e));
-    hear("pointerdown", (grip, e) => grip.take(chart, e), true);
-    hear("touchstart", (grip, e) => grip.held && e.preventDefault(), { capture: true, passive: false });
   }
 
   point(chart, e) {

@@ -17,12 +17,6 @@ export default function mountLive({ parentElement, data }) {
   };
   // A film holds its own sentences, and the event says which.
   const say = ({ t, html }) => write(html ?? data.sentences[data.index[Math.min(t, data.index.length - 1)]]);
-  const pass = (focus) => (e) => {
-    if (focus || e.pointerType === "mouse") {
-      window.dispatchEvent(new CustomEvent("tvbo:word", { detail: { focus, term: e.target.closest("a.term") } }));
-    }
-  };
-  const passed = listen(spot, { pointerover: pass(false), focusin: pass(true) });
   // A busy region is not read out: a sentence that plays along is, once time stands still.
   let rest;
   const hear = (e) => {
@@ -35,7 +29,7 @@ export default function mountLive({ parentElement, data }) {
   const follow = (e) => {
     if (e.detail.reset === data.reset) write(e.detail.html);
   }; // while a slider is dragged
-  const ends = [pointers(spot), passed, listen(window, { "tvbo:frame": hear, "tvbo:said": follow })];
+  const ends = [pointers(spot), listen(window, { "tvbo:frame": hear, "tvbo:said": follow })];
   say(lab.now?.reset === data.reset ? lab.now : { t: data.start });
   return () => {
     for (const end of ends) end();

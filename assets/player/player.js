@@ -1,5 +1,5 @@
 // The time player. It steps every chart of a page together, in the browser, without asking Python.
-// A film comes once, by its address or in Python's message: for each chart its figure and the arrays of each moving
+// A film comes once, by its address or with Python's message: for each chart its figure and the arrays of each moving
 // trace, one row a frame. Python hears only when the reader pauses or lets go.
 
 import { Clock, calm } from "../shared/clock.js";
@@ -7,9 +7,8 @@ import { element } from "../shared/element.js";
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
-import { listen } from "../shared/listen.js";
+import { ending, listen } from "../shared/listen.js";
 import { nearestFrame, shownAt } from "../stage/decode.js";
-import { filmIn, headOf } from "../stage/message.js";
 import { Ask } from "./ask.js";
 import { Grip, NUDGE } from "./grip.js";
 import { PAGE, STEPPING, TOLD } from "./page.js";
@@ -17,15 +16,12 @@ import { LINK_CODE, showLinkCode } from "./qr.js";
 import { shownNow } from "./shown.js";
 
 const ICON = {
-  home: "M4 5v14M20 5L8 12l12 7z",
   back: "M17 5L6 12l11 7z",
   play: "M7 5l12 7-12 7z",
   pause: "M7 5v14M17 5v14",
   next: "M7 5l11 7-11 7z",
-  event: "M5 5l9 7-9 7zM18 5v14",
   left: "M17 5L6 12l11 7z",
   right: "M7 5l11 7-11 7z",
-  end: "M4 5l12 7-12 7zM20 5v14",
 };
 // Stands in for the follower of sliders where no server answers.
 const NO_FOLLOWER = { load() {}, pull() {}, lift() {}, stop() {}, ahead: false };
@@ -42,8 +38,8 @@ const WHY = new Map([
 const EMPTY = { n: 1, charts: [], events: [], labels: [], times: [0], sentences: [], said: [] };
 
 export class Player {
-  // `server` names and fetches films (addressOf, filmOf); one that answers sliders while they are dragged has a Follower.
-  constructor(root, server) {
+  // `server` names and fetches films (addressOf, filmOf) and answers sliders while they are dragged (Follower).
+  constructor(root, server = null) {
     this.root = root;
     this.server = server;
     this.t = 0;
@@ -72,7 +68,7 @@ export class Player {
     this.rate.onchange = () => {
       this.clock.speed = +this.rate.value;
     };
-    this.follower = server.Follower ? new server.Follower(this) : NO_FOLLOWER;
+    this.follower = server ? new server.Follower(this) : NO_FOLLOWER;
     this.grip = new Grip(this);
     this.ask = new Ask(this);
     this.steps = root.querySelector(".steps");
@@ -90,12 +86,11 @@ export class Player {
     lab.player = this;
   }
 
-  // Take a message: the film is in it, or comes from its address.
-  async load(bytes, send) {
+  // Take a message: its film comes from its address, or `read` reads it.
+  async load(head, read, send) {
     this.lead();
-    const head = headOf(bytes),
-      address = head.revision === null ? this.server.addressOf(head.question, "film") : null,
-      data = { ...head, address, bytes };
+    const address = head.revision === null ? this.server.addressOf(head.question, "film") : null,
+      data = { ...head, address };
     this.send = send;
     if (this.ask.sent && head.reset === this.reset && head.heard !== this.ask.sent.n) return; // of before the question
     this.data = data;
@@ -110,7 +105,7 @@ export class Player {
     const wanted = () => this.leads && this.data === data;
     const film = data.address
       ? await this.server.filmOf(data.address, wanted, (status) => this.miss(status))
-      : await filmIn(data.bytes);
+      : await read();
     if (film && wanted()) this.take(name, film, data);
   }
 
@@ -163,7 +158,6 @@ export class Player {
       const chart = lab.charts.get(part.key);
       if (chart) this.place(chart, part);
     }
-    lab.painted = this.t;
     this.label();
     this.announce();
   }
@@ -230,23 +224,24 @@ export class Player {
     this.playTo(plays[1]);
   }
 
+  // Hear the pointer over a chart, on behalf of whichever player leads.
   listen(chart) {
-    this.grip.listen(chart);
-    this.ask.listen(chart);
-    if (chart.picked) return;
-    chart.picked = true;
+    this.ask.stand(chart);
+    if (chart.heeded) return;
+    chart.heeded = true;
     let swiped = false; // for Plotly the end of a swipe is a click too
-    chart.root.addEventListener(
-      "pointerdown",
-      ({ clientX: x, clientY: y }) => {
-        const up = (e) => {
-          swiped = e.type === "pointercancel" || Math.hypot(e.clientX - x, e.clientY - y) >= NUDGE;
-        };
-        swiped = false;
-        listen(window, { pointerup: up, pointercancel: up }, { capture: true, once: true });
-      },
-      true,
-    );
+    const hear = (event, act, options) =>
+      chart.root.addEventListener(event, (e) => lab.player && act(lab.player, e), options);
+    hear("pointermove", ({ grip }, e) => grip.point(chart, e));
+    hear("touchstart", ({ grip }, e) => grip.held && e.preventDefault(), { capture: true, passive: false });
+    const press = ({ grip }, e) => {
+      grip.take(chart, e);
+      swiped = false;
+      ending(e, (_, far) => {
+        swiped = far >= NUDGE;
+      });
+    };
+    hear("pointerdown", press, true);
     chart.on("plotly_click", (e) => {
       const p = e.points?.[0],
         { player } = lab,
@@ -255,6 +250,10 @@ export class Player {
       if (pick.t) player.jump(player.nearest(+p[pick.t]));
       if (pick.x) player.send?.("x", +p[pick.x]);
     });
+    if (chart.key !== "main") return;
+    hear("pointermove", ({ ask }, e) => ask.point(e));
+    hear("pointerleave", ({ ask }) => ask.show());
+    hear("pointerdown", ({ ask }, e) => e.button === 0 && ask.press(e));
   }
 
   // The frame whose time is nearest to a clicked one.
@@ -279,7 +278,6 @@ export class Player {
       chart.frame = t + way;
       chart.move(shownAt(this.film, part, t, way));
     }
-    if (!way) lab.painted = t;
   }
 
   // Everybody who shows a time hears of this one.
@@ -430,14 +428,11 @@ export class Player {
     const spot = this.root.querySelector(".said");
     if (spot) spot.textContent = `${labels[this.t] ?? ""}${at < 0 ? "" : `, event ${at + 1} of ${events.length}`}`;
   }
-  tellLater() {
-    clearTimeout(this.later);
-    this.later = setTimeout(() => this.tell(), QUIET);
-  }
   jump(t) {
     this.halt();
     this.show(t);
-    this.tellLater();
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.tell(), QUIET);
   }
   event(way) {
     const list = this.film.events;
@@ -450,18 +445,16 @@ export class Player {
       left: () => this.ask.move(this.ask.aim - 1),
       right: () => this.ask.move(this.ask.aim + 1),
       ask: () => this.ask.put(e, this.ask.aim),
-      home: () => this.jump(0),
-      end: () => this.jump(this.last),
       back: () => this.jump(this.t - 1),
       next: () => this.next(),
-      event: () => this.event(1),
       play: () => (this.clock.runs ? this.pause() : this.play()),
     })[what]?.();
   }
 
   key(e) {
     if (!this.leads) return;
-    const to = (by) => () => this.jump(this.t + by);
+    const to = (by) => () => this.jump(this.t + by),
+      code = () => showLinkCode(() => this.tell());
     const acts = {
       forward: () => this.next(),
       backward: to(-1),
@@ -470,13 +463,13 @@ export class Player {
       ...everywhere,
       nextEvent: () => this.event(1),
       previousEvent: () => this.event(-1),
-      first: () => this.act("home"),
-      last: () => this.act("end"),
+      first: () => this.jump(0),
+      last: () => this.jump(this.last),
       play: () => this.act("play"),
       bet: () => this.bet(),
-      code: () => this.code(),
+      code,
       aim: () => this.ask.start(),
-      escape: document.getElementById(LINK_CODE) && (() => this.code()),
+      escape: document.getElementById(LINK_CODE) && code,
       // A moment has a time of its own: a pause that Python has not heard of yet would come too late.
       moment: () => {
         clearTimeout(this.later);
@@ -494,10 +487,6 @@ export class Player {
     else PAGE.answer()?.focus();
   }
 
-  code() {
-    if (PAGE.link() || document.getElementById(LINK_CODE)) showLinkCode(() => this.tell());
-  }
-
   end() {
     this.halt();
     clearTimeout(this.later);
@@ -510,15 +499,4 @@ export class Player {
     this.unhear();
     document.getElementById(LINK_CODE)?.stop();
   }
-}
-
-export function mountPlayer({ parentElement, data, setStateValue }, server) {
-  const root = parentElement.querySelector(".player");
-  root.player ??= new Player(root, server);
-  if (root.player.sent !== data) root.player.load(data, setStateValue);
-  root.player.sent = data;
-  return () => {
-    root.player?.end();
-    root.player = null;
-  };
 }

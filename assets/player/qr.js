@@ -1,6 +1,7 @@
 // The QR code of the link, as large as the hall needs it. Python draws it, in the link's drawer, when it is asked. Where
 // only this computer reaches the link there is no code: the drawer says so, and with the hall's address the code comes.
 import { element } from "../shared/element.js";
+import { PAGE } from "./page.js";
 
 export const LINK_CODE = "tvbo-qr";
 const LOCAL = /(^|\.)localhost$|^127\.|^\[::1\]$/; // hosts with which a code is only there once an address was typed
@@ -8,12 +9,11 @@ const LOCAL = /(^|\.)localhost$|^127\.|^\[::1\]$/; // hosts with which a code is
 export function showLinkCode(tell) {
   const old = document.getElementById(LINK_CODE);
   if (old) return old.stop();
-  const link = () => document.querySelector(".st-key-drawer_link summary");
   const linked = () => !!document.querySelector(".st-key-drawer_link details[open]");
-  if (!link()) return;
+  if (!PAGE.link()) return;
   const local = LOCAL.test(location.hostname),
     opened = !linked();
-  if (opened) link().click();
+  if (opened) PAGE.link().click();
   tell();
   const sheet = element("div", { id: LINK_CODE, role: "dialog", ariaLabel: "QR code of the link" }, "…");
   sheet.style.cssText =
@@ -21,7 +21,7 @@ export function showLinkCode(tell) {
   sheet.style.display = local ? "none" : "grid";
   const main = document.querySelector(".stMain"),
     before = main?.scrollTop;
-  if (local) link().scrollIntoView({ block: "center" });
+  if (local) PAGE.link().scrollIntoView({ block: "center" });
   const size = "min(96vw, 88vh)";
   let asked = false; // for the hall's address
   const ask = () => {
@@ -49,7 +49,7 @@ export function showLinkCode(tell) {
   sheet.stop = () => {
     clearInterval(timer);
     sheet.remove();
-    if (opened && linked()) link()?.click();
+    if (opened && linked()) PAGE.link()?.click();
     if (local) main?.scrollTo({ top: before });
   };
   sheet.onclick = sheet.stop;

@@ -1,4 +1,5 @@
 import { card } from "./card.js";
+import { element } from "./element.js";
 import { digitOf } from "./keys.js";
 
 // What some keys do on every page of the app, however its stage is drawn.
@@ -8,10 +9,8 @@ const BLANK = "tvbo-blank";
 function blank() {
   const old = document.getElementById(BLANK);
   if (old) return old.remove();
-  const sheet = document.createElement("div");
-  sheet.id = BLANK;
+  const sheet = element("div", { id: BLANK, onclick: () => sheet.remove() });
   sheet.style.cssText = "position:fixed;inset:0;background:#000;z-index:2147483647";
-  sheet.onclick = () => sheet.remove();
   document.body.append(sheet);
 }
 

@@ -12,8 +12,6 @@ function create() {
     // { t, reset, html }: the frame on screen, the page and moment that it belongs to, its sentence. player; live, export and the next
     // player on the same page; tests, benchmarks.
     now: null,
-    // The last frame that every chart was drawn at. player; benchmarks.
-    painted: null,
     // The player that was told something last: it is in charge. player; tests, benchmarks.
     player: null,
     // In a frame of somebody's slides, who talks with them; null elsewhere. embed; keys.
@@ -22,8 +20,6 @@ function create() {
     // worlds that are played.
     // site; films and worlds of a site.
     site: null,
-    // How many frames were drawn while a slider was dragged. follow; tests.
-    followed: 0,
     // { page, label, finding }: what is on screen in words, for the speaker window. shown; speaker.
     shown: null,
     // The speaker's button that was told something last. speaker.

@@ -2,12 +2,12 @@
 // player and sentence are the app's own. A page in one file has its films in it, and loads nothing.
 import mountEmbed from "../player/embed.js";
 import mountLive from "../player/live.js";
-import { mountPlayer } from "../player/player.js";
+import { Player } from "../player/player.js";
 import { element } from "../shared/element.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { wordsOf, writeAddress } from "../shared/words.js";
-import { mountChart } from "../stage/chart.js";
+import { putUp } from "../stage/chart.js";
 import { decode, nearestFrame } from "../stage/decode.js";
 import { unzipped } from "../stage/message.js";
 
@@ -79,20 +79,8 @@ function film(name) {
   return asked.get(name);
 }
 
-const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-
-// A message as the server would write it (shell/stage/film_message.py).
-function messageOf(head, film = "") {
-  const words = new TextEncoder().encode(JSON.stringify(head)),
-    body = bytesOf(film),
-    bytes = new Uint8Array(4 + words.length + body.length);
-  new DataView(bytes.buffer).setUint32(0, words.length, true);
-  bytes.set(words, 4);
-  bytes.set(body, 4 + words.length);
-  return bytes;
-}
-
 // ------------------------------------------------------------------ films and pictures, read
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 const opened = async (text) => decode(await unzipped(bytesOf(text)));
 
 // The film of a stage with those of the charts in its drawers: one film, of which the player moves all charts.
@@ -132,18 +120,10 @@ const alone = (picture) => ({
   said: [0],
 });
 
-// Takes the server's place for the player: what it asks for by name.
-let reading = { name: null, film: null };
-const files = {
-  addressOf: ({ name }) => name,
-  filmOf: (name) => (reading.name === name ? reading.film : null),
-};
-
 // Let the player play a film, which is read meanwhile.
 function play(name, film, head, told = () => {}) {
-  reading = { name, film };
-  const data = messageOf({ ...head, revision: null, question: { lesson: page.lesson, name } });
-  mountPlayer({ parentElement: at("#player"), data, setStateValue: told }, files);
+  const player = lab.player ?? new Player(at("#player .player"));
+  player.load({ ...head, revision: name }, () => film, told);
 }
 
 // ------------------------------------------------------------------ what is shown
@@ -158,7 +138,8 @@ let state = null,
   dragged = null, // what a drag waits for
   spoken = null;
 const viewOf = (key) => page.views.find((one) => one.key === key),
-  first = page.views?.[0].key; // the opening, where the page has one
+  first = page.views?.[0].key, // the opening, where the page has one
+  prepared = page.views?.filter(({ key }) => ![OPENING, ASKED, TOLD_KEY].includes(key));
 const fileOf = ({ view, slider, stop }) =>
   slider ? viewOf(view).sliders.find((one) => one.key === slider).files[stop] : viewOf(view).file;
 
@@ -249,10 +230,7 @@ function wager({ key }, said, name) {
   if (!own) return;
   at("#wager").className = key === TOLD_KEY ? "told" : "";
   at("#wager").append(element("figure", {}, spotOf("wager")));
-  bars = mountChart({
-    parentElement: at("#wager .st-key-wager"),
-    data: chartOf("wager", page.bet.alts[key], own, name),
-  });
+  bars = chart(at("#wager"), "wager", page.bet.alts[key], own, name);
   if (key === TOLD_KEY) at(".truth").textContent = (said.verdicts[guess.join(".")] ?? "") + said.truth;
 }
 
@@ -260,7 +238,7 @@ function wager({ key }, said, name) {
 function stand({ alt, drawers = [] }) {
   if (!at("#stage").firstElementChild)
     at("#stage").replaceChildren(element("figure", { className: "stage st-key-stage_desk" }, spotOf("main")));
-  mountChart({ parentElement: at("#stage .st-key-main"), data: chartOf("main", alt) });
+  chart(at("#stage"), "main", alt);
   const keys = drawers.map(([, alts]) => Object.keys(alts));
   if (laid?.join(";") === keys.join(";")) return;
   for (const end of ends.splice(0)) end();
@@ -280,8 +258,11 @@ function drawer(title, keys) {
     : element("div", {}, ...charts);
 }
 
-const chartOf = (key, alt, own = null, revision = null) =>
-  messageOf({ key, alt, plotly: "plotly.min.js", revision: own ? revision : null }, own ?? "");
+// A chart in its place, with a film of its own where it has one.
+const chart = (place, key, alt, own = null, name = null) =>
+  putUp(place.querySelector(".chart"), { key, alt, plotly: "plotly.min.js", revision: own ? name : null }, () =>
+    opened(own),
+  );
 const isOpen = (spot) => !spot.closest("details:not([open])");
 
 // Fill the drawers, once one of them is open.
@@ -299,7 +280,7 @@ async function fill() {
           const spot = at(`#below .st-key-${key}`),
             own = more.stills[key];
           spot.previousElementSibling.textContent = `${alt}${more.times[key] ?? ""}`;
-          ends.push(mountChart({ parentElement: spot, data: chartOf(key, alt, own, name) }));
+          ends.push(chart(spot, key, alt, own, name));
         }
       if (more.film) play(`${name}.below`, joined(said, more), head, paused);
     }
@@ -387,13 +368,12 @@ const button = (textContent, onclick, pressed) => {
 };
 
 function moments(view) {
-  const all = page.views.filter((one) => ![OPENING, ASKED, TOLD_KEY].includes(one.key)),
-    choice = (one) => button(one.title, () => go({ view: one.key }), one === view);
+  const choice = (one) => button(one.title, () => go({ view: one.key }), one === view);
   const opening = viewOf(OPENING);
   if (page.views.length === 1) return [];
   const row = [
     ...(opening ? [element("div", { className: "st-key-opening" }, choice(opening))] : []),
-    element("div", { className: "st-key-moment" }, ...all.map(choice)),
+    element("div", { className: "st-key-moment" }, ...prepared.map(choice)),
   ];
   const bet = () => {
     guess = [];
@@ -467,7 +447,6 @@ async function drag(one, bar) {
   if (dragged !== mine || !picture || !player) return;
   player.halt();
   if (player.time !== picture.time) player.show(player.nearest(picture.time));
-  lab.followed += 1;
   player.drawFrame(picture);
 }
 
@@ -480,15 +459,8 @@ const walk = page.walks?.[wordsOf(location.search).get("course") ?? ""],
 // Go so many steps on; a look aside goes to the first step of its page.
 function walkBy(by) {
   const place = here(),
-    one =
-      walk[
-        place < 0
-          ? Math.max(
-              walk.findIndex(({ file }) => file === page.file),
-              0,
-            )
-          : place + by
-      ];
+    own = walk.findIndex(({ file }) => file === page.file),
+    one = walk[place < 0 ? Math.max(own, 0) : place + by];
   if (!one) return;
   const t = one.plays && by > 0 ? one.begins : null;
   if (one.file === page.file && page.views) return go({ view: one.view, t });
@@ -518,7 +490,7 @@ function bar() {
   );
 }
 if (walk) {
-  lab.course = { asks: false, label() {} };
+  lab.course = { asks: false };
   const next = () => walkBy(1),
     back = () => walkBy(-1),
     acts = { onward, back, nextPage: next, previousPage: back, index: () => at("nav a").click() };
@@ -560,8 +532,7 @@ if (page.views) {
   at("#embed-drawer button").hidden = !navigator.clipboard || sandboxed; // a browser has it on https and localhost
   at("#embed-drawer button").onclick = () => navigator.clipboard.writeText(at("#embed-drawer code").textContent);
   if (framed) {
-    const moments = page.views.map(({ key }) => key).filter((key) => ![OPENING, ASKED, TOLD_KEY].includes(key)),
-      data = { lesson: page.lesson, moments };
+    const data = { lesson: page.lesson, moments: prepared.map(({ key }) => key) };
     mountEmbed({ parentElement: at("#embed"), data, setTriggerValue: (_, key) => go({ view: key }) });
   }
   document.fonts.ready.then(() => show(asks()));

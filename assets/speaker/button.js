@@ -4,6 +4,7 @@
 import { isField, isRemote, press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
+import { mount } from "../shared/mount.js";
 
 const SPEAKER = "speaker"; // the page that shell/hall/speaker.py serves, beside the lessons
 const REFUSED = "The browser did not open a second window: allow pop-ups for this address, then press S again.";
@@ -80,11 +81,5 @@ class Speaker {
 }
 
 export default function ({ parentElement, data }) {
-  const root = parentElement.querySelector(".speaker");
-  root.speaker ??= new Speaker(root);
-  root.speaker.load(data);
-  return () => {
-    root.speaker?.end();
-    root.speaker = null;
-  };
+  return mount(parentElement.querySelector(".speaker"), Speaker, data);
 }

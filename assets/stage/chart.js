@@ -2,7 +2,6 @@
 // figure under them, and they are put away: hover with names and units, clicks and export are Plotly's.
 import { lab } from "../shared/lab.js";
 import { leave, painted } from "./last.js";
-import { filmIn, headOf } from "./message.js";
 import { Picture } from "./picture.js";
 import { Swipe } from "./swipe.js";
 
@@ -235,10 +234,8 @@ export class Chart {
   }
 }
 
-// A chart as a component of Streamlit's: one of the player's film, or with a film of one frame in its message.
-export function mountChart({ parentElement, data }) {
-  const root = parentElement.querySelector(".chart"),
-    { key, alt, plotly, revision } = headOf(data);
+// Put up a chart of the player's film, or one with a film of one frame, which `read` reads. Returns what takes it down.
+export function putUp(root, { key, alt, plotly, revision }, read) {
   root.setAttribute("aria-label", alt);
   if (root.chart?.key !== key) {
     root.chart?.end();
@@ -251,7 +248,7 @@ export function mountChart({ parentElement, data }) {
   const { chart } = root;
   lab.charts.set(key, chart);
   if (revision === null) lab.player?.join(chart);
-  else if (revision !== chart.revision) still(chart, revision, data);
+  else if (revision !== chart.revision) still(chart, revision, read);
   return () => {
     chart.end();
     root.swipe?.end();
@@ -259,8 +256,8 @@ export function mountChart({ parentElement, data }) {
   };
 }
 
-async function still(chart, revision, data) {
+async function still(chart, revision, read) {
   chart.revision = revision;
-  const [{ figure }] = (await filmIn(data)).charts;
+  const [{ figure }] = (await read()).charts;
   if (chart.revision === revision) chart.show(figure);
 }

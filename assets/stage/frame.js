@@ -1,24 +1,24 @@
 // What of a figure stands still: its axes with ticks, titles and grid, images, shapes and notes, on a canvas.
 import { dashes, place, ticks } from "./geometry.js";
-import { LINE, lines, plain, width, write } from "./words.js";
+import { LINE, lines, width, write } from "./words.js";
 
 const CAP = 0.7; // height of a capital letter, in sizes
 const images = new Map();
 
 // Draw grid, images and the shapes below the traces; `again` is called once an image has come.
 export function under(context, layout, all, again) {
-  for (const one of layout.images ?? []) image(context, layout, all, one, again);
+  for (const one of layout.images ?? []) image(context, all, one, again);
   for (const one of all.values())
     if (one.own.visible !== false && one.own.showgrid !== false && one.other) grid(context, one);
   for (const one of layout.shapes ?? []) if ((one.layer ?? "above") === "below") shape(context, layout, all, one);
 }
 
 // Draw what lies over the traces: lines of the axes, ticks, titles, shapes and notes.
-export function over(context, layout, all, told) {
+export function over(context, layout, all) {
   const { family } = layout.font;
   for (const one of layout.shapes ?? []) if ((one.layer ?? "above") === "above") shape(context, layout, all, one);
-  for (const one of all.values()) if (one.own.visible !== false && one.other) rule(context, layout, one, family, told);
-  for (const one of layout.annotations ?? []) note(context, layout, all, one, family, told);
+  for (const one of all.values()) if (one.own.visible !== false && one.other) rule(context, layout, one, family);
+  for (const one of layout.annotations ?? []) note(context, layout, all, one, family);
 }
 
 const crisp = (pixel) => Math.round(pixel - 0.5) + 0.5;
@@ -27,23 +27,17 @@ function grid(context, one) {
   context.strokeStyle = one.own.gridcolor ?? "#eee";
   context.lineWidth = 1;
   context.beginPath();
-  for (const value of ticks(one)[0]) stroke(context, one, crisp(pixel(one, value)));
+  for (const value of ticks(one)[0]) along(context, one.other, crisp(one.pixel(value)));
   context.stroke();
 }
 
-const pixel = (one, value) => one.from + ((value - one.first) * (one.to - one.from)) / (one.last - one.first);
-
-function stroke(context, one, at) {
-  if (one.across) {
-    context.moveTo(at, one.other.from);
-    context.lineTo(at, one.other.to);
-  } else {
-    context.moveTo(one.other.from, at);
-    context.lineTo(one.other.to, at);
-  }
+// A line along an axis, at a pixel of the other one.
+function along(context, { across, from, to }, at) {
+  context.moveTo(across ? from : at, across ? at : from);
+  context.lineTo(across ? to : at, across ? at : to);
 }
 
-function rule(context, layout, one, family, told) {
+function rule(context, layout, one, family) {
   const { own, across } = one,
     base = one.other.from,
     ink = layout.font?.color ?? "#444";
@@ -52,14 +46,7 @@ function rule(context, layout, one, family, told) {
     context.strokeStyle = own.linecolor ?? ink;
     context.lineWidth = 1;
     context.beginPath();
-    const at = crisp(across ? base + 0.5 : base - 0.5);
-    if (across) {
-      context.moveTo(one.from, at);
-      context.lineTo(one.to, at);
-    } else {
-      context.moveTo(at, one.from);
-      context.lineTo(at, one.to);
-    }
+    along(context, one, crisp(across ? base + 0.5 : base - 0.5));
     context.stroke();
   }
   const size = own.tickfont?.size ?? layout.font?.size ?? 12,
@@ -68,63 +55,46 @@ function rule(context, layout, one, family, told) {
   const away = 1 + marks + (lined || marks ? 0.2 * size : 0); // from the line to the ticks' texts, as Plotly has it
   let deep = 0;
   if (own.showticklabels !== false) {
-    const [places, texts] = ticks(one);
-    texts.forEach((text, i) => {
-      const parts = lines(text);
-      if (across) {
-        for (const [j, part] of parts.entries())
-          say(
-            context,
-            part,
-            pixel(one, places[i]),
-            base + away + size * (1 + j * LINE),
-            { size, family, color, align: "center" },
-            told,
-          );
-        deep = Math.max(deep, away + size * (1 + (parts.length - 1) * LINE) + below(context, size, family));
-      } else {
-        parts.forEach((part, j) => {
-          const y = pixel(one, places[i]) + size * (0.35 + (j - (parts.length - 1) / 2) * LINE);
-          const { width: wide } = say(context, part, base - away, y, { size, family, color, align: "right" }, told);
-          deep = Math.max(deep, away + wide);
-        });
+    const [places, texts] = ticks(one),
+      look = { size, family, color, align: across ? "center" : "right" },
+      { fall } = reach(context, size, family);
+    for (const [i, text] of texts.entries()) {
+      const parts = lines(text),
+        at = one.pixel(places[i]);
+      for (const [j, part] of parts.entries()) {
+        const down = across
+          ? base + away + size * (1 + j * LINE)
+          : at + size * (0.35 + (j - (parts.length - 1) / 2) * LINE);
+        const wide = write(context, part, across ? at : base - away, down, look);
+        deep = Math.max(deep, across ? down - base + fall : away + wide);
       }
-    });
+    }
   }
-  const title = own.title?.text;
-  if (title)
-    caption(
-      context,
-      one,
-      lines(title),
-      deep,
-      own.title.standoff ?? 6,
-      layout.height,
-      { size: own.title.font?.size ?? 14, family, color: own.title.font?.color ?? ink },
-      told,
-    );
+  if (own.title?.text) caption(context, one, deep, layout.height, { family, color: ink, ...own.title.font });
 }
 
-// How far a typeface reaches below its baseline.
-function below(context, size, family) {
+// How far a typeface reaches above and below its baseline.
+function reach(context, size, family) {
   context.font = `${size}px ${family}`;
-  return context.measureText("x").fontBoundingBoxDescent;
+  const { fontBoundingBoxAscent: rise, fontBoundingBoxDescent: fall } = context.measureText("x");
+  return { rise, fall };
 }
 
 // The title of an axis, behind its ticks' texts. As Plotly has it, its first line keeps off their boxes and its last one
 // stays on paper, where the distance that the figure gives leaves too little room.
-function caption(context, one, parts, deep, standoff, bottom, look, told) {
+function caption(context, one, deep, bottom, look) {
   const middle = (one.from + one.to) / 2,
-    { size } = look;
-  context.font = `${size}px ${look.family}`;
-  const { fontBoundingBoxAscent: rise, fontBoundingBoxDescent: fall } = context.measureText("x");
+    { text, standoff } = one.own.title,
+    parts = lines(text),
+    { size } = look,
+    { rise, fall } = reach(context, size, look.family);
   const off = Math.max(standoff + size * CAP, rise),
     last = size * (parts.length - 1) * LINE + fall,
     away = deep + standoff,
     down = Math.min(one.other.from + deep + off, bottom - last);
   if (one.across) {
     for (const [i, part] of parts.entries())
-      say(context, part, middle, down + size * i * LINE, { ...look, align: "center" }, told);
+      write(context, part, middle, down + size * i * LINE, { ...look, align: "center" });
     return;
   }
   context.save();
@@ -133,40 +103,21 @@ function caption(context, one, parts, deep, standoff, bottom, look, told) {
   for (const [i, part] of parts.entries())
     write(context, part, 0, (i - parts.length + 1) * LINE * size, { ...look, align: "center" });
   context.restore();
-  const wide = Math.max(...parts.map((part) => width(context, part, size, look.family)));
-  told?.({
-    text: parts.map(plain).join(" "),
-    left: one.other.from - away - size * parts.length * LINE,
-    top: middle - wide / 2,
-    width: size * parts.length * LINE,
-    height: wide,
-    turned: true,
-  });
-}
-
-function say(context, part, x, y, look, told) {
-  const box = write(context, part, x, y, look);
-  told?.(box);
-  return box;
 }
 
 // A note: its text in a box of its size, anchored as it says.
-function note(context, layout, all, one, family, told) {
+function note(context, layout, all, one, family) {
   const size = one.font?.size ?? layout.font?.size ?? 12,
     parts = lines(one.text),
     color = one.font?.color ?? layout.font?.color ?? "#444";
-  context.font = `${size}px ${family}`;
-  const { fontBoundingBoxAscent: rise, fontBoundingBoxDescent: fall } = context.measureText("x");
-  const edge = (one.borderpad ?? 1) + 1,
+  const { rise, fall } = reach(context, size, family),
+    edge = (one.borderpad ?? 1) + 1,
     wide = Math.max(...parts.map((part) => width(context, part, size, family))) + 2 * edge;
   const tall = rise + fall + (parts.length - 1) * LINE * size + 2 * edge;
   const x = place(layout, all, one.xref ?? "x", one.x, true) + (one.xshift ?? 0),
     y = place(layout, all, one.yref ?? "y", one.y, false) - (one.yshift ?? 0);
-  const left =
-    x - wide * { left: 0, center: 0.5, right: 1 }[anchor(one.xanchor, one.x, one.xref, ["left", "center", "right"])];
-  const top =
-    y -
-    tall * { top: 0, middle: 0.5, bottom: 1 }[anchor(one.yanchor, 1 - one.y, one.yref, ["top", "middle", "bottom"])];
+  const left = x - wide * { left: 0, center: 0.5, right: 1 }[one.xanchor ?? "center"],
+    top = y - tall * { top: 0, middle: 0.5, bottom: 1 }[one.yanchor ?? "middle"];
   if (one.bgcolor) {
     context.fillStyle = one.bgcolor;
     context.fillRect(left, top, wide, tall);
@@ -174,14 +125,7 @@ function note(context, layout, all, one, family, told) {
   const align = one.align ?? "center",
     at = align === "left" ? left + edge : align === "right" ? left + wide - edge : left + wide / 2;
   for (const [i, part] of parts.entries())
-    say(context, part, at, top + edge + rise + i * LINE * size, { size, family, color, align }, told);
-}
-
-// On paper an anchor that is not named is chosen by the third that the note lies in.
-function anchor(named, share, reference, [low, middle, high]) {
-  if (named && named !== "auto") return named;
-  if (!reference || reference === "paper") return share < 1 / 3 ? low : share > 2 / 3 ? high : middle;
-  return middle;
+    write(context, part, at, top + edge + rise + i * LINE * size, { size, family, color, align });
 }
 
 function shape(context, layout, all, one) {
@@ -207,14 +151,10 @@ function shape(context, layout, all, one) {
   context.restore();
 }
 
-function image(context, layout, all, one, again) {
-  const corner = (reference, value, across) => place(layout, all, reference, value, across),
-    up = all.get(one.yref);
-  const x = [corner(one.xref, one.x, true), corner(one.xref, one.x + one.sizex, true)];
-  const y = [
-    corner(one.yref, one.y, false),
-    corner(one.yref, one.y - one.sizey * Math.sign(up ? up.last - up.first : 1), false),
-  ];
+function image(context, all, one, again) {
+  const [across, up] = [all.get(one.xref), all.get(one.yref)],
+    x = [across.pixel(one.x), across.pixel(one.x + one.sizex)],
+    y = [up.pixel(one.y), up.pixel(one.y - one.sizey * Math.sign(up.last - up.first))];
   let found = images.get(one.source);
   if (!found) {
     if (images.size > 40) images.delete(images.keys().next().value);

@@ -1,34 +1,23 @@
 // Where a figure's axes lie on the screen. All ranges and margins are fixed (figures.sheet), so a place is two numbers.
 
-// One axis of a layout whose width, height and margins are known: `at(v)` is the pixel of a value; it runs from
-// pixel `from` (the low end of its range) to `to`.
+// The pixel of a share of the paper between the margins.
+function onPaper({ width, height, margin: { l, r, t, b } }, share, across) {
+  return across ? l + (width - l - r) * share : t + (height - t - b) * (1 - share);
+}
+
+// One axis of a layout whose width, height and margins are known: `at(v)` is the pixel of a value, `pixel(v)` that of a
+// number in the units of its range; it runs from pixel `from` (the low end of its range) to `to`.
 export function axis(layout, name) {
   const own = layout[name.replace(/^[xy]/, "$&axis")];
   if (!own?.range) return null;
-  const {
-      width,
-      height,
-      margin: { l, r, t, b },
-    } = layout,
-    across = name[0] === "x",
-    [low, high] = own.domain ?? [0, 1];
-  const pixel = (share) => (across ? l + (width - l - r) * share : t + (height - t - b) * (1 - share));
-  const from = pixel(low),
-    to = pixel(high),
+  const across = name[0] === "x",
+    [from, to] = (own.domain ?? [0, 1]).map((share) => onPaper(layout, share, across)),
     [first, last] = own.range,
-    log = own.type === "log";
-  const scale = (to - from) / (last - first);
-  return {
-    name,
-    own,
-    across,
-    from,
-    to,
-    log,
-    first,
-    last,
-    at: (value) => (value === null ? NaN : from + ((log ? Math.log10(value) : value) - first) * scale),
-  };
+    log = own.type === "log",
+    scale = (to - from) / (last - first);
+  const pixel = (number) => from + (number - first) * scale,
+    at = (value) => (value === null ? NaN : pixel(log ? Math.log10(value) : value));
+  return { own, across, from, to, log, first, last, pixel, at };
 }
 
 // All axes of a layout by name, each with the axis it stands on (`other`).
@@ -44,17 +33,9 @@ export function axes(layout) {
 
 // The pixel of a coordinate of a note or a shape: on paper, in shares of an axis, or in its values.
 export function place(layout, all, reference, value, across) {
-  const {
-    width,
-    height,
-    margin: { l, r, t, b },
-  } = layout;
-  if (reference === "paper") return across ? l + (width - l - r) * value : t + (height - t - b) * (1 - value);
-  const shares = reference.endsWith(" domain"),
-    one = all.get(shares ? reference.slice(0, -7) : reference);
-  return shares
-    ? one.from + value * (one.to - one.from)
-    : one.from + ((value - one.first) * (one.to - one.from)) / (one.last - one.first);
+  if (reference === "paper") return onPaper(layout, value, across);
+  const one = all.get(reference.replace(" domain", ""));
+  return reference.endsWith(" domain") ? one.from + value * (one.to - one.from) : one.pixel(value);
 }
 
 // The ticks of an axis: [places in the units of the range, their texts], as many as fit and at round numbers.

@@ -6,8 +6,8 @@ import { LINE, lines, write } from "./words.js";
 
 const of = (value, i) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[i] : value);
 
-// Draw the traces in their order; `told(box)` hears of each text.
-export function draw(context, data, axes, font, told) {
+// Draw the traces in their order.
+export function draw(context, data, axes, font) {
   const shown = data.map((trace) => drawable(trace, axes));
   // A fill to the next trace lies below the lines of both: it is drawn before the trace that it starts from.
   shown.forEach((one, i) => {
@@ -16,40 +16,36 @@ export function draw(context, data, axes, font, told) {
       if (from) from.between = one;
     }
   });
-  shown.forEach((one, i) => {
-    if (!one) return;
+  for (const one of shown) {
+    if (!one) continue;
     const { trace, X, Y, text, across, up } = one,
       mode = trace.mode ?? "lines";
     context.save();
-    const clipped = clip(context, across, up, trace.cliponaxis !== false || mode.includes("lines"));
+    clip(context, across, up);
     const alpha = trace.opacity ?? 1;
     context.globalAlpha = alpha;
     if (trace.type === "contour") {
       heat(context, trace, X, Y);
       context.restore();
-      return;
+      continue;
     }
     if (one.between) between(context, one, one.between);
     if (trace.fill === "toself") {
       outline(context, X, Y, trace.line?.shape);
       paint(context, one);
     }
-    if (trace.fill === "tozeroy") {
-      toZero(context, X, Y, up);
-      paint(context, one);
-    }
     if (mode.includes("lines") && (trace.line?.width ?? 2) > 0) line(context, trace.line ?? {}, X, Y);
-    if (clipped && trace.cliponaxis === false) {
+    if (trace.cliponaxis === false) {
       context.restore();
       context.save();
       context.globalAlpha = alpha;
+      outside(one);
     }
-    if (trace.cliponaxis === false) outside(one);
     if (mode.includes("markers")) markers(context, trace.marker ?? {}, X, Y, alpha);
     context.globalAlpha = alpha;
-    if (mode.includes("text") && text) texts(context, trace, text, X, Y, font, (box) => told?.({ ...box, trace: i }));
+    if (mode.includes("text") && text) texts(context, trace, text, X, Y, font);
     context.restore();
-  });
+  }
 }
 
 // What is not cut at an axis is drawn where it lies on it, as Plotly has it.
@@ -63,7 +59,6 @@ function drawable(trace, axes) {
   const { x, y } = trace;
   const across = axes.get(trace.xaxis ?? "x"),
     up = axes.get(trace.yaxis ?? "y");
-  if (!x || !y || !across || !up) return null;
   const n = trace.type === "contour" ? Infinity : Math.min(x.length, y.length),
     X = Float32Array.from(x.slice(0, n), across.at),
     Y = Float32Array.from(y.slice(0, n), up.at);
@@ -76,8 +71,7 @@ function before(shown, i) {
   return null;
 }
 
-function clip(context, across, up, due) {
-  if (!due) return false;
+function clip(context, across, up) {
   context.beginPath();
   context.rect(
     Math.min(across.from, across.to),
@@ -86,7 +80,6 @@ function clip(context, across, up, due) {
     Math.abs(up.to - up.from),
   );
   context.clip();
-  return true;
 }
 
 // The path of a curve, with a gap at each missing point.
@@ -98,16 +91,13 @@ function outline(context, X, Y, shape) {
       drawing = false;
       continue;
     }
-    if (!drawing) context.moveTo(X[i], Y[i]);
-    else if (shape === "hvh") {
+    if (drawing && shape === "hvh") {
       const middle = (X[i - 1] + X[i]) / 2;
       context.lineTo(middle, Y[i - 1]);
       context.lineTo(middle, Y[i]);
-      context.lineTo(X[i], Y[i]);
-    } else if (shape === "hv") {
-      context.lineTo(X[i], Y[i - 1]);
-      context.lineTo(X[i], Y[i]);
-    } else context.lineTo(X[i], Y[i]);
+    }
+    if (drawing && shape === "hv") context.lineTo(X[i], Y[i - 1]);
+    context[drawing ? "lineTo" : "moveTo"](X[i], Y[i]);
     drawing = true;
   }
 }
@@ -120,35 +110,10 @@ function line(context, { width = 2, color = "#444", dash = "solid", shape }, X, 
   context.setLineDash([]);
 }
 
-// The area between a curve and 0, stretch by stretch.
-function toZero(context, X, Y, up) {
-  const zero = Math.min(Math.max(up.log ? up.from : up.at(0), Math.min(up.from, up.to)), Math.max(up.from, up.to));
-  let start = -1;
-  context.beginPath();
-  for (let i = 0; i <= X.length; i++) {
-    const there = i < X.length && !Number.isNaN(X[i]) && !Number.isNaN(Y[i]);
-    if (there && start < 0) {
-      context.moveTo(X[i], zero);
-      start = i;
-    }
-    if (there) context.lineTo(X[i], Y[i]);
-    else if (start >= 0) {
-      context.lineTo(X[i - 1], zero);
-      context.closePath();
-      start = -1;
-    }
-  }
-}
-
 function between(context, below, above) {
   context.beginPath();
-  let drawing = false;
   const step = (x, y) => {
-    if (!Number.isNaN(x) && !Number.isNaN(y)) {
-      if (drawing) context.lineTo(x, y);
-      else context.moveTo(x, y);
-      drawing = true;
-    }
+    if (!Number.isNaN(x) && !Number.isNaN(y)) context.lineTo(x, y); // the first one moves there
   };
   for (let i = 0; i < above.X.length; i++) step(above.X[i], above.Y[i]);
   for (let i = below.X.length - 1; i >= 0; i--) step(below.X[i], below.Y[i]);
@@ -195,65 +160,47 @@ function hatch(context, { size = 8, solidity = 0.3, fgcolor = "#444" }, left, to
 }
 
 // Corners of the symbols, in radii of the marker.
-const ring = (corners, radius, inner) =>
+const turned = (corners, angle) => {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
+};
+const ring = (corners, radius, inner = radius) =>
   Array.from({ length: corners }, (_, i) => {
     const angle = (2 * Math.PI * i) / corners,
-      far = inner && i % 2 ? radius * inner : radius;
+      far = i % 2 ? inner : radius;
     return [far * Math.sin(angle), -far * Math.cos(angle)];
   });
-const CORNERS = {
-  square: [
-    [-1, -1],
-    [1, -1],
-    [1, 1],
-    [-1, 1],
-  ],
-  diamond: [
-    [0, -1.3],
-    [1.3, 0],
-    [0, 1.3],
-    [-1.3, 0],
-  ],
-  cross: [
-    [1.2, 0.4],
-    [0.4, 0.4],
-    [0.4, 1.2],
-    [-0.4, 1.2],
-    [-0.4, 0.4],
-    [-1.2, 0.4],
-    [-1.2, -0.4],
-    [-0.4, -0.4],
-    [-0.4, -1.2],
-    [0.4, -1.2],
-    [0.4, -0.4],
-    [1.2, -0.4],
-  ],
-  "triangle-up": [
+const plus = (far) => {
+  const arm = [
+    [far, far / 3],
+    [far / 3, far / 3],
+    [far / 3, far],
+  ];
+  return [0, 1, 2, 3].flatMap((quarter) => turned(arm, (quarter * Math.PI) / 2));
+};
+const TRIANGLE = [
     [-2 / Math.sqrt(3), 0.5],
     [2 / Math.sqrt(3), 0.5],
     [0, -1],
   ],
-  "triangle-down": [
-    [-2 / Math.sqrt(3), -0.5],
-    [2 / Math.sqrt(3), -0.5],
-    [0, 1],
-  ],
-  pentagon: ring(5, 1),
-  star: ring(10, 1.4, 0.382),
-};
-CORNERS.x = CORNERS.cross.map(([a, b]) => [
-  (((a - b) * 0.8) / 1.2) * Math.SQRT1_2 * 1.2,
-  (((a + b) * 0.8) / 1.2) * Math.SQRT1_2 * 1.2,
-]);
-const STROKES = {
-  "line-ew": [
+  STROKE = [
     [-1.4, 0],
     [1.4, 0],
-  ],
-  "line-ns": [
-    [0, -1.4],
-    [0, 1.4],
-  ],
+  ];
+const CORNERS = {
+  square: turned(ring(4, Math.SQRT2), -Math.PI / 4),
+  diamond: ring(4, 1.3),
+  cross: plus(1.2),
+  x: turned(plus(0.96), Math.PI / 4),
+  "triangle-up": TRIANGLE,
+  "triangle-down": TRIANGLE.map(([x, y]) => [x, -y]),
+  pentagon: ring(5, 1),
+  star: ring(10, 1.4, 0.382 * 1.4),
+};
+const STROKES = {
+  "line-ew": STROKE,
+  "line-ns": turned(STROKE, Math.PI / 2),
+  "line-ne": turned(STROKE, -Math.PI / 4),
 };
 
 function markers(context, marker, X, Y, alpha) {
@@ -273,8 +220,7 @@ function markers(context, marker, X, Y, alpha) {
     context.beginPath();
     if (kind === "circle" || !(CORNERS[kind] || stroke)) context.arc(X[i], Y[i], size / 2, 0, 2 * Math.PI);
     else {
-      for (const [j, [a, b]] of (stroke ?? CORNERS[kind]).entries())
-        context[j ? "lineTo" : "moveTo"](X[i] + (a * size) / 2, Y[i] + (b * size) / 2);
+      for (const [a, b] of stroke ?? CORNERS[kind]) context.lineTo(X[i] + (a * size) / 2, Y[i] + (b * size) / 2);
       if (!stroke) context.closePath();
     }
     if (symbol.endsWith("-dot")) {
@@ -293,7 +239,7 @@ function markers(context, marker, X, Y, alpha) {
 }
 
 // Words beside their points, as far from a marker as Plotly puts them.
-function texts(context, trace, text, X, Y, font, told) {
+function texts(context, trace, text, X, Y, font) {
   const look = { ...font, ...trace.textfont },
     family = font.family,
     halo = look.shadow?.split(" ").at(-1), // its colour
@@ -312,7 +258,7 @@ function texts(context, trace, text, X, Y, font, told) {
     const y = Y[i] + size * 0.75 + sign * radius + ((sign - 1) * tall * size) / 2;
     const align = { left: "right", center: "center", right: "left" }[side];
     parts.forEach((part, j) => {
-      told(write(context, part, x, y + j * LINE * size, { size, family, color, align, halo }));
+      write(context, part, x, y + j * LINE * size, { size, family, color, align, halo });
     });
   }
 }

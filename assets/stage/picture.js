@@ -37,9 +37,8 @@ export class Picture {
     if (looks !== this.looks) this.lay(layout, looks, ratio);
     this.data = data;
     this.drawn += 1;
-    this.moved = [];
     this.marks.clearRect(0, 0, layout.width, layout.height);
-    draw(this.marks, data, this.axes, layout.font, (box) => this.moved.push(box));
+    draw(this.marks, data, this.axes, layout.font);
     if (!this.stands) this.root.append(this.box);
   }
 
@@ -62,22 +61,16 @@ export class Picture {
       });
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
-    this.still = [];
     const ground = () => {
       this.below.fillStyle = layout.paper_bgcolor ?? "#fff";
       this.below.fillRect(0, 0, width, height);
       under(this.below, layout, this.axes, () => looks === this.looks && ground());
     };
     ground();
-    over(this.above, layout, this.axes, (box) => this.still.push(box));
+    over(this.above, layout, this.axes);
   }
 
   hide() {
     this.box.remove();
-  }
-
-  // What is written where: text, left, top, width, height, in pixels of the chart.
-  boxes() {
-    return [...this.still, ...this.moved];
   }
 }

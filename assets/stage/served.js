@@ -1,9 +1,22 @@
 // What a page of the server draws its stage with: one script for charts, player and sentence.
 import { Follower } from "../player/follow.js";
 import mountLive from "../player/live.js";
-import { mountPlayer } from "../player/player.js";
-import { mountChart } from "./chart.js";
+import { Player } from "../player/player.js";
+import { putUp } from "./chart.js";
 import { addressOf, filmOf } from "./films.js";
+import { filmIn, headOf } from "./message.js";
 
-export const mountServed = (component) => mountPlayer(component, { Follower, addressOf, filmOf });
-export { mountChart, mountLive };
+export const mountChart = ({ parentElement, data }) =>
+  putUp(parentElement.querySelector(".chart"), headOf(data), () => filmIn(data));
+
+export function mountServed({ parentElement, data, setStateValue }) {
+  const root = parentElement.querySelector(".player");
+  root.player ??= new Player(root, { Follower, addressOf, filmOf });
+  if (root.player.sent !== data) root.player.load(headOf(data), () => filmIn(data), setStateValue);
+  root.player.sent = data;
+  return () => {
+    root.player?.end();
+    root.player = null;
+  };
+}
+export { mountLive };

@@ -52,45 +52,27 @@ export function runs(line) {
 }
 
 export const lines = (text) => String(text).split(/<br\s*\/?>/i);
-export const plain = (text) =>
-  lines(text)
-    .map((line) =>
-      runs(line)
-        .map((run) => run.text)
-        .join(""),
-    )
-    .join(" ");
-
 const font = (run, size, family) =>
   `${run.italic ? "italic " : ""}${run.bold ? "bold " : ""}${(run.pixels ?? size) * run.scale}px ${family}`;
 
-// The width of a line in pixels.
-export function width(context, line, size, family) {
-  let sum = 0;
-  for (const run of runs(line)) {
+const widths = (context, line, size, family) =>
+  runs(line).map((run) => {
     context.font = font(run, size, family);
-    sum += context.measureText(run.text).width;
-  }
-  return sum;
-}
-
-// Write one line with its baseline at y; `align`: "left", "center" or "right" of x. Returns the box of its letters.
-export function write(context, line, x, y, { size, family, color, align = "left", halo }) {
-  const parts = runs(line),
-    box = { left: x, top: y, bottom: y };
-  const widths = parts.map((run) => {
-    context.font = font(run, size, family);
-    const { width: wide, fontBoundingBoxAscent: rise, fontBoundingBoxDescent: fall } = context.measureText(run.text);
-    box.top = Math.min(box.top, y + run.shift * size - rise);
-    box.bottom = Math.max(box.bottom, y + run.shift * size + fall);
-    return wide;
+    return context.measureText(run.text).width;
   });
-  const all = widths.reduce((sum, one) => sum + one, 0);
-  let at = align === "left" ? x : align === "right" ? x - all : x - all / 2;
-  box.left = at;
+const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+
+// The width of a line in pixels.
+export const width = (context, line, size, family) => sum(widths(context, line, size, family));
+
+// Write one line with its baseline at y; `align`: "left", "center" or "right" of x. Returns its width.
+export function write(context, line, x, y, { size, family, color, align = "left", halo }) {
+  const each = widths(context, line, size, family),
+    wide = sum(each);
+  let at = x - wide * { left: 0, center: 0.5, right: 1 }[align];
   context.textAlign = "left";
   context.textBaseline = "alphabetic";
-  parts.forEach((run, i) => {
+  for (const [i, run] of runs(line).entries()) {
     context.font = font(run, size, family);
     if (halo) {
       Object.assign(context, { strokeStyle: halo, lineWidth: 5, lineJoin: "round" });
@@ -98,7 +80,7 @@ export function write(context, line, x, y, { size, family, color, align = "left"
     }
     context.fillStyle = run.color ?? color;
     context.fillText(run.text, at, y + run.shift * size);
-    at += widths[i];
-  });
-  return { text: plain(line), left: box.left, top: box.top, width: all, height: box.bottom - box.top };
+    at += each[i];
+  }
+  return wide;
 }

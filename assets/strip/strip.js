@@ -1,23 +1,25 @@
 // A claim in a hundred fresh worlds: a dot for each on the axis of what decides it, in another colour where the claim
 // does not hold, the world on screen ringed. A dot opens its world; among the dots the arrows lead.
 import { element } from "../shared/element.js";
+import { mount } from "../shared/mount.js";
 
-export class Strip {
-  // `open` is called with the value of a world.
-  constructor(root, open) {
+class Strip {
+  constructor(root) {
     this.root = root;
     root.innerHTML =
       '<p></p><div class="worlds" tabindex="0" role="listbox" aria-orientation="horizontal"></div><span class="here"></span>';
     this.list = root.querySelector(".worlds");
     this.list.onclick = (e) => {
       const world = e.target.dataset?.world;
-      if (world) open(+world);
+      if (world) this.open(+world);
     };
     this.list.onkeydown = (e) => this.key(e);
   }
 
-  // `says` is a line with its count between stars; `strip` the dots (shell/stage/strip.py), or null.
-  load(says, strip) {
+  // `says` is a line with its count between stars; `strip` the dots (shell/stage/strip.py), or null; `tell` hears the value
+  // of a world that is opened.
+  load({ says, strip }, tell) {
+    this.open = (world) => tell("world", world);
     if (says === this.says && strip === this.drawn) return;
     [this.says, this.drawn] = [says, strip];
     const bold = says.split("**"); // words, count, words
@@ -61,11 +63,10 @@ export class Strip {
     else return;
     e.preventDefault();
   }
+
+  end() {}
 }
 
 export default function mountStrip({ parentElement, data, setTriggerValue }) {
-  const root = parentElement.querySelector(".strip");
-  root.strip ??= new Strip(root, (world) => root.send(world));
-  root.send = (world) => setTriggerValue("world", world);
-  root.strip.load(data.says, data.strip);
+  return mount(parentElement.querySelector(".strip"), Strip, data, setTriggerValue);
 }

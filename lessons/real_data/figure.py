@@ -198,7 +198,8 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
         sheet.headline("drift", " above, ".join(where) + below, xanchor="right")
     at = np.arange(1, len(spent) + 1, dtype=np.float32) + train
     colour = theme.world("data")
-    sheet.curve("drift", at, spent, colour, theme.line, fill="tozeroy", fillcolor=style.faded(colour, 0.15))
+    sheet.area("drift", at, spent, np.zeros_like(spent), style.faded(colour, 0.15))
+    sheet.curve("drift", at, spent, colour, theme.line)
     if len(trial.switches):
         where = np.asarray(trial.switches, dtype=np.float32) + 1 + train
         y = strokes(np.full(len(where), 0.9 * top), top)

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 # A frame of the value under the finger, not of one that it passed on a busy machine.
 CAUGHT_UP = "() => { const f = lab.player.follower; return f.text() !== null && f.drawn === f.text(); }"
+COVERED = "() => !!lab.charts.get('main').over"
 UNCOVERED = "() => [...lab.charts.values()].every(chart => !chart.over)"
 
 
@@ -38,7 +39,7 @@ def test_held_slider_shows_what_then_stands(tab: Tab) -> None:
     screen = tab("Drifting_rewards")
     url = screen.page.url
     screen.drag("V", 50)
-    screen.until("() => lab.followed > 0").until(CAUGHT_UP).hold(500)
+    screen.until(COVERED).until(CAUGHT_UP).hold(500)
     held, said = visible_marks(screen), screen.finding
     assert screen.page.url == url  # Python has heard of nothing
     screen.page.mouse.up()
@@ -97,7 +98,7 @@ def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
     mouse.move(*place(screen, 0.8, high))
     mouse.down()
     mouse.move(*place(screen, 0.8, 1.5), steps=5)
-    screen.until("() => lab.followed > 0").until(CAUGHT_UP).hold(500)
+    screen.until(COVERED).until(CAUGHT_UP).hold(500)
     preview = screen.finding
     mouse.up()
     screen.until("() => new URLSearchParams(location.search).get('end')").hold(800)

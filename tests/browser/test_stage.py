@@ -93,23 +93,35 @@ def test_measuring_label_does_not_restyle_page(tab: Tab) -> None:
 
 OTHER = 64  # of 255: two smoothed edges of one line differ by less, a line that moved by its width by more
 MOST = 0.015  # of all pixels: letters and edges are smoothed differently; a curve that is missing is more
+# Draws the stage anew, and notes what is written where: neighbours that begin where the one before ends are one line.
 DRAW = """() => {
-  const chart = lab.charts.get('main');
+  const chart = lab.charts.get('main'), pen = CanvasRenderingContext2D.prototype, { fillText } = pen;
+  tab.written = [];
+  pen.fillText = function (text, x, y) {
+    const { width, fontBoundingBoxAscent: rise, fontBoundingBoxDescent: fall } = this.measureText(text),
+      last = tab.written.at(-1), box = { text, left: x, right: x + width, top: y - rise, bottom: y + fall };
+    if (last && Math.abs(last.right - x) < 0.01) Object.assign(last, { text: last.text + text, right: box.right,
+      top: Math.min(last.top, box.top), bottom: Math.max(last.bottom, box.bottom) });
+    else tab.written.push(box);
+    fillText.call(this, text, x, y);
+  };
+  chart.picture.looks = null;  // what stands still, too
   chart.paint();
+  pen.fillText = fillText;
   clearTimeout(chart.later);  // it does not rest
 }"""
 # Texts of Plotly's picture without a match in ours: the same letters, their middle at most 3 pixels away.
 UNMATCHED = """() => {
-  const gd = tab.chart('main'), { left, top } = gd.getBoundingClientRect(), ours = lab.chart(gd).picture.boxes();
+  const gd = tab.chart('main'), { left, top } = gd.getBoundingClientRect();
   const plain = text => text.replace(/<[^>]*>|\u200b/g, '');
-  const middle = box => [box.left + box.width / 2, box.top + box.height / 2];
+  const middle = box => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   return [...gd.querySelectorAll('.main-svg text')].flatMap(one => {
     const lines = one.querySelectorAll('tspan.line'), parts = lines.length ? [...lines] : [one];
     const turned = part => part.closest('.ytitle, [class^=y][class$=title]');
     return parts.filter(part => part.getBoundingClientRect().width && !turned(part))
       .filter(part => {
         const box = part.getBoundingClientRect(), [x, y] = middle(box);
-        return !ours.some(mine => plain(mine.text) === plain(part.textContent)
+        return !tab.written.some(mine => plain(mine.text) === plain(part.textContent)
           && Math.hypot(middle(mine)[0] + left - x, middle(mine)[1] + top - y) < 3);
       }).map(part => part.textContent);
   });

@@ -1,10 +1,11 @@
 // The player on a page: keys, buttons, clock, bets, clicks, the sentence and what Python hears.
 import mountLive from "../../../assets/player/live.js";
 import { PAGE } from "../../../assets/player/page.js";
-import { mountPlayer, Player } from "../../../assets/player/player.js";
+import { Player } from "../../../assets/player/player.js";
 import { namesOf } from "../../../assets/player/pointers.js";
 import { shownNow } from "../../../assets/player/shown.js";
 import { lab } from "../../../assets/shared/lab.js";
+import { decode } from "../../../assets/stage/decode.js";
 import { mountChart, mountServed } from "../../../assets/stage/served.js";
 import { CHART, PLAYER } from "../drawn.js";
 import { filmOf, messageOf, packed, until } from "../film.js";
@@ -260,10 +261,9 @@ export const stories = {
   },
   "without a server a player follows no slider": async () => {
     await begin();
-    const data = messageOf({ revision: 1, reset: "bands:7", start: 2, plays: null }, packed(filmOf(9)));
+    const head = { revision: 1, reset: "bands:7", start: 2, plays: null };
     await act("it is put up without a server", async () => {
-      body.querySelector(".player").player = null;
-      mountPlayer({ parentElement: body, data, setStateValue: hears("sends") }, {});
+      new Player(body.querySelector(".player")).load(head, () => decode(filmOf(9).buffer), hears("sends"));
       await until(() => lab.player.film.n === 9);
     });
     say(`follows: ${lab.player.follower.ahead}`);

@@ -1,6 +1,7 @@
 // What follows a hand: sliders whose frames are fetched (follow.js), marks and time that are dragged on a chart (grip.js).
 import { Follower } from "../../../assets/player/follow.js";
 import { Grip } from "../../../assets/player/grip.js";
+import { Player } from "../../../assets/player/player.js";
 import { lab } from "../../../assets/shared/lab.js";
 import { filmOf, until } from "../film.js";
 import { act, hand, hears, open, picture, say } from "../reader.js";
@@ -73,7 +74,8 @@ function chart(pick) {
   root.box = { left: 0, top: 0, width: 500, height: 400 };
   player.grip = new Grip(player);
   lab.player = player;
-  player.grip.listen({ root, layout: LAYOUT, film: { pick } });
+  player.ask = { stand() {} };
+  Player.prototype.listen.call(player, { root, layout: LAYOUT, film: { pick }, on() {} });
 }
 // Press at the first place, move along the others, and let go at the last.
 function pull(places, more) {
