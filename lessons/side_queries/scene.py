@@ -21,7 +21,7 @@ from lessons.side_queries import (
     words,
 )
 from lessons.side_queries.knobs import PLAN
-from lessons.side_queries.model import COMPARED, MethodRegrets, SideQueriesSetting
+from lessons.side_queries.model import COMPARED, FirstSeed, MethodRegrets, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
 from lessons.side_queries.planner import QueryPlan
 
