@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
-from figures.frames import choose_frames
+from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.record import DATA, Compute, Pick, Picture, Results, Scene, Values
 from lessons.shared.stored_runs import StoredPlan
@@ -20,7 +21,7 @@ from lessons.side_queries import (
     words,
 )
 from lessons.side_queries.knobs import PLAN
-from lessons.side_queries.model import COMPARED, MethodRegrets, SideQueriesSetting
+from lessons.side_queries.model import COMPARED, FirstSeed, MethodRegrets, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
 from lessons.side_queries.planner import QueryPlan
 
@@ -28,13 +29,19 @@ ALT = "Side queries, a dot each: none, at window starts, before every round; and
 SCHEDULE_ALT = "Side queries of two methods over time, and a log–log plot of totals against the proved minimum"
 QUESTION_ALT = "Side queries of two methods over time, and today's estimate"
 PICKS_ALT = "Two estimates of one reward with their side queries, what each leaves open by time, and the regret of both"
-MAX_FRAMES = 150  # besides window starts
+MAX_FRAMES, MAX_STOPS = 100, 20  # frames of a film, and window starts with frames of their own among them
 # View -> alternative text, and where the time is dragged; a click on a side query chooses its round.
 STAGES = {
     "questions": (ALT, ()),
     "schedule": (SCHEDULE_ALT, ("x", "x2")),
     "picks": (PICKS_ALT, ("x3", "x4")),
 }
+
+
+def film_frames(first: FirstSeed) -> tuple[list[int], FilmFrames]:
+    """Return the window starts that have a frame of their own, evenly thinned out where there are many; all frames."""
+    stops = first.starts[:: math.ceil(len(first.starts) / MAX_STOPS) or 1].tolist()
+    return stops, choose_frames(first.horizon, stops, most=MAX_FRAMES - 2 * len(stops))
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -45,7 +52,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """
     setting = model.setting_from(values)
     first = model.first_seed(setting)
-    ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES).before(t)
+    stops, ticks = film_frames(first)
+    ticks = ticks.before(t)
     estimate = model.estimate(first, ticks.rows)
     return Scene(
         state=(setting,),
@@ -55,7 +63,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         sentences=tuple,
         labels=lambda: ticks.labels,
         caption="",
-        events=ticks.frames(first.starts.tolist()),
+        events=ticks.frames(stops),
         times=ticks.times,
     ).without_answer(t)
 
@@ -126,7 +134,7 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
     """
     setting, (costs, picked) = model.setting_from(values), found
     first = model.first_seed(setting)
-    ticks = choose_frames(first.horizon, first.starts.tolist(), most=MAX_FRAMES)
+    stops, ticks = film_frames(first)
 
     played_by = {"": first} if picked is None else picked.runs
     estimates = {
@@ -161,7 +169,7 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
         ),
         facts=facts,
         labels=lambda: ticks.labels,
-        events=ticks.frames(first.starts.tolist()),
+        events=ticks.frames(stops),
         times=ticks.times,
         caption=words.caption(first, costs),
         notes=lambda: words.notes(first, costs, picked)[: 1 if setting.view == "questions" else None],

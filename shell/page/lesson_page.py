@@ -64,26 +64,27 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
         bet_page.draw(opened)
         return
     middle, below, end = st.container(), st.container(key="drawers"), st.container()
-    bar = st.container(key="address_spot")
+    whole = True  # the first drawing belongs to this run of the whole page
 
     def draw() -> Tables:
+        nonlocal whole
         # First, and whatever becomes of the body: all places outside that the fragment ever writes to.
         session().wait_spot.empty()
-        links, address_bar = end.container(key="neighbours", horizontal=True), bar.container()
+        links = end.container(key="neighbours", horizontal=True)
         page = opened.in_fragment()
-        pending.restore()
-        # Also those that are not drawn: a browser may still send the value of another page's control.
-        put_right(lesson.knobs.values())
-        page, tables = page.refreshed(), {}
+        if not whole:  # else `open_lesson` has
+            pending.restore()
+            # Also those that are not drawn: a browser may still send the value of another page's control.
+            put_right(lesson.knobs.values())
+            session().world = world_form.carried(lesson)
+        whole, page, tables = False, page.refreshed(), {}
         page.open_drawers()
         with page.body():
             tables = body(page)
             session().waits = {}
         pending.discard()  # also where the body stopped by itself: what is set from here on is the reader's
-        with address_bar:
-            address.write(lesson)
+        address.write(lesson)
         if not permalink.hidden("drawers"):
-            session().world = world_form.carried(lesson)
             with links:
                 drawers.neighbours(page)
         return tables

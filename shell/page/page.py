@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -34,15 +34,14 @@ WITHOUT_ODDS = "<style>:root .st-key-lecture_controls { margin-top: max(28px, 2.
 class LessonPage(PageLayout):
     """A lesson's page, as `open_lesson` returns it: draws knobs, stage, player, sentence and drawers."""
 
-    @property
+    @cached_property
     def values(self) -> dict[str, Any]:
-        """The values that all knobs have now, also those that are not drawn or drawn further down the page."""
+        """The values of all knobs in this run, also those that are not drawn or drawn further down the page."""
         return {key: knobs.value(knob) for key, knob in self.lesson.knobs.items()}
 
     def acting(self, keys: Iterable[str]) -> list[str]:
         """Return those of these knobs that change anything now."""
-        values = self.values
-        return [key for key in keys if self.lesson.knobs[key].acts_at(values)]
+        return [key for key in keys if self.lesson.knobs[key].acts_at(self.values)]
 
     def draw(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw these knobs, idle where they change nothing now, and return their values."""
@@ -69,9 +68,8 @@ class LessonPage(PageLayout):
         """
         left, right = self.columns()
         with right:
-            values = self.values
-            beside, more = self.lesson.controls(values)
-            values |= self.draw(beside)
+            beside, more = self.lesson.controls(self.values)
+            values = self.values | self.draw(beside)
             between()
             values |= self.more_knobs(more)
         return left, values
@@ -202,11 +200,10 @@ class LessonPage(PageLayout):
     def open_drawers(self) -> None:
         """Open the drawers below the stage that a link asks for, on the first run of the page."""
         first, _ = address.opening(self.lesson, self.moment, CLOSED, revealed=False)
-        values = self.values
         for key, inside in self.lesson.below.items():
-            changed = any(values[one] != first[one] for one in inside)
-            if changed and f"{CLOSER}{key}" not in st.session_state:
-                st.session_state[f"{CLOSER}{key}"] = True
+            drawer, within = f"{CLOSER}{key}", [self.lesson.knobs[one] for one in inside]
+            if drawer not in st.session_state and any(knobs.value(knob) != first[knob.key] for knob in within):
+                st.session_state[drawer] = True
 
     @contextmanager
     def drawer(self, title: str, key: str) -> Iterator[bool]:

@@ -8,12 +8,6 @@ from lessons.record import Code, Lesson
 from shell.session import session
 
 
-def changed(lesson: Lesson) -> dict[str, object]:
-    """Return the World settings that differ from this page's default."""
-    values = {k: st.session_state.get(k) for k in lesson.world if k in lesson.knobs}
-    return {k: v for k, v in values.items() if v is not None and v != lesson.knobs[k].default}
-
-
 def carried(lesson: Lesson) -> dict[str, str]:
     """Return the World as the menu's links write it, empty while the page's World is untouched, and what else goes.
 
@@ -21,11 +15,12 @@ def carried(lesson: Lesson) -> dict[str, str]:
     """
     passed = (k for k, knob in lesson.world.items() if isinstance(knob, Code) and k not in lesson.knobs)
     came = session().world
-    more = {k: came[k] for k in passed if k in came} | dict(lesson.carries(lesson.settings(st.session_state)))
-    if not changed(lesson):
-        return more
+    values = lesson.settings(st.session_state)
+    more = {k: came[k] for k in passed if k in came} | dict(lesson.carries(values))
     world, knobs = lesson.world, lesson.knobs
-    values = {k: v for k in world if k in knobs and (v := st.session_state.get(k)) is not None}
+    values = {k: values[k] for k in world if k in knobs}
+    if all(value == knobs[k].default for k, value in values.items()):
+        return more
     # Without values that only this page offers, such as a kind of world of its own.
     known = {k: v for k, v in values.items() if v not in knobs[k].options or v in world[k].options}
     return {k: world[k].screen_text(v) for k, v in known.items()} | more

@@ -215,10 +215,10 @@ def panel(page: str, runs: RunSet, fresh: Callable[[], bool] = lambda: False) ->
         runs.learn(RUNS.poll(waited))
         if waited.over or (monotonic() - began > REDRAW_SECONDS and fresh()):
             redraw()
-        bar, button = st.columns([5, 1], vertical_alignment="center")
         done, total = runs.done, len(runs.jobs)
-        bar.progress(done / total, text=f"Running {runs.what}: {done}/{total} done, {duration(runs.left)}")
-        button.button("Cancel", on_click=_cancel, args=(page,), key=f"{page}_cancel", icon=":material/stop:")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(done / total, text=f"Running {runs.what}: {done}/{total} done, {duration(runs.left)}")
+            st.button("Cancel", on_click=_cancel, args=(page,), key=f"{page}_cancel", icon=":material/stop:")
 
     watch()
 

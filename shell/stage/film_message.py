@@ -62,7 +62,8 @@ def message(head: Mapping[str, object], film: bytes | None) -> bytes:
 
     The text has a checksum of the film, "revision": None where it comes from an address.
     """
-    text = json.dumps({**head, "revision": None if film is None else zlib.crc32(film)}).encode()
+    revision = None if film is None else zlib.crc32(film)
+    text = json.dumps({**head, "revision": revision}, separators=(",", ":")).encode()
     return b"".join((len(text).to_bytes(4, "little"), text, film or b""))
 
 
