@@ -32,7 +32,7 @@ with page.body():
         with left:
             played = (game, value["algos"], int(value["m"]), str(value["versus"]))
             done = page.or_stop(lambda: model.finished(*played, computed))
-            scene = scene_of(done, value, page.t, page.theme, panel.is_narrow())
+            scene = scene_of(done, value, page.t, page.theme)
             page.show(scene)
             panel.link_to_clicks(page, game)
             page.notes_and_caption(scene)

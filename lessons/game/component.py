@@ -26,7 +26,6 @@ def take_question(setting: GameSetting, reset: str) -> None:
     question, game = st.session_state["player"].get("ask"), panel.current(setting)
     if not isinstance(question, Mapping):
         return
-    of_lesson(panel.GameSession).narrow = bool(question.get("narrow"))
     if question.get("reset") == reset:
         panel.games()[setting] = game.ask(question.get("t"), question.get("place"))
 

@@ -37,25 +37,19 @@ class GameSession:
     Attributes:
         games: of this session, the latest last.   player: a name of the session.
         code: scene, kind and code of the last run.   welcomed: game and visit that were welcomed back last.
-        narrow: whether the browser is as narrow as a phone.   table: game and round that an open table shows.
+        table: game and round that an open table shows.
     """
 
     games: dict[GameSetting, Game] = field(default_factory=dict)
     player: str = field(default_factory=partial(secrets.token_hex, 8))
     code: tuple[str, str, str] | None = None
     welcomed: tuple[str, int] | None = None
-    narrow: bool = False
     table: tuple[str, int] | None = None
 
 
 def games() -> dict[GameSetting, Game]:
     """Return the games of this session, the latest last."""
     return of_lesson(GameSession).games
-
-
-def is_narrow() -> bool:
-    """Return whether the browser was as narrow as a phone when it last asked."""
-    return of_lesson(GameSession).narrow
 
 
 def current(setting: GameSetting) -> Game:

@@ -95,12 +95,8 @@ class LessonPage(PageLayout):
         return values
 
     def stage(self, key: str, picture: Picture) -> None:
-        """Draw the place of the main figure, as tall as the screen allows or as it says itself."""
-        if picture.own_height:
-            place = st.container(key="stage_own")
-        else:
-            place = self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key)
-        with place:
+        """Draw the place of the main figure, as tall as the screen allows."""
+        with self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key):
             player.chart(key, picture.alt)
 
     def show(
