@@ -53,7 +53,7 @@ def shipped(values: Values) -> dict[str, object]:
     """Return the world of these knob values with all that its end needs: everything but the player's questions."""
     setting, memory = model.setting_from(values), int(values["m"])
     problem, seed = model.problem(setting), setting.world.seed
-    field = model.field(setting, tuple(values["algos"]), memory)
+    field, _ = model.field(setting, values["algos"], memory)
     game = Game(setting, (0,) * setting.rounds)  # any: nothing below depends on what you ask
     done = FinishedGame(game, duel(problem, game.arms, field, seed), field, "", {})
     return {
