@@ -58,7 +58,6 @@ def test_a_game_waits_and_another_setting_begins_anew() -> None:
     at.switch_page(PAGE)
     at.query_params.update({"rounds": "10"})
     assert stage_data(at.run())["asked"] == [50, 20]
-    assert any("round 3 of 10 is waiting" in t.value for t in at.toast)
     for _ in range(2):  # the second time nothing was asked: not another try
         at.button(key="start_over").click().run()
         said = stage_data(at)
