@@ -61,18 +61,13 @@ class LessonPage(PageLayout):
             self.lead_slot.append(st.container(key="lead"))
         return self.lead_slot[0]
 
-    def controls(self, between: Callable[[], None] = lambda: None) -> tuple[DeltaGenerator, dict[str, Any]]:
-        """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs.
-
-        Args:
-            between: draws what stands between the knobs beside the figure and "More…".
-        """
+    def controls(self) -> tuple[DeltaGenerator, dict[str, Any]]:
+        """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs."""
         left, right = self.columns()
         with right:
             values = self.values
             beside, more = self.lesson.controls(values)
             values |= self.draw(beside)
-            between()
             values |= self.more_knobs(more)
         return left, values
 
