@@ -9,11 +9,6 @@ import numpy as np
 from figures import theme as style
 
 MEAN_ROUNDS = 10  # over which the regret of a round is averaged
-QUANTITY = {
-    "total": "regret so far, R<sub>t</sub> (reward units)",
-    "mean": "average regret so far, R<sub>t</sub>/t (reward units)",
-    "round": "regret of a round, r<sub>t</sub> (reward units)",
-}
 
 
 def curves(total: np.ndarray, quantity: str) -> np.ndarray:

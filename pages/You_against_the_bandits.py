@@ -32,7 +32,7 @@ def body(page: LessonPage) -> Tables:
     if not game.revealed(value["challenge"]):
         with left:
             page.hold_stage(left)
-            panel.stage(page, game, len(value["algos"]))
+            panel.stage(page, game)
             if game.over:
                 panel.guess_buttons(setting)
         return {DATA: lambda: model.notes(game)}

@@ -74,16 +74,13 @@ def take_question(setting: GameSetting, reset: str) -> None:
         games()[setting] = current(setting).ask(question.get("t"), question.get("place"))
 
 
-def stage(page: LessonPage, game: Game, rivals: int) -> None:
+def stage(page: LessonPage, game: Game) -> None:
     """Draw the stage of a game that is not over: its figure takes the next question, and the player brings the reward.
 
     Before the last round only what the player has heard travels: no truth, no kind of world, no drift.
-
-    Args:
-        rivals: number of bandits.
     """
     page = replace(page, reset=f"{page.reset}:{game.name}", keep_made=lambda _, make: make())
-    scene = board.scene(game, rivals, page.theme)
+    scene = board.scene(game, len(page.values["algos"]), page.theme)
     page.stage("main", scene.films["main"])
     page.live_sentence(scene.sentences(), 0)
     odds, spot = page.player_slot or (nullcontext(), nullcontext())
