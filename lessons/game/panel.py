@@ -81,6 +81,7 @@ def stage(page: LessonPage, game: Game) -> None:
     """
     page = replace(page, reset=f"{page.reset}:{game.name}", keep_made=lambda _, make: make())
     scene = board.scene(game, len(page.values["algos"]), page.theme)
+    player.screens(1)  # a finished game takes two of a phone
     page.stage("main", scene.films["main"])
     page.live_sentence(scene.sentences(), 0)
     odds, spot = page.player_slot or (nullcontext(), nullcontext())
