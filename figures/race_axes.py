@@ -6,14 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from figures import theme as style
-
 MEAN_ROUNDS = 10  # over which the regret of a round is averaged
-QUANTITY = {
-    "total": "regret so far, R<sub>t</sub> (reward units)",
-    "mean": "average regret so far, R<sub>t</sub>/t (reward units)",
-    "round": "regret of a round, r<sub>t</sub> (reward units)",
-}
 
 
 def curves(total: np.ndarray, quantity: str) -> np.ndarray:
@@ -31,43 +24,21 @@ def curves(total: np.ndarray, quantity: str) -> np.ndarray:
     return total
 
 
-def seed_medians(lines: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return name -> median over seeds (T,) of its lines (k, T)."""
-    # One call of NumPy for all names, where they have as many lines.
-    if len({rows.shape for rows in lines.values()}) != 1:
-        return {n: np.median(rows, axis=0) for n, rows in lines.items()}
-    return dict(zip(lines, np.median(np.stack(list(lines.values())), axis=1), strict=True))
+def highest(
+    lines: Sequence[Mapping[str, np.ndarray]],
+    medians: Sequence[Mapping[str, np.ndarray]],
+    coloured: Sequence[str],
+    pins: Sequence[str],
+) -> float:
+    """Return where the panels of a race end: above the coloured medians, but for Random, and most of the pinned seeds.
 
-
-class RaceScale:
-    """The value axis that all panels of a race share, from 0 to `high`."""
-
-    def __init__(self, high: float) -> None:
-        self.high = high
-
-    @classmethod
-    def of(
-        cls,
-        lines: Sequence[Mapping[str, np.ndarray]],
-        coloured: Sequence[str],
-        pins: Sequence[str],
-        medians: Sequence[Mapping[str, np.ndarray]] | None = None,
-    ) -> RaceScale:
-        """Return a scale for the coloured medians and four fifths of the pinned seeds; Random may leave at the top.
-
-        Args:
-            lines: for each panel, name -> regret (k, T).   coloured, pins: names.
-            medians: of `lines`, where they are known.
-        """
-        learners = [n for n in coloured if n != "Random"] or list(coloured)
-        middles = medians or [seed_medians(panel) for panel in lines]
-        tops = [found[n].max() for found in middles for n in learners if n in found]
-        tops += [np.quantile(panel[n].max(axis=1), 0.8) for panel in lines for n in pins if n in panel]
-        return cls(max(max(tops, default=1.0), 1e-9) * 1.08)
-
-    def axis(self) -> dict:
-        """Return the range and the ticks as attributes of a Plotly axis."""
-        return {"range": [0.0, self.high], **style.ticks(round_ticks(self.high))}
+    Args:
+        lines: for each panel, name -> regret (k, T).   medians: of these, name -> (T,).   coloured, pins: names.
+    """
+    learners = [n for n in coloured if n != "Random"] or list(coloured)
+    tops = [found[n].max() for found in medians for n in learners if n in found]
+    tops += [np.quantile(panel[n].max(axis=1), 0.8) for panel in lines for n in pins if n in panel]
+    return float(max(max(tops, default=1.0), 1e-9) * 1.08)
 
 
 def round_ticks(high: float, about: int = 5) -> list[float]:

@@ -12,7 +12,7 @@ from figures import theme as style
 from figures.end_labels import end_labels
 from figures.frames import FilmFrames
 from figures.palette import METHODS
-from figures.race_axes import RaceScale, round_ticks, seed_medians
+from figures.race_axes import round_ticks
 from figures.sheet import Sheet, chained, strokes
 from figures.spacetime import even_indices, hover_points
 
@@ -21,7 +21,7 @@ class RacePanel:
     """The regret curves of one world.
 
     Attributes:
-        sheet, name: figure and name of the panel there.   frames: of the film.   scale: of the regret.
+        sheet, name: figure and name of the panel there.   frames: of the film.   high: regret at its top.
         lines: name -> (k, T), one row a seed.   middle: name -> (T,) their medians.   T: rounds.
         jumps: rows with a hairline.   side_queries: name -> number of side queries, where there are any.
     """
@@ -31,14 +31,14 @@ class RacePanel:
         sheet: Sheet,
         name: str,
         frames: FilmFrames,
-        scale: RaceScale,
+        high: float,
         lines: Mapping[str, np.ndarray],
-        medians: Mapping[str, np.ndarray] | None = None,
+        medians: Mapping[str, np.ndarray],
         jumps: Sequence[int] = (),
         side_queries: Mapping[str, int] | None = None,
     ) -> None:
-        self.sheet, self.name, self.frames, self.scale = sheet, name, frames, scale
-        self.lines, self.middle, self.T = lines, medians or seed_medians(lines), frames.horizon
+        self.sheet, self.name, self.frames, self.high = sheet, name, frames, high
+        self.lines, self.middle, self.T = lines, medians, frames.horizon
         self.jumps, self.side_queries = jumps, side_queries or {}
 
     def draw(
@@ -54,7 +54,9 @@ class RacePanel:
         room = 0.4 if theme.lecture else 0.34  # share of the width for the names at the ends
         right = T / (1 - room)
         x = {"title": "time t", "tickvals": round_ticks(T, 3), "showgrid": False, "range": [0, right]}
-        y = {**self.scale.axis(), "title": quantity, "showticklabels": bool(quantity), "showgrid": False}
+        ticks = round_ticks(self.high)
+        level = {"range": [0.0, self.high], **style.ticks(ticks), "showgrid": False}
+        y = {**level, "title": quantity, "showticklabels": bool(quantity)}
         self.sheet.panel(self.name, across, [0.0, 1.0], x, y)
         self.sheet.headline(self.name, f"<b>{title}</b>", size=theme.label)
         self._seeds([p for p in pins if p in coloured])
@@ -63,8 +65,10 @@ class RacePanel:
             median = self.middle[name]
             self.sheet.curve(self.name, self._t, median, theme.method(name), theme.line, METHODS[name].dash, meta=name)
         self._jumps()
-        self._cover_future(right)
-        self._grid(ticks_y=y["tickvals"])
+        now = np.asarray(self.frames.times, dtype=float) + 0.3
+        self.sheet.rect(self.name, (now, right * 1.01), (0.0, self.high * 1.001), theme.paper)  # covers the future
+        for value in ticks:
+            self.sheet.rule(self.name, theme.grid, 1, y=value, layer="above")
         self._ends([n for n in self.lines if n in coloured])
         self._hover_points()
 
@@ -93,23 +97,12 @@ class RacePanel:
         """Draw the medians of the other methods in grey."""
         self._many([self.middle[n] for n in names], style.faded(self.sheet.theme.grey, 0.6), 1.6)
 
-    def _cover_future(self, right: float) -> None:
-        """Draw a rectangle in the background's colour over all rounds after the frame's, up to `right`."""
-        now = np.asarray(self.frames.times, dtype=float) + 0.3
-        height = 0.0, self.scale.high * 1.001
-        self.sheet.rect(self.name, (now, right * 1.01), height, self.sheet.theme.paper)
-
-    def _grid(self, ticks_y: Sequence[float]) -> None:
-        """Draw the grid, above the cover of the future."""
-        for value in ticks_y:
-            self.sheet.rule(self.name, self.sheet.theme.grid, 1, y=value, layer="above")
-
     def _jumps(self) -> None:
         """Draw a hairline at each jump that has happened, so that none strikes through a name, and a flag at each."""
         theme = self.sheet.theme
         if self.jumps:
             rounds = np.asarray(self.jumps, dtype=float) + 1
-            y = strokes(np.zeros(len(rounds)), self.scale.high)
+            y = strokes(np.zeros(len(rounds)), self.high)
             self.sheet.curve(self.name, np.repeat(rounds, 3), y, theme.soft_ink, 1.3, "dot")
         for row in self.jumps if len(self.jumps) <= 6 else ():
             self.sheet.note(
@@ -124,7 +117,7 @@ class RacePanel:
         values = np.stack([self.middle[n][rows] for n in names], axis=1)
         extra = [f" +{self.side_queries[n]:,}" if self.side_queries.get(n) else "" for n in names]
         labels = [(f"{n}{more}", f"{n}{more} ↑") for n, more in zip(names, extra, strict=True)]
-        above = (values > self.scale.high).tolist()
+        above = (values > self.high).tolist()
         text = [[pair[up] for pair, up in zip(labels, row, strict=True)] for row in above]
         self._mark_ends(values, text, [theme.method(n) for n in names], [METHODS[n].symbol for n in names])
 
@@ -132,9 +125,10 @@ class RacePanel:
         self, values: np.ndarray, text: Sequence[Sequence[str]], colours: Sequence[str], symbols: Sequence[str]
     ) -> None:
         """Draw a marker and a name for each of the values (F, n) now; those above the panel stand at its top."""
-        inside = np.clip(values, 0.0, self.scale.high)
+        inside = np.clip(values, 0.0, self.high)
         now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], values.shape[1], axis=1)
-        end_labels(self.sheet, self.name, (now, inside), self._beside(now), text, colours)
+        beside = now + (0.045 if self.sheet.theme.lecture else 0.03) * self.T
+        end_labels(self.sheet, self.name, (now, inside), beside, text, colours)
         rim = [2 if s.endswith("open") else 0 for s in symbols], list(colours)
         self.sheet.dots(
             self.name,
@@ -147,10 +141,6 @@ class RacePanel:
             opacity=1,
             cliponaxis=False,
         )
-
-    def _beside(self, now: np.ndarray) -> np.ndarray:
-        """Return the place at which a name right of a marker at these times begins."""
-        return now + (0.045 if self.sheet.theme.lecture else 0.03) * self.T
 
     def _hover_points(self) -> None:
         """Draw invisible points along every line with its name and value; a click on one chooses its time."""

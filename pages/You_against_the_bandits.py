@@ -1,56 +1,57 @@
 """You against the bandits: can you follow a hidden peak better than bandit algorithms?"""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from lessons import LESSONS
-from lessons.game import component, model, panel, words
+from lessons.game import model, panel, words
 from lessons.game.knobs import GAME_MORE, GAME_SHOWN
 from lessons.game.lesson import LESSON
 from lessons.game.scene import scene_of
 from lessons.record import DATA
 from shell.notation.translate import caption, markdown
-from shell.page import drawers
-from shell.page.frame import open_lesson
+from shell.page.lesson_page import Tables, lesson_page
+from shell.page.page import LessonPage
 from shell.runs.run_panel import computed
 
-page = open_lesson(LESSON, LESSONS)
-table = {DATA: None}
-panel.sync_code(page)
-left, right = page.columns(film=False)
-with right:
-    value = page.values | page.draw(GAME_SHOWN)
-    setting = model.setting_from(value)
-    game = panel.current(setting)
-    value |= panel.after(page, game)
-    panel.code_box()
-    panel.start_over_button(setting)
-    value |= page.more_knobs(GAME_MORE)
 
-with page.body():
+def body(page: LessonPage) -> Tables:
+    """Draw the game and return its data table."""
+    panel.sync_code(page)
+    left, right = page.columns(film=False)
+    with right:
+        value = page.values | page.draw(GAME_SHOWN)
+        setting = model.setting_from(value)
+        game = panel.current(setting)
+        value |= panel.after(page, game)
+        panel.code_box()
+        panel.start_over_button(setting)
+        value |= page.more_knobs(GAME_MORE)
     panel.needs_the_lab(page)
-    if game.revealed(value["challenge"]):
-        with left:
-            played = (game, value["algos"], int(value["m"]), str(value["versus"]))
-            done = page.or_stop(lambda: model.finished(*played, computed))
-            scene = scene_of(done, value, page.t, page.theme, panel.is_narrow())
-            page.show(scene)
-            panel.link_to_clicks(page, game)
-            page.notes_and_caption(scene)
-        first, second = st.columns(2, gap="large")
-        with first:
-            markdown("##### What this game shows")
-            markdown("\n".join(f"- {line}" for line in words.lessons(done)))
-            for name, reason in done.field.refused.items():
-                caption(f":material/info: {name} does not play here: {reason}")
-        with second:
-            panel.result_line(page, done)
-        table = {DATA: lambda: model.table(done)}
-    else:
+    if not game.revealed(value["challenge"]):
         with left:
             page.hold_stage(left)
-            panel.welcome_back(game)
-            component.mount(page, setting, len(value["algos"]))
+            panel.stage(page, game)
             if game.over:
                 panel.guess_buttons(setting)
-        table = {DATA: lambda: model.notes(game)}
-drawers.under(panel.with_recipe(page, game), table)
+        return {DATA: lambda: model.notes(game)}
+    with left:
+        played = (game, value["algos"], int(value["m"]), str(value["versus"]))
+        done = page.or_stop(lambda: model.finished(*played, computed))
+        scene = scene_of(done, value, page.t, page.theme)
+        page.show(scene)
+        panel.link_to_clicks(page, game)
+        page.notes_and_caption(scene)
+    first, second = st.columns(2, gap="large")
+    with first:
+        markdown("##### What this game shows")
+        markdown("\n".join(f"- {line}" for line in words.lessons(done)))
+        for name, reason in done.field.refused.items():
+            caption(f":material/info: {name} does not play here: {reason}")
+    with second:
+        panel.result_line(page, done)
+    return {DATA: lambda: model.table(done)}
+
+
+lesson_page(replace(LESSON, recipe=panel.script), LESSONS, body)

@@ -12,7 +12,6 @@ const LEAPS = 10; // places, or units of a handle, that Shift moves at once
 const TOLD_AFTER = 350; // milliseconds after the last key until Python hears of a handle
 const DOUBLE = 350; // milliseconds in which a second click on the same place belongs to the first
 const LOST = 4000; // milliseconds after which a question that got no answer is sent again
-const PHONE = 640; // pixels of a phone that stands upright
 
 export class Ask {
   constructor(player) {
@@ -149,7 +148,7 @@ export class Ask {
     clearTimeout(this.lost);
     this.lost = setTimeout(() => this.post(), LOST);
     this.sent.tries += 1;
-    const said = { n, t, place, reset: this.player.reset, narrow: innerWidth < PHONE, tries: this.sent.tries };
+    const said = { n, t, place, reset: this.player.reset, tries: this.sent.tries };
     this.player.send("ask", said);
   }
 

@@ -63,7 +63,7 @@ LESSON = Lesson(
             "kind": with_hill(KNOBS["kind"]).replace(words="World on the left"),
             "pair": with_hill(KNOBS["pair"]),
             # One leg from the first to the last reward is as long as this; a larger budget is walked there and back.
-            "V": KNOBS["V"].replace(default=1.5),
+            "V": KNOBS["V"].replace(default=1.5, idle="follows from the world"),
             "seed": KNOBS["seed"].replace(default=7),
             **DRIFT_BET.knobs,
         },

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from common.formats import amount
-from lessons.drift import knobs, model
+from lessons.drift import model
 from lessons.drift.claims import ONE_STEP
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.model import WorldDrift
-from lessons.record import Values
 from lessons.shared.knobs import KINDS, TABLES, YOURS
 from lessons.shared.odds import Odds, shipped
 from lessons.shared.wording import COUNTS, PHRASES, counted
@@ -192,20 +191,6 @@ def _hops(drift: WorldDrift, phrase: str) -> dict[int, str]:
         hop.t: f"the best arm changes from <b>{arms[round(hop.before[0])]}</b> to <b>{arms[round(hop.after[0])]}</b>"
         for hop in drift.events.hops
     }
-
-
-def no_budget(values: Values) -> str:
-    """Return why the drift budget cannot be set."""
-    kinds = knobs.kinds(values["kind"], values["pair"])
-    if YOURS in kinds and kinds <= {YOURS, "still"}:
-        return "Your hill drifts as you shaped it in lesson 0: there is no budget to set."
-    if kinds <= {"still"}:
-        return "A static world does not drift: there is no budget to set."
-    if "data" in kinds:
-        return "Real rewards drift as they do: there is no budget to set."
-    if values["scale"] == "drawn":
-        return "As drawn: the functions keep the drift that they have, so there is no budget to set."
-    return "In a Markov world the change per step ε decides the drift: there is no budget to set."
 
 
 def notes(drifts: Sequence[WorldDrift], names: Sequence[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """The end of a game: the truth round by round, the queries over it, and the regret of all.
 
 Above, the reward of the round with the queries; below it, on the same action axis, the whole time; beside them
-the regret so far. In a narrow window (a phone) the three stand below each other.
+the regret so far.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.game.model import YOU, Duel
 
-NARROW_PIXELS = 940  # height of the three panels in a narrow window
-
 
 def stage(
     duel: Duel,
@@ -30,25 +28,19 @@ def stage(
     side_queries: Mapping[str, int],
     theme: Theme,
     frame: int,
-    narrow: bool = False,
 ) -> Film:
     """Return the film of a game, a frame a round.
 
     Args:
         coloured: players with coloured lines, the others are grey.   versus: the bandit whose queries are drawn.
         side_queries: of each algorithm.   frame: the round that the figure shows, from 0.
-        narrow: the panels below each other, in `NARROW_PIXELS` pixels.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     sheet.margins(3.7 * theme.tick, 8, 1.9 * theme.label, 2.9 * theme.label)
-    if narrow:
-        spans = ([0.0, 1.0], [0.77, 1.0]), ([0.0, 1.0], [0.44, 0.70]), ([0.0, 1.0], [0.0, 0.35])
-    else:
-        left = [0.0, 0.46]
-        spans = (left, [0.47, 1.0]), (left, [0.0, 0.345 if theme.lecture else 0.375]), ([0.545, 1.0], [0.0, 1.0])
-    _round(sheet, duel, versus, spans[0], narrow)
-    _time(sheet, duel, versus, spans[1])
-    _regret(sheet, duel, coloured, side_queries, spans[2], narrow)
+    left = [0.0, 0.46]
+    _round(sheet, duel, versus, (left, [0.47, 1.0]))
+    _time(sheet, duel, versus, (left, [0.0, 0.345 if theme.lecture else 0.375]))
+    _regret(sheet, duel, coloured, side_queries, ([0.545, 1.0], [0.0, 1.0]))
     return sheet.film()
 
 
@@ -57,15 +49,15 @@ def _column(values: np.ndarray) -> np.ndarray:
     return np.asarray(values, dtype=float)[:, None]
 
 
-def _key(theme: Theme, versus: str | None, narrow: bool) -> str:
+def _key(theme: Theme, versus: str | None) -> str:
     """Return the headline that says which mark is whose."""
-    marks = ["<b>f<sub>t</sub></b>   ○ you" if narrow else "<b>Reward f<sub>t</sub></b>   ○ your observation"]
+    marks = ["<b>Reward f<sub>t</sub></b>   ○ your observation"]
     if versus:
         marks.append(f'<span style="color:{theme.method(versus)}">◆ {versus}</span>')
     return "   ".join([*marks, "● best"])
 
 
-def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bool) -> None:
+def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
     """Draw the reward of the round, its best action, your query with its observation, the rival's query."""
     theme, p = sheet.theme, duel.problem
     T, x, rows = p.horizon, p.x[:, 0], np.arange(p.horizon)
@@ -76,10 +68,10 @@ def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple, narrow: bo
     sheet.panel(
         "truth",
         *span,
-        {"range": [-0.02, 1.02], "showticklabels": narrow, "nticks": 6, "showgrid": False},
+        {"range": [-0.02, 1.02], "showticklabels": False, "nticks": 6, "showgrid": False},
         {"range": [low, high], "title": "reward", "nticks": 5},
     )
-    sheet.headline("truth", _key(theme, versus, narrow), size=theme.tick)
+    sheet.headline("truth", _key(theme, versus), size=theme.tick)
     sheet.curve("truth", x, p.f[0], style.faded(theme.ink, 0.45), 1.5, "dot")
     sheet.curve("truth", x, p.f, theme.ink, theme.truth_line)
     best, top = x[p.best], p.f.max(axis=1)
@@ -136,21 +128,19 @@ def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
     sheet.rect("time", (-0.02, 1.02), (np.arange(1, T + 1) + 0.5, T + 0.5), style.faded(theme.paper, 0.8))
 
 
-def _regret(
-    sheet: Sheet, duel: Duel, coloured: Sequence[str], side_queries: Mapping[str, int], span: tuple, narrow: bool
-) -> None:
+def _regret(sheet: Sheet, duel: Duel, coloured: Sequence[str], side_queries: Mapping[str, int], span: tuple) -> None:
     """Draw regret so far, with place, name and number at the end of every line; the names make the ranking."""
     theme, T = sheet.theme, duel.problem.horizon
     high = max(float(curve[-1]) for curve in duel.total.values()) * 1.04 or 1.0
-    room = 0.43 if theme.lecture or narrow else 0.36
-    right = T / (1 - room)
+    small, desk = T / (1 - 0.43), T / (1 - 0.36)  # where names take more of the width, and where less
     ticks = [v for v in round_ticks(T, 3) if v >= 1]
     sheet.panel(
         "regret",
         *span,
-        {"range": [0, right], "title": "time t", "tickvals": ticks, "showgrid": False},
+        {"range": [0, small if theme.lecture else desk], "title": "time t", "tickvals": ticks, "showgrid": False},
         {"range": [0, high], "title": "regret so far, R<sub>t</sub> (reward units)", "nticks": 6},
     )
+    sheet.narrow("regret", "medium", range=[0, small])
     sheet.headline("regret", "<b>Place and regret</b>", size=theme.tick)
     t = np.arange(1, T + 1, dtype=np.float32)
     order = sorted(duel.total, key=lambda n: (n == YOU, n in coloured))  # you on top

@@ -13,7 +13,6 @@ from figures.theme import Theme
 from lessons.game.figure import regret_text
 from lessons.game.model import YOU, Duel
 
-NARROW_PIXELS = 900  # height of the two panels in a narrow window
 HEIGHT = 3.5  # of the hills, in distances between two rounds
 BESIDE = 0.07  # room beside the ends of the hills, where a query has its whole circle
 NUMBERED = 15  # rounds, up to which each of your queries bears its number
@@ -23,23 +22,18 @@ NAMES, ENDS = 0.62, 0.3  # room for names left of the bars and for numbers right
 DOES = 1.1  # and for what each bandit does, right of the numbers, where the figure is wide and high
 
 
-def stage(duel: Duel, does: Mapping[str, str], theme: Theme, frame: int, narrow: bool = False) -> Film:
+def stage(duel: Duel, does: Mapping[str, str], theme: Theme, frame: int) -> Film:
     """Return the film of a game, a frame a round.
 
     Args:
         does: name -> what a bandit does, in a few words.   frame: the round that the figure shows, from 0.
-        narrow: the panels below each other, in `NARROW_PIXELS` pixels.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, NARROW_PIXELS if narrow else None, hoverdistance=30))
+    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
     sheet.margins(style.HANG, 8, 1.9 * theme.label, 2.2 * theme.tick)
-    if narrow:
-        ladder, hills = ([0.0, 1.0], [0.56, 1.0]), ([0.12, 1.0], [0.0, 0.47])
-    else:
-        ladder, hills = ([0.0, 0.52], [0.0, 1.0]), ([0.6, 1.0], [0.0, 1.0])
-    _ladder(sheet, duel, ladder)
-    if not narrow:
-        _does(sheet, [does.get(name, "") for name in duel.order])
-    _hills(sheet, duel, hills)
+    _ladder(sheet, duel, ([0.0, 0.52], [0.0, 1.0]))
+    _does(sheet, [does.get(name, "") for name in duel.order])
+    sheet.narrow("ladder", "medium", domain=[0.0, 0.46])  # a phone shows it on a screen of its own
+    _hills(sheet, duel, ([0.6, 1.0], [0.0, 1.0]))
     return sheet.film()
 
 

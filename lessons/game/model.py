@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from common.cache import keyed, shared
+from common.cache import keyed
 from lessons.record.runs import Compute
 from lessons.shared import problems, sealed
 from lessons.shared.knobs import METHODS
@@ -21,7 +21,7 @@ from tvbo_core import World, policies
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
 from tvbo_core.policies import BY_NAME
-from tvbo_core.policies.human import NEAR_DISTANCE, YOU, Duel, Field, duel, line_up, rewards_of
+from tvbo_core.policies.human import NEAR_DISTANCE, YOU, Duel, Field, duel, rewards_of
 from tvbo_core.records import History, Problem
 from tvbo_core.worlds import codes, events
 
@@ -143,55 +143,41 @@ class FinishedGame:
         return (YOU, *coloured(tuple(self.duel.rivals), (self.versus,), most=5))
 
 
-_guests = keyed(64)
+_kept = keyed(500)  # runs of one bandit in one world: the same for everybody who plays it
 
 
-@shared(64)
-def field(setting: GameSetting, methods: tuple[str, ...], memory: int) -> Field:
-    """Return the runs of the bandits in a world: the same for everybody who plays it."""
-    return _line_up(setting, methods, memory, setting.world.seed)
+def run(setting: GameSetting, method: str, memory: int) -> tuple[History, np.ndarray]:
+    """Return a bandit's run in a world, and its (`REPLAYS`,) regret there with other noise than the player's.
 
-
-def _line_up(setting: GameSetting, methods: tuple[str, ...], memory: int, seed: int) -> Field:
-    return line_up(problem(setting), {METHODS[m]: policy(m, memory, WIDTH) for m in methods}, seed)
-
-
-@shared(64)
-def replays(setting: GameSetting, methods: tuple[str, ...], memory: int) -> Mapping[str, np.ndarray]:
-    """Return name -> (`REPLAYS`,) regret of every bandit in a world with other noise than the player's."""
-    first = setting.world.seed + 1
-    fields = [_line_up(setting, methods, memory, seed).histories for seed in range(first, first + REPLAYS)]
-    return {name: np.array([float(one[name].regret.sum()) for one in fields]) for name in fields[0]}
-
-
-def of_guest(setting: GameSetting, method: str) -> tuple[History, np.ndarray]:
-    """Return the run of a guest, and its `replays`; a ValueError where it raises."""
-    one, p = policy(method, 0, WIDTH), problem(setting)
+    Raises:
+        ValueError: it cannot play there.
+    """
+    one, p = policy(method, memory, WIDTH), problem(setting)
     first, *others = (play(p, one, play_rng(setting.world.seed + i)) for i in range(1 + REPLAYS))
     return first, np.array([float(other.regret.sum()) for other in others])
 
 
-def with_guests(
-    setting: GameSetting, methods: Sequence[str], memory: int, compute: Compute
+def field(
+    setting: GameSetting, methods: Sequence[str], memory: int, compute: Compute = in_place
 ) -> tuple[Field, Mapping[str, np.ndarray]]:
-    """Return the runs of the bandits and their replays; those of guests come from a worker, as they may never end."""
-    listed = tuple(m for m in methods if not policies.ALL[m].own)
-    found = field(setting, listed, memory)
-    histories, refused, others = dict(found.histories), dict(found.refused), dict(replays(setting, listed, memory))
-    for method in (m for m in methods if m not in listed):
+    """Return the runs of the bandits and their replays; guests play last, and in a worker, as they may never end."""
+    histories, refused, replays = {}, {}, {}
+    for method in sorted(methods, key=lambda word: policies.ALL[word].own):
 
-        def play_guest(method: str = method) -> tuple[History, np.ndarray] | str:
+        def played(method: str = method) -> tuple[History, np.ndarray] | str:
             try:
-                return compute(of_guest, setting, method, seconds=GUEST_SECONDS, own=True)
+                if policies.ALL[method].own:
+                    return compute(run, setting, method, memory, seconds=GUEST_SECONDS, own=True)
+                return run(setting, method, memory)
             except ValueError as reason:
                 return str(reason)
 
-        run = _guests((setting, method), play_guest)
-        if isinstance(run, str):
-            refused[METHODS[method]] = run
+        found = _kept((setting, method, memory), played)
+        if isinstance(found, str):
+            refused[METHODS[method]] = found
         else:
-            histories[METHODS[method]], others[METHODS[method]] = run
-    return Field(histories, refused), others
+            histories[METHODS[method]], replays[METHODS[method]] = found
+    return Field(histories, refused), replays
 
 
 def finished(game: Game, methods: Sequence[str], memory: int, versus: str, compute: Compute = in_place) -> FinishedGame:
@@ -200,7 +186,7 @@ def finished(game: Game, methods: Sequence[str], memory: int, versus: str, compu
     Raises:
         ValueError: the game is not over, or no bandit plays.
     """
-    rivals, others = with_guests(game.setting, tuple(methods), memory, compute)
+    rivals, others = field(game.setting, methods, memory, compute)
     found = duel(problem(game.setting), game.arms, rivals, game.setting.world.seed)
     wished = METHODS.get(versus)
     rival = wished if wished in found.rivals else found.best_rival

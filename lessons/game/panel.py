@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from urllib.parse import urlencode
@@ -11,17 +13,18 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from common.cache import keyed
-from lessons.game import words
+from lessons.game import board, model, words
 from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game, GameSetting
 from lessons.game.recipe import recipe
+from lessons.record import Values
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
 from shell.links import pending, permalink
 from shell.page.page import LessonPage
 from shell.page.stop import stop
 from shell.session import of_lesson, session
-from shell.stage import skeleton
+from shell.stage import player, skeleton
 from tvbo_core.worlds import codes
 
 BESIDE = "chase"  # key of the lesson that shows a player's clicks beside a learner's
@@ -36,26 +39,17 @@ class GameSession:
 
     Attributes:
         games: of this session, the latest last.   player: a name of the session.
-        code: scene, kind and code of the last run.   welcomed: game and visit that were welcomed back last.
-        narrow: whether the browser is as narrow as a phone.   table: game and round that an open table shows.
+        code: scene, kind and code of the last run.
     """
 
     games: dict[GameSetting, Game] = field(default_factory=dict)
     player: str = field(default_factory=partial(secrets.token_hex, 8))
     code: tuple[str, str, str] | None = None
-    welcomed: tuple[str, int] | None = None
-    narrow: bool = False
-    table: tuple[str, int] | None = None
 
 
 def games() -> dict[GameSetting, Game]:
     """Return the games of this session, the latest last."""
     return of_lesson(GameSession).games
-
-
-def is_narrow() -> bool:
-    """Return whether the browser was as narrow as a phone when it last asked."""
-    return of_lesson(GameSession).narrow
 
 
 def current(setting: GameSetting) -> Game:
@@ -71,6 +65,37 @@ def current(setting: GameSetting) -> Game:
     while len(known) > MAX_GAMES:
         del known[next(iter(known))]
     return game
+
+
+def take_question(setting: GameSetting, reset: str) -> None:
+    """Take the browser's question, if it is the next one of the game with this reset."""
+    question = st.session_state["player"].get("ask")
+    if isinstance(question, Mapping) and question.get("reset") == reset:
+        games()[setting] = current(setting).ask(question.get("t"), question.get("place"))
+
+
+def stage(page: LessonPage, game: Game) -> None:
+    """Draw the stage of a game that is not over: its figure takes the next question, and the player brings the reward.
+
+    Before the last round only what the player has heard travels: no truth, no kind of world, no drift.
+    """
+    page = replace(page, reset=f"{page.reset}:{game.name}", keep_made=lambda _, make: make())
+    scene = board.scene(game, len(page.values["algos"]), page.theme)
+    player.screens(1)  # a finished game takes two of a phone
+    page.stage("main", scene.films["main"])
+    page.live_sentence(scene.sentences(), 0)
+    odds, spot = page.player_slot or (nullcontext(), nullcontext())
+    with odds:
+        page.odds(scene)
+    with spot:
+        player.player(
+            page.sent(scene, page.values),
+            frames=1,
+            start=0,
+            reset=page.reset,
+            question=None,
+            on_ask=partial(take_question, game.setting, page.reset),
+        )
 
 
 def start_over(setting: GameSetting) -> None:
@@ -207,16 +232,6 @@ def _seen_before(game: Game) -> bool:
     return _end_seen(seen, lambda: player) != player
 
 
-def welcome_back(game: Game) -> None:
-    """Say that a game that was left is where it was left; a reload is another session and begins anew."""
-    kept, visited = of_lesson(GameSession), (game.name, session().visit)
-    if game.arms and not game.over and kept.welcomed != visited:
-        st.toast(
-            f"Welcome back: round {len(game.arms) + 1} of {game.setting.rounds} is waiting.", icon=":material/casino:"
-        )
-    kept.welcomed = visited
-
-
 def after(page: LessonPage, game: Game) -> dict[str, object]:
     """Return what is shown of a finished game, and whose path beside yours; it is chosen once there is something."""
     keys = ("view", "versus")
@@ -225,6 +240,6 @@ def after(page: LessonPage, game: Game) -> dict[str, object]:
     return {}
 
 
-def with_recipe(page: LessonPage, game: Game) -> LessonPage:
-    """Return the page with a recipe that knows this game, which no knob holds."""
-    return replace(page, lesson=replace(page.lesson, recipe=partial(recipe, game=game)))
+def script(values: Values, t: int) -> str | None:
+    """Return the lesson's script of this session's game, which no knob holds."""
+    return recipe(values, t, current(model.setting_from(values)))

@@ -22,31 +22,28 @@ THEMES = {"light": Theme(), "dark": Theme(dark=True)}
 PATHS_ALT = "The hidden reward round by round with your questions and a bandit's, and the regret of all with places"
 
 
-def scene_of(done: FinishedGame, values: Values, t: int, theme: Theme, narrow: bool = False) -> Scene:
-    """Return the scene of a finished game at round t.
-
-    Args:
-        narrow: the panels below each other, for a narrow window.
-    """
+def scene_of(done: FinishedGame, values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of a finished game at round t."""
     game, memory, paths = done.game, int(values["m"]), values["view"] == PATHS
     rounds = game.setting.rounds
 
     def stage(at: int) -> Film:
         if paths:
-            return figure.stage(done.duel, done.coloured, done.versus, done.side_queries, theme, at, narrow)
-        return figure_places.stage(done.duel, done.does, theme, at, narrow)
+            return figure.stage(done.duel, done.coloured, done.versus, done.side_queries, theme, at)
+        return figure_places.stage(done.duel, done.does, theme, at)
 
     return Scene(
-        state=(game, tuple(values["algos"]), memory, done.versus, paths, narrow),
+        state=(game, tuple(values["algos"]), memory, done.versus, paths),
         frames=rounds,
         start=min(max(t, 0), rounds - 1),
-        films={"main": Picture(stage, PATHS_ALT if paths else ALT, own_height=narrow)},
+        films={"main": Picture(stage, PATHS_ALT if paths else ALT)},
         sentences=lambda: words.finding(done),
         facts=lambda row: model.facts(done, row),
         labels=lambda: [f"t = {row + 1} of {rounds}" for row in range(rounds)],
         events=model.stops(done),
         notes=lambda: words.notes(done),
         caption=words.caption(done, memory),
+        phone_screens=2,
         reset=(game.name,),
         span=(-0.02, 1.02),
     )
@@ -56,7 +53,7 @@ def shipped(values: Values) -> dict[str, object]:
     """Return the world of these knob values with all that its end needs: everything but the player's questions."""
     setting, memory = model.setting_from(values), int(values["m"])
     problem, seed = model.problem(setting), setting.world.seed
-    field = model.field(setting, tuple(values["algos"]), memory)
+    field, _ = model.field(setting, values["algos"], memory)
     game = Game(setting, (0,) * setting.rounds)  # any: nothing below depends on what you ask
     done = FinishedGame(game, duel(problem, game.arms, field, seed), field, "", {})
     return {

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
-from figures.race_axes import QUANTITY, RaceScale
+from figures.race_axes import highest
 from figures.race_panel import RacePanel
 from figures.sheet import Sheet
 from figures.theme import Theme
@@ -51,9 +51,9 @@ def regret(
     """
     sheet = Sheet(theme, frame, style.layout(theme, height, hoverdistance=30))
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
-    scale = RaceScale.of([lane.total for lane in lanes], coloured, pins, [lane.median for lane in lanes])
+    high = highest([lane.total for lane in lanes], [lane.median for lane in lanes], coloured, pins)
     spans = ([0.0, 0.48], [0.52, 1.0]) if len(lanes) == 2 else ([0.0, 1.0],)
     for i, (lane, across) in enumerate(zip(lanes, spans, strict=True)):
-        panel = RacePanel(sheet, f"world {i}", clock, scale, lane.total, lane.median, lane.jumps, lane.side_queries)
-        panel.draw(titles[i], across, coloured, pins, QUANTITY["total"] if i == 0 else "")
+        panel = RacePanel(sheet, f"world {i}", clock, high, lane.total, lane.median, lane.jumps, lane.side_queries)
+        panel.draw(titles[i], across, coloured, pins, "regret so far, R<sub>t</sub> (reward units)" if i == 0 else "")
     return sheet.film()

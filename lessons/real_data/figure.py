@@ -12,7 +12,7 @@ from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.palette import METHODS
-from figures.race_axes import RaceScale, curves
+from figures.race_axes import curves, highest
 from figures.race_panel import RacePanel
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
@@ -44,12 +44,14 @@ def stage(
     _series(sheet, trial, pins, frames, names, SERIES_WIDTH)
     _drift(sheet, trial, pins, frames, SERIES_WIDTH)
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
-    settled = {n: rows[:, rows.shape[1] // 20 :] for n, rows in lines.items()}  # the first averages are of few rounds
-    scale = RaceScale.of([settled], pins, pins)
+    medians = {n: np.median(rows, axis=0) for n, rows in lines.items()}
+    late = slice(trial.problem.horizon // 20, None)  # the first averages are of few rounds
+    settled = [{n: rows[..., late] for n, rows in some.items()} for some in (lines, medians)]
+    high = highest(settled[:1], settled[1:], pins, pins)
     fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
     tail = fixed[len(fixed) // 4 :].max() * 1.12
-    scale = RaceScale(float(max(scale.high, min(tail, 1.6 * scale.high))))
-    panel = _RegretPanel(sheet, "regret", frames, scale, lines)
+    high = float(max(high, min(tail, 1.6 * high)))
+    panel = _RegretPanel(sheet, "regret", frames, high, lines, medians)
     panel.fixed, panel.per_round = fixed, quantity == "mean"
     title = QUANTITY[quantity] + (f"<br>({short(trial.table.unit, LONGEST_UNIT)})" if trial.table.unit else "")
     panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], pins, pins, title)
@@ -90,7 +92,7 @@ class _RegretPanel(RacePanel):
         every = [*names, "fixed arm" if theme.lecture else FIXED]
         values = np.stack([*(self.middle[n][rows] for n in names), self.fixed[rows]], axis=1)
         text = [
-            [f"{n}{' ↑' if x > self.scale.high else ''} {amount(x)}" for n, x in zip(every, row, strict=True)]
+            [f"{n}{' ↑' if x > self.high else ''} {amount(x)}" for n, x in zip(every, row, strict=True)]
             for row in values
         ]
         colours = [*(theme.method(n) for n in names), theme.ink]
@@ -101,7 +103,7 @@ class _RegretPanel(RacePanel):
 
     def _height(self, value: float) -> float:
         """Return where a number stands; one above the panel stands at its top."""
-        return min(max(value, 0.0), self.scale.high)
+        return min(max(value, 0.0), self.high)
 
 
 def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str], wide: float) -> None:

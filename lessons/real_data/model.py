@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -53,7 +53,7 @@ class RealDataSetting:
             ValueError: none of them does.
         """
         able = tuple(word for word in self.methods if arms <= (ALL[word].max_arms or arms))
-        if not able:
+        if self.methods and not able:
             raise ValueError(" ".join(too_large(self, arms)) + " Choose another method.")
         return replace(self, methods=able)
 
@@ -151,28 +151,32 @@ def memories(setting: RealDataSetting, learnt: Learnt) -> Memories:
     return Memories.of(setting.memory) if setting.memory else learnt.memories
 
 
-def race(setting: RealDataSetting, own: Table | None = None) -> Trial:
-    """Return the race with everything played here and now.
+def _in_place(key: tuple, function: Callable, *arguments: object, seconds: float) -> Any:
+    return function(*arguments)
 
+
+def race(setting: RealDataSetting, own: Table | None = None, step: Callable[..., Any] = _in_place) -> Trial:
+    """Return the race with all its methods played.
+
+    Args:
+        step: returns what a function returns; called with a key, the function, its arguments, and `seconds`, about
+            how long it takes.
     Raises:
         ValueError: the package of a shipped table is missing, or the table cannot race.
     """
-    table, _, second = worker_jobs.parts(setting.base, own)
+    base = setting.base
+    table, _, second = step(("parts", base), worker_jobs.parts, base, own, seconds=0.0)
     names = setting.racing(second.f.shape[1]).names
-    learnt = worker_jobs.learn(setting.base, own)
-    memory = memories(setting, learnt)
-    curves = {name: worker_jobs.runs(setting.base, own, name, memory, setting.numbers) for name in names}
+    learnt = step(("learnt", base), worker_jobs.learn, base, own, seconds=seconds(table, LEARNING_RUNS))
+    more, cost = (memories(setting, learnt), setting.numbers), seconds(table, setting.seeds)
+    curves = {n: step(runs_key(setting, n), worker_jobs.runs, base, own, n, *more, seconds=cost) for n in names}
     return gather(setting, table, second, learnt, curves)
 
 
-def unraced(setting: RealDataSetting) -> Trial:
-    """Return the table and what is learnt from its first part, with nobody racing in the second one.
-
-    Raises:
-        ValueError: the package of a shipped table is missing, or the table cannot race.
-    """
-    table, _, second = worker_jobs.parts(setting.base, None)
-    return gather(setting, table, second, worker_jobs.learn(setting.base, None), {})
+def runs_key(setting: RealDataSetting, name: str) -> tuple:
+    """Return the key of a method's runs: what decides them."""
+    memory = setting.memory if name in FORGETTING else None  # the others play the same with any
+    return ("runs", setting.base, memory, name, setting.seeds)
 
 
 def gather(

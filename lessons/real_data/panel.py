@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from time import monotonic
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from common.cache import kept, keyed, newest
+from common.durations import duration
 from lessons.real_data import model, upload, words, worker_jobs
 from lessons.real_data.model import OWN, RealDataSetting, Trial
 from lessons.real_data.tables import Checked
@@ -24,13 +24,10 @@ from lessons.shared.wording import product
 from shell.page.stop import stop
 from shell.runs.jobs import CallJob, Failure
 from shell.runs.run_panel import RunSet, computed, page_value, panel, run_set
-from tvbo_core import trial
 from tvbo_core.policies import BY_NAME
-from tvbo_core.records import Problem
 from tvbo_core.worlds.tables import Table
 
 PAGE = "real_data"  # the name of the run set
-NAMED_SECONDS = 0.4  # after which a wait is named
 LONG_SECONDS = 10.0  # what takes longer waits for a button that says so
 _shipped = keyed(200)  # results from the tables that ship with the lab
 
@@ -60,24 +57,17 @@ def follow(setting: RealDataSetting, own: Table | None) -> tuple[Trial, RunSet]:
     """
 
     def make() -> Trial:
-        table, _, second = parts(setting, own)
+        table, _, second = _keep(setting, ("parts", setting.base), lambda: worker_jobs.parts(setting.base, own))
         quick = setting.racing(second.f.shape[1]).only(slow=False)
         cost = model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(quick.methods))
         mine = upload.own()
         if cost > LONG_SECONDS and mine.long != setting:
             st.info("This race takes a while, so it starts when you ask for it.", icon=":material/info:")
             asked = partial(setattr, mine, "long", setting)
-            st.button(words.run_button(cost), key="long_run", icon=":material/play_arrow:", on_click=asked)
+            st.button(f"Run it: {duration(cost)}", key="long_run", icon=":material/play_arrow:", on_click=asked)
             stop()
-        spot, start = st.empty(), monotonic()
-
-        def progress(text: str, share: float) -> None:
-            if monotonic() - start > NAMED_SECONDS:
-                spot.progress(share, text=text)
-
-        found = race(quick, own, progress)
-        spot.empty()
-        return replace(found, setting=setting)
+        with st.spinner(words.racing(quick)):
+            return replace(race(quick, own), setting=setting)
 
     trial = page_value("trial", setting, make)  # a pause or a pill does not look everything up again
     runs = run_set(PAGE, setting, lambda: _slow_runs(trial, own))
@@ -97,7 +87,7 @@ def _slow_runs(trial: Trial, own: Table | None) -> RunSet:
     """Return the runs of slow methods that are not kept, a call a seed."""
     setting = trial.setting
     names = setting.racing(trial.problem.f.shape[1]).only(slow=True).names
-    missing = [name for name in names if _known(setting, _runs_key(setting, name)) is None]
+    missing = [name for name in names if _known(setting, model.runs_key(setting, name)) is None]
     jobs = tuple(
         CallJob(worker_jobs.runs, (setting.base, own, name, trial.memories, (seed,)), BY_NAME[name].own)
         for name in missing
@@ -113,7 +103,7 @@ def _slow_runs(trial: Trial, own: Table | None) -> RunSet:
 
 def _through(trial: Trial, runs: RunSet) -> dict[str, Curves]:
     """Return the curves of the slow methods of which every seed is through."""
-    keys = {name: _runs_key(trial.setting, name) for name in trial.setting.only(slow=True).names}
+    keys = {name: model.runs_key(trial.setting, name) for name in trial.setting.only(slow=True).names}
     found = {name: held for name, key in keys.items() if (held := _known(trial.setting, key))}
     for name in {job.arguments[2] for job in runs.jobs}:
         played = [runs.results.get(job) for job in runs.jobs if job.arguments[2] == name]
@@ -129,32 +119,13 @@ def _joined(trial: Trial, runs: RunSet) -> Trial:
     return model.gather(trial.setting, trial.table, trial.problem, trial.learnt, curves)
 
 
-def parts(setting: RealDataSetting, own: Table | None) -> tuple[Table, Problem, Problem]:
-    """Return the table as it is split, its first part and its second part as problems.
+def race(setting: RealDataSetting, own: Table | None) -> Trial:
+    """Return the race of quick methods, each step kept, or computed now: in place or by a worker."""
 
-    Raises:
-        ValueError: the package of a shipped table is missing, or the first part does not vary.
-    """
-    return _keep(setting, ("parts", setting.base), lambda: worker_jobs.parts(setting.base, own))
+    def step(key: tuple, *call: Any, seconds: float) -> object:
+        return _keep(setting, key, lambda: computed(*call, seconds=seconds, own=own is not None))
 
-
-def race(setting: RealDataSetting, own: Table | None, progress: Callable[[str, float], None]) -> Trial:
-    """Learn, then race, a question a step; `progress` is called with what is done and the share that is through."""
-    table, _, second = parts(setting, own)
-
-    def step(key: tuple, function: Callable, *arguments: object, runs: int) -> Any:
-        """Return a result that is kept, or that is computed now."""
-        question, seconds = (function, setting.base, own, *arguments), model.seconds(table, runs)
-        return _keep(setting, key, lambda: computed(*question, seconds=seconds, own=own is not None))
-
-    size = f"{setting.seeds} seeds × {len(setting.methods)} methods"
-    progress(f"Learning from the first part, then racing {size}", 0.05)
-    learnt = step(("learnt", setting.base), worker_jobs.learn, runs=model.LEARNING_RUNS)
-    curves, asked = {}, (model.memories(setting, learnt), setting.numbers)
-    for i, name in enumerate(setting.names):
-        progress(f"Racing {size}: {i}/{len(setting.names)} done", 0.4 + 0.5 * i / len(setting.names))
-        curves[name] = step(_runs_key(setting, name), worker_jobs.runs, name, *asked, runs=setting.seeds)
-    return model.gather(setting, table, second, learnt, curves)
+    return model.race(setting, own, step)
 
 
 def _keep(setting: RealDataSetting, key: tuple, make: Callable[[], object]) -> object:
@@ -165,8 +136,3 @@ def _keep(setting: RealDataSetting, key: tuple, make: Callable[[], object]) -> o
 def _known(setting: RealDataSetting, key: tuple) -> Any:
     """Return what is kept under this key; None where it is not there (any more)."""
     return upload.own().results.get(key) if setting.base.table == OWN else newest(_shipped, key)
-
-
-def _runs_key(setting: RealDataSetting, name: str) -> tuple:
-    memory = setting.memory if name in trial.FORGETTING else None  # the others play the same with any
-    return ("runs", setting.base, memory, name, setting.seeds)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.real_data import figure, figure_details, figure_lines, model, words
@@ -32,7 +34,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
     setting = _shipped(values)
-    shown = model.unraced(setting).until(t)
+    shown = model.race(replace(setting, methods=())).until(t)
     frames = choose_frames(shown.problem.horizon, shown.switches, most=MAX_FRAMES)
     return Scene(
         state=(setting,),

@@ -10,8 +10,9 @@ from common.escape import escaped
 from common.formats import amount, plural
 from common.roles import ROLES, in_role
 from lessons.real_data import model
-from lessons.real_data.model import OWN, Trial
+from lessons.real_data.model import OWN, RealDataSetting, Trial
 from lessons.real_data.tables import Checked
+from lessons.shared.wording import product
 from tvbo_core.policies import BY_NAME
 
 LONG = "The pasted text has {:,} characters or more, too many to paste. Load it as a file."
@@ -258,6 +259,7 @@ def lengths(trial: Trial) -> str:
     return f"{LENGTHS} The latest {trial.learnt.rounds} rounds, seeds {first} and {first + 1}."
 
 
-def run_button(seconds: float) -> str:
-    """Text of the button that starts a long race, with the time it takes."""
-    return f"Run it: about {max(round(seconds), 1)} s"
+def racing(setting: RealDataSetting) -> str:
+    """Text beside a wait for the quick methods."""
+    size = product((setting.seeds, "seed"), (len(setting.methods), "method"))
+    return f"Learning from the first part, then racing {size}"

@@ -107,7 +107,6 @@ class Picture:
         caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
         follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
         more: further plain values that decide this picture alone.
-        own_height: whether a stage is as tall as its figure says, and not as the screen allows.
         timed: whether it shows how long something took on this machine, which comes out another time as another.
     """
 
@@ -118,7 +117,6 @@ class Picture:
     pick: Pick | None = None
     follows: bool = False
     more: tuple = ()
-    own_height: bool = False
     timed: bool = False
 
 

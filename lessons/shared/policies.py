@@ -8,30 +8,8 @@ from tvbo_core import policies
 from tvbo_core.policies.width import THEORY, LogWidth, Width
 from tvbo_core.records import Policy
 
-# One method of each family, in the order in which they get a colour.
-FAMILIES = (
-    "GP-UCB",
-    "TV-GP-UCB",
-    "R-PERP",
-    "W-SparQ",
-    "SW-GP-UCB",
-    "OPKB",
-    "WGP-UCB",
-    "R-GP-UCB",
-    "PE",
-    "SparQ",
-    "UI-GP-UCB",
-    "R-OPKB",
-    "ADA-OPKB",
-    "Kernel DMM-UCB",
-    "Kernel AMM-UCB",
-    "AY-GP-UCB",
-    "IGP-UCB",
-    "R-OPKB, y/1",
-    "ADA-OPKB, y/1",
-    "KernelUCB",
-    "Random",
-)
+# One method of each family, in the order in which they get a colour before all others.
+FAMILIES = ("GP-UCB", "TV-GP-UCB", "R-PERP", "W-SparQ", "SW-GP-UCB", "OPKB", "WGP-UCB")
 
 
 def width_of(beta: str) -> Width:

@@ -21,7 +21,7 @@ import numpy as np
 
 from common.cache import shared
 from lessons.record import Results, RunPlan, Scene, Values
-from lessons.shared import durations
+from tvbo_core import policies
 from tvbo_core.jobs import PlayJob, cached_problem, outcome
 from tvbo_core.race_results import Run
 from tvbo_core.records import World
@@ -86,6 +86,11 @@ def hold(jobs: Collection[PlayJob], file: Path = FILE) -> bool:
     return len(runs(jobs, file)) == len(set(jobs))
 
 
+def duration(jobs: Iterable[PlayJob]) -> float:
+    """Return about how many seconds these runs take on one core, from the costs in the list of policies."""
+    return sum(policies.entry_of(job.policy).seconds(job.world.horizon, job.world.arm_count) for job in jobs)
+
+
 def in_place(function: Any, *arguments: Hashable, seconds: float, own: bool = False) -> Any:
     """Return what a function returns, called here and now; `seconds` is about how long it takes."""
     return function(*arguments)
@@ -96,7 +101,7 @@ class StoredPlan(RunPlan):
     """The plan of runs of policies, some of which a file holds."""
 
     stored: Callable[[Collection[PlayJob], Path], Results] = runs
-    seconds: Callable[[Iterable[PlayJob]], float] = durations.of_runs
+    seconds: Callable[[Iterable[PlayJob]], float] = duration
 
     def scene(self, values: Values, t: int, theme: Any) -> Scene:
         """Return the scene of these knob values at time t, with every run played.

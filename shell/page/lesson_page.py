@@ -19,14 +19,13 @@ from shell.runs.run_panel import RunSet, follow, plan_panel
 from shell.session import session
 
 
-def draw_lesson(page: LessonPage, between: Callable[[], None] = lambda: None, plan: RunPlan | None = None) -> Tables:
+def draw_lesson(page: LessonPage, plan: RunPlan | None = None) -> Tables:
     """Draw what a lesson's record says, and return its data tables.
 
     Args:
-        between: draws what stands between the knobs beside the figure and "More…".
         plan: of the runs, where it is another one than the lesson's.
     """
-    left, values = page.controls(between)
+    left, values = page.controls()
     with left:
         if plan := plan or page.lesson.runs:
             scene, runs = scene_so_far(page, plan, values, page.t)

@@ -60,17 +60,12 @@ class LessonPage(PageLayout):
             self.lead_slot.append(st.container(key="lead"))
         return self.lead_slot[0]
 
-    def controls(self, between: Callable[[], None] = lambda: None) -> tuple[DeltaGenerator, dict[str, Any]]:
-        """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs.
-
-        Args:
-            between: draws what stands between the knobs beside the figure and "More…".
-        """
+    def controls(self) -> tuple[DeltaGenerator, dict[str, Any]]:
+        """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs."""
         left, right = self.columns()
         with right:
             beside, more = self.lesson.controls(self.values)
             values = self.values | self.draw(beside)
-            between()
             values |= self.more_knobs(more)
         return left, values
 
@@ -93,12 +88,8 @@ class LessonPage(PageLayout):
         return values
 
     def stage(self, key: str, picture: Picture) -> None:
-        """Draw the place of the main figure, as tall as the screen allows or as it says itself."""
-        if picture.own_height:
-            place = st.container(key="stage_own")
-        else:
-            place = self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key)
-        with place:
+        """Draw the place of the main figure, as tall as the screen allows."""
+        with self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key):
             player.chart(key, picture.alt)
 
     def show(

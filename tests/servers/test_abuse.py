@@ -422,7 +422,7 @@ def test_game_tells_nothing_before_its_end(lab: Watched, monkeypatch: pytest.Mon
             head, film = parts(tab.message("tvbo_player"))
             said = board_of(decode(gzip.decompress(film)))
             assert said["asked"] == [7 * i for i in range(n)]
-            ask = {"ask": {"n": n, "t": n, "place": 7 * n, "reset": head["reset"], "narrow": False, "tries": 1}}
+            ask = {"ask": {"n": n, "t": n, "place": 7 * n, "reset": head["reset"], "tries": 1}}
             if n == 9:  # what comes after the last round is the end
                 before = b"\n".join(map(unpacked, tab.heard))
             await tab.send("player", json_value=json.dumps(ask))

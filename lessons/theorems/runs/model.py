@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from common.cache import shared
-from lessons.shared import durations, stored_runs, worlds
+from lessons.shared import stored_runs, worlds
 from lessons.theorems.knobs import MARKOV, RUNS_WORLD
 from lessons.theorems.laws import FLOORS, stated
 from tvbo_core import World, adversary
@@ -153,7 +153,7 @@ def proved(setting: RunSetting) -> Proved:
 
 def seconds(setting: RunSetting) -> float:
     """Return about how long the runs take on one core."""
-    return durations.of_runs(job for _, job in jobs(setting))
+    return stored_runs.duration(job for _, job in jobs(setting))
 
 
 def gather(setting: RunSetting, results: Mapping[PlayJob, Any]) -> BoundVsRegret:

@@ -6,8 +6,6 @@ on from there to where the answer happens, and then shows bet and truth.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from common.cache import kept
@@ -54,8 +52,7 @@ def _stage(page: LessonPage, opens: bool) -> None:
     until = bet.opens if opens else bet.t
     scene: Scene = page.or_stop(lambda: lesson.question_scene(values, until, page.theme))
     key, picture = next(iter(scene.films.items()))
-    scene = replace(scene, films={key: replace(picture, own_height=False)})
-    page.stage(key, scene.films[key])
+    page.stage(key, picture)
     start, end = scene.start, None
     if not opens:
         first = scene.at_time(bet.opens)

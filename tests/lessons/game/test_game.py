@@ -60,7 +60,7 @@ def test_every_world_opens_alike() -> None:
 
 def test_replays_have_nine_other_noises() -> None:
     own = SETTING.world.seed
-    found = model.replays(SETTING, ("gp",), 0)["GP-UCB"]
+    _, found = model.run(SETTING, "gp", 0)
     bandit = policy("gp", 0, model.WIDTH)
     regret = [float(play(model.problem(SETTING), bandit, play_rng(seed)).regret.sum()) for seed in range(own, own + 10)]
     np.testing.assert_allclose(found, regret[1:], rtol=1e-12)

@@ -38,8 +38,8 @@ def questions(game: Game, rng: np.random.Generator) -> list[tuple[int, ...]]:
     best, T = model.problem(game.setting).best, game.setting.rounds
     near = [np.clip(best + rng.integers(-k, k + 1, T), 0, ARMS - 1) for k in (0, 2, 10, 15, 18, 20, 25, 30)]
     far = [rng.integers(0, ARMS, T) for _ in range(GAMES - len(near))]
-    runs = model.field(game.setting, VALUES["algos"], VALUES["m"]).histories
-    theirs = [runs[name].arms for name in ("GP-UCB", "Random")]
+    field, _ = model.field(game.setting, VALUES["algos"], VALUES["m"])
+    theirs = [field.histories[name].arms for name in ("GP-UCB", "Random")]
     return [tuple(int(arm) for arm in arms) for arms in (*near, *far, *theirs)]
 
 

@@ -55,7 +55,7 @@ def test_verdict_is_the_one_measured() -> None:
 
 
 def test_trial_in_steps_is_the_one_in_place(monkeypatch):
-    asked, said, kept = [], [], OrderedDict()
+    asked, kept = [], OrderedDict()
 
     def computed(function, *arguments, seconds=0.0, own=False):
         asked.append(function.__name__)
@@ -65,17 +65,15 @@ def test_trial_in_steps_is_the_one_in_place(monkeypatch):
     monkeypatch.setattr(upload, "own", lambda: SimpleNamespace(results=kept))
     walk = np.cumsum(np.random.default_rng(2).normal(size=(80, 3)), axis=0)
     own = checked(walk)
-    stepped = panel.race(SETTING, own, lambda text, share: said.append((share, text)))
-    assert asked == ["learn", *["runs"] * 6]
-    assert [share for share, _ in said] == sorted(share for share, _ in said) and len(said) == 7
-    assert said[0][1] == "Learning from the first part, then racing 4 seeds × 6 methods"
-    panel.race(SETTING, own, lambda text, share: None)
-    assert len(asked) == 7  # all is kept
-    fewer = panel.race(replace(SETTING, seeds=2), own, lambda text, share: None)
+    stepped = panel.race(SETTING, own)
+    assert asked == ["parts", "learn", *["runs"] * 6]
+    panel.race(SETTING, own)
+    assert len(asked) == 8  # all is kept
+    fewer = panel.race(replace(SETTING, seeds=2), own)
     for name, curves in stepped.total.items():
         np.testing.assert_array_equal(curves[:2], fewer.total[name])
-    other = panel.race(replace(SETTING, memory=10), own, lambda text, share: None)
-    assert asked[13:] == ["runs"] * 4 and other.learnt is stepped.learnt  # Random and GP-UCB have no memory
+    other = panel.race(replace(SETTING, memory=10), own)
+    assert asked[14:] == ["runs"] * 4 and other.learnt is stepped.learnt  # Random and GP-UCB have no memory
     in_place = run(walk)
     assert stepped.memories == in_place.memories
     for name, curves in stepped.total.items():
