@@ -196,7 +196,7 @@ def _headline(panels: Panels, name: str) -> list[str]:
 def status(run: BandsOverTime, name: str, t: int, lecture: bool) -> str:
     """Return the verdict of one time.
 
-    "covers so far"; "misses since 65"; "empty since 53"; "covers, missed at 30": a promise for all times stays
+    "covers so far"; "misses since 65"; "empty since 53"; "covers, first miss 30": a promise for all times stays
     broken. In a hall, where a bet leaves half of the width, a lane that shows the rest says "first miss 30".
     """
     at = run.verdicts[name][t]
@@ -205,7 +205,7 @@ def status(run: BandsOverTime, name: str, t: int, lecture: bool) -> str:
     if lecture and at.now != "empty" and at.first is not None:
         return f"first miss {at.first}"
     if at.now == "covers":
-        return "covers so far" if at.first is None else f"covers, missed at {at.first}"
+        return "covers so far" if at.first is None else f"covers, first miss {at.first}"
     if at.now == "misses" and at.since != at.first:
         return f"misses, first at {at.first}"
     return f"{at.now} since {at.since}"

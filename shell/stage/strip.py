@@ -52,7 +52,7 @@ def dots(strip: Strip, dark: bool) -> Mapping[str, object]:
     return {
         "label": f"{len(strip.worlds)} worlds, in the order of what decides the claim",
         "limit": [limit, strip.number_text(strip.limit.at)],
-        "here": "" if strip.here is None else f"this world: {strip.number_text(strip.here)}",
+        "here": "" if strip.here is None else f"here: {strip.number_text(strip.here)}",
         "broken": Theme(dark).missed,
         "dots": [
             {
