@@ -38,7 +38,9 @@ def _empty(values: Values) -> float:
 
 
 NONE_MISSES = Claim("in a static world no band has missed by t = 20", "seed", _missed, lambda count: count == 0)
-TIGHTEST = Claim("the tightest band misses first, by t = 70", "seed", _tightest, lambda t: t <= MISSED_BY)
+TIGHTEST = Claim(
+    "the tightest band misses by t = 70, and none misses before it", "seed", _tightest, lambda t: t <= MISSED_BY
+)
 EMPTY = Claim("by t = 65 no function fits the data", "seed", _empty, lambda t: t <= EMPTY_BY)
 
 
@@ -46,8 +48,8 @@ def counted(setting: BandSetting) -> Odds | None:
     """Return the claim that was counted in seeds of this world, None where none was."""
     world = replace(setting.world, seed=BANDS_WORLD.seed)
     known = {
-        BANDS_WORLD: Odds("bands/opening", TIGHTEST, "such worlds"),
-        replace(BANDS_WORLD, budget=0.0): Odds("bands/tight", NONE_MISSES, "such worlds"),
-        replace(BANDS_WORLD, kind="jumps", budget=4.0): Odds("bands/empty", EMPTY, "such worlds"),
+        BANDS_WORLD: Odds("bands/opening", TIGHTEST, "worlds like this one"),
+        replace(BANDS_WORLD, budget=0.0): Odds("bands/tight", NONE_MISSES, "worlds like this one"),
+        replace(BANDS_WORLD, kind="jumps", budget=4.0): Odds("bands/empty", EMPTY, "worlds like this one"),
     }
     return known.get(world) if replace(setting, world=world) == BandSetting(world) else None

@@ -196,7 +196,7 @@ def _headline(panels: Panels, name: str) -> list[str]:
 def status(run: BandsOverTime, name: str, t: int, lecture: bool) -> str:
     """Return the verdict of one time.
 
-    "covers so far"; "misses since 65"; "empty since 53"; "covers, missed at 30": a promise for all times stays
+    "covers so far"; "misses since 65"; "empty since 53"; "covers, first miss 30": a promise for all times stays
     broken. In a hall, where a bet leaves half of the width, a lane that shows the rest says "first miss 30".
     """
     verdicts = run.verdicts[name][: t + 1]
@@ -206,7 +206,7 @@ def status(run: BandsOverTime, name: str, t: int, lecture: bool) -> str:
     if lecture and now != "empty" and first is not None:
         return f"first miss {first}"
     if now == "covers":
-        return "covers so far" if first is None else f"covers, missed at {first}"
+        return "covers so far" if first is None else f"covers, first miss {first}"
     since = max((s + 1 for s, one in enumerate(verdicts) if one != now), default=0)
     return f"misses, first at {first}" if now == "misses" and since != first else f"{now} since {since}"
 

@@ -15,7 +15,8 @@ GAP_SHARE = 0.018  # of the width, between panels
 LENS_SHARE = 0.17  # radius of a magnifier, over the height of a panel
 MOST_FULL_SIZE = 5  # panels with type of full size
 ROUNDING = 0.001  # of the width: a name at the edge of a panel that is shown alone is not cut by it
-TITLE = "action x; dots: observations, dotted: mean, thick: reward now"
+TITLE = "action x; dots: observations, dotted: mean, thick: reward now; ±: mean half-width; ▲: place looked at below"
+TITLE_LECTURE = "x; dots: data, dotted: mean, thick: reward now, ±: mean half-width"
 TITLE_NARROW = "x; dots: observations, thick: reward now"
 
 
@@ -102,7 +103,7 @@ class Panels:
             low, high = self.range_x
             marks = [low, high]
             texts = [f"{v:g}" for v in marks]
-            title = "action x" if self.narrow else TITLE
+            title = "action x; thick: reward now" if self.narrow else TITLE_LECTURE if theme.lecture else TITLE
         else:
             few = len(names) <= (6 if self.count > 1 else 25)
             marks = list(range(len(names)))[:: 1 if few else 5]

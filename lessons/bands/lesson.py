@@ -22,8 +22,8 @@ BANDS_BET = Bet(
     why=f"The tightest band has the least slack, so drift breaks it first. The guarantee of all {COUNT} assumes a "
     "static reward.",
     about={
-        "widest": "it has the most slack",
-        "tightest": "it uses the data best",
+        "widest": "it learns slowest from the data",
+        "tightest": "it has the least slack",
         "together": "they use the same data",
         "none": "a slow drift stays inside",
     },
@@ -88,7 +88,7 @@ LESSON = Lesson(
                claims.HELD_TO, {"V": 0.0}, claims.NONE_MISSES),
         Moment("missed", "The tightest fails first", "The tightest band has the least slack, so drift breaks it first.",
                claims.MISSED_BY, claim=claims.TIGHTEST),
-        Moment("empty", "The empty set",
+        Moment("empty", "No function fits",
                "No function of norm at most B fits these data: B or σ is too small, or the reward has moved.",
                claims.EMPTY_BY,
                {"kind": "jumps", "V": 4.0, "view": "overlay", "front": "AMM"}, claims.EMPTY),

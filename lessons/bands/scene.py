@@ -51,7 +51,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     whole = model.bands_over_time(setting_from(values))
     run = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
-    return replace(scene_of(run, values, t, theme), films={"main": picture}).without_answer(t)
+    labels = [f"t = {frame} of {whole.frames - 1}" for frame in range(run.frames)]
+    return replace(scene_of(run, values, t, theme), films={"main": picture}, labels=lambda: labels).without_answer(t)
 
 
 def scene_of(

@@ -69,23 +69,24 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     firsts = {n: facts[f"{n} first miss"] for n in now}
     at = {n for n, first in firsts.items() if first is not None and first <= t}
     missing = [n for n in by_width if n in at and now[n] == "misses"]
-    again, never = len(at) - len(missing), counted(count - len(at))
+    again = [n for n in by_width if n in at and now[n] != "misses"]
+    covered = f"{counted(count - len(at))} {'has' if count - len(at) == 1 else 'have'} covered it so far"
     if not at:
         held = f"Up to {when(t)} <span class='good'>{every} cover the reward</span>"
         wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
         return f"{held}, yet {promise}" if void else f"{held} at every time, with half-widths from {wide}."
     if not missing:
         if void:
-            few = f"<span class='bad'>{counted(again)} of {counted(count)} bands missed the reward earlier</span>"
+            few = f"<span class='bad'>{counted(len(again))} of {counted(count)} bands missed the reward earlier</span>"
             return f"At {when(t)} {few}; {promise}"
-        few = f"<span class='bad'>{counted(again)} missed it earlier</span>"
-        return f"At {when(t)} {every} cover the reward, but {few}" + f"; {never} never missed" * (len(at) < count) + "."
+        few = f"<span class='bad'>{counted(len(again))} missed it earlier</span>"
+        return f"At {when(t)} {every} cover the reward, but {few}" + f"; {covered}" * (len(at) < count) + "."
     head = f"At {when(t)} {_which(missing, by_width)}"
     if void:
         return f"{head}, and {promise}"
-    others = "another" if again == 1 else f"{counted(again)} others"
-    tail = [f"{others} missed it earlier"] * (again > 0) + [f"{never} never did"] * (len(at) < count)
-    return f"{head}; {', and '.join(tail)}." if tail else f"{head}."
+    tail = [f"another missed it at {when(firsts[again[0]])}"] if len(again) == 1 else []
+    tail += [f"{counted(len(again))} others missed it earlier"] * (len(again) > 1) + [covered] * (len(at) < count)
+    return f"{head}. {'; '.join(tail).capitalize()}." if tail else f"{head}."
 
 
 def when(t: float) -> str:
@@ -138,10 +139,11 @@ def caption(run: BandsOverTime) -> str:
     delta, drift = run.setting.delta, run.problem.sup_variation
     if_still = "if the reward does not move"
     promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if drift else if_still
+    look = "▲: the place of the closer look. " if run.arm_names else ""  # else the axis says so
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
         f"{NAMES} Each band covers the whole curve at all t at once with probability at least {100 * (1 - delta):g}% "
-        f"{promise}. ▲: the place of the closer look. Set-up: "
+        f"{promise}. {look}Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; "
         f"$V_T$ = {drift:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
     )

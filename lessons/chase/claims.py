@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from common.formats import two_decimals
+from common.formats import percent
 from lessons.chase import knobs, model
 from lessons.chase.model import ChaseLearner
 from lessons.chase.setting import HEIGHT, ROUNDS, ChaseSetting, setting_from
@@ -41,9 +41,9 @@ def _ratio(less: str, more: str, rounds: int = ROUNDS) -> Callable[[Values], flo
     return number
 
 
-SETTLES = Claim("from round 12 on the gap to the peak stays under a tenth of the hill", "hill", _settled, Limit(0.1))
+SETTLES = Claim("from round 12 on the gap to the peak stays under 10 % of the hill", "hill", _settled, Limit(0.1))
 STALE = Claim(
-    "in round 50 keeping every answer misses the peak by over half the hill", "hill", _stale, Limit(0.5, above=True)
+    "in round 50 keeping every answer misses the peak by over 50 % of the hill", "hill", _stale, Limit(0.5, above=True)
 )
 FOLLOWS = Claim(
     "by round 50 forgetting has less than 80 % of the regret of keeping every answer",
@@ -58,7 +58,7 @@ PAYS_LESS = Claim(
     Limit(0.8),
 )
 TOO_MUCH = Claim(
-    "a half-life of 1 round has over 1.25 times the regret of one of 10",
+    "a half-life of 1 round has over 125 % of the regret of one of 10",
     "hill",
     _ratio("1", FOLLOWER, STALE_IN),
     Limit(1.25, above=True),
@@ -83,4 +83,4 @@ def counted(setting: ChaseSetting, unseen: bool) -> Odds | None:
 
 def strip(odds: Odds, hill: int) -> Strip:
     """Return the worlds in which the claim was counted, with that of this hill among them."""
-    return odds.strip(hill, odds.claim.number(_values(odds, hill)), two_decimals)
+    return odds.strip(hill, odds.claim.number(_values(odds, hill)), percent)

@@ -32,14 +32,14 @@ SLAB = 0.008  # of the tower: the thinnest slab with an edge of its own
 def towers(sheet: Sheet, made: Stage) -> None:
     """Draw the gaps of all rounds so far on top of each other, a tower a learner, on one scale."""
     film, theme, panel, many = made.film, sheet.theme, "paid", len(made.film.learners)
-    most, big = _most(film), 1.45 * theme.label
+    most, big = _most(film), (1.2 if theme.lecture else 1.45) * theme.label
     bare = {"showticklabels": False, "showgrid": False}
     line = {"showline": True, "linecolor": theme.grey}
     up = {"range": [0, 1.14 * most], "showline": False, **bare}
     sheet.panel(panel, *tower_box(film, False), {"range": [-0.5, many - 0.5], **bare, **line}, up)
     also_narrow(sheet, panel, tower_box(film, True))
     under = {"yanchor": "top", "yshift": -theme.tick, "color": theme.soft_ink}
-    sheet.note(panel, words.SO_FAR, 0.5, 0, "xy", narrow="regret", **under)
+    sheet.note(panel, "regret" if theme.lecture else words.SO_FAR, 0.5, 0, "xy", narrow="regret", **under)
     done = made.round + (made.step == PAY)
     if made.unseen:
         last = made.frames == film.frames - 1

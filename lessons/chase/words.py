@@ -192,7 +192,7 @@ def hill_title(one: ChaseLearner) -> str:
 def labels(film: Chase) -> list[str]:
     """Return the text beside the bar, one a frame."""
     last = film.setting.world.horizon
-    return [f"round {t + 1} of {last} · {STEP_NAMES[step]}" for t in range(film.rounds) for step in STEPS]
+    return [f"round {t + 1} of {last} ({STEP_NAMES[step]})" for t in range(film.rounds) for step in STEPS]
 
 
 def caption(film: Chase) -> str:
@@ -200,13 +200,15 @@ def caption(film: Chase) -> str:
     s, world = film.setting, film.setting.world
     bent = ", shapes bent by hand" if any(s.start + s.end) else ""
     yours = f", your queries: {len(s.queries)}" if s.queries else ""
-    names = " and ".join(
-        "your clicks" if one.yours else "GP-UCB" if one.memory == "all" else "WGP-UCB" for one in film.learners
+    names = " ".join(
+        f"{titled(one).capitalize()}{'' if one.yours else ': GP-UCB' if one.memory == 'all' else ': WGP-UCB'}."
+        for one in film.learners
     )
     size = f"ε = {world.epsilon:g}" if world.kind == "markov" else f"B = {world.norm_bound:g}"
     where = f"seed {world.seed}" if s.game is None else f"world {s.game.code} of the game, seed {world.seed}"
     return (
-        f"{names}, width {s.width:g}; SE kernel, ℓ = {world.lengthscale:g}, {size}, "
+        f"The learner never sees the hill. Dotted: its mean; shaded: its band, ±{s.width:g} sd. {names} Set-up: "
+        f"SE kernel, ℓ = {world.lengthscale:g}, {size}, "
         f"$V_T$ = {amount(film.problem.sup_variation)}, σ = {world.noise_sd:g}, T = {world.horizon}, "
-        f"{world.arms} actions, {where}{bent}{yours}. The learner never sees the hill."
+        f"{world.arms} actions, {where}{bent}{yours}."
     )

@@ -21,7 +21,7 @@ def _total(values: Values) -> float:
 
 
 ONE_STEP = Claim(
-    "a single jump is as large as the whole glide",
+    "one jump is as large as the whole glide",
     "seed",
     _largest_step,
     lambda share: abs(share - 1.0) < 1e-6,

@@ -54,7 +54,7 @@ def hills(sides: Sequence[Side], clock: FilmFrames, theme: Theme, frame: int, bu
             _bar(sheet, side, clock, (across, [0.0, bar]), most)
             sheet.low(f"now {side.role}", [LOW * foot, 1.0])
             sheet.low(f"budget {side.role}", [0.0, LOW * bar])
-    _key(sheet, f"now {sides[-1].role}")
+    _key(sheet, f"now {sides[-1].role}", budget)
     return sheet.film()
 
 
@@ -77,7 +77,9 @@ def _hill(
             name, "reward f<sub>t</sub>(x)", xanchor="right", color=theme.soft_ink, narrow="f<sub>t</sub>(x)"
         )
         below = {"xanchor": "right", "yanchor": "top", "yshift": -3, "color": theme.soft_ink}
-        sheet.note(name, "action x", 1, 0, inside="xy", **below)  # below the last hill stands the key
+        sheet.note(
+            name, "action x, {:g} to {:g}".format(*drift.span), 1, 0, inside="xy", **below
+        )  # below the last hill stands the key
     if drift.counted[-1] <= PAST_CURVES:  # where a reward begins that is neither the first nor the last
         rows, pale = np.flatnonzero(drift.steps)[:-1], (theme.grey, theme.line)
     else:
@@ -149,7 +151,7 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     texts = [[f"<b>{step_count(drift, row)}</b>"] for row in clock.rows]
     sheet.words(name, [0.0], [1.0], texts, colour, "top right", theme.label)
     sheet.shows(f"{side.short} steps", "text", 0)
-    sheet.headline(name, "drift so far V<sub>t</sub>", xanchor="right", color=colour, narrow=" ")
+    sheet.headline(name, "sum of largest changes V<sub>t</sub>", xanchor="right", color=colour, narrow=" ")
     notes = sheet.frame["annotations"]
     style.elsewhere(sheet.frame, "low", "annotations", {str(len(notes) - 1): {**notes[-1], "text": " "}})
 
@@ -164,9 +166,10 @@ def step_count(drift: WorldDrift, row: int) -> str:
     return f"{count:,} step{'' if count == 1 else 's'}{sizes}"
 
 
-def _key(sheet: Sheet, panel: str) -> None:
-    """Name the grey and the black curve below the last hill, where no curve runs."""
+def _key(sheet: Sheet, panel: str, budget: bool) -> None:
+    """Name the grey and the black curve, and the rod where it is, below the last hill, where no curve runs."""
     theme = sheet.theme
-    text = f"<span style='color:{theme.grey}'>first reward</span>, <b>reward now</b>"
+    rod = f", <span style='color:{theme.role('drift')}'>largest change</span>" * budget
+    text = f"<span style='color:{theme.grey}'>first reward</span>, <b>reward now</b>{rod}"
     short = f"<span style='color:{theme.grey}'>first</span>, <b>now</b>"
     sheet.note(panel, text, 0, 0, inside="xy", xanchor="left", yanchor="top", yshift=-3, narrow=short)

@@ -14,16 +14,15 @@ from tvbo_core.worlds import ALL
 
 SAME_SHARE = 1e-9  # relative; two sums of the same steps in another order differ by less
 DRIFT_BET = Bet(
-    question="World A glides, world B jumps once. Both start and end with the same reward. Which has the larger drift "
-    "budget $V_T$?",
+    question="A glides. B jumps once, after t = 100. Both start and end alike. Which has the larger drift budget, the "
+    "sum of every round's largest change?",
     options={"a": "A, the glide", "b": "B, the jump", "equal": "Equal", "unknown": "Cannot tell"},
-    why="The drift budget adds up the largest change of every step. Many small steps in one direction add up to one "
-    "large step.",
+    why="Many small steps in one direction add up to one large step.",
     about={
         "a": "changes a little in every round",
         "b": "changes once, by much",
         "equal": "the changes add up to the same",
-        "unknown": "the first and the last reward do not decide it",
+        "unknown": "it depends on the path between",
     },
     t=200,
     before=100,  # the jump comes next

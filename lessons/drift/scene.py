@@ -45,10 +45,14 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    drifts = [drift.until(min(t, drift.problem.horizon)) for drift in model.drifts_from(values)]
+    whole = model.drifts_from(values)
+    drifts = [drift.until(min(t, drift.problem.horizon)) for drift in whole]
     _, ticks = _clock(drifts)
-    picture = Picture(lambda at: figure_hills.hills(_sides(drifts), ticks, theme, at, budget=False), QUESTION_ALT)
-    return replace(scene_of(drifts, HILLS, t, theme), films={"main": picture}).without_answer(t)
+    sides = [replace(side, title=f"{name}: {side.title}") for name, side in zip("AB", _sides(drifts), strict=False)]
+    picture = Picture(lambda at: figure_hills.hills(sides, ticks, theme, at, budget=False), QUESTION_ALT)
+    labels = [words.label(whole[0], row) for row in ticks.rows]
+    asked = replace(scene_of(drifts, HILLS, t, theme), films={"main": picture}, labels=lambda: labels)
+    return asked.without_answer(t)
 
 
 def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:

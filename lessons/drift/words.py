@@ -214,9 +214,9 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
         return ""
     # Jumps between two rewards are of one size: the largest step's share tells how many there are.
     largest = shipped()["claims"]["drift/opening"]["numbers"]
-    jumps = sorted({round(1 / part) for part in largest if not ONE_STEP.holds(part)})
-    others = f"; in the others it takes {' or '.join(map(str, jumps))} jumps" if jumps else ""
-    return Odds("drift/opening", ONE_STEP, "newly drawn worlds").line(others)
+    jumps = [round(1 / part) for part in largest if not ONE_STEP.holds(part)]
+    others = f"; the other {len(jumps)} need {' or '.join(map(str, sorted(set(jumps))))} jumps" if jumps else ""
+    return Odds("drift/opening", ONE_STEP, "new worlds").line(others)
 
 
 def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:

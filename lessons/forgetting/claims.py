@@ -28,12 +28,12 @@ def _end(sweep: model.MemorySweep, w: int = 0) -> float:
 
 
 BETWEEN = Claim(
-    "the shortest memory and never forgetting have over 1.25 times the least regret",
+    "even the lower end of the curve has over 1.25 times the least regret",
     "seed",
     _lower_end,
     Limit(1.25, above=True),
 )
-OF_OPENING = Odds("forgetting/opening", BETWEEN, "sets of ten new worlds", seeds=10)
+OF_OPENING = Odds("forgetting/opening", BETWEEN, "repeats with ten new worlds each", seeds=10)
 BOTH_BELIEFS = Claim(
     "assuming far too much change, or none, has over 1.5 times the least regret",
     "seed",

@@ -65,8 +65,9 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, texts: Sequence[str
         sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": STRIP})
     for row in views.jumps:
         sheet.shape("strip", "line", (row + 1,) * 2, (-MARK, 1.0), line={"color": theme.ink, "width": 2})
-    if (named := next((row for row in views.jumps if 0.15 * T < row < 0.85 * T), None)) is not None:
-        sheet.note("strip", " jump", named + 1, 0.0, "y", xanchor="left", yanchor="top", color=theme.soft_ink)
+    named = [row for row in views.jumps if 0.15 * T < row < 0.85 * T]
+    for row in named if len(named) <= 2 else named[:1]:
+        sheet.note("strip", " jump", row + 1, 0.0, "y", xanchor="left", yanchor="top", color=theme.soft_ink)
     sheet.words("strip", [1.0], [1.0], tuple((one,) for one in texts), theme.soft_ink, "top right")
 
 
@@ -97,10 +98,10 @@ def _regret(
     for screen, low, high in (("medium", 0.17, 0.8), ("narrow", 0.3, 0.66)):  # apart from the words at both ends
         inner = {p: text for p, text in ticks.items() if low < p / end < high}
         sheet.narrow("words", screen, **style.ticks(inner, inner.values()))
-    for x, text, side in ((0.0, f"{MEMORY_STEPS[0]:g} steps kept", "left"), (1.0, legend.last or texts[end], "right")):
+    for x, text, side in ((0.0, f"{MEMORY_STEPS[0]:g} rounds kept", "left"), (1.0, legend.last or texts[end], "right")):
         sheet.note("words", text, x, 0.0, "xy", xanchor=side, yanchor="top")
     whose = f"regret of {legend.front[1]} so far"
-    axes = f"{whose}, by memory m" if theme.lecture else f"{whose} (reward units), by memory m (steps kept)"
+    axes = f"{whose}{'' if theme.lecture else ' (reward units)'}, by memory m (rounds kept on average)"
     sheet.headline("regret", axes, color=theme.soft_ink, narrow=whose)
     if line is None:
         sheet.note("regret", "the first runs are being played", 0.5, 0.5, inside="xy", color=theme.soft_ink)

@@ -1,6 +1,6 @@
 """Weights that six memories give the same past, a row a memory.
 
-The pale area is the weight of each past observation, the dark one its influence on today's estimate at one place.
+The grey area is the weight of each past observation, the bars are its influence on today's estimate at one place.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ class Rows:
 
     def _labels(self) -> None:
         sheet, theme = self.sheet, self.sheet.theme
-        pull = "influence" if theme.lecture else "influence on the estimate"
+        weight, pull = ("", "influence") if theme.lecture else (" of an observation", "its influence on the estimate")
         place = self.views.place if self.views.problem.arm_names else f"x = {self.views.place}"
-        hint = f"pale: weight · dark: {pull} at {place}"
+        hint = f"grey: weight{weight} · bars: {pull} at {place}"
         sheet.headline("rows", hint, color=theme.soft_ink)
         notes, head = sheet.frame["annotations"], len(sheet.frame["annotations"]) - 1
         for name, foot in self.foot.items():
@@ -95,12 +95,12 @@ class Rows:
                 align="right",
                 color=theme.method(name),
             )
-        short = {str(head): {**notes[head], "text": "pale: weight · dark: influence"}}
+        short = {str(head): {**notes[head], "text": "grey: weight · bars: influence"}}
         style.elsewhere(sheet.frame, "narrow", "annotations", short)
         for i in range(head + 1, len(notes)):  # on a low screen a row has room for one line
             short[str(i)] = {**notes[i], "text": notes[i]["text"].split("<br>")[0]}
         style.elsewhere(sheet.frame, "low", "annotations", short)
-        if self.legend.front[1] in self.foot:
+        if self.legend.front[1] in self.foot and len(self.foot) > 1:
             foot = self.foot[self.legend.front[1]]
             up = foot - ROW_DEPTH, foot + ROW_HEIGHT + 0.14
             sheet.shape(
@@ -115,7 +115,8 @@ class Rows:
         feet = [foot + 0.4 * ROW_HEIGHT for foot in self.foot.values()]
         x = [self.T * 1.03] * len(feet)
         self.sheet.words("rows", x, feet, text, [theme.method(name) for name in self.foot], "middle right")
-        self.sheet.shows(HELD, "text", self.names.index(WINDOW))
+        if WINDOW in self.names:
+            self.sheet.shows(HELD, "text", self.names.index(WINDOW))
         self.sheet.headline("rows", "sum of weights", xanchor="right", color=theme.soft_ink)
 
     def _areas(self) -> None:
@@ -141,7 +142,7 @@ class Rows:
     def _cap(self) -> float:
         """Return the influence that fills a row, the same in all: most memories' strongest ones stay below it."""
         frames = [i for i, row in enumerate(self.clock.rows) if row in self.views.scale]
-        tops = [np.abs(r.influence[frames]).max(axis=1) for r in self.views.recalls.values()]
+        tops = [np.abs(self.views.recalls[name].influence[frames]).max(axis=1) for name in self.foot]
         return max(float(np.quantile(np.concatenate(tops), 0.7)), 1e-9) if frames else 1.0
 
     def _now(self) -> None:
@@ -151,7 +152,7 @@ class Rows:
             sheet.rule("rows", theme.soft_ink, 1.2, "dot", x=row + 1)
             if len(self.views.jumps) <= 6:
                 sheet.note(
-                    "rows", "J", row + 1, 1.0, "y", xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink
+                    "rows", "jump", row + 1, 1.0, "y", xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink
                 )
         now = np.asarray(self.clock.times, dtype=float)
         sheet.cursor("rows", now, list(sheet.span("rows", "y")), theme.ink, 1.5)

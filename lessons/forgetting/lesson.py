@@ -15,19 +15,20 @@ from lessons.shared.stored_runs import played
 from lessons.task import task_knob
 
 FORGETTING_BET = Bet(
-    question="In the jumping world, which memory gives R-GP-UCB the lowest regret?",
-    options={"5": "5 steps", "40": "40 steps", "80": "80 steps", "3000": "Everything"},
+    question="R-GP-UCB restarts: it forgets everything at fixed intervals. The reward jumps twice. Which interval "
+    "gives the lowest regret?",
+    options={"5": "Every 10 rounds", "40": "Every 80 rounds", "80": "Every 160 rounds", "3000": "Never"},
     about={
-        "5": "restarts every 10 rounds",
-        "40": "restarts every 80 rounds",
-        "80": "restarts every 160 rounds",
-        "3000": "never restarts",
+        "5": "on average 5 observations",
+        "40": "on average 40 observations",
+        "80": "on average 80 observations",
+        "3000": "keeps all observations",
     },
     axis="regret after 300 rounds (reward units)",
     why="A memory that is too short cannot average out the noise. One that is too long trusts rewards that have "
     "changed.",
     t=300,
-    values={"kind": "jumps"},
+    values={"kind": "jumps", "m": 20},  # the memory on the stage, none of the answers
     claim=claims.BETWEEN,
 )
 
@@ -45,8 +46,9 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(best, *near),
         numbers={word: amount(p) for word, p in pays.items()},
         sizes=pays,
-        sentence=f"{METHODS[setting.front]} has the lowest regret with {best} steps of memory: {amount(pays[best])}.",
-        more=f"With {bet.options['5']} it loses {amount(pays['5'])}, without forgetting {amount(pays['3000'])}.",
+        sentence=f"{METHODS[setting.front]} has the lowest regret, {amount(pays[best])}, if it restarts "
+        f"{bet.options[best].lower()}.",
+        more=f"{bet.options['5']} gives {amount(pays['5'])}, never restarting {amount(pays['3000'])}.",
         setup=f"Median of {found.seeds} seeds: {world.caption(past.world)} to {setting.numbers[-1]}, "
         f"width β = {setting.width}.",
     )
@@ -65,8 +67,8 @@ LESSON = Lesson(
         **task_knob(TASKS),
         "m": KNOBS["m"].replace(
             default=40, options=MEMORY_STEPS, names=None,
-            help="About how many past steps count. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the window "
-            "W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. GP-UCB keeps everything. UI-GP-UCB "
+            help="About how many past rounds count. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the window "
+            "W = m, the discount γ = 1 − 1/m and the change per round ε = 2/m. GP-UCB keeps everything. UI-GP-UCB "
             "(uncertainty injection) has its own α, under More…",
         ),
         "kind": with_hill(KNOBS["kind"].replace(default="jumps")),

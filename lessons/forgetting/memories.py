@@ -57,7 +57,7 @@ class Tuning:
         """Name of the bandit -> its own letter and value."""
         return {
             NEVER: "keeps all",
-            METHODS["r"]: f"H = {self.restart}",
+            METHODS["r"]: f"every {self.restart} rounds",
             METHODS["sw"]: f"W = {self.window}",
             METHODS["wgp"]: f"γ = {self.discount:.4g}",
             METHODS["tv"]: f"ε = {self.epsilon:.3g}",

@@ -30,7 +30,7 @@ from lessons.shared.wording import product
 
 WEIGHTS = "Weights at this time"  # a data table
 ALT = "What the memory still holds of the past, and regret against memory as a U-shaped curve with your memory on it"
-QUESTION_ALT = "Weights of past data by age for each method"
+QUESTION_ALT = "Weights of past data by age in a memory that restarts"
 HEIGHT = {False: 430, True: 620}  # of the rows of the memories, normal and in lecture type
 FOLLOWING = ("weights", "beliefs")  # charts below the stage that follow a slider
 MAX_FRAMES = 100  # besides landmarks
@@ -76,6 +76,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     past, setting = experiment.settings_from(values)
     ticks = frames_of(past).before(t)
     views, legend = memories.views(past, ticks.rows), words.legend(past, setting)
+    views = replace(views, memories={legend.strip: views.memories[legend.strip]})  # of which the bet asks
     picture = Picture(lambda at: figure_weights.weights(views, legend, ticks, theme, at, height=None), QUESTION_ALT)
     return Scene(
         state=(past,),

@@ -51,11 +51,11 @@ def legend(past: ViewSetting, setting: ForgettingSetting) -> Legend:
 
 def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
     """Return name of a memory -> how it forgets and, at {}, how much it holds; as short as a phone's strip is wide."""
-    H, fades = tuning.restart, "fades with age: counts as {} new ones"
+    H, fades = tuning.restart, "fades with age: counts as {}"
     return {
         **dict.fromkeys(tuning.memories, fades),
         NEVER: "keeps all: holds {}",
-        METHODS["r"]: f"restarts every {H} rounds: holds {{}}" if horizon > H else "never restarts: holds {}",
+        METHODS["r"]: f"restarts every {H} rounds: now {{}}" if horizon > H else "never restarts: holds {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
     }
 
@@ -101,24 +101,24 @@ def sentence(
     least, mine = pays[MEMORY_STEPS.index(best)], pays[MEMORY_STEPS.index(legend.m)]
     if np.ptp([*pays, end]) <= 1e-9:
         return f"By {now} every memory has the same regret: {amount(pays[0])}."
-    kept = f'<span class="{hue}">{legend.m:g} steps of memory</span>'
+    kept = f'<span class="{hue}">{legend.m:g} rounds of memory</span> have'
     if (played := facts[f"{kind}: seeds"]) < seeds:
-        return f"{kept}: regret {amount(mine)} in {played} of {seeds} worlds."
+        return f"{kept} regret {amount(mine)} in {played} of {seeds} worlds."
     if legend.place == legend.never and legend.has_limit:
-        kept = '<span class="keeps">Never forgetting</span>'
+        kept = '<span class="keeps">Never forgetting</span> has'
     if noisy:
-        return f"{kept}: regret {amount(mine)} by {now}. Seeds differ by more than memories do."
+        return f"{kept} regret {amount(mine)} by {now}. Seeds differ by more than memories do."
     ends = end <= least + 1e-9 or best == MEMORY_STEPS[0]
     low = min(least, end)
     if mine > low + 1e-9:
-        found = f"{kept}: regret {amount(mine)}. The least is\N{NO-BREAK SPACE}{amount(low)}."
+        found = f"{kept} regret {amount(mine)}. The least is\N{NO-BREAK SPACE}{amount(low)}."
     elif ends:
-        found = f"{kept}: regret {amount(mine)}, the least."
+        found = f"{kept} the least regret, {amount(mine)}."
     else:
         rest = "The longest memory" if never is None else '<span class="keeps">Never forgetting</span>'
-        found = f"{kept}: regret {amount(mine)}, the least. {rest}: {amount(end)}."
+        found = f"{kept} the least regret, {amount(mine)}. {rest} has {amount(end)}."
     if not ends:
-        return f"{found} Shorter is noisy, longer is stale."
+        return found
     if kind == "still" and end <= least + 1e-9:
         return f"{found} In this static world forgetting only adds regret."
     return f"{found} Here a {'shorter' if best == MEMORY_STEPS[0] and pays[0] < end else 'longer'} memory is better."
@@ -164,7 +164,7 @@ def labels(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, 
 
 
 def _remembered(views: MemoryViews, legend: Legend) -> list[str]:
-    """Return what the strip's memory still holds in every frame, and how much of it the last jump has made stale."""
+    """Return what the strip's memory still holds in every frame, and how much of it is older than the last jump."""
     weight, found = views.weight(legend.strip), []
     text = _held(views.tuning, views.problem.horizon)[legend.strip]
     for frame, row in enumerate(views.rows):
@@ -172,7 +172,7 @@ def _remembered(views: MemoryViews, legend: Legend) -> list[str]:
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
         held = text.format(f"{stale + fresh:.0f}")
         if since:
-            held += f", {stale:.0f} stale" if stale >= 0.5 else ", none stale"
+            held += f", {stale:.0f} before the jump" if stale >= 0.5 else ", all since the jump"
         found.append(held)
     return found
 
@@ -197,7 +197,7 @@ def _seeds_differ_by_more(sweep: MemorySweep, w: int, row: int) -> bool:
 def marks(sweep: MemorySweep, legend: Legend) -> dict[str, str]:
     """Return word of the sentences -> the mark of the figure that it points at."""
     found = {legend.strip: STRIP}
-    return found if sweep.front(legend.here) is None else found | {"steps of memory": YOU, "the least": LEAST}
+    return found if sweep.front(legend.here) is None else found | {"rounds of memory": YOU, "the least": LEAST}
 
 
 def _phrase(past: ViewSetting) -> str:
@@ -261,8 +261,8 @@ def weights(views: MemoryViews, past: ViewSetting) -> str:
     """Return what the rows of the memories show."""
     design = {"random": "random queries", "ucb": "GP-UCB's queries", "clustered": "queries in two clusters"}
     found = (
-        f"The same {views.problem.horizon} observations for all ({design[past.design]}, seed {past.world.seed}). Pale: "
-        "weight of an observation, from 0 to 1. Dark: its influence on the estimate at x. J: jumps."
+        f"The same {views.problem.horizon} observations for all ({design[past.design]}, seed {past.world.seed}). Grey: "
+        "weight of an observation, from 0 to 1. Bars: its influence on the estimate at x."
     )
     if past.tuning.alpha < 1:
         return found
