@@ -66,10 +66,10 @@ OWN = {
              "of 1 for every T; 1: a budget of T.", 0.0, -0.5, 1.0, 0.05),
         Knob("log_T", "Horizon $T=10^x$", "Number of rounds, as a power of ten. Only the map, the cards and the drift "
              "budget depend on it.", 4.0, 2.0, 7.0, 0.5),
-        Knob("T_at", "Horizon $T$ as a number", "Takes the place of the slider $T=10^x$; 0: as the slider says.", 0, 0,
+        Knob("T_at", "Horizon $T$ (0: by slider)", "Takes the place of the slider $T=10^x$.", 0, 0,
              10**7, 1, widget="number"),
-        Knob("V_at", "Drift budget $V_T$ as a number", "Takes the place of the slider $v$; 0: $V_T=T^v$ as the slider "
-             "says.", 0.0, 0.0, 10.0**6, 0.1, widget="number"),
+        Knob("V_at", "Drift budget $V_T$ (0: by slider)",
+             "Takes the place of the slider $v$; 0: $V_T=T^v$.", 0.0, 0.0, 10.0**6, 0.1, widget="number"),
         Knob("card", "Theorem", "Its statement, its source, its budget, and its value at this place of "
              "the map.", "rperp",
              options=tuple(CARD_NAMES), widget="select", names=CARD_NAMES),
