@@ -58,7 +58,7 @@ def body(page: LessonPage) -> Tables:
 
     setting = model.setting_from(value)
     with left:
-        scene = rates_scene.scene_of(model.sweep(setting), start, page.theme)
+        scene = rates_scene.scene_of(model.sweep(setting), start, page.theme, not (value["T_at"] or value["V_at"]))
         frame = page.show(scene)
         for note in words.notes(model.sweep(setting), frame):
             page.note(note)

@@ -164,7 +164,7 @@ class SweepPanel:
         ends = np.stack([_end(self.y[i], self.frames) for i in named], axis=1)
         colours = [line_style(self.theme, self.lines[i].role)[0] for i in named]
         most = WIDEST[self.theme.lecture]
-        text = [["<br>".join(wrap(self.lines[i].name, most)) for i in named]] * self.frames
+        text = [["<br>\N{NO-BREAK SPACE}".join(wrap(self.lines[i].name, most)) for i in named]] * self.frames
         at = np.zeros(ends.shape), ends
         end_labels(self.sheet, f"{self.name} names", at, NAMES_BEGIN, text, colours, tall=APART, bend=BEND)
 

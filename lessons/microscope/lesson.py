@@ -12,14 +12,14 @@ from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 
 MICROSCOPE_BET = Bet(
-    question=f"An interval (discount γ = {OWN['fade'].default:g}) is stated to hold “for all times at once”, with "
-    f"failure probability {DELTA.default:g}. The strong line is the share of runs in which it has failed. "
-    "How large is it at round 1,000?",
+    question=f"An interval (discount γ = {OWN['fade'].default:g}) is stated to cover the truth “for all times at once” "
+    f"in at least {percent(1 - DELTA.default)} of runs. In which share of runs has it missed the truth at least once "
+    "by T = 1,000?",
     options={"tenth": "In 10 %", "third": "In 30 %", "most": "In over half"},
     about={
         "tenth": "the printed statement holds",
-        "third": "it fails, slowly",
-        "most": "it fails in most runs",
+        "third": "it misses slowly",
+        "most": "it misses in most runs",
     },
     places=(0.1, 0.3, 0.75),
     ranges=True,
@@ -37,7 +37,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
     key = str(values["statement"])
     found = model.experiment(key, model.setting_from(key, values))
     frame = bet.t
-    ever, fixed = (float(found.value(name)[frame]) for name in ("ever outside, up to T", "outside at T"))
+    ever, fixed = (float(found.value(name)[frame]) for name in ("missed at least once", "missed at T"))
     return BetOutcome(
         right=(bet.nearest(ever),),
         numbers={},

@@ -33,9 +33,8 @@ def caption(found: MicroscopeResult, seed: int) -> str:
     """Return the set-up of the numbers."""
     seed_text = f", seed {seed}" if "seed" in STATEMENTS[found.key].uses else ""
     return (
-        "The black line (white on dark) is measured or exact. Ochre dashes show the printed form, green shows how the "
-        "lab reads it, and blue is for comparison. "
-        f"Set-up: {found.setup}{seed_text}."
+        "Black (white on dark): measured or exact. Ochre: as printed. Green: as the lab reads it. Blue: for "
+        f"comparison. Set-up: {found.setup}{seed_text}."
     )
 
 

@@ -41,7 +41,7 @@ def stage(
     """
     sheet, names = _sheet(trial, theme, frame)
     pins = [p for p in pins if p in trial.total]
-    _series(sheet, trial, pins, frames, names, SERIES_WIDTH)
+    _series(sheet, trial, pins, frames, names, SERIES_WIDTH, (0.30, 1.0), {"showticklabels": False})
     _drift(sheet, trial, pins, frames, SERIES_WIDTH)
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
     medians = {n: np.median(rows, axis=0) for n, rows in lines.items()}
@@ -59,10 +59,9 @@ def stage(
 
 
 def wall(trial: Trial, frames: FilmFrames, theme: Theme, frame: int) -> Film:
-    """Return the series and the drift alone."""
+    """Return the series alone."""
     sheet, names = _sheet(trial, theme, frame)
-    _series(sheet, trial, (), frames, names, 1.0)
-    _drift(sheet, trial, (), frames, 1.0)
+    _series(sheet, trial, (), frames, names, 1.0, (0.0, 1.0), _dates(trial, theme))
     return sheet.film()
 
 
@@ -106,15 +105,24 @@ class _RegretPanel(RacePanel):
         return min(max(value, 0.0), self.high)
 
 
-def _series(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, names: list[str], wide: float) -> None:
+def _series(
+    sheet: Sheet,
+    trial: Trial,
+    pins: Sequence[str],
+    frames: FilmFrames,
+    names: list[str],
+    wide: float,
+    up: tuple[float, float],
+    dates: dict,
+) -> None:
     """Draw every arm as a row, time across; brightness is reward, white bars are the best arm."""
     theme, f, train = sheet.theme, trial.table.rewards, trial.table.train_rows
     n, m = f.shape
     span = [-0.5 - 0.02 * m, m - 0.5 + 0.02 * m]
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
     arms = {"range": span[::-1], **style.ticks(range(0, m, step), names[::step]), "showgrid": False}
-    time = {"range": [0.5, n + 0.5], "showticklabels": False, "showgrid": False}
-    sheet.panel("wall", [0.0, wide], [0.30, 1.0], time, arms)
+    time = {"range": [0.5, n + 0.5], "showgrid": False, **dates}
+    sheet.panel("wall", [0.0, wide], up, time, arms)
     low, high = np.quantile(f, [0.01, 0.99]) if f.size > 400 else (f.min(), f.max())
     spacetime.draw_values(sheet, "wall", f.T, (0.5, n + 0.5, -0.5, m - 0.5), (float(low), float(high)))
     _parts(sheet, trial, n)
@@ -150,7 +158,8 @@ def _parts(sheet: Sheet, trial: Trial, n: int) -> None:
     for which, use, share, at in parts:
         if share > (0.3 if theme.lecture else 0.2):
             size = "half" if abs(share - 0.5) < ABOUT_HALF else "part"
-            sheet.note("wall", f"<b>{which} {size}: {use}</b>", at, 1.0, "y", **words)
+            text = f"{which} {size}: {use}" if share < 1 - ABOUT_HALF else "bright: high reward"
+            sheet.note("wall", f"<b>{text}</b>", at, 1.0, "y", **words)
     sheet.rule("wall", theme.ink, 1.5, "dot", x=train + 0.5, yref="paper")
 
 
@@ -180,10 +189,7 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
     theme, train, n = sheet.theme, trial.table.train_rows, len(trial.table.rewards)
     spent = np.concatenate([[0.0], trial.problem.steps.cumsum()])
     top = 1.3 * (float(spent[-1]) or 1.0)
-    labels = time_ticks(trial.table.times, 3 if theme.lecture else 4)
-    title = "rounds in a random order; each row keeps its own date" if trial.setting.base.mixed else "time"
-    ticks = style.ticks([r + 1 for r in labels], [short(trial.table.times[r], 10, "") for r in labels])
-    time = {"range": [0.5, n + 0.5], "showgrid": False, **ticks, "title": title}
+    time = {"range": [0.5, n + 0.5], "showgrid": False, **_dates(trial, theme)}
     sheet.panel("drift", [0.0, wide], [0.0, 0.205], time, {"range": [0.0, top], "nticks": 3})
     marks = {
         "circle": "●",
@@ -215,6 +221,14 @@ def _drift(sheet: Sheet, trial: Trial, pins: Sequence[str], frames: FilmFrames, 
     here = np.full((len(frames.rows), 1), 0.5 + 0.012 * n)
     sheet.words("drift", here, np.full_like(here, 0.55 * top), texts, theme.ink, "middle right")
     sheet.shows("changes of the best arm", "text", 0)
+
+
+def _dates(trial: Trial, theme: Theme) -> dict:
+    """Return the ticks and the title of an axis of time."""
+    labels = time_ticks(trial.table.times, 3 if theme.lecture else 4)
+    title = "rounds in a random order; each row keeps its own date" if trial.setting.base.mixed else "time"
+    ticks = style.ticks([r + 1 for r in labels], [short(trial.table.times[r], 10, "") for r in labels])
+    return {**ticks, "title": title}
 
 
 def _veil(sheet: Sheet, name: str, trial: Trial, frames: FilmFrames, span: Sequence[float]) -> None:

@@ -13,13 +13,13 @@ from tvbo_core.trial import best_changes
 
 PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
 REAL_BET = Bet(
-    question="The table has four technology stocks and one row a day. A reward is the log return over 60 days; "
-    "white bars mark the best stock of the day. How often does the best stock change in the second half?",
+    question="The reward of a stock is its gain over 60 days. White bars mark the best stock of the day. You see the "
+    "first half. How often does the best stock change in the second half?",
     options={"few": "Under 5 times", "some": "5 to 20 times", "many": "Over 20 times"},
     about={
         "few": "each stays best for half a year or longer",
-        "some": "for one or several months",
-        "many": "for less than six weeks",
+        "some": "each for one or several months",
+        "many": "each for less than six weeks",
     },
     why="After every change, the arm that a method has learnt is no longer the best one.",
     places=(2.5, 12.5, 30.0),

@@ -24,7 +24,6 @@ OWN = "own"
 FIXED = "best fixed arm"
 FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
 LEARNING_RUNS = 66  # that learning from the first part takes
-HOLDING_SHARE, HOLDING_ROUNDS = 0.95, 20  # of the rounds at one arm, and after so many: that a method holds on to it
 SLOW_MILLISECONDS = 100  # of `PolicyEntry.ms`: methods that take longer are ordered run by run
 
 
@@ -222,13 +221,6 @@ def lanes(trial: Trial, names: Sequence[str], most: int) -> Lanes:
     row[list(kept)] = range(len(kept))
     others = [f"{len(arms) - len(kept)} others"] if len(kept) < len(arms) else []
     return Lanes(tuple(names), (*(arms[i] for i in kept), *others), tuple(row[one] for one in asked))
-
-
-def holds_one(trial: Trial, names: Sequence[str], row: int) -> tuple[str, ...]:
-    """Return those of the methods that have asked one arm in nearly all rounds so far, in the first seed."""
-    if row + 1 < HOLDING_ROUNDS:
-        return ()
-    return tuple(n for n in names if np.bincount(trial.looks[n][: row + 1]).max() >= HOLDING_SHARE * (row + 1))
 
 
 def facts(trial: Trial, row: int) -> dict[str, float | None]:

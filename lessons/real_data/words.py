@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -46,16 +46,15 @@ DRAWN = {
     "wall": "Wall: bright rewards are high, white bars mark the best arm, coloured marks are the choices of two "
     "methods (first seed). Strokes below mark changes of the best arm.",
 }
-# Column and row of a table, and unit of regret, a hundredth of a logarithm: of a price in per cent, of a count in log
-# points; unknown for a table of the reader's own.
+# Column and row of a table, and unit of regret, a hundredth of a logarithm; unknown for a table of the reader's own.
 NOUNS_AND_UNIT = {
-    "stocks": ("stock", "day", " %"),
-    "stocks-weekly": ("stock", "week", " %"),
-    "sp500": ("stock", "day", " %"),
+    "stocks": ("stock", "day", " points of 60-day return"),
+    "stocks-weekly": ("stock", "week", " points of 12-week return"),
+    "sp500": ("stock", "day", " points of 60-day return"),
     "sensors": ("street", "day", " log points"),
     OWN: ("arm", "round", ""),
 }
-# Treatment of old observations by a method that does not stay with one arm.
+# Treatment of old observations.
 MEMORIES = dict.fromkeys(ROLES["keeps"], "keeps all data") | {
     "R-GP-UCB": "restarts",
     "SW-GP-UCB": "slides a window",
@@ -98,13 +97,12 @@ def label(trial: Trial, row: int) -> str:
 def finding(trial: Trial, rows: Sequence[int], pins: Sequence[str] = ()) -> list[str]:
     """Return the sentence under the question for every frame (HTML): average regret of two methods."""
     two, nouns = model.headline_methods(trial, pins), NOUNS_AND_UNIT[trial.setting.base.table]
-    return [sentence(model.facts(trial, row), two, model.holds_one(trial, two, row), *nouns) for row in rows]
+    return [sentence(model.facts(trial, row), two, *nouns) for row in rows]
 
 
 def sentence(
     facts: Mapping[str, float | None],
     names: Sequence[str],
-    holding: Collection[str],
     arm: str,
     period: str,
     unit: str,
@@ -112,17 +110,13 @@ def sentence(
     """Return the sentence of a round from its facts.
 
     Args:
-        names: two methods, or one, which then stands beside the best single arm.   holding: those of them that have
-            chosen one arm in nearly all rounds.   arm, period: what a column and a row of the table are.
-        unit: of regret.
+        names: two methods, or one, which then stands beside the best single arm.   arm, period: what a column and a
+            row of the table are.   unit: of regret.
     """
-    memory = {n: f"stays with one {arm}" if n in holding else MEMORIES.get(n, "") for n in names}
-    each = [
-        f"{in_role(n)}{f' ({memory[n]})' if memory[n] else ''} {amount(facts[model.loss_of(n)])}{unit}" for n in names
-    ]
-    if len(names) < 2:
-        each.append(f"the best single {arm} {amount(facts[model.loss_of(model.FIXED)])}{unit}")
-    return f"Average regret a {period}: {', '.join(each)}."
+    first, *others = [f"{in_role(n)}{f' ({MEMORIES[n]})' if n in MEMORIES else ''}" for n in names]
+    missed, *more = [amount(facts[model.loss_of(n)]) for n in (*names, model.FIXED)]
+    second = others[0] if others else f"the best single {arm}"
+    return f"On an average {period} {first} misses {missed}{unit}, {second} {more[0]}."
 
 
 def period(trial: Trial) -> str:
@@ -137,7 +131,7 @@ def odds(trial: Trial, pins: Sequence[str]) -> str:
         return ""
     first, second = (trial.total[name][:, -1] for name in two)
     won = int((second < first).sum())
-    return f"{two[1]} has less regret in **{won} of {len(first)}** repeats of the noise."
+    return f"{two[1]} has less regret than {two[0]} in **{won} of {len(first)}** runs."
 
 
 def beats(trial: Trial, method: str, level: np.ndarray) -> bool:

@@ -112,9 +112,9 @@ class PairedDots:
         signs = "● paper  ○ ours, with the difference in standard errors" if self.paired else "○ ours"
         if theme.lecture and not self.paired:  # a hall does not see the list in which it is chosen
             signs = f"{signs}  ⬚ chosen entry"
-        title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
         if self.cell is None:
-            title = f"{self.board.unit} · ● paper  ○ ours"
+            signs = "● paper  ○ ours"
+        title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
         x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, texts * self.P), "title": title}
         rows = style.ticks((-np.arange(self.R)).tolist(), self.board.rows)
         y = {"range": [-self.R + 0.35, 0.55], **rows, "showgrid": False}
@@ -179,7 +179,10 @@ class PairedDots:
         bars = np.stack([board.paper + side * 2 * board.paper_error for side in (-1.0, 1.0)])
         printed = tuple("" if math.isnan(v) else _plain(v) for v in board.paper.ravel())
         ours = np.concatenate([board.values, board.mean - 2 * board.error, board.mean + 2 * board.error])
-        for values, y, texts in ((bars, self.row + ROW_OFFSET, (printed,) * n), (ours, self.ours, words)):
+        pairs = [(bars, self.row + ROW_OFFSET, (printed,) * n)]
+        if self.cell is not None:
+            pairs.append((ours, self.ours, words))
+        for values, y, texts in pairs:
             places = self.scale.at(values.reshape(len(values), -1))
             low, high = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
             right = 1.0 - GROUP_GAP - high >= low

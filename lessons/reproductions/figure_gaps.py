@@ -17,7 +17,7 @@ from lessons.reproductions.model import StoredExperiment
 from lessons.reproductions.words import errors
 
 APART = 0.25  # standard errors between the middles of two dots on one level: on a phone most of a dot
-AXIS = "ours less printed, in standard errors"
+AXIS = "dot: our value − printed, in standard errors"
 ROOM = 0.35  # of the axis, beyond the dot furthest off
 BESIDE = 0.02  # standard errors between a dot's upright line and its name
 FEW = 3  # dots outside are named; more names would not be read

@@ -13,7 +13,8 @@ OWN = {
         Knob("view", "View", "Differences: our numbers less the printed ones, on one axis of standard errors. "
              "Table: each number beside the printed one.", "gaps", options=("gaps", "board"), widget="segmented",
              names={"gaps": "Differences", "board": "Table"}),
-        Knob("within", "Within", "How many standard errors of the difference still count as agreement.", "2",
+        Knob("within", "Tolerance (standard errors)",
+             "How many standard errors of the difference still count as agreement.", "2",
              options=("1", "2", "3"), widget="segmented"),
         Knob("cell", "Entry", "The entry of the closer look, counted group by group from 0; a click in the "
              "figure chooses it.", 0, 0, 99, 1, widget="number"),

@@ -13,14 +13,14 @@ from lessons.reproductions.scene import question_scene, scene
 from lessons.shared.knobs import with_acts
 
 REPRODUCTIONS_BET = Bet(
-    question="Four methods query where their upper confidence bound is highest. Which has the largest regret for the "
-    f"last kernel, {BET_PANEL}?",
+    question="You see two of the six kernels in Flynn & Reeb's Table 1. Which of the four methods has the largest "
+    f"regret for the roughest, {BET_PANEL}?",
     options={"AY": "AY", "IGP": "IGP", "AMM": "AMM", "DMM": "DMM"},
     about={
-        "AY": "adds the norm bound and the noise",
-        "IGP": "adds them too, with a large regulariser",
-        "AMM": "adds their squares",
-        "DMM": "takes the best of five regularisers",
+        "AY": "Abbasi-Yadkori: norm term + noise term",
+        "IGP": "Improved GP-UCB: the same sum, large regulariser",
+        "AMM": "analytic martingale mixture: root of the sum of squares",
+        "DMM": "dual martingale mixture: best of five regularisers",
     },
     why="All four bands have the same guarantee, and the tightest, DMM, has the least regret for every kernel of this "
     "table. AY and IGP change places: for ℓ = 0.5 IGP has the most, for a rough kernel and ℓ = 0.2 AY.",
@@ -74,7 +74,7 @@ LESSON = Lesson(
                "The paper's claim: discounting old observations has less regret than a sliding window. Count how often "
                "it holds.", LAST,
                {"shown": "deng-figure-1a"}, free="the paper's claim, counted in its own figure"),
-        Moment("constant", "What a constant hides",
+        Moment("constant", "An unstated constant",
                "With the unstated constant WGP-UCB is no better than random; without it, better in 3 of 4 panels, "
                "one beyond chance.", LAST,
                {"shown": "iwazaki-figure-2"}, free="the paper's own Figure 2"),

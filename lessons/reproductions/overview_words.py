@@ -57,9 +57,9 @@ def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
 
 def whole_account(facts: Mapping[str, float], tolerance: int) -> str:
     """Return what came out of all rows, from its facts: as far as a headline goes."""
-    bad = facts["do not come out"]
+    bad, statements = facts["do not come out"], plural(facts["statements"], "statement")
     return (
-        f"{agreeing(facts, tolerance)} {errors(tolerance)}; {bad or 'no'} statement{'s' * (bad != 1)} of the papers "
+        f"{agreeing(facts, tolerance)} {errors(tolerance)}. Of {statements} of the papers, {bad or 'none'} "
         f"{'is' if bad == 1 else 'are'} not reproduced."
     )
 

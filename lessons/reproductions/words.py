@@ -40,7 +40,7 @@ def finding(experiment: StoredExperiment, tolerance: int) -> list[str]:
     """Return one sentence a repetition."""
     facts = [model.facts(experiment, r, tolerance) for r in range(experiment.frames)]
     if experiment.printed:
-        return [against(one, tolerance) for one in facts]
+        return [f"{experiment.report['source'].split(' and ')[0]}: {against(one, tolerance)}" for one in facts]
     won = [
         {experiment.rows[i]: model.method_of(experiment.parts[i]) for i in model.winners(experiment, r)}
         for r in range(len(facts))
@@ -54,7 +54,7 @@ def against(facts: Mapping[str, float], tolerance: int) -> str:
         return "One repetition has no standard error: nothing can be compared yet."
     close, printed, worst = facts[model.within(tolerance)], facts["printed entries"], f"{facts['largest gap']:.1f}"
     unit = errors(tolerance)
-    return f"{close} of {printed} published values agree with ours within {unit}; the largest difference is {worst}."
+    return f"{close} of {printed} values agree with ours within {unit}; the largest difference is {worst}."
 
 
 def errors(tolerance: int) -> str:
@@ -89,8 +89,8 @@ def gaps_odds(experiment: StoredExperiment, tolerance: int) -> str:
     z = np.abs(more.z[-1].ravel())
     outside = int((z > tolerance).sum())
     return (
-        f"With {more.frames} seeds instead of {experiment.frames}, **{outside} of {z.size}** values of the kernel "
-        f"{more.panels[0]}, differ by over {errors(tolerance)}, one by {z.max():.1f}."
+        f"With {more.frames} seeds instead of {experiment.frames}, **{outside} of {z.size}** values for one kernel "
+        f"({more.panels[0]}) differ by more than {errors(tolerance)}, the largest by {z.max():.1f}."
     )
 
 

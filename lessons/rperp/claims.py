@@ -34,7 +34,7 @@ def _dropped(values: Values) -> float:
 
 
 MEDIAN = Claim(
-    "the median of 400 shuffles' largest errors over x is under two thirds of the known order's",
+    "the largest error of the median random order is under 2/3 of the known order's",
     "seed",
     _median,
     lambda share: share < TWO_THIRDS,

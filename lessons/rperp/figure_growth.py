@@ -94,7 +94,11 @@ class _Growth:
         at = np.arange(1, self.n + 1)
         sheet.words("tape", at, np.full(self.n, 0.5), signs, theme.soft_ink, "middle center")
         follows = self.walk.runs.setting.follows
-        text = "the adversary lifts ▲ or lowers ▼ the reward" if follows else "the reward is above ▲ or below ▼ average"
+        text = (
+            "the adversary lifts ▲, lowers ▼ or leaves – the reward"
+            if follows
+            else "the reward is above ▲ or below ▼ average"
+        )
         self._title("tape", text, theme.soft_ink)
 
     def _row(self, name: str, up: tuple[float, float], each: np.ndarray) -> None:
@@ -122,7 +126,7 @@ class _Growth:
         others = found.others.path
         drawn = np.concatenate([self.known[None], self.mine[None], others[:THREADS]])
         low, high = float(min(drawn.min(), 0.0)), float(max(drawn.max(), 0.0))
-        room = 0.08 * (high - low) or 1.0
+        room = 0.08 * (high - low) if self.frames > 1 else 1.0  # one frame has no error yet
         span = (low - room, high + room)
         apart = {
             "ticks": "outside",
@@ -130,7 +134,9 @@ class _Growth:
             "tickcolor": "rgba(0,0,0,0)",
         }  # clear of a dot on the first column's edge
         self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True, **apart}, ticks=True)
-        title, short = growth_words.CURVE_TITLE, "error so far at the worst x; dashed: median"
+        title, short = growth_words.CURVE_TITLE, "error so far at that x; pale: other orders"
+        if self.frames == 1:  # no order has a line yet
+            title, short = title.split(";")[0], short.split(";")[0]
         self._title("error", title, theme.soft_ink, short)
         sheet.note(
             "error",
@@ -172,6 +178,8 @@ class _Growth:
         for sign in (1.0, -1.0):
             y = np.where(last[:, None], sign * median, np.nan) * np.ones(2)
             self.sheet.curve("error", [self.n / 2, self.n + 0.5], y, green, 1.5, "dash")
+        at = np.where(last, median, np.nan)[:, None]
+        self.sheet.words("error", [self.n + 0.5], at, ["median"], green, "bottom left")
 
     def _so_far(self, path: np.ndarray) -> np.ndarray:
         """Return (F, ..., N+1) a path (..., N+1) as far as each frame has come."""
@@ -192,7 +200,10 @@ class _Growth:
         tall = sheet.line_share("error") * np.array([height for *_, height in lines])
         placed = span[0] + spread(share, tall) * (span[1] - span[0])
         for i, (path, colour, form, _) in enumerate(lines):
-            texts = tuple((form.format(signed(v)),) for v in path[: self.frames])
+            texts = (
+                (form.format(""),),
+                *((form.format(signed(v)),) for v in path[1 : self.frames]),
+            )  # no query has added to an error
             sheet.words("error", [self.n + 0.5], placed[:, i : i + 1], texts, colour, "middle right")
 
 

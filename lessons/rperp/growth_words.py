@@ -17,17 +17,17 @@ ONE = '<span class="shuffles">One shuffle</span>'
 SEEN = (
     "The error is the estimate μ less the average reward f̄ of the batch, without noise. Each order is drawn at its own "
     "worst x, where its error after the batch is largest. Bars: the error that one observation adds, which is its "
-    "distance from f̄ times its weight in the estimate. Lines: the sum of the bars so far. Pale: 40 other shuffles. "
-    "Dashed: half of 400 shuffles have no larger error at any x."
+    "distance from f̄ times its weight in the estimate. Lines: the bars so far, on top of the small error of an "
+    "estimate from f̄ itself. Pale: 40 other shuffles. Dashed: half of 400 shuffles have no larger error at any x."
 )
-CURVE_TITLE = "error so far at the worst x (reward units); dashed: median shuffle"
+CURVE_TITLE = "error so far at that x (reward units); pale: 40 other orders"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:
     """Return what stands over the pulls of an order, "fixed" or "shuffled"."""
     found, shuffled = _pulls(walk), name == "shuffled"
     order, parts = (found.shuffled, "one shuffle") if shuffled else (found.known, "known order")
-    return f"<b>{parts}</b>, at its worst {words.place(walk.runs, int(order.arm))}"
+    return f"<b>{parts}</b>: error added by each query, {words.place(walk.runs, int(order.arm))}"
 
 
 def odds(walk: Walkthrough) -> str:
@@ -36,7 +36,7 @@ def odds(walk: Walkthrough) -> str:
     moves = walk.runs.setting.follows and walk.runs.problem.sup_variation > 0
     if not walk.steps[-1].judged or not moves or not as_counted:
         return ""
-    return Odds("rperp/opening", claims.MEDIAN, f"worlds of the opening ({seeds()})").line()
+    return Odds("rperp/opening", claims.MEDIAN, f"new worlds ({seeds()})").line()
 
 
 def labels(walk: Walkthrough) -> list[str]:
@@ -107,8 +107,8 @@ def _so_far(numbers: Facts, move: str) -> str:
 def _last(numbers: Facts, moves: bool, follows: bool) -> str:
     if not moves:
         return "The reward does not move during this batch, so no order biases the estimate."
-    known, mine = (abs(numbers[name]) for name in ("known order", "one shuffle"))
+    who = "An adversary who knows the order" if follows else "In the known order the drift"
     return (
-        f"The {'adversary' if follows else 'drift'} biases the estimate by <b>{known:.2f}</b> in the known order "
-        f"(median shuffle <b>{numbers['their median']:.2f}</b>, this one <b>{mine:.2f}</b>)."
+        f"{who} biases the estimate by <b>{abs(numbers['known order']):.2f}</b>. The median of {SHUFFLES} random "
+        f"orders: <b>{numbers['their median']:.2f}</b>."
     )

@@ -23,13 +23,13 @@ from lessons.shared import worlds
 from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 
 RPERP_BET = Bet(
-    question="An adversary knows the order of your 15 queries and moves the reward against it. Now you shuffle them, "
-    "in 400 ways. How large is the error at its worst x in the median shuffle?",
+    question="An adversary knows the order of your 15 queries and moves the reward against it. Now you try 400 random "
+    "orders. How large is the error of the median one, compared with the known order?",
     options={"same": "As large", "half": "About half as large", "less": "Next to nothing"},
     about={
-        "same": "over three quarters",
-        "half": "from a quarter to three quarters",
-        "less": "under a quarter",
+        "same": "over 75 % of it",
+        "half": "25 to 75 % of it",
+        "less": "under 25 % of it",
     },
     places=(1.0, 0.5, 0.0),  # nearest: over 3/4, from 1/4 to 3/4, under 1/4
     ranges=True,
@@ -98,7 +98,7 @@ LESSON = Lesson(
         Moment("batches", "Three batches",
                "Each batch leaves fewer candidates than the one before. The last batch eliminates nothing.",
                1, THREE_BATCHES, claims.FEWER),
-        Moment("lines", "Line by line",
+        Moment("lines", "The algorithm, line by line",
                "One batch: pick the queries, shuffle and evaluate them, and eliminate the actions that cannot be the "
                "best.", 29, FIRST_BATCH, claims.DROPS),
         Moment("five", "Five queries",

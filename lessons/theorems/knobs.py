@@ -61,6 +61,10 @@ OWN = {
              "of 1 for every T; 1: a budget of T.", 0.0, -0.5, 1.0, 0.05),
         Knob("log_T", "Horizon $T=10^x$", "Number of rounds, as a power of ten. Only the map and the drift budget "
              "depend on it.", 4.0, 2.0, 7.0, 0.5),
+        Knob("T_at", "Horizon $T$ (0: by slider)", "Takes the place of the slider $T=10^x$.", 0, 0,
+             10**7, 1, widget="number"),
+        Knob("V_at", "Drift budget $V_T$ (0: by slider)",
+             "Takes the place of the slider $v$; 0: $V_T=T^v$.", 0.0, 0.0, 10.0**6, 0.1, widget="number"),
         Knob("case", "Theorem with explicit constants", "The method is played as the theorem tunes it: "
              f"{'; '.join(f'{name} ({CASE_SOURCES[word]})' for word, name in CASE_NAMES.items())}. WGP-UCB keeps its "
              "discount within [1/2, 1 − 1/T], and its width takes δ/T.",
@@ -82,7 +86,7 @@ OWN = {
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
-RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "log_T")
+RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "V_at", "log_T", "T_at")
 MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: (), ONE: ("ell", "sigma")}
 ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")
 KEYS = tuple(dict.fromkeys(
@@ -111,7 +115,7 @@ CONSTANTS = (
 )
 NORMED_CONSTANTS = tuple({**one, "thm": tuple(w for w in one["thm"] if w in NORMED)} for one in CONSTANTS)
 ACTS = dict.fromkeys(("case", "T", "seeds"), (IN_RUNS,))
-ACTS |= dict.fromkeys(("measure", "d", "log_T"), (IN_RATES,))
+ACTS |= dict.fromkeys(("measure", "d", "T_at"), (IN_RATES,))
 ACTS |= dict.fromkeys(("thm", "rounds"), (IN_ONE,))
 ACTS |= dict.fromkeys(("ell", "sigma", "seed"), (IN_RUNS, *CONSTANTS))
 ACTS |= {
@@ -119,7 +123,9 @@ ACTS |= {
     "B": ({**IN_RUNS, "case": NORMED}, *NORMED_CONSTANTS),
     "V": ({**IN_RUNS, "case": tuple(word for word in NORMED if word not in STILL)},),
     "nu": ({**IN_RUNS, "case": tuple(word for word in CASE_NAMES if not CASES[word].se_only)}, _with_letter("nu")),
-    "growth": ({**IN_RATES, "measure": ("budget",)},),
+    "growth": ({**IN_RATES, "measure": ("budget",), "V_at": (0.0,)},),
+    "V_at": ({**IN_RATES, "measure": ("budget",)},),
+    "log_T": ({**IN_RATES, "T_at": (0,)},),
     "atil": ({**IN_RATES, "measure": ("alpha",)}, _with_letter("window_exponent")),
     "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}, _with_letter("eps")),
     "VT": (_with_letter("V"),),

@@ -17,13 +17,13 @@ from lessons.theorems.scene import has_frame, is_instant, scene
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
-    question="For the smoothest rewards (ν = ∞) the regret bound of R-GP-UCB grows like $T$ to the power 0.75. With "
-    "which power does it grow for rougher rewards, ν = 5/2?",
-    options={"0.75": "0.75", "0.9": "0.9", "1": "1"},
+    question="For the smoothest rewards (ν = ∞, d = 2) R-GP-UCB's regret bound grows like $T^{0.75}$. With which power "
+    "of $T$ does it grow for rougher rewards, ν = 5/2?",
+    options={"0.75": "Power 0.75", "0.9": "Power 0.9", "1": "Power 1"},
     about={
         "0.75": "smoothness does not matter",
         "0.9": "the bound is weaker",
-        "1": "the bound is vacuous: no regret grows faster than T",
+        "1": "it says nothing, because no regret grows faster",
     },
     places=(0.75, 0.9, 1.0),
     axis="power of T",
@@ -64,7 +64,7 @@ LESSON = Lesson(
     file="pages/Theorems.py",
     icon="📐",
     title="Theorems",
-    question="Is this already as good as possible, or is there room to improve?",
+    question="How close are the proved regret bounds to the best possible?",
     knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in KEYS},
         "T": KNOBS["T"].replace(default=1600, low=100, high=1600, step=100, words="Longest horizon $T$"),
@@ -89,7 +89,7 @@ LESSON = Lesson(
                "One guarantee is vacuous (power 1). Three are close to the lower bound, and two of them match it.",
                OPENING_FRAMES["budget"], {"view": RATES},
                free="a formula: no chance in it"),
-        Moment("vacuous", "Vacuous at ν ≤ 5d/4", "For rougher rewards one published guarantee becomes vacuous: "
+        Moment("vacuous", "Rough rewards: vacuous", "For rougher rewards one published guarantee becomes vacuous: "
             "it grows like T.",
                NUS.index(1.5), {"view": RATES}, free="a formula: no chance in it"),
         Moment("too_fast", "Too fast to follow",

@@ -81,11 +81,11 @@ def _again(start: Mapping[str, Any], run: int) -> np.ndarray:
     r"dividing $\delta$ by $T$ restores that and changes the rate only by logarithms.",
     symbol="T =",
     sentence=lambda f: (
-        f"By T = {number(f['sweep at'])} the confidence interval has failed in "
-        f"<b>{percent(f['ever outside, up to T'])}</b> of the runs. Stated: at most {percent(f['stated δ'])}."
+        f"By T = {number(f['sweep at'])} the interval of Deng et al. has missed the truth at least once in "
+        f"<b>{percent(f['missed at least once'])}</b> of the runs. Stated: at most {percent(f['stated δ'])}."
     ),
-    over=Axes("How often the interval fails", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),
-    here=Axes("One run", "round t", "error, in half-widths", log_x=True),
+    over=Axes("How often the interval misses the truth", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),
+    here=Axes("One run", "round t", "error / half-width", log_x=True),
     uses=("fade", "delta", "seed"),
     slow=True,
 )
@@ -104,9 +104,9 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     use = np.sqrt(left[0] / (log_det + limit))
     path = np.maximum.reduceat(use, np.append(0, cuts[:-1]))
     over = {
-        ("ever outside, up to T", "measured"): ever,
-        ("ever outside, with δ/T", "read"): union,
-        ("outside at T", "other"): fixed,
+        ("missed at least once", "measured"): ever,
+        ("same, with δ/T", "read"): union,
+        ("missed at T", "other"): fixed,
         ("stated δ", "printed"): setting.delta,
     }
     seen = up_to(path, np.searchsorted(cuts, STOPS, side="right"))

@@ -26,7 +26,7 @@ MET, UNMET = "✓", "✕"
 def stage(found: OneBound, theme: Theme, frame: int) -> Film:
     """Return the conditions beside the curve; time is the horizon, and the reader's point rides on the curve."""
     sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=24))
-    sheet.margins(0.5 * theme.tick, 0.5 * theme.tick, 1.5 * theme.label, 3.0 * theme.label)
+    sheet.margins(style.HANG, 0.5 * theme.tick, 1.5 * theme.label, 3.0 * theme.label)
     _Curve(sheet, found).draw()
     _conditions(sheet, found)
     sheet.screens("conditions", "the bound")
@@ -177,7 +177,8 @@ def _conditions(sheet: Sheet, found: OneBound) -> None:
 
 
 def _wrapped(text: str, met: bool, wide: int) -> list[str]:
-    """Return a condition in lines, with its mark; what is not met is bold."""
+    """Return a condition in lines, with its mark; what is not met says so, and is bold."""
+    text = text if met else f"not met: {text}"
     lines = textwrap.wrap(text, wide + 11 * text.count("<sub>"))
     first, rest = lines[0], lines[1:]
     if met:

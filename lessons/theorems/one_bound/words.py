@@ -49,12 +49,12 @@ def finding(found: OneBound) -> list[str]:
 
 
 def _reach(found: OneBound) -> str:
-    """Return from which horizon on a bound with its constants is non-vacuous."""
+    """Return from which horizon on a bound with its constants is below the trivial one."""
     if found.crossing is None:
-        return f"It is vacuous up to T&nbsp;=&nbsp;{horizon(found.T[-1])}."
+        return f"is lower up to T&nbsp;=&nbsp;{horizon(found.T[-1])}"
     if found.crossing <= found.T[0]:
-        return f"It is non-vacuous from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier."
-    return f"It is non-vacuous from T&nbsp;≈&nbsp;{horizon(found.crossing)}."
+        return f"is higher from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier"
+    return f"is lower until T&nbsp;≈&nbsp;{horizon(found.crossing)}"
 
 
 def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) -> str:
@@ -71,8 +71,8 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
         return f"{only}: <b>at V<sub>T</sub> = {setting.V:g} it does not apply</b>.{there}"
     if "bound" in facts:
         value, most = in_millions(facts["bound"]), in_millions(facts["the most"])
-        trivial = "the trivial bound 2BT" if _normed(setting) else "the regret of the worst choices"
-        return f"The theorem bounds regret by <b>{value}</b>; {trivial} is {most}. {reach}"
+        trivial = "The trivial bound 2BT" if _normed(setting) else "The regret of the worst choices"
+        return f"{theorem.name}'s theorem: regret at most <b>{value}</b>. {trivial}, {most}, {reach}."
     if facts["rate"] is None:
         return f"<b>This rate does not apply</b> at {SYMBOLS[theorem.budget]} = 0: nothing drifts."
     power, side = number(float(facts["power of T"] or 0.0)), "At least" if found.is_floor else "At most"
@@ -167,7 +167,7 @@ def caption(found: OneBound) -> str:
     asked = "" if queries is None else f", with side queries of order $T^{{{queries}}}$"
     needs = {"": "", "nothing": " It does not need the drift."}.get(theorem.knows, f" It must know {theorem.knows}.")
     parts = [
-        f"{theorem.name}: ${theorem.statement}$ ({theorem.source}). {theorem.words} Here: $T^{{{powers.T}}}{factor}$"
+        f"{theorem.name}, {theorem.source}: ${theorem.statement}$. {theorem.words} Here: $T^{{{powers.T}}}{factor}$"
         f"{plus}{asked}. Proved for {MODELS[theorem.model]}.{needs}"
     ]
     if found.has_constants and setting.case is not None:
@@ -180,8 +180,13 @@ def caption(found: OneBound) -> str:
         parts.append("The grey line grows like T, as the trivial bound 2BT does.")
     if found.floor_counts:
         parts.append(
-            "Lower bound: averaged over the hidden position or the rewards, constants made explicit here"
-            + (f", up to T = {horizon(model.LONGEST_FLOOR)}." if setting.case and _normed(setting) else ".")
+            f"The lower bound is an average over {'where the bump hides' if _normed(setting) else 'the rewards'}, with "
+            "constants made explicit here"
+            + (
+                f". It is computed up to T = {horizon(model.LONGEST_FLOOR)}."
+                if setting.case and _normed(setting)
+                else "."
+            )
         )
     if theorem.note:
         parts.append(theorem.note)

@@ -69,7 +69,8 @@ class Exponents:
         self._marks()
         self._names()
         self._ears()
-        self.sheet.headline("sweep", "<b>Guaranteed rate</b>", size=self.theme.label)
+        better = ", better ↓" if self.sweep.setting.measure == "epsilon" else ""
+        self.sheet.headline("sweep", f"<b>Guaranteed rate</b>{better}", size=self.theme.label)
 
     def _axis(self) -> dict:
         if self.sweep.setting.measure == "alpha":

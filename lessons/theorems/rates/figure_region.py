@@ -43,9 +43,9 @@ class Map:
             self._border(border)
         self._here()
         title = {
-            "budget": "<b>Where it holds</b>" + (", V<sub>T</sub>" if self.theme.lecture else ""),
-            "alpha": "<b>Side queries needed</b>",
-            "epsilon": "<b>Where ε decides</b>",
+            "budget": "<b>Where the rates hold</b>" + (", V<sub>T</sub>" if self.theme.lecture else ""),
+            "alpha": "<b>Side queries</b>" + (", power of T" if self.theme.lecture else ""),
+            "epsilon": "<b>Where ε decides</b>, not T",
         }[self.measure]
         self.sheet.headline("map", title, size=self.theme.label)
         self._words()
@@ -99,19 +99,20 @@ class Map:
             ends = np.where((low < ends) & (ends <= high), ends, np.nan)
             end_labels(self.sheet, "borders", (np.zeros(ends.shape), ends), 0.08, text, shades)
             return
-        # The lower one is named below its line.
-        apart = low + np.clip((ends - low) / (high - low) + np.array([-0.06, 0.05]), 0.0, 0.94) * (high - low)
+        # The lower one is named below its line, which falls: below where its name ends.
+        ends[:, 0] = named[0].y[:, int(0.4 * len(named[0].x))]
+        apart = low + np.clip((ends - low) / (high - low) + np.array([-0.06, 0.05]), 0.03, 0.94) * (high - low)
         x = np.full(apart.shape, self.x_span[0] + 0.04 * (self.x_span[1] - self.x_span[0]))
         self.sheet.words("map", x, apart, text, shades, "middle right")
 
     def _words(self) -> None:
         more = {"inside": "xy", "xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": self.theme.paper}
         if self.measure == "budget":
-            parts = ("at best", "linear", "regret") if self.theme.lecture else ("at best linear", "regret")
+            parts = ("too much", "drift") if self.theme.lecture else ("too much drift:", "linear regret")
             self.sheet.note("map", "<br>".join(parts), 0.03, 0.985, **more)
             foot = {**more, "yanchor": "bottom"}
-            self.sheet.note("map", "little drift:<br>H = T", 0.03, 0.015, **foot)
-        elif self.measure == "epsilon":
-            self.sheet.note("map", "√T<sup>1+c</sup> decides", 0.03, 0.015, **{**more, "yanchor": "bottom"})
-        else:
-            self.sheet.note("map", "linear<br>regret", 0.97, 0.02, **{**more, "xanchor": "right", "yanchor": "bottom"})
+            self.sheet.note("map", "little drift:<br>never restart", 0.03, 0.015, **foot)
+        elif self.measure == "alpha":
+            self.sheet.note(
+                "map", "too few:<br>linear regret", 0.97, 0.02, **{**more, "xanchor": "right", "yanchor": "bottom"}
+            )

@@ -20,7 +20,7 @@ NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
 def scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return the scene of these knob values at frame t."""
-    return scene_of(model.sweep(model.setting_from(values)), t, theme)
+    return scene_of(model.sweep(model.setting_from(values)), t, theme, not (values["T_at"] or values["V_at"]))
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -40,8 +40,8 @@ def _with_cross(setting: SweepSetting) -> Pick:
     return replace(CLICK, knobs={"log_T": "x3", knob: "y3"}, places={knob: places})
 
 
-def scene_of(sweep: Sweep, t: int, theme: Theme) -> Scene:
-    """Return the scene of a sweep."""
+def scene_of(sweep: Sweep, t: int, theme: Theme, draggable: bool = True) -> Scene:
+    """Return the scene of a sweep; `draggable`: whether the place on the map is set by sliders, not by numbers."""
     setting, start = sweep.setting, min(max(t, 0), sweep.frames - 1)
     return Scene(
         state=(setting,),
@@ -51,7 +51,7 @@ def scene_of(sweep: Sweep, t: int, theme: Theme) -> Scene:
             "main": Picture(
                 lambda at: figure.stage(sweep, theme, at),
                 ALT,
-                pick=CLICK if sweep.here is None else _with_cross(setting),
+                pick=CLICK if sweep.here is None or not draggable else _with_cross(setting),
             )
         },
         sentences=lambda: words.finding(sweep),

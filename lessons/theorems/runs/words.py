@@ -43,22 +43,26 @@ def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
     mean, bound, most = facts["measured, mean"], float(facts["bound"] or 0.0), float(facts["cannot exceed"] or 0.0)
     if mean is None and refused:
         return refused
-    floor = facts.get("lower bound (mean)") or 0.0
     begins = (
-        f"{name}'s regret is still to be measured" if mean is None else f"{name}'s regret is <b>{in_millions(mean)}</b>"
+        f"{name}'s regret is still to be measured"
+        if mean is None
+        else f"{name}'s measured regret is <b>{in_millions(mean)}</b> (random play {in_millions(facts['random play'])})"
     )
-    verdict = "<b>non-vacuous</b>" if bound < most else "<b>vacuous</b>"
-    if floor > 0:
-        here = f"random play {in_millions(facts['random play'])}, worst play {in_millions(facts['worst choices'])}"
-        return f"{begins} ({here}). The bound proved for it is {verdict}."
-    trivial = f"the trivial one is {in_millions(most)}"
-    return f"{begins}. The bound proved for it, {in_millions(bound)}, is {verdict}: {trivial}."
+    verdict = "less than the trivial bound" if bound < most else "<b>more than can be lost</b>"
+    return f"{begins}. Proved: at most {in_millions(bound)}, {verdict} ({in_millions(most)})."
 
 
 def notes(found: BoundVsRegret) -> list[str]:
     """Return whether the rate is optimal, and the regret of the worst choices."""
-    optimal = "The rate of this bound is optimal up to logarithms. It is open whether its constants are."
-    found_notes = [optimal] if model.is_rate_optimal(found.setting) else []
+    found_notes = []
+    stage = found.setting.stage(found.horizons[-1])
+    if stage.budget and stage.kind not in ("still", "markov"):
+        spent = amount(problems.problem(stage).sup_variation)
+        found_notes.append(f"The bound is for the drift that this world spends: $V_T$ = {spent} of {stage.budget:g}.")
+    if model.is_rate_optimal(found.setting):
+        found_notes.append(
+            "Proved: no bound grows more slowly in T, up to logarithms. Whether its constants can shrink is open."
+        )
     if found.setting.has_norm:
         worst, chance = found.proved.worst[-1], found.proved.chance[-1]
         found_notes.append(
@@ -76,8 +80,7 @@ def caption(found: BoundVsRegret) -> str:
     seeds = f"seeds {s.world.seed} to {s.world.seed + k - 1}" if k > 1 else f"seed {s.world.seed}"
     budget = ""
     if stage.kind not in ("still", "markov"):
-        spent = problems.problem(stage).sup_variation
-        budget = f"drift budget {stage.budget:g} (this world spends $V_T$ = {amount(spent)}; the bound uses that), "
+        budget = f"drift budget {stage.budget:g}, "
     setup = worlds.caption(stage).rsplit(", seed", 1)[0]
     floor = "" if found.proved.floor is None else FLOOR_NOTE if s.adversarial else MARKOV_NOTE
     caution = f" {s.rule.caution}" if s.rule.caution else ""

@@ -54,12 +54,12 @@ def test_the_statistic_is_lemma_10() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_forgetting_leaves_its_width_in_time(seed: int) -> None:
     found = run("deng-times", MicroscopeSetting(seed=seed))
-    ever, fixed = found.value("ever outside, up to T"), found.value("outside at T")
+    ever, fixed = found.value("missed at least once"), found.value("missed at T")
     error = 4 * math.sqrt(0.25 / deng.RUNS)  # four standard errors of a share, at most
     assert ever[at(found, 100)] == pytest.approx(0.13, abs=error)  # .12 to .14, .72 to .77 and 1.00 elsewhere
     assert ever[at(found, 1000)] == pytest.approx(0.745, abs=error)
     assert ever[-1] > 0.99
-    assert fixed.max() <= 0.1 and found.value("ever outside, with δ/T").max() <= 0.1
+    assert fixed.max() <= 0.1 and found.value("same, with δ/T").max() <= 0.1
     assert (np.diff(ever) >= 0).all() and (ever >= fixed).all()
 
 

@@ -43,7 +43,7 @@ def test_page_without_a_table_says_what_to_do():
 def test_green_table_races_by_itself():
     at = pasted(opened(PAGE, table="own"), EXAMPLE)
     assert faults(at) == [] and len(specs(at)) == 4
-    assert "a round" in sentences(at)[-1] and any("in 60 rounds" in c.value for c in at.caption)
+    assert "an average round" in sentences(at)[-1] and any("in 60 rounds" in c.value for c in at.caption)
     assert any("all checks passed" in c.value for c in at.caption)
     before = sentences(at), specs(at)
     steps(at)

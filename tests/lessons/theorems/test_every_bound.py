@@ -106,10 +106,12 @@ def test_known_drift_is_said():
     assert found["ADA-OPKB"][every.KNOWS] == "no" == found["R-PERP, budget unknown"][every.KNOWS]
 
 
-@pytest.mark.parametrize(("log_T", "v"), [(2.5, 0.1), (4.0, 0.25), (6.0, -0.05)])
-def test_table_of_rates_has_the_papers_formula(log_T: float, v: float):
-    setting = rates.setting_from(LESSON.settings({"view": "rates", "log_T": log_T, "growth": v}))
+@pytest.mark.parametrize(("T", "V"), [(500, 2.0), (1600, 4.0), (10**6, 0.5)])
+def test_rates_take_numbers(T: int, V: float):
+    setting = rates.setting_from(LESSON.settings({"view": "rates", "T_at": T, "V_at": V}))
+    assert pytest.approx(T, rel=1e-12) == setting.T and setting.drift(setting.T) == pytest.approx(V, rel=1e-12)
     shown = {row["theorem"]: row["rate here (constants = 1)"] for row in tables.table(setting, rates.NUS.index(2.5))}
-    T, d, nu = 10.0**log_T, setting.d, 2.5
-    by_hand = T ** ((2 * nu + d) / (3 * nu + d)) * (T**v) ** (nu / (3 * nu + d))
+    d, nu = setting.d, 2.5
+    by_hand = T ** ((2 * nu + d) / (3 * nu + d)) * V ** (nu / (3 * nu + d))
     assert shown["R-PERP"] == pytest.approx(by_hand, rel=1e-5)  # six digits are shown
+    assert rates.setting_from(LESSON.settings({"view": "rates"})).log_T == 4.0  # the slider's, without a number

@@ -19,11 +19,11 @@ POWERS = {
         "R-, SW-, WGP-UCB": rf"R-, SW- and WGP-UCB have {POWER}",
     },
     "alpha": {
-        "lower bound, no side queries": rf"lower bound(?: is)? {POWER}",
-        "GP-UCB, no side queries": rf" GP-UCB guarantees {POWER}",
+        "lower bound, no side queries": rf"(?:lower bound is|can guarantee less than) {POWER}",
+        "GP-UCB, no side queries": rf" GP-UCB guarantees regret {POWER}",
         "W-SparQ": rf"W-SparQ guarantees {POWER}",
     },
-    "epsilon": {name: rf"{POWER} for {name}" for name in ("TV-GP-UCB", "R-GP-UCB")},
+    "epsilon": {"TV-GP-UCB": rf"TV-GP-UCB's proved regret per step \({POWER}"},
 }
 
 
