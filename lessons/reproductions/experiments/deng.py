@@ -21,8 +21,6 @@ from tvbo_core.worlds import draws
 NOISE, DELTA, ARMS, T, WORLD_STREAM = 0.1, 0.1, 100, 500, 17
 RIDGES = {"lambda 0.01": NOISE**2, "lambda 1": 1.0}
 METHODS = {"R-GP-UCB": RGPUCB, "SW-GP-UCB": SWGPUCB, "WGP-UCB": WGPUCB, "IGP-UCB": GPUCB}
-
-
 OLD = ("R-GP-UCB", "SW-GP-UCB", "WGP-UCB")
 MOVES = {0: "new functions at T/5 and 2T/5", 1: "one straight line", 2: "two straight lines"}  # by number of legs
 

@@ -16,10 +16,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from tvbo_core.bands.base import Bound
-from tvbo_core.gp.spectral import (
-    RegularisedFit,
-    check_regulariser,
-)
+from tvbo_core.gp.spectral import RegularisedFit, check_regulariser
 from tvbo_core.policies.kernel_ucb import BandState, KernelUCB
 from tvbo_core.records import Band, LearnerInfo
 
