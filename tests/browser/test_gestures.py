@@ -130,3 +130,10 @@ def test_a_phone_plays_with_fingers(table: Callable[..., GameTab]) -> None:
     assert "You came" in seat.screen.finding and seat.page.evaluate(wide)
     assert min(word["size"] for word in seat.screen.words("main")["words"]) >= 14
     assert outside(seat.screen.words("main")) == [] and seat.screen.errors == []
+    chart = seat.page.locator(".st-key-main .chart").first
+    assert chart.bounding_box()["width"] > 1.5 * PHONE["width"]  # two screens, and the next game takes one again
+    seat.page.get_by_text("Controls").first.tap()
+    seat.page.get_by_role("button", name="Start over").tap()
+    seat.round(1)
+    seat.screen.settle()
+    assert chart.bounding_box()["width"] < 1.1 * PHONE["width"]
