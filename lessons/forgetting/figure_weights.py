@@ -29,26 +29,29 @@ def weights(
     clock: FilmFrames,
     theme: Theme,
     frame: int,
+    names: Sequence[str],
     height: int | None = None,
 ) -> Film:
-    """Return the rows of the memories.
+    """Return the rows of these memories.
 
     Args:
         height: in pixels, None for that of the stage.
     """
     sheet = Sheet(theme, frame, style.layout(theme, height, hoverdistance=30))
     sheet.margins(8.0 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
-    Rows(sheet, views, legend, clock).draw([0.0, 1.0])
+    Rows(sheet, views, legend, clock, names).draw([0.0, 1.0])
     return sheet.film()
 
 
 class Rows:
     """The rows of the memories, over the same observations."""
 
-    def __init__(self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: FilmFrames) -> None:
+    def __init__(
+        self, sheet: Sheet, views: MemoryViews, legend: Legend, clock: FilmFrames, names: Sequence[str]
+    ) -> None:
         self.sheet, self.views, self.legend, self.clock = sheet, views, legend, clock
         self.T = views.problem.horizon
-        self.names = list(views.tuning.memories)
+        self.names = list(names)
         self.foot = {name: len(self.names) - 1.0 - i for i, name in enumerate(self.names)}
         self.x = np.arange(1, self.T + 1, dtype=float)
 

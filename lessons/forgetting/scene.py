@@ -76,8 +76,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     past, setting = experiment.settings_from(values)
     ticks = frames_of(past).before(t)
     views, legend = memories.views(past, ticks.rows), words.legend(past, setting)
-    views = replace(views, memories={legend.strip: views.memories[legend.strip]})  # of which the bet asks
-    picture = Picture(lambda at: figure_weights.weights(views, legend, ticks, theme, at, height=None), QUESTION_ALT)
+    rows = (legend.strip,)  # of which the bet asks
+    picture = Picture(lambda at: figure_weights.weights(views, legend, ticks, theme, at, rows), QUESTION_ALT)
     return Scene(
         state=(past,),
         frames=len(ticks.rows),
@@ -124,7 +124,9 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
                 pick=Pick(along=("x",), knobs={"m": "x2"}, places={"m": legend.places}),
             ),
             "weights": Picture(
-                lambda at: figure_weights.weights(views, legend, ticks, theme, at, HEIGHT[theme.lecture]),
+                lambda at: figure_weights.weights(
+                    views, legend, ticks, theme, at, tuple(views.tuning.memories), HEIGHT[theme.lecture]
+                ),
                 "Weights of the same past in six memories, and the pull of each observation on one estimate",
                 "What each memory keeps of the same past",
                 lambda frame: words.weights(views, past),
