@@ -25,7 +25,7 @@ from starlette.routing import Route
 
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
-from lessons.record import LECTURE, ROOT, BadValue, Code, Knob, Lesson, Scene
+from lessons.record import LECTURE, ROOT, BadValue, Knob, Lesson, Scene
 from shell.glossary.marks import marked_alone
 from shell.links import VERSION
 from shell.notation.letters import in_letters, translate
@@ -173,10 +173,7 @@ def question(
         each stop of its slider, of those that the stage follows).
     """
     words = {"r": release(), "v": str(VERSION)}
-    # What stands at its default is left out, but for what the browser itself may change.
-    kept = {*lesson.follows, *(key for key, knob in lesson.knobs.items() if isinstance(knob, Code))}
-    shown = {key: knob for key, knob in lesson.knobs.items() if key in kept or values[key] != knob.default}
-    words |= {key: knob.text(values[key]) for key, knob in shown.items()}
+    words |= {key: knob.text(values[key]) for key, knob in lesson.knobs.items()}
     words |= {"lecture": LECTURE.text(lecture), "theme": "dark" if dark else "light", "symbols": paper}
     words |= {} if until is None else {"until": str(until)}
     words |= {"charts": ",".join(one for one in lesson.charts if one in charts)} if charts else {}
