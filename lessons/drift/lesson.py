@@ -42,7 +42,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(right,),
         numbers={"a": amount(a), "b": amount(b)},
         sizes={"a": a, "b": b},
-        sentence=f"World A has $V_T$ = {amount(a)} in {plural(steps[0], 'step')}, world B {amount(b)} in "
+        sentence=f"A drifts by {amount(a)} in {plural(steps[0], 'step')}, B by {amount(b)} in "
         f"{plural(steps[1], 'step')}.",
         setup=f"A: {worlds.caption(drifts[0].world)}; B: {ALL[drifts[1].world.kind].label}, with the same first and "
         "last reward.",

@@ -195,5 +195,5 @@ EXPERTS = Course(
         ),
     ),
 )
-COURSES = {course.key: course for course in (TWENTY, HOUR, EXPERTS)}  # and those of files (shell/hall/course/own.py)
+COURSES = {course.key: course for course in (TWENTY, EXPERTS, HOUR)}  # by length; then those of files (own.py)
 SEEN = {stop.name: stop.seen for course in COURSES.values() for stop in course.stops}
