@@ -27,6 +27,7 @@ QUANTITY = {
 }
 MAX_NAMES = {False: 15, True: 9}  # that fit beside the series, on a screen and in a hall
 JOINED_UP_TO = 0.25  # changes a row up to which hairlines join the bars of the best arm: more would veil the wall
+ABOVE_DRIFT, NO_DATES = (0.3, 1.0), {"showticklabels": False}  # of the series, whose dates the drift below them has
 ABOUT_HALF = 0.02  # share by which a part may miss one half and still be called half
 
 
@@ -41,7 +42,7 @@ def stage(
     """
     sheet, names = _sheet(trial, theme, frame)
     pins = [p for p in pins if p in trial.total]
-    _series(sheet, trial, pins, frames, names, SERIES_WIDTH, (0.30, 1.0), {"showticklabels": False})
+    _series(sheet, trial, pins, frames, names, SERIES_WIDTH, ABOVE_DRIFT, NO_DATES)
     _drift(sheet, trial, pins, frames, SERIES_WIDTH)
     lines = {n: curves(total, quantity) for n, total in trial.total.items()}
     medians = {n: np.median(rows, axis=0) for n, rows in lines.items()}
@@ -59,9 +60,13 @@ def stage(
 
 
 def wall(trial: Trial, frames: FilmFrames, theme: Theme, frame: int) -> Film:
-    """Return the series alone."""
+    """Return the series, with the drift below them once the second part has begun."""
     sheet, names = _sheet(trial, theme, frame)
-    _series(sheet, trial, (), frames, names, 1.0, (0.0, 1.0), _dates(trial, theme))
+    if trial.problem.horizon == 1:
+        _series(sheet, trial, (), frames, names, 1.0, (0.0, 1.0), _dates(trial, theme))
+        return sheet.film()
+    _series(sheet, trial, (), frames, names, 1.0, ABOVE_DRIFT, NO_DATES)
+    _drift(sheet, trial, (), frames, 1.0)
     return sheet.film()
 
 

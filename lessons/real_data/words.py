@@ -48,9 +48,9 @@ DRAWN = {
 }
 # Column and row of a table, and unit of regret, a hundredth of a logarithm; unknown for a table of the reader's own.
 NOUNS_AND_UNIT = {
-    "stocks": ("stock", "day", " points of 60-day return"),
-    "stocks-weekly": ("stock", "week", " points of 12-week return"),
-    "sp500": ("stock", "day", " points of 60-day return"),
+    "stocks": ("stock", "day", " points of return"),
+    "stocks-weekly": ("stock", "week", " points of return"),
+    "sp500": ("stock", "day", " points of return"),
     "sensors": ("street", "day", " log points"),
     OWN: ("arm", "round", ""),
 }

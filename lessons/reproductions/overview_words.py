@@ -57,9 +57,9 @@ def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
 
 def whole_account(facts: Mapping[str, float], tolerance: int) -> str:
     """Return what came out of all rows, from its facts: as far as a headline goes."""
-    bad, statements = facts["do not come out"], plural(facts["statements"], "statement")
+    bad = facts["do not come out"]
     return (
-        f"{agreeing(facts, tolerance)} {errors(tolerance)}. Of {statements} of the papers, {bad or 'none'} "
+        f"{agreeing(facts, tolerance)} {errors(tolerance)}. Of the papers' statements, {bad or 'none'} "
         f"{'is' if bad == 1 else 'are'} not reproduced."
     )
 

@@ -12,6 +12,7 @@ from common.formats import plural
 from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
 from lessons.reproductions.model import StoredExperiment, board, readable, with_symbols
+from lessons.reproductions.names import AUTHORS
 from lessons.shared.wording import counted
 
 VERDICTS = {model.YES: "✓ reproduced", model.NO: "✗ not reproduced", model.CHANCE: "□ inconclusive"}
@@ -40,7 +41,8 @@ def finding(experiment: StoredExperiment, tolerance: int) -> list[str]:
     """Return one sentence a repetition."""
     facts = [model.facts(experiment, r, tolerance) for r in range(experiment.frames)]
     if experiment.printed:
-        return [f"{experiment.report['source'].split(' and ')[0]}: {against(one, tolerance)}" for one in facts]
+        whose = AUTHORS[experiment.report["name"].split("-")[0]]
+        return [f"{whose}: {against(one, tolerance)}" for one in facts]
     won = [
         {experiment.rows[i]: model.method_of(experiment.parts[i]) for i in model.winners(experiment, r)}
         for r in range(len(facts))
@@ -54,7 +56,7 @@ def against(facts: Mapping[str, float], tolerance: int) -> str:
         return "One repetition has no standard error: nothing can be compared yet."
     close, printed, worst = facts[model.within(tolerance)], facts["printed entries"], f"{facts['largest gap']:.1f}"
     unit = errors(tolerance)
-    return f"{close} of {printed} values agree with ours within {unit}; the largest difference is {worst}."
+    return f"{close} of {printed} published values agree with ours within {unit}; the largest difference is {worst}."
 
 
 def errors(tolerance: int) -> str:

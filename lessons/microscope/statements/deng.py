@@ -81,8 +81,8 @@ def _again(start: Mapping[str, Any], run: int) -> np.ndarray:
     r"dividing $\delta$ by $T$ restores that and changes the rate only by logarithms.",
     symbol="T =",
     sentence=lambda f: (
-        f"By T = {number(f['sweep at'])} the interval of Deng et al. has missed the truth at least once in "
-        f"<b>{percent(f['missed at least once'])}</b> of the runs. Stated: at most {percent(f['stated δ'])}."
+        f"By T = {number(f['sweep at'])} Deng et al.'s interval missed the truth at least once in "
+        f"<b>{percent(f['missed at least once'])}</b> of runs. Stated: at most {percent(f['stated δ'])}."
     ),
     over=Axes("How often the interval misses the truth", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),
     here=Axes("One run", "round t", "error / half-width", log_x=True),

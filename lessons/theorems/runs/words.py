@@ -49,7 +49,7 @@ def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
         else f"{name}'s measured regret is <b>{in_millions(mean)}</b> (random play {in_millions(facts['random play'])})"
     )
     verdict = "less than the trivial bound" if bound < most else "<b>more than can be lost</b>"
-    return f"{begins}. Proved: at most {in_millions(bound)}, {verdict} ({in_millions(most)})."
+    return f"{begins}. Proved: at most {in_millions(bound)}, {verdict}."
 
 
 def notes(found: BoundVsRegret) -> list[str]:

@@ -27,7 +27,7 @@ def test_the_last_frame_says_what_the_report_says():
         assert board.z[-1, p, q] == pytest.approx(told[cell]["z"], rel=1e-6)  # nine digits are kept
     close = sum(v["status"] != "beyond 3" for v in told.values())
     said = words.finding(board, 3)
-    assert f"{close} of 30 values agree with ours within three standard errors" in said[-1]
+    assert f"{close} of 30 published values agree with ours within three standard errors" in said[-1]
     assert "nothing can be compared yet" in said[0]
 
 
