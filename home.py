@@ -77,7 +77,7 @@ def whole(page: LessonPage) -> None:
         tables = {DATA: lambda: chase.table(film)}
     if not permalink.hidden("drawers"):
         with st.container(key="path", gap="xsmall"):
-            along = world_form.carried(LESSON)
+            along = world_form.link_world(LESSON)
             *_, rest = [row(heading, along) for heading in GROUPS]
             with rest, st.container(horizontal=True, vertical_alignment="bottom"):
                 with st.popover("The five papers", icon=":material/menu_book:"):

@@ -271,7 +271,7 @@ def elsewhere(frame: dict, screen: str, part: str, other: dict) -> None:
     frame.setdefault("meta", {}).setdefault(screen, {}).setdefault(part, {}).update(other)
 
 
-def swiped(frame: dict, names: Sequence[str], ranges: Sequence[Sequence[float]], point: int) -> None:
+def make_swipeable(frame: dict, names: Sequence[str], ranges: Sequence[Sequence[float]], point: int) -> None:
     """Have a narrow screen show one of several panels on the x axis, and a swipe the next one.
 
     Args:

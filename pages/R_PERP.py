@@ -12,7 +12,7 @@ def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
     panel.open_current_restart(page.reset)
     left, value = page.controls()
-    panel.swiped(value["order"])
+    panel.make_swipeable(value["order"])
     with left:
         runs = page.or_stop(lambda: model.paired_runs(model.setting_from(value)))
         walk, worlds = model.film(runs, value), panel.world_count(runs.setting)

@@ -21,7 +21,7 @@ def body(page: LessonPage) -> Tables:
     with right:
         value = panel.knobs(page)
         page.more_knobs(())
-    panel.swiped(value)
+    panel.make_swipeable(value)
 
     if value["shown"] == OVERVIEW:
         with left:
@@ -41,7 +41,7 @@ def body(page: LessonPage) -> Tables:
             scene = gaps(board, value, page.t, theme)
             frame = page.show(scene, on_pin=panel.open_clicked)
         else:
-            value["cell"] = panel.chosen_entry(page, board)
+            value["cell"] = panel.current_entry(page, board)
             entry = model.Cell(board, value["cell"])
             again = panel.again(entry)
             scene = scene_of(board, value, page.t, theme, again)

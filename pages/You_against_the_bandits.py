@@ -13,7 +13,7 @@ from lessons.record import DATA
 from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
-from shell.runs.run_panel import computed
+from shell.runs.run_panel import compute
 
 
 def body(page: LessonPage) -> Tables:
@@ -38,7 +38,7 @@ def body(page: LessonPage) -> Tables:
         return {DATA: lambda: model.notes(game)}
     with left:
         played = (game, value["algos"], int(value["m"]), str(value["versus"]))
-        done = page.or_stop(lambda: model.finished(*played, computed))
+        done = page.or_stop(lambda: model.finished(*played, compute))
         scene = scene_of(done, value, page.t, page.theme)
         page.show(scene)
         panel.link_to_clicks(page, game)

@@ -44,7 +44,7 @@ TIGHTEST = Claim(
 EMPTY = Claim("by t = 65 no function fits the data", "seed", _empty, lambda t: t <= EMPTY_BY)
 
 
-def counted(setting: BandSetting) -> Odds | None:
+def odds_of(setting: BandSetting) -> Odds | None:
     """Return the claim that was counted in seeds of this world, None where none was."""
     world = replace(setting.world, seed=BANDS_WORLD.seed)
     known = {

@@ -251,7 +251,7 @@ def _one_by_one(sheet: Sheet, panels: Panels) -> None:
     run, names = panels.run, tuple(panels.run.films)
     misses = {name: bool(run.misses[name][sheet.frame_index].any()) for name in names}
     first = min(names, key=lambda name: (not misses[name], run.films[name].half_width[sheet.frame_index]))
-    style.swiped(sheet.frame, names, [panels.alone(i) for i in range(panels.count)], names.index(first))
+    style.make_swipeable(sheet.frame, names, [panels.alone(i) for i in range(panels.count)], names.index(first))
 
 
 def _stretches(spans: np.ndarray, state: np.ndarray, row: int) -> tuple[np.ndarray, np.ndarray]:

@@ -13,7 +13,7 @@ from lessons.bands.coverage import Coverage
 from lessons.bands.setting import BandSetting
 from shell.page.events import move_place
 from shell.page.page import CLOSER
-from shell.runs.run_panel import computed
+from shell.runs.run_panel import compute
 from shell.session import of_lesson
 
 
@@ -26,7 +26,7 @@ class BandsSession:
 
 def measured_coverage(still: BandSetting) -> Coverage:
     """Return how often each band covered; where that takes long, a worker does it and the page says so."""
-    return computed(coverage.measured, still, seconds=coverage.expected_seconds(still))
+    return compute(coverage.measured, still, seconds=coverage.expected_seconds(still))
 
 
 def look_closer(span: Sequence[float]) -> None:

@@ -92,7 +92,7 @@ def scene_of(
         follows=True,
     )
     stills |= origin(setting, theme)
-    odds = claims.counted(setting)
+    odds = claims.odds_of(setting)
     alone = ". This was counted without your own bands" if ADMITTED.keys() & run.films.keys() else ""
     return Scene(
         state=(setting, view, front, arm),

@@ -75,7 +75,7 @@ def _values(odds: Odds, hill: int) -> Values:
     return {**{knob.key: knob.default for knob in knobs.CHASE.values()}, **COUNTED[odds], "hill": hill}
 
 
-def counted(setting: ChaseSetting, unseen: bool) -> Odds | None:
+def odds_of(setting: ChaseSetting, unseen: bool) -> Odds | None:
     """Return the claim that was counted in worlds like this, None where none was."""
     like = (odds for odds in COUNTED if not unseen and setting_from(_values(odds, setting.seed)) == setting)
     return next(like, None)

@@ -44,7 +44,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
 def scene_of(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool = False, only: bool = False) -> Scene:
     """Return the scene of a film, with the handles of its hill while it is reshaped; or its frame t alone."""
     bending, at = bending and film.setting.game is None, min(max(t, 0), film.frames - 1)
-    odds = claims.counted(film.setting, unseen)
+    odds = claims.odds_of(film.setting, unseen)
     stage = partial(figure.stage, film, unseen, theme, bending=bending)
     made = Scene(
         state=(film.setting, unseen, bending),

@@ -42,7 +42,7 @@ BOTH_BELIEFS = Claim(
 )
 
 
-def counted(past: ViewSetting, setting: experiment.ForgettingSetting) -> Odds | None:
+def odds_of(past: ViewSetting, setting: experiment.ForgettingSetting) -> Odds | None:
     """Return the claim that was counted in blocks of worlds like this, None where none was."""
     opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)
     here = past.world, setting.front, setting.width, setting.seeds

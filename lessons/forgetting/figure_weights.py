@@ -113,7 +113,7 @@ class Rows:
     def _counts(self) -> None:
         """Write at the end of each row how many fresh observations its past weighs as much as."""
         theme = self.sheet.theme
-        counts = np.stack([self.views.held(name) for name in self.names], axis=1)
+        counts = np.stack([self.views.effective_size(name) for name in self.names], axis=1)
         text = tuple(tuple(f"{v:.0f}" if v >= 9.5 or v == round(v) else f"{v:.1f}" for v in row) for row in counts)
         feet = [foot + 0.4 * ROW_HEIGHT for foot in self.foot.values()]
         x = [self.T * 1.03] * len(feet)

@@ -106,7 +106,7 @@ class MemoryViews:
         """Return (F, T) weight of each observation in a memory, whatever was observed."""
         return weights(self.tuning.memories[name], self.rows, self.problem.horizon)
 
-    def held(self, name: str) -> np.ndarray:
+    def effective_size(self, name: str) -> np.ndarray:
         """Return (F,) how many new observations a memory's past weighs as much as."""
         return self.weight(name).sum(axis=1)
 

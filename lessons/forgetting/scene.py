@@ -104,7 +104,7 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
     scale = memories.scale_rows(ticks.rows, ticks.horizon)
     ticks = ticks.only(t, scale) if only else ticks
     views, legend = memories.views(past, ticks.rows, scale), words.legend(past, sweep.setting)
-    odds = claims.counted(past, sweep.setting)
+    odds = claims.odds_of(past, sweep.setting)
     stills = {}
     if sweep.methods:
         stills["every"] = Picture(
@@ -142,7 +142,7 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
         },
         stills=stills,
         sentences=lambda: words.finding(views, sweep, legend),
-        facts=lambda at: model.facts(sweep, ticks.rows[at], float(views.held(model.WINDOW)[at])),
+        facts=lambda at: model.facts(sweep, ticks.rows[at], float(views.effective_size(model.WINDOW)[at])),
         labels=lambda: ticks.labels,
         events=ticks.frames([*views.jumps, *views.restarts]),
         times=ticks.times,

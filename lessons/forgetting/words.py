@@ -63,7 +63,7 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
 def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
-    held, hue = views.held(model.WINDOW), "shuffles" if sweep.setting.front == "rperp" else "forgets"
+    held, hue = views.effective_size(model.WINDOW), "shuffles" if sweep.setting.front == "rperp" else "forgets"
     return [
         sentence(
             model.facts(sweep, row, float(held[frame])),
@@ -269,7 +269,7 @@ def weights(views: MemoryViews, past: ViewSetting) -> str:
     return (
         f"{found} UI-GP-UCB (uncertainty injection), α = {past.tuning.alpha:g}: an observation 10 steps old counts "
         f"1/{1 + 10**past.tuning.alpha:.0f} of a new one; all {views.problem.horizon - 1} together count as much as "
-        f"{views.held(INJECTED)[-1]:.1f} new ones."
+        f"{views.effective_size(INJECTED)[-1]:.1f} new ones."
     )
 
 

@@ -68,7 +68,7 @@ AS_RANDOM = Claim(
 )
 
 
-def counted(setting: racing.RaceSetting) -> Odds | None:
+def odds_of(setting: racing.RaceSetting) -> Odds | None:
     """Return the claim that was counted in blocks of worlds like this, None where none was."""
     world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
     opens = (world, replace(world, kind="jumps"))

@@ -60,7 +60,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
     names = race.lanes[0].names
     wished = (METHODS[str(values[pin])] for pin in PINS)
     pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
-    board, odds = RaceShared(race, pins, theme), claims.counted(race.setting)
+    board, odds = RaceShared(race, pins, theme), claims.odds_of(race.setting)
     ticks = board.ticks
     title, lane = board.titles[-1], race.lanes[-1]
 

@@ -23,7 +23,7 @@ from lessons.real_data.worker_jobs import Curves
 from lessons.shared.wording import product
 from shell.page.stop import stop
 from shell.runs.jobs import CallJob, Failure
-from shell.runs.run_panel import RunSet, computed, page_value, panel, run_set
+from shell.runs.run_panel import RunSet, compute, page_value, panel, run_set
 from tvbo_core.policies import BY_NAME
 from tvbo_core.worlds.tables import Table
 
@@ -123,7 +123,7 @@ def race(setting: RealDataSetting, own: Table | None) -> Trial:
     """Return the race of quick methods, each step kept, or computed now: in place or by a worker."""
 
     def step(key: tuple, *call: Any, seconds: float) -> object:
-        return _keep(setting, key, lambda: computed(*call, seconds=seconds, own=own is not None))
+        return _keep(setting, key, lambda: compute(*call, seconds=seconds, own=own is not None))
 
     return model.race(setting, own, step)
 

@@ -30,7 +30,7 @@ def knobs(page: LessonPage) -> dict[str, object]:
     return page.values | page.draw(("shown", *page.acting(("view",)), "within"))
 
 
-def chosen_entry(page: LessonPage, experiment: StoredExperiment) -> int:
+def current_entry(page: LessonPage, experiment: StoredExperiment) -> int:
     """Return the number of the entry that is looked at."""
     st.session_state["cell"] = index = last_or(experiment, int(st.session_state.get("cell", 0)))
     return index
@@ -74,7 +74,7 @@ def open_button(entry: Entry) -> None:
         )
 
 
-def swiped(values: Mapping[str, object]) -> None:
+def make_swipeable(values: Mapping[str, object]) -> None:
     """On a phone give a table three of its groups beside each other, and the rest one screen."""
     screens(1 if by_gaps(values) else 3, many=True)
 

@@ -10,7 +10,7 @@ from lessons.rperp import coverage
 from lessons.rperp.coverage import FEW_WORLDS, MANY_WORLDS, CoverageRows
 from lessons.rperp.model import PairedRuns, Walkthrough
 from lessons.rperp.setting import RPERPSetting
-from shell.runs.run_panel import computed
+from shell.runs.run_panel import compute
 from shell.session import of_lesson
 from shell.stage.player import screens
 from tvbo_core.policies.elimination.steps import frame_of
@@ -41,7 +41,7 @@ def open_current_restart(reset: str) -> None:
         st.session_state["interval"] = was.interval
 
 
-def swiped(order: str) -> None:
+def make_swipeable(order: str) -> None:
     """On a phone give Algorithm 1 three screens beside each other; the errors of both orders fit on one."""
     screens(1 if order == "both" else 3, many=True)
 
@@ -71,7 +71,7 @@ def coverage_rows(runs: PairedRuns) -> CoverageRows:
     """Return the rows of the coverage panel, from a worker where they take long."""
     worlds = world_count(runs.setting)
     seconds = coverage.seconds(runs, worlds)
-    return coverage.rows(runs, worlds, lambda *row: computed(coverage.score, *row, seconds=seconds))
+    return coverage.rows(runs, worlds, lambda *row: compute(coverage.score, *row, seconds=seconds))
 
 
 def more_worlds(runs: PairedRuns) -> None:

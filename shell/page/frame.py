@@ -21,7 +21,7 @@ from shell.links.parse import apply_link, setting, toast_dropped
 from shell.links.words import words_of
 from shell.notation import translate as symbols
 from shell.page import tasks, world_form
-from shell.page.knobs import draw, put_right
+from shell.page.knobs import draw, reset_invalid
 from shell.page.moments import choose_moment
 from shell.page.page import LessonPage
 from shell.runs.run_panel import close_page
@@ -158,7 +158,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     elif address.stepped():
         apply_link(lesson, lessons)
     pending.restore()
-    put_right((*lesson.knobs.values(), LECTURE))
+    reset_invalid((*lesson.knobs.values(), LECTURE))
     permalink.apply_theme()
     bet.keep(lesson)
     betting = bet.state(lesson) != CLOSED
@@ -167,7 +167,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         if start is not None and not (here or betting or permalink.embedded() or tasks.open_task(lesson)):
             start()
         lecture = draw(LECTURE)
-        session().world = world_form.carried(lesson)
+        session().world = world_form.link_world(lesson)
         if not permalink.hidden("menu"):
             menu(session().world, lessons)
     if here and not permalink.embedded():

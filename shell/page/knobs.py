@@ -22,7 +22,7 @@ def draw(knob: Knob, *, disabled: bool = False) -> float | int | str | bool | tu
     if permalink.hidden(knob.key):
         return value(knob)
     pending.settle(knob.key)
-    put_right((knob,))
+    reset_invalid((knob,))
     letters = symbols.paper()
     words = f"{knob.words}: {knob.idle}" if disabled and knob.idle else knob.words
     label, tooltip = (symbols.translate(one, letters, "markdown") for one in (words, marked_alone(knob.help)))
@@ -52,7 +52,7 @@ def _draw(knob: Knob, named: dict, disabled: bool) -> float | int | str | bool |
     return knob.snap(st.number_input(**place, **common) if knob.widget == "number" else st.slider(**place, **common))
 
 
-def put_right(knobs: Iterable[Knob]) -> None:
+def reset_invalid(knobs: Iterable[Knob]) -> None:
     """Set a knob whose value is none of its own to its default: a browser can be made to send anything."""
     for knob in knobs:
         try:

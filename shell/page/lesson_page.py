@@ -13,7 +13,7 @@ from shell.links import address, pending, permalink
 from shell.page import drawers, world_form
 from shell.page.drawers import Tables
 from shell.page.frame import open_lesson
-from shell.page.knobs import put_right
+from shell.page.knobs import reset_invalid
 from shell.page.page import LessonPage
 from shell.runs.run_panel import RunSet, follow, plan_panel
 from shell.session import session
@@ -74,8 +74,8 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
         if not whole:  # else `open_lesson` has
             pending.restore()
             # Also those that are not drawn: a browser may still send the value of another page's control.
-            put_right(lesson.knobs.values())
-            session().world = world_form.carried(lesson)
+            reset_invalid(lesson.knobs.values())
+            session().world = world_form.link_world(lesson)
         whole, page, tables = False, page.refreshed(), {}
         page.open_drawers()
         with page.body():

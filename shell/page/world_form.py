@@ -8,7 +8,7 @@ from lessons.record import Code, Lesson
 from shell.session import session
 
 
-def carried(lesson: Lesson) -> dict[str, str]:
+def link_world(lesson: Lesson) -> dict[str, str]:
     """Return the World as the menu's links write it, empty while the page's World is untouched, and what else goes.
 
     A page that has no knob for a code of the World, such as the reader's own hill, passes on the one that came along.

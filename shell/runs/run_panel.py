@@ -165,7 +165,7 @@ def follow(page: str, plan: RunPlan, values: Values) -> tuple[Any, RunSet]:
     Raises:
         ValueError: knob values that the plan refuses.
     """
-    plan.ready(values, computed)
+    plan.ready(values, compute)
     setting = plan.setting(values)
 
     def make() -> RunSet:
@@ -237,7 +237,7 @@ def _count(runs: int) -> str:
     return f"{runs:,} run{'s' * (runs != 1)}"
 
 
-def computed(function: Callable[..., T], *arguments: Hashable, seconds: float, own: bool = False) -> T:
+def compute(function: Callable[..., T], *arguments: Hashable, seconds: float, own: bool = False) -> T:
     """Return what a function of plain values returns: in place where that is short, else from a worker.
 
     While the page waits it says so, and runs again from time to time: a knob that was moved meanwhile ends the wait.

@@ -69,7 +69,7 @@ def of_race() -> dict[str, Any]:
         "waiting": [waiting.lanes[0].names, waiting.seeds],
         "drawn": COPY in json.dumps(pictures, default=str),
         "default": list(lesson.knobs["algos"].default),
-        "counted": claims.counted(race.setting_from(lesson.settings({}))),
+        "counted": claims.odds_of(race.setting_from(lesson.settings({}))),
         "script": script("race", sound),
         "printed": printed(script("race", sound)),
     }

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import lessons  # noqa: F401  (before the shell, as the pages do)
 from shell.runs import run_panel
-from shell.runs.run_panel import OPEN_ORDERS, RunSet, close_page, computed, order, run_set
+from shell.runs.run_panel import OPEN_ORDERS, RunSet, close_page, compute, order, run_set
 from shell.runs.runs import Order, Runs
 from shell.session import KEY, Session
 from tests.lessons.shown import settled, until
@@ -188,10 +188,10 @@ def test_panel_runs_cancels_and_goes_on(runs: Runs, tmp_path: Path):
 
 
 def test_short_computations_are_done_in_place(runs: Runs, session: Session):
-    assert computed(os.getpid, seconds=0.1) == os.getpid()
-    assert computed(os.getpid, seconds=1.0) != os.getpid()
+    assert compute(os.getpid, seconds=0.1) == os.getpid()
+    assert compute(os.getpid, seconds=1.0) != os.getpid()
     with pytest.raises(ValueError, match="n must not be negative, got -1"):
-        computed(answer, -1, seconds=1.0)
+        compute(answer, -1, seconds=1.0)
 
 
 class Spot:
@@ -216,7 +216,7 @@ def test_visitor_who_moves_on_ends_the_wait(runs: Runs, session: Session, tmp_pa
     busy = runs.order([Naps(n, 0.2) for n in range(6)])
     session.wait_spot = MovesOn()
     with pytest.raises(KeyboardInterrupt):
-        computed(perform, Counted(1, str(file)), seconds=1.0)
+        compute(perform, Counted(1, str(file)), seconds=1.0)
     gc.collect()
     busy.cancel()
     del busy
@@ -235,12 +235,12 @@ def test_accident_is_a_sentence_and_stops_the_body(runs: Runs):
         import streamlit as st
 
         from shell.page.stop import Stopped
-        from shell.runs.run_panel import computed
+        from shell.runs.run_panel import compute
         from tests.standins_runs import answer
 
         try:
             st.markdown("above")
-            computed(answer, 0, seconds=1.0)
+            compute(answer, 0, seconds=1.0)
             st.markdown("below")
         except Stopped:
             st.markdown("under the body")

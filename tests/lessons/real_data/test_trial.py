@@ -57,11 +57,11 @@ def test_verdict_is_the_one_measured() -> None:
 def test_trial_in_steps_is_the_one_in_place(monkeypatch):
     asked, kept = [], OrderedDict()
 
-    def computed(function, *arguments, seconds=0.0, own=False):
+    def compute(function, *arguments, seconds=0.0, own=False):
         asked.append(function.__name__)
         return function(*arguments)
 
-    monkeypatch.setattr(panel, "computed", computed)
+    monkeypatch.setattr(panel, "compute", compute)
     monkeypatch.setattr(upload, "own", lambda: SimpleNamespace(results=kept))
     walk = np.cumsum(np.random.default_rng(2).normal(size=(80, 3)), axis=0)
     own = checked(walk)
