@@ -29,7 +29,7 @@ ALT = "Side queries, a dot each: none, at window starts, before every round; and
 SCHEDULE_ALT = "Side queries of two methods over time, and a log–log plot of totals against the proved minimum"
 QUESTION_ALT = "Side queries of two methods over time, and today's estimate"
 PICKS_ALT = "Two estimates of one reward with their side queries, what each leaves open by time, and the regret of both"
-MAX_FRAMES, MAX_STOPS = 100, 20  # frames of a film, and window starts with frames of their own among them
+MAX_FRAMES, MAX_STOPS = 90, 20  # frames of a film, and window starts with frames of their own among them
 # View -> alternative text, and where the time is dragged; a click on a side query chooses its round.
 STAGES = {
     "questions": (ALT, ()),
