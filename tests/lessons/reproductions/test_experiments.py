@@ -25,9 +25,10 @@ from lessons.reproductions.experiments import (
     flynn,
 )
 from lessons.reproductions.experiments.compare import BEYOND, judge, lower
-from lessons.reproductions.experiments.fresh import FreshKernelUCB
+from lessons.reproductions.experiments.fresh import Bordered, FreshKernelUCB, decomposed
 from lessons.reproductions.experiments.runner import path_of, resolve, run
 from lessons.reproductions.names import REPRODUCTIONS
+from tvbo_core.kernels import make_kernel
 from tvbo_core.policies.kernel_ucb import KernelUCB
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -166,22 +167,53 @@ def test_stored_statements_follow_from_stored_numbers():
         assert [(f.claim, f.holds, f.decided) for f in found] == said, path.stem
 
 
-@pytest.mark.parametrize("method", ["AY", "IGP", "AMM", "DMM"])
+ALPHA = np.array([1e-3, 0.01, 0.3])
+
+
+def data(first: int, newer: int, nu: float = 2.5) -> tuple[Bordered, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    rng, n = np.random.default_rng([first, newer]), first + newer
+    kernel = make_kernel("matern", nu, 0.4)
+    X, Z, y = rng.uniform(size=(n, 3)), rng.uniform(size=(7, 3)), rng.standard_normal(n)
+    K, cross, prior = kernel(X, X), kernel(X, Z), kernel.diag(Z)
+    return Bordered(*decomposed(K[:first, :first]), K, y, cross, prior), K, y, cross, prior
+
+
+@pytest.mark.parametrize(("first", "newer"), [(30, 0), (40, 9), (1, 5)])
+def test_bordered_fits_are_dense_solves(first, newer):
+    fits, K, y, cross, prior = data(first, newer)
+    mean, variance, quad = fits.at(ALPHA, slice(None))
+    inverse, L, z, same = fits.data(ALPHA)
+    np.testing.assert_array_equal(quad, same)
+    for some, whole in zip(fits.at(ALPHA, np.array([5, 2]))[:2], (mean, variance), strict=True):
+        np.testing.assert_allclose(some, whole[:, [5, 2]], rtol=1e-12)  # some arms alone are those of all
+    for i, alpha in enumerate(ALPHA):
+        A = K + alpha * np.eye(len(y))
+        solved = np.linalg.solve(A, np.column_stack([y, cross]))
+        np.testing.assert_allclose(mean[i], cross.T @ solved[:, 0], rtol=1e-9, atol=1e-10)
+        # The dense solve cancels the prior: about 1e-12 of it is left of variances from 1e-3 on.
+        np.testing.assert_allclose(variance[i], prior - (cross * solved[:, 1:]).sum(axis=0), rtol=1e-7, atol=1e-11)
+        assert quad[i] == pytest.approx(y @ solved[:, 0], rel=1e-9)
+        assert fits.weights_sq(inverse, L, z)[i] == pytest.approx(solved[:, 0] @ solved[:, 0], rel=1e-8)
+        assert fits.log_det(alpha, L[i]) == pytest.approx(np.linalg.slogdet(np.eye(len(y)) + K / alpha)[1], rel=1e-10)
+
+
 @pytest.mark.parametrize(("name", "norm"), [("Matern 3/2, 0.2", 10.0), ("Matern 5/2, 0.5", 0.3)])
-def test_fresh_bands_are_the_whole_bands(method, name, norm):
+def test_cmm_asks_what_the_whole_band_asks(name, norm):
     n = 60
     problem = flynn.world(name, 1, n, 3)
-    band = flynn.band_of(method, flynn.scale_of(name, n, 3), n, norm)  # 0.3 is too little: a set may empty
+    band = flynn.band_of("CMM", flynn.scale_of(name, n, 3), n, norm)  # 0.3 is too little: the set empties
     ours, plain = FreshKernelUCB(band).init(problem.known), KernelUCB(band).init(problem.known)
-    rng = np.random.default_rng(0)
+    rng, empty = np.random.default_rng(0), 0
     for t in range(n):
         a, b = ours.band(), plain.band()
-        assert a.empty == b.empty
-        for mine, whole in ((a.mean, b.mean), (a.lower, b.lower), (a.upper, b.upper)):
-            np.testing.assert_allclose(mine, whole, atol=1e-9)  # of 10, the norm bound
+        assert int(a.upper.argmax()) == int(b.upper.argmax()) and a.empty == b.empty
+        assert a.upper.max() == pytest.approx(b.upper.max(), abs=1e-10)  # of 10, the norm bound
+        assert (a.upper >= b.upper - 1e-10).all()
+        empty += b.empty
         arm = int(b.upper.argmax()) if t % 3 else int(rng.integers(flynn.ARMS))
         y = float(problem.f[t, arm] + 0.1 * rng.standard_normal())
         ours.learn(arm, y), plain.learn(arm, y)
+    assert (empty > 0) == (norm < 1.0)
 
 
 def test_dmm_beside_cmm_plays_table_1():
