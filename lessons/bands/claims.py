@@ -39,7 +39,7 @@ def _empty(values: Values) -> float:
 
 NONE_MISSES = Claim("in a static world no band has missed by t = 20", "seed", _missed, lambda count: count == 0)
 TIGHTEST = Claim(
-    "the tightest band misses by t = 70, and none misses before it", "seed", _tightest, lambda t: t <= MISSED_BY
+    "the tightest band misses by t = 70, and no band misses earlier", "seed", _tightest, lambda t: t <= MISSED_BY
 )
 EMPTY = Claim("by t = 65 no function fits the data", "seed", _empty, lambda t: t <= EMPTY_BY)
 

@@ -14,8 +14,8 @@ from tvbo_core.worlds import ALL
 
 SAME_SHARE = 1e-9  # relative; two sums of the same steps in another order differ by less
 DRIFT_BET = Bet(
-    question="A glides. B jumps once, after t = 100. Both start and end alike. Which has the larger drift budget, the "
-    "sum of every round's largest change?",
+    question="A glides. B jumps once, after t = 100. Both have the same first and last reward. Which has the "
+    "larger drift budget, the sum of every round's largest change?",
     options={"a": "A, the glide", "b": "B, the jump", "equal": "Equal", "unknown": "Cannot tell"},
     why="Many small steps in one direction add up to one large step.",
     about={

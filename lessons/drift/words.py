@@ -215,7 +215,7 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
     # Jumps between two rewards are of one size: the largest step's share tells how many there are.
     largest = shipped()["claims"]["drift/opening"]["numbers"]
     jumps = [round(1 / part) for part in largest if not ONE_STEP.holds(part)]
-    others = f"; the other {len(jumps)} need {' or '.join(map(str, sorted(set(jumps))))} jumps" if jumps else ""
+    others = f"; in the other {len(jumps)} it takes {' or '.join(map(str, sorted(set(jumps))))} jumps" if jumps else ""
     return Odds("drift/opening", ONE_STEP, "new worlds").line(others)
 
 

@@ -28,7 +28,7 @@ def _end(sweep: model.MemorySweep, w: int = 0) -> float:
 
 
 BETWEEN = Claim(
-    "even the lower end of the curve has over 1.25 times the least regret",
+    "the shortest memory and never forgetting both have over 1.25 times the least regret",
     "seed",
     _lower_end,
     Limit(1.25, above=True),

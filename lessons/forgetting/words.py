@@ -55,7 +55,7 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
     return {
         **dict.fromkeys(tuning.memories, fades),
         NEVER: "keeps all: holds {}",
-        METHODS["r"]: f"restarts every {H} rounds: now {{}}" if horizon > H else "never restarts: holds {}",
+        METHODS["r"]: f"a restart every {H} rounds: keeps {{}} now" if horizon > H else "never restarts: keeps {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
     }
 
@@ -172,7 +172,7 @@ def _remembered(views: MemoryViews, legend: Legend) -> list[str]:
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
         held = text.format(f"{stale + fresh:.0f}")
         if since:
-            held += f", {stale:.0f} before the jump" if stale >= 0.5 else ", all since the jump"
+            held += f", {stale:.0f} from before the last jump" if stale >= 0.5 else ", all after the last jump"
         found.append(held)
     return found
 

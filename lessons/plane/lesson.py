@@ -32,7 +32,7 @@ PLANE_BET = Bet(
     roles={"keep": "keeps", "forget": "forgets"},
     about={
         "keep": "every observation counts fully",
-        "forget": "an observation counts a third after 10 rounds",
+        "forget": "after 10 rounds an observation has a third of its weight",
         "same": "within 10 % of each other",
     },
     why="The plane is large, so a learner that forgets has to explore it again and again. Here the peak moves slowly.",

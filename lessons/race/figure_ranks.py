@@ -15,7 +15,7 @@ from lessons.race.summary import Lane
 
 SIDE = 0.2  # of the width, for the names and numbers of a world
 GAP = 0.025  # of the width, between them and the ends of the lines
-SHADED = "Shaded: within {} of the leader, its<br>interquartile range over seeds, so tied"
+SHADED = "Shaded: tied, within {} of the leader<br>(its interquartile range over seeds)"
 NARROW, NARROW_LEFT = [-0.38, 1.36], 28  # axis and left margin on a phone, where they take a third of the width each
 
 

@@ -17,10 +17,10 @@ REPRODUCTIONS_BET = Bet(
     f"regret for the roughest, {BET_PANEL}?",
     options={"AY": "AY", "IGP": "IGP", "AMM": "AMM", "DMM": "DMM"},
     about={
-        "AY": "Abbasi-Yadkori: norm term + noise term",
-        "IGP": "Improved GP-UCB: the same sum, large regulariser",
-        "AMM": "analytic martingale mixture: root of the sum of squares",
-        "DMM": "dual martingale mixture: best of five regularisers",
+        "AY": "Abbasi-Yadkori: its width is a norm term plus a noise term",
+        "IGP": "Improved GP-UCB: norm term plus noise term, with a large regulariser",
+        "AMM": "analytic martingale mixture: the root of the sum of their squares",
+        "DMM": "dual martingale mixture: the narrowest of five regularisers",
     },
     why="All four bands have the same guarantee, and the tightest, DMM, has the least regret for every kernel of this "
     "table. AY and IGP change places: for ℓ = 0.5 IGP has the most, for a rough kernel and ℓ = 0.2 AY.",

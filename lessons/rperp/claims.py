@@ -34,7 +34,7 @@ def _dropped(values: Values) -> float:
 
 
 MEDIAN = Claim(
-    "the largest error of the median random order is under 2/3 of the known order's",
+    "half of the random orders have less than 2/3 of the known order's largest error",
     "seed",
     _median,
     lambda share: share < TWO_THIRDS,

@@ -23,8 +23,8 @@ from lessons.shared import worlds
 from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 
 RPERP_BET = Bet(
-    question="An adversary knows the order of your 15 queries and moves the reward against it. Now you try 400 random "
-    "orders. How large is the error of the median one, compared with the known order?",
+    question="An adversary knows the order of your 15 queries and moves the reward to bias your estimate. Now "
+    "you try 400 random orders. How large is their median error, as a share of the known order's?",
     options={"same": "As large", "half": "About half as large", "less": "Next to nothing"},
     about={
         "same": "over 75 % of it",

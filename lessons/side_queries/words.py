@@ -67,7 +67,7 @@ def sentence(facts: Mapping[str, float | None], clear: bool) -> str:
 def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
     """Return in how many worlds fewer side queries, or diverse picks, cost no regret; "" for a single one."""
     if picked is None:
-        return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "W-SparQ's regret is {} SparQ's")
+        return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "the regret of W-SparQ is {} that of SparQ")
     own, other = picked.runs
     claim = f"the regret of {PICKER_NAMES[own]} picks is {{}} that of {PICKER_NAMES[other]} picks"
     return _counted(picked.regrets.regret[own], picked.regrets.regret[other], claim)

@@ -112,7 +112,7 @@ def conditions(found: OneBound, i: int) -> list[tuple[str, bool]]:
     rows = [(condition(found.setting, one), one.met) for one in found.conditions[i]]
     if found.has_constants:
         most = "2BT" if _normed(found.setting) else "the worst choices"
-        rows.append((f"the bound is below {most}", bool(found.value[i] < found.most[i])))
+        rows.append((f"bound below {most}", bool(found.value[i] < found.most[i])))
     return rows
 
 

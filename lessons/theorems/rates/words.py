@@ -86,8 +86,8 @@ def _epsilon(facts: Facts, sweep: Sweep, frame: int) -> str:
         return "Corollary 4.1 does not apply: <b>it requires ν > 2</b>. The lower bound also requires smooth paths."
     upper = facts["TV-GP-UCB"]
     return (
-        f"Halving the drift rate ε takes {100 * (1 - 0.5**upper):.0f} % off TV-GP-UCB's proved regret per step "
-        f"(ε<sup>{upper:.3f}</sup>) and <b>half off the lower bound</b> (ε<sup>1</sup>)."
+        f"If ε halves, TV-GP-UCB's proved regret per step falls by {100 * (1 - 0.5**upper):.0f} % "
+        f"(ε<sup>{upper:.3f}</sup>), <b>the lower bound by half</b> (ε<sup>1</sup>)."
     )
 
 

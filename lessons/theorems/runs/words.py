@@ -48,7 +48,7 @@ def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
         if mean is None
         else f"{name}'s measured regret is <b>{in_millions(mean)}</b> (random play {in_millions(facts['random play'])})"
     )
-    verdict = "less than the trivial bound" if bound < most else "<b>more than can be lost</b>"
+    verdict = "below the trivial bound" if bound < most else "<b>above the trivial bound</b>"
     return f"{begins}. Proved: at most {in_millions(bound)}, {verdict}."
 
 
@@ -58,7 +58,9 @@ def notes(found: BoundVsRegret) -> list[str]:
     stage = found.setting.stage(found.horizons[-1])
     if stage.budget and stage.kind not in ("still", "markov"):
         spent = amount(problems.problem(stage).sup_variation)
-        found_notes.append(f"The bound is for the drift that this world spends: $V_T$ = {spent} of {stage.budget:g}.")
+        found_notes.append(
+            f"This world drifts by $V_T$ = {spent} of at most {stage.budget:g}, and the bound is computed for that."
+        )
     if model.is_rate_optimal(found.setting):
         found_notes.append(
             "Proved: no bound grows more slowly in T, up to logarithms. Whether its constants can shrink is open."

@@ -12,7 +12,9 @@ def test_odds_say_how_many_jumps_share() -> None:
     fewer = [first + i for i, part in enumerate(claim["numbers"]) if abs(part - 1.0) > 1e-6]
     assert len(fewer) == 100 - claim["share"]
     jumps = {int((page(seed=seed)[1].problem.steps > 0).sum()) for seed in fewer}
-    assert words.odds(page()).endswith(f"; the other {len(fewer)} need {' or '.join(map(str, sorted(jumps)))} jumps.")
+    assert words.odds(page()).endswith(
+        f"; in the other {len(fewer)} it takes {' or '.join(map(str, sorted(jumps)))} jumps."
+    )
 
 
 def test_single_step_is_jump_once_all_moved() -> None:
