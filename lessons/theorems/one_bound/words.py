@@ -51,10 +51,10 @@ def finding(found: OneBound) -> list[str]:
 def _reach(found: OneBound) -> str:
     """Return from which horizon on a bound with its constants is below the trivial one."""
     if found.crossing is None:
-        return f"is lower up to T&nbsp;=&nbsp;{horizon(found.T[-1])}"
+        return f"The theorem is vacuous up to T&nbsp;=&nbsp;{horizon(found.T[-1])}"
     if found.crossing <= found.T[0]:
-        return f"is higher from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier"
-    return f"is lower until T&nbsp;≈&nbsp;{horizon(found.crossing)}"
+        return f"The theorem is non-vacuous from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier"
+    return f"The theorem is non-vacuous from T&nbsp;≈&nbsp;{horizon(found.crossing)} on"
 
 
 def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) -> str:
@@ -71,8 +71,8 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
         return f"{only}: <b>at V<sub>T</sub> = {setting.V:g} it does not apply</b>.{there}"
     if "bound" in facts:
         value, most = in_millions(facts["bound"]), in_millions(facts["the most"])
-        trivial = "The trivial bound 2BT" if _normed(setting) else "The regret of the worst choices"
-        return f"{theorem.name}'s theorem: regret at most <b>{value}</b>. {trivial}, {most}, {reach}."
+        trivial = "the trivial bound 2BT" if _normed(setting) else "the regret of the worst choices"
+        return f"{theorem.name}'s theorem: regret at most <b>{value}</b>; {trivial} is {most}. {reach}."
     if facts["rate"] is None:
         return f"<b>This rate does not apply</b> at {SYMBOLS[theorem.budget]} = 0: nothing drifts."
     power, side = number(float(facts["power of T"] or 0.0)), "At least" if found.is_floor else "At most"
