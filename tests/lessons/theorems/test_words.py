@@ -23,7 +23,7 @@ POWERS = {
         "GP-UCB, no side queries": rf" GP-UCB guarantees regret {POWER}",
         "W-SparQ": rf"W-SparQ guarantees {POWER}",
     },
-    "epsilon": {"TV-GP-UCB": rf"TV-GP-UCB's proved regret per step \({POWER}"},
+    "epsilon": {"TV-GP-UCB": rf"TV-GP-UCB's proved regret per step falls by \d+ % \({POWER}"},
 }
 
 
