@@ -17,7 +17,8 @@ from tvbo_core.worlds import ALL, codes, events
 RULES = """1. Click or tap a place x (or ← →, Enter):
     you get its reward, with noise.
 2. The curve is hidden; its <b>peak may move</b>.
-3. Each round you lose the peak's reward minus yours. The sum is your <b>regret</b>.""".replace("\n", "<br>")
+3. Each round costs the peak's reward
+    minus yours: together your <b>regret</b>.""".replace("\n", "<br>")
 BOARD = "Your observed rewards at your queries; the latest one with its number"
 MOVES = {"still": "was static", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
 

@@ -139,7 +139,11 @@ def _flip(facts: Facts, first: Ground, second: Ground, tie: bool) -> str:
         return f"{in_role(champion)} leads in {here} and in {there}{_ties(facts, second)}."
     winner = in_role(second.at_place(facts, 1))
     fall = f"{in_role(champion)} is 1st in {here} and {ordinal(place)} in {there}"
-    return f"{fall}, tied with {winner}." if tie else f"{fall}. There {winner} leads{_ties(facts, second)}."
+    if tie:
+        return f"{fall}, tied with {winner}."
+    if facts[f"{second.title}, tied with the leader"] == 1:
+        return f"{fall}. There {winner} and {in_role(second.at_place(facts, 2))} share the lead."
+    return f"{fall}. There {winner} leads{_ties(facts, second)}."
 
 
 def _place(facts: Facts, grounds: Sequence[Ground]) -> str:

@@ -27,7 +27,7 @@ OWN = {
         Knob("interval", "Restart shown", "The restart whose first batch, or lines, are shown.", 1, 1, 25, 1,
              widget="number"),
         Knob("shuffle", "Permutation", "Number of the random order; world and noise stay. 0 is that of “The race”.",
-             8, 0, 99, 1),
+             12, 0, 99, 1),
         Knob("lam", "Ridge $\\lambda$, in $\\sigma^2$", "Regularisation of the estimate, as a multiple of the noise "
              "variance.",
              5.0, options=(0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), widget="stops"),
