@@ -138,7 +138,7 @@ def test_vector_picture_holds_words_type_and_caption(tab: Tab) -> None:
     for words in ("CMM", "first miss 49", "t = 71 of 100.", "seed 6", "Drifting rewards lab"):
         assert words in said
     headline = screen.page.evaluate("() => lab.now.html.replace(/<[^>]+>/g, '')")
-    assert " ".join(headline.split()) in " ".join(said.split())  # the finding goes along
+    assert "".join(headline.split()) in "".join(said.split())  # the finding goes along, broken into lines
     assert "url(data:font/woff2" in svg or "url(data:application/" in svg
     for written in root.iter("{http://www.w3.org/2000/svg}text"):
         x, y = float(written.get("x", 0)), float(written.get("y", 0))
