@@ -25,7 +25,7 @@ ROOM, NARROW_ROOM = {False: 1.35, True: 1.45}, {"medium": 1.1, "narrow": 1.17}
 
 
 def stage(film: Plane, view: str, theme: Theme, frame: int) -> Film:
-    """Draw all rounds, a frame each; `drawn` is the one that the figure shows.
+    """Draw all rounds, a frame each; `frame` is the one that the figure shows.
 
     Args:
         view: "estimate", or "band": half its width, and where it misses.

@@ -88,7 +88,7 @@ LESSON = Lesson(
         "kind": KNOBS["kind"].replace(default="travel", options=SHOWN, names={kind: KINDS[kind] for kind in SHOWN}),
         "V": KNOBS["V"].replace(default=2.0, high=6.0, acts=({"kind": tuple(k for k in SHOWN if k != "markov")},)),
         "m": KNOBS["m"].replace(
-            default=30,
+            default=model.MEMORY,
             options=(5, 10, 20, 30, 60, 120),
             names=None,
             help="Memory of the learner that forgets: an observation of age a counts (1 − 1/m)ᵃ.",

@@ -31,6 +31,7 @@ WIDTH = 2.0  # of the bands, standard deviations
 SLACK = 1e-9  # reward units, by which a reward may leave a band for rounding
 KEEPS, FORGETS = NAMES = ("keeps all", "forgets")
 FOLLOWS_AT = 160  # the travelling hill has arrived
+MEMORY = 30  # rounds m that the page opens with
 
 
 @dataclass(frozen=True)

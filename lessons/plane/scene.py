@@ -8,7 +8,7 @@ from dataclasses import replace
 from common.formats import number, percent
 from figures.theme import Theme
 from lessons.plane import figure, model
-from lessons.plane.model import FOLLOWS, FORGETS, KEEPS, MISSES, PLANE_WORLD, Plane, PlaneSetting
+from lessons.plane.model import FOLLOWS, FORGETS, KEEPS, MEMORY, MISSES, PLANE_WORLD, Plane, PlaneSetting
 from lessons.record import Picture, Scene, Values
 from lessons.shared import worlds
 from lessons.shared.odds import Odds
@@ -40,7 +40,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
 def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
     """Return the scene of a film at time t, in a view: "estimate" or "band"."""
     T, rounds = film.setting.world.horizon, range(film.problem.horizon)
-    opening = PlaneSetting(replace(PLANE_WORLD, seed=film.setting.world.seed), 30)
+    opening = PlaneSetting(replace(PLANE_WORLD, seed=film.setting.world.seed), MEMORY)
     return Scene(
         state=(film.setting, view),
         frames=len(rounds),
