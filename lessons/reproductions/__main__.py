@@ -62,8 +62,9 @@ def tell(report: dict) -> None:
                 paper = report["comparison"].get(part) if measure == "regret" else None
                 print(f"{part}: {measure} {found['mean']:.5g}{sd}" + ("" if paper is None else verdict_text(paper)))
     for finding in report["findings"]:
-        word = ("yes" if finding["holds"] else "no") + ("" if finding["decided"] else ", within chance")
-        print(f"{word}: {finding['claim']}: {finding['measured']}")
+        word = ("yes" if finding["holds"] else "no") if finding["decided"] else "undecided"
+        where = finding["said"]["place"] if finding["said"] else "asked by this lab"
+        print(f"{word}: {finding['claim']} ({where}): {finding['measured']}")
     if report["comparison"]:
         counts = Counter(verdict["status"] for verdict in report["comparison"].values())
         print("cells, by standard errors of the difference:", dict(counts))

@@ -24,10 +24,11 @@ SYMBOLS = {
     "within 3": "circle-open",
     "beyond 3": "x",
     "yes": "square",
-    "within chance": "square-open",
+    "undecided": "square-open",
     "no": "x",
+    "asked by this lab": "diamond-open",
 }
-LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ reproduced  □ inconclusive  ✕ differs"
+LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ reproduced  □ undecided  ✕ differs  ◇ asked by this lab"
 LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen: type of one row must fit between its neighbours
 HALL_LEGEND = f"{LEGEND}  – not attempted"
 LECTURE_MARKER = 9  # pixels: rows in a hall of 720 lines are 13 high
@@ -104,7 +105,8 @@ def _cursor(sheet: Sheet, n: int, most: int) -> None:
 
 def _marks(sheet: Sheet, entries: Sequence[Entry]) -> None:
     theme = sheet.theme
-    colours = {"beyond 3": theme.missed, "no": theme.missed, "yes": theme.covered, "within chance": theme.covered}
+    colours = {"beyond 3": theme.missed, "no": theme.missed, "yes": theme.covered, "undecided": theme.covered}
+    colours["asked by this lab"] = theme.soft_ink
     for mark, symbol in SYMBOLS.items():
         places = [(k, -i) for i, e in enumerate(entries) for k, m in enumerate(e.marks) if m == mark]
         if places:

@@ -11,6 +11,7 @@ from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.scene import question_scene, scene
 from lessons.shared.knobs import with_acts
+from tvbo_core.race_results import paired_difference
 
 REPRODUCTIONS_BET = Bet(
     question="You see two of the six kernels in Flynn & Reeb's Table 1. Which of the four methods has the largest "
@@ -41,13 +42,16 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
     error = {word: float(board.error[-1][at]) for word, at in cells.items()}
     theirs = {word: float(board.paper[at]) for word, at in cells.items()}
     order = sorted(ours, key=ours.get, reverse=True)
+    gap = paired_difference(*(board.values[:, *cells[word]] for word in order[:2]))
+    beyond = [amount(float(end)) for end in (gap.mean, gap.low, gap.high)]
     said, printed = (", ".join(f"{w} {amount(of[w])}" for w in order) for of in (ours, theirs))
     return BetOutcome(
         right=(order[0],),
         numbers={word: f"{amount(ours[word])} ± {amount(error[word])}" for word in ours},
         sizes=ours,
         sentence=f"Mean regret: {said}.",
-        more=f"Printed: {printed}.",
+        more=f"{order[0]} has {beyond[0]} more than {order[1]} (95 % interval {beyond[1]} to {beyond[2]}, equal "
+        f"seeds). Printed: {printed}.",
         setup=f"{BET_PANEL}, d = {run['setup']['d']}, T = {run['horizon']}, seeds {run['seeds'][0]} to "
         f"{run['seeds'][-1]}; ± one standard error of the mean.",
     )
@@ -75,11 +79,11 @@ LESSON = Lesson(
                "it holds.", LAST,
                {"shown": "deng-figure-1a"}, free="the paper's claim, counted in its own figure"),
         Moment("constant", "An unstated constant",
-               "With the unstated constant WGP-UCB is no better than random; without it, better in 3 of 4 panels, "
+               "C is not stated. At 2√2 nothing tells R-PERP from random play; at 0 it is better in 3 of 4 panels, "
                "one beyond chance.", LAST,
                {"shown": "iwazaki-figure-2"}, free="the paper's own Figure 2"),
         Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross "
-                                      "means that ours differs.", LAST,
+                                      "means that our runs contradict the paper.", LAST,
                {"shown": OVERVIEW}, free="an account of what was run"),
     ),
     t=LAST,

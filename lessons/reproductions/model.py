@@ -21,8 +21,10 @@ from lessons.reproductions.experiments.compare import judge
 from lessons.reproductions.experiments.record import Published
 from lessons.reproductions.names import FOLDER, TITLES
 from lessons.reproductions.validate import check, damaged
+from tvbo_core.race_results import paired_difference
 
-YES, NO, CHANCE = "yes", "no", "within chance"  # how a statement about a figure was measured
+YES, NO, UNDECIDED = "yes", "no", "undecided"  # how a statement about a figure was measured
+OWN = "asked by this lab"  # its mark where no paper says it, whatever was measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +169,16 @@ def winners(experiment: StoredExperiment, r: int) -> list[int]:
     return experiment.mean[r].argmin(axis=1).tolist()
 
 
+def decided_groups(experiment: StoredExperiment, r: int) -> int:
+    """Return in how many groups the lowest mean lies below every other one by the paired 95 % interval."""
+    count = 0
+    for p, row in enumerate(winners(experiment, r)):
+        values = experiment.values[: r + 1, p]
+        rivals = np.delete(values, row, axis=1)
+        count += bool((paired_difference(np.broadcast_to(values[:, [row]], rivals.shape), rivals).high < 0).all())
+    return count
+
+
 def method_of(part: str) -> str:
     """Return a part's method as the report writes it."""
     return part.rpartition(" | ")[2]
@@ -188,6 +200,7 @@ def facts(experiment: StoredExperiment, r: int, tolerance: int) -> dict[str, flo
             | {f"{part}: ours": mean for part, mean in means.items()}
             | {"groups": len(won)}
             | {f"{methods[row]}: lowest in groups": won.count(row) for row in dict.fromkeys(won)}
+            | {"decided groups": decided_groups(experiment, r)}
             | statements(marks)
         )
     paper, z = experiment.paper.ravel().tolist(), experiment.z[r].ravel().tolist()
@@ -207,16 +220,28 @@ def within(tolerance: int) -> str:
     return f"within {tolerance} standard errors"
 
 
-def mark_of(finding: Mapping[str, object]) -> str:
-    """Return how a statement was measured: yes, no, or within chance."""
+def outcome_of(finding: Mapping[str, object]) -> str:
+    """Return how a statement or a question was measured: yes, no, or undecided."""
     if not finding["decided"]:
-        return CHANCE
+        return UNDECIDED
     return YES if finding["holds"] else NO
 
 
+def mark_of(finding: Mapping[str, object]) -> str:
+    """Return how a paper's statement was measured, or that this lab asks it."""
+    return outcome_of(finding) if finding["said"] else OWN
+
+
 def statements(marks: Sequence[str]) -> dict[str, float]:
-    """Return how many statements come out, do not, and cannot be told from chance."""
-    return {"statements": len(marks), "come out": marks.count(YES), "do not come out": marks.count(NO)}
+    """Return how many of the papers' statements there are and how they come out, and what this lab asks beside."""
+    own = marks.count(OWN)
+    return {
+        "statements": len(marks) - own,
+        "come out": marks.count(YES),
+        "do not come out": marks.count(NO),
+        UNDECIDED: marks.count(UNDECIDED),
+        OWN: own,
+    }
 
 
 def _step_seconds(found: dict, parts: tuple[str, ...]) -> np.ndarray | None:

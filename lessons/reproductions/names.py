@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lessons.reproductions.experiments import EXPERIMENTS
 
+TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"  # and the run with more seeds of its kernel furthest off
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "reproductions"
 # Name of the experiment -> where the paper shows it.
 TITLES = {name: experiment.title or experiment.source for name, experiment in EXPERIMENTS.items()}

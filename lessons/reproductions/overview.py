@@ -11,10 +11,10 @@ from functools import cache
 
 from lessons.reproductions.experiments import EXPERIMENTS
 from lessons.reproductions.experiments.compare import BEYOND
-from lessons.reproductions.model import CHANCE, NO, YES, mark_of, report, statements, stored, within
-from lessons.reproductions.names import AUTHORS, REPRODUCTIONS, TITLES
+from lessons.reproductions.model import NO, OWN, UNDECIDED, YES, mark_of, report, statements, stored, within
+from lessons.reproductions.names import AUTHORS, FURTHEST, REPRODUCTIONS, TITLES
 
-MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, CHANCE, NO)  # in the order in which they are drawn
+MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, UNDECIDED, NO, OWN)  # in the order in which they are drawn
 NOT_RUN = "not run yet"
 # What is in the papers and has no experiment here: paper, title, why in a few words, why in a sentence.
 NOT_ATTEMPTED = (
@@ -45,7 +45,8 @@ class Entry:
 
     Attributes:
         name: of its experiment, "" where there is none.   title: on screen.   paper: key of AUTHORS.
-        marks: one word of MARKS for each printed entry and each statement.   largest: |z| of the entry furthest off.
+        marks: one word of MARKS for each printed entry, statement and question.
+        largest: |z| of the entry furthest off.
         short, why: in place of marks, why there are none.   command: that runs it.
     """
 
@@ -79,9 +80,11 @@ def entries() -> tuple[Entry, ...]:
 
 def _stored(name: str) -> Entry:
     found = report(name)
-    cells = [verdict["status"] for verdict in found["comparison"].values()]
+    # The repeat of one column shows entries of Table 1 a second time: they are counted there.
+    entries = {} if name == FURTHEST else found["comparison"]
+    cells = [verdict["status"] for verdict in entries.values()]
     marks = sorted([*cells, *map(mark_of, found["findings"])], key=MARKS.index)
-    far = [abs(v["z"]) for v in found["comparison"].values() if v["z"] is not None]
+    far = [abs(v["z"]) for v in entries.values() if v["z"] is not None]
     return Entry(name, *_title_and_paper(name), tuple(marks), max(far, default=None), command=found["command"])
 
 
@@ -114,5 +117,5 @@ def facts(listed: Sequence[Entry], tolerance: int) -> dict[str, float]:
         | {"printed entries": sum(of[mark] for mark in MARKS[:4])}
         | {within(tolerance): sum(of[mark] for mark in MARKS[:tolerance])}
         | statements([mark for mark in MARKS[4:] for _ in range(of[mark])])
-        | {"tables and figures": len(listed), "not attempted": sum(not entry.attempted for entry in listed)}
+        | {"rows": len(listed), "not attempted": sum(not entry.attempted for entry in listed)}
     )

@@ -6,15 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from common.formats import plural
 from lessons.reproductions import overview
-from lessons.reproductions.model import report, within
+from lessons.reproductions.model import OWN, UNDECIDED, report, within
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import NOT_RUN, Entry
-from lessons.reproductions.words import against, came_out, errors, listed, rows
+from lessons.reproductions.words import against, asked, came_out, errors, listed, rows
 
+ALL_PAPERS = "the papers'"
 CAPTION = (
     "Circle: a printed entry. Square: a statement of a paper about its figure, tested on the stored runs. Cross: an "
-    "entry that differs from ours by more than 3 standard errors, or a statement that the runs contradict. Open "
-    "square: a difference within noise (at 5 %). Click a row, or step with Page Up and Page Down, then open it."
+    "entry that differs from ours by more than 3 standard errors, or a statement that the runs contradict. A sentence "
+    "counts once in each panel that it is about. Open "
+    "square: undecided, because the 95 % interval of the paired difference contains 0. Diamond: asked by this lab, "
+    "not said by the paper, and not counted. Where a paper leaves a constant open, its statement is tested at each "
+    "value that we chose. Click a row, or step with Page Up and Page Down, then open it."
 )
 
 
@@ -23,7 +27,7 @@ def account(tolerance: int) -> str:
     facts = overview.facts(overview.entries(), tolerance)
     return (
         f"Everything that is stored: {agreeing(facts, tolerance)} {plural(tolerance, 'standard error')}. "
-        f"{came_out(facts).capitalize()}. {left_out(facts)}"
+        f"{came_out(facts, ALL_PAPERS).capitalize()}. {left_out(facts)}"
     )
 
 
@@ -35,7 +39,7 @@ def agreeing(facts: Mapping[str, float], tolerance: int) -> str:
 
 def left_out(facts: Mapping[str, float]) -> str:
     """Return how much was not attempted."""
-    return f"{facts['not attempted']} of {facts['tables and figures']} tables and figures were not attempted."
+    return f"{facts['not attempted']} of {facts['rows']} rows were not attempted."
 
 
 def finding(entries: Sequence[Entry], tolerance: int) -> list[str]:
@@ -57,17 +61,17 @@ def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
 
 def whole_account(facts: Mapping[str, float], tolerance: int) -> str:
     """Return what came out of all rows, from its facts: as far as a headline goes."""
-    bad = facts["do not come out"]
+    close, printed, said = facts[within(tolerance)], facts["printed entries"], facts["statements"]
     return (
-        f"{agreeing(facts, tolerance)} {errors(tolerance)}. Of the papers' statements, {bad or 'none'} "
-        f"{'is' if bad == 1 else 'are'} not reproduced."
+        f"{close} of {printed} entries agree within {errors(tolerance)}. Of {said} printed statements, "
+        f"{facts['do not come out'] or 'none'} not reproduced, {facts[UNDECIDED] or 'none'} undecided."
     )
 
 
 def odds(entries: Sequence[Entry]) -> str:
     """Return how many statements of all that is listed come out, and how much was not attempted."""
     facts = overview.facts(entries, 1)
-    return f"**{came_out(facts).capitalize()}**. {left_out(facts)}" if facts["statements"] else left_out(facts)
+    return f"{asked(facts).capitalize()}. {left_out(facts)}" if facts[OWN] else left_out(facts)
 
 
 def label(entries: Sequence[Entry], i: int) -> str:

@@ -9,6 +9,9 @@ from lessons.reproductions.experiments import EXPERIMENTS
 #: if compared
 from lessons.reproductions.experiments.compare import Published, judge
 
+#: else
+from tvbo_core.race_results import paired_difference
+
 #: endif
 # <settings>
 name, part, unit = "flynn-table-1", "RBF, 0.5 | Random", "regret"
@@ -36,11 +39,17 @@ for where, cell in report["results"].items():
     facts[f"{where}: ours"] = groups.setdefault(group, {})[method] = mean
 lowest = [min(means, key=means.get) for means in groups.values()]
 facts |= {"groups": len(groups), **{f"{m}: lowest in groups": lowest.count(m) for m in lowest}}
-said = [one["holds"] for one in report["findings"] if one["decided"]]  # the others may be chance
-facts |= {"statements": len(report["findings"]),
-          "come out": said.count(True), "do not come out": said.count(False)}
+facts["decided groups"] = 0  # whose lowest mean lies below every other one by the paired 95 % interval
+for best, (group, means) in zip(lowest, groups.items(), strict=True):
+    value = {m: report["results"][f"{group} | {m}" if group else m][unit]["values"][:runs] for m in means}
+    facts["decided groups"] += all(paired_difference(value[best], value[m]).high < 0 for m in means if m != best)
+printed = [one for one in report["findings"] if one["said"]]  # by the paper; this lab asks the others
+said = [one["holds"] for one in printed if one["decided"]]  # the others may be chance
+facts |= {"statements": len(printed), "come out": said.count(True), "do not come out": said.count(False),
+          "undecided": len(printed) - len(said), "asked by this lab": len(report["findings"]) - len(printed)}
 for one in report["findings"]:  # after all repetitions
-    print(one["holds"], one["claim"], one["measured"], sep=" | ")
+    where = one["said"]["place"] if one["said"] else "asked by this lab"
+    print(one["holds"], one["claim"], where, one["measured"], sep=" | ")
 #: endif
 print("\n".join(f"{name} = {number:.6g}" for name, number in facts.items()))
 first = report["results"][part][unit]["values"][0]  # and one repetition played anew

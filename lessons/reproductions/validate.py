@@ -56,4 +56,6 @@ def check(found: object) -> dict:
         _ = entry["status"], entry["z"]
     for finding in found["findings"]:
         _ = finding["claim"], finding["holds"], finding["decided"], finding["measured"]
+        if (said := finding["said"]) is not None:
+            _ = said["place"], said["words"]
     return found

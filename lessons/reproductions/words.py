@@ -12,12 +12,13 @@ from common.formats import plural
 from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
 from lessons.reproductions.model import StoredExperiment, board, readable, with_symbols
-from lessons.reproductions.names import AUTHORS
+from lessons.reproductions.names import AUTHORS, FURTHEST, TABLE
 from lessons.shared.wording import counted
 
-VERDICTS = {model.YES: "✓ reproduced", model.NO: "✗ not reproduced", model.CHANCE: "□ inconclusive"}
+VERDICTS = {model.YES: "✓ reproduced", model.NO: "✗ not reproduced", model.UNDECIDED: "□ undecided"}
+ANSWERS = {model.YES: "◇ yes", model.NO: "◇ no", model.UNDECIDED: "◇ undecided"}  # to a question of this lab
+ASKED = "asked by this lab"
 SEEDS = "Numbers of every seed"  # title of a data table
-TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"  # and the run with more seeds of its kernel furthest off
 NOTES = {
     TABLE: "The methods of one kernel run in the same worlds, so their entries are not independent checks. RBF "
     "is the paper's "
@@ -26,7 +27,7 @@ NOTES = {
     FURTHEST: "This column was chosen because its differences with ten seeds (0 to 9, those of Table 1) are "
     "large. The statements "
     "below are about the seeds from 10 on, which had no part in the choice. The overview counts its five "
-    "entries twice.",
+    "entries once, in Table 1.",
     "deng-figure-1a": "Here every method has the width that its theorem proves. The moment “Deng's world, width "
     "2” of “The "
     "race” plays the same kind of world with β = 2 for all methods. WGP-UCB then has about half the regret. The "
@@ -70,17 +71,19 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> 
     Args:
         facts: of a repetition.   unit: of the means.   winners: name on screen -> method as the facts name it.
     """
-    groups = facts["groups"]
+    groups, decided = facts["groups"], facts["decided groups"]
     won = {name: facts[f"{method}: lowest in groups"] for name, method in winners.items()}
-    sentence = ", ".join(f"{name} in {count}" if groups > 1 else name for name, count in won.items())
-    sentence += f" of {groups} groups" if groups > 1 else ""
-    return f"Lowest {unit}: {sentence}."
+    if groups == 1:
+        return f"Lowest mean {unit}: {next(iter(won))}, {'beyond chance' if decided else 'undecided'}."
+    sentence = ", ".join(f"{name} in {count}" for name, count in won.items())
+    return f"Lowest mean {unit}: {sentence} of {groups} groups; decided in {decided or 'none'}."
 
 
 def odds(experiment: StoredExperiment) -> str:
-    """Return how many statements about the figure are reproduced, "" where there is none."""
+    """Return how many of the paper's statements about the figure are reproduced, "" where there is none."""
     facts = model.statements([*map(model.mark_of, experiment.report["findings"])])
-    return f"**{came_out(facts).capitalize()}.**" if facts["statements"] else ""
+    said = f"**{came_out(facts).capitalize()}.**" if facts["statements"] else ""
+    return f"{said} {asked(facts).capitalize()}.".strip() if facts[model.OWN] else said
 
 
 def gaps_odds(experiment: StoredExperiment, tolerance: int) -> str:
@@ -96,13 +99,20 @@ def gaps_odds(experiment: StoredExperiment, tolerance: int) -> str:
     )
 
 
-def came_out(facts: Mapping[str, float]) -> str:
-    """Return how many statements are reproduced, without a capital letter and a full stop."""
-    total, yes, no = (facts[name] for name in ("statements", "come out", "do not come out"))
+def came_out(facts: Mapping[str, float], whose: str = "the paper's") -> str:
+    """Return how many of the paper's statements are reproduced, without a capital letter and a full stop."""
+    total, yes, no, open_ = (facts[name] for name in ("statements", "come out", "do not come out", model.UNDECIDED))
+    if not total:
+        return asked(facts)
     if yes == total:
-        return f"all {total} statements are reproduced" if total > 1 else "its one statement is reproduced"
-    rest = [f"{count} {word}" for count, word in ((no, "not"), (total - yes - no, "inconclusive")) if count]
-    return f"of {plural(total, 'statement')} {', '.join([f'{yes} reproduced', *rest])}"
+        return f"all {whose} {total} statements are reproduced" if total > 1 else "its one statement is reproduced"
+    rest = [f"{count} {word}" for count, word in ((no, "not"), (open_, "undecided")) if count]
+    return f"of {whose} {plural(total, 'statement')} {', '.join([f'{yes} reproduced', *rest])}"
+
+
+def asked(facts: Mapping[str, float]) -> str:
+    """Return how many questions this lab asks beside the paper's statements."""
+    return f"{plural(facts[model.OWN], 'question')} of this lab, not counted"
 
 
 def notes(experiment: StoredExperiment) -> list[str]:
@@ -174,11 +184,14 @@ def statements(experiment: StoredExperiment) -> str:
 
 
 def rows(found: Sequence[dict]) -> str:
-    """Return statements as a table: the outcome, or that it is within noise, the statement, its numbers."""
-    lines = [
-        f"| {VERDICTS[model.mark_of(f)]} | {with_symbols(f['claim'])} | {with_symbols(f['measured'])} |" for f in found
-    ]
-    return "\n".join(["| measured | statement | numbers |", "|---|---|---|", *lines])
+    """Return statements as a table: the outcome, what was tested, where the paper says it, and the numbers."""
+    lines = []
+    for f in found:
+        outcome, said = model.outcome_of(f), f["said"]
+        mark = VERDICTS[outcome] if said else ANSWERS[outcome]
+        where = f"{said['place']}: {with_symbols(said['words'])}" if said else ASKED
+        lines.append(f"| {mark} | {with_symbols(f['claim'])} | {where} | {with_symbols(f['measured'])} |")
+    return "\n".join(["| measured | tested | the paper | numbers |", "|---|---|---|---|", *lines])
 
 
 def listed(lines: Sequence[str]) -> list[str]:

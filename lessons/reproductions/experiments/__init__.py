@@ -9,9 +9,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from lessons.reproductions.experiments import bogunovic, deng, flynn, flynn_figures, iwazaki, mauduit
-from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Published, Results
+from lessons.reproductions.experiments.record import (
+    Experiment,
+    Finding,
+    PartOutcome,
+    Published,
+    Results,
+    Said,
+)
 
 MODULES = (flynn, flynn_figures, iwazaki, deng, bogunovic, mauduit)
 EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType({e.name: e for m in MODULES for e in m.EXPERIMENTS})
 
-__all__ = ["EXPERIMENTS", "Experiment", "Finding", "PartOutcome", "Published", "Results"]
+__all__ = ["EXPERIMENTS", "Experiment", "Finding", "PartOutcome", "Published", "Results", "Said"]

@@ -8,11 +8,12 @@ other choice moves z by less than 3 percent.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from lessons.reproductions.experiments.record import Finding, Published
+from lessons.reproductions.experiments.record import Finding, Published, Said
 from tvbo_core.race_results import paired_difference
 
 STEPS = (1, 2, 3)
@@ -59,11 +60,40 @@ def judge(values: np.ndarray, paper: Published, same_size: bool = True) -> CellV
     return CellVerdict(mean, sd, n, paper, z, within)
 
 
-def lower(claim: str, first: np.ndarray, second: np.ndarray) -> Finding:
-    """Return True when the first is lower than the second on average, seed by seed; decided where that is clear."""
+def lower(claim: str, first: np.ndarray, second: np.ndarray, said: Said | None = None) -> Finding:
+    """Return that the first is lower than the second on average; decided where the paired interval leaves out 0."""
     found = paired_difference(first, second)
-    about = "one repetition" if found.seeds < 2 else f"standard error {found.error:.3g}, {found.seeds} repetitions"
-    means = f"{np.mean(first):.4g} against {np.mean(second):.4g}"
-    return Finding(
-        claim, bool(found.mean < 0), f"{means}; mean difference {found.mean:.4g} ({about})", bool(found.clear)
-    )
+    return Finding(claim, bool(found.mean < 0), paired_words(first, second), bool(found.clear), said)
+
+
+def paired_words(first: np.ndarray, second: np.ndarray, rival: str = "") -> str:
+    """Return both means, and their paired difference with its 95 % interval.
+
+    Args:
+        rival: name of the second, where the claim does not have it.
+    """
+    found = paired_difference(first, second)
+    interval = f"95 % interval {found.low:.3g} to {found.high:.3g}, {found.seeds} paired repetitions"
+    means = f"{np.mean(first):.4g} against {np.mean(second):.4g}" + (f" ({rival})" if rival else "")
+    return f"{means}; mean difference {found.mean:.4g} ({interval if found.seeds > 1 else 'one repetition'})"
+
+
+def lowest(claim: str, name: str, values: Mapping[str, np.ndarray], said: Said | None = None) -> Finding:
+    """Return that one method is lower than each other on average; the rival nearest to denying it is named.
+
+    Decided where every paired interval lies below 0, or one lies above.
+    """
+    return _outermost(claim, name, values, said, 1.0)
+
+
+def highest(claim: str, name: str, values: Mapping[str, np.ndarray], said: Said | None = None) -> Finding:
+    """Return the same as `lowest` with above for below."""
+    return _outermost(claim, name, values, said, -1.0)
+
+
+def _outermost(claim: str, name: str, values: Mapping[str, np.ndarray], said: Said | None, sign: float) -> Finding:
+    rivals = {r: paired_difference(sign * values[name], sign * v) for r, v in values.items() if r != name}
+    holds = all(found.mean < 0 for found in rivals.values())
+    rival = max(rivals, key=lambda r: rivals[r].high if holds else rivals[r].low)
+    decided = rivals[rival].high < 0 if holds else rivals[rival].low > 0
+    return Finding(claim, holds, paired_words(values[name], values[rival], rival), bool(decided), said)

@@ -6,10 +6,12 @@ $\alpha\sim U[-1,1]$, T = 500; abrupt: new functions at 100 and 200; slow: strai
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from lessons.reproductions.experiments.compare import lower
-from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, outcome_of
+from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, Said, outcome_of
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.play import play
@@ -64,9 +66,9 @@ def run(seed: int, horizon: int, legs: int, centres: int, ridge: float, method: 
     return outcome_of(play(world(legs, centres, seed, horizon), policy, play_rng(seed)).regret)
 
 
-def findings(results: Results) -> list[Finding]:
+def findings(said: Said, results: Results) -> list[Finding]:
     return [
-        lower(f"{ridge}: WGP-UCB is below {other}", regret["WGP-UCB"], regret[other])
+        lower(f"{ridge}: WGP-UCB is below {other}", regret["WGP-UCB"], regret[other], said)
         for ridge, regret in results.by_group().items()
         for other in regret
         if other != "WGP-UCB"
@@ -77,6 +79,9 @@ def experiment(
     name: str, where: str, title: str, legs: int, centres: int, reps: int, methods: tuple[str, ...]
 ) -> Experiment:
     """One panel: how the reward moves, from how many centres, and who plays."""
+    said = Said("Sec. 7", "WGP-UCB outperforms the two other algorithms in all experiments")
+    if methods != OLD:
+        said = Said("App. E", "WGP-UCB outperforms the three other algorithms in all experiments")
     return Experiment(
         name,
         f"Deng et al., {where}",
@@ -99,7 +104,7 @@ def experiment(
             "widths use the data's own information gain",
             "IGP-UCB: GP-UCB with the theory's width",
         ),
-        findings,
+        partial(findings, said),
         title=f"Deng et al., {title}",
     )
 

@@ -9,19 +9,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from lessons.reproductions.experiments.compare import judge, lower
+from lessons.reproductions.experiments.compare import highest, judge, lower, lowest, paired_words
 from lessons.reproductions.experiments.fresh import FreshKernelUCB
-from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Published, Results, outcome_of
+from lessons.reproductions.experiments.record import (
+    Experiment,
+    Finding,
+    PartOutcome,
+    Published,
+    Results,
+    Said,
+    outcome_of,
+)
 from tvbo_core.bands.base import Bound
 from tvbo_core.bands.theorems import AMM, AY, CMM, DMM, IGP
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import Kernel, make_kernel
 from tvbo_core.play import play
 from tvbo_core.policies.index import Random
+from tvbo_core.race_results import paired_difference
 from tvbo_core.records import Policy, Problem
 from tvbo_core.worlds.draws import norms
 
@@ -107,13 +117,49 @@ def run(seed: int, horizon: int, *setting: Any) -> PartOutcome:
     return outcome_of(regret_of(seed, horizon, *setting))
 
 
-def table_findings(results: Results) -> list[Finding]:
-    """The orders that the paper points out, column by column."""
-    return [
-        lower(f"{name}: {first} below {second}", regret[first], regret[second])
-        for name, regret in results.by_group().items()
-        for first, second in (("DMM", "AMM"), ("AMM", "AY"), ("AMM", "IGP"), ("AY", "Random"))
-    ]
+# Where the paper says which order, by dimension (and at d = 4 by lengthscale).
+DMM_LEADS = Said("Sec. 7", "DMM consistently has the lowest cumulative regret over 1,000 steps (Fig. 2, d = 3)")
+D2_ORDER = Said("App. F.2", "CMM and DMM have the lowest regret, followed by AMM and then AY and IGP (Fig. 5, d = 2)")
+D4_LEAD = Said("App. F.2", "CMM and DMM still have the lower regret (Fig. 6, d = 4, lengthscale 0.5)")
+D4_RANDOM = Said("App. F.2", "every method still has much less regret than random (Fig. 6, d = 4, lengthscale 0.5)")
+D4_HARD = Said("App. F.2", "no method does much better than random (Fig. 6, d = 4, lengthscale 0.2)")
+MUCH = 0.5  # of random play's regret: a mean below it counts as much better; the paper gives no number
+
+
+def table_findings(d: int, results: Results) -> list[Finding]:
+    """Return the orders that the paper points out, and the same orders where it says nothing of them."""
+    return [one for name, regret in results.by_group().items() for one in _column_findings(d, name, regret)]
+
+
+def _column_findings(d: int, name: str, regret: dict[str, np.ndarray]) -> list[Finding]:
+    hard = name.endswith("0.2")
+    lead = {2: D2_ORDER, 3: DMM_LEADS, 4: None if hard else D4_LEAD}[d]
+    found = [lowest(f"{name}: DMM has the lowest regret", "DMM", regret, lead)]
+    for first, second in (("AMM", "AY"), ("AMM", "IGP")):
+        said = {2: D2_ORDER, 3: _printed(name, first, second), 4: None}[d]
+        found.append(lower(f"{name}: {first} below {second}", regret[first], regret[second], said))
+    if d == 4 and not hard:
+        return [*found, highest(f"{name}: every method below Random", "Random", regret, D4_RANDOM)]
+    if d == 4:
+        found.append(_much_better(name, regret))
+    said = _printed(name, "AY", "Random") if d == 3 else None
+    return [*found, lower(f"{name}: AY below Random", regret["AY"], regret["Random"], said)]
+
+
+def _printed(name: str, first: str, second: str) -> Said | None:
+    """Return that Table 1 prints the first's mean below the second's; None where it prints them the other way."""
+    a, b = (PRINTED[f"{name} | {method}"].mean for method in (first, second))
+    return Said("Table 1", f"the mean of {first}, {a:g}, is printed below that of {second}, {b:g}") if a < b else None
+
+
+def _much_better(name: str, regret: dict[str, np.ndarray]) -> Finding:
+    """Return that no method has less than half of random play's regret."""
+    best = min(METHODS[:-1], key=lambda method: regret[method].mean())
+    line = MUCH * regret["Random"]
+    found = paired_difference(regret[best], line)
+    claim = f"{name}: no method is much better than Random (much: below half of its regret, a line of ours)"
+    measured = paired_words(regret[best], line, "half of Random's") + f"; the best is {best}"
+    return Finding(claim, bool(found.mean > 0), measured, bool(found.clear), D4_HARD)
 
 
 def cells(d: int, kernels: Iterable[str], methods: Sequence[str]) -> dict[str, tuple]:
@@ -170,7 +216,7 @@ def table(d: int) -> Experiment:
         setup={**SETUP, "d": d},
         choices=("CMM, which the paper runs for 200 rounds only, is in Figure 4",),
         published=PRINTED if d == 3 else {},
-        findings=table_findings,
+        findings=partial(table_findings, d),
         left_out=() if d == 3 else (NO_NUMBERS,),
     )
 
@@ -208,10 +254,17 @@ def run_exact(seed: int, horizon: int, *setting: Any) -> PartOutcome:
     return outcome_of(regret, None, **{"first 200": float(regret[:EARLY].sum())})
 
 
-def exact_findings(results: Results) -> list[Finding]:
+CMM_LEADS = Said("Sec. 7", "CMM consistently has the lowest cumulative regret over the first 200 steps (Fig. 2, d = 3)")
+
+
+def exact_findings(d: int, results: Results) -> list[Finding]:
+    """Return CMM beside DMM; the paper orders the two in the first 200 rounds at d = 3 alone."""
     return [
-        lower(f"{name}, {said}: CMM below DMM", regret["CMM"], regret["DMM"])
-        for measure, said in (("first 200", "first 200 rounds"), ("regret", "all rounds"))
+        lower(f"{name}, {rounds}: CMM below DMM", regret["CMM"], regret["DMM"], said)
+        for measure, rounds, said in (
+            ("first 200", "first 200 rounds", CMM_LEADS if d == 3 else None),
+            ("regret", "all rounds", None),
+        )
         for name, regret in results.by_group(measure).items()
     ]
 
@@ -229,7 +282,7 @@ def exact(d: int) -> Experiment:
         run=run_exact,
         setup={**SETUP, "d": d},
         choices=("The paper runs CMM for 200 rounds only; here it plays all 1000", SOLVED),
-        findings=exact_findings,
+        findings=partial(exact_findings, d),
         left_out=(NO_NUMBERS,),
     )
 

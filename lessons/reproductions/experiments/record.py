@@ -37,18 +37,28 @@ class PartOutcome:
 
 
 @dataclass(frozen=True)
+class Said:
+    """Place in a paper (section, figure, table or theorem), and what it says there, in our words."""
+
+    place: str
+    words: str
+
+
+@dataclass(frozen=True)
 class Finding:
-    """A sentence of a paper about its figure, and whether these runs say so.
+    """A statement about a table or figure, and whether these runs agree with it.
 
     Attributes:
-        claim: the sentence, in our words.   holds: what was measured.   measured: the numbers behind it.
+        claim: what is tested.   holds: what was measured.   measured: the numbers behind it.
         decided: whether chance alone (at 5 percent) would not explain it; exact comparisons always are.
+        said: where the paper says it; None for a question of this lab, which no count of the paper's includes.
     """
 
     claim: str
     holds: bool
     measured: str
     decided: bool = True
+    said: Said | None = None
 
 
 @dataclass(frozen=True)
@@ -94,7 +104,7 @@ class Experiment:
         reps: repetitions of the paper.   horizon: rounds of the paper (0 where there are none).
         run: (seed, horizon, the settings of a cell) -> outcome.
         setup: what the paper states, plain values.   choices: what it does not state, and what we took.
-        findings: what the paper says about it, as measured here.
+        findings: what the paper says about it, and what this lab asks, as measured here.
         published: part -> printed entry of the measure "regret".
         left_out: what is not attempted, and why.
         title: on screen, where that is not the source.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results
+from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, Said
 from tvbo_core.theory import THEOREMS
 
 Power = Callable[..., Fraction]  # of the keywords of a place: nu and d, or alpha and d
@@ -58,7 +58,7 @@ def ours(row: RateRow, place: dict) -> tuple[Fraction, Fraction]:
     return T, drift
 
 
-def findings(rows: Sequence[RateRow], results: Results) -> list[Finding]:
+def findings(rows: Sequence[RateRow], place: str, results: Results) -> list[Finding]:
     found = []
     for row in rows:
         equal, places = (int(results.values(row.part, what)[0]) for what in ("equal", "places"))
@@ -66,7 +66,8 @@ def findings(rows: Sequence[RateRow], results: Results) -> list[Finding]:
         parts = ", ".join(f"{k} = {v}" for k, v in row.places[0].items())
         drift = f" drift^{example[1]}" if example[1] else ""
         counted = f"equal at {equal} of {places} places; the theorem has T^{example[0]}{drift} at {parts}"
-        found.append(Finding(f"{row.part}: {row.printed}", equal == places, counted))
+        said = Said(place, f"the table lists this rate for {row.part}")
+        found.append(Finding(f"{row.part}: {row.printed}", equal == places, counted, said=said))
     return found
 
 
@@ -83,6 +84,6 @@ def table(name: str, source: str, question: str, rows: Sequence[RateRow], left_o
         run,
         setup,
         (),
-        partial(findings, rows),
+        partial(findings, rows, source.rpartition(", ")[2]),
         left_out=left_out,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from dataclasses import replace
 from time import sleep
 
@@ -40,18 +41,74 @@ def test_the_account_counts_everything_once():
     told = [json.loads(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.json")]
     listed = overview.entries()
     found, of = overview.facts(listed, 3), overview.counts(listed)
-    verdicts = [v for t in told for v in t["comparison"].values()]
+    # The repeat of one column shows entries of Table 1 a second time.
+    verdicts = [v for t in told if t["name"] != words.FURTHEST for v in t["comparison"].values()]
     assert found["printed entries"] == len(verdicts) > 0
     for k in (1, 2, 3):
         assert overview.facts(listed, k)[model.within(k)] == sum(
             v["z"] is not None and abs(v["z"]) <= k for v in verdicts
         )
-    statements = [f for t in told for f in t["findings"]]
+    whole = [f for t in told for f in t["findings"]]
+    statements = [f for f in whole if f["said"]]
+    assert found["statements"] == len(statements) and found["asked by this lab"] == len(whole) - len(statements) > 0
+    assert of[model.OWN] == found["asked by this lab"]
     assert of["yes"] == sum(f["holds"] and f["decided"] for f in statements)
     assert of["no"] == sum(not f["holds"] and f["decided"] for f in statements)
-    assert of["within chance"] == sum(not f["decided"] for f in statements)
+    assert of["undecided"] == sum(not f["decided"] for f in statements)
     assert found["not attempted"] == len(EXPERIMENTS) - len(told) + len(overview.NOT_ATTEMPTED)
-    assert found["tables and figures"] == len(EXPERIMENTS) + len(overview.NOT_ATTEMPTED)
+    assert found["rows"] == len(EXPERIMENTS) + len(overview.NOT_ATTEMPTED)
+
+
+PLACE = re.compile(r"^(Sec\.|App\.|Fig\.|Table|Theorem) ?[A-Z0-9]+(\.\d+)?( \(?[a-d]\)?)?(, (Fig\.|Table) \d[a-d]?)?$")
+
+
+def test_papers_statements_carry_their_place():
+    """Every statement has a place of its paper and the sentence there, or is marked as the lab's own question."""
+    for path in FOLDER.glob("*.json"):
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        shown = words.rows(stored["findings"]).splitlines()[2:]
+        for finding, row in zip(stored["findings"], shown, strict=True):
+            said = finding["said"]
+            if said is None:
+                assert words.ASKED in row and "◇" in row and "reproduced" not in row
+            else:
+                assert PLACE.match(said["place"]) and len(said["words"].split()) >= 4, said
+                assert said["place"] in row and "◇" not in row
+
+
+def test_headline_counts_only_the_papers():
+    asked = {"claim": "a below b", "holds": False, "decided": True, "measured": "2 against 1", "said": None}
+    printed = asked | {"said": {"place": "Sec. 7", "words": "method a has less regret than b"}}
+    of = model.statements([*map(model.mark_of, [asked, printed, asked])])
+    assert of == {"statements": 1, "come out": 0, "do not come out": 1, "undecided": 0, "asked by this lab": 2}
+    headline = words.came_out(of)
+    assert "1 statement" in headline and "3" not in headline and "2" not in headline
+
+
+def test_what_flynn_and_reeb_do_not_say_is_ours():
+    """FINDINGS 1.1: at d = 4 and lengthscale 0.2 the paper says only that no method is much better than random."""
+    (own, theirs) = ({}, {})
+    for name in ("flynn-table-1-d4", "flynn-cmm-d4", "flynn-cmm-d2", "flynn-cmm-d3"):
+        for f in model.report(name)["findings"]:
+            (theirs if f["said"] else own)[name, f["claim"]] = f
+    for panel in ("RBF, 0.2", "Matern 5/2, 0.2", "Matern 3/2, 0.2"):
+        assert ("flynn-table-1-d4", f"{panel}: AMM below IGP") in own
+        assert any(c.startswith(panel) and "much better" in c for n, c in theirs if n == "flynn-table-1-d4")
+    assert all((name, claim) in own for name, claim in {*own, *theirs} if "all rounds" in claim)
+    assert {n for n, c in theirs if "first 200" in c} == {"flynn-cmm-d3"}
+
+
+def test_group_leads_are_paired():
+    """A group's lowest mean counts as decided where its paired interval to every rival leaves out 0."""
+    board = model.board("flynn-cmm-d2")
+    found = model.facts(board, board.frames - 1, 2)
+    clear = 0
+    for p in range(len(board.panels)):
+        cmm, dmm = board.values[:, p, 0], board.values[:, p, 1]
+        gap, error = (cmm - dmm).mean(), (cmm - dmm).std(ddof=1) / 10**0.5
+        clear += abs(gap) > 2.262 * error  # Student's quantile of nine degrees of freedom
+    assert found["decided groups"] == clear == 1
+    assert f"decided in {clear}" in words.finding(board, 2)[-1]
 
 
 QUICK = "deng-figure-1a"  # a repetition takes some hundredths of a second

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +23,10 @@ from lessons.reproductions.experiments import (
     PartOutcome,
     Published,
     Results,
+    bogunovic,
     flynn,
 )
-from lessons.reproductions.experiments.compare import BEYOND, judge, lower
+from lessons.reproductions.experiments.compare import BEYOND, highest, judge, lower, lowest
 from lessons.reproductions.experiments.fresh import Bordered, FreshKernelUCB, decomposed
 from lessons.reproductions.experiments.runner import path_of, resolve, run
 from lessons.reproductions.names import REPRODUCTIONS
@@ -163,8 +165,9 @@ def test_stored_statements_follow_from_stored_numbers():
             for part, kept in stored["results"].items()
         }
         found = EXPERIMENTS[stored["name"]].findings(Results(outcomes, stored["horizon"]))
-        said = [(f["claim"], f["holds"], f["decided"]) for f in stored["findings"]]
-        assert [(f.claim, f.holds, f.decided) for f in found] == said, path.stem
+        said = [(f["claim"], f["holds"], f["decided"], f["said"]) for f in stored["findings"]]
+        again = [(f.claim, f.holds, f.decided, f.said and asdict(f.said)) for f in found]
+        assert again == said, path.stem
 
 
 ALPHA = np.array([1e-3, 0.01, 0.3])
@@ -242,11 +245,35 @@ def test_cells_are_judged_by_their_differences_error():
 
 
 def test_methods_are_compared_seed_by_seed():
-    found = lower("", np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]))  # gaps -1, -2, -3: error 1/sqrt(3)
-    assert found.measured == "2 against 4; mean difference -2 (standard error 0.577, 3 repetitions)"
+    # Gaps -1, -2, -3: standard error 1/sqrt(3), 4.303 of which reach 2.48.
+    found = lower("", np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]))
+    assert found.measured == "2 against 4; mean difference -2 (95 % interval -4.48 to 0.484, 3 paired repetitions)"
     assert lower("", np.array([1.0]), np.array([2.0])).holds
     assert "one repetition" in lower("", np.array([1.0]), np.array([2.0])).measured
     assert not lower("", np.array([2.0, 2.0]), np.array([2.0, 2.0])).holds
+
+
+def test_lowest_is_decided_by_its_nearest_rival():
+    steady, noise = np.zeros(6), np.array([-1.0, 1.0, -1.0, 1.0, -1.0, 1.0])
+    regret = {"a": steady, "far": steady + 9.0, "near": 0.1 + noise}
+    found = lowest("", "a", regret)
+    assert found.holds and not found.decided and "(near)" in found.measured
+    assert lowest("", "a", {"a": steady, "far": steady + 9.0 + noise}).decided
+    other = lowest("", "far", regret)
+    assert not other.holds and other.decided and "(a)" in other.measured
+    level = lowest("", "near", regret)  # above one rival, by less than chance allows
+    assert not level.holds and not level.decided
+    assert highest("", "far", regret).holds and highest("", "far", regret).decided
+    assert not highest("", "a", regret).holds
+
+
+def test_growth_of_spread_is_decided_in_pairs():
+    rng = np.random.default_rng(0)
+    narrow, wide = rng.standard_normal(200), 1.0 + 2.0 * rng.standard_normal(200)  # the narrow one has the lower mean
+    found = bogunovic.spread_grows({100: narrow, 200: wide})
+    assert found.holds and found.decided
+    again = bogunovic.spread_grows({100: narrow, 200: narrow[::-1] + 1.0})  # equal spreads
+    assert not again.decided
 
 
 def test_students_quantile_decides_a_difference():
