@@ -73,8 +73,14 @@ def plain_tex(formula: str) -> str:
     signs = TEX | _NO_LETTER
     formula = _HAT.sub("\\1\u0302", formula)
     formula = _TEX_NAME.sub(lambda name: signs.get(name[0], name[0]), formula)
-    formula = re.sub(r"([_^])\{([^{}]*)\}", r"\1\2", formula)
+    formula = re.sub(r"\^\{([^{}]*)\}", lambda power: _plain_power(power[1]), formula)
+    formula = re.sub(r"_\{([^{}]*)\}", r"_\1", formula)
     return formula.replace("{", "").replace("}", "").replace("≤", " ≤ ").replace("≥", " ≥ ")
+
+
+def _plain_power(power: str) -> str:
+    """Return a power, in brackets where it is more than a number or a letter: "^4", "^(-1/2)"."""
+    return f"^{power}" if re.fullmatch(r"[-−]?(\d+(\.\d+)?|\w)", power) else f"^({power})"
 
 
 def plain_html(text: str) -> str:

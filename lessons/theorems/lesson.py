@@ -27,9 +27,8 @@ THEOREMS_BET = Bet(
     },
     places=(0.75, 0.9, 1.0),
     axis="power of T",
-    why="A bound that grows like T is vacuous, because regret never grows faster than T. The distance to the "
-    "lower bound "
-    "is the room to improve.",
+    why="A bound that grows like T is vacuous, because regret never grows faster than T. R-GP-UCB's drift is counted "
+    "in the RKHS norm, the lower bound's in the sup norm.",
     t=OPENING_FRAMES["budget"],
     before=NUS.index(math.inf),
     values={"view": RATES},
@@ -90,7 +89,7 @@ LESSON = Lesson(
                OPENING_FRAMES["budget"], {"view": RATES},
                free="a formula: no chance in it"),
         Moment("vacuous", "Rough rewards: vacuous", "For rougher rewards one published guarantee becomes vacuous: "
-            "it grows like T.",
+            "it grows like T or faster.",
                NUS.index(1.5), {"view": RATES}, free="a formula: no chance in it"),
         Moment("too_fast", "Too fast to follow",
                "If the reward changes by one in every round, the lower bound itself is linear.",

@@ -95,3 +95,19 @@ def test_r_perp_width_has_three_parts(kappa):
         [B * C * math.sqrt(kappa * L / lam), rho * math.sqrt(2 * L / lam), B], rel=1e-12
     )
     assert sum(parts.values()) == pytest.approx(width, rel=1e-12)
+
+
+def test_theorem_4_1_needs_nu_above_four() -> None:
+    """Bogunovic et al., sec. 4.1: its condition (11) is met by SE kernels, and by Matérn kernels with nu > 4."""
+    lower = THEOREMS["bogunovic-4.1"]
+    assert [lower.allows(nu) for nu in (2.5, 4.0, 4.5, math.inf)] == [False, False, True, True]
+
+
+def test_ada_opkb_is_the_larger_term() -> None:
+    """Hong et al. (2023): (gamma V)^(1/3) T^(2/3) + sqrt(gamma T), gamma = T^(1/6) at nu = 5/2, d = 1."""
+    ada, T = THEOREMS["hong-ada"], 1e6
+    gamma = T ** (1 / 6)
+    for V in (0.0, 1e-4, 1.0, 50.0):
+        want = max((gamma * V) ** (1 / 3) * T ** (2 / 3), (gamma * T) ** 0.5)
+        assert ada.curve(T=T, V=V, nu=2.5, d=1) == pytest.approx(want, rel=1e-12)  # rounding
+        assert ada.valid(T=T, V=V, nu=2.5, d=1)

@@ -132,7 +132,7 @@ def powers(text: str, drifts: tuple[float, float], nu: float | F, d: int, alpha:
 
 def drifts(budget: str) -> tuple[float, float]:
     """Amounts at which the term with the drift is the larger one, and V + 1 is V to a float."""
-    return (1.0, 0.5) if budget == "epsilon" else (math.exp(50.0), math.exp(90.0))
+    return (1.0, 0.5) if budget == "epsilon" else (math.exp(120.0), math.exp(160.0))
 
 
 @pytest.mark.parametrize("key", THEOREMS)

@@ -147,6 +147,7 @@ def test_caption_names_settings_versions_and_no_markup() -> None:
         ("99% :red[~~if it does not move~~] (it moves)", "99% if it does not move (it moves)"),
         (r":material/info: Lines\: median, 5 \% `code`  " + "\nnext", "Lines: median, 5 % code next"),
         (r"✚ at $T=10^{4}$", "✚ at T=10^4"),
+        (r"$c\propto T^{-d/(2d+2\nu)}$, $N^{-1/2}$, $x^{2\nu}$", "c∝ T^(-d/(2d+2ν)), N^(-1/2), x^(2ν)"),
         (r"β² \= 0\.8 ln\(0\.4 t\), \#1", "β² = 0.8 ln(0.4 t), #1"),
     ):
         assert plain_markdown(markdown) == plain

@@ -93,7 +93,8 @@ def _rperp(known: LearnerInfo, V: float, delta: float) -> FiniteBound:
     gain = _gain(known, float(H), ridge)
     width, B = rule.theory_width(known), norm_bound(known)
     parts = rperp_width_terms(width, B, known.noise_sd, ridge, largest_prior(known), rule.C)
-    return rperp_bound(known.horizon, V, H, B, width, gain, ridge, delta, parts=parts)
+    bound = rperp_bound(known.horizon, V, H, B, width, gain, ridge, delta, parts=parts)
+    return replace(bound, source=f"{bound.source} with C = 2√2")  # the rule's default, derived here
 
 
 def rkhs_budget(p: Problem, world: World) -> float:

@@ -73,9 +73,9 @@ def _own_discount(at: Place) -> tuple[float, float]:
     return 1.0, math.sqrt(_gain(at)) * at.T
 
 
-def _adaptive(at: Place) -> tuple[float, float]:
-    """Below it the second term of the paper's sum, sqrt(gamma T), is the larger one."""
-    return math.sqrt(_gain(at) / at.T), math.inf
+def _adaptive_still(at: Place) -> Powers:
+    r"""The term of ADA-OPKB's sum without drift, $\sqrt{\gamma_TT}$."""
+    return Powers((1 + GAIN.at(at.nu, at.d)) / 2, Fraction(0))
 
 
 MATERN_H = "V_T\\ge T^{-\\frac{\\nu}{2\\nu+d}}\\ln^{\\frac{4\\nu+d}{4\\nu+2d}}T"
@@ -141,12 +141,14 @@ RECORDS = (
             words="The restart interval is set as if the budget were 1; drift then counts in full.",
             source=f"{IWAZAKI}, Appendix D", powers=by_smoothness(T_FLOOR, 1), kernels="matern", smooth_above=0.5,
             logs=log_of(Ratio(4, 1, 6, 2)), **UNKNOWN),
-    Theorem("hong-ada", "ADA-OPKB", UPPER, "R_T=\\tilde O\\big(\\gamma_T^{1/3}V_T^{1/3}T^{2/3}\\big)",
+    Theorem("hong-ada", "ADA-OPKB", UPPER,
+            "R_T=\\tilde O\\big(\\gamma_T^{1/3}V_T^{1/3}T^{2/3}+\\sqrt{\\gamma_TT}\\big)",
             "Restarts when tests say that the world has moved; needs no budget, and solves a program a block.",
-            f"{HONG}, ADA-OPKB, as stated by {IWAZAKI}, sec. 4", "V_T",
+            f"{HONG}, ADA-OPKB; its term with $V_T$ as stated by {IWAZAKI}, sec. 4", "V_T",
             _gain_powers(Fraction(1, 3), Fraction(2, 3), Fraction(1, 3)), knows="nothing",
-            logs=lambda at: gain_log(at) / 3, region=_adaptive,
-            condition="V_T\\gtrsim\\sqrt{\\gamma_T/T}"),
+            logs=lambda at: gain_log(at) / 3, other=_adaptive_still,
+            note="A sum of two terms; the larger one is drawn. Below $V_T=\\sqrt{\\gamma_T/T}$ that is "
+            "$\\sqrt{\\gamma_TT}$, as in a static world."),
     *(Theorem(f"zhou-{key}", name, statement="R_T=\\tilde O\\big(\\gamma_T^{7/8}B_T^{1/4}T^{3/4}\\big)", words=words,
               source=ZHOU, powers=_gain_powers(Fraction(7, 8), Fraction(3, 4), Fraction(1, 4)), knows=KNOWS_B,
               logs=lambda at: Fraction(7, 8) * gain_log(at), region=_own_discount,

@@ -188,11 +188,11 @@ def kernelucb_bound(
         "failure probability": -2 * sigma**2 * math.log(delta),
     }
     radius = sum(inside.values())
-    total = math.sqrt(12.0 * T * gain * max(kappa * B * B, radius))
+    total, source = math.sqrt(12.0 * T * gain * max(kappa * B * B, radius)), f"Flynn & Reeb, Appendix D.2 at c = {c:g}"
     if kappa * B * B >= radius:  # no step costs more than 2C, and the bound is made of that alone
-        return FiniteBound((("size of the reward", total),), 1.0 - delta, "Flynn & Reeb, Appendix D.2")
+        return FiniteBound((("size of the reward", total),), 1.0 - delta, source)
     terms = tuple((name, total * value / radius) for name, value in inside.items())
-    return FiniteBound(terms, 1.0 - delta, "Flynn & Reeb, Appendix D.2")
+    return FiniteBound(terms, 1.0 - delta, source)
 
 
 def markov_floor(kernel: Kernel, x: np.ndarray, T: int, epsilon: float) -> float:

@@ -62,8 +62,9 @@ RECORDS = (
     Theorem("bogunovic-4.1", "Lower bound", LOWER, "\\mathbb E[R_T]=\\Omega(T\\varepsilon)",
             "A reward that changes by a share each step costs every algorithm something each step.",
             f"{BOGUNOVIC}, Theorem 4.1", powers=fixed(1, 1), region=_rate,
-            condition="0\\le\\varepsilon\\le1", smooth_above=2.0,
-            note="It asks for paths that are twice continuously differentiable: for Matérn kernels ν > 2. With a "
+            condition="0\\le\\varepsilon\\le1", smooth_above=4.0,
+            note="It asks for twice continuously differentiable paths and a tail condition on their second derivatives "
+            "(eq. 11): for Matérn kernels ν > 4. With a "
             "constant, and for every kernel: $\\mathbb E[R_T]\\ge\\big(1+(T-1)(1-\\sqrt{1-\\varepsilon})\\big)\\,"
             "\\mathbb E[\\max_xf_1(x)]$ (derived here).", **MARKOV),
     Theorem("bogunovic-4.2", "R-GP-UCB", statement=

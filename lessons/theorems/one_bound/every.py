@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
-from common.markup import plain_markdown
+from common.markup import plain_html, plain_markdown
 from lessons.theorems.knobs import THEOREM_NAMES
 from lessons.theorems.one_bound import model, words
 from lessons.theorems.one_bound.letters import records
@@ -20,9 +19,11 @@ OWN_MEASURE = ("V_T", "B_T", "none")  # budgets of theorems that have a number a
 
 
 NAME, SIDE, WITH_CONSTANTS, RATE_ONLY = "theorem", "side", "with explicit constants", "rate only (constants = 1)"
-MET, KNOWS, MEASURE, SOURCE = "conditions met", "must know the drift", "drift measured by", "source"
-MEASURES = {"V_T": "V_T", "B_T": "B_T", "epsilon": "ε", "alpha": "α", "none": "none, static"}
+MET, KNOWS, MEASURE, SOURCE = "conditions met", "must know the drift", "drift put in", "source"
+MEASURES = {"V_T": "V_T = {:g}", "B_T": "B_T := {:g}, assumed", "epsilon": "ε", "alpha": "α", "none": "none, static"}
 AT_LEAST, AT_MOST, OTHER = "at least", "at most", "another measure of drift: no number at a V_T"
+ORDERS = {AT_LEAST: "order, lower bound", AT_MOST: "order, upper bound"}  # a rate has no constant and bounds no number
+FLOOR_SOURCES = {True: "Iwazaki & Takeno, Theorem 1", False: "Scarlett et al. (2017), Theorem 2"}  # by: drifts
 
 
 def bounds(setting: OneSetting) -> list[dict]:
@@ -32,12 +33,12 @@ def bounds(setting: OneSetting) -> list[dict]:
     """
     rows = [row for word, name in THEOREM_NAMES.items() for row in _rows(replace(setting, word=word), name)]
     trivial = 2.0 * setting.world.norm_bound * setting.world.horizon
-    rows.append(_row(TRIVIAL, AT_MOST, "–", "V_T", "norm at most B", constants=trivial))
+    rows.append(_row(TRIVIAL, AT_MOST, "–", "any", "norm at most B", constants=trivial))
     if setting.d == 1 and setting.world.horizon <= model.LONGEST_FLOOR:
         world = replace(setting.world, kind="adversary", budget=setting.V)
         floor = float(adversary.lower_bound(world, model.known_at(setting, 1).x)[-1])
-        source = "Iwazaki & Takeno, Theorem 1; constants derived here"
-        rows.append(_row(FLOOR, AT_LEAST, "–", "V_T", source, constants=floor))
+        source = f"{FLOOR_SOURCES[setting.V > 0]}; constants derived here"
+        rows.append(_row(FLOOR, AT_LEAST, "–", MEASURES["V_T"].format(setting.V), source, constants=floor))
     return sorted(rows, key=_place)
 
 
@@ -48,18 +49,20 @@ def _rows(setting: OneSetting, name: str) -> list[dict]:
     knows = "no" if record.knows in ("", "nothing") else plain_markdown(record.knows)
     knows = knows.removeprefix("the ").removeprefix("budget ")
     side, knows = (AT_LEAST, "–") if record.side == LOWER else (AT_MOST, knows)
-    own = side, knows, MEASURES[record.budget], plain_markdown(record.source)
+    drift, source = MEASURES[record.budget].format(setting.V), plain_markdown(record.source)
+    own = ORDERS[side], knows, drift, source
     if theorem is not None and theorem.budget not in OWN_MEASURE:
         return [_row(name, *own, met=OTHER)]
     unmet = " and ".join(words.condition(setting, one) for one in model.conditions(setting, T) if not one.met)
     if unmet:
-        return [_row(name, *own, met="no: " + re.sub(r"<sub>(\w+)</sub>", r"_\1", unmet))]
+        return [_row(name, *own, met=f"needs {plain_html(unmet)}")]
     rate = float(theorem.curve(T=float(T), V=setting.drift, **setting.place))
     if rate <= 0:  # the rate is of a drift that is 0
         return [_row(name, *own)]
     found = [_row(name, *own, rate=rate)]
     if setting.case is not None:
-        found.insert(0, _row(f"{name}{EXPLICIT}", *own, constants=model.value_at(setting, T)))
+        bound = model.bound_at(setting, setting.case, T)
+        found.insert(0, _row(f"{name}{EXPLICIT}", side, knows, drift, bound.source, constants=bound.total))
     return found
 
 

@@ -20,7 +20,7 @@ from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.records import LearnerInfo
 from tvbo_core.theory import LOWER, Theorem
 from tvbo_core.theory.against import CASES, Case
-from tvbo_core.theory.finite import markov_floor
+from tvbo_core.theory.finite import FiniteBound, markov_floor
 from tvbo_core.worlds.make import make_problem
 
 FIRST_T, DOUBLINGS = 100, 43  # horizons from 100 to 8.8e14
@@ -172,13 +172,18 @@ def known_at(setting: OneSetting, T: int) -> LearnerInfo:
     return replace(problem.known, horizon=T, sup_variation=setting.V, rkhs_variation=None)
 
 
+def bound_at(setting: OneSetting, case: Case, T: int) -> FiniteBound:
+    """Return the bound with its constants at a horizon, with the equation that is evaluated."""
+    return case.at(known_at(setting, T), setting.drift, setting.delta)
+
+
 def value_at(setting: OneSetting, T: int) -> float:
     """Return the bound with its constants where the lab has them, else the rate; NaN where nothing is stated."""
     theorem, case = setting.theorem, setting.case
     if theorem is None or not theorem.allows(setting.nu):
         return math.nan
     if case is not None:
-        return case.at(known_at(setting, T), setting.drift, setting.delta).total
+        return bound_at(setting, case, T).total
     return theorem.curve(T=float(T), V=setting.drift, **setting.place)
 
 

@@ -12,9 +12,9 @@ from lessons.theorems.one_bound.model import Condition, OneBound, OneSetting
 SYMBOLS = {"V_T": "V<sub>T</sub>", "B_T": "B<sub>T</sub>", "epsilon": "ε", "alpha": "α"}
 # Conditions on exponents, as the screen writes them.
 EXPONENTS = {
-    "\\tilde\\alpha<1/3": "α̃ is below 1/3",
-    "\\alpha>1": "α is above 1",
-    "\\tfrac13\\le\\alpha\\le1": "α is from 1/3 to 1",
+    "\\tilde\\alpha<1/3": "α̃ below 1/3",
+    "\\alpha>1": "α above 1",
+    "\\tfrac13\\le\\alpha\\le1": "α from 1/3 to 1",
 }
 MODELS = {
     "frequentist": "any reward of norm at most B",
@@ -63,7 +63,7 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
     unmet = [condition(setting, one) for one in found.conditions[i] if not one.met]
     if theorem is None or not theorem.allows(setting.nu):
         nu = smoothness(setting.nu)
-        return f"<b>The theorem does not apply</b>: it requires that {unmet[0]}. Here ν is {nu}."
+        return f"<b>The theorem does not apply</b>: it needs {unmet[0]}. Here ν is {nu}."
     static = any(one.kind == "static" and not one.met for one in found.conditions[i])
     if static:
         only = f"{theorem.name} is proved for a static world, V<sub>T</sub> = 0"
@@ -72,18 +72,24 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
     if "bound" in facts:
         value, most = in_millions(facts["bound"]), in_millions(facts["the most"])
         trivial = "the trivial bound 2BT" if _normed(setting) else "the regret of the worst choices"
-        return f"{theorem.name}'s theorem: regret at most <b>{value}</b>; {trivial} is {most}. {reach}."
+        return f"{theorem.name}'s theorem{_put(setting)}: regret at most <b>{value}</b>; {trivial} is {most}. {reach}."
     if facts["rate"] is None:
         return f"<b>This rate does not apply</b> at {SYMBOLS[theorem.budget]} = 0: nothing drifts."
-    power, side = number(float(facts["power of T"] or 0.0)), "At least" if found.is_floor else "At most"
+    power, side = number(float(facts["power of T"] or 0.0)), "lower" if found.is_floor else "upper"
     if unmet:
         grows = f"Its rate would grow like T<sup>{power}</sup>."
-        return f"<b>The theorem does not apply</b>: it requires that {unmet[0]}. {grows}"
-    order = f"{side} of the order <b>{in_millions(facts['rate'])}</b>, growing like T<sup>{power}</sup>"
+        return f"<b>The theorem does not apply</b>: it needs {unmet[0]}. {grows}"
+    rate = f"The {side} bound{_put(setting)} has the rate <b>{in_millions(facts['rate'])}</b> (constants count as 1)"
     if float(facts["power of T"] or 0.0) >= 1 - 1e-9:
         end = "no algorithm learns" if found.is_floor else "it is vacuous"
-        return f"{order}, <b>like the trivial bound: {end}</b>."
-    return f"{order}; its constants are unspecified."
+        return f"{rate}. It grows like T<sup>{power}</sup>, <b>like the trivial bound: {end}</b>."
+    return f"{rate}. It grows like T<sup>{power}</sup>."
+
+
+def _put(setting: OneSetting) -> str:
+    """Return which number stands for $B_T$, which no $V_T$ bounds: the reader's own."""
+    theorem = setting.theorem
+    return f" at B<sub>T</sub> := {setting.V:g}" if theorem is not None and theorem.budget == "B_T" else ""
 
 
 def _normed(setting: OneSetting) -> bool:
@@ -91,20 +97,20 @@ def _normed(setting: OneSetting) -> bool:
 
 
 def condition(setting: OneSetting, one: Condition) -> str:
-    """Return a condition with its number."""
+    """Return a condition with its number, as what the theorem needs."""
     theorem = setting.theorem
     if theorem is None or (one.kind == "kernel" and theorem.kernels == "matern"):
-        return "the kernel is Matérn, ν below ∞"
+        return "a Matérn kernel, ν below ∞"
     if one.kind == "kernel":
-        return "the kernel is squared exponential, ν = ∞"
+        return "a squared exponential kernel, ν = ∞"
     if one.kind == "static":
-        return "V<sub>T</sub> is 0, a static world"
+        return "V<sub>T</sub> = 0, a static world"
     if one.kind == "smooth":
-        return f"ν is above {smoothness(one.end)}"
+        return f"ν above {smoothness(one.end)}"
     if one.kind == "exponent":
         return EXPONENTS[theorem.condition]
     end = in_millions(one.end) if one.end < 1e9 else in_powers(one.end, times="·")
-    return f"{SYMBOLS[theorem.budget]} is at {one.kind} {end}"
+    return f"{SYMBOLS[theorem.budget]} of at {one.kind} {end}"
 
 
 def conditions(found: OneBound, i: int) -> list[tuple[str, bool]]:
@@ -123,7 +129,7 @@ def remarks(found: OneBound) -> list[str]:
         return []
     sentences = {
         "V_T": "Drift: V<sub>T</sub>, sup norm",
-        "B_T": "Drift: B<sub>T</sub>, RKHS norm;<br>no V<sub>T</sub> in it",
+        "B_T": f"Drift: B<sub>T</sub> := {found.setting.V:g}, RKHS<br>norm; V<sub>T</sub> does not bound it",
         "epsilon": "No V<sub>T</sub> in it: drift is<br>a share ε a round",
         "alpha": "No V<sub>T</sub> in it: drift is α,<br>another model",
         "none": "No V<sub>T</sub> in it: the reward<br>is static",
@@ -171,7 +177,7 @@ def caption(found: OneBound) -> str:
         f"{plus}{asked}. Proved for {MODELS[theorem.model]}.{needs}"
     ]
     if found.has_constants and setting.case is not None:
-        bound = setting.case.at(model.known_at(setting, setting.world.horizon), setting.drift, setting.delta)
+        bound = model.bound_at(setting, setting.case, setting.world.horizon)
         parts.append(
             f"Proved with probability at least {bound.chance:g}: {bound.source}; 100 actions on [0, 1], noise "
             f"σ = {setting.world.noise_sd:g}, ℓ = {setting.world.lengthscale:g}."

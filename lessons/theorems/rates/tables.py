@@ -29,7 +29,7 @@ def table(setting: SweepSetting, frame: int) -> list[dict]:
         rows.append(
             {
                 "theorem": THEOREM_NAMES[word],
-                "side": "at most" if theorem.side == "upper" else "at least",
+                "side": f"{theorem.side} bound",
                 "power of T": str(a),
                 "as decimal": round(float(a), 3),
                 "power of the drift": str(b),

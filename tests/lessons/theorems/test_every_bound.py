@@ -14,6 +14,7 @@ from lessons.theorems.lesson import LESSON
 from lessons.theorems.one_bound import every, model, scene
 from lessons.theorems.rates import model as rates
 from lessons.theorems.rates import tables
+from tvbo_core.theory.against import CASES
 from tvbo_core.worlds import make_problem
 
 NU, D, T, V = 2.5, 1, 500, 2.0
@@ -22,7 +23,7 @@ POWER = T ** (D / (2 * NU + D))
 BY_HAND = {
     "Lower bound in V": T ** ((2 * NU + D) / (3 * NU + D)) * V ** (NU / (3 * NU + D)),
     "Restarted OPKB": T ** ((2 * NU + D) / (3 * NU + D)) * V ** (NU / (3 * NU + D)),
-    "ADA-OPKB": POWER ** (1 / 3) * V ** (1 / 3) * T ** (2 / 3),
+    "ADA-OPKB": max(POWER ** (1 / 3) * V ** (1 / 3) * T ** (2 / 3), math.sqrt(POWER * T)),
     "R-GP-UCB": POWER ** (7 / 8) * V**0.25 * T**0.75,
     "R-PERP, budget unknown": T ** ((2 * NU + D) / (3 * NU + D)) * (V + 1),
     "Lower bound, static world": T ** ((NU + D) / (2 * NU + D)),
@@ -44,7 +45,7 @@ def test_rates_are_the_papers_formulas():
     assert {*THEOREM_NAMES.values()} <= {*found}
     for name, value in BY_HAND.items():
         assert found[name][every.RATE_ONLY] == pytest.approx(value, rel=ROUNDED), name
-        assert found[name][every.WITH_CONSTANTS] is None and found[name][every.MET] == "yes", name
+        assert found[name][every.WITH_CONSTANTS] is None and not found[name][every.MET].startswith("needs"), name
 
 
 def test_explicit_bound_is_equation_101():
@@ -91,13 +92,68 @@ def test_table_is_sorted_apart_with_floors():
 
 def test_static_theorems_say_so_where_drift():
     drifts, still = rows()["KernelUCB"], rows(VT=0.0)[f"KernelUCB{every.EXPLICIT}"]
-    assert drifts[every.MET].startswith("no: V_T is 0") and drifts[every.WITH_CONSTANTS] is None
+    assert drifts[every.MET].startswith("needs V_T = 0") and drifts[every.WITH_CONSTANTS] is None
     assert still[every.MET] == "yes" and still[every.WITH_CONSTANTS] > 0
     for V_T, says in ((2.0, True), (0.0, False)):
         values = LESSON.settings({"view": "one", "thm": "kernelucb", "VT": V_T})
         sentences = scene.scene(values, 0, Theme()).sentences()
         assert all(("static" in one) == says for one in sentences)
         assert all("<b>" in one for one in sentences)
+
+
+def test_budgets_say_what_was_put_in():
+    """V_T bounds no B_T: a bound in B_T has its number at B_T := V_T, and says so where the number stands."""
+    for name, row in rows().items():
+        if row[every.WITH_CONSTANTS] is None and row[every.RATE_ONLY] is None:
+            continue
+        put = {"R": "B_T := 2, assumed", "V": "V_T = 2"}
+        budget = "R" if name.startswith(("R-GP", "SW-GP", "WGP")) else "V"
+        if row[every.MEASURE] not in ("none, static", "any"):
+            assert row[every.MEASURE] == put[budget], name
+    smooth = rows(nu="∞")
+    assert smooth[f"WGP-UCB{every.EXPLICIT}"][every.MEASURE] == "B_T := 2, assumed"
+    for thm in ("wgp", "r"):
+        for sentence in scene.scene(
+            LESSON.settings({"view": "one", "thm": thm, "nu": "∞", "VT": V}), 0, Theme()
+        ).sentences():
+            assert "B<sub>T</sub> := 2" in sentence
+
+
+def test_explicit_rows_cite_their_equation():
+    found = (
+        rows(nu="∞", VT=0.0)
+        | {"R-PERP": rows()[f"R-PERP{every.EXPLICIT}"]}
+        | {"WGP": rows(nu="∞")[f"WGP-UCB{every.EXPLICIT}"]}
+    )
+    assert found["R-PERP"][every.SOURCE] == "Iwazaki & Takeno, eq. 101 with C = 2√2"
+    assert found["WGP"][every.SOURCE] == "Deng et al., Appendix C.5"
+    assert found[f"KernelUCB{every.EXPLICIT}"][every.SOURCE] == "Flynn & Reeb, Appendix D.2 at c = 1"
+    world = tv.World(kind="markov", epsilon=0.03, horizon=50, arms=20)
+    known = make_problem(world).known
+    assert CASES["tv"].at(known, 0.03, 0.1).source == "Bogunovic et al., eq. 20"
+    assert CASES["rgp"].at(known, 0.03, 0.1).source == "Bogunovic et al., eq. 17"
+    assert rows()[every.FLOOR][every.SOURCE].startswith("Iwazaki & Takeno, Theorem 1")
+    assert rows(VT=0.0)[every.FLOOR][every.SOURCE].startswith("Scarlett et al. (2017)")
+    assert "T^(-d/(2d+2ν))" in rows(VT=0.0)["KernelUCB"][every.SOURCE]
+
+
+def test_rates_bound_no_number():
+    """A rate has no constant: neither its row nor its sentence says "at most"."""
+    for row in rows().values():
+        if row[every.WITH_CONSTANTS] is None:
+            assert row[every.SIDE] not in (every.AT_MOST, every.AT_LEAST)
+    sentences = scene.scene(LESSON.settings({"view": "one", "thm": "ada"}), 0, Theme()).sentences()
+    assert not any("t most" in one or "t least" in one for one in sentences)
+    table = tables.table(rates.SweepSetting(), rates.NUS.index(2.5))
+    assert {row["side"] for row in table} == {"upper bound", "lower bound"}
+
+
+def test_ada_holds_at_little_drift():
+    """Its bound is a sum: where V_T is small the term sqrt(gamma T) is the larger one, and the theorem holds."""
+    row = rows(VT=0.0)["ADA-OPKB"]
+    assert row[every.MET] == "yes" and row[every.RATE_ONLY] == pytest.approx(math.sqrt(POWER * T), rel=ROUNDED)
+    found = scene.scene(LESSON.settings({"view": "one", "thm": "ada", "VT": 0.1}), 0, Theme()).sentences()
+    assert not any("does not apply" in one for one in found)
 
 
 def test_known_drift_is_said():

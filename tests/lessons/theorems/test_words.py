@@ -21,7 +21,7 @@ POWERS = {
     "alpha": {
         "lower bound, no side queries": rf"(?:lower bound is|can guarantee less than) {POWER}",
         "GP-UCB, no side queries": rf" GP-UCB guarantees regret {POWER}",
-        "W-SparQ": rf"W-SparQ guarantees {POWER}",
+        "W-SparQ": rf"W-SparQ guarantees regret {POWER}",
     },
     "epsilon": {"TV-GP-UCB": rf"TV-GP-UCB's proved regret per step falls by \d+ % \({POWER}"},
 }
@@ -36,6 +36,24 @@ def test_laws_hold_where_the_table_says():
             facts = model.facts(shown, frame)
             for name, stem, _ in POWER_LAWS[setting.measure]:
                 assert facts.get(f"{name} holds") == rows.get(names[stem]), (name, frame)
+
+
+def test_side_queries_have_their_noun():
+    """FINDINGS 2.7: "guarantees T^0.875 with about T^0.83" leaves out of what."""
+    for sentence in words.finding(sweep(SweepSetting("alpha"))):
+        for found in re.finditer(r"guarantees regret T<sup>[\d.]+</sup> with about T<sup>[\d.]+</sup>(.*)", sentence):
+            assert found[1].startswith(" side queries")
+
+
+def test_rough_paths_have_no_theorem_4_1():
+    """Bogunovic et al., sec. 4.1: condition (11) of Theorem 4.1 is met by Matérn kernels with nu > 4."""
+    shown = sweep(SweepSetting("epsilon"))
+    for nu, sentence in zip(model.NUS, words.finding(shown), strict=True):
+        assert ("derived here" in sentence) == (2 < nu <= 4), nu
+    row = next(
+        r for r in tables.table(SweepSetting("epsilon"), model.NUS.index(2.5)) if r["theorem"] == "Lower bound in ε"
+    )
+    assert row["holds here"] == "no"
 
 
 def test_each_power_is_that_of_its_method() -> None:
