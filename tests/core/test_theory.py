@@ -111,3 +111,5 @@ def test_ada_opkb_is_the_larger_term() -> None:
         want = max((gamma * V) ** (1 / 3) * T ** (2 / 3), (gamma * T) ** 0.5)
         assert ada.curve(T=T, V=V, nu=2.5, d=1) == pytest.approx(want, rel=1e-12)  # rounding
         assert ada.valid(T=T, V=V, nu=2.5, d=1)
+        drifts = (gamma * V) ** (1 / 3) * T ** (2 / 3) > (gamma * T) ** 0.5
+        assert ada.leading(T=T, V=V, nu=2.5, d=1) == ((F(13, 18), F(1, 3)) if drifts else (F(7, 12), 0))

@@ -186,6 +186,12 @@ class Theorem:
         (a, b), (other, _) = _exact(self.powers, at), _exact(self.other, at)
         return float(at.T) ** -float((a - other) / b)
 
+    def leading(self, T: float, V: float, **place: Any) -> Powers:
+        """Exact powers of the term that is the larger one at this horizon and drift."""
+        if self.other is None or self.drift_decides_from(T=T, **place) <= V:
+            return self.exponent(**place)
+        return _exact(self.other, self._place(place))
+
     def valid(self, T: float, V: float = 1.0, **place: Any) -> bool:
         """Return True when the theorem holds at this horizon and this drift (in its own budget)."""
         least, most = self.limits(T=T, V=V, **place)

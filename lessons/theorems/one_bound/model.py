@@ -289,7 +289,9 @@ def facts(found: OneBound, i: int) -> dict[str, float | None]:
     value = None if np.isnan(found.value[i]) else float(found.value[i])
     if found.has_constants:
         return numbers | {"bound": value, "the most": float(found.most[i])}
-    return numbers | {"power of T": float(found.setting.theorem.exponent(**found.setting.place).T), "rate": value}
+    setting, T = found.setting, float(found.T[i])
+    power = found.setting.theorem.leading(T=T, V=setting.drift, **setting.place).T
+    return numbers | {"power of T": float(power), "rate": value}
 
 
 def table(found: OneBound) -> list[dict]:

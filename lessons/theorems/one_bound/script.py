@@ -9,6 +9,6 @@ place = {"nu": 2.5, "d": 1, "alpha": 1.0, "window_exponent": 0.25}
 T, V = 1600, 4.0
 # </settings>
 print("T =", T)
-print(f"power of T = {float(theorem.exponent(**place).T):.6g}")
+print(f"power of T = {float(theorem.leading(T=float(T), V=V, **place).T):.6g}")
 rate = theorem.curve(T=float(T), V=V, **place)
 print("rate =", f"{rate:.6g}" if rate > 0 else None)

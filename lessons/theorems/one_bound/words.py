@@ -18,6 +18,7 @@ EXPONENTS = {
 }
 MODELS = {
     "frequentist": "any reward of norm at most B",
+    "frequentist, lower": "some reward of norm at most B",
     "Bayesian": "a reward drawn from its prior",
     "idealised": "independent noise on old observations in place of drift",
 }
@@ -67,7 +68,7 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
     static = any(one.kind == "static" and not one.met for one in found.conditions[i])
     if static:
         only = f"{theorem.name} is proved for a static world, V<sub>T</sub> = 0"
-        there = f" There its bound is {in_millions(facts['bound'])}." if "bound" in facts else ""
+        there = f" In a static world its bound is {in_millions(facts['bound'])}." if "bound" in facts else ""
         return f"{only}: <b>at V<sub>T</sub> = {setting.V:g} it does not apply</b>.{there}"
     if "bound" in facts:
         value, most = in_millions(facts["bound"]), in_millions(facts["the most"])
@@ -81,7 +82,7 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
         return f"<b>The theorem does not apply</b>: it needs {unmet[0]}. {grows}"
     rate = f"The {side} bound{_put(setting)} has the rate <b>{in_millions(facts['rate'])}</b> (constants count as 1)"
     if float(facts["power of T"] or 0.0) >= 1 - 1e-9:
-        end = "no algorithm learns" if found.is_floor else "it is vacuous"
+        end = "no algorithm has sublinear regret" if found.is_floor else "it is vacuous"
         return f"{rate}. It grows like T<sup>{power}</sup>, <b>like the trivial bound: {end}</b>."
     return f"{rate}. It grows like T<sup>{power}</sup>."
 
@@ -165,7 +166,8 @@ def caption(found: OneBound) -> str:
     setting, theorem = found.setting, found.setting.theorem
     if theorem is None:
         return "No theorem is stated for this kernel: choose another ν."
-    powers = theorem.exponent(**setting.place)
+    powers = theorem.leading(T=float(setting.world.horizon), V=setting.drift, **setting.place)
+    proved = MODELS.get(f"{theorem.model}, {theorem.side}", MODELS[theorem.model])
     drift = {"V_T": "V_T", "B_T": "B_T", "epsilon": "\\varepsilon"}.get(theorem.budget, "") if powers.drift else ""
     factor = drift and f"\\,{drift}^{{{powers.drift}}}"
     plus = " (with $V_T+1$)" if theorem.plus_one else ""
@@ -174,7 +176,7 @@ def caption(found: OneBound) -> str:
     needs = {"": "", "nothing": " It does not need the drift."}.get(theorem.knows, f" It must know {theorem.knows}.")
     parts = [
         f"{theorem.name}, {theorem.source}: ${theorem.statement}$. {theorem.words} Here: $T^{{{powers.T}}}{factor}$"
-        f"{plus}{asked}. Proved for {MODELS[theorem.model]}.{needs}"
+        f"{plus}{asked}. Proved for {proved}.{needs}"
     ]
     if found.has_constants and setting.case is not None:
         bound = model.bound_at(setting, setting.case, setting.world.horizon)
