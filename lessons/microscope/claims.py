@@ -38,7 +38,7 @@ TEN_ANSWERS = Claim(
 SIGN = Claim(
     "with a minus sign the bound lies below an admissible function",
     "seed",
-    _share("with minus", SIGN_AT, minus="with plus"),
+    _share("with minus", SIGN_AT, minus="a function of the set"),
     lambda gap: gap < 0.0,
 )
 WALK = Claim(

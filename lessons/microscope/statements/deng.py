@@ -147,7 +147,7 @@ def _today_sentence(f: Mapping[str, float]) -> str:
     read=r"A band for $f_t$ itself (derived here)",
     reason="The band is for the weighted surrogate, not for $f_t$. For each fixed time, any adaptive choice of "
     "points, weights fixed in advance, and a given bound on the movement since each observation, the drift-aware band "
-    "covers today's function.",
+    r"covers today's function with probability at least $1-\delta$.",
     symbol="t =",
     sentence=_today_sentence,
     over=Axes("Largest error, in half-widths", "round t", "error / half-width"),

@@ -74,8 +74,8 @@ def reaching(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray, alpha: fl
     "bound with a conic program.",
     symbol="observations:",
     sentence=lambda f: (
-        f"An admissible function reaches {number(f['with plus'])} here. With “+” the bound is "
-        f"<b>{number(f['with plus'])}</b> (tight); with “−” it is {number(f['with minus'])}."
+        f"An admissible function reaches {number(f['a function of the set'])} here. With “+” the bound is "
+        f"<b>{number(f['with plus'])}</b> (tight); with “−” the same multipliers give {number(f['with minus'])}."
     ),
     over=Axes("Upper bound at one place", "observations", "reward"),
     here=Axes("The dual objective", "multiplier η₁, 1 = best", "reward", log_x=True, span=(-3.0, 6.0)),

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lessons.microscope.statements import MicroscopeSetting, deng, flynn, run
+from lessons.microscope.statements import STATEMENTS, MicroscopeSetting, deng, flynn, run
 from lessons.microscope.statements.gains import (
     GAINS,
     MercerSpectrum,
@@ -67,6 +67,19 @@ def test_forgetting_leaves_its_width_in_time(seed: int) -> None:
 
 
 # --- Mauduit et al.
+
+
+def test_shares_are_told_by_their_intervals() -> None:
+    """A share of 300 runs is below or above a stated one where its 95 % Student interval leaves that out."""
+    found, sentence, told = run("mauduit-walk", MicroscopeSetting(seed=3)), STATEMENTS["mauduit-walk"].sentence, set()
+    for i in range(found.frames):
+        share, stated = float(found.value("random walk")[i]), float(found.value("stated")[i])
+        reach = 1.968 * math.sqrt(share * (1 - share) / 299)  # Student's quantile of 299 degrees of freedom
+        side = "fewer" if share + reach < stated else "more" if share - reach > stated else "about"
+        words = {"fewer": "fewer than the stated", "more": "more than the stated", "about": "about the stated"}[side]
+        assert words in sentence(found.at(i)), i
+        told.add(side)
+    assert {"fewer", "about"} <= told
 
 
 # --- Flynn & Reeb
