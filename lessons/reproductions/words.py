@@ -30,8 +30,7 @@ NOTES = {
     "entries once, in Table 1.",
     "deng-figure-1a": "Here every method has the width that its theorem proves. The moment “Deng's world, width "
     "2” of “The "
-    "race” plays the same kind of world with β = 2 for all methods. WGP-UCB then has about half the regret. The "
-    "memories are tuned in the same way.",
+    "race” plays the same kind of world with β = 2 for all methods. The memories are tuned in the same way.",
 }
 PRINTED = "● the paper, ○ ours. Bars are two standard errors; small dots are single repetitions."
 DOTS = "A dot is an entry; its height has no meaning. A click on a dot opens the table at this entry."
