@@ -2,8 +2,10 @@
 import json
 from pathlib import Path
 
+#: if compared
 import numpy as np
 
+#: endif
 from lessons.reproductions.experiments import EXPERIMENTS
 
 #: if compared
@@ -32,24 +34,21 @@ facts |= {"largest gap": max(gaps)} if gaps else {}
 facts |= {"printed entries": len(report["comparison"]),
           f"within {within} standard errors": sum(gap <= within for gap in gaps)}
 #: else
-groups = {}  # group -> mean of each method
+groups = {}  # group -> numbers of each method, one a repetition
 for where, cell in report["results"].items():
     group, _, method = where.rpartition(" | ")
-    mean = np.mean(cell[unit]["values"][:runs])  # of one number a repetition
-    facts[f"{where}: ours"] = groups.setdefault(group, {})[method] = mean
-lowest = [min(means, key=means.get) for means in groups.values()]
-facts |= {"groups": len(groups), **{f"{m}: lowest in groups": lowest.count(m) for m in lowest}}
-facts["decided groups"] = 0  # whose lowest mean lies below every other one by the paired 95 % interval
-for best, (group, means) in zip(lowest, groups.items(), strict=True):
-    value = {m: report["results"][f"{group} | {m}" if group else m][unit]["values"][:runs] for m in means}
-    facts["decided groups"] += all(paired_difference(value[best], value[m]).high < 0 for m in means if m != best)
-printed = [one for one in report["findings"] if one["said"]]  # by the paper; this lab asks the others
-said = [one["holds"] for one in printed if one["decided"]]  # the others may be chance
-facts |= {"statements": len(printed), "come out": said.count(True), "do not come out": said.count(False),
-          "undecided": len(printed) - len(said), "asked by this lab": len(report["findings"]) - len(printed)}
-for one in report["findings"]:  # after all repetitions
-    where = one["said"]["place"] if one["said"] else "asked by this lab"
-    print(one["holds"], one["claim"], where, one["measured"], sep=" | ")
+    values = groups.setdefault(group, {})[method] = cell[unit]["values"][:runs]
+    facts[f"{where}: ours"] = sum(values) / runs
+lowest = [min((sum(v), m) for m, v in of.items())[1] for of in groups.values()]
+decided = [all(paired_difference(of[best], of[m]).high < 0 for m in of if m != best)
+           for best, of in zip(lowest, groups.values(), strict=True)]  # by 95 % intervals
+facts |= {f"{m}: lowest in groups": lowest.count(m) for m in lowest}
+# What the paper says; None where it is undecided. This lab asks the others.
+said = [one["holds"] if one["decided"] else None for one in report["findings"] if one["said"]]
+facts |= {"groups": len(groups), "decided groups": sum(decided), "statements": len(said),
+          "come out": said.count(True), "do not come out": said.count(False), "undecided": said.count(None),
+          "asked by this lab": len(report["findings"]) - len(said)}
+print(*(f"{one['holds']} | {one['claim']} | {one['measured']}" for one in report["findings"]), sep="\n")
 #: endif
 print("\n".join(f"{name} = {number:.6g}" for name, number in facts.items()))
 first = report["results"][part][unit]["values"][0]  # and one repetition played anew

@@ -11,7 +11,7 @@ gaps, said = [], []
 repeat = "flynn-table-1-rbf"  # shows entries of Table 1 a second time
 for name in names:
     report = json.loads(Path(f"assets/reproductions/{name}.json").read_text(encoding="utf-8"))
-    gaps += [abs(cell["z"]) for cell in report["comparison"].values() if name != repeat]  # of printed entries
+    gaps += [abs(cell["z"]) for cell in report["comparison"].values() if name != repeat]
     for one in report["findings"]:
         said.append(one["said"] and (one["holds"] if one["decided"] else "undecided"))
 facts = {"largest gap": max(gaps)} if gaps else {}  # in standard errors of the difference
