@@ -175,7 +175,7 @@ def decided_groups(experiment: StoredExperiment, r: int) -> int:
     for p, row in enumerate(winners(experiment, r)):
         values = experiment.values[: r + 1, p]
         rivals = np.delete(values, row, axis=1)
-        count += bool((paired_difference(np.broadcast_to(values[:, [row]], rivals.shape), rivals).high < 0).all())
+        count += bool(np.all(paired_difference(np.broadcast_to(values[:, [row]], rivals.shape), rivals).high < 0))
     return count
 
 
