@@ -46,7 +46,7 @@ def finding(entries: Sequence[Entry], tolerance: int) -> list[str]:
     """Return one sentence a row, and the account of all rows at the end."""
     counts = [overview.facts(overview.at(entries, frame), tolerance) for frame in range(len(entries) + 1)]
     each = [outcome(entry, facts, tolerance) for entry, facts in zip(entries, counts, strict=False)]
-    return [*each, whole_account(counts[-1], tolerance)]
+    return [*each, whole_account(counts[-1])]
 
 
 def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
@@ -59,19 +59,20 @@ def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
     return f"{whose}: {came_out(facts)}."
 
 
-def whole_account(facts: Mapping[str, float], tolerance: int) -> str:
+def whole_account(facts: Mapping[str, float]) -> str:
     """Return what came out of all rows, from its facts: as far as a headline goes."""
-    close, printed, said = facts[within(tolerance)], facts["printed entries"], facts["statements"]
+    bad, open_ = facts["do not come out"], facts[UNDECIDED]
     return (
-        f"{close} of {printed} entries agree within {errors(tolerance)}. Of {said} printed statements, "
-        f"{facts['do not come out'] or 'none'} not reproduced, {facts[UNDECIDED] or 'none'} undecided."
+        f"Of the papers' {facts['statements']} statements, {bad or 'none'} {'is' if bad == 1 else 'are'} not "
+        f"reproduced and {open_ or 'none'} {'is' if open_ == 1 else 'are'} undecided."
     )
 
 
-def odds(entries: Sequence[Entry]) -> str:
-    """Return how many statements of all that is listed come out, and how much was not attempted."""
-    facts = overview.facts(entries, 1)
-    return f"{asked(facts).capitalize()}. {left_out(facts)}" if facts[OWN] else left_out(facts)
+def odds(entries: Sequence[Entry], tolerance: int) -> str:
+    """Return how many printed entries agree, how many questions are this lab's, and how much was not attempted."""
+    facts = overview.facts(entries, tolerance)
+    own = f"{asked(facts).capitalize()}. " if facts[OWN] else ""
+    return f"**{agreeing(facts, tolerance)} {errors(tolerance)}.** {own}{left_out(facts)}"
 
 
 def label(entries: Sequence[Entry], i: int) -> str:

@@ -136,7 +136,7 @@ def at_a_glance(values: Values, t: int, theme: Theme) -> Scene:
         facts=lambda at: overview.facts(overview.at(listed, at), tolerance),
         labels=lambda: [overview_words.label(listed, row) for row in range(frames)],
         events=range(0, frames, 4),
-        odds=overview_words.odds(listed),
+        odds=overview_words.odds(listed, tolerance),
         caption=overview_words.CAPTION,
         tables={DATA: lambda frame: overview_words.table(listed)},
         reset=(OVERVIEW, frames),
