@@ -1,7 +1,7 @@
 import numpy as np
 
 import tvbo_core as tv
-from tvbo_core.race_results import ABOUT_EQUAL, MORE, paired_difference
+from tvbo_core.race_results import paired_difference
 
 # <settings>
 worlds = {"Static world": tv.World(kind="still", horizon=200, kernel="se", lengthscale=0.2, noise_sd=0.1,
@@ -17,11 +17,10 @@ for w, title in enumerate(worlds):
     curves = {name: table.curves(name, w)[:, t - 1] for name in methods}  # regret so far, one a seed
     regret = {name: np.median(curve) for name, curve in curves.items()}
     order = sorted(methods, key=regret.get)  # best first
-    first, *others = order
-    near = [one for n in others if (one := paired_difference(curves[n], curves[first]).verdict) != MORE]
-    print(f"{title}, about equal with the leader = {near.count(ABOUT_EQUAL)}")
-    print(f"{title}, undecided beside the leader = {len(near) - near.count(ABOUT_EQUAL)}")
-    extra = np.median(table.extra_queries[table.names.index(first), w, :, :t].sum(axis=-1))
+    said = [paired_difference(curves[n], curves[order[0]]).verdict for n in order[1:]]  # beside the leader
+    extra = np.median(table.extra_queries[table.names.index(order[0]), w, :, :t].sum(axis=-1))
+    print(f"{title}, about equal with the leader = {said.count('about equal')}")
+    print(f"{title}, undecided beside the leader = {said.count('undecided') + said.count('less')}")
     print(f"{title}, side queries of the leader = {int(extra)}")
     for place, name in enumerate(order, start=1):
         print(f"{title}, {name} = {regret[name]:.4f}\n{title}, place of {name} = {place}")
