@@ -195,6 +195,7 @@ def table(race: Race, titles: Sequence[str]) -> list[dict]:
     rows = []
     for title, lane in zip(titles, race.lanes, strict=True):
         beside = lane.beside_leader
+        mean, error, said = map(np.asarray, (beside.mean, beside.error, beside.verdict))
         for name in sorted(lane.names, key=lambda n: lane.rank[n][-1]):
             at, first = (lane.names.index(name), -1), lane.rank[name][-1] == 1
             rows.append(
@@ -203,9 +204,9 @@ def table(race: Race, titles: Sequence[str]) -> list[dict]:
                     "method": name,
                     "rank": int(lane.rank[name][-1]),
                     "median regret": float(lane.median[name][-1]),
-                    "mean difference from the leader": None if first else float(beside.mean[at]),
-                    "its standard error": None if first or race.seeds == 1 else float(beside.error[at]),
-                    "beside the leader": "" if first else str(beside.verdict[at]),
+                    "mean difference from the leader": None if first else float(mean[at]),
+                    "its standard error": None if first or race.seeds == 1 else float(error[at]),
+                    "beside the leader": "" if first else str(said[at]),
                     "seeds": len(lane.total[name]),
                     "side queries": lane.side_queries[name],
                     "µs a step": 1e6 * lane.seconds[name],
