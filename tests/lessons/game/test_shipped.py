@@ -34,7 +34,7 @@ class Played(NamedTuple):
 
     @property
     def challenge(self) -> str:
-        """How the reward moves, by the player's choice."""
+        """Return how the reward moves, by the choice of the player."""
         chosen = {one.key: one.values["challenge"] for one in LESSON.moments}
         return chosen.get(self.world.get("key"), VALUES["challenge"])
 
