@@ -49,6 +49,7 @@ class Session:
         course: words of the address that say which course and which stop this is (page).
         own_course: of the moments that the reader has kept, None before the first (course/own_panel).
         hall: question of a course -> how many hands of the hall had it right, in a sentence (bets/page).
+        half: number of places that the order of a bet had when it was revealed, 0 where it was whole (bets/bet).
         back: number of the step in the browser's history that was read last (links/address).
         entry: words of the history's entry of now, None where the next run only takes note of it (links/address).
         pending: values of widgets that are not drawn yet (links/pending).
@@ -88,6 +89,7 @@ class Session:
     course: dict[str, str] = field(default_factory=dict)
     own_course: Course | None = None
     hall: dict[str, str] = field(default_factory=dict)
+    half: int = 0
     back: str | None = None
     entry: dict[str, str] | None = None
     pending: dict[str, Any] = field(default_factory=dict)

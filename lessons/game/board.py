@@ -20,27 +20,27 @@ NEAR_EDGE = 0.86  # place from which on a number stands left of its circle
 LARGER = 4  # pixels that the latest circle is larger than the others
 
 
-def scene(game: Game, rivals: int, theme: Theme) -> Scene:
+def scene(game: Game, rivals: int, challenge: str, theme: Theme) -> Scene:
     """Return the scene of a game that is not over: one frame, whose time is the number of queries.
 
     Args:
-        rivals: number of bandits.
+        rivals: number of bandits.   challenge: how the reward moves, by the player's choice.
     """
     rewards = game.rewards()
     ask = Ask(None, ("x",), codes.ARMS, left=game.setting.rounds - len(game.arms))
     return Scene(
-        state=(game, rivals),
+        state=(game, rivals, challenge),
         frames=1,
         start=0,
-        films={"main": Picture(lambda _: board(game.arms, rewards, theme), words.BOARD, pick=Pick(ask=ask))},
-        sentences=lambda: [words.status(game, rewards, rivals)],
+        films={"main": Picture(lambda _: board(game.arms, rewards, challenge, theme), words.BOARD, pick=Pick(ask=ask))},
+        sentences=lambda: [words.status(game, rewards, rivals, challenge)],
         labels=lambda: [""],
         times=(len(game.arms),),
         caption="",
     )
 
 
-def board(arms: tuple[int, ...], rewards: list[float], theme: Theme) -> Film:
+def board(arms: tuple[int, ...], rewards: list[float], challenge: str, theme: Theme) -> Film:
     """Return the figure of the observations: circles that fade with age, the latest with its number."""
     reach = max(MIN_REACH, ceil(2 * max(map(abs, rewards), default=0.0) + 0.5) / 2)
     sheet = Sheet(theme, 0, look.layout(theme, None))
@@ -51,7 +51,7 @@ def board(arms: tuple[int, ...], rewards: list[float], theme: Theme) -> Film:
     sheet.headline("observed", "observed reward y (reward units)", size=theme.label)
     if not arms:
         room = {"xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": theme.paper}
-        sheet.note("observed", words.RULES, 0.02, 0.96, "xy", size=theme.label, **room)
+        sheet.note("observed", words.rules(challenge), 0.02, 0.96, "xy", size=theme.label, **room)
     last = len(arms) - 1
     circle = look.dots(
         [arm / (codes.ARMS - 1) for arm in arms],

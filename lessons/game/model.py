@@ -22,6 +22,7 @@ from tvbo_core.designs import play_rng
 from tvbo_core.play import play
 from tvbo_core.policies import BY_NAME
 from tvbo_core.policies.human import NEAR_DISTANCE, YOU, Duel, Field, duel, rewards_of
+from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED, paired_difference
 from tvbo_core.records import History, Problem
 from tvbo_core.worlds import codes, events
 
@@ -123,19 +124,17 @@ class FinishedGame:
         return {name: BY_NAME[name].does for name in self.duel.rivals}
 
     @property
-    def standings(self) -> tuple[list[str], list[str], list[str]]:
-        """The bandits that pay less than you with any noise, more with any noise, and now less and now more.
+    def standings(self) -> dict[str, list[str]]:
+        """Verdict -> the bandits whose paired difference from your regret has it, over all draws of the noise.
 
-        Your regret is that of your questions, whatever was observed.
+        Your regret is that of your queries, whatever was observed.
         """
         mine = self.duel.total[YOU][-1]
-        less: list[str] = []
-        more: list[str] = []
-        either: list[str] = []
+        found: dict[str, list[str]] = {said: [] for said in (LESS, MORE, ABOUT_EQUAL, UNDECIDED)}
         for name in (one for one in self.duel.order if one != YOU):
             all_runs = np.append(self.replays[name], self.duel.total[name][-1])
-            (less if all_runs.max() < mine else more if all_runs.min() > mine else either).append(name)
-        return less, more, either
+            found[str(paired_difference(all_runs, np.full(len(all_runs), mine)).verdict)].append(name)
+        return found
 
     @property
     def coloured(self) -> tuple[str, ...]:

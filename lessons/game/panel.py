@@ -80,7 +80,7 @@ def stage(page: LessonPage, game: Game) -> None:
     Before the last round only what the player has heard travels: no truth, no kind of world, no drift.
     """
     page = replace(page, reset=f"{page.reset}:{game.name}", keep_made=lambda _, make: make())
-    scene = board.scene(game, len(page.values["algos"]), page.theme)
+    scene = board.scene(game, len(page.values["algos"]), str(page.values["challenge"]), page.theme)
     player.screens(1)  # a finished game takes two of a phone
     page.stage("main", scene.films["main"])
     page.live_sentence(scene.sentences(), 0)

@@ -51,7 +51,7 @@ def scene_of(done: FinishedGame, values: Values, t: int, theme: Theme) -> Scene:
 
 def shipped(values: Values) -> dict[str, object]:
     """Return the world of these knob values with all that its end needs: everything but the player's questions."""
-    setting, memory = model.setting_from(values), int(values["m"])
+    setting, memory, challenge = model.setting_from(values), int(values["m"]), str(values["challenge"])
     problem, seed = model.problem(setting), setting.world.seed
     field, _ = model.field(setting, values["algos"], memory)
     game = Game(setting, (0,) * setting.rounds)  # any: nothing below depends on what you ask
@@ -64,7 +64,7 @@ def shipped(values: Values) -> dict[str, object]:
             {"name": name, "regret": float(done.duel.total[name][-1]), "does": done.does[name]}
             for name in field.histories
         ],
-        "rules": words.status(replace(game, arms=()), [], len(field.histories)),
+        "rules": words.status(replace(game, arms=()), [], len(field.histories), challenge),
         "moved": words.moved(done),
         "caption": words.caption(done, memory),
         "alt": words.BOARD,
@@ -73,5 +73,5 @@ def shipped(values: Values) -> dict[str, object]:
             key: {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grey": theme.grey}
             for key, theme in THEMES.items()
         },
-        "boards": {key: board.board((), [], theme).figure.to_dict() for key, theme in THEMES.items()},
+        "boards": {key: board.board((), [], challenge, theme).figure.to_dict() for key, theme in THEMES.items()},
     }

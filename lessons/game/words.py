@@ -11,15 +11,17 @@ from lessons.game import model
 from lessons.game.model import REPLAYS, FinishedGame, Game
 from lessons.shared.wording import guests
 from tvbo_core.policies.human import YOU, best_fixed, stalest
+from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
 from tvbo_core.worlds import ALL, codes, events
 
 # Ends before the middle of a desk's stage, and within a phone's.
-RULES = """1. Click or tap a place x (or ← →, Enter):
+_RULES = """1. Click or tap a place x (or ← →, Enter):
     you get its reward, with noise.
-2. The curve is hidden; its <b>peak may move</b>.
+2. The curve is hidden; its <b>peak {}</b>.
 3. Each round costs the peak's reward
     minus yours: together your <b>regret</b>.""".replace("\n", "<br>")
 BOARD = "Your observed rewards at your queries; the latest one with its number"
+MOVING = {"secret": "may move", "still": "does not move", "glide": "glides", "jumps": "jumps", "markov": "wanders"}
 MOVES = {"still": "was static", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
 
 
@@ -28,14 +30,19 @@ def place(arm: int) -> str:
     return f"{arm / (codes.ARMS - 1):.2f}"
 
 
-def status(game: Game, rewards: list[float], rivals: int) -> str:
+def rules(challenge: str) -> str:
+    """Return the rules of a game, with what its player chose to know of how the reward moves."""
+    return _RULES.format(MOVING[challenge])
+
+
+def status(game: Game, rewards: list[float], rivals: int, challenge: str) -> str:
     """Return the round with the last and the best reward; before the first one what the game is."""
     T, n = game.setting.rounds, len(rewards)
     if n == T:
         return f"All {T} rounds are played. Guess first: how did the reward move?"
     if not n:
         return (
-            f"Round 1 of {T}: find the peak of a hidden reward that may move. "
+            f"Round 1 of {T}: find the peak of a hidden reward that {MOVING[challenge]}. "
             f"Then see how {rivals} bandit algorithms did in the same world."
         )
     top = int(np.argmax(rewards))
@@ -67,16 +74,19 @@ def _last(done: FinishedGame) -> dict[str, float]:
     return model.facts(done, done.duel.problem.horizon - 1)
 
 
+BESIDE_YOU = {
+    LESS: "{} had less regret than you on average",
+    MORE: "{} had more regret than you on average",
+    ABOUT_EQUAL: "{} had about equal regret",
+    UNDECIDED: "{} beside you: undecided",
+}
+
+
 def chance(done: FinishedGame) -> str:
-    """Return the algorithms that always beat you or lose to you, and those for which the noise decides."""
-    less, more, either = done.standings
-    parts = [
-        f"{and_list(names, 3)} always had {word} regret than you"
-        for names, word in ((less, "less"), (more, "more"))
-        if names
-    ]
-    parts += [f"against {and_list(either, 3)} the noise decides"] if either else []
-    return f"In {REPLAYS} replays with other noise, {'; '.join(parts)}."
+    """Return the algorithms with less and with more regret than you on average, and those for which it is undecided."""
+    standings = done.standings
+    parts = [text.format(and_list(names, 3)) for said, text in BESIDE_YOU.items() if (names := standings[said])]
+    return f"Over {1 + REPLAYS} draws of the noise, {'; '.join(parts)}."
 
 
 def verdict(done: FinishedGame) -> str:
@@ -92,7 +102,7 @@ def verdict(done: FinishedGame) -> str:
 
 
 def notes(done: FinishedGame) -> list[str]:
-    """Return how the world moved, and for which algorithms noise decides."""
+    """Return how the world moved, and how the algorithms stand beside you over several draws of the noise."""
     return [moved(done) if done.duel.best_rival is None else f"{moved(done)} {chance(done)}"]
 
 

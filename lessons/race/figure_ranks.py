@@ -12,10 +12,12 @@ from figures.frames import FilmFrames
 from figures.palette import METHODS
 from figures.sheet import Sheet, strokes
 from lessons.race.summary import Lane
+from tvbo_core.race_results import ABOUT_EQUAL, LESS, UNDECIDED
 
 SIDE = 0.2  # of the width, for the names and numbers of a world
 GAP = 0.025  # of the width, between them and the ends of the lines
-SHADED = "Shaded: tied, within {} of the leader<br>(its interquartile range over seeds)"
+SIGNS = {ABOUT_EQUAL: "≈", UNDECIDED: "?", LESS: "?"}  # a leader by median that is not one on average is none
+KEY = "≈ about equal with the leader, ? undecided:<br>95 % intervals of the paired difference"
 NARROW, NARROW_LEFT = [-0.38, 1.36], 28  # axis and left margin on a phone, where they take a third of the width each
 
 
@@ -30,8 +32,9 @@ def ranks(
     theme, rows, names = sheet.theme, clock.index, list(lanes[0].median)
     P, two = len(names), len(lanes) == 2
     left, right = (SIDE, 1 - SIDE) if two else (0.0, 0.02)
-    tied, spreads = zip(*(_tied_with_first(lane, rows) for lane in lanes), strict=True)
-    foot = 1.55 if np.max(tied) > 1 else 0.6  # room for the lines that say what the shade is
+    signs = [_signs(lane, rows) for lane in lanes]
+    signed = [any(sign for world in signs for sign in world[i].values()) for i in range(len(rows))]
+    foot = 1.55 if any(signed) else 0.6  # room for the lines that say what the signs are
     up = {"range": [P + foot, 0.4], **style.BARE, "showticklabels": True, **style.ticks(range(1, P + 1))}
     sheet.panel("ranks", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, up)
     heads = [(left - GAP, "right"), (right + GAP, "left")][-len(lanes) :]
@@ -45,17 +48,18 @@ def ranks(
         style.elsewhere(sheet.frame, "narrow", "margin", {"l": NARROW_LEFT})
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]
     colours = [theme.method(n) if n in coloured else theme.soft_ink for n in names]
-    for i, many in enumerate(tied):
-        _shade(sheet, many, (right + 0.01, NARROW[1]) if i == len(lanes) - 1 else (NARROW[0], left - 0.01))
-    if np.max(tied) > 1:
-        reasons = [[_why_tied(frame)] for frame in zip(*map(zip, tied, spreads), strict=True)]
+    if any(signed):
         middle = "middle center" if two else "middle right"
-        sheet.words("ranks", [0.5 if two else right + GAP], [P + 1.0], reasons, theme.soft_ink, middle)
+        key = [[KEY if some else ""] for some in signed]
+        sheet.words("ranks", [0.5 if two else right + GAP], [P + 1.0], key, theme.soft_ink, middle)
     if two:
         _slopes(sheet, names, coloured, places, (left, right))
     for i, lane in enumerate(lanes):
         last = i == len(lanes) - 1
-        columns = [[_entry(n, value, after=not last) for value in lane.median[n][rows].tolist()] for n in names]
+        columns = [
+            [_entry(n, value, at[n], after=not last) for value, at in zip(lane.median[n][rows], signs[i], strict=True)]
+            for n in names
+        ]
         at, side = (right + GAP, "middle right") if last else (left - GAP, "middle left")
         sheet.words("ranks", [at] * P, places[i], list(zip(*columns, strict=True)), colours, side)
         for k, name in enumerate(names):
@@ -63,30 +67,21 @@ def ranks(
             sheet.shows(f"{titles[i]}, place of {name}", "y", k)
 
 
-def _why_tied(worlds: Sequence[tuple[int, float]]) -> str:
-    """Return why the shaded names are tied, with the leader's interquartile range in each world; "" without a tie."""
-    ranges = [amount(spread) for many, spread in worlds if many > 1]
-    return SHADED.format(" and ".join(ranges)) if ranges else ""
+def _signs(lane: Lane, rows: np.ndarray) -> list[dict[str, str]]:
+    """Return for every frame the sign of each method: what its paired difference from the leader says."""
+    leaders = [lane.at_place(1, row) for row in rows]
+    if len(lane.total[leaders[0]]) == 1:  # one run decides nothing, which the headline says
+        return [dict.fromkeys(lane.names, "") for _ in rows]
+    return [
+        {n: "" if n == first else SIGNS.get(lane.verdicts[n][row], "") for n in lane.names}
+        for first, row in zip(leaders, rows, strict=True)
+    ]
 
 
-def _tied_with_first(lane: Lane, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (F,) how many methods are tied for first, the leader among them, and (F,) its interquartile range."""
-    leaders = [(lane.at_place(1, row), row) for row in rows]
-    many = np.array([1 + lane.ties[name][row] for name, row in leaders])
-    return many, np.array([lane.spread[name][row] for name, row in leaders])
-
-
-def _shade(sheet: Sheet, many: np.ndarray, between: tuple[float, float]) -> None:
-    """Shade the names of those who are tied for the first place, where there are several: the top of the list."""
-    foot = np.where(many > 1, many + 0.46, np.nan)
-    top = np.where(many > 1, 0.54, np.nan)
-    sheet.rect("ranks", between, (top, foot), style.faded(sheet.theme.ink, 0.08))
-
-
-def _entry(name: str, value: float, after: bool) -> str:
-    number = f"<b>{amount(value)}</b>"
+def _entry(name: str, value: float, sign: str, after: bool) -> str:
+    number = f"<b>{amount(float(value))}</b>"
     apart = "\N{NO-BREAK SPACE}"  # from the dot, which on a phone is near
-    return f"{name} {number}{apart}" if after else f"{apart}{number} {name}"
+    return f"{sign} {name} {number}{apart}".lstrip(" ") if after else f"{apart}{number} {name} {sign}".rstrip(" ")
 
 
 def _slopes(

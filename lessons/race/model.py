@@ -23,7 +23,7 @@ from tvbo_core import Problem, World, policies
 from tvbo_core.designs import play_rng
 from tvbo_core.jobs import Failure, PlayJob, cached_problem
 from tvbo_core.policies.elimination.policy import PE
-from tvbo_core.race_results import RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
+from tvbo_core.race_results import ABOUT_EQUAL, RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
 from tvbo_core.worlds import events
 
 LASTING = 10  # rounds that a new leader stays, to be worth a stop
@@ -154,13 +154,13 @@ def gather(
 
 
 def _lane(world: World, problem: Problem, table: RaceTable, w: int) -> Lane:
-    extra = np.median(table.extra_queries[:, w].sum(axis=-1), axis=-1)
+    asked = np.median(table.extra_queries[:, w, :, : problem.horizon].cumsum(axis=-1), axis=1)
     found = events(problem)
     return Lane(
         world=world,
         problem=problem,
         total={name: table.curves(name, w) for name in table.names},
-        side_queries={name: int(n) for name, n in zip(table.names, extra, strict=True)},
+        asked=dict(zip(table.names, asked, strict=True)),
         seconds=step_seconds(table, w),
         arms={name: table.arms[p, w, 0, : problem.horizon] for p, name in enumerate(table.names)},
         jumps=tuple(sorted(e.t for e in found.jumps[:12])),
@@ -177,11 +177,13 @@ def duels(race: Race, w: int, row: int = -1) -> tuple[list[str], np.ndarray, np.
 
 def facts(race: Race, titles: Sequence[str], row: int) -> dict[str, float | None]:
     """Return the numbers of a round, those of each world after its title: `Scene.facts`."""
-    found: dict[str, float | None] = {"t": row + 1, "methods": len(race.lanes[0].names)}
+    found: dict[str, float | None] = {"t": row + 1, "seeds": race.seeds, "methods": len(race.lanes[0].names)}
     for title, lane in zip(titles, race.lanes, strict=True):
         leader = lane.at_place(1, row)
-        found[f"{title}, tied with the leader"] = int(lane.ties[leader][row])
-        found[f"{title}, side queries of the leader"] = lane.side_queries[leader]
+        near = list(lane.contenders(row).values())
+        found[f"{title}, about equal with the leader"] = near.count(ABOUT_EQUAL)
+        found[f"{title}, undecided beside the leader"] = len(near) - near.count(ABOUT_EQUAL)
+        found[f"{title}, side queries of the leader"] = int(lane.asked[leader][row])
         for name in lane.names:
             found[f"{title}, {name}"] = float(lane.median[name][row])
             found[f"{title}, place of {name}"] = int(lane.rank[name][row])
@@ -190,20 +192,27 @@ def facts(race: Race, titles: Sequence[str], row: int) -> dict[str, float | None
 
 def table(race: Race, titles: Sequence[str]) -> list[dict]:
     """Return the numbers behind the figures at the horizon, a row a method and world."""
-    return [
-        {
-            "world": title,
-            "method": name,
-            "rank": int(lane.rank[name][-1]),
-            "median regret": float(lane.median[name][-1]),
-            "IQR": float(lane.spread[name][-1]),
-            "seeds": len(lane.total[name]),
-            "side queries": lane.side_queries[name],
-            "µs a step": 1e6 * lane.seconds[name],
-        }
-        for title, lane in zip(titles, race.lanes, strict=True)
-        for name in sorted(lane.names, key=lambda n: lane.rank[n][-1])
-    ] + [{"world": "", "method": name, "left out": reason} for name, reason in race.refused.items()]
+    rows = []
+    for title, lane in zip(titles, race.lanes, strict=True):
+        beside = lane.beside_leader
+        mean, error, said = map(np.asarray, (beside.mean, beside.error, beside.verdict))
+        for name in sorted(lane.names, key=lambda n: lane.rank[n][-1]):
+            at, first = (lane.names.index(name), -1), lane.rank[name][-1] == 1
+            rows.append(
+                {
+                    "world": title,
+                    "method": name,
+                    "rank": int(lane.rank[name][-1]),
+                    "median regret": float(lane.median[name][-1]),
+                    "mean difference from the leader": None if first else float(mean[at]),
+                    "its standard error": None if first or race.seeds == 1 else float(error[at]),
+                    "beside the leader": "" if first else str(said[at]),
+                    "seeds": len(lane.total[name]),
+                    "side queries": lane.side_queries[name],
+                    "µs a step": 1e6 * lane.seconds[name],
+                }
+            )
+    return rows + [{"world": "", "method": name, "left out": reason} for name, reason in race.refused.items()]
 
 
 def lost_for_good(setting: RaceSetting, lane: Lane) -> int | None:

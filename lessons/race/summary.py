@@ -1,4 +1,4 @@
-"""One world of a race, summarised over its seeds: medians, ranks, ties and changes of the lead."""
+"""One world of a race, summarised over its seeds: medians, ranks, distances from the leader, changes of the lead."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from tvbo_core import Problem, World
+from tvbo_core.race_results import MORE, PairedDifference, paired_difference
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,9 +18,9 @@ class Lane:
 
     Attributes:
         world: with the first seed that is shown.   problem: its table.
-        total: name -> (k, T) regret so far, a row a seed.   median, spread: name -> (T,) its median and IQR.
+        total: name -> (k, T) regret so far, a row a seed.   median: name -> (T,) its median.
         rank: name -> (T,) place by the median, 1 is best.
-        side_queries: name -> queries repeated in a run (median), 0 for most.   seconds: name -> time of a round.
+        asked: name -> (T,) queries repeated so far (median), 0 for most.   seconds: name -> time of a round.
         arms: name -> (T,) arms queried in the first seed.
         jumps: rows of this world's outsized steps.   lead: (row, leader, passed) of the changes of the lead.
     """
@@ -27,7 +28,7 @@ class Lane:
     world: World
     problem: Problem
     total: Mapping[str, np.ndarray]
-    side_queries: Mapping[str, int]
+    asked: Mapping[str, np.ndarray]
     seconds: Mapping[str, float]
     arms: Mapping[str, np.ndarray]
     jumps: tuple[int, ...]
@@ -36,11 +37,6 @@ class Lane:
     @cached_property
     def median(self) -> dict[str, np.ndarray]:
         return dict(zip(self.names, np.median(self._runs, axis=1), strict=True))
-
-    @cached_property
-    def spread(self) -> dict[str, np.ndarray]:
-        high, low = np.quantile(self._runs, (0.75, 0.25), axis=1)
-        return dict(zip(self.names, high - low, strict=True))
 
     @property
     def _runs(self) -> np.ndarray:
@@ -61,7 +57,7 @@ class Lane:
         return replace(
             self,
             total={name: curves[:, :t] for name, curves in self.total.items()},
-            side_queries=dict.fromkeys(self.side_queries, 0),
+            asked={name: queries[:t] for name, queries in self.asked.items()},
             arms={name: arms[:t] for name, arms in self.arms.items()},
             jumps=tuple(row for row in self.jumps if row < t),
             lead=tuple(change for change in self.lead if change[0] < t),
@@ -70,6 +66,11 @@ class Lane:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.total)
+
+    @cached_property
+    def side_queries(self) -> dict[str, int]:
+        """name -> queries repeated in a run."""
+        return {name: int(queries[-1]) for name, queries in self.asked.items()}
 
     @property
     def horizon(self) -> int:
@@ -89,14 +90,22 @@ class Lane:
         return self.names[self._order[place - 1, row]]
 
     @cached_property
-    def ties(self) -> dict[str, np.ndarray]:
-        """name -> (T,) with how many others it is tied."""
-        m, s = (np.stack(list(curves.values())) for curves in (self.median, self.spread))
-        near = np.abs(m[:, None] - m) < np.where(m[:, None] <= m, s[:, None], s)
-        near[np.arange(len(m)), np.arange(len(m))] = False
-        return dict(zip(self.names, near.sum(axis=1), strict=True))
+    def beside_leader(self) -> PairedDifference:
+        """Return how far every method lies above the leader of the round, paired by seeds: arrays (P, T)."""
+        leading = self._runs[self._order[0], :, np.arange(self.visible_rounds)].T
+        every = self._runs.transpose(1, 0, 2)
+        return paired_difference(every, np.broadcast_to(leading[:, None], every.shape))
 
-    def tied(self, one: str, other: str, row: int) -> bool:
-        """Return whether their medians are closer than one interquartile range of the better of the two."""
-        better, worse = sorted((one, other), key=lambda n: self.median[n][row])
-        return bool(self.median[worse][row] - self.median[better][row] < self.spread[better][row])
+    @cached_property
+    def verdicts(self) -> dict[str, np.ndarray]:
+        """name -> (T,) verdict of its paired difference from the leader: "more" is clearly behind."""
+        return dict(zip(self.names, self.beside_leader.verdict, strict=True))
+
+    def contenders(self, row: int) -> dict[str, str]:
+        """Return the methods that are not clearly behind the leader, best median first: name -> verdict."""
+        order = (self.names[p] for p in self._order[1:, row])
+        return {name: str(said) for name in order if (said := self.verdicts[name][row]) != MORE}
+
+    def verdict(self, one: str, other: str) -> str:
+        """Return the verdict of the paired difference of two methods at the end."""
+        return str(paired_difference(self.total[one][:, -1], self.total[other][:, -1]).verdict)

@@ -1,4 +1,4 @@
-"""Sentences of the race, from computed numbers only: leader, fall of the champion, ties."""
+"""Sentences of the race, from computed numbers only: who leads each world, or between whom that is undecided."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from lessons.race.summary import Lane
 from lessons.shared import worlds
 from lessons.shared.wording import PHRASES, guests
 from tvbo_core import World, kernels, policies
+from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
 
 SLOW = policies.ALL["opkb"]
 OPKB = (
@@ -39,12 +40,18 @@ INJECTING = (
     "UI-GP-UCB (uncertainty injection) discounts an observation as it ages, here with α = 1. Its bound (Mauduit et "
     "al., Proposition 2.2) is below T only for α < 1/3, and only if the noise of old observations is independent."
 )
+TRIGGERED = (
+    "ET-GP-UCB here is adapted from the abstract of Brunzema et al. (2025): it restarts when a reward leaves a band "
+    "about its mean. Width and threshold are ours, and it has no bounds on the time between restarts, so their "
+    "regret bound says nothing about these runs."
+)
 ABOUT = (
     (SCALED, ("opkb", "ropkb", "ada")),
     (REPLAYED, ("ada", "ada1")),
     (RESTARTED, ("ropkb", "ropkb1")),
     (BANDS, ("kucb", "kdmm", "kamm", "kay", "kigp")),
     (INJECTING, ("ui",)),
+    (TRIGGERED, ("et",)),
 )
 ANECDOTE = "One seed is an anecdote: another seed may give another order."
 SPEED = (
@@ -52,6 +59,7 @@ SPEED = (
     "“+” counts side queries, each one more observation than the other algorithms get."
 )
 WAIT = "The first runs are being played."
+UNFINISHED = "The race is not over: no finding before every algorithm has all its runs."
 QUERIES = (
     "Brightness is the reward of every action at every time, the white line the best action, each dot a query. "
     "An algorithm that trusts old observations stays where the best action used to be."
@@ -99,71 +107,97 @@ class Ground:
         """Return a method's median regret so far."""
         return amount(facts[f"{self.title}, {name}"])
 
+    def near(self, facts: Facts) -> tuple[int, int]:
+        """Return how many methods are about equal with the leader, and with how many that is undecided."""
+        return tuple(facts[f"{self.title}, {said} the leader"] for said in ("about equal with", "undecided beside"))
+
 
 def finding(race: Race, rows: Sequence[int]) -> list[str]:
-    """Return the sentence under the question for every frame (HTML)."""
+    """Return the sentence under the question for every frame (HTML); none finds anything before the last run."""
+    if not race.complete:
+        return [UNFINISHED] * len(rows)
     lanes, heads = race.lanes, titles([lane.world for lane in race.lanes])
     grounds = [
         Ground(head, call(lanes, i), lane.names) for i, (head, lane) in enumerate(zip(heads, lanes, strict=True))
     ]
-    changes = [{row: (leader, passed) for row, leader, passed in lane.lead if row > 0} for lane in lanes]
-    found = []
-    for row in rows:
-        facts = model.facts(race, heads, row)
-        change = next(((ground, *at[row]) for ground, at in zip(grounds, changes, strict=True) if row in at), None)
-        tie = lanes[-1].tied(lanes[0].at_place(1, row), lanes[-1].at_place(1, row), row)
-        found.append(sentence(facts, grounds, change, tie))
-    return found
+    return [
+        sentence(model.facts(race, heads, row), grounds, [list(lane.contenders(row)) for lane in lanes]) for row in rows
+    ]
 
 
-def sentence(facts: Facts, grounds: Sequence[Ground], change: tuple[Ground, str, str] | None, tie: bool) -> str:
+def sentence(facts: Facts, grounds: Sequence[Ground], near: Sequence[Sequence[str]]) -> str:
     """Return the sentence of a round from its facts.
 
     Args:
-        change: the world in which the lead changes, who leads it now, and who did.   tie: the leader of the first
-            world is tied with that of the last one there.
+        near: the methods of each world that are not clearly behind its leader.
     """
-    if change:
-        where, leader, passed = change
-        t = f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
-        return f"At {t} <b>{leader} passes {passed}</b> in {where.call}. {_place(facts, grounds)}"
-    if all(1 < facts["methods"] == facts[f"{ground.title}, tied with the leader"] + 1 for ground in grounds):
-        return f"So far all {facts['methods']} algorithms are tied{', in both worlds' * (len(grounds) == 2)}."
-    return _flip(facts, *grounds, tie) if len(grounds) == 2 else _podium(facts, *grounds)
+    if facts["methods"] == 1:
+        first = in_role(grounds[0].at_place(facts, 1))
+        return f"{first} runs alone: choose a second algorithm to race against it."
+    if facts["seeds"] == 1:
+        return _anecdote(facts, *grounds)
+    (equal, unclear), *others = (ground.near(facts) for ground in grounds)
+    if all(1 + sum(counts) == facts["methods"] for counts in ((equal, unclear), *others)):
+        said = UNDECIDED if unclear or any(more for _, more in others) else ABOUT_EQUAL
+        where = ", in both worlds" * (len(grounds) == 2)
+        return f"So far {said}: all {facts['methods']} algorithms{where}."
+    return _flip(facts, *grounds, *near) if len(grounds) == 2 else _podium(facts, *grounds, *near)
 
 
-def _flip(facts: Facts, first: Ground, second: Ground, tie: bool) -> str:
+def _anecdote(facts: Facts, *grounds: Ground) -> str:
+    """Return who has the least regret in a single run of each world."""
+    least = [
+        f"{in_role(first)} has the least regret in {ground.call}, {ground.regret(facts, first)}"
+        for ground in grounds
+        for first in [ground.at_place(facts, 1)]
+    ]
+    return f"One run decides nothing: {'; '.join(least)}."
+
+
+def _flip(facts: Facts, first: Ground, second: Ground, near: Sequence[str], others: Sequence[str]) -> str:
     champion = first.at_place(facts, 1)
-    place, here, there = facts[f"{second.title}, place of {champion}"], first.call, second.call
+    place = facts[f"{second.title}, place of {champion}"]
+    if near or (others and (place == 1 or champion in others)):
+        return f"{first.title}: {_lead(facts, first, near)}. {second.title}: {_lead(facts, second, others)}."
     if place == 1:
-        return f"{in_role(champion)} leads in {here} and in {there}{_ties(facts, second)}."
-    winner = in_role(second.at_place(facts, 1))
-    fall = f"{in_role(champion)} is 1st in {here} and {ordinal(place)} in {there}"
-    if tie:
-        return f"{fall}, tied with {winner}."
-    if facts[f"{second.title}, tied with the leader"] == 1:
-        return f"{fall}. There {winner} and {in_role(second.at_place(facts, 2))} share the lead."
-    return f"{fall}. There {winner} leads{_ties(facts, second)}."
+        return f"{in_role(champion)} leads {first.call} and {second.call}{_side(facts, second)}."
+    winner, fall = in_role(second.at_place(facts, 1)), f"{ordinal(place)} in {second.call}"
+    if others:
+        some = _between(facts, second, others)
+        return f"{in_role(champion)} leads {first.call}, {fall}. {_unclear(facts, second).capitalize()} there: {some}."
+    return f"{in_role(champion)} leads {first.call} and is {fall}. There {winner} leads{_side(facts, second)}."
 
 
-def _place(facts: Facts, grounds: Sequence[Ground]) -> str:
-    champion, last = grounds[0].at_place(facts, 1), grounds[-1]
-    place = facts[f"{last.title}, place of {champion}"]
-    return f"{champion} is {ordinal(place)} of {facts['methods']} in {last.call}."
+def _lead(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
+    """Return who leads a world, or between whom that is undecided."""
+    if not near:
+        return f"{in_role(ground.at_place(facts, 1))} leads{_side(facts, ground)}"
+    return f"{_between(facts, ground, near)} {_unclear(facts, ground)}"
 
 
-def _podium(facts: Facts, ground: Ground) -> str:
+def _between(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
+    """Return the leader of a world and those that are not clearly behind it."""
+    rival = near[0] if len(near) == 1 else plural(sum(ground.near(facts)), "other")
+    link = "or" if ground.near(facts)[1] else "and"
+    return f"{in_role(ground.at_place(facts, 1))}{_side(facts, ground)} {link} {rival}"
+
+
+def _unclear(facts: Facts, ground: Ground) -> str:
+    return UNDECIDED if ground.near(facts)[1] else ABOUT_EQUAL
+
+
+def _side(facts: Facts, ground: Ground) -> str:
+    """Return the side queries of a world's leader, which the others do not have."""
+    many = facts[f"{ground.title}, side queries of the leader"]
+    return f" (+{many:,} side queries)" if many else ""
+
+
+def _podium(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
+    if near:
+        return f"{_unclear(facts, ground).capitalize()} in {ground.call}: {_between(facts, ground, near)}."
     first, last = ground.at_place(facts, 1), ground.at_place(facts, facts["methods"])
-    if first == last:
-        return f"{in_role(first)} runs alone: choose a second algorithm to race against it."
-    lead = f"{in_role(first)} leads with regret {ground.regret(facts, first)}"
-    return f"{lead}{_ties(facts, ground)}; {last} is last of {facts['methods']}."
-
-
-def _ties(facts: Facts, ground: Ground) -> str:
-    """Return with how many others the leader is tied."""
-    others = facts[f"{ground.title}, tied with the leader"]
-    return f", tied with {plural(others, 'other')}" if others else ""
+    regret = ground.regret(facts, first)
+    return f"{in_role(first)} leads with regret {regret}{_side(facts, ground)}; {last} is last of {facts['methods']}."
 
 
 def refused(race: Race) -> list[str]:
@@ -199,13 +233,13 @@ def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
 
 def _theory(lane: Lane, where: str) -> str:
     """Return the cost of the proved widths, as shares of Random's regret."""
-    note = "β = theory: these widths hold in the worst case, so every algorithm explores longer."
+    note = "β = theory: these widths are made for the worst case, so every algorithm explores longer."
     learners = [n for n in lane.names if n != "Random"]
     if not learners or "Random" not in lane.names or lane.median["Random"][-1] <= 0:
         return note
     share = {n: f"{lane.median[n][-1] / lane.median['Random'][-1]:.0%}" for n in learners}
     best = min(learners, key=lambda n: lane.median[n][-1])
-    note += f" In {where} the best learner, {best}, has {share[best]} of Random's regret"
+    note += f" In {where} the learner with the lowest median, {best}, has {share[best]} of Random's regret"
     return note + (f", R-PERP {share['R-PERP']}." if "R-PERP" in share and best != "R-PERP" else ".")
 
 
@@ -220,8 +254,8 @@ def _deng(race: Race) -> str:
     result = f"it is {ordinal(place)} of {len(order)} with {amount(lane.median['WGP-UCB'][-1])}"
     rival = order[0] if place > 1 else order[1] if len(order) > 1 else None
     if rival:
-        tie = ", a tie" if lane.tied(rival, "WGP-UCB", -1) else ""
-        result += f" ({rival} {amount(lane.median[rival][-1])}{tie})"
+        said = {LESS: "clearly less", MORE: "clearly more"}.get(found := lane.verdict(rival, "WGP-UCB"), found)
+        result += f" ({rival} {amount(lane.median[rival][-1])}, {said})"
     among = ", among the algorithms without side queries," if len(order) < len(lane.names) else ""
     note = f"Deng et al. find WGP-UCB best in worlds like this. Here{among} {result}; they do not state noise and δ."
     if race.setting.width == "2":

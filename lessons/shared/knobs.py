@@ -81,8 +81,9 @@ KNOBS: dict[str, Knob] = {
              "opening.",
              tuple(word for word, entry in policies.ALL.items() if entry.default),
              options=GUESTS_FIRST, widget="pills", names=METHODS),
-        Knob("m", "Memory $m$", "Number of past rounds that count. It sets the restart interval H = 2m (R-GP-UCB, "
-             "R-PERP), the window W = m, the discount γ = 1 − 1/m and the change per step ε = 2/m. “Paper” tunes each "
+        Knob("m", "Memory $m$", "How each method forgets. SW-GP-UCB: window W = m. R-GP-UCB, R-PERP: a restart every "
+             "H = 2m rounds. WGP-UCB: discount γ = 1 − 1/m, whose weights sum to m. TV-GP-UCB: the drift ε = 2/m that "
+             "it assumes; at low noise it then rests on far fewer than m observations. “Paper” tunes each "
              "method by its paper's formula, from the drift of this world. The other methods have no memory to "
              "set.", 50,
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),

@@ -149,10 +149,14 @@ ALL = (
          "Growing more slowly than the number of rounds, so that the average regret of a round tends to 0. A method "
          "with sublinear regret is also said to have no regret.",
          group=MEASURES, picture="sublinear"),
-    Term("Median and interquartile range",
-         "The median is the middle one of all runs by size; the interquartile range holds the middle half of them. Two "
-         "methods are called tied here when their medians are closer than that range.",
-         spelled=("interquartile range", "median", "tied"), group=MEASURES),
+    Term("Median",
+         "The middle one of all runs by size: half of the runs have less, half have more.",
+         spelled=("median",), group=MEASURES),
+    Term("Paired difference",
+         "The regret of one method less that of another in the same world with the same noise. If the 95 % interval of "
+         "its mean leaves out 0, one of them leads. If it holds 0 and stays within 10 % of the smaller mean, they are "
+         "about equal. Otherwise the comparison is undecided.",
+         spelled=("paired difference", "about equal", "undecided"), group=MEASURES),
     Term("Wilson interval",
          "An interval for a probability of which only a count is known, such as 198 hits of 200. It never leaves 0 to"
          " 1, and stays reliable where nearly all or nearly none succeed.",

@@ -20,13 +20,15 @@ from time import monotonic, sleep
 import cachetools
 
 from shell.runs.engines import WORKERS, Engine
-from shell.runs.jobs import CallJob, Failure, Job, is_own
+from shell.runs.jobs import JOB_SECONDS, CallJob, Failure, Job, is_own
 
 AHEAD = 3  # batches a worker that an order may have under way: enough until it is polled again
 BATCH_SECONDS = 0.25  # small jobs are submitted together, so that the overhead stays below a tenth of the work
 CACHE_BYTES = 30_000_000
+STALL_SECONDS = JOB_SECONDS + 30  # without any result in the server: no job takes so long, so its worker is gone
 PAUSE_SECONDS = 0.05  # between two polls of an order without a batch under way
 BROKEN = "A worker process ended twice before this was done; move a slider or load the page again to repeat it."
+STALLED = "No worker process answered, so this was ended before it was done; load the page again to repeat it."
 
 
 @dataclass(eq=False)
@@ -79,6 +81,7 @@ class Runs:
         self._under_way: weakref.WeakValueDictionary[Job, JobBatch] = weakref.WeakValueDictionary()
         self._own: list[Future] = []  # of jobs about visitors' own tables, also of those that nobody holds any more
         self._done: deque[tuple[tuple[Job, ...], Future]] = deque()  # to be kept; filled by threads of the engine
+        self._answered = monotonic()  # when a batch was last done, or the first one was submitted
         self._kept = cachetools.LRUCache(CACHE_BYTES, getsizeof=lambda result: len(pickle.dumps(result)))
 
     @property
@@ -126,6 +129,12 @@ class Runs:
         with self._lock:
             self._engine.check()
             self._keep_done()
+            if all(batch.future.done() for batch in self._under_way.values()):
+                self._answered = monotonic()
+            elif order.open and monotonic() - self._answered > STALL_SECONDS:
+                order.results |= {job: Failure(STALLED) for job in order.jobs if job not in order.results}
+                order.waiting.clear()
+                order.open.clear()
             self._collect(order)
             while order.waiting and len(order.open) < AHEAD * self.workers:
                 jobs, retried = order.waiting[0]
@@ -193,6 +202,7 @@ class Runs:
         """Keep the results of batches that are done, also of those whose order is gone."""
         while self._done:
             jobs, future = self._done.popleft()
+            self._answered = monotonic()
             if not future.cancelled() and future.exception() is None and not isinstance(jobs[0], CallJob):
                 self._engine.share(jobs, future)
                 for job, result in zip(jobs, future.result(), strict=True):

@@ -62,10 +62,10 @@ def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene]]:
 def boards() -> Iterator[tuple[str, Scene]]:
     """Return the stage of a game that is not over: before its first question, in dark too, and after some."""
     setting = GameSetting(FIRST_CODE, 12, 0.2)
-    yield "opening", board.scene(Game(setting), 11, Theme())
-    yield "opening-dark", board.scene(Game(setting), 11, Theme(dark=True, lecture=True))
-    yield "played", board.scene(Game(setting, (10, 95, 50)), 11, Theme())
-    yield "edge", board.scene(Game(setting, (10, 95)), 11, Theme())
+    yield "opening", board.scene(Game(setting), 11, "secret", Theme())
+    yield "opening-dark", board.scene(Game(setting), 11, "secret", Theme(dark=True, lecture=True))
+    yield "played", board.scene(Game(setting, (10, 95, 50)), 11, "secret", Theme())
+    yield "edge", board.scene(Game(setting, (10, 95)), 11, "secret", Theme())
 
 
 def cut(scene: Scene) -> bytes:

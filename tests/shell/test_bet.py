@@ -100,3 +100,16 @@ def test_wrong_hands_are_no_vote() -> None:
     bet, told = BETTING["race"].bet, truth("race")  # where the hall orders a hand is for the first place
     hands = tuple(5 if word == told.right[0] else 1 for word in bet.options)
     assert verdict_of_hall(bet, told, hands) == f"5 of {sum(hands)} votes had the first place right. "
+
+
+def test_half_order_is_named_at_the_reveal() -> None:
+    lesson, at = BETTING["race"], opened(page("race"), guess="open")
+    first, second, *_ = lesson.bet.options
+    at.button_group(key="bet_pick").set_value([first, second]).run()
+    assert any("2 places to go" in m.value for m in at.markdown)
+    at.button(key="bet_reveal").click().run()
+    assert tells(at) and any("Your order had 2 of 4 places, so it is not compared" in m.value for m in at.markdown)
+    at.button(key="bet_leave").click().run()
+    at.button(key="bet_open").click().run()
+    at.button(key="bet_reveal").click().run()  # without an order nothing is said of one
+    assert tells(at) and not any("Your order" in m.value for m in at.markdown)

@@ -6,6 +6,7 @@ import gc
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,8 +18,9 @@ import psutil
 import pytest
 
 from shell.runs import engines, jobs
+from shell.runs import runs as runs_module
 from shell.runs.jobs import CallJob, Failure, is_own, outcome, outcomes
-from shell.runs.runs import AHEAD, BROKEN, Order, Runs
+from shell.runs.runs import AHEAD, BROKEN, STALLED, Order, Runs
 from tests.core.test_guests import FAULTY
 from tests.shared import ROOT
 from tests.standins_runs import Counted, EndsItsWorker, Naps, allocate, answer, nothing_that_travels, performed, workers
@@ -70,6 +72,18 @@ def until(done: Callable[[], object], most: float = PATIENCE) -> None:
 
 
 # Orders --------------------------------------------------------------------------------------------------------------
+
+
+def test_order_ends_when_no_worker_answers(make: Callable[..., Runs], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The engine takes every batch and never does one, as where its processes cannot start."""
+    runs, wanted = make(1), [Counted(n, str(tmp_path / "never"), 0.0) for n in range(9)]
+    monkeypatch.setattr(runs._engine, "submit", lambda jobs, alone: Future())
+    order = runs.order(wanted)
+    runs.poll(order)
+    assert not order.over
+    monkeypatch.setattr(runs_module, "STALL_SECONDS", 0.0)
+    runs.poll(order)
+    assert order.over and set(order.results.values()) == {Failure(STALLED)}
 
 
 def test_jobs_of_two_visitors_are_performed_once(one: Runs, tmp_path: Path):

@@ -9,8 +9,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from common.formats import plural
 from lessons.record import BET_KNOBS, CLOSED, OPEN, Bet, Lesson
 from shell.links.pending import prepare
+from shell.session import session
 
 COVERED, REVEALED = "covered", "revealed"  # states of an open bet
 HALL = "course"  # key of the component that counts the hands of a hall (shell/hall/course/bar.py)
@@ -60,6 +62,8 @@ def values(lesson: Lesson) -> dict[str, object]:
 
 def reveal(lesson: Lesson) -> None:
     """Show what happened: another scene, which begins where the bet was opened."""
+    picked, whole = st.session_state.get("bet_pick"), st.session_state["guess"] != OPEN
+    session().half = len(picked) if lesson.bet.ranks and picked and not whole else 0
     hands, knob = st.session_state.get(HALL, {}).get("hands", ""), lesson.bet.knobs["hands"]
     st.session_state.update(reveal=True, hands=hands if knob.has(hands) else knob.default)
     _go(lesson, {key: st.session_state[key] for key in BET_KNOBS})
@@ -97,6 +101,7 @@ def draw_order(bet: Bet) -> None:
 
     placed = list(bet.options_of(st.session_state["guess"])) or st.session_state.get("bet_pick") or []
     st.session_state["bet_pick"] = list(placed)
+    left = len(bet.options) - len(placed)
     words = ", ".join(f"**{i}** {bet.options[word]}" for i, word in enumerate(placed, start=1))
     st.pills(
         "Your bet: click all four in finishing order, least regret first",
@@ -107,7 +112,8 @@ def draw_order(bet: Bet) -> None:
         on_change=keep,
         label_visibility="collapsed",
     )
-    st.markdown(f"Your order: {words}" if words else "Click all four in their order, least regret first.")
+    missing = f" {plural(left, 'place')} to go." if left else ""
+    st.markdown(f"Your order: {words}.{missing}" if words else "Click all four in their order, least regret first.")
 
 
 def draw_confidence(bet: Bet) -> None:
@@ -130,6 +136,7 @@ def _numbered(bet: Bet) -> dict[str, str]:
 
 def _open(lesson: Lesson) -> None:
     bet = lesson.bet
+    session().half = 0
     prepare(lesson.settings(bet.opens_with) | {"guess": OPEN}, bet.opens)
     st.session_state.update(bet_pick=None, moment=None)
 

@@ -13,7 +13,7 @@ from figures.bet import PlacedBet, bars
 from lessons.record import Bet, BetOutcome, Scene
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
-from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT, open_bet, placed_bet, verdict, verdict_of_hall
+from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT, half_order, open_bet, placed_bet, verdict, verdict_of_hall
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.page.page import LessonPage
@@ -102,7 +102,8 @@ def _tell(page: LessonPage, bet: Bet) -> None:
         _chart(page, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
         hall = verdict_of_hall(bet, outcome, hands)
         session().hall[bets.question(session().course, page.lesson)] = hall
-        symbols.markdown(f"{verdict(bet, outcome, guess, sure)}{hall}{outcome.more} {bet.why}")
+        said = half_order(bet, session().half) or verdict(bet, outcome, guess, sure)
+        symbols.markdown(f"{said}{hall}{outcome.more} {bet.why}")
         if not page.lecture and not permalink.embedded():
             symbols.caption(outcome.setup)
     # In a course the bar goes on; this leads to the page beside the stop.

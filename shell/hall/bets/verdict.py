@@ -56,6 +56,13 @@ def verdict(bet: Bet, outcome: BetOutcome, guess: str, sure: str) -> str:
     return f"You bet on “{mine}”{SURE.get(sure, '')}; it is “{true}”{_apart(outcome, picks[0])}. "
 
 
+def half_order(bet: Bet, places: int) -> str:
+    """Return why an order that was not finished is not compared; empty for none."""
+    if not places:
+        return ""
+    return f"Your order had {places} of {len(bet.options)} places, so it is not compared: click all before the reveal. "
+
+
 def verdict_of_hall(bet: Bet, outcome: BetOutcome, hands: tuple[int, ...]) -> str:
     """Return how many of the hall's hands were right, in a sentence; empty where none was counted.
 

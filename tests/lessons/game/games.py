@@ -52,9 +52,9 @@ def board_of(film: dict) -> dict:
     }
 
 
-def whole(played: Game, rivals: int = 11) -> dict:
+def whole(played: Game, rivals: int = 11, challenge: str = "secret") -> dict:
     """Return the film of a game that is not over as the browser reads it."""
-    return decode(message(board.scene(played, rivals, Theme()), "ours"))
+    return decode(message(board.scene(played, rivals, challenge, Theme()), "ours"))
 
 
 def stage_data(at: AppTest) -> dict:

@@ -6,8 +6,10 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy.stats import ttest_1samp
 
 from lessons.game import model, words
 from lessons.game.model import Game, GameSetting
@@ -18,6 +20,7 @@ from tests.strategies import LAW
 from tvbo_core import play
 from tvbo_core.designs import play_rng
 from tvbo_core.policies.human import YOU, line_up, rewards_of
+from tvbo_core.race_results import LESS, MORE
 from tvbo_core.worlds.codes import ARMS, VARIANTS, encode
 
 
@@ -67,19 +70,28 @@ def test_replays_have_nine_other_noises() -> None:
     assert regret[0] not in found and len(set(found)) > 1  # other noise, another game
 
 
-def test_chance_is_what_replays_decide() -> None:
+def test_standings_are_those_of_the_t_test() -> None:
     done = model.finished(finished(JUMPS), QUICK, 10, "best")
     mine, seed = done.duel.total[YOU][-1], JUMPS.world.seed
-    found: dict[str, set[bool]] = {}
+    runs: dict[str, list[float]] = {}
     for other in range(seed, seed + model.REPLAYS + 1):  # the player's own noise first
         field = line_up(model.problem(JUMPS), {METHODS[m]: policy(m, 10, "2") for m in QUICK}, other)
         for name, run in field.histories.items():
-            found.setdefault(name, set()).add(bool(run.regret.sum() < mine))
-    less, more, either = done.standings
-    assert {name: len(sides) > 1 for name, sides in found.items()} == {name: name in either for name in found}
-    assert all(found[name] == {True} for name in less) and all(found[name] == {False} for name in more)
+            runs.setdefault(name, []).append(run.regret.sum())
+    place = {name: said for said, names in done.standings.items() for name in names}
+    for name, regret in runs.items():
+        clear = ttest_1samp(regret, mine).pvalue < 0.05
+        assert (place[name] in (LESS, MORE)) == clear
+        assert not clear or (place[name] == LESS) == (np.mean(regret) < mine)
     said = words.chance(done)
-    assert all(name in said for name in (*less, *more, *either)) and f"In {model.REPLAYS} replays" in said
+    assert all(name in said for name in runs) and f"Over {model.REPLAYS + 1} draws" in said
+
+
+@pytest.mark.parametrize(("challenge", "moves"), [("secret", "may move"), ("still", "does not move")])
+def test_rules_say_what_the_player_chose(challenge: str, moves: str) -> None:
+    game = Game(STILL)
+    assert moves in words.rules(challenge) and moves in words.status(game, [], 3, challenge)
+    assert ("may move" in words.rules(challenge)) == (challenge == "secret")
 
 
 def test_lessons_of_a_game_are_measured() -> None:

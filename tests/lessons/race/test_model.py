@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+from scipy.stats import ttest_1samp
 
 from lessons.race import model as racing
 from lessons.race.model import RaceSetting
@@ -73,16 +74,30 @@ def test_a_refusal_leaves_the_others_racing() -> None:
     assert set(race.lanes[0].names) == {"Random", "GP-UCB", "SW-GP-UCB", "TV-GP-UCB"} and race.seeds == 3
 
 
-def test_ranks_follow_medians_and_ties_the_spread() -> None:
+def test_ranks_follow_medians() -> None:
     for lane in raced().lanes:
         for row in (0, 10, 59):
             order = sorted(lane.names, key=lambda n: lane.rank[n][row])
             medians = [np.median(lane.total[n][:, row]) for n in order]
             assert medians == sorted(medians) and [lane.at_place(k + 1, row) for k in range(len(order))] == order
-            first = order[0]
-            spread = np.quantile(lane.total[first][:, row], 0.75) - np.quantile(lane.total[first][:, row], 0.25)
-            for name, value in zip(order[1:], medians[1:], strict=True):
-                assert lane.tied(first, name, row) == lane.tied(name, first, row) == (value - medians[0] < spread)
+
+
+def test_contenders_are_those_the_t_test_keeps() -> None:
+    seen = set()
+    for lane in raced().lanes:
+        for row in (10, 30, 59):
+            first, *others = sorted(lane.names, key=lambda n: lane.rank[n][row])
+            for name in others:
+                gaps = lane.total[name][:, row] - lane.total[first][:, row]
+                behind = gaps.mean() > 0 and ttest_1samp(gaps, 0).pvalue < 0.05
+                assert (name not in lane.contenders(row)) == behind
+                seen.add(behind)
+            assert first not in lane.contenders(row)
+            numbers = racing.facts(raced(), ["a", "b"], row)
+            at = "ab"[raced().lanes.index(lane)]
+            near = (numbers[f"{at}, about equal with the leader"], numbers[f"{at}, undecided beside the leader"])
+            assert sum(near) == len(lane.contenders(row))
+    assert seen == {True, False}
 
 
 def test_race_until_then_knows_no_later_lead() -> None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
-from common.formats import amount
-from figures.theme import Theme
 from lessons.race import model as racing
 from lessons.race import words
-from lessons.race.lesson import LESSON
+from lessons.race.lesson import LESSON, RACE_BET, truth
+from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 from lessons.shared.stored_runs import played
-from tests.lessons.race.test_model import SETTING, raced
+from tests.lessons.race.test_model import SETTING, raced, results
 from tvbo_core.policies.elimination.schedule import batch_sizes
 
 
@@ -40,16 +42,63 @@ def test_late_r_perp_has_its_setting_named(memory: int, width: str) -> None:
     assert (f"H = {rule.restart}" in said) == (rule.restart != "paper") and ("β = 2" in said) == (width != "theory")
 
 
-def test_figure_says_why_names_are_tied() -> None:
-    """The leader's interquartile range stands under the shaded names, from the runs' own quartiles."""
-    made = LESSON.scene(LESSON.defaults, LESSON.t, Theme())
-    film = made.films["main"].draw(made.start)
-    said = [text for track in film.tracks if track.attribute == "text" for text in track.values[made.start]]
-    (why,) = [text for text in said if "interquartile range" in text]
+def test_unfinished_race_has_no_finding() -> None:
+    """Two of six methods, or two of three seeds: whatever is drawn, the headline finds nothing."""
+    runs = racing.jobs(SETTING)
+    for many in (4, 30, len(runs) - 1):
+        race = racing.gather(SETTING, {job: results()[job] for job in runs[:many]})
+        assert set(words.finding(race, [0, 30, 59])) == {words.UNFINISHED}
+    assert words.UNFINISHED not in words.finding(raced(), [0, 30, 59])
+
+
+def said(near: dict[str, tuple[int, int]], contenders: tuple[list[str], list[str]], place: int = 3, **own: int) -> str:
+    """Return the sentence of three methods; near: about equal, undecided of both worlds; place: of A on the right."""
+    order = {"Left": ["A", "B", "C"], "Right": {3: ["B", "C", "A"], 2: ["B", "A", "C"], 1: ["A", "B", "C"]}[place]}
+    facts: dict[str, float] = {"t": 9, "seeds": 8, "methods": 3, **own}
+    for world, names in order.items():
+        facts |= {f"{world}, place of {name}": i for i, name in enumerate(names, 1)}
+        facts |= {f"{world}, {name}": 10.0 * i for i, name in enumerate(names, 1)}
+        facts[f"{world}, side queries of the leader"] = 279 * (world == "Right")
+        equal, undecided = near[world]
+        facts |= {f"{world}, about equal with the leader": equal, f"{world}, undecided beside the leader": undecided}
+    grounds = [words.Ground(world, f"the {world.lower()} world", ("A", "B", "C")) for world in order]
+    return re.sub("<.*?>", "", words.sentence(facts, grounds, contenders))
+
+
+def test_headline_leads_only_where_clear() -> None:
+    clear, none = {"Left": (0, 0), "Right": (0, 0)}, ([], [])
+    assert (
+        said(clear, none) == "A leads the left world and is 3rd in the right world. There B leads (+279 side queries)."
+    )
+    assert said(clear, none, place=1) == "A leads the left world and the right world (+279 side queries)."
+    one = said({"Left": (0, 0), "Right": (0, 1)}, ([], ["C"]))
+    assert one == "A leads the left world, 3rd in the right world. Undecided there: B (+279 side queries) or C."
+    equal = said({"Left": (0, 0), "Right": (1, 0)}, ([], ["C"]))
+    assert equal == "A leads the left world, 3rd in the right world. About equal there: B (+279 side queries) and C."
+    back = said({"Left": (0, 0), "Right": (0, 1)}, ([], ["A"]), place=2)
+    assert back == "Left: A leads. Right: B (+279 side queries) or A undecided."
+    both = said({"Left": (1, 0), "Right": (0, 0)}, (["B"], []))
+    assert both == "Left: A and B about equal. Right: B leads (+279 side queries)."
+    assert said({"Left": (2, 0), "Right": (1, 1)}, (["B", "C"], ["C", "A"])).startswith("So far undecided: all 3")
+    assert said({"Left": (0, 2), "Right": (0, 2)}, (["B", "C"], ["C", "A"]), seeds=1).startswith("One run decides not")
+
+
+def test_opening_does_not_call_a_tie_a_lead() -> None:
+    """W-SparQ has less regret than SparQ in each of the eight seeds, 15.5 +- 3.6 on average: SparQ does not share."""
     setting = racing.setting_from(LESSON.defaults)
     race = racing.gather(setting, played(racing.jobs(setting)))
-    for lane in race.lanes:
-        leader = lane.at_place(1, -1)
-        low, high = np.quantile(lane.total[leader][:, -1], (0.25, 0.75))
-        if lane.ties[leader][-1]:
-            assert amount(float(high - low)) in why
+    lane = race.lanes[-1]
+    assert (lane.total["W-SparQ"][:, -1] < lane.total["SparQ"][:, -1]).all()
+    assert lane.at_place(1, -1) == "W-SparQ" and "SparQ" not in lane.contenders(-1)
+    (sentence,) = words.finding(race, [199])
+    assert "+279 side queries" in sentence and ">SparQ" not in sentence
+
+
+def test_bet_names_the_undecided_neighbours() -> None:
+    found = truth(LESSON.defaults, RACE_BET)
+    setting = racing.setting_from(LESSON.defaults)
+    lane = racing.gather(setting, played(racing.jobs(setting))).lanes[-1]
+    names = [METHODS[word] for word in found.right]
+    for one, other in pairwise(names):
+        clear = ttest_rel(lane.total[one][:, -1], lane.total[other][:, -1]).pvalue < 0.05
+        assert (f"{one} beside {other}" in found.more) != clear
