@@ -16,12 +16,12 @@ import streamlit as st
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
+    from answers.state import State as PageState
     from shell.hall.course.courses import Course
     from shell.page.undo import State
     from shell.runs.jobs import CallJob
     from shell.runs.run_panel import RunSet
     from shell.runs.runs import Order
-    from shell.static.view import View
 
 KEY = "kept"  # of the record in Streamlit's session
 T = TypeVar("T")
@@ -99,7 +99,7 @@ class Session:
     marked: dict[str, str] = field(default_factory=dict)
     film: tuple[str, int] | None = None
     sweep: tuple[Hashable, str] | None = None
-    view: View | None = None
+    view: PageState | None = None
     pack: tuple[str, bytes, list[str]] | None = None
     pack_course: tuple[Course, str] | None = None
     orders: list[Order] = field(default_factory=list)

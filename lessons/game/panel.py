@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from answers.film import said
 from common.cache import keyed
 from lessons.game import board, model, words
 from lessons.game.knobs import PATHS
@@ -21,6 +22,7 @@ from lessons.record import Values
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
 from shell.links import pending, permalink
+from shell.notation import translate as symbols
 from shell.page.page import LessonPage
 from shell.page.stop import stop
 from shell.session import of_lesson, session
@@ -83,7 +85,7 @@ def stage(page: LessonPage, game: Game) -> None:
     scene = board.scene(game, len(page.values["algos"]), page.theme)
     player.screens(1)  # a finished game takes two of a phone
     page.stage("main", scene.films["main"])
-    page.live_sentence(scene.sentences(), 0)
+    page.live_sentence([said(scene, at, symbols.paper()) for at in range(scene.frames)], 0)
     odds, spot = page.player_slot or (nullcontext(), nullcontext())
     with odds:
         page.odds(scene)

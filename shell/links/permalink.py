@@ -13,10 +13,11 @@ from urllib.parse import quote, urlencode
 
 import streamlit as st
 
+from answers.address import VERSION
+from answers.quantities import PAPERS
 from common.escape import quoted
-from shell.links import VERSION, reach
+from shell.links import reach
 from shell.links.words import last_of
-from shell.notation.table import PAPERS
 from shell.server.modules import loader
 from shell.session import session
 

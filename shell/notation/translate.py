@@ -1,16 +1,16 @@
 """The symbols switch: the page in the letters of a chosen paper.
 
-Texts are translated (shell/notation/letters.py) where they are drawn: knobs in shell/page/knobs.py, words in `caption`
-and `markdown`, figures in shell/page/page.py, films with their sentences in shell/stage/films.py.
+Texts are translated (answers/letters.py) where they are drawn: knobs in shell/page/knobs.py, words in `caption`
+and `markdown`, figures in shell/page/page.py, films with their sentences in answers/film.py.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
-from shell.glossary.marks import mark
-from shell.notation.letters import differences, in_letters, missing_letters, translate
-from shell.notation.table import PAPERS
+from answers.letters import differences, in_letters, missing_letters, translate
+from answers.marks import mark
+from answers.quantities import PAPERS
 from shell.session import session
 
 MENU_PIXELS = 340  # width of the menu that holds the switch

@@ -12,6 +12,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from answers.address import question
+from answers.film import compressed, film, fingerprint, marked, said, still
+from answers.state import State
 from lessons.record import CLOSED, Picture, Scene, number_of
 from shell.links import address, permalink
 from shell.notation import translate as symbols
@@ -20,10 +23,7 @@ from shell.page.events import move_place, remember_time, turn_knob
 from shell.page.layout import PageLayout
 from shell.server.scripts import asset
 from shell.session import session
-from shell.stage import films, player, skeleton, strip
-from shell.stage.film_message import compressed, film, fingerprint, still
-from shell.stage.pointers import pointed
-from shell.static.view import View
+from shell.stage import player, skeleton, strip
 
 CLOSER = "closer_"  # before the key of a drawer below the stage
 
@@ -108,9 +108,7 @@ class LessonPage(PageLayout):
             player.screens(scene.phone_screens)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = scene.inside(scene.start)
-        paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)
-        scene = replace(scene, sentences=partial(self.keep_made, (state, "sentences"), scene.sentences))
-        main = next(iter(scene.films))
+        values, main = self.lesson.settings(st.session_state), next(iter(scene.films))
         self.stage(main, scene.films[main])
         odds, spot = self.player_slot or (st.container(key="odds_spot") if scene.odds else nullcontext(), nullcontext())
         with odds:
@@ -131,23 +129,10 @@ class LessonPage(PageLayout):
         time = int(frame if scene.times is None else scene.times[frame])
         remember_time(time)
         number = number_of(self.lesson, self.lessons)
-        session().view = View(
-            self.lesson,
-            number,
-            "page",
-            "",
-            "",
-            values,
-            time,
-            paper=paper,
-            theme=self.theme,
-            given_scene=scene,
-            charts=(main,),
-        )
-        sentences, marks = scene.sentences(), self.keep_made((state, "marks"), scene.marks)
+        session().view = replace(self.state(values), t=time, number=number, given=scene, charts=())
         opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
         replace(self, reset=reset).live_sentence(
-            [pointed(sentences[opens], marks)], frame, lambda: scene.facts(scene.frames - 1)
+            [said(scene, opens, symbols.paper())], frame, lambda: scene.facts(scene.frames - 1)
         )
         return frame
 
@@ -157,12 +142,17 @@ class LessonPage(PageLayout):
             return None
         paper, charts = symbols.paper(), self.open_charts
         name = (self._state(scene), "film", paper, *charts)
-        return self.keep_made(name, lambda: compressed(film(scene.showing(charts), paper, films.marked(scene))))
+        return self.keep_made(name, lambda: compressed(film(scene.showing(charts), paper, marked(scene))))
 
     def question(self, values: Mapping[str, Any]) -> dict:
         """Return what the browser needs to ask for the film of the page's values, and for frames of others."""
-        look = {"dark": self.dark, "lecture": self.lecture, "paper": symbols.paper()}
-        return films.question(self.lesson, values, charts=self.open_charts, **look)
+        return question(self.state(values))
+
+    def state(self, values: Mapping[str, Any]) -> State:
+        """Return the state that these values make with the time, the look and the open drawers of the page."""
+        return State(
+            self.lesson, values, self.t, theme=self.theme, paper=symbols.paper(), charts=tuple(self.open_charts)
+        )
 
     @property
     def open_charts(self) -> list[str]:
@@ -277,7 +267,7 @@ class LessonPage(PageLayout):
         """Draw the live sentence under the question, or in its place the task that the reader tries.
 
         Args:
-            sentences: one text a frame, or of a film the one with which it opens.
+            sentences: one text a frame (HTML), or of a film the one with which it opens.
             facts: returns those of the last frame; None where no task can be judged.
         """
         task = tasks.open_task(self.lesson) if facts is not None else None

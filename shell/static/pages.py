@@ -6,12 +6,12 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from answers.page import plain
+from answers.verdict import ASKED_ALT, TOLD_ALT
 from lessons.record import GROUPS, Lesson, beside, label_of, lesson_of
 from shell.glossary import notes
-from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT
 from shell.hall.course.courses import Course, Stop
 from shell.page.pictures import thumbnail
 from shell.server.scripts import asset, plain_script, plotly_script
@@ -42,7 +42,7 @@ from shell.static.template import (
     typeface,
     version,
 )
-from shell.static.view import ASKED, TOLD, Slider, View, plain, stops, view_keys
+from shell.static.view import ASKED, TOLD, Slider, View, stops, view_keys
 
 if TYPE_CHECKING:
     from shell.static.build import Written
@@ -192,7 +192,6 @@ def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[st
 
 def one_file(view: View) -> str:
     """Return a view as a page in one file, with its films, styles and scripts in it: it loads nothing."""
-    view = replace(view, charts=None)  # every chart of the page, also those whose drawers are closed on it
     look = "dark" if view.theme.dark else "light"
     contents = {"file": "", "look": look, "hall": view.theme.lecture, **view_contents(view.lesson, [view], view.paper)}
     films = "".join(

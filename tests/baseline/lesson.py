@@ -6,15 +6,15 @@ import gzip
 import re
 from collections.abc import Callable
 
+from answers.address import VERSION, read, release
+from answers.ask import ask
+from answers.film import fingerprint, labels
+from answers.letters import in_letters, translate
 from figures.bet import bars
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons.record import Lesson, Scene
 from shell.hall.bets.page import placed_bet
-from shell.links import VERSION
-from shell.notation.letters import in_letters, translate
-from shell.stage import films
-from shell.stage.film_message import fingerprint, labels
 from tests.baseline import describe
 from tests.baseline.describe import Lines, plain
 from tests.baseline.pages import page
@@ -167,9 +167,9 @@ def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
             )
             label = labels(made, paper)[at]
         else:
-            query = {"r": films.release(), "v": str(VERSION), "symbols": paper, "lecture": "true", "theme": "dark"}
-            asked = films.read(lesson, list(query.items()), "film")
-            film = decode(gzip.decompress(films.body(lesson, asked)))
+            query = {"r": release(), "v": str(VERSION), "symbols": paper, "lecture": "true", "theme": "dark"}
+            asked = read(lesson, list(query.items()), "film")
+            film = decode(gzip.decompress(ask(asked, "film")))
             at, spec = min(lesson.t, film["n"] - 1), film["charts"][0]["figure"]
             label, said = film["labels"][at], film["sentences"][film["said"][at]]
         found = {"film": f"{label} · {plain(unmarked(said))}"}

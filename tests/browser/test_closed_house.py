@@ -19,9 +19,9 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser, Page
 
+from answers.film import film as message
 from benchmarks import drive
 from figures.theme import Theme
-from shell.stage.film_message import film as message
 from tests import answers
 from tests.browser.conftest import BETTING, PROJECTOR, listening, sampled
 from tests.browser.screen import Screen

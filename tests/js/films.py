@@ -1,7 +1,7 @@
 """Write the films that the tests of the scripts draw: `python -m tests.js.films`, then `npm run approve`.
 
 Of every lesson with a film its opening with the charts below the stage, the stages of its moments and its bet, each cut
-to a few frames, as the server sends them (shell/stage/film_format.py).
+to a few frames, as the server sends them (answers/film_format.py).
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
+from answers.film import indexed, labels, marked
+from answers.film_format import encode
+from answers.letters import in_letters
 from figures.film import Film, Track
 from figures.theme import Theme
 from lessons import LESSONS
@@ -21,10 +24,6 @@ from lessons.game import board
 from lessons.game.knobs import FIRST_CODE
 from lessons.game.model import Game, GameSetting
 from lessons.record import Lesson, Scene
-from shell.notation.letters import in_letters
-from shell.stage.film_format import encode
-from shell.stage.film_message import indexed, labels
-from shell.stage.films import marked
 
 FOLDER = Path(__file__).with_name("films")
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
+from answers.film import frame as served
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.forgetting import experiment
@@ -25,7 +26,6 @@ from lessons.theorems.rates.scene import scene_of as theorems_drawn
 from lessons.theorems.runs import model as bounds
 from lessons.theorems.runs.scene import PLAN
 from lessons.theorems.runs.scene import scene_of as bounds_drawn
-from shell.stage.films import frame as served
 
 FOLLOWING = [lesson for lesson in LESSONS if lesson.has_frame]
 each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.key)

@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 import pytest
 
+from answers.film import film as message
 from figures.film import Film
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.record import Scene
-from shell.stage.film_message import film as message
 from tests import answers
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}

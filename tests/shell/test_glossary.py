@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from answers.marks import mark, marked_alone
+from answers.terms import ALL, BY_KEY, GROUPS
 from common.markup import plain_markdown
 from lessons import LESSONS
 from lessons.record import Lesson
-from shell.glossary.marks import mark, marked_alone
-from shell.glossary.terms import ALL, BY_KEY, GROUPS
 from tests.lessons.test_pages import mounted, opened
 from tests.shared import few, session_of
 

@@ -23,6 +23,10 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from answers import captions
+from answers.address import question, read
+from answers.ask import ask
+from answers.state import BET, State
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS, __main__
 from lessons.race.lesson import LESSON
@@ -32,8 +36,7 @@ from shell.runs import run_panel
 from shell.runs.jobs import Failure, outcome
 from shell.runs.runs import Runs
 from shell.server.scripts import plotly_script
-from shell.stage import films
-from shell.static import animation, captions, template
+from shell.static import animation, template
 from shell.static import build as building
 from shell.static.build import build
 from shell.static.view import ASKED, BELOW, LOOKS, TOLD, View, views
@@ -73,8 +76,8 @@ def test_stop_is_the_servers_film(lesson: Lesson) -> None:
     found = [file for view in of(lesson).values() if view.until is None for file in view.files()]
     file = dice.choice([one for one in found if not one.pictured and lesson.is_instant(one.values)])
     look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
-    asked = films.question(lesson, file.values, dark=LOOKS[look], lecture=False, paper=paper)
-    served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(asked["query"])), "film"))
+    asked = question(State(lesson, file.values, lesson.t, theme=Theme(LOOKS[look]), paper=paper))
+    served = ask(read(lesson, parse_qsl(urlencode(asked["query"])), "film"), "film")
     assert served and base64.b64decode(file_contents(replace(file, paper=paper), look)["film"]) == served
 
 
@@ -96,9 +99,9 @@ def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     if said["wager"]:
         bars = head(gzip.decompress(base64.b64decode(said["wager"])))
         assert answers.in_words(lesson, [json.dumps(bars)]) == set()
-    question = films.question(lesson, asked.values, dark=False, lecture=False, paper="ours", until=lesson.bet.opens)
+    words = question(State(lesson, asked.values, lesson.t, BET))["query"]
     if lesson.is_instant and lesson.is_instant(asked.values):  # others have no film by an address
-        served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(question["query"])), "film"))
+        served = ask(read(lesson, parse_qsl(urlencode(words)), "film"), "film")
         assert base64.b64decode(said["film"]) == served
     assert len(said["times"]) == lesson.question_scene(asked.values, lesson.bet.opens, Theme()).frames
     assert answers.in_words(lesson, [said["alt"]]) == set()
@@ -340,8 +343,8 @@ def one_worker(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> Runs:
 
 @pytest.mark.slow
 def test_worker_that_writes_films_imports_no_streamlit() -> None:
-    script = "import sys\nfrom shell.static import captions, csv, view\n"
-    script += "from shell.runs import jobs\nfrom shell.stage import film_message\nprint('streamlit' in sys.modules)"
+    script = "import sys\nfrom answers import captions, points\nfrom shell.static import view\n"
+    script += "from shell.runs import jobs\nprint('streamlit' in sys.modules)"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.strip() == "False", done.stdout + done.stderr[-2000:]
 
@@ -441,6 +444,6 @@ def test_missing_or_broken_browser_is_one_sentence(
 
 def test_caption_cannot_end_its_script() -> None:
     wanted = animation.view_of("rperp", None, LESSONS)
-    nasty = replace(wanted, given_scene=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
+    nasty = replace(wanted, given=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
     kind, html = animation._files(nasty, "gif")["/"]
     assert kind == "text/html" and html.decode().count("</script>") == 2  # plotly.js, and the page's own

@@ -6,21 +6,25 @@ on from there to where the answer happens, and then shows bet and truth.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
+from answers.address import question
+from answers.film import still
+from answers.state import BET, TRUTH
+from answers.verdict import ASKED_ALT, TOLD_ALT, open_bet, placed_bet, verdict, verdict_of_hall
 from common.cache import kept
 from figures.bet import PlacedBet, bars
 from lessons.record import Bet, BetOutcome, Scene
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
-from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT, open_bet, placed_bet, verdict, verdict_of_hall
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.page.page import LessonPage
 from shell.server.scripts import asset
 from shell.session import session
-from shell.stage import films, player
-from shell.stage.film_message import still
+from shell.stage import player
 
 FOR_HANDS = "<style>:root { --hands: 1.8rem; }</style>"  # taller by a row of the figure (assets/bet.css)
 
@@ -48,9 +52,10 @@ def draw(page: LessonPage) -> None:
 def _stage(page: LessonPage, opens: bool) -> None:
     """Draw the stage with its player: up to where the bet opens, and from there to where the answer happens."""
     lesson, bet = page.lesson, page.lesson.bet
-    values, paper = bets.values(lesson), symbols.paper()
+    values = bets.values(lesson)
     until = bet.opens if opens else bet.t
-    scene: Scene = page.or_stop(lambda: lesson.question_scene(values, until, page.theme))
+    state = replace(page.state(values), view=BET if opens else TRUTH, charts=())
+    scene: Scene = page.or_stop(lambda: state.scene)
     key, picture = next(iter(scene.films.items()))
     page.stage(key, picture)
     start, end = scene.start, None
@@ -62,7 +67,7 @@ def _stage(page: LessonPage, opens: bool) -> None:
         frames=scene.frames,
         start=start,
         reset=page.reset,
-        question=films.question(lesson, values, dark=page.dark, lecture=page.lecture, paper=paper, until=until),
+        question=question(state),
         plays=end,
     )
     session().t, session().timed = until, False  # the time of a bet is its own

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from answers import points
 from common.escape import escaped, no_formula, plain, quoted, safe_cells
 from lessons.real_data.tables import Choice, check, read
 from lessons.real_data.upload import OwnTable
-from shell.static import csv as points
 from tests.lessons.real_data.test_page import PAGE, pasted
 from tests.lessons.shown import film, opened, sentences, specs
 from tests.lessons.test_pages import NOT_A_NUMBER, faults, words

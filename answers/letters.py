@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 
+from answers.quantities import ALL, ROWS, SAME_AS_NOISE
 from common.markup import plain_html
-from shell.notation.table import ALL, ROWS, SAME_AS_NOISE
 
 NAMES = r"\b(?:Iwazaki|Takeno|Deng|Bogunovic|Mauduit|Flynn|Reeb)(?: et al\.)?"
 # Parts that stay as they are, in this order: tables of letters, quotations of a paper's letters, code, addresses, tags
