@@ -79,7 +79,8 @@ def marked(scene: Scene) -> Callable[[str], str]:
 
 def said(scene: Scene, at: int, paper: str) -> str:
     """Return the live sentence of a frame, in HTML and in the letters of a paper."""
-    return translate(marked(scene)(scene.sentences()[at]), paper, "html")
+    assert scene.says is not None
+    return translate(marked(scene)(scene.says(at)), paper, "html")
 
 
 def frame(made: Scene | None, paper: str) -> bytes:

@@ -9,7 +9,6 @@ from lessons.theorems.lesson import LESSON
 from lessons.theorems.one_bound import model as one_model
 from lessons.theorems.one_bound import scene as one_scene
 from lessons.theorems.rates import model, words
-from lessons.theorems.rates import scene as rates_scene
 from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
 from shell.page.lesson_page import Tables, lesson_page, scene_so_far
@@ -58,7 +57,7 @@ def body(page: LessonPage) -> Tables:
 
     setting = model.setting_from(value)
     with left:
-        scene = rates_scene.scene_of(model.sweep(setting), start, page.theme, not (value["T_at"] or value["V_at"]))
+        scene = page.scene(value, start)
         frame = page.show(scene)
         for note in words.notes(model.sweep(setting), frame):
             page.note(note)

@@ -60,24 +60,12 @@ def scene_of(
     values: Values,
     t: int,
     theme: Theme,
-    measured: Callable[[BandSetting], Coverage] | None = coverage.measured,
 ) -> Scene:
-    """Return the scene of bands over time.
-
-    Args:
-        measured: returns the coverage over these static worlds, when it is drawn; None for none.
-    """
+    """Return the scene of bands over time."""
     setting, view, front = run.setting, str(values["view"]), str(values["front"])
     front = front if front in run.films else next(iter(run.films))
     arm = nearest_arm(run, float(values["place"]))
-    stills = {}
-    if measured and (still := coverage.still_worlds(setting)):
-        stills["coverage"] = Picture(
-            lambda frame: figure_details.coverage(measured(still), theme),
-            "Share of repeated static worlds that each band covered",
-            words.COVERAGE_TITLE,
-            lambda frame: words.coverage(measured(still), setting),
-        )
+    stills = _coverage(setting, theme, coverage.measured)
     stills["glass"] = Picture(
         lambda frame: figure_details.place(closer_look(run, frame, arm)[0], theme),
         f"The {words.COUNT} intervals at one place, and each half-width in parts",
@@ -108,7 +96,7 @@ def scene_of(
             ),
         },
         stills=stills,
-        sentences=lambda: words.finding(run),
+        says=lambda at: words.finding_at(run, at),
         facts=lambda at: model.facts(run, at),
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
@@ -119,6 +107,26 @@ def scene_of(
         tables={DATA: lambda frame: model.table(run, frame)},
         span=run.span,
     )
+
+
+def with_coverage(
+    scene: Scene, setting: BandSetting, theme: Theme, measured: Callable[[BandSetting], Coverage]
+) -> Scene:
+    """Return the scene with the coverage over static worlds as this function returns it, when it is drawn."""
+    return replace(scene, stills={**scene.stills, **_coverage(setting, theme, measured)})
+
+
+def _coverage(setting: BandSetting, theme: Theme, measured: Callable[[BandSetting], Coverage]) -> dict[str, Picture]:
+    still = coverage.still_worlds(setting)
+    if not still:
+        return {}
+    picture = Picture(
+        lambda frame: figure_details.coverage(measured(still), theme),
+        "Share of repeated static worlds that each band covered",
+        words.COVERAGE_TITLE,
+        lambda frame: words.coverage(measured(still), setting),
+    )
+    return {"coverage": picture}
 
 
 def _click(run: BandsOverTime, view: str) -> Pick:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from common.cache import kept
 from figures.theme import Theme
 from lessons.chase import claims, figure, model, words
 from lessons.chase.figure_layout import CHOOSE, PAY
@@ -51,7 +50,7 @@ def scene_of(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: boo
         frames=film.frames,
         start=at,
         films={"main": Picture(stage, words.ALT, pick=pick(film, unseen, bending))},
-        sentences=lambda: kept((film.setting, film.rounds, unseen, "chase"), lambda: words.finding(film, unseen)),
+        says=lambda at: words.sentence(film, unseen, at),
         facts=lambda at: model.facts(film, at),
         labels=lambda: words.labels(film),
         events=range(PAY, film.frames, len(STEPS)),
@@ -64,7 +63,7 @@ def scene_of(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: boo
         return made
     main = replace(made.films["main"], draw=lambda frame: stage(at, only=at))
     text = words.sentence(film, unseen, at)
-    return replace(made, frames=1, start=0, films={"main": main}, sentences=lambda: [text])
+    return replace(made, frames=1, start=0, films={"main": main}, says=lambda _: text)
 
 
 def pick(film: model.Chase, unseen: bool, bending: bool) -> Pick:

@@ -10,7 +10,7 @@ from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.drift import figure, figure_hills, figure_table, model, words
 from lessons.drift.model import Side, WorldDrift
-from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 
 HILLS, MAPS = "hills", "maps"  # the views; a table has its own
 ALTS = {
@@ -103,7 +103,7 @@ def scene_of(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme, only
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={"main": Picture(lambda at: _stage(drifts, view, ticks, theme, at), ALTS[view], pick=click)},
-        sentences=lambda: words.finding(drifts, names, ticks.rows, hops=view == MAPS),
+        says=of_all(lambda: words.finding(drifts, names, ticks.rows, hops=view == MAPS)),
         labels=lambda: [words.label(drifts[0], row) for row in ticks.rows],
         facts=lambda at: model.facts(drifts, names, ticks.rows[at]),
         events=ticks.frames(stops),

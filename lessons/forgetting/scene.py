@@ -23,7 +23,7 @@ from lessons.forgetting.experiment import ForgettingSetting
 from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import ViewSetting
 from lessons.forgetting.model import MemorySweep
-from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 from lessons.shared import problems, stored_runs
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
@@ -83,7 +83,6 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={"main": picture},
-        sentences=tuple,
         labels=lambda: ticks.labels,
         caption="",
         events=ticks.frames([*views.jumps, *views.restarts]),
@@ -141,7 +140,7 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
             ),
         },
         stills=stills,
-        sentences=lambda: words.finding(views, sweep, legend),
+        says=of_all(lambda: words.finding(views, sweep, legend)),
         facts=lambda at: model.facts(sweep, ticks.rows[at], float(views.effective_size(model.WINDOW)[at])),
         labels=lambda: ticks.labels,
         events=ticks.frames([*views.jumps, *views.restarts]),

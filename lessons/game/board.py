@@ -33,7 +33,7 @@ def scene(game: Game, rivals: int, theme: Theme) -> Scene:
         frames=1,
         start=0,
         films={"main": Picture(lambda _: board(game.arms, rewards, theme), words.BOARD, pick=Pick(ask=ask))},
-        sentences=lambda: [words.status(game, rewards, rivals)],
+        says=lambda _: words.status(game, rewards, rivals),
         labels=lambda: [""],
         times=(len(game.arms),),
         caption="",

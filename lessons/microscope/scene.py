@@ -8,7 +8,7 @@ from figures.theme import Theme
 from lessons.microscope import figure, model, words
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
 from lessons.microscope.statements import STATEMENTS
-from lessons.record import DATA, Picture, Scene, Values
+from lessons.record import DATA, Picture, Scene, Values, of_all
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
 
@@ -44,7 +44,7 @@ def scene_of(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme:
         frames=found.frames,
         start=t,
         films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
-        sentences=lambda: words.finding(found),
+        says=of_all(lambda: words.finding(found)),
         facts=found.at,
         labels=lambda: [words.label(found, i) for i in range(found.frames)],
         events=model.events(found),

@@ -23,7 +23,7 @@ from lessons.record.lesson import (
     script_of,
 )
 from lessons.record.runs import Compute, Results, RunPlan
-from lessons.record.scene import DATA, Ask, Handles, Pick, Picture, Rounds, Scene, in_drawers
+from lessons.record.scene import DATA, Ask, Handles, Pick, Picture, Rounds, Scene, in_drawers, of_all
 
 __all__ = [
     "APART",
@@ -63,6 +63,7 @@ __all__ = [
     "label_of",
     "lesson_of",
     "number_of",
+    "of_all",
     "printed_sources",
     "registry",
     "script_of",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from lessons.record.claim import Strip
 
@@ -128,7 +129,8 @@ class Scene:
         state: plain values that decide everything that is drawn.
         frames: how many frames the film has.   start: the frame at which it opens.
         films: key -> chart that the player moves; the first is the stage and has the key "main".
-        sentences: return one live sentence a frame.   labels: return one text a frame, beside the player's bar.
+        says: returns the live sentence of a frame (HTML); None where only finished runs can tell.
+        labels: return one text a frame, beside the player's bar.
         facts: returns name -> number of a frame, None where there is none: all that its sentence says, under the names
             by which the recipe prints them; a chart says where it shows them (`figures.film.Film.shows`).
         events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
@@ -152,9 +154,9 @@ class Scene:
     frames: int
     start: int
     films: Mapping[str, Picture]
-    sentences: Callable[[], Sequence[str]]
     labels: Callable[[], Sequence[str]]
     caption: str
+    says: Callable[[int], str] | None = None
     facts: Callable[[int], Mapping[str, float | None]] = _no_facts
     events: Sequence[int] = ()
     times: Sequence[int] | None = None
@@ -178,8 +180,11 @@ class Scene:
     @property
     def sentence(self) -> str | None:
         """Return the live sentence of the frame at which it opens; None where only finished runs can tell."""
-        said = () if self.unknown else self.sentences()
-        return said[self.inside(self.start)] if said else None
+        return None if self.unknown or self.says is None else self.says(self.inside(self.start))
+
+    def sentences(self) -> list[str]:
+        """Return the live sentence of every frame; none where only finished runs can tell."""
+        return [] if self.says is None else [self.says(frame) for frame in range(self.frames)]
 
     @property
     def drawers(self) -> list[tuple[str, ...]]:
@@ -207,7 +212,7 @@ class Scene:
             start=self.frames - 1,
             films={key: replace(picture, caption=_no_words, pick=None)},
             events=[event for event in self.events if event < self.frames],
-            sentences=lambda: [""] * self.frames,
+            says=_no_words,
             facts=_no_facts,
             caption="",
             notes=tuple,
@@ -217,6 +222,12 @@ class Scene:
             tables={},
             phone_screens=None,
         )
+
+
+def of_all(make: Callable[[], Sequence[str]]) -> Callable[[int], str]:
+    """Return the sentence of a frame, of sentences that are made together when the first is wanted."""
+    every = cache(make)
+    return lambda frame: every()[frame]
 
 
 def in_drawers(titles: Mapping[str, str]) -> list[tuple[str, ...]]:

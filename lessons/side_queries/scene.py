@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.record import DATA, Compute, Pick, Picture, Results, Scene, Values
+from lessons.record import DATA, Compute, Pick, Picture, Results, Scene, Values, of_all
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 from lessons.side_queries import (
@@ -60,7 +60,6 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={"main": Picture(lambda at: figure.stage(first, *estimate, None, ticks, theme, at), QUESTION_ALT)},
-        sentences=tuple,
         labels=lambda: ticks.labels,
         caption="",
         events=ticks.frames(stops),
@@ -77,7 +76,7 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     if not only:
         return RUNS.scene(values, t, theme)
     plan = {"plan": _planner(values, theme)}
-    return Scene(state=(), frames=1, start=0, films=plan, sentences=tuple, labels=tuple, caption="")
+    return Scene(state=(), frames=1, start=0, films=plan, labels=tuple, caption="")
 
 
 def plan(values: Values) -> QueryPlan:
@@ -164,8 +163,10 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
         stills={
             "plan": _planner(values, theme),
         },
-        sentences=lambda: (
-            words.finding(first, costs, ticks.rows) if picked is None else words.picks_finding(picked, ticks.rows)
+        says=of_all(
+            lambda: (
+                words.finding(first, costs, ticks.rows) if picked is None else words.picks_finding(picked, ticks.rows)
+            )
         ),
         facts=facts,
         labels=lambda: ticks.labels,

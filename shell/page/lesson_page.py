@@ -30,7 +30,7 @@ def draw_lesson(page: LessonPage, plan: RunPlan | None = None) -> Tables:
         if plan := plan or page.lesson.runs:
             scene, runs = scene_so_far(page, plan, values, page.t)
         else:
-            scene = page.or_stop(lambda: page.lesson.scene(values, page.t, page.theme))
+            scene = page.scene(values)
         frame = page.show(scene)
         if plan:
             plan_panel(page.lesson.key, plan, runs)

@@ -148,11 +148,17 @@ class LessonPage(PageLayout):
         """Return what the browser needs to ask for the film of the page's values, and for frames of others."""
         return question(self.state(values))
 
-    def state(self, values: Mapping[str, Any]) -> State:
-        """Return the state that these values make with the time, the look and the open drawers of the page."""
-        return State(
-            self.lesson, values, self.t, theme=self.theme, paper=symbols.paper(), charts=tuple(self.open_charts)
-        )
+    def state(self, values: Mapping[str, Any], t: int | None = None) -> State:
+        """Return the state that these values make with the look and the open drawers of the page, and its time."""
+        look = {"theme": self.theme, "paper": symbols.paper(), "charts": tuple(self.open_charts)}
+        return State(self.lesson, values, self.t if t is None else t, **look)
+
+    def scene(self, values: Mapping[str, Any], t: int | None = None) -> Scene:
+        """Return the scene of these values, at the page's time or another one; where there is none, say why and stop.
+
+        The page shares it with the film that the browser asks for.
+        """
+        return self.or_stop(lambda: self.state(values, t).scene)
 
     @property
     def open_charts(self) -> list[str]:

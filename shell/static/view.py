@@ -17,9 +17,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from answers import page
-from answers.film import compressed, fingerprint, frame, marked
+from answers.film import compressed, fingerprint, frame, said
 from answers.film_format import encode
-from answers.letters import in_letters, translate
+from answers.letters import in_letters
 from answers.state import BET, LESSON, TRUTH, State
 from figures.film import Film
 from figures.theme import Theme
@@ -164,7 +164,7 @@ class View(State):
             return b""
         at = scene.inside(scene.start)
         main, stage = next(iter(scene.films.items()))
-        sentence = translate(marked(scene)(scene.sentences()[at]), self.paper, "html")
+        sentence = said(scene, at, self.paper)
         return encode(
             {"n": 1, "said": sentence, "kept": []}, {main: Film(in_letters(stage.draw(at).figure, self.paper))}
         )

@@ -187,7 +187,7 @@ def test_reader_cannot_write_markup_into_files() -> None:
     view = opening_view("drift")
     main = view.scene.films["main"]
     drawn = replace(main, draw=lambda at: Film(PackedFigure([{"text": [nasty]}], {})), alt=nasty, title=nasty)
-    scene = replace(view.scene, films={"main": drawn}, sentences=lambda: [nasty] * view.scene.frames, caption=nasty)
+    scene = replace(view.scene, films={"main": drawn}, says=lambda at: nasty, caption=nasty)
     text = pages.one_file(replace(view, given=scene, lesson=replace(view.lesson, question=nasty, title=nasty)))
     assert "alert(1)</script>" not in text
     held = re.findall(r'<script type="application/json" id="[^"]+">(.*?)</script>', text, re.DOTALL)

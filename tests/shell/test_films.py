@@ -64,7 +64,7 @@ def address(lesson: str = "drift", kind: str = "frame", **words: object) -> str:
 def at_time(t: int) -> Scene:
     stage = Film(PackedFigure([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {}))
     films = {"main": Picture(lambda at: stage, "")}
-    return Scene((), 1, 0, films, sentences=lambda: ["said"], labels=tuple, caption="")
+    return Scene((), 1, 0, films, says=lambda at: "said", labels=tuple, caption="")
 
 
 class Slow:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from figures.theme import Theme
-from lessons.record import DATA, Picture, Scene, Values
+from lessons.record import DATA, Picture, Scene, Values, of_all
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 from lessons.theorems.knobs import RUNS
@@ -55,7 +55,7 @@ def scene_of(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
                 lambda frame: words.adversary(hidden),
             ),
         },
-        sentences=lambda: words.finding(found),
+        says=of_all(lambda: words.finding(found)),
         facts=lambda at: model.facts(found, at),
         labels=lambda: [f"T = {T:,}" for T in found.horizons],
         events=list(range(frames)),

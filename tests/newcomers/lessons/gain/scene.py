@@ -29,7 +29,7 @@ def scene_of(curve: GainCurve, t: int, theme: Theme) -> Scene:
         frames=last + 1,
         start=min(t, last),
         films={"main": Picture(lambda at: figure.growth(curve, theme, at), "Information gain against observations")},
-        sentences=lambda: [sentence(model.facts(curve, at)) for at in range(last + 1)],
+        says=lambda at: sentence(model.facts(curve, at)),
         facts=lambda at: model.facts(curve, at),
         labels=lambda: [f"t = {s} of {last}" for s in range(last + 1)],
         caption=f"Arms at random. Set-up: {worlds.caption(curve.world)}.",
