@@ -64,8 +64,6 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
     if until is not None and (lesson.bet is None or until not in (lesson.bet.opens, lesson.bet.t)):
         raise Refused  # only a bet's question, and its reveal, have an end of their own
     charts = tuple(given.pop("charts").split(",")) if kind == "film" and until is None and "charts" in given else ()
-    if charts != tuple(one for one in lesson.charts if one in charts):
-        raise Refused  # one film has one address: each at most once, in their order
     if given.pop("v", None) != str(VERSION):
         raise Refused
     theme, paper = given.pop("theme", "light"), given.pop("symbols", "ours")
@@ -106,7 +104,6 @@ def question(state: State) -> dict:
     words |= {key: knob.text(state.values[key]) for key, knob in lesson.knobs.items()}
     words |= {"lecture": LECTURE.text(theme.lecture), "theme": "dark" if theme.dark else "light"}
     words |= {"symbols": state.paper} | ({} if state.until is None else {"until": str(state.until)})
-    moved = [one for one in lesson.charts if one in state.charts]
-    words |= {"charts": ",".join(moved)} if moved else {}
+    words |= {"charts": ",".join(state.charts)} if state.charts else {}
     knobs = {key: lesson.knobs[key].stop_texts for key in lesson.follows}
     return {"lesson": lesson.key, "query": list(words.items()), "knobs": knobs}

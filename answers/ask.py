@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from answers.bibtex import bibtex
 from answers.film import compressed, marked
 from answers.film import film as film_of
 from answers.film import frame as frame_of
+from answers.page import controls, drawers, page
 from answers.state import State
 from tvbo_core.threads import one_thread
 
-FILM, FRAME = "film", "frame"
+FILM, FRAME, PAGE, DRAWERS, CONTROLS, SCRIPT, CITE = "film", "frame", "page", "drawers", "controls", "script", "cite"
 MAX_BYTES = {FILM: 1_000_000, FRAME: 30_000}  # of an answer
 
 
@@ -17,7 +23,15 @@ def film(state: State) -> bytes:
     if not state.lesson.has_address(state.values):
         return b""
     made = state.scene
+    if state.charts != tuple(key for key in list(made.films)[1:] if key in state.charts):
+        return b""  # one film has one address: each chart that moves at most once, in their order
     return film_of(made.showing(state.charts), state.paper, marked(made))
+
+
+def script(state: State) -> str | None:
+    """Return the figure as Python, with the lesson's number in its first line; None where there is none."""
+    made = state.lesson.recipe(state.values, state.t) if state.lesson.recipe else None
+    return made and f"# Lesson {state.number}, {made.removeprefix('# ')}"
 
 
 def frame(state: State) -> bytes:
@@ -25,19 +39,32 @@ def frame(state: State) -> bytes:
     return frame_of(state.lesson.at_time(state.values, state.t, state.theme), state.paper)
 
 
-ANSWERS = {FILM: film, FRAME: frame}
+ANSWERS: dict[str, Callable[[State], Any]] = {
+    FILM: film,
+    FRAME: frame,
+    PAGE: page,
+    DRAWERS: drawers,
+    CONTROLS: controls,
+    SCRIPT: script,
+    CITE: lambda state: bibtex(state.lesson),
+}
 
 
-def ask(state: State, what: str) -> bytes:
-    """Return an answer for a state, compressed; b"" where there is none.
+def ask(state: State, what: str) -> Any:
+    """Return an answer for a state.
 
     Args:
-        what: `FILM`, what the stage plays, or `FRAME`, one time of it while a slider is dragged.
+        what: `FILM`, what the stage plays, or `FRAME`, one time of it while a slider is dragged: compressed bytes, b""
+            where there is none; `PAGE`, what stands beside it; `DRAWERS`, what those below it hold; `CONTROLS`, the
+            knobs in their groups; `SCRIPT`, the figure as Python; `CITE`, the papers in BibTeX.
+
+    Raises:
+        ValueError: there is no such world, or what a method refuses; of film and frame the page says why.
     """
-    try:
-        with one_thread():
-            made = ANSWERS[what](state)
-    except ValueError:  # a world that cannot be: the page says why
-        return b""
-    found = compressed(made) if made else b""
-    return found if len(found) <= MAX_BYTES[what] else b""
+    with one_thread():
+        if what not in MAX_BYTES:
+            return ANSWERS[what](state)
+        with suppress(ValueError):
+            found = compressed(made) if (made := ANSWERS[what](state)) else b""
+            return found if len(found) <= MAX_BYTES[what] else b""
+    return b""

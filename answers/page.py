@@ -160,8 +160,8 @@ def untimed(scene: Scene) -> Scene:
 def truth(state: State, bet: Bet) -> dict[str, object]:
     """Return what is shown once a bet is revealed: what was measured and why, of each answer whether it is right, and
     its bars beside the truth; "" is no answer."""
-    assert state.lesson.truth is not None
-    outcome = state.lesson.truth(state.lesson.settings(bet.values), bet)
+    assert bet.truth is not None
+    outcome = bet.truth(state.lesson.settings(bet.values), bet)
     every = guesses(bet)
     placed = {guess: placed_bet(bet, outcome, guess) for guess in every} | {"": placed_bet(bet, outcome, CLOSED)}
     return {

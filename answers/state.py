@@ -124,7 +124,7 @@ class State:
 def _name(state: State) -> Hashable:
     lesson = state.lesson
     values = tuple((key, value) for key, value in state.values.items() if key not in APART)
-    return (lesson.scene, lesson.question_scene, values, state.until, state.theme)
+    return (lesson.scene, lesson.bet and lesson.bet.scene, values, state.until, state.theme)
 
 
 @cached(LRUCache(SCENES), key=_name, condition=Condition())
@@ -132,7 +132,7 @@ def _scene(state: State) -> Scene:
     """Return the scene at the time at which its lesson opens; another time is another start of the same scene."""
     lesson = state.lesson
     if state.until is not None:
-        assert lesson.question_scene is not None
-        return lesson.question_scene(state.values, state.until, state.theme)
+        assert lesson.bet is not None and lesson.bet.scene is not None
+        return lesson.bet.scene(state.values, state.until, state.theme)
     assert lesson.scene is not None
     return lesson.scene(state.values, lesson.t, state.theme)

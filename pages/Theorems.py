@@ -11,6 +11,7 @@ from lessons.theorems.one_bound import scene as one_scene
 from lessons.theorems.rates import model, words
 from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
+from lessons.theorems.runs.scene import PLAN
 from shell.page.lesson_page import Tables, lesson_page, scene_so_far
 from shell.page.page import LessonPage
 from shell.runs.run_panel import plan_panel
@@ -41,9 +42,9 @@ def body(page: LessonPage) -> Tables:
 
     if view == RUNS:
         with left:
-            scene, runs = scene_so_far(page, LESSON.runs, value, start)
+            scene, runs = scene_so_far(page, PLAN, value, start)
             frame = page.show(scene)
-            plan_panel(LESSON.key, LESSON.runs, runs)
+            plan_panel(LESSON.key, PLAN, runs)
             page.notes_and_caption(scene)
         found = page.chart_drawers(scene, frame)
         link = adversary.race_link(adversary.hidden_bump(runs_model.setting_from(value)))

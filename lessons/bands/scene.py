@@ -24,22 +24,25 @@ CLOSER = ("glass", "curve")  # charts of one place
 LONGEST = 150  # observations up to which a frame is computed in a few hundredths of a second
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at time t, or that time alone: where a band failed before is left open.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    setting = setting_from(values)
-    if not only:
-        return scene_of(model.bands_over_time(setting), values, t, theme)
-    made = scene_of(model.bands_at(setting, t), values, t, theme)
+    return scene_of(model.bands_over_time(setting_from(values)), values, t, theme)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return time t alone, where a band's earlier failures are left open; None where that takes long.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    if values["kind"] == "data" or int(values["T"]) > LONGEST:
+        return None
+    made = scene_of(model.bands_at(setting_from(values), t), values, t, theme)
     return replace(made, films={"main": made.films["main"]} | {key: made.stills[key] for key in CLOSER})
-
-
-def has_frame(values: Values) -> bool:
-    """Return whether one time is computed in a few hundredths of a second."""
-    return values["kind"] != "data" and int(values["T"]) <= LONGEST
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -72,6 +75,7 @@ def scene_of(
         "A closer look at one place: why CMM is tighter than AY",
         lambda frame: words.PLACE,
         follows=True,
+        knobs=("place",),
     )
     stills["curve"] = Picture(
         lambda frame: figure_details.dual_curve(closer_look(run, frame, arm)[1], theme),

@@ -19,14 +19,23 @@ LASTING = (620, 480, 620, 720)  # milliseconds of each step
 SLOW, BRISK = 3, 600  # rounds that are played so slowly that each step is seen, and milliseconds of a later one
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at frame t, or that frame alone.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return scene_of(model.chase(setting_from(values)), bool(values["unseen"]), t, theme, bool(values["reshape"]))
+
+
+def frame(values: Values, t: int, theme: Theme) -> Scene:
+    """Return frame t alone; all rounds are played in a few hundredths of a second.
 
     Raises:
         ValueError: a world that cannot be.
     """
     film = model.chase(setting_from(values))
-    return scene_of(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only)
+    return scene_of(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only=True)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:

@@ -25,18 +25,24 @@ TABLE_CLICK = Pick("customdata")
 LONGEST = 500  # horizon up to which a frame is computed in a few hundredths of a second
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at time t, or that time alone: the film with one row.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    return scene_of(model.drifts_from(values), str(values["view"]), t, theme, only)
+    return scene_of(model.drifts_from(values), str(values["view"]), t, theme)
 
 
-def has_frame(values: Values) -> bool:
-    """Return whether one time is computed in a few hundredths of a second."""
-    return values["kind"] != "data" and int(values["T"]) <= LONGEST
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return the film with the row of time t alone; None where that takes longer than a few hundredths of a second.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    if values["kind"] == "data" or int(values["T"]) > LONGEST:
+        return None
+    return scene_of(model.drifts_from(values), str(values["view"]), t, theme, only=True)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:

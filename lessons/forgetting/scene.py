@@ -48,23 +48,27 @@ def frames_of(past: ViewSetting) -> FilmFrames:
     return choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at time t, with every run played; or that time alone, with stored ones.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t, with every run played.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    if not only:
-        return RUNS.scene(values, t, theme)
+    return RUNS.scene(values, t, theme)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return time t alone with the runs that are stored; None for a long table.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    if values["kind"] == "data":
+        return None
     setting = RUNS.setting(values)
     sweep = _stored(setting) if STAGE_RUNS.is_instant(values) else MemorySweep(setting, {}, {})
-    made = scene_of(values, sweep, t, theme, "", only)
+    made = scene_of(values, sweep, t, theme, "", only=True)
     return replace(made.showing(FOLLOWING), unknown=frozenset() if sweep.curves else REGRET_AXES)
-
-
-def has_frame(values: Values) -> bool:
-    """Return whether the memories are those of a world, and not of a long table."""
-    return values["kind"] != "data"
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:

@@ -97,6 +97,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
                 "Where two algorithms query",
                 lambda frame: f"{title}, seed {lane.world.seed}. {words.QUERIES}",
                 Pick("customdata"),  # a click chooses the time
+                knobs=PINS,
             ),
         },
         stills={

@@ -108,6 +108,7 @@ class Picture:
         caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
         follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
         more: further plain values that decide this picture alone.
+        knobs: keys of those that are drawn above it in its drawer; where a link sets one of them, the drawer is open.
         timed: whether it shows how long something took on this machine, which comes out another time as another.
     """
 
@@ -118,6 +119,7 @@ class Picture:
     pick: Pick | None = None
     follows: bool = False
     more: tuple = ()
+    knobs: tuple[str, ...] = ()
     timed: bool = False
 
 

@@ -19,8 +19,8 @@ ALT_BOTH = "Error of an estimate, growing question by question, in the known ord
 LONGEST, MOST_ARMS = 200, 100  # horizon and number of actions up to which a frame is computed while a slider moves
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at frame t; the runs are played whole, also for one frame.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t.
 
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
@@ -30,14 +30,15 @@ def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
     return scene_of(walk, str(values["order"]), t, theme)
 
 
-def has_frame(values: Values) -> bool:
-    """Return whether the runs are played in a few hundredths of a second.
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return the scene itself, where the runs are played in a few hundredths of a second; else None.
 
     Another restart length has other steps, and the page then opens at the batch that was on screen, which no link
     says: there is no frame where the drift decides the length.
     """
     long = int(values["T"]) > LONGEST or int(values["arms"]) > MOST_ARMS
-    return values["kind"] != "data" and not long and bool(values["H"])
+    quick = values["kind"] != "data" and not long and bool(values["H"])
+    return scene(values, t, theme) if quick else None
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:

@@ -84,8 +84,8 @@ def script(recipe: str, title: str, notes: Sequence[str], file: str = "script.py
     `#: if name`, `#: else` and `#: endif` keep what lies between where `flags[name]` is true (Jinja2).
 
     Args:
-        recipe: file beside which the script's file lies.   title: what is shown, to which `lessons.record.script_of`
-            adds the lesson's number.   notes: comments below it, wrapped here.
+        recipe: file beside which the script's file lies.   title: what is shown, to which `answers.ask.script` adds
+            the lesson's number.   notes: comments below it, wrapped here.
     """
     text = _jinja().from_string(Path(recipe).with_name(file).read_text(encoding="utf-8")).render(flags)
     text = BLOCK.sub(lambda block: "".join(f"{line}\n" for line in flags[block[1]]), text)

@@ -67,14 +67,17 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     ).without_answer(t)
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at time t, with every run played; of one time the plan alone.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t, with every run played.
 
     Raises:
         ValueError: a world that cannot be, or what a method refuses.
     """
-    if not only:
-        return RUNS.scene(values, t, theme)
+    return RUNS.scene(values, t, theme)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the plan alone, which is a closed form."""
     plan = {"plan": _planner(values, theme)}
     return Scene(state=(), frames=1, start=0, films=plan, labels=tuple, caption="")
 
@@ -98,6 +101,7 @@ def _planner(values: Values, theme: Theme) -> Picture:
         "Plan: which schedule fits my budget?",
         lambda frame: words.plan(bought, q),
         more=tuple(values[key] for key in PLAN),
+        knobs=PLAN,
     )
 
 

@@ -142,7 +142,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         lessons: all of them, in the order of the menu.
         start: draws, beside the question, where a newcomer begins; in a course, at a bet or a task one has begun.
     """
-    page_config(lesson.title, lesson.icon, lesson.phone_screens, lesson.first_screen)
+    page_config(lesson.title, lesson.icon, *lesson.screens)
     session().marked = {}
     here = walk(lessons)
     session().course = here.words() if here else {}
@@ -163,7 +163,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     bet.keep(lesson)
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        slot = _draw_question(lesson) if betting else _heading(lesson.name or lesson.title, lesson.question)
+        slot = _draw_question(lesson) if betting else _heading(lesson.title, lesson.question)
         if start is not None and not (here or betting or permalink.embedded() or tasks.open_task(lesson)):
             start()
         lecture = draw(LECTURE)

@@ -56,7 +56,6 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
     Args:
         lessons: all of them, in the order of the menu.
         body: draws what stands between the frame and the drawers, and returns the data tables: title -> function.
-            Those of `Lesson.tables` have their drawer also where it stops before it returns them.
     """
     opened = open_lesson(lesson, lessons)
     if bet.state(lesson) != bet.CLOSED:
@@ -77,7 +76,6 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
             reset_invalid(lesson.knobs.values())
             session().world = world_form.link_world(lesson)
         whole, page, tables = False, page.refreshed(), {}
-        page.open_drawers()
         with page.body():
             tables = body(page)
             session().waits = {}
@@ -95,4 +93,4 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
         else:
             tables = st.fragment(draw)()
     with below:
-        drawers.fold(opened.refreshed(), dict.fromkeys(lesson.tables) | dict(tables))
+        drawers.fold(opened.refreshed(), tables)

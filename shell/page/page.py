@@ -108,7 +108,9 @@ class LessonPage(PageLayout):
             player.screens(scene.phone_screens)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = scene.inside(scene.start)
+        self.open_drawers(scene)
         values, main = self.lesson.settings(st.session_state), next(iter(scene.films))
+        charts = tuple(key for key in list(scene.films)[1:] if self.is_open(key))
         self.stage(main, scene.films[main])
         odds, spot = self.player_slot or (st.container(key="odds_spot") if scene.odds else nullcontext(), nullcontext())
         with odds:
@@ -116,11 +118,11 @@ class LessonPage(PageLayout):
                 self.odds(scene)
         with spot:
             frame = player.player(
-                self.sent(scene, values),
+                self.sent(scene, values, charts),
                 frames=scene.frames,
                 start=start,
                 reset=reset,
-                question=self.question(values),
+                question=question(replace(self.state(values), charts=charts)),
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
                 on_pin=on_pin or partial(move_place, scene.span),
                 on_turn=partial(turn_knob, self.lesson),
@@ -136,22 +138,21 @@ class LessonPage(PageLayout):
         )
         return frame
 
-    def sent(self, scene: Scene, values: Mapping[str, Any]) -> bytes | None:
-        """Return a scene's film as the player's message holds it; None where these values give it an address."""
+    def sent(self, scene: Scene, values: Mapping[str, Any], charts: Sequence[str] = ()) -> bytes | None:
+        """Return a scene's film as the player's message holds it; None where these values give it an address.
+
+        Args:
+            charts: that it has below the stage.
+        """
         if self.lesson.has_address(values):
             return None
-        paper, charts = symbols.paper(), self.open_charts
+        paper = symbols.paper()
         name = (self._state(scene), "film", paper, *charts)
         return self.keep_made(name, lambda: compressed(film(scene.showing(charts), paper, marked(scene))))
 
-    def question(self, values: Mapping[str, Any]) -> dict:
-        """Return what the browser needs to ask for the film of the page's values, and for frames of others."""
-        return question(self.state(values))
-
     def state(self, values: Mapping[str, Any], t: int | None = None) -> State:
         """Return the state that these values make with the look and the open drawers of the page, and its time."""
-        look = {"theme": self.theme, "paper": symbols.paper(), "charts": tuple(self.open_charts)}
-        return State(self.lesson, values, self.t if t is None else t, **look)
+        return State(self.lesson, values, self.t if t is None else t, theme=self.theme, paper=symbols.paper())
 
     def scene(self, values: Mapping[str, Any], t: int | None = None) -> Scene:
         """Return the scene of these values, at the page's time or another one; where there is none, say why and stop.
@@ -159,11 +160,6 @@ class LessonPage(PageLayout):
         The page shares it with the film that the browser asks for.
         """
         return self.or_stop(lambda: self.state(values, t).scene)
-
-    @property
-    def open_charts(self) -> list[str]:
-        """Return the charts beside the stage that the player moves: those whose drawers are open."""
-        return [key for key in self.lesson.charts if self.is_open(key)]
 
     def is_open(self, key: str) -> bool:
         """Return whether a drawer below the stage is open."""
@@ -184,12 +180,13 @@ class LessonPage(PageLayout):
         elif self.lecture:
             st.html(WITHOUT_ODDS)
 
-    def open_drawers(self) -> None:
-        """Open the drawers below the stage that a link asks for, on the first run of the page."""
+    def open_drawers(self, scene: Scene) -> None:
+        """Open the drawers below the stage that a link asks for, on the first run of the page: it sets one of their
+        knobs."""
         first, _ = address.opening(self.lesson, self.moment, CLOSED, revealed=False)
-        for key, inside in self.lesson.below.items():
-            drawer, within = f"{CLOSER}{key}", [self.lesson.knobs[one] for one in inside]
-            if drawer not in st.session_state and any(knobs.value(knob) != first[knob.key] for knob in within):
+        for key, picture in {**scene.films, **scene.stills}.items():
+            drawer = f"{CLOSER}{key}"
+            if drawer not in st.session_state and any(self.values[one] != first[one] for one in picture.knobs):
                 st.session_state[drawer] = True
 
     @contextmanager
@@ -211,7 +208,7 @@ class LessonPage(PageLayout):
         frame: int,
         more: Callable[[], None] = lambda: None,
     ) -> None:
-        """Draw charts in a drawer below the stage that has the title of the first, with the knobs of `Lesson.below`.
+        """Draw charts in a drawer below the stage that has the title of the first, with its knobs.
 
         Args:
             keys: of charts, beside each other.   more: draws what stands below them.
@@ -220,9 +217,9 @@ class LessonPage(PageLayout):
         with self.drawer(first.title, keys[0]) as is_open:
             if not is_open:
                 return
-            if keys[0] in self.lesson.below:
+            if first.knobs:
                 with st.container(horizontal=True, key=f"knobs_{keys[0]}"):
-                    self.draw(self.lesson.below[keys[0]])
+                    self.draw(first.knobs)
             for column, key in zip(st.columns(len(keys)), keys, strict=True):
                 with column:
                     self.picture(scene, key, frame)

@@ -65,10 +65,7 @@ class Films:
     """The films and frames of all lessons: each is computed once, two at a time and one for an address, in threads."""
 
     def __init__(self, lessons: Sequence[Lesson]) -> None:
-        self.lessons = {
-            "film": {lesson.key: lesson for lesson in lessons if lesson.is_instant},
-            "frame": {lesson.key: lesson for lesson in lessons if lesson.follows},
-        }
+        self.lessons = {lesson.key: lesson for lesson in lessons if lesson.scene}
         self.cache: LRUCache = LRUCache(CACHE_BYTES, getsizeof=lambda made: len(made) + 1000)
         self.running: dict[tuple[str, State], asyncio.Task] = {}
         self.turns: WeakValueDictionary[str, Turn] = WeakValueDictionary()  # by address, while it has any
@@ -80,11 +77,11 @@ class Films:
         Args:
             base: path that the pages lie under.
         """
-        return [Route(below(base, f"{kind}/{{lesson}}"), partial(self.answer, kind)) for kind in self.lessons]
+        return [Route(below(base, f"{kind}/{{lesson}}"), partial(self.answer, kind)) for kind in MAX_WAITING]
 
     async def answer(self, kind: str, request: Request) -> Response:
         """Return the answer to a request: 200, 204 (none in these settings), 304, 400 or 503."""
-        lesson = self.lessons[kind].get(request.path_params["lesson"])
+        lesson = self.lessons.get(request.path_params["lesson"])
         try:
             if lesson is None or len(request.url.query) > MAX_QUERY:
                 raise Refused

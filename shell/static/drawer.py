@@ -12,8 +12,9 @@ import streamlit as st
 
 from answers import bibtex, captions
 from answers import points as csv
+from answers.ask import SCRIPT, ask
 from answers.state import State
-from lessons.record import Values, script_of
+from lessons.record import Values, number_of
 from shell.server.modules import address, loader
 from shell.server.scripts import asset
 from shell.session import session
@@ -113,7 +114,7 @@ def _draw_figure(view: State, key: str, alt: str, name: str) -> None:
 def _draw_script_and_bibtex(lesson: Lesson, lessons: Sequence[Lesson], t: int) -> None:
     """Draw the Python script that reproduces the numbers, and the BibTeX entries."""
     values = lesson.settings({key: st.session_state[key] for key in lesson.knobs if key in st.session_state})
-    if script := script_of(lesson, lessons, values, t):
+    if script := ask(State(lesson, values, t, number=number_of(lesson, lessons)), SCRIPT):
         core = "checkout" not in script
         install = f"# Install once, in the folder of the lab: pip install {'.' if core else '-r requirements.txt'}\n"
         st.markdown("**This figure as Python**: its numbers" + (", on the core alone" if core else ""))

@@ -118,7 +118,7 @@ def lesson_page(
     if not site.pack:
         for one, view in zip(contents["views"], found.values(), strict=True):
             one["sliders"] = [_slider(view, slider, site, written) for slider in view.sliders]
-    return page(site, name, heading, nav, _stage(), contents, more, live, (lesson.phone_screens, lesson.first_screen))
+    return page(site, name, heading, nav, _stage(), contents, more, live, lesson.screens)
 
 
 def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str, object]:
@@ -206,8 +206,8 @@ def one_file(view: View) -> str:
         "BODY": _stage(),
         "FOOT": f'<p class="settings quiet"></p><p class="quiet">{KEYS}.</p>{version(view.number)}',
         "SCRIPT": f"{films}<script>{plotly_script()}</script><script>{plain_script(f'site/{SCRIPT}')}</script>",
-        "ABREAST": str(view.scene.phone_screens or view.lesson.phone_screens),
-        "POINT": str(view.lesson.first_screen),
+        "ABREAST": str(view.scene.phone_screens or view.lesson.screens[0]),
+        "POINT": str(view.lesson.screens[1]),
     }
     return fill(asset("site/page.html"), values)
 

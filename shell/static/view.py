@@ -23,7 +23,7 @@ from answers.letters import in_letters
 from answers.state import BET, LESSON, TRUTH, State
 from figures.film import Film
 from figures.theme import Theme
-from lessons.record import Knob, Lesson, Moment, Scene, Values
+from lessons.record import Knob, Lesson, Moment, Scene, Values, page_alone
 
 if TYPE_CHECKING:
     from shell.hall.course.courses import Stop
@@ -189,7 +189,7 @@ def view_keys(stop: Stop) -> tuple[str, ...]:
 
 def needs_no_run(lesson: Lesson, values: Values) -> bool:
     """Return whether a scene waits for no run; a lesson whose films have no address plays what it shows."""
-    return lesson.is_instant is None or lesson.is_instant(values)
+    return lesson.waits is page_alone or lesson.has_address(values)
 
 
 def whole_frame(lesson: Lesson, values: Values, t: int, theme: Theme) -> Scene | None:

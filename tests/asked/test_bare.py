@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 
+from figures.theme import Theme
 from lessons import LESSONS
 from lessons.record import ROOT
 
@@ -23,6 +24,7 @@ class Refuse:
 sys.meta_path.insert(0, Refuse())
 from answers.ask import ask
 from answers.state import State
+from figures.theme import Theme
 from lessons import LESSONS
 found = {}
 for lesson in LESSONS:
@@ -42,5 +44,5 @@ def test_answers_need_numpy_scipy_and_cachetools_alone() -> None:
         values = lesson.defaults
         if lesson.scene and lesson.has_address(values):
             assert found[lesson.key][0] > 1000, lesson.key
-        if lesson.has_frame and lesson.has_frame(values):
+        if lesson.frame and lesson.at_time(values, lesson.t, Theme()):
             assert found[lesson.key][1] > 500, lesson.key

@@ -223,7 +223,7 @@ class Traffic:
 def question(path: str, lecture: bool) -> bytes:
     """Return the film of a bet's question, as it travels."""
     lesson, bet = BETTING[path], BETTING[path].bet
-    scene = lesson.question_scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
+    scene = lesson.bet.scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
     return message(scene, "ours")
 
 

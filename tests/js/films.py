@@ -34,7 +34,7 @@ def main() -> None:
     for old in FOLDER.iterdir():
         old.unlink()
     for lesson in LESSONS:
-        if lesson.is_instant:
+        if lesson.has_address(lesson.defaults):
             for name, scene in scenes(lesson):
                 write(f"{lesson.key}-{name}.film", cut(scene))
     for name, scene in boards():
@@ -52,10 +52,10 @@ def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene]]:
     yield "opening-dark", lesson.scene(lesson.settings({}), lesson.t, Theme(dark=True, lecture=True))
     for moment in lesson.moments:
         values = lesson.settings(dict(moment.values))
-        if lesson.is_instant(values) and values != lesson.settings({}):
+        if lesson.has_address(values) and values != lesson.settings({}):
             yield moment.key, lesson.scene(values, lesson.t, Theme()).showing(())
     if lesson.bet:
-        yield "bet", lesson.question_scene(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
+        yield "bet", lesson.bet.scene(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
 
 
 def boards() -> Iterator[tuple[str, Scene]]:

@@ -24,14 +24,14 @@ SHOWS = ("chase", "plane", "bands", "race", "theorems", "rperp", "real_data", "m
 def question_scene(key: str, lecture: bool = False) -> Scene:
     """Return the scene of a bet's question."""
     lesson, bet = BETTING[key], BETTING[key].bet
-    return lesson.question_scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture, lecture))
+    return lesson.bet.scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture, lecture))
 
 
 @cache
 def reveal_scene(key: str) -> Scene:
     """Return the scene to which its reveal runs on."""
     lesson, bet = BETTING[key], BETTING[key].bet
-    return lesson.question_scene(lesson.settings(bet.values), bet.t, Theme())
+    return lesson.bet.scene(lesson.settings(bet.values), bet.t, Theme())
 
 
 def all_films(scene: Scene) -> list[Film]:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from shutil import copyfile, copytree, ignore_patterns
@@ -37,7 +38,7 @@ from tests.asgi import Answer, call
 from tests.lessons.shown import decode
 from tests.shared import unmarked
 
-FOLLOWING = [lesson for lesson in LESSONS if lesson.has_frame]
+FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
 BOTH = ("film", "frame")
 OK, EMPTY, SAME, REFUSED, BUSY = 200, 204, 304, 400, 503
 MAX_WAITING, OF_ADDRESS = films.MAX_WAITING["frame"], films.OF_ADDRESS["frame"]
@@ -87,7 +88,7 @@ class Slow:
 
     @property
     def lesson(self) -> Lesson:
-        return replace(LESSON, has_frame=lambda values: True, scene=self.scene, is_instant=lambda values: True)
+        return replace(LESSON, frame=partial(self.scene, only=True), scene=self.scene)
 
 
 async def together(slow: Slow, paths: list[str], who: Sequence[str] = ("1.2.3.4",)) -> list[Answer]:
@@ -115,15 +116,15 @@ def test_answer_keeps_what_only_runs_can_tell() -> None:
 
 
 def test_film_until_a_bet_is_the_question() -> None:
-    for lesson in (one for one in LESSONS if one.bet and one.is_instant):
+    for lesson in (one for one in LESSONS if one.bet and one.bet.scene):
         bet = lesson.bet
         states = ((BET, bet.opens, bet.opens_with), (TRUTH, bet.t, bet.values))
-        for view, until, values in (one for one in states if lesson.is_instant(lesson.settings(one[2]))):
+        for view, until, values in (one for one in states if lesson.has_address(lesson.settings(one[2]))):
             whole = lesson.settings(values)
             words = question(State(lesson, whole, lesson.t, view, Theme(lecture=True)))["query"]
             assert ("until", str(until)) in words
             answer = ask(f"/film/{lesson.key}?{urlencode(words)}", lessons=LESSONS)
-            scene = lesson.question_scene(whole, until, Theme(lecture=True))
+            scene = lesson.bet.scene(whole, until, Theme(lecture=True))
             assert answer.status_code == OK and answer.content == film(scene, "ours", marked(scene)), lesson.key
         for wrong in (bet.opens + 1 if bet.opens + 1 != bet.t else bet.opens + 2, -1, "007", ""):
             assert ask(address(lesson.key, "film", until=wrong), lessons=LESSONS).status_code == REFUSED, lesson.key
@@ -137,15 +138,15 @@ def test_what_cannot_or_takes_long_is_empty() -> None:
     made = []
     for kind, lesson in (
         ("film", replace(LESSON, scene=impossible)),
-        ("film", replace(LESSON, scene=lambda *asked: made.append(asked), is_instant=lambda values: False)),
-        ("frame", replace(LESSON, scene=impossible)),
-        ("frame", replace(LESSON, has_frame=lambda values: False)),
+        ("film", replace(LESSON, scene=lambda *asked: made.append(asked), waits=lambda values: True)),
+        ("frame", replace(LESSON, frame=impossible)),
+        ("frame", replace(LESSON, frame=lambda *asked: None)),
     ):
         answer = ask(address(kind=kind), lessons=[lesson])
         assert answer.status_code == EMPTY and not answer.content and not made
-    assert not BY_KEY["race"].has_frame and ask(address("race", m=50), lessons=LESSONS).status_code == EMPTY
+    assert not BY_KEY["race"].frame and ask(address("race", m=50), lessons=LESSONS).status_code == EMPTY
     assert ask(address("race", "film", seed=77), lessons=LESSONS).status_code == EMPTY  # its runs are not stored
-    assert ask(address("real_data", "film", seed=77), lessons=LESSONS).status_code == REFUSED  # it names none at all
+    assert ask(address("real_data", "film", seed=77), lessons=LESSONS).status_code == EMPTY  # its page alone has it
 
 
 def test_answer_may_be_kept_for_good() -> None:
@@ -356,7 +357,7 @@ from answers.ask import ask
 from answers.quantities import PAPERS
 from answers.state import State
 for lesson in LESSONS:
-    for kind, has in (("film", lesson.is_instant), ("frame", lesson.has_frame)):
+    for kind, has in (("film", lesson.scene), ("frame", lesson.frame)):
         for paper in (PAPERS if lesson is LESSONS[1] else [*PAPERS][:1]) if has else ():
             said = question(State(lesson, lesson.defaults, lesson.t, paper=paper))
             ask(read(lesson, [tuple(one) for one in said["query"]], kind), kind)

@@ -46,7 +46,7 @@ from tests.lessons.shown import opened
 from tests.shared import ROOT, few, session_of
 
 SHOWN = [lesson for lesson in LESSONS if lesson.scene]
-ADDRESSED = [lesson for lesson in SHOWN if lesson.is_instant]
+ADDRESSED = [lesson for lesson in SHOWN if lesson.has_address(lesson.defaults)]
 BETTING = [lesson for lesson in SHOWN if lesson.bet]
 GAME = next(lesson for lesson in LESSONS if lesson.key == "game")
 # A small lesson of the lab, so that a whole site takes a second.
@@ -74,7 +74,7 @@ def of(lesson: Lesson) -> dict[str, View]:
 def test_stop_is_the_servers_film(lesson: Lesson) -> None:
     dice = random.Random(lesson.key)
     found = [file for view in of(lesson).values() if view.until is None for file in view.files()]
-    file = dice.choice([one for one in found if not one.pictured and lesson.is_instant(one.values)])
+    file = dice.choice([one for one in found if not one.pictured and lesson.has_address(one.values)])
     look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
     asked = question(State(lesson, file.values, lesson.t, theme=Theme(LOOKS[look]), paper=paper))
     served = ask(read(lesson, parse_qsl(urlencode(asked["query"])), "film"), "film")
@@ -100,17 +100,17 @@ def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
         bars = head(gzip.decompress(base64.b64decode(said["wager"])))
         assert answers.in_words(lesson, [json.dumps(bars)]) == set()
     words = question(State(lesson, asked.values, lesson.t, BET))["query"]
-    if lesson.is_instant and lesson.is_instant(asked.values):  # others have no film by an address
+    if lesson.has_address(asked.values):  # others have no film by an address
         served = ask(read(lesson, parse_qsl(urlencode(words)), "film"), "film")
         assert base64.b64decode(said["film"]) == served
-    assert len(said["times"]) == lesson.question_scene(asked.values, lesson.bet.opens, Theme()).frames
+    assert len(said["times"]) == lesson.bet.scene(asked.values, lesson.bet.opens, Theme()).frames
     assert answers.in_words(lesson, [said["alt"]]) == set()
 
 
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
 def test_file_of_a_reveal_judges_each_answer(lesson: Lesson) -> None:
     said, bet = file_contents(of(lesson)[TOLD]), lesson.bet
-    right = lesson.truth(lesson.settings(bet.values), bet).right
+    right = lesson.bet.truth(lesson.settings(bet.values), bet).right
     good = {".".join(right)} if bet.ranks else set(right)
     hits = {guess for guess, words in said["verdicts"].items() if ": correct." in words or "all four places" in words}
     assert hits == good and said["truth"]
@@ -396,7 +396,7 @@ def test_command_writes_a_lecture_or_course(
         assert len(read_by_script(files(Path(out).read_bytes())["index.html"])["walks"][""]) == count + 2
 
 
-ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.question_scene]
+ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.bet.scene]
 
 
 def test_film_of_a_bet_is_its_question() -> None:

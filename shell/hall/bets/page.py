@@ -42,7 +42,7 @@ def draw(page: LessonPage) -> None:
             _stage(page, opens)
         with right:
             if opens and not permalink.embedded():
-                symbols.caption(lesson.name or lesson.title)
+                symbols.caption(lesson.title)
             (_ask if opens else _tell)(page, bet)
     speaker.button(lesson, page.lessons, None, page.lecture, asks=opens)
     pending.discard()
@@ -119,7 +119,7 @@ def measured(page: LessonPage) -> BetOutcome:
     """Return the answer, measured in the state that the bet is about."""
     lesson = page.lesson
     values = lesson.settings(lesson.bet.values)
-    return page.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.truth(values, lesson.bet)))
+    return page.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.bet.truth(values, lesson.bet)))
 
 
 def _chart(page: LessonPage, placed: PlacedBet, alt: str) -> None:

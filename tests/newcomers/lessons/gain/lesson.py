@@ -30,9 +30,7 @@ LESSON = Lesson(
     t=50,
     leads=("sigma",),
     free=FORMULA,
-    words="lessons/gain/help.md",
     recipe=recipe,
     controls=lambda values: (("nu", "ell", "sigma", "T"), ("seed",)),
     scene=scene,
-    tables=(),
 )
