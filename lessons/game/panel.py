@@ -86,7 +86,7 @@ def stage(page: LessonPage, game: Game) -> None:
     player.screens(1)  # a finished game takes two of a phone
     page.stage("main", scene.films["main"])
     page.live_sentence([said(scene, at, symbols.paper()) for at in range(scene.frames)], 0)
-    odds, spot = page.player_slot or (nullcontext(), nullcontext())
+    odds, spot = page.places.player or (nullcontext(), nullcontext())
     with odds:
         page.odds(scene)
     with spot:
@@ -209,7 +209,7 @@ def link_to_clicks(page: LessonPage, game: Game) -> None:
             query_params={
                 "clicks": played,
                 **permalink.display_words(),
-                **session().course,
+                **session().course.words,
             },  # a look aside from its stop
         )
 

@@ -67,7 +67,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
     def draw() -> Tables:
         nonlocal whole
         # First, and whatever becomes of the body: all places outside that the fragment ever writes to.
-        session().wait_spot.empty()
+        session().runs.wait_spot.empty()
         links = end.container(key="neighbours", horizontal=True)
         page = opened.in_fragment()
         if not whole:  # else `open_lesson` has
@@ -78,7 +78,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
         whole, page, tables = False, page.refreshed(), {}
         with page.body():
             tables = body(page)
-            session().waits = {}
+            session().runs.waits = {}
         pending.discard()  # also where the body stopped by itself: what is set from here on is the reader's
         address.write(lesson)
         if not permalink.hidden("drawers"):

@@ -56,9 +56,9 @@ class LessonPage(PageLayout):
 
     def _lead(self) -> AbstractContextManager:
         """Return the place of the knob that leads."""
-        if not self.lead_slot:
-            self.lead_slot.append(st.container(key="lead"))
-        return self.lead_slot[0]
+        if self.places.lead is None:
+            self.places.lead = st.container(key="lead")
+        return self.places.lead
 
     def controls(self) -> tuple[DeltaGenerator, dict[str, Any]]:
         """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs."""
@@ -89,7 +89,7 @@ class LessonPage(PageLayout):
 
     def stage(self, key: str, picture: Picture) -> None:
         """Draw the place of the main figure, as tall as the screen allows."""
-        with self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key):
+        with self.places.stage or st.container(key=self._stage_key):
             player.chart(key, picture.alt)
 
     def show(
@@ -112,7 +112,10 @@ class LessonPage(PageLayout):
         values, main = self.lesson.settings(st.session_state), next(iter(scene.films))
         charts = tuple(key for key in list(scene.films)[1:] if self.is_open(key))
         self.stage(main, scene.films[main])
-        odds, spot = self.player_slot or (st.container(key="odds_spot") if scene.odds else nullcontext(), nullcontext())
+        odds, spot = self.places.player or (
+            st.container(key="odds_spot") if scene.odds else nullcontext(),
+            nullcontext(),
+        )
         with odds:
             if not permalink.embedded():  # in a frame of somebody's slides that place is not there
                 self.odds(scene)

@@ -112,15 +112,15 @@ def paused_at(pause: object, reset: str, start: int, frames: int) -> int:
 
 def opening_frame(reset: str, start: int) -> int:
     """Return the frame at which this page or moment opened: the message must not change with every pause."""
-    kept = session().film
+    kept = session().stage.film
     if kept is None or kept[0] != reset:
-        kept = session().film = (reset, int(start))
+        kept = session().stage.film = (reset, int(start))
     return kept[1]
 
 
 def film_before(name: Hashable, scene: str) -> Hashable | None:
     """Return the name of the film that stood on the stage before in this scene, None for its first; note this one."""
-    before, session().sweep = session().sweep, (name, scene)
+    before, session().stage.sweep = session().stage.sweep, (name, scene)
     return before[0] if before is not None and before[1] == scene else None
 
 

@@ -97,7 +97,7 @@ def test_glossary_holds_every_entry_in_its_group() -> None:
     assert {"./", "./Confidence_bands"} <= set(leads) and all(
         node.findall("dd/p") for node in root.iter("div") if node.get("id") == "term-ucb"
     )
-    session_of(at).symbols = "iwazaki"
+    session_of(at).look.symbols = "iwazaki"
     at.run()
     theirs = mounted(at, "tvbo_glossary").bytes.decode()
     assert "standard deviation ρ" in theirs and "standard deviation σ" in page

@@ -374,10 +374,10 @@ def test_drawer_makes_a_pack_or_cancels_it(one_worker: Runs, monkeypatch: pytest
         assert not at.exception and monotonic() - start < PATIENCE
         sleep(0.2)  # the worker's
         at.run()
-    name, packed, missing = session_of(at).pack
+    name, packed, missing = session_of(at).pack.made
     assert name == "race.jumps-race.deng.zip" and missing == []
     assert [view["key"] for view in read_by_script(files(packed)["race.html"])["views"]] == ["jumps", "deng"]
-    assert not session_of(at).run_sets["pack"].results  # the zip holds them
+    assert not session_of(at).runs.sets["pack"].results  # the zip holds them
 
 
 @pytest.mark.slow

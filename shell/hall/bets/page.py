@@ -106,12 +106,12 @@ def _tell(page: LessonPage, bet: Bet) -> None:
             st.html(FOR_HANDS)
         _chart(page, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
         hall = verdict_of_hall(bet, outcome, hands)
-        session().hall[bets.question(session().course, page.lesson)] = hall
+        session().course.hall[bets.question(session().course.words, page.lesson)] = hall
         symbols.markdown(f"{verdict(bet, outcome, guess, sure)}{hall}{outcome.more} {bet.why}")
         if not page.lecture and not permalink.embedded():
             symbols.caption(outcome.setup)
     # In a course the bar goes on; this leads to the page beside the stop.
-    label, kind = ("Leave the bet", "tertiary") if session().course else ("Back to the lesson", "primary")
+    label, kind = ("Leave the bet", "tertiary") if session().course.words else ("Back to the lesson", "primary")
     st.button(label, on_click=bets.leave, args=(page.lesson,), key="bet_leave", type=kind)
 
 

@@ -163,7 +163,7 @@ def page_link(file: str, label: str, **more: Any) -> None:
 
 def course_links(lessons: Sequence[Lesson]) -> None:
     """Draw a link to the title of each course, the reader's own last; it opens in lecture type."""
-    mine = session().own_course
+    mine = session().course.own
     for course in [*COURSES.values(), *([mine] if mine and mine.stops else [])]:
         name = re.split(": | for ", course.title)[0]
         words = course.words() | {"stop": "0"} | permalink.display_words() | {"lecture": "true"} | address.as_step()
@@ -172,4 +172,4 @@ def course_links(lessons: Sequence[Lesson]) -> None:
 
 def is_walked() -> bool:
     """Return whether this session walks a course."""
-    return bool(session().course)
+    return bool(session().course.words)
