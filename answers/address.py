@@ -64,6 +64,8 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
     if until is not None and (lesson.bet is None or until not in (lesson.bet.opens, lesson.bet.t)):
         raise Refused  # only a bet's question, and its reveal, have an end of their own
     charts = tuple(given.pop("charts").split(",")) if kind == "film" and until is None and "charts" in given else ()
+    if len(set(charts)) < len(charts):
+        raise Refused  # one film has one address
     if given.pop("v", None) != str(VERSION):
         raise Refused
     theme, paper = given.pop("theme", "light"), given.pop("symbols", "ours")

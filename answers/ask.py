@@ -10,11 +10,11 @@ from answers.bibtex import bibtex
 from answers.film import compressed, marked
 from answers.film import film as film_of
 from answers.film import frame as frame_of
-from answers.page import controls, drawers, page
+from answers.page import drawers, page
 from answers.state import State
 from tvbo_core.threads import one_thread
 
-FILM, FRAME, PAGE, DRAWERS, CONTROLS, SCRIPT, CITE = "film", "frame", "page", "drawers", "controls", "script", "cite"
+FILM, FRAME, PAGE, DRAWERS, SCRIPT, CITE = "film", "frame", "page", "drawers", "script", "cite"
 MAX_BYTES = {FILM: 1_000_000, FRAME: 30_000}  # of an answer
 
 
@@ -44,7 +44,6 @@ ANSWERS: dict[str, Callable[[State], Any]] = {
     FRAME: frame,
     PAGE: page,
     DRAWERS: drawers,
-    CONTROLS: controls,
     SCRIPT: script,
     CITE: lambda state: bibtex(state.lesson),
 }
@@ -55,8 +54,8 @@ def ask(state: State, what: str) -> Any:
 
     Args:
         what: `FILM`, what the stage plays, or `FRAME`, one time of it while a slider is dragged: compressed bytes, b""
-            where there is none; `PAGE`, what stands beside it; `DRAWERS`, what those below it hold; `CONTROLS`, the
-            knobs in their groups; `SCRIPT`, the figure as Python; `CITE`, the papers in BibTeX.
+            where there is none; `PAGE`, what stands beside it; `DRAWERS`, what those below it hold; `SCRIPT`, the
+            figure as Python; `CITE`, the papers in BibTeX.
 
     Raises:
         ValueError: there is no such world, or what a method refuses; of film and frame the page says why.

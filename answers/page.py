@@ -17,22 +17,9 @@ from answers.state import BET, LESSON, State
 from answers.verdict import open_bet, placed_bet, verdict
 from common.markup import plain_markdown
 from figures.bet import PlacedBet, bars
-from lessons.record import CLOSED, Bet, Knob, Scene, Strip
+from lessons.record import CLOSED, Bet, Scene, Strip
 
 WAGER = "wager"  # key of the chart with the bars of a bet
-
-
-@dataclass(frozen=True)
-class Control:
-    """A knob as a page draws it.
-
-    Attributes:
-        knob: what it is.   label: in words.   acts: whether it changes anything now.
-    """
-
-    knob: Knob
-    label: str
-    acts: bool
 
 
 @dataclass(frozen=True)
@@ -90,19 +77,7 @@ def page(state: State) -> Page:
 def sentence(state: State) -> str | None:
     """Return the live sentence with which a page opens, in HTML; None where only finished runs can tell."""
     scene = state.scene
-    return None if scene.unknown else said(scene, scene.inside(scene.start), state.paper)
-
-
-def controls(state: State) -> tuple[list[Control], list[Control]]:
-    """Return the knobs beside the figure, and those under "More…"."""
-    return tuple([control(state, key) for key in keys] for keys in state.lesson.controls(state.values))
-
-
-def control(state: State, key: str) -> Control:
-    """Return a knob as the page of a state draws it."""
-    knob = state.lesson.knobs[key]
-    acts = knob.acts_at(state.values)
-    return Control(knob, f"{knob.words}: {knob.idle}" if knob.idle and not acts else knob.words, acts)
+    return None if scene.unknown or scene.says is None else said(scene, scene.inside(scene.start), state.paper)
 
 
 # As a page without a server loads it ---------------------------------------------------------------------------------
@@ -114,25 +89,21 @@ def contents(state: State, glossary: bool = True) -> dict[str, object]:
     Args:
         glossary: whether it stands beside the page, so that terms in sentences are marked.
     """
-    scene = untimed(state.scene)
-    marks = (marked(scene),) if glossary else ()
+    scene, marks = untimed(state.scene), (marked(state.scene),) if glossary else ()
+    stands = page(replace(state, given=scene))
     found: dict[str, object] = {
         "film": compressed(film(scene.showing(()), state.paper, *marks)),
-        "times": list(range(scene.frames) if scene.times is None else map(int, scene.times)),
-        "alt": next(iter(scene.films.values())).alt,
+        "times": stands.times,
+        "alt": stands.alt,
     }
-    bet = state.lesson.bet
     if state.view == LESSON:  # what is said beside a question tells
-        charts = {**scene.films, **scene.stills}
         return found | {
-            "drawers": [
-                [plain(charts[keys[0]].title, state.paper), {key: charts[key].alt for key in keys}]
-                for keys in scene.drawers
-            ],
+            "drawers": [[plain(title, state.paper), alts] for title, alts in stands.drawers],
             "caption": captions.stage_caption(state),
-            "odds": plain(scene.odds, state.paper),
-            "settings": f"Settings: {captions.settings(state)}.",
+            "odds": plain(stands.odds, state.paper),
+            "settings": f"Settings: {stands.settings}.",
         }
+    bet = state.lesson.bet
     assert isinstance(bet, Bet)
     if state.view == BET:
         return found | {"wager": wager(state, open_bet(bet)) if bet.places else b""}

@@ -114,7 +114,7 @@ def _marks(trace: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     text = trace.get("text")
     if text is not None:
         columns["text"] = [_words(text)] * count if isinstance(text, str) else [_words(t) for t in _texts(text)]
-    error = next((trace[name] for name in ("error_x", "error_y") if name in trace), {})
+    error: Mapping[str, Any] = next((trace[name] for name in ("error_x", "error_y") if name in trace), {})
     if "array" in error:
         columns["plus"] = _texts(error["array"])
         columns["minus"] = _texts(error.get("arrayminus", error["array"]))

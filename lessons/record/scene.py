@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 from lessons.record.claim import Strip
 
@@ -112,7 +113,7 @@ class Picture:
         timed: whether it shows how long something took on this machine, which comes out another time as another.
     """
 
-    draw: Callable[[int], object]
+    draw: Callable[[int], Any]
     alt: str
     title: str = ""
     caption: Callable[[int], str] = _no_words

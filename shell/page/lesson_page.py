@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from lessons.record import Lesson, RunPlan, Scene, Values
+from lessons.record import DATA, Lesson, RunPlan, Scene, Values
 from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
 from shell.links import address, pending, permalink
@@ -75,7 +75,8 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
             # Also those that are not drawn: a browser may still send the value of another page's control.
             reset_invalid(lesson.knobs.values())
             session().world = world_form.link_world(lesson)
-        whole, page, tables = False, page.refreshed(), {}
+        whole, page = False, page.refreshed()
+        tables: Tables = {DATA: None}  # of a body that stops before it returns any
         with page.body():
             tables = body(page)
             session().runs.waits = {}

@@ -145,6 +145,7 @@ def test_what_cannot_or_takes_long_is_empty() -> None:
         answer = ask(address(kind=kind), lessons=[lesson])
         assert answer.status_code == EMPTY and not answer.content and not made
     assert not BY_KEY["race"].frame and ask(address("race", m=50), lessons=LESSONS).status_code == EMPTY
+    assert ask(address(kind="film", charts="weights")).status_code == EMPTY  # it moves no such chart
     assert ask(address("race", "film", seed=77), lessons=LESSONS).status_code == EMPTY  # its runs are not stored
     assert ask(address("real_data", "film", seed=77), lessons=LESSONS).status_code == EMPTY  # its page alone has it
 
@@ -197,7 +198,7 @@ STRANGE = (
     {"t": "٣"},
     {"v": f"{VERSION + 1}"},
     {"v": "0"},
-    {"charts": "weights"},
+    {"charts": "weights,weights"},
     {"until": "7"},
     {"r": "0" * 12},
 )
@@ -293,12 +294,12 @@ def test_cache_is_bounded_and_forgets_the_oldest(monkeypatch) -> None:
 def test_failed_computation_leaves_no_place_taken() -> None:
     calls = []
 
-    def broken(values: dict, t: int, theme: object, only: bool) -> Scene:
+    def broken(values: dict, t: int, theme: object) -> Scene:
         calls.append(t)
         raise RuntimeError("broken")
 
     async def drive() -> None:
-        found, app = served([replace(LESSON, scene=broken)])
+        found, app = served([replace(LESSON, frame=broken)])
         for _ in range(AT_ONCE + MAX_WAITING + 3):
             with pytest.raises(RuntimeError):
                 await call(app, address())
